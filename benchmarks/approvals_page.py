@@ -15,9 +15,12 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 import psycopg
 from measure import ROOT, House, cpu_seconds, free_port, house, in_turn, report
+
+from config.embedded import die_with_parent
 
 MANY, WAITING, FEW = 1_000_000, 20_000, 10_000
 REQUESTS = 150
@@ -94,6 +97,7 @@ def serve(made: House, module: str, settings: str) -> Server:
     process = subprocess.Popen(
         [sys.executable, "-m", "gunicorn", "-c", "config/gunicorn.py", "-b", f"127.0.0.1:{port}", module],
         env=env, cwd=ROOT, stdout=log, stderr=log,
+        preexec_fn=partial(die_with_parent, parent=os.getpid()),
     )  # fmt: skip
     deadline = time.monotonic() + 30
     while time.monotonic() < deadline:

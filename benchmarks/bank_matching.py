@@ -27,9 +27,9 @@ class Books:
         from service.accounts.wallets import wallet_by_ref
         from service.auth import system_caller
         from service.ledger.post import today
-        from service.sandbox.businesses import Order, open_business
+        from service.sandbox.businesses import BusinessSpec, open_business
 
-        self.business = open_business(Order(name="Bank")).business
+        self.business = open_business(BusinessSpec(name="Bank")).business
         self.owner, self.caller = wallet_by_ref(self.business, "1"), system_caller(self.business)
         self.first = today(self.business) - timedelta(days=DAYS)
         self.chance = random.Random(SEED)
@@ -53,7 +53,7 @@ class Books:
     def _bring(self, posted: list[tuple[date, int, str]]) -> None:
         """Imports the lines as one statement each 5,000."""
         from service.accounting.models import SourceFormat
-        from service.accounting.statement_file import Line
+        from service.accounting.statement_file import StatementFileLine
         from service.accounting.statement_imports import StatementFile, import_lines
 
         lines = []
@@ -61,7 +61,7 @@ class Books:
             known = number % 10 != 0
             later = min(day + timedelta(days=self.chance.randrange(3)), self.first + timedelta(days=DAYS - 1))
             lines.append(
-                Line(
+                StatementFileLine(
                     number, later if known else day, amount if known else amount + 1_000_000,
                     f"Payment {number}", ref if number % 10 == 1 else "", f"B{number}",
                 )

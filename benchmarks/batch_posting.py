@@ -26,9 +26,9 @@ class Payer:
         from django.test import Client
 
         from service.approvals.models import Mandate
-        from service.sandbox.businesses import Order, open_business
+        from service.sandbox.businesses import BusinessSpec, open_business
 
-        self.made = open_business(Order(name="Payer"))
+        self.made = open_business(BusinessSpec(name="Payer"))
         Mandate.objects.filter(business=self.made.business).update(active=False)
         self.browser = Client()
         form = {"client_id": self.made.client.client_id, "client_secret": self.made.client_secret}

@@ -18,6 +18,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,7 @@ from measure import ROOT, free_port, report
 from playwright.sync_api import Browser, BrowserContext, ViewportSize, sync_playwright
 
 from config.browser import find_browser
+from config.embedded import die_with_parent
 
 SLOWER = 4
 VIEWPORT: ViewportSize = {"width": 1360, "height": 860}
@@ -58,7 +60,7 @@ def house(data: Path) -> subprocess.Popen[bytes]:
     environment = os.environ | {"DEMO_EXPENSES": os.environ.get("DEMO_EXPENSES", "2000")}
     started = subprocess.Popen(
         [sys.executable, "manage.py", "up", "--data", str(data), *ports], cwd=ROOT, env=environment,
-        stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, preexec_fn=partial(die_with_parent, parent=os.getpid()),
     )  # fmt: skip
     assert started.stdout is not None
     ends = time.monotonic() + READY_S

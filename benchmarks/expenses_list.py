@@ -9,15 +9,19 @@ from __future__ import annotations
 import argparse
 import http.client
 import json
+import os
 import subprocess
 import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import psycopg
 from measure import ROOT, House, cpu_seconds, free_port, house, in_turn, report
+
+from config.embedded import die_with_parent
 
 REQUESTS = 150
 DEEP = 10_000
@@ -100,6 +104,7 @@ def serve(made: House, module: str, settings: str, headers: dict[str, str]) -> S
         process = subprocess.Popen(
             [sys.executable, "-m", "gunicorn", "-c", "config/gunicorn.py", "-b", f"127.0.0.1:{port}", module],
             env=env, cwd=ROOT, stdout=log, stderr=log,
+            preexec_fn=partial(die_with_parent, parent=os.getpid()),
         )  # fmt: skip
     deadline = time.monotonic() + 60
     while time.monotonic() < deadline:

@@ -115,12 +115,12 @@ class Mirrors:
     def ours(self, payloads: list[dict[str, Any]], *, changed: int) -> float:
         """Rows per second of `upsert`, in batches that commit."""
         from dashboard.mirror.apply import upsert
-        from dashboard.mirror.models import Source
+        from dashboard.mirror.models import Origin
 
         wrote = 0
         began = time.perf_counter()
         for batch in batches(payloads):
-            wrote += upsert("expense", self.business, batch, Source.POLL).changed
+            wrote += upsert("expense", self.business, batch, Origin.POLL).changed
         seconds = time.perf_counter() - began
         assert wrote == changed, (wrote, changed)
         return len(payloads) / seconds
@@ -149,13 +149,13 @@ class Mirrors:
 
     def ready_made(self, payloads: list[dict[str, Any]]) -> list[tuple[Any, ...]]:
         """The rows of the payloads, as the reference gets them."""
-        from dashboard.mirror.mappers import canonical, remote_id, updated_at, version
+        from dashboard.mirror.mappers import canonical_payload, remote_id, updated_at, version
 
         now = datetime.now(UTC)
         return [
             (
                 self.business.pk, "POLL", now, now,
-                remote_id(one), version(one), updated_at(one), *canonical(one), *self.kind.row(one, "en_KE"),
+                remote_id(one), version(one), updated_at(one), *canonical_payload(one), *self.kind.row(one, "en_KE"),
             )
             for one in payloads
         ]  # fmt: skip

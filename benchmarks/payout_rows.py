@@ -98,7 +98,7 @@ def checked(business: Any, name: str, content: bytes) -> int:
     from django.core.files.uploadedfile import SimpleUploadedFile
 
     from dashboard.pages.payouts.forms.payouts import PayoutForm
-    from dashboard.pages.payouts.selectors.payouts import Destinations
+    from dashboard.pages.payouts.selectors.payouts import PayoutDestinations
     from dashboard.pages.payouts.services import check_lines
     from dashboard.schemas.payments import Bank, Channel
 
@@ -109,7 +109,7 @@ def checked(business: Any, name: str, content: bytes) -> int:
             Channel(code="BANK_PESALINK", name="PesaLink", needs=["bank_code"]),
         )
     }
-    known = Destinations(channels, [Bank(code=f"{number:02}", name=f"Bank {number}") for number in range(15)])
+    known = PayoutDestinations(channels, [Bank(code=f"{number:02}", name=f"Bank {number}") for number in range(15)])
     files = {"file": SimpleUploadedFile(name, content)}
     form = PayoutForm({"name": "Wages", "wallet": "1"}, files, business=business, wallets=[("1", "Main")])
     assert form.is_valid(), form.errors

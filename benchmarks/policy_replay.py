@@ -48,9 +48,9 @@ def policies() -> list[dict[str, Any]]:
 def filled(business: Any) -> None:
     """The copy of a business: its policies, and expenses spread over the last 80 days."""
     from dashboard.mirror.apply import upsert
-    from dashboard.mirror.models import Source
+    from dashboard.mirror.models import Origin
 
-    upsert("policy", business, policies(), Source.POLL)
+    upsert("policy", business, policies(), Origin.POLL)
     now, chance = datetime.now(UTC), random.Random(1)
     for start in range(0, ROWS, 1000):
         batch = []
@@ -58,7 +58,7 @@ def filled(business: Any) -> None:
             at = (now - timedelta(seconds=chance.randrange(80 * 24 * 3600))).isoformat()
             kind = {"payment_type": "MPESA", "card_vcn": ""} if number % 3 == 0 else {}
             batch.append({**expense(number, 1), "transaction_date": at, "createdAt": at, **kind})
-        upsert("expense", business, batch, Source.POLL)
+        upsert("expense", business, batch, Origin.POLL)
 
 
 class Bench:
@@ -67,9 +67,9 @@ class Bench:
     def __init__(self, business: Any) -> None:
         from dashboard.access.actor import Actor
         from dashboard.access.models import Membership, User
-        from dashboard.policies.items import Period, lookups_for, weighed_expenses
         from dashboard.policies.replay_run import rulebooks_of
         from dashboard.policies.rulebook import rulebook_for
+        from dashboard.policies.weighed_items import WeighedPeriod, lookups_for, weighed_expenses
 
         user = User.objects.create_user("bench@example.test", name="Benchmark")
         self.business = business
@@ -79,7 +79,7 @@ class Bench:
         self.draft = {"target_type": "policy", "before": before, "after": after}
         self.before, self.after = rulebooks_of(self.draft, rulebook_for(Actor.reader_for(business)))
         today = datetime.now(UTC).date()
-        self.period = Period(today - timedelta(days=89), today, ZoneInfo(business.time_zone))
+        self.period = WeighedPeriod(today - timedelta(days=89), today, ZoneInfo(business.time_zone))
         items = weighed_expenses(business, self.period, lookups_for(business, []))
         self.items = [item for item, _ in zip(items, range(SAMPLE), strict=False)]
 
@@ -98,7 +98,7 @@ class Bench:
     def whole(self) -> float:
         """Items per second of a replay of everything, from its row to its result."""
         from dashboard.policies import replay_run
-        from dashboard.policies.models import Replay, State
+        from dashboard.policies.models import Replay, ReplayState
 
         replay = Replay.objects.create(
             business=self.business, membership=self.member, title="Benchmark", draft=self.draft, digest="x" * 64,
@@ -108,7 +108,7 @@ class Bench:
         assert replay_run.run(replay.pk)
         seconds = time.perf_counter() - began
         replay.refresh_from_db()
-        assert (replay.state, replay.result["weighed"]) == (State.DONE, {"expense": ROWS}), replay.trouble
+        assert (replay.state, replay.result["weighed"]) == (ReplayState.DONE, {"expense": ROWS}), replay.trouble
         assert sum(replay.result["changes"].values()) > 0
         return ROWS / seconds
 

@@ -35,9 +35,9 @@ class Books:
         from service.auth import system_caller
         from service.ledger.chart import system_account
         from service.ledger.post import Leg, post, today
-        from service.sandbox.businesses import Order, open_business
+        from service.sandbox.businesses import BusinessSpec, open_business
 
-        self.business = open_business(Order(name="Books")).business
+        self.business = open_business(BusinessSpec(name="Books")).business
         self.caller, owner = system_caller(self.business), wallet_by_ref(self.business, "1")
         last = today(self.business).replace(day=1) - timedelta(days=1)
         self.month = month(f"{last:%Y-%m}")

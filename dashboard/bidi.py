@@ -59,7 +59,7 @@ def in_markup(text: str) -> SafeString | str:
     return format_html("<bdi>{}</bdi>", settled(text)) if turns(text) else text
 
 
-def text_of(value: Any) -> str | None:
+def isolated_text(value: Any) -> str | None:
     """What a template prints of a value, where that may hold text from outside; None for markup and for numbers."""
     if isinstance(value, str):
         return None if hasattr(value, "__html__") else value
@@ -72,5 +72,5 @@ def isolated_value(value: Any) -> Any:
     """What a template prints where no markup can stand, or where it prints hundreds: isolated by FSI … PDI where it needs it."""
     if type(value) is str:
         return value if value.isascii() else isolated(value)
-    text = text_of(value)
+    text = isolated_text(value)
     return value if text is None else isolated(text)

@@ -7,11 +7,14 @@ are taken away from an amount, where that can be read in one way alone.
 
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from functools import lru_cache
 
 from dashboard.money import exponent, marks
+
+# What a field offers: (value, label) each.
+Choices = Sequence[tuple[str, str]]
 
 # \d would take the digits of every script.
 NUMBER = re.compile(r"-?[0-9]{1,15}(\.[0-9]+)?")
@@ -111,7 +114,7 @@ def _name_of_point(point: str) -> str:
     return "comma" if point == "," else "point"
 
 
-def to_minor(value: Decimal, currency: str) -> int:
+def typed_minor(value: Decimal, currency: str) -> int:
     """Minor units of what was typed; InputError where the currency has fewer decimals, or it is more than money can be."""
     digits = exponent(currency)
     scaled = value.scaleb(digits)

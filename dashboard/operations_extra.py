@@ -38,7 +38,7 @@ CREATE_EXPENSE_TAG = Operation("Expenses", "POST", "/expenses/tags", STAFF, ALL,
 TAG_EXPENSE = Operation("Expenses", "PUT", "/expenses/{id}/tags", EVERYONE, SCOPED, "tagged expense {title}")
 SPLIT_TRANSACTION = Operation(
     "Transactions", "PUT", "/transactions/{id}/parts", EVERYONE, SCOPED, "changed the split of transaction {title}",
-    request=transactions.Split, response=transactions.TransactionRow,
+    request_schema=transactions.Split, response_schema=transactions.TransactionRow,
 )  # fmt: skip
 DOWNLOAD_RECEIPTS_EXPORT = Operation(
     "Expenses", "GET", "/expenses/export-receipts/download/{token}", STAFF, OWN, "downloaded the receipts of {title}"
@@ -60,7 +60,7 @@ REJECT_CARD_REQUEST = Operation(
 )  # fmt: skip
 CANCEL_CARD_REQUEST = Operation(
     "Cards", "PATCH", "/cards/single-use/requests/{id}", EVERYONE, SCOPED, "withdrew the request {title}",
-    rule="requester_or_admin", request=cards.TakeBack,
+    rule="requester_or_admin", request_schema=cards.TakeBack,
 )  # fmt: skip
 REJECT_FUND_OPT_IN = Operation(
     "Investments", "POST", "/investments/opt-in/{ref}/reject", APPROVING, ALL, "rejected the fund account in {title}",
@@ -78,7 +78,7 @@ READ_FUND_ACCOUNT = Operation(
 # Whoever named an operator is not the other admin: `about` says both.
 CONFIRM_TREASURY_OPERATOR = Operation(
     "Investments", "POST", "/investments/accounts/{fundAccountId}/permissions/{employeeId}/confirm", CONFIGURING, ALL,
-    "confirmed treasury operator {title}", private_label=True, rule="not_self", response=investments.Operators,
+    "confirmed treasury operator {title}", private_label=True, rule="not_self", response_schema=investments.Operators,
 )  # fmt: skip
 READ_PORTFOLIO = Operation(
     "Investments", "GET", "/investments/portfolio", FINANCE, ALL, "viewed the portfolio", private_label=True
@@ -93,97 +93,110 @@ LIST_CARD_USES = Operation(
 )
 TRY_PURCHASE = Operation(
     "Cards", "POST", "/cards/authorizations/try", EVERYONE, SCOPED, "simulated a purchase on card {title}",
-    request=cards.Purchase, response=cards.SimulatedPurchase,
+    request_schema=cards.Purchase, response_schema=cards.SimulatedPurchase,
 )  # fmt: skip
 ACTIVATE_CARD = Operation(
     "Cards", "PUT", "/cards/{id}/activate", EVERYONE, OWN_UNLESS(FINANCE), "activated card {title}"
 )
 REQUEST_PHYSICAL_CARD = Operation(
     "Cards", "POST", "/cards/physical/orders/request", EVERYONE, ALL, "requested a physical card",
-    request=cards.NewPhysicalCard,
+    request_schema=cards.NewPhysicalCard,
 )  # fmt: skip
 REQUEST_SINGLE_USE_CARD = Operation(
     "Cards", "POST", "/cards/single-use/requests", EVERYONE, ALL, "requested a single-use card",
-    request=cards.NewSingleUseCard,
+    request_schema=cards.NewSingleUseCard,
 )  # fmt: skip
 READ_SINGLE_USE_POLICY = Operation(
     "Cards", "GET", "/cards/single-use/policy", FINANCE, ALL, "viewed the single-use card policy",
-    private_label=True, response=cards.OncePolicy,
+    private_label=True, response_schema=cards.OncePolicy,
 )  # fmt: skip
 SET_SINGLE_USE_POLICY = Operation(
     "Cards", "PUT", "/cards/single-use/policy", CONFIGURING, ALL, "changed the single-use card policy",
-    private_label=True, request=cards.OncePolicyChange, response=cards.OncePolicy,
+    private_label=True, request_schema=cards.OncePolicyChange, response_schema=cards.OncePolicy,
 )  # fmt: skip
 LIST_AUDIT_EVENTS = Operation("Events", "GET", "/audit-events", FINANCE, ALL, "viewed the finance service's audit")
 # Bills beside the published payments of them (decisions B.9).
-LIST_BILLS = Operation("Bills", "GET", "/bills", FINANCE, ALL, "viewed the bills", response=bills.Bill)
-READ_BILL = Operation("Bills", "GET", "/bills/{id}", FINANCE, ALL, "viewed bill {title}", response=bills.Bill)
+LIST_BILLS = Operation("Bills", "GET", "/bills", FINANCE, ALL, "viewed the bills", response_schema=bills.Bill)
+READ_BILL = Operation("Bills", "GET", "/bills/{id}", FINANCE, ALL, "viewed bill {title}", response_schema=bills.Bill)
 CREATE_BILL = Operation(
-    "Bills", "POST", "/bills", INITIATING, ALL, "entered bill {title}", request=bills.NewBill, response=bills.Bill
+    "Bills",
+    "POST",
+    "/bills",
+    INITIATING,
+    ALL,
+    "entered bill {title}",
+    request_schema=bills.NewBill,
+    response_schema=bills.Bill,
 )
 UPDATE_BILL = Operation(
     "Bills", "PUT", "/bills/{id}", INITIATING, ALL, "changed bill {title}",
-    request=bills.BillChange, response=bills.Bill,
+    request_schema=bills.BillChange, response_schema=bills.Bill,
 )  # fmt: skip
 CANCEL_BILL = Operation(
     "Bills", "POST", "/bills/{id}/cancel", INITIATING, ALL, "cancelled bill {title}",
-    request=bills.CancelBody, response=bills.Bill,
+    request_schema=bills.CancelBody, response_schema=bills.Bill,
 )  # fmt: skip
 UPLOAD_BILL_FILE = Operation(
-    "Bills", "POST", "/bills/files", INITIATING, ALL, "uploaded a file of a bill", response=bills.BillFile
+    "Bills", "POST", "/bills/files", INITIATING, ALL, "uploaded a file of a bill", response_schema=bills.BillFile
 )
 ATTACH_BILL_FILES = Operation(
     "Bills", "POST", "/bills/{id}/attachments", INITIATING, ALL, "attached a file to bill {title}",
-    request=bills.FilesBody, response=bills.Bill,
+    request_schema=bills.FilesBody, response_schema=bills.Bill,
 )  # fmt: skip
 DETACH_BILL_FILES = Operation(
     "Bills", "DELETE", "/bills/{id}/attachments", INITIATING, ALL, "removed a file from bill {title}",
-    request=bills.FilesBody, response=bills.Bill,
+    request_schema=bills.FilesBody, response_schema=bills.Bill,
 )  # fmt: skip
 DOWNLOAD_BILL_FILE = Operation("Bills", "GET", "/bills/files/{fileId}", FINANCE, ALL, "viewed a file of {title}")
 # Credit notes of vendors, and bills that come again.
 LIST_CREDIT_NOTES = Operation(
-    "Bills", "GET", "/credit-notes", FINANCE, ALL, "viewed the credit notes", response=credit_notes.CreditNote
+    "Bills", "GET", "/credit-notes", FINANCE, ALL, "viewed the credit notes", response_schema=credit_notes.CreditNote
 )
 CREATE_CREDIT_NOTE = Operation(
     "Bills", "POST", "/credit-notes", INITIATING, ALL, "recorded a credit note for bill {title}",
-    request=credit_notes.NewCreditNote, response=credit_notes.CreditNote,
+    request_schema=credit_notes.NewCreditNote, response_schema=credit_notes.CreditNote,
 )  # fmt: skip
 APPLY_CREDIT_NOTE = Operation(
     "Bills", "POST", "/credit-notes/{id}/apply", INITIATING, ALL, "applied credit note {title}",
-    request=credit_notes.ApplyBody, response=credit_notes.CreditNote,
+    request_schema=credit_notes.ApplyBody, response_schema=credit_notes.CreditNote,
 )  # fmt: skip
 LIST_BILL_SCHEDULES = Operation(
-    "Bills", "GET", "/bill-schedules", FINANCE, ALL, "viewed the recurring bills", response=bill_schedules.BillSchedule
+    "Bills",
+    "GET",
+    "/bill-schedules",
+    FINANCE,
+    ALL,
+    "viewed the recurring bills",
+    response_schema=bill_schedules.BillSchedule,
 )
 READ_BILL_SCHEDULE = Operation(
     "Bills", "GET", "/bill-schedules/{id}", FINANCE, ALL, "viewed recurring bill {title}",
-    response=bill_schedules.BillSchedule,
+    response_schema=bill_schedules.BillSchedule,
 )  # fmt: skip
 CREATE_BILL_SCHEDULE = Operation(
     "Bills", "POST", "/bill-schedules", INITIATING, ALL, "added recurring bill {title}",
-    request=bill_schedules.NewBillSchedule, response=bill_schedules.BillSchedule,
+    request_schema=bill_schedules.NewBillSchedule, response_schema=bill_schedules.BillSchedule,
 )  # fmt: skip
 PAUSE_BILL_SCHEDULE = Operation(
     "Bills", "POST", "/bill-schedules/{id}/pause", INITIATING, ALL, "paused recurring bill {title}",
-    response=bill_schedules.BillSchedule,
+    response_schema=bill_schedules.BillSchedule,
 )  # fmt: skip
 RESUME_BILL_SCHEDULE = Operation(
     "Bills", "POST", "/bill-schedules/{id}/resume", INITIATING, ALL, "resumed recurring bill {title}",
-    response=bill_schedules.BillSchedule,
+    response_schema=bill_schedules.BillSchedule,
 )  # fmt: skip
 END_BILL_SCHEDULE = Operation(
     "Bills", "POST", "/bill-schedules/{id}/end", INITIATING, ALL, "ended recurring bill {title}",
-    response=bill_schedules.BillSchedule,
+    response_schema=bill_schedules.BillSchedule,
 )  # fmt: skip
 # Workflows that policies ask for, beside the published ways to list and create them.
 UPDATE_POLICY_WORKFLOW = Operation(
     "Business policies", "PATCH", "/business-policies/workflows/{workflowId}", CONFIGURING, ALL,
-    "changed policy workflow {title}", private_label=True, request=workflows.WorkflowChange, response=workflows.Workflow,
+    "changed policy workflow {title}", private_label=True, request_schema=workflows.WorkflowChange, response_schema=workflows.Workflow,
 )  # fmt: skip
 DEACTIVATE_POLICY_WORKFLOW = Operation(
     "Business policies", "DELETE", "/business-policies/workflows/{workflowId}", CONFIGURING, ALL,
-    "deactivated policy workflow {title}", private_label=True, response=workflows.Workflow,
+    "deactivated policy workflow {title}", private_label=True, response_schema=workflows.Workflow,
 )  # fmt: skip
 DOWNLOAD_TRANSACTION_DOCUMENT = Operation(
     "Transactions", "GET", "/transactions/{id}/documents/{documentId}", EVERYONE, SCOPED,
@@ -193,224 +206,230 @@ DOWNLOAD_TRANSACTION_DOCUMENT = Operation(
 CONFIRM_PAYMENT_INSTRUCTION = Operation(
     "Vendors", "POST", "/vendors/{id}/payment-instruction/{instructionId}/confirm", INITIATING, ALL,
     "confirmed a payment account of vendor {title}", rule="not_own",
-    request=vendors.InstructionDecision, response=vendors.Vendor,
+    request_schema=vendors.InstructionDecision, response_schema=vendors.Vendor,
 )  # fmt: skip
 REJECT_PAYMENT_INSTRUCTION = Operation(
     "Vendors", "POST", "/vendors/{id}/payment-instruction/{instructionId}/reject", INITIATING, ALL,
     "rejected a payment account of vendor {title}", rule="not_own",
-    request=vendors.InstructionDecision, response=vendors.Vendor,
+    request_schema=vendors.InstructionDecision, response_schema=vendors.Vendor,
 )  # fmt: skip
 # A vendor beside the published ways to it: brought back, merged with a duplicate, its documents, what it was paid.
 RESTORE_VENDOR = Operation(
-    "Vendors", "POST", "/vendors/{id}/restore", INITIATING, ALL, "restored vendor {title}", response=vendors.Vendor
+    "Vendors",
+    "POST",
+    "/vendors/{id}/restore",
+    INITIATING,
+    ALL,
+    "restored vendor {title}",
+    response_schema=vendors.Vendor,
 )
 LIST_DUPLICATE_VENDORS = Operation(
     "Vendors", "GET", "/vendors/duplicates", STAFF, ALL, "viewed the possible duplicates of vendors",
-    response=vendors.DuplicateVendors,
+    response_schema=vendors.DuplicateVendors,
 )  # fmt: skip
 READ_VENDOR_MERGE = Operation(
     "Vendors", "GET", "/vendors/{id}/merge/{duplicateId}", INITIATING, ALL, "viewed what a merge into vendor {title} moves",
-    response=vendors.MergePlan,
+    response_schema=vendors.MergePlan,
 )  # fmt: skip
 MERGE_VENDOR = Operation(
     "Vendors", "POST", "/vendors/{id}/merge", INITIATING, ALL, "merged a duplicate into vendor {title}",
-    request=vendors.NewMerge, response=vendors.Vendor,
+    request_schema=vendors.NewMerge, response_schema=vendors.Vendor,
 )  # fmt: skip
 READ_VENDOR_ACTIVITY = Operation(
     "Vendors", "GET", "/vendors/{id}/activity", STAFF, ALL, "viewed what vendor {title} was paid",
-    response=vendors.VendorActivity,
+    response_schema=vendors.VendorActivity,
 )  # fmt: skip
 ADD_VENDOR_DOCUMENT = Operation(
     "Vendors", "POST", "/vendors/{id}/documents", INITIATING, ALL, "added a document to vendor {title}",
-    response=vendors.Vendor,
+    response_schema=vendors.Vendor,
 )  # fmt: skip
 REMOVE_VENDOR_DOCUMENT = Operation(
     "Vendors", "DELETE", "/vendors/{id}/documents/{documentId}", INITIATING, ALL,
-    "removed a document from vendor {title}", response=vendors.Vendor,
+    "removed a document from vendor {title}", response_schema=vendors.Vendor,
 )  # fmt: skip
 DOWNLOAD_VENDOR_DOCUMENT = Operation(
     "Vendors", "GET", "/vendors/{id}/documents/{documentId}", STAFF, ALL, "viewed a document of vendor {title}"
 )
 ADD_VENDOR_CONTACT = Operation(
     "Vendors", "POST", "/vendors/{id}/contacts", INITIATING, ALL, "added a contact to vendor {title}",
-    request=vendors.ContactBody, response=vendors.Vendor,
+    request_schema=vendors.ContactBody, response_schema=vendors.Vendor,
 )  # fmt: skip
 CHANGE_VENDOR_CONTACT = Operation(
     "Vendors", "PUT", "/vendors/{id}/contacts/{contactId}", INITIATING, ALL, "changed a contact of vendor {title}",
-    request=vendors.ContactBody, response=vendors.Vendor,
+    request_schema=vendors.ContactBody, response_schema=vendors.Vendor,
 )  # fmt: skip
 REMOVE_VENDOR_CONTACT = Operation(
     "Vendors", "DELETE", "/vendors/{id}/contacts/{contactId}", INITIATING, ALL,
-    "removed a contact from vendor {title}", response=vendors.Vendor,
+    "removed a contact from vendor {title}", response_schema=vendors.Vendor,
 )  # fmt: skip
 # What the ledger holds of a payout: the closing sheet is compared with it.
 READ_PAYOUT_LEDGER = Operation(
     "Payments", "GET", "/payments/{batch_no}/ledger", FINANCE, ALL, "viewed the postings of payout {title}",
-    private_label=True, response=payments.PayoutLedger,
+    private_label=True, response_schema=payments.PayoutLedger,
 )  # fmt: skip
 # What became of the requests for mobile money: who asked for what can see whether it came, late too.
 LIST_MOBILE_MONEY_REQUESTS = Operation(
     "Payments", "GET", "/payments/request-mpesa-payment", FINANCE, ALL, "viewed the requests for mobile money",
-    private_label=True, response=payments.MobileMoneyRequest,
+    private_label=True, response_schema=payments.MobileMoneyRequest,
 )  # fmt: skip
 # What was withheld is paid over to the authority, and each vendor gets a certificate of it.
 LIST_REMITTANCES = Operation(
-    "Taxes", "GET", "/taxes/remittances", FINANCE, ALL, "viewed the tax remittances", response=taxes.Remittance
+    "Taxes", "GET", "/taxes/remittances", FINANCE, ALL, "viewed the tax remittances", response_schema=taxes.Remittance
 )
 CREATE_REMITTANCE = Operation(
     "Taxes", "POST", "/taxes/remittances", CONFIGURING, ALL, "recorded a remittance of {title}",
-    request=taxes.NewRemittance, response=taxes.Remittance,
+    request_schema=taxes.NewRemittance, response_schema=taxes.Remittance,
 )  # fmt: skip
 # Accounting periods and the books of a month (decisions B.16): closed by one admin, reopened by another.
 LIST_PERIODS = Operation(
     "Accounting", "GET", "/accounting/periods", FINANCE, ALL, "viewed the accounting periods",
-    response=accounting.Period,
+    response_schema=accounting.AccountingPeriod,
 )  # fmt: skip
 READ_PERIOD = Operation(
     "Accounting", "GET", "/accounting/periods/{period}", FINANCE, ALL, "viewed accounting period {title}",
-    response=accounting.Period,
+    response_schema=accounting.AccountingPeriod,
 )  # fmt: skip
 CLOSE_PERIOD = Operation(
     "Accounting", "POST", "/accounting/periods/{period}/close", CONFIGURING, ALL, "closed accounting period {title}",
-    request=accounting.CloseBody, response=accounting.Period,
+    request_schema=accounting.CloseBody, response_schema=accounting.AccountingPeriod,
 )  # fmt: skip
 REOPEN_PERIOD = Operation(
     "Accounting", "POST", "/accounting/periods/{period}/reopen", CONFIGURING, ALL,
-    "reopened accounting period {title}", rule="not_own", request=accounting.ReopenBody, response=accounting.Period,
+    "reopened accounting period {title}", rule="not_own", request_schema=accounting.ReopenBody, response_schema=accounting.AccountingPeriod,
 )  # fmt: skip
 READ_TRIAL_BALANCE = Operation(
     "Accounting", "GET", "/accounting/periods/{period}/trial-balance", FINANCE, ALL, "viewed a trial balance",
-    response=accounting.TrialBalance,
+    response_schema=accounting.TrialBalance,
 )  # fmt: skip
 READ_ACCOUNT_LEDGER = Operation(
     "Accounting", "GET", "/accounting/periods/{period}/accounts/{account_id}", FINANCE, ALL,
-    "viewed the general ledger of an account", response=accounting.AccountLedger,
+    "viewed the general ledger of an account", response_schema=accounting.AccountLedger,
 )  # fmt: skip
 DOWNLOAD_GENERAL_LEDGER = Operation(
     "Accounting", "GET", "/accounting/periods/{period}/general-ledger", FINANCE, ALL, "exported the general ledger"
 )
 READ_POSTING = Operation(
     "Accounting", "GET", "/accounting/postings/{posting_id}", FINANCE, ALL, "viewed a posting",
-    response=accounting.Posting,
+    response_schema=accounting.Posting,
 )  # fmt: skip
 LIST_LATE_TRANSACTIONS = Operation(
     "Accounting", "GET", "/accounting/periods/{period}/late", FINANCE, ALL, "viewed what arrived late",
-    response=accounting.LateTransaction,
+    response_schema=accounting.LateTransaction,
 )  # fmt: skip
 LIST_BANK_LINES = Operation(
     "Accounting", "GET", "/accounting/bank-lines", FINANCE, ALL, "viewed the lines of bank statements",
-    response=reconciliation.BankLine,
+    response_schema=reconciliation.BankLine,
 )  # fmt: skip
 # Statements of banks beside the ledger: imported, matched with entries, proven.
 LIST_BANK_STATEMENTS = Operation(
     "Accounting", "GET", "/accounting/bank-statements", FINANCE, ALL, "viewed the bank statements",
-    response=reconciliation.BankStatement,
+    response_schema=reconciliation.BankStatement,
 )  # fmt: skip
 CHECK_BANK_STATEMENT = Operation(
     "Accounting", "POST", "/accounting/bank-statements/check", CONFIGURING, ALL, "checked a bank statement of {title}",
-    request=reconciliation.NewBankStatement, response=reconciliation.StatementCheck,
+    request_schema=reconciliation.NewBankStatement, response_schema=reconciliation.StatementCheck,
 )  # fmt: skip
 IMPORT_BANK_LINES = Operation(
     "Accounting", "POST", "/accounting/bank-statements/lines", CONFIGURING, ALL, "imported a bank statement of {title}",
-    request=reconciliation.NewBankStatement, response=reconciliation.BankStatement,
+    request_schema=reconciliation.NewBankStatement, response_schema=reconciliation.BankStatement,
 )  # fmt: skip
 READ_BANK_STATEMENT = Operation(
     "Accounting", "GET", "/accounting/bank-statements/{id}", FINANCE, ALL, "viewed a bank statement",
-    response=reconciliation.BankStatement,
+    response_schema=reconciliation.BankStatement,
 )  # fmt: skip
 READ_BANK_PROOF = Operation(
     "Accounting", "GET", "/accounting/bank-statements/{id}/proof", FINANCE, ALL, "viewed the proof of a bank statement",
-    response=reconciliation.Proof,
+    response_schema=reconciliation.Proof,
 )  # fmt: skip
 LIST_UNMATCHED_ENTRIES = Operation(
     "Accounting", "GET", "/accounting/unmatched-entries", FINANCE, ALL, "viewed the entries no bank line belongs to",
-    response=reconciliation.LedgerEntry,
+    response_schema=reconciliation.LedgerEntry,
 )  # fmt: skip
 LIST_BANK_SUGGESTIONS = Operation(
     "Accounting", "GET", "/accounting/bank-matches/suggestions", FINANCE, ALL, "viewed the suggested bank matches",
-    response=reconciliation.Suggestions,
+    response_schema=reconciliation.Suggestions,
 )  # fmt: skip
 LIST_BANK_MATCHES = Operation(
     "Accounting", "GET", "/accounting/bank-matches", FINANCE, ALL, "viewed the bank matches",
-    response=reconciliation.BankMatch,
+    response_schema=reconciliation.BankMatch,
 )  # fmt: skip
 CREATE_BANK_MATCH = Operation(
     "Accounting", "POST", "/accounting/bank-matches", CONFIGURING, ALL, "matched bank lines of {title}",
-    request=reconciliation.NewBankMatch, response=reconciliation.BankMatch,
+    request_schema=reconciliation.NewBankMatch, response_schema=reconciliation.BankMatch,
 )  # fmt: skip
 ACCEPT_CERTAIN_MATCHES = Operation(
     "Accounting", "POST", "/accounting/bank-matches/accept-certain", CONFIGURING, ALL,
-    "accepted the certain bank matches of {title}", request=reconciliation.WalletBody, response=reconciliation.Accepted,
+    "accepted the certain bank matches of {title}", request_schema=reconciliation.WalletBody, response_schema=reconciliation.Accepted,
 )  # fmt: skip
 UNDO_BANK_MATCH = Operation(
     "Accounting", "POST", "/accounting/bank-matches/{id}/undo", CONFIGURING, ALL, "undid a bank match of {title}",
-    response=reconciliation.BankMatch,
+    response_schema=reconciliation.BankMatch,
 )  # fmt: skip
 # Of one person, or of two where the business asks for a second admin (dashboard/proposals/).
 ACCEPT_BANK_DIFFERENCE = Operation(
     "Accounting", "POST", "/accounting/bank-statements/{id}/accept-difference", CONFIGURING, ALL,
-    "accepted the difference before the first statement of {title}", request=reconciliation.NewAcceptedDifference,
-    response=reconciliation.Proof,
+    "accepted the difference before the first statement of {title}", request_schema=reconciliation.NewAcceptedDifference,
+    response_schema=reconciliation.Proof,
 )  # fmt: skip
 WITHDRAW_BANK_DIFFERENCE = Operation(
     "Accounting", "POST", "/accounting/bank-statements/{id}/withdraw-difference", CONFIGURING, ALL,
     "withdrew the acceptance of the difference before the first statement of {title}",
-    request=reconciliation.NewAcceptedDifference, response=reconciliation.Proof,
+    request_schema=reconciliation.NewAcceptedDifference, response_schema=reconciliation.Proof,
 )  # fmt: skip
 REMOVE_BANK_STATEMENT = Operation(
     "Accounting", "POST", "/accounting/bank-statements/{id}/remove", CONFIGURING, ALL,
-    "removed an imported bank statement of {title}", request=reconciliation.RemovedStatement,
-    response=reconciliation.BankStatement,
+    "removed an imported bank statement of {title}", request_schema=reconciliation.RemovedStatement,
+    response_schema=reconciliation.BankStatement,
 )  # fmt: skip
 LIST_BANK_RULES = Operation(
     "Accounting", "GET", "/accounting/bank-rules", FINANCE, ALL, "viewed the rules for bank lines",
-    response=reconciliation.BankRule,
+    response_schema=reconciliation.BankRule,
 )  # fmt: skip
 CREATE_BANK_RULE = Operation(
     "Accounting", "POST", "/accounting/bank-rules", CONFIGURING, ALL, "added rule {title} for bank lines",
-    request=reconciliation.NewBankRule, response=reconciliation.BankRule,
+    request_schema=reconciliation.NewBankRule, response_schema=reconciliation.BankRule,
 )  # fmt: skip
 DELETE_BANK_RULE = Operation(
     "Accounting", "DELETE", "/accounting/bank-rules/{id}", CONFIGURING, ALL, "deleted rule {title} for bank lines",
-    response=reconciliation.BankRule,
+    response_schema=reconciliation.BankRule,
 )  # fmt: skip
 # Entries of the ledger given to the accountant, each once; undone by two (dashboard/proposals/).
 READ_PENDING_JOURNAL_EXPORT = Operation(
     "Accounting", "GET", "/accounting/journal-exports/pending", CONFIGURING, ALL, "viewed what is not exported yet",
-    response=journal_exports.PendingExport,
+    response_schema=journal_exports.PendingExport,
 )  # fmt: skip
 LIST_PENDING_JOURNAL_LINES = Operation(
     "Accounting", "GET", "/accounting/journal-exports/pending/lines", CONFIGURING, ALL,
-    "read the lines that are not exported yet", response=journal_exports.PendingLines,
+    "read the lines that are not exported yet", response_schema=journal_exports.PendingLines,
 )  # fmt: skip
 LIST_JOURNAL_EXPORTS = Operation(
     "Accounting", "GET", "/accounting/journal-exports", CONFIGURING, ALL, "viewed the journal exports",
-    response=journal_exports.JournalExport,
+    response_schema=journal_exports.JournalExport,
 )  # fmt: skip
 CREATE_JOURNAL_EXPORT = Operation(
     "Accounting", "POST", "/accounting/journal-exports", CONFIGURING, ALL, "exported the journal of {title}",
-    request=journal_exports.NewJournalExport, response=journal_exports.JournalExportWithSums,
+    request_schema=journal_exports.NewJournalExport, response_schema=journal_exports.JournalExportWithSums,
 )  # fmt: skip
 READ_JOURNAL_EXPORT = Operation(
     "Accounting", "GET", "/accounting/journal-exports/{id}", CONFIGURING, ALL, "viewed journal export {title}",
-    response=journal_exports.JournalExportWithSums,
+    response_schema=journal_exports.JournalExportWithSums,
 )  # fmt: skip
 LIST_JOURNAL_EXPORT_LINES = Operation(
     "Accounting", "GET", "/accounting/journal-exports/{id}/lines", CONFIGURING, ALL,
-    "read the lines of journal export {title}", response=journal_exports.JournalExportLines,
+    "read the lines of journal export {title}", response_schema=journal_exports.JournalExportLines,
 )  # fmt: skip
 UNDO_JOURNAL_EXPORT = Operation(
     "Accounting", "POST", "/accounting/journal-exports/{id}/undo", CONFIGURING, ALL, "undid journal export {title}",
-    request=journal_exports.UndoJournalExport, response=journal_exports.JournalExport,
+    request_schema=journal_exports.UndoJournalExport, response_schema=journal_exports.JournalExport,
 )  # fmt: skip
 # Budgets beside the published ways to list and read them.
 CREATE_BUDGET = Operation(
     "Bills", "POST", "/bills/budgets", CONFIGURING, ALL, "created budget {title}",
-    request=budgets.NewBudget, response=budgets.Budget,
+    request_schema=budgets.NewBudget, response_schema=budgets.Budget,
 )  # fmt: skip
 UPDATE_BUDGET = Operation(
     "Bills", "PUT", "/bills/budgets/{budgetId}", CONFIGURING, ALL, "changed budget {title}",
-    request=budgets.BudgetChange, response=budgets.Budget,
+    request_schema=budgets.BudgetChange, response_schema=budgets.Budget,
 )  # fmt: skip
 
 for name, operation in list(globals().items()):

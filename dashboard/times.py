@@ -1,6 +1,6 @@
 """Times as people read them: in the business's own zone, named; never in the server's."""
 
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from functools import lru_cache
 from math import ceil
 from typing import Protocol
@@ -45,6 +45,16 @@ def day(moment: datetime | None, business: Zoned) -> str:
         return ""
     local_time = local(moment, business)
     return f"{local_time.day} {local_time:%b %Y}"
+
+
+def today_of(business: Zoned) -> date:
+    """Today on the clock of the business."""
+    return local(timezone.now(), business).date()
+
+
+def day_text(value: date | None) -> str:
+    """A day as it stands in a sentence: "20 Nov 2026"; "" for none."""
+    return f"{value.day} {value:%b %Y}" if value else ""
 
 
 def milliseconds(moment: datetime) -> int:

@@ -12,7 +12,8 @@ from typing import Protocol
 from django.conf import settings
 
 from service import errors
-from service.documents_formats import Hostile, kind_of
+from service.documents_archives import Hostile
+from service.documents_formats import kind_of
 from service.ids import object_id
 
 LARGEST_BYTES = 10 * 1024 * 1024

@@ -6,6 +6,7 @@ from collections import Counter
 
 from service import documents_archives as archives
 from service import documents_pdf
+from service.documents_archives import Hostile
 
 PIXELS = 100_000_000
 LONGEST_SIDE = 32_000
@@ -21,8 +22,6 @@ SEPARATORS = ",;\t|"
 QUOTED = re.compile(r'"[^"]*"')
 MARKUP = re.compile(rb"\s*(<[!?a-zA-Z]|#!|%PDF|\{\\rtf)")
 CONTROLS = bytes(code for code in range(32) if chr(code) not in "\t\r\n") + b"\x7f"
-
-Hostile = archives.Hostile
 
 
 def kind_of(content: bytes) -> str | None:

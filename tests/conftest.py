@@ -52,7 +52,7 @@ def django_db_setup() -> None:
 
 
 @pytest.fixture
-def committed(django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+def committed(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
     """The real database, with real commits."""
     from django.db import connections
 

@@ -13,7 +13,7 @@ from django.http.response import HttpResponseBase
 from dashboard.access.actor import Actor, ActorRequest, to_sign_in
 from dashboard.access.check import check_open
 from dashboard.access.operation import Operation
-from dashboard.access.pages import Page
+from dashboard.access.pages import SitePage
 from dashboard.errors import NotAllowed
 
 P = ParamSpec("P")
@@ -27,7 +27,7 @@ class DenialRecorder(Protocol):
     """Writes into the audit that an actor was denied an operation or a page."""
 
     def __call__(
-        self, actor: Actor, operation: Operation | Page, *, reason: str, rule: str = "",
+        self, actor: Actor, operation: Operation | SitePage, *, reason: str, rule: str = "",
         body: Mapping[str, object] | None = None,
     ) -> object:  # fmt: skip
         """Writes the line: the sentence why, the rule that said no, and the name in the `body` that was posted."""
@@ -42,7 +42,7 @@ def record_denials_by(recorder: DenialRecorder) -> None:
     _denial_recorders[:] = [recorder]
 
 
-def needs(*openings: Operation | Page) -> Callable[[ActorView[P]], View[P]]:
+def needs(*openings: Operation | SitePage) -> Callable[[ActorView[P]], View[P]]:
     """The view belongs to a business and needs all of these; the role part is checked before it runs.
 
     Rows and rules are checked by the view's verb, which has the subject in hand. Raises NotAllowed (403, audited).
@@ -71,7 +71,7 @@ def needs(*openings: Operation | Page) -> Callable[[ActorView[P]], View[P]]:
 
 
 def _record_denial(
-    actor: Actor, opening: Operation | Page, *, reason: str, rule: str, body: Mapping[str, object]
+    actor: Actor, opening: Operation | SitePage, *, reason: str, rule: str, body: Mapping[str, object]
 ) -> None:
     if not _denial_recorders:
         raise LookupError("nobody writes down what is denied")
@@ -97,6 +97,6 @@ def own_account(view: View[P]) -> View[P]:
     return signed_in
 
 
-def declared_operations(view: object) -> tuple[Operation | Page, ...] | str | None:
+def declared_operations(view: object) -> tuple[Operation | SitePage, ...] | str | None:
     """What a view declares that it needs: its operations and pages, "public", "own_account", or None: nothing."""
     return getattr(view, "declared_operations", None)

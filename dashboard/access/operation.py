@@ -44,8 +44,8 @@ class Operation:
 
     `rule` is words of dashboard/access/rules.py, all of which must hold; `grant` a permission that opens it to someone
     without the role; `undo_s` the seconds a decision waits before it is sent (None: not a decision but an ordinary
-    call); `audit_text` the audit sentence after the person's name, `{title}` being the title of its subject; `request`
-    and `response` the typed shapes where they are known.
+    call); `audit_text` the audit sentence after the person's name, `{title}` being the title of its subject; `request_schema`
+    and `response_schema` the typed shapes where they are known.
     """
 
     area: str
@@ -58,8 +58,8 @@ class Operation:
     grant: str = ""
     rule: str = ""
     undo_s: int | None = None
-    request: type[RequestSchema] | None = None
-    response: type[BaseModel] | None = None
+    request_schema: type[RequestSchema] | None = None
+    response_schema: type[BaseModel] | None = None
     name: str = field(default="", init=False)
 
     @property

@@ -7,7 +7,7 @@ from dashboard.access.roles import Role
 
 
 @dataclass(frozen=True)
-class Page:
+class SitePage:
     """A page of the dashboard: `shows` are the operations that its contents are scoped by."""
 
     name: str

@@ -10,7 +10,7 @@ from dashboard.access.roles import CONFIGURING, FINANCE, NOT_ABOVE, Role, givabl
 from dashboard.access.subject import Subject
 
 HOLDS = ""
-Rule = Callable[[Actor, Subject], str]
+AccessRule = Callable[[Actor, Subject], str]
 
 
 def not_own(actor: Actor, subject: Subject) -> str:
@@ -114,7 +114,7 @@ def quarantine(actor: Actor, subject: Subject) -> str:
     return "A change of payee details waits until a second person has confirmed it."
 
 
-RULES: dict[str, Rule] = {
+RULES: dict[str, AccessRule] = {
     rule.__name__: rule
     for rule in (
         not_own,

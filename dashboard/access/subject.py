@@ -12,7 +12,7 @@ from dashboard.access.roles import Role
 
 
 @dataclass(frozen=True)
-class Seat:
+class SubjectSeat:
     """Someone the mandate lets vote, and up to how much (None: without a cap)."""
 
     employee_id: str
@@ -36,7 +36,7 @@ class Subject:
     about: frozenset[str] | None = None
     requester_id: str | None = None
     # Votes.
-    seats: tuple[Seat, ...] | None = None
+    seats: tuple[SubjectSeat, ...] | None = None
     voters: frozenset[str] = frozenset()
     # Whose turn it is, where votes go in an order; None where it is not known.
     at_turn: frozenset[str] | None = None

@@ -37,7 +37,7 @@ class PersonContent(TypedDict):
     stopped_at_the_finance_service: bool
 
 
-def content_of(review: AccessReview) -> str:
+def review_json(review: AccessReview) -> str:
     """The review with all its people, as JSON, sorted by name and ended by a line feed."""
     people = [_person(row) for row in review.people.order_by("pk")]
     content = {
@@ -57,7 +57,7 @@ def content_of(review: AccessReview) -> str:
     return json.dumps(content, ensure_ascii=False, indent=2, sort_keys=True) + "\n"
 
 
-def digest_of(content: str) -> str:
+def content_digest(content: str) -> str:
     """The SHA-256 of the content in UTF-8, as hex."""
     return sha256(content.encode()).hexdigest()
 

@@ -21,7 +21,7 @@ def employees_outside(actor: Actor, rights: MoneyRights) -> list[Employee]:
     ]
 
 
-def row_of(review: AccessReview, employee: Employee, rights: MoneyRights) -> ReviewedPerson:
+def reviewed_row(review: AccessReview, employee: Employee, rights: MoneyRights) -> ReviewedPerson:
     """Their row of a review, not stored yet: without a role here, and without anything that they did here."""
     return ReviewedPerson(
         review=review, name=employee.name[:254], email=employee.email, employee_id=employee.remote_id,

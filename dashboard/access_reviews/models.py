@@ -58,7 +58,7 @@ class AccessReview(models.Model):
         return self.signed_at is None
 
 
-class Verdict(models.TextChoices):
+class ReviewDecision(models.TextChoices):
     """What was decided on a person."""
 
     KEEP = "KEEP", "Keep"
@@ -86,7 +86,7 @@ class ReviewedPerson(models.Model):
     seen_at = models.DateTimeField(null=True)
     decided_last_at = models.DateTimeField(null=True)
     unused = models.JSONField(default=list)
-    verdict = models.CharField(max_length=6, choices=Verdict.choices, blank=True)
+    verdict = models.CharField(max_length=6, choices=ReviewDecision.choices, blank=True)
     reason = models.TextField(blank=True)
     decided_by = models.ForeignKey(Membership, null=True, on_delete=models.PROTECT, related_name="+")
     decided_name = models.CharField(max_length=254, blank=True)

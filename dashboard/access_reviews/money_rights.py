@@ -15,8 +15,8 @@ from django.utils import timezone
 from dashboard.access.actor import Actor
 from dashboard.access.models import Membership
 from dashboard.errors import Unavailable
-from dashboard.impact.mandate_reads import Read, mandates_of
-from dashboard.impact.mandate_text import cap_of, quorum_text, title_of, voting
+from dashboard.impact.mandate_reads import Snapshot, mandates_of
+from dashboard.impact.mandate_text import cap_of, mandate_title, quorum_text, voting
 from dashboard.impact.wallet_rights import Rules, ends_at
 from dashboard.mirror.models import Employee, FundAccount, Wallet, WalletPolicy
 from dashboard.mirror.schedule import is_filled
@@ -104,7 +104,7 @@ def _limits(actor: Actor, policy: WalletPolicy) -> str:
     return f"{limits}{begins}{f', until {ends_at(policy.expires_at, actor.business)}' if policy.expires_at else ''}"
 
 
-def _add_mandates(actor: Actor, read: Read[list[Mandate]], sentences: dict[str, list[str]]) -> None:
+def _add_mandates(actor: Actor, read: Snapshot[list[Mandate]], sentences: dict[str, list[str]]) -> None:
     locale = actor.business.locale
     for mandate in read.value:
         if not mandate.active:
@@ -112,7 +112,7 @@ def _add_mandates(actor: Actor, read: Read[list[Mandate]], sentences: dict[str, 
         for seat in voting(mandate):
             cap = cap_of(seat, mandate.currency, locale)
             sentences[seat.approver_id].append(
-                f"Votes on {title_of(mandate, locale)}: {cap}, {quorum_text(mandate)} must approve."
+                f"Votes on {mandate_title(mandate, locale)}: {cap}, {quorum_text(mandate)} must approve."
             )
 
 

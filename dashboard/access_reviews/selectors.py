@@ -14,7 +14,7 @@ from django.utils import timezone
 from dashboard.access.actor import Actor
 from dashboard.access.check import can_open
 from dashboard.access.models import Business, Membership
-from dashboard.access_reviews.models import AccessReview, ReviewedPerson, Verdict
+from dashboard.access_reviews.models import AccessReview, ReviewDecision, ReviewedPerson
 from dashboard.access_reviews.money_rights import NOTHING
 from dashboard.access_reviews.quarters import Quarter
 from dashboard.mirror.models import Employee
@@ -22,7 +22,7 @@ from dashboard.operations_pages import ACCESS_REVIEWS
 from dashboard.proposals.models import OPEN, Proposal
 
 
-class Standing(StrEnum):
+class PersonStatus(StrEnum):
     """How a person of a review stands. GONE: their access ended without a verdict of this review. TO_OFFBOARD: they have no
     access to this dashboard that a revocation could end, and can move money at the finance service still."""
 
@@ -38,7 +38,7 @@ class Standing(StrEnum):
 LEFT = "The revocation ended the access to this dashboard alone: what is listed of the finance service was not ended by it."
 STOPPED = "The finance service has suspended or removed them."
 # What stands so needs nobody any more.
-SETTLED = frozenset({Standing.KEPT, Standing.REVOKED, Standing.GONE})
+SETTLED = frozenset({PersonStatus.KEPT, PersonStatus.REVOKED, PersonStatus.GONE})
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class PersonStanding:
     """A row of a review with how it stands now, and the proposal that revokes their access, where there is one."""
 
     person: ReviewedPerson
-    standing: Standing
+    standing: PersonStatus
     proposal: Proposal | None
 
     @property
@@ -58,7 +58,7 @@ class PersonStanding:
     def left(self) -> str:
         """What a revocation has left, in a sentence; "" for who was not revoked, is no employee, or could move no money."""
         person = self.person
-        if self.standing is not Standing.REVOKED or not person.employee_id or person.money == [NOTHING]:
+        if self.standing is not PersonStatus.REVOKED or not person.employee_id or person.money == [NOTHING]:
             return ""
         return STOPPED if person.membership_id is None else LEFT
 
@@ -69,7 +69,7 @@ def visible_reviews(actor: Actor) -> QuerySet[AccessReview]:
     return rows.order_by("-year", "-quarter") if can_open(actor, ACCESS_REVIEWS) else rows.none()
 
 
-def people_of(review: AccessReview) -> QuerySet[ReviewedPerson]:
+def reviewed_people(review: AccessReview) -> QuerySet[ReviewedPerson]:
     """The people of a review by name."""
     return review.people.select_related("membership__user", "review").order_by("name", "pk")
 
@@ -88,11 +88,11 @@ def standings_of(people: Iterable[ReviewedPerson]) -> list[PersonStanding]:
         else:
             ended_at = row.membership.ended_at if row.review.is_open else row.ended_at
             standing = _standing(row.verdict, ended_at, proposal.state if proposal else None)
-        standings.append(PersonStanding(row, standing, proposal if row.verdict == Verdict.REVOKE else None))
+        standings.append(PersonStanding(row, standing, proposal if row.verdict == ReviewDecision.REVOKE else None))
     return standings
 
 
-def counts_of(review: AccessReview) -> Counter[Standing]:
+def counts_of(review: AccessReview) -> Counter[PersonStatus]:
     """How many of a review's people stand how, without reading who they are."""
     outside = list(review.people.filter(membership=None).only("employee_id", "verdict", "is_stopped", "membership"))
     stopped = _stopped(review, outside)
@@ -120,22 +120,22 @@ def stopped_employees(business: Business, people: Iterable[ReviewedPerson]) -> f
     return frozenset(rows.values_list("remote_id", flat=True)) if ids else frozenset()
 
 
-def _standing_outside(verdict: str, is_stopped: bool) -> Standing:
+def _standing_outside(verdict: str, is_stopped: bool) -> PersonStatus:
     # Suspended, they can be activated again with all their rights: without a verdict somebody decides on them all the same.
-    if verdict == Verdict.REVOKE:
-        return Standing.REVOKED if is_stopped else Standing.TO_OFFBOARD
-    return Standing.KEPT if verdict == Verdict.KEEP else Standing.UNDECIDED
+    if verdict == ReviewDecision.REVOKE:
+        return PersonStatus.REVOKED if is_stopped else PersonStatus.TO_OFFBOARD
+    return PersonStatus.KEPT if verdict == ReviewDecision.KEEP else PersonStatus.UNDECIDED
 
 
-def _standing(verdict: str, ended_at: datetime | None, state: str | None) -> Standing:
+def _standing(verdict: str, ended_at: datetime | None, state: str | None) -> PersonStatus:
     # Somebody who is suspended at the service is a member still: activated again, they are back with all their rights.
-    if verdict == Verdict.REVOKE:
+    if verdict == ReviewDecision.REVOKE:
         if ended_at is not None:
-            return Standing.REVOKED
-        return Standing.WAITING if state in OPEN else Standing.DECLINED
+            return PersonStatus.REVOKED
+        return PersonStatus.WAITING if state in OPEN else PersonStatus.DECLINED
     if ended_at is not None:
-        return Standing.GONE
-    return Standing.KEPT if verdict == Verdict.KEEP else Standing.UNDECIDED
+        return PersonStatus.GONE
+    return PersonStatus.KEPT if verdict == ReviewDecision.KEEP else PersonStatus.UNDECIDED
 
 
 def joined_since(review: AccessReview) -> list[str]:

@@ -14,13 +14,13 @@ from dashboard.access.check import check_open
 from dashboard.access.models import Membership
 from dashboard.access.roles import Role
 from dashboard.access.subject import Subject
-from dashboard.access_reviews.content import content_of, digest_of
-from dashboard.access_reviews.employees_outside import employees_outside, row_of
-from dashboard.access_reviews.models import AccessReview, ReviewedPerson, Verdict
+from dashboard.access_reviews.content import content_digest, review_json
+from dashboard.access_reviews.employees_outside import employees_outside, reviewed_row
+from dashboard.access_reviews.models import AccessReview, ReviewDecision, ReviewedPerson
 from dashboard.access_reviews.money_rights import MoneyRights, employees_of, money_rights
 from dashboard.access_reviews.quarters import Quarter
 from dashboard.access_reviews.selectors import (
-    Standing,
+    PersonStatus,
     counts_of,
     due_quarter,
     is_signed,
@@ -70,7 +70,7 @@ def open_review(actor: Actor, quarter: Quarter) -> AccessReview:
                 opened_at=now, mandates_as_of=rights.mandates_as_of,
             )  # fmt: skip
             people = [_person(review, row, employees.get(row.employee_id), rights, now) for row in rows]
-            people += [row_of(review, employee, rights) for employee in outside]
+            people += [reviewed_row(review, employee, rights) for employee in outside]
             ReviewedPerson.objects.bulk_create(people)
             unused = sum(bool(person.unused) for person in people)
             record(
@@ -114,7 +114,7 @@ def keep(actor: Actor, person: ReviewedPerson, reason: str) -> None:
     if person.unused and not reason:
         raise Rejected(REASON_NEEDED, code="reason")
     with transaction.atomic():
-        _decide(actor, person, Verdict.KEEP, reason)
+        _decide(actor, person, ReviewDecision.KEEP, reason)
         record(
             actor, KIND, subject_of(person.review), Outcome.TAKEN, reason=reason,
             sentence=f"kept the access of {person.name} in the review of {person.review.period}",
@@ -138,7 +138,7 @@ def revoke(actor: Actor, person: ReviewedPerson, reason: str, *, key: str) -> Pr
         if person.membership is not None:
             proposal = end_or_propose(actor, person.membership, reason=reason[:500], key=f"review-{person.pk}-{key}")
             did = "proposed to revoke the access of {}" if proposal else "revoked the access of {}"
-        _decide(actor, person, Verdict.REVOKE, reason, proposal)
+        _decide(actor, person, ReviewDecision.REVOKE, reason, proposal)
         record(
             actor, KIND, subject_of(person.review), Outcome.TAKEN, reason=reason,
             sentence=f"{did.format(person.name)} in the review of {person.review.period}",
@@ -155,14 +155,14 @@ def _check(actor: Actor, person: ReviewedPerson) -> None:
     if not person.review.is_open:
         raise Conflict("This review was signed: it can no longer be changed.", code="signed")
     (standing,) = standings_of([person])
-    if standing.standing in {Standing.REVOKED, Standing.GONE}:
+    if standing.standing in {PersonStatus.REVOKED, PersonStatus.GONE}:
         raise Conflict("Their access has ended already.", code="ended")
-    if standing.standing is Standing.WAITING:
+    if standing.standing is PersonStatus.WAITING:
         raise Conflict("The revocation is waiting for a super admin: it is decided first.", code="waiting")
 
 
 def _decide(
-    actor: Actor, person: ReviewedPerson, verdict: Verdict, reason: str, proposal: Proposal | None = None
+    actor: Actor, person: ReviewedPerson, verdict: ReviewDecision, reason: str, proposal: Proposal | None = None
 ) -> None:
     _lock_open(person)
     changes = {
@@ -179,12 +179,12 @@ def _lock_open(person: ReviewedPerson) -> None:
         raise Conflict("This review was signed: it can no longer be changed.", code="signed")
 
 
-def why_not_signed(actor: Actor, review: AccessReview, counts: Counter[Standing]) -> list[str]:
+def why_not_signed(actor: Actor, review: AccessReview, counts: Counter[PersonStatus]) -> list[str]:
     """What must be done before the actor can sign a review whose people stand so, in sentences; [] for nothing."""
     words_of = (
-        (Standing.UNDECIDED, "not decided on yet"), (Standing.WAITING, "waiting for a super admin to revoke their access"),
-        (Standing.DECLINED, "to be decided on again, because the revocation was not applied"),
-        (Standing.TO_OFFBOARD, "to be offboarded under People, or kept: they can move money at the finance service still"),
+        (PersonStatus.UNDECIDED, "not decided on yet"), (PersonStatus.WAITING, "waiting for a super admin to revoke their access"),
+        (PersonStatus.DECLINED, "to be decided on again, because the revocation was not applied"),
+        (PersonStatus.TO_OFFBOARD, "to be offboarded under People, or kept: they can move money at the finance service still"),
     )  # fmt: skip
     sentences = [
         f"{count} {'person is' if count == 1 else 'people are'} {words}."
@@ -216,12 +216,12 @@ def sign(actor: Actor, review: AccessReview) -> None:
         review.joined = joined_since(review)
         review.signed_by_id, review.signed_name = actor.member_id, actor.name[:254]
         review.signed_role, review.signed_at = actor.role, timezone.now()
-        review.content = content_of(review)
-        review.content_sha256 = digest_of(review.content)
+        review.content = review_json(review)
+        review.content_sha256 = content_digest(review.content)
         entry = record(
             actor, KIND, subject_of(review), Outcome.DONE, sentence=f"signed the access review of {review.period}",
             after={
-                "kept": counts[Standing.KEPT], "revoked": counts[Standing.REVOKED], "ended": counts[Standing.GONE],
+                "kept": counts[PersonStatus.KEPT], "revoked": counts[PersonStatus.REVOKED], "ended": counts[PersonStatus.GONE],
                 "content (SHA-256)": review.content_sha256,
             },
         )  # fmt: skip

@@ -9,10 +9,8 @@ from django.db.models.functions import Greatest
 
 from dashboard.access.models import Membership
 from dashboard.access.roles import REVIEWING, Role
-from dashboard.decisions.models import Decision
-from dashboard.decisions.models import State as DecisionState
-from dashboard.proposals.models import Proposal
-from dashboard.proposals.models import State as ProposalState
+from dashboard.decisions.models import Decision, DecisionState
+from dashboard.proposals.models import Proposal, ProposalState
 
 UNUSED_AFTER = timedelta(days=90)
 # Said where it is counted: what is decided past this dashboard is not known here.

@@ -23,7 +23,7 @@ RULES = {
 
 
 @dataclass(frozen=True)
-class Change:
+class FieldChange:
     """A field that was changed: its name, and its value before and after in words ("" for none)."""
 
     name: str
@@ -31,11 +31,11 @@ class Change:
     after: str
 
 
-def changes_of(entry: AuditEntry) -> list[Change]:
+def changes_of(entry: AuditEntry) -> list[FieldChange]:
     """The changes of a line, in the order in which they were written."""
     before, after = entry.before or {}, entry.after or {}
     return [
-        Change(field_in_words(name), value_in_words(before.get(name), name), value_in_words(after.get(name), name))
+        FieldChange(field_in_words(name), value_in_words(before.get(name), name), value_in_words(after.get(name), name))
         for name in {**before, **after}
     ]
 

@@ -11,7 +11,7 @@ from dashboard.access.actor import Actor
 from dashboard.access.check import check
 from dashboard.access.models import User
 from dashboard.access.operation import Operation
-from dashboard.access.pages import Page
+from dashboard.access.pages import SitePage
 from dashboard.access.subject import Subject, subjects_of
 from dashboard.audit.models import AuditEntry, Outcome
 from dashboard.audit.naming import named_in, with_names
@@ -24,7 +24,7 @@ DANGLING = re.compile(r"(\s+(in|from|of|to|for|on|with|by|at|as))?\s*\{title\}")
 
 def record(
     actor: Actor,
-    operation: Operation | Page | str,
+    operation: Operation | SitePage | str,
     subject: object | None,
     outcome: Outcome,
     *,
@@ -52,7 +52,7 @@ def record(
 
 def line(
     actor: Actor,
-    operation: Operation | Page | str,
+    operation: Operation | SitePage | str,
     subject: object | None,
     outcome: Outcome,
     *,
@@ -92,7 +92,7 @@ def line(
 
 def record_denial(
     actor: Actor,
-    operation: Operation | Page | str,
+    operation: Operation | SitePage | str,
     subject: object | None = None,
     *,
     reason: str,
@@ -134,14 +134,14 @@ def record_account(
     )
 
 
-def _sentence(operation: Operation | Page | str, about: Subject, title: str) -> str:
+def _sentence(operation: Operation | SitePage | str, about: Subject, title: str) -> str:
     if isinstance(operation, Operation):
         noun = about.kind.replace("_", " ")
         several = bool(about.kind) and not about.id and title.endswith(f" {noun}s")
         text = operation.audit_text.replace(f"{noun} {{title}}", "{title}") if several else operation.audit_text
         # Where nothing has a name, what led up to it says nothing either.
         return (text if title else DANGLING.sub("", text)).replace("{title}", title).strip()
-    if isinstance(operation, Page):
+    if isinstance(operation, SitePage):
         return f"tried to open the page {operation.name.replace('_', ' ')}"
     raise ValueError(f"a line about {operation} needs a sentence")
 

@@ -8,7 +8,14 @@ from xml.etree.ElementTree import Element, ParseError
 from defusedxml import DefusedXmlException
 from defusedxml.ElementTree import fromstring
 
-from dashboard.bank_statements.statement import ParsedStatement, StatementLine, joined, minor_of, plain, refuse
+from dashboard.bank_statements.statement import (
+    ParsedStatement,
+    StatementLine,
+    joined_statements,
+    minor_of,
+    refuse,
+    single_line,
+)
 
 NAME = "CAMT053"
 OPENING, CLOSING = ("OPBD", "PRCD"), ("CLBD",)
@@ -22,12 +29,12 @@ def parse(content: bytes) -> ParsedStatement:
     except DefusedXmlException:
         raise refuse("The file declares a document type or entities: that is refused.") from None
     except (ParseError, ValueError, LookupError) as wrong:
-        raise refuse(f"The XML is broken: {plain(wrong, 120)}.") from None
+        raise refuse(f"The XML is broken: {single_line(wrong, 120)}.") from None
     statements = list(_all(root, "Stmt"))
     if not statements:
         raise refuse("The XML is not a camt.053 statement.")
     rows = count(1)
-    return joined([_statement(element, rows) for element in statements])
+    return joined_statements([_statement(element, rows) for element in statements])
 
 
 def _local(element: Element) -> str:
@@ -49,7 +56,7 @@ def _all(element: Element, *path: str) -> Iterator[Element]:
 
 def _text(element: Element, *path: str) -> str:
     element_there = next(_all(element, *path), None)
-    return plain(element_there.text, 500) if element_there is not None else ""
+    return single_line(element_there.text, 500) if element_there is not None else ""
 
 
 def _day(text: str, row: int = 0) -> date:
@@ -90,7 +97,7 @@ def _balance_day(balance: Element) -> date:
 
 def _currency(element: Element) -> str:
     amount = next(_all(element, "Amt"), None)
-    currency = plain(amount.get("Ccy"), 3) if amount is not None else ""
+    currency = single_line(amount.get("Ccy"), 3) if amount is not None else ""
     if not (len(currency) == 3 and currency.isascii() and currency.isupper()):
         raise refuse("An amount has no currency.")
     return currency
@@ -116,11 +123,11 @@ def _line(entry: Element, row: int, currency: str) -> StatementLine | None:
     texts = [_text(entry, "AddtlNtryInf")]
     references = []
     for detail in details:
-        texts += [plain(child.text, 300) for child in _all(detail, "RmtInf", "Ustrd")]
+        texts += [single_line(child.text, 300) for child in _all(detail, "RmtInf", "Ustrd")]
         texts += [_text(detail, "RltdPties", side, *pty, "Nm") for side in ("Cdtr", "Dbtr") for pty in ((), ("Pty",))]
         references += [_text(detail, "Refs", "EndToEndId"), _text(detail, "RmtInf", "Strd", "CdtrRefInf", "Ref")]
     reference = next((text for text in references if text not in NO_REFERENCE), "") or _text(entry, "NtryRef")
     return StatementLine(
-        row, _day(day, row), _signed(entry, currency, row), plain(" ".join(filter(None, texts)), 300), reference[:100],
+        row, _day(day, row), _signed(entry, currency, row), single_line(" ".join(filter(None, texts)), 300), reference[:100],
         _text(entry, "AcctSvcrRef")[:100],
     )  # fmt: skip

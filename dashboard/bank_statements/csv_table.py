@@ -9,13 +9,13 @@ from dashboard.bank_statements.statement import (
     MOST_LINES,
     MOST_PROBLEMS,
     ParsedStatement,
-    Problem,
     StatementError,
     StatementLine,
-    joined,
+    StatementProblem,
+    joined_statements,
     minor_of,
-    plain,
     refuse,
+    single_line,
 )
 from dashboard.sheets import SheetError, read_text
 
@@ -61,7 +61,7 @@ def table_of(content: bytes) -> list[list[str]]:
 
 def header_of(content: bytes) -> list[str]:
     """The names of the columns."""
-    return [plain(cell, 60) for cell in table_of(content)[0]]
+    return [single_line(cell, 60) for cell in table_of(content)[0]]
 
 
 def header_key(header: Sequence[str]) -> str:
@@ -74,9 +74,9 @@ def parse(
 ) -> ParsedStatement:
     """The statement of a file, with the balances that a person has said; StatementError names every wrong row."""
     header, *rows = table_of(content)
-    names = [plain(cell, 60) for cell in header]
+    names = [single_line(cell, 60) for cell in header]
     lines: list[StatementLine] = []
-    problems: list[Problem] = []
+    problems: list[StatementProblem] = []
     for number, row in enumerate(rows, start=2):
         cells = dict(zip(names, row, strict=False))
         try:
@@ -86,7 +86,9 @@ def parse(
     if problems:
         raise StatementError(*problems[:MOST_PROBLEMS])
     days = [line.day for line in lines]
-    return joined([ParsedStatement(NAME, "", currency, min(days), max(days), opening_minor, closing_minor, lines)])
+    return joined_statements(
+        [ParsedStatement(NAME, "", currency, min(days), max(days), opening_minor, closing_minor, lines)]
+    )
 
 
 def _line(number: int, cells: dict[str, str], mapping: ColumnMapping, currency: str) -> StatementLine:
@@ -98,7 +100,7 @@ def _line(number: int, cells: dict[str, str], mapping: ColumnMapping, currency: 
         minor -= abs(_minor(debit or "0", mapping.mark, currency, number))
     if minor == 0:
         raise refuse("The amount is nothing.", number)
-    description, reference = (plain(cells.get(name, ""), most) for name, most in (
+    description, reference = (single_line(cells.get(name, ""), most) for name, most in (
         (mapping.description, 300), (mapping.reference, 100),
     ))  # fmt: skip
     return StatementLine(number, _day(cells.get(mapping.day, ""), mapping, number), minor, description, reference)

@@ -8,7 +8,14 @@ from itertools import count
 
 from mt940.models import Transactions
 
-from dashboard.bank_statements.statement import ParsedStatement, StatementLine, joined, minor_of, plain, refuse
+from dashboard.bank_statements.statement import (
+    ParsedStatement,
+    StatementLine,
+    joined_statements,
+    minor_of,
+    refuse,
+    single_line,
+)
 
 NAME = "MT940"
 BLOCK = re.compile(r"^(?=:20:)", re.MULTILINE)
@@ -25,7 +32,7 @@ def parse(content: bytes) -> ParsedStatement:
         text = content.decode("cp1252", errors="replace")
     blocks = [block for block in BLOCK.split(text.replace("\r\n", "\n")) if block.startswith(":20:")]
     places = count(1)
-    return joined([_statement(block, places) for block in blocks])
+    return joined_statements([_statement(block, places) for block in blocks])
 
 
 def _statement(block: str, places: Iterator[int]) -> ParsedStatement:
@@ -34,12 +41,12 @@ def _statement(block: str, places: Iterator[int]) -> ParsedStatement:
         rows = list(read.parse(block))
     # The library raises whatever its patterns run into.
     except Exception as wrong:
-        raise refuse(f"The MT940 cannot be read: {plain(wrong, 120)}.") from None
+        raise refuse(f"The MT940 cannot be read: {single_line(wrong, 120)}.") from None
     opening = read.data.get("final_opening_balance") or read.data.get("intermediate_opening_balance")
     closing = read.data.get("final_closing_balance") or read.data.get("intermediate_closing_balance")
     if opening is None or closing is None or closing.amount is None or opening.amount is None:
         raise refuse("The statement has no opening or no closing balance.")
-    currency = plain(closing.amount.currency, 3)
+    currency = single_line(closing.amount.currency, 3)
     lines = [
         _line(row.data, place, currency)
         for row, place in zip(rows, places, strict=False)
@@ -50,7 +57,7 @@ def _statement(block: str, places: Iterator[int]) -> ParsedStatement:
     # The opening balance is that of the evening before; where there are lines of before that, of their first day.
     first = min([*days, last, _plain_day(opening.date) + timedelta(days=1)])
     return ParsedStatement(
-        NAME, plain(read.data.get("account_identification"), 40), currency, first, last,
+        NAME, single_line(read.data.get("account_identification"), 40), currency, first, last,
         minor_of(opening.amount.amount, currency), minor_of(closing.amount.amount, currency), lines,
     )  # fmt: skip
 
@@ -67,10 +74,11 @@ def _line(data: dict[str, object], row: int, currency: str) -> StatementLine:
     if not isinstance(day, date):
         raise refuse("The line has no date.", row)
     texts = " ".join(
-        plain(data.get(name), 300) for name in ("transaction_details", "purpose", "applicant_name", "extra_details")
+        single_line(data.get(name), 300)
+        for name in ("transaction_details", "purpose", "applicant_name", "extra_details")
     )
-    reference = plain(data.get("customer_reference"), 100)
+    reference = single_line(data.get("customer_reference"), 100)
     return StatementLine(
-        row, _plain_day(day), -minor if plain(data.get("status"), 2) in OUT else minor, plain(texts, 300),
-        "" if reference in NO_REFERENCE else reference, plain(data.get("bank_reference"), 100),
+        row, _plain_day(day), -minor if single_line(data.get("status"), 2) in OUT else minor, single_line(texts, 300),
+        "" if reference in NO_REFERENCE else reference, single_line(data.get("bank_reference"), 100),
     )  # fmt: skip

@@ -6,7 +6,14 @@ from datetime import date
 from itertools import count
 from typing import Any
 
-from dashboard.bank_statements.statement import ParsedStatement, StatementLine, joined, minor_of, plain, refuse
+from dashboard.bank_statements.statement import (
+    ParsedStatement,
+    StatementLine,
+    joined_statements,
+    minor_of,
+    refuse,
+    single_line,
+)
 
 NAME = "OFX"
 FORBIDDEN = (b"<!DOCTYPE", b"<!ENTITY")
@@ -25,9 +32,9 @@ def parse(content: bytes) -> ParsedStatement:
         statements = list(tree.convert().statements)
     # The library raises whatever its parser and its models run into.
     except Exception as wrong:
-        raise refuse(f"The OFX cannot be read: {plain(wrong, 120)}.") from None
+        raise refuse(f"The OFX cannot be read: {single_line(wrong, 120)}.") from None
     places = count(1)
-    return joined([_statement(statement, places) for statement in statements])
+    return joined_statements([_statement(statement, places) for statement in statements])
 
 
 def _statement(read: object, places: Iterator[int]) -> ParsedStatement:
@@ -46,7 +53,7 @@ def _statement(read: object, places: Iterator[int]) -> ParsedStatement:
     opening = closing - sum(line.amount_minor for line in lines)
     until = max([_day(listed.dtend), *days]) if listed is not None else None
     return ParsedStatement(
-        NAME, plain(account.acctid, 40), currency, first, last, opening, closing, lines, has_opening=False,
+        NAME, single_line(account.acctid, 40), currency, first, last, opening, closing, lines, has_opening=False,
         lines_until=until,
     )  # fmt: skip
 
@@ -56,9 +63,9 @@ def _day(moment: date) -> date:
 
 
 def _line(row: Any, place: int, currency: str) -> StatementLine:
-    texts = " ".join(plain(getattr(row, name, ""), 300) for name in ("name", "memo"))
-    reference = plain(getattr(row, "refnum", "") or getattr(row, "checknum", ""), 100)
+    texts = " ".join(single_line(getattr(row, name, ""), 300) for name in ("name", "memo"))
+    reference = single_line(getattr(row, "refnum", "") or getattr(row, "checknum", ""), 100)
     return StatementLine(
-        place, _day(row.dtposted), minor_of(row.trnamt, currency, place), plain(texts, 300),
-        reference, plain(getattr(row, "fitid", ""), 100),
+        place, _day(row.dtposted), minor_of(row.trnamt, currency, place), single_line(texts, 300),
+        reference, single_line(getattr(row, "fitid", ""), 100),
     )  # fmt: skip

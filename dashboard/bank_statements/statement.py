@@ -15,7 +15,7 @@ MOST_PROBLEMS = 50
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class StatementProblem:
     """What is wrong in a file, at its row (0: the file as a whole)."""
 
     row: int
@@ -25,14 +25,14 @@ class Problem:
 class StatementError(ValueError):
     """A file that is no statement that can be imported; `problems` says why, row by row."""
 
-    def __init__(self, *problems: Problem) -> None:
+    def __init__(self, *problems: StatementProblem) -> None:
         super().__init__(" ".join(problem.message for problem in problems))
         self.problems = problems
 
 
 def refuse(message: str, row: int = 0) -> StatementError:
     """The error for one thing that is wrong."""
-    return StatementError(Problem(row, message))
+    return StatementError(StatementProblem(row, message))
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,13 +82,13 @@ def minor_of(amount: Decimal | str | None, currency: str, row: int = 0) -> int:
     return minor
 
 
-def plain(text: object, most: int) -> str:
+def single_line(text: object, most: int) -> str:
     """A text of a file in one line, as long as it may be."""
     printed = "".join(letter if letter.isprintable() else " " for letter in str(text or ""))
     return " ".join(printed.split())[:most]
 
 
-def joined(parts: Sequence[ParsedStatement]) -> ParsedStatement:
+def joined_statements(parts: Sequence[ParsedStatement]) -> ParsedStatement:
     """Statements of one account, one after the other, as one; StatementError where they are not that. Their lines keep the
     numbers that they have in the file."""
     if not parts:

@@ -24,12 +24,12 @@ from dashboard.commands.run import CommandResult
 from dashboard.errors import NotFound
 from dashboard.money import Money
 
-State = BatchRow.State
+RowState = BatchRow.State
 RESULTS_LIFETIME = timedelta(days=90)
 # Of these nobody knows whether they were done: tried again, they keep the key that they were sent with.
-IN_DOUBT = (State.UNKNOWN, State.SENDING)
+IN_DOUBT = (RowState.UNKNOWN, RowState.SENDING)
 # What can be tried again once a batch is over: nothing of it was done, or nobody knows.
-FAILED = (*IN_DOUBT, State.REFUSED, State.CHANGED, State.NOT_DONE)
+FAILED = (*IN_DOUBT, RowState.REFUSED, RowState.CHANGED, RowState.NOT_DONE)
 # What was seen of a row, as its action compares it: values by field, a fingerprint, or a list's short mark.
 Seen = Mapping[str, str] | str
 
@@ -41,7 +41,7 @@ class RowVerdict:
     One that passes may have a remark in `why`, which is counted in the plan's line, too. `denied` where the gate said no.
     """
 
-    state: BatchRow.State = State.WAITING
+    state: BatchRow.State = RowState.WAITING
     why: str = ""
     sentence: str = ""
     denied: bool = False
@@ -49,7 +49,7 @@ class RowVerdict:
     @property
     def passes(self) -> bool:
         """Whether the row is carried out."""
-        return self.state == State.WAITING
+        return self.state == RowState.WAITING
 
 
 class BulkAction(ABC):
@@ -161,7 +161,7 @@ class ImmediateAction(BulkAction):
 
 
 @dataclass(frozen=True)
-class Source:
+class ActionSource:
     """Where rows come from: `find` gives its action of a name, None without one. Results are deleted after
     `results_last`; None: never, since something else stands on them."""
 
@@ -169,18 +169,18 @@ class Source:
     results_last: timedelta | None = RESULTS_LIFETIME
 
 
-SOURCES: dict[str, Source] = {}
+ACTION_SOURCES: dict[str, ActionSource] = {}
 
 
-def register_source(name: str, source: Source) -> None:
+def register_action_source(name: str, source: ActionSource) -> None:
     """Registers where the rows of a name come from, at start-up; TypeError where another has the name."""
-    if SOURCES.setdefault(name, source) is not source:
+    if ACTION_SOURCES.setdefault(name, source) is not source:
         raise TypeError(f"there are two sources of bulk actions named {name}")
 
 
 def action_of(batch: Batch) -> BulkAction:
     """The action of a batch; NotFound where it is declared no more."""
-    source = SOURCES.get(batch.list_name)
+    source = ACTION_SOURCES.get(batch.list_name)
     action = source.find(batch.verb) if source is not None else None
     if action is None:
         raise NotFound("This action is no longer available.")

@@ -81,7 +81,7 @@ class WalletAfter:
         }  # fmt: skip
 
 
-def wallets_after(batch: Batch) -> list[WalletAfter]:
+def planned_balances(batch: Batch) -> list[WalletAfter]:
     """What wallets hold after a planned batch, as its plan said."""
     return [_wallet_after(balance) for balance in batch.balances]
 

@@ -13,7 +13,7 @@ from django.utils import timezone
 from dashboard.access.actor import Actor
 from dashboard.audit.models import AuditEntry, Outcome
 from dashboard.audit.record import line
-from dashboard.bulk.actions import BulkAction, ImmediateAction, RowVerdict, State, action_of
+from dashboard.bulk.actions import BulkAction, ImmediateAction, RowState, RowVerdict, action_of
 from dashboard.bulk.models import Batch, BatchRow
 from dashboard.bulk.plans import PLAN_LIFETIME, TOGETHER
 from dashboard.enqueue import enqueue_on_commit
@@ -55,17 +55,17 @@ def begin(actor: Actor, planned: Batch, answer: str = "", answer_label: str = ""
 
 def _submit_rows(actor: Actor, action: ImmediateAction, batch: Batch) -> None:
     """Writes all rows down that still pass, judged again by what was seen of them; the others are left out."""
-    rows = list(batch.rows.filter(state=State.WAITING).order_by("number"))
+    rows = list(batch.rows.filter(state=RowState.WAITING).order_by("number"))
     items = {item.remote_id: item for item in action.visible(actor, [row.remote_id for row in rows])}
     there = [row for row in rows if row.remote_id in items]
     judged = action.verdicts(actor, [items[row.remote_id] for row in there], {row.remote_id: row.seen for row in there})
     verdicts = {row.remote_id: verdict for row, verdict in zip(there, judged, strict=True)}
     passing = [(row, items[row.remote_id]) for row in there if verdicts[row.remote_id].passes]
     verdicts |= action.submit(actor, batch, passing)
-    hidden = RowVerdict(State.LEFT_OUT, "no access, or deleted", OUT_OF_SIGHT)
+    hidden = RowVerdict(RowState.LEFT_OUT, "no access, or deleted", OUT_OF_SIGHT)
     left_out = [_leave_out(row, verdicts.get(row.remote_id, hidden)) for row in rows]
     BatchRow.objects.bulk_update([row for row in left_out if row is not None], LEFT_OUT_FIELDS, TOGETHER)
-    batch.rows.filter(state=State.WAITING).update(state=State.SUBMITTED)
+    batch.rows.filter(state=RowState.WAITING).update(state=RowState.SUBMITTED)
     batch.state, batch.finished_at = Batch.State.DONE, timezone.now()
     batch.save(update_fields=["state", "finished_at"])
 
@@ -101,7 +101,7 @@ def stop(actor: Actor, batch: Batch) -> bool:
     mine = Batch.objects.filter(pk=batch.pk, membership_id=actor.member_id, state__in=("QUEUED", "RUNNING"))
     stopped = mine.update(state=Batch.State.STOPPED, run=None, finished_at=timezone.now())
     if stopped:
-        batch.rows.filter(state=State.WAITING).update(
-            state=State.NOT_DONE, sentence="You stopped the bulk action before this item."
+        batch.rows.filter(state=RowState.WAITING).update(
+            state=RowState.NOT_DONE, sentence="You stopped the bulk action before this item."
         )
     return bool(stopped)

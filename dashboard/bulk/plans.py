@@ -19,7 +19,7 @@ from django.utils import timezone
 
 from dashboard.access.actor import Actor
 from dashboard.access.subject import subject_of
-from dashboard.bulk.actions import IN_DOUBT, SOURCES, BulkAction, RowVerdict, Seen, State, action_of
+from dashboard.bulk.actions import ACTION_SOURCES, IN_DOUBT, BulkAction, RowState, RowVerdict, Seen, action_of
 from dashboard.bulk.balances import WalletAfter
 from dashboard.bulk.models import Batch, BatchRow
 from dashboard.bulk.results import BatchResult
@@ -118,7 +118,7 @@ def all_matching(parts: Iterable[QuerySet[Any]], noun: str) -> list[Any]:
     return items
 
 
-def store(
+def store_plan(
     plan: Plan, *, query: str = "", whole: bool = False, chosen: int = 0, key: str | None = None,
     retry_of: Batch | None = None, keys: Mapping[str, str] | None = None,
 ) -> Batch:  # fmt: skip
@@ -172,10 +172,10 @@ def plan_again(actor: Actor, before: Batch, *, key: str | None = None) -> Batch 
     # Rows of which nobody knows whether they were done keep the key that they were sent with.
     keys = {row.remote_id: row.key for row in failed if row.state in IN_DOUBT}
     planned = plan(actor, action, items)
-    return store(planned, query=before.query, chosen=len(failed), key=key, retry_of=before, keys=keys)
+    return store_plan(planned, query=before.query, chosen=len(failed), key=key, retry_of=before, keys=keys)
 
 
-def summary_of(batch: Batch) -> str:
+def plan_summary(batch: Batch) -> str:
     """A stored plan in one line, with how many of the ticked rows are not among what the person sees."""
     groups = batch.rows.order_by().values_list("state", "why").annotate(many=Count("pk"))
     line = _summary(action_of(batch), groups)
@@ -184,7 +184,7 @@ def summary_of(batch: Batch) -> str:
 
 def left_out_of(batch: Batch) -> list[tuple[str, int]]:
     """Why and how many rows of a stored plan are left out, in the order of its line."""
-    groups = batch.rows.filter(state=State.LEFT_OUT).order_by().values_list("why").annotate(many=Count("pk"))
+    groups = batch.rows.filter(state=RowState.LEFT_OUT).order_by().values_list("why").annotate(many=Count("pk"))
     return _in_order(action_of(batch), Counter(dict(groups)))
 
 
@@ -193,7 +193,7 @@ def _summary(action: BulkAction, groups: Iterable[tuple[str, str, int]]) -> str:
     remarks: Counter[str] = Counter()
     left_out: Counter[str] = Counter()
     for state, why, count in groups:
-        if state != State.WAITING:
+        if state != RowState.WAITING:
             left_out[why] += count
             continue
         passing += count
@@ -218,7 +218,7 @@ def forget_old() -> int:
     old = [Batch.objects.filter(state=Batch.State.PLANNED, created_at__lt=now - PLAN_LIFETIME)]
     old += [
         Batch.objects.filter(list_name=name, finished_at__lt=now - source.results_last)
-        for name, source in SOURCES.items()
+        for name, source in ACTION_SOURCES.items()
         if source.results_last is not None
     ]
     return sum(batches.delete()[1].get("bulk.Batch", 0) for batches in old)

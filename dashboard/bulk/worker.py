@@ -21,7 +21,7 @@ from django.utils import timezone
 
 from dashboard.access.actor import Actor
 from dashboard.access.check import check_open
-from dashboard.bulk.actions import QueuedAction, State, action_of
+from dashboard.bulk.actions import QueuedAction, RowState, action_of
 from dashboard.bulk.batches import OUT_OF_SIGHT
 from dashboard.bulk.models import Batch, BatchRow
 from dashboard.commands.run import CommandResult
@@ -38,7 +38,7 @@ DEADLINE_S = 30.0
 READ_TOGETHER = 50
 MOST_TRIES = 3
 SENT_OUT_OF_SIGHT = "It was sent, but no answer came back; you no longer have access to it."
-OPEN = Q(state__in=(State.WAITING, State.SENDING)) | Q(state=State.UNKNOWN, tries__lt=MOST_TRIES)
+OPEN = Q(state__in=(RowState.WAITING, RowState.SENDING)) | Q(state=RowState.UNKNOWN, tries__lt=MOST_TRIES)
 
 
 class LeaseLostError(Exception):
@@ -99,39 +99,39 @@ def _turn(batch: Batch, action: QueuedAction, actor: Actor) -> bool:
 def _carry_out(actor: Actor, action: QueuedAction, batch: Batch, row: BatchRow, item: Any) -> None:
     """Sends one row, and writes down what became of it. Raises where the service cannot be asked at all now."""
     if item is None and not row.tries:
-        return _settle(row, State.REFUSED, OUT_OF_SIGHT)
+        return _settle(row, RowState.REFUSED, OUT_OF_SIGHT)
     if item is None:
         # It was sent before, and what came of it was not learned: that it is out of sight says nothing of that.
-        return _settle(row, State.UNKNOWN, SENT_OUT_OF_SIGHT, tries=MOST_TRIES)
+        return _settle(row, RowState.UNKNOWN, SENT_OUT_OF_SIGHT, tries=MOST_TRIES)
     if not row.tries and (changed := action.changes(row.seen, item)):
-        return _settle(row, State.CHANGED, f"It changed since you looked: {changed}.")
+        return _settle(row, RowState.CHANGED, f"It changed since you looked: {changed}.")
     tries = row.tries
-    _settle(row, State.SENDING, tries=tries + 1)
+    _settle(row, RowState.SENDING, tries=tries + 1)
     try:
         with form_context():
             result = _attempt(action, actor, batch, row, item)
     except _BegunError as begun:
         # One of its calls was done: it is not as if it had never been sent.
-        _settle(row, State.SENDING, tries=tries + 1)
+        _settle(row, RowState.SENDING, tries=tries + 1)
         raise begun.trouble from None
     except (Unavailable, TooMany):
-        _settle(row, State.SENDING if tries else State.WAITING, tries=tries)
+        _settle(row, RowState.SENDING if tries else RowState.WAITING, tries=tries)
         raise
     except AlreadyDone as before:
-        _settle(row, State.DONE, request_id=before.request_id)
+        _settle(row, RowState.DONE, request_id=before.request_id)
     except Unknown as doubt:
-        _settle(row, State.UNKNOWN, doubt.user_message, request_id=doubt.request_id)
+        _settle(row, RowState.UNKNOWN, doubt.user_message, request_id=doubt.request_id)
     except FinanceError as refusal:
         # Sent before by a worker that was lost, and there it stands: that was done.
         already_done = bool(tries) and bool(action.becomes) and item.status == action.becomes
         _settle(
             row,
-            State.DONE if already_done else State.REFUSED,
+            RowState.DONE if already_done else RowState.REFUSED,
             "" if already_done else refusal.explanation,
             refusal.request_id,
         )
     else:
-        _settle(row, State.DONE, request_id=result.request_id)
+        _settle(row, RowState.DONE, request_id=result.request_id)
     return None
 
 
@@ -172,9 +172,9 @@ def _abandon(batch: Batch, reason: str) -> None:
     now = timezone.now()
     ended = Batch.objects.filter(pk=batch.pk, state__in=(Batch.State.QUEUED, Batch.State.RUNNING))
     if ended.update(state=Batch.State.DONE, run=None, finished_at=now, trouble=reason[:400]):
-        batch.rows.filter(state=State.WAITING).update(state=State.NOT_DONE, sentence=reason[:500])
+        batch.rows.filter(state=RowState.WAITING).update(state=RowState.NOT_DONE, sentence=reason[:500])
         doubt = "It was begun, and it is not known how far it came: try again, it is not done twice."
-        batch.rows.filter(state=State.SENDING).update(state=State.UNKNOWN, sentence=doubt)
+        batch.rows.filter(state=RowState.SENDING).update(state=RowState.UNKNOWN, sentence=doubt)
 
 
 def lost() -> list[str]:

@@ -24,7 +24,7 @@ STATES = {
 
 
 @dataclass(frozen=True)
-class Holding:
+class WalletHolding:
     """A wallet and its money in minor units; None where it is not known.
 
     `visible`: whether the actor may see what it holds. `live`: whether it was read now; `seen` says as of when.
@@ -72,7 +72,7 @@ class CurrencySum:
     partly: bool
 
 
-def holdings_of(actor: Actor, wallets: Iterable[Wallet]) -> list[Holding]:
+def holdings_of(actor: Actor, wallets: Iterable[Wallet]) -> list[WalletHolding]:
     """What each wallet holds, in the order given; the copy for a wallet that does not answer.
 
     Raises the FinanceError tree only where nothing at all could be read.
@@ -84,10 +84,10 @@ def holdings_of(actor: Actor, wallets: Iterable[Wallet]) -> list[Holding]:
     return [_holding(actor, wallet, results.get(wallet.remote_id)) for wallet in listed]
 
 
-def _holding(actor: Actor, wallet: Wallet, result: Ok | Err | None) -> Holding:
+def _holding(actor: Actor, wallet: Wallet, result: Ok | Err | None) -> WalletHolding:
     locale = actor.business.locale
     if result is None:
-        return Holding(wallet, visible=False, live=False, seen="", locale=locale)
+        return WalletHolding(wallet, visible=False, live=False, seen="", locale=locale)
     if isinstance(result, Ok):
         try:
             now = BalanceNow.model_validate(result.answer.data).balances
@@ -98,11 +98,11 @@ def _holding(actor: Actor, wallet: Wallet, result: Ok | Err | None) -> Holding:
             for name, amount in now.model_dump(include={"posted", "pending_in", "pending_out", "available"}).items()
         }
         seen = as_of(result.as_of, actor.business)
-        return Holding(wallet, visible=True, live=True, seen=seen, locale=locale, **minor)
+        return WalletHolding(wallet, visible=True, live=True, seen=seen, locale=locale, **minor)
     return copy_of(actor, wallet)
 
 
-def holdings_or_copies(actor: Actor, wallets: Iterable[Wallet]) -> tuple[list[Holding], str]:
+def holdings_or_copies(actor: Actor, wallets: Iterable[Wallet]) -> tuple[list[WalletHolding], str]:
     """What each wallet holds, and "" or why nothing could be read live; then everything is from the copy."""
     listed = list(wallets)
     try:
@@ -111,7 +111,7 @@ def holdings_or_copies(actor: Actor, wallets: Iterable[Wallet]) -> tuple[list[Ho
         return [_copied(actor, wallet) for wallet in listed], error.user_message
 
 
-def all_holdings(actor: Actor, wallets: Iterable[Wallet], live: int) -> tuple[list[Holding], str]:
+def all_holdings(actor: Actor, wallets: Iterable[Wallet], live: int) -> tuple[list[WalletHolding], str]:
     """What each wallet holds: the first `live` of them read now, the others from the copy, so that no sum leaves any out.
 
     The text beside them says why nothing could be read live, "" where something could.
@@ -121,15 +121,15 @@ def all_holdings(actor: Actor, wallets: Iterable[Wallet], live: int) -> tuple[li
     return holdings + [_copied(actor, wallet) for wallet in listed[live:]], failure
 
 
-def _copied(actor: Actor, wallet: Wallet) -> Holding:
+def _copied(actor: Actor, wallet: Wallet) -> WalletHolding:
     if can(actor, operations.READ_ACCOUNT_BALANCE, wallet):
         return copy_of(actor, wallet)
-    return Holding(wallet, visible=False, live=False, seen="")
+    return WalletHolding(wallet, visible=False, live=False, seen="")
 
 
-def copy_of(actor: Actor, wallet: Wallet) -> Holding:
+def copy_of(actor: Actor, wallet: Wallet) -> WalletHolding:
     """The wallet as it was when it was last read."""
-    return Holding(
+    return WalletHolding(
         wallet,
         visible=True,
         live=False,
@@ -140,15 +140,15 @@ def copy_of(actor: Actor, wallet: Wallet) -> Holding:
     )
 
 
-def by_currency(holdings: list[Holding]) -> list[tuple[str, CurrencySum | None, list[Holding]]]:
+def by_currency(holdings: list[WalletHolding]) -> list[tuple[str, CurrencySum | None, list[WalletHolding]]]:
     """Each currency with the sum of its wallets and the wallets; None where what a wallet holds is not known."""
-    groups: dict[str, list[Holding]] = {}
+    groups: dict[str, list[WalletHolding]] = {}
     for holding in holdings:
         groups.setdefault(holding.wallet.currency, []).append(holding)
     return [(currency, _sum(currency, groups[currency]), groups[currency]) for currency in sorted(groups)]
 
 
-def _sum(currency: str, group: list[Holding]) -> CurrencySum | None:
+def _sum(currency: str, group: list[WalletHolding]) -> CurrencySum | None:
     posted, available = [holding.posted for holding in group], [holding.available for holding in group]
     if None in posted or None in available:
         return None

@@ -38,7 +38,7 @@ class Trend:
 
 
 @dataclass(frozen=True)
-class Part:
+class SpendPart:
     """A part of the spending: its name, the amount as a number, how many expenses, and the length of its bar."""
 
     name: str

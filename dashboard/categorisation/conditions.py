@@ -7,8 +7,8 @@ from typing import Any
 
 from django.db.models import Q
 
-from dashboard.categorisation.items import EXPENSE, TRANSACTION
 from dashboard.categorisation.models import CategoryRule
+from dashboard.categorisation.uncategorised import EXPENSE, TRANSACTION
 from dashboard.money import text
 
 # Where the words of a rule are looked for, and what holds the merchant.

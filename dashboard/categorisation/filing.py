@@ -21,16 +21,16 @@ from dashboard.access.operation import Operation
 from dashboard.audit.models import Outcome
 from dashboard.audit.record import record
 from dashboard.categorisation.conditions import NAMED_BY, condition_of, sentence_of
-from dashboard.categorisation.items import (
+from dashboard.categorisation.models import CategoryRule, FilingState, RuleFiling
+from dashboard.categorisation.rules import switch_off
+from dashboard.categorisation.trials import DAYS, MOMENTS
+from dashboard.categorisation.uncategorised import (
     EXPENSE,
     TRANSACTION,
     expenses_to_file,
     transactions_to_file,
     with_subcategory,
 )
-from dashboard.categorisation.models import CategoryRule, FilingState, RuleFiling
-from dashboard.categorisation.rules import switch_off
-from dashboard.categorisation.trials import DAYS, MOMENTS
 from dashboard.client.outbox import OutboundState, entry_of
 from dashboard.commands import expenses as expense_commands
 from dashboard.commands import transactions as transaction_commands
@@ -46,7 +46,7 @@ MOST_ATTEMPTS = 10
 TO_FILE: dict[str, Callable[[Actor], QuerySet[Any]]] = {EXPENSE: expenses_to_file, TRANSACTION: transactions_to_file}
 COMMANDS: dict[str, tuple[Operation, Callable[..., object]]] = {
     EXPENSE: (operations.CATEGORISE_EXPENSE, expense_commands.categorise),
-    TRANSACTION: (operations.TAG_TRANSACTION, transaction_commands.categorise),
+    TRANSACTION: (operations.TAG_TRANSACTION, transaction_commands.recategorise_transaction),
 }
 
 

@@ -8,8 +8,8 @@ from typing import Any
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 
 from dashboard.access.actor import Actor
-from dashboard.categorisation.items import EXPENSE, TRANSACTION, with_subcategory
 from dashboard.categorisation.models import CategoryRule, FilingState, RuleFiling
+from dashboard.categorisation.uncategorised import EXPENSE, TRANSACTION, with_subcategory
 from dashboard.mirror.scopes import visible_expenses, visible_transactions
 
 

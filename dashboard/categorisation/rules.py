@@ -92,7 +92,7 @@ def _columns(fields: RuleFields) -> dict[str, str | int | None]:
     return {name: getattr(fields, name) for name in RuleFields.__slots__}
 
 
-def delete_rule(actor: Actor, rule: CategoryRule) -> None:
+def delete_category_rule(actor: Actor, rule: CategoryRule) -> None:
     """Deletes it; what it has filed stays where it is, and still says by which rule."""
     check_open(actor, operations_pages.CHANGE_CATEGORY_RULES)
     with transaction.atomic():

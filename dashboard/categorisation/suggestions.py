@@ -19,7 +19,7 @@ from django.utils import timezone
 
 from dashboard.access.actor import Actor
 from dashboard.categorisation.filings import filed_by_rule
-from dashboard.categorisation.items import (
+from dashboard.categorisation.uncategorised import (
     EXPENSE,
     TRANSACTION,
     counted_transactions,

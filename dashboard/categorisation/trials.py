@@ -17,14 +17,14 @@ from dashboard import times
 from dashboard.access.actor import Actor
 from dashboard.categorisation.conditions import condition_of
 from dashboard.categorisation.filings import filed_by_rule
-from dashboard.categorisation.items import (
+from dashboard.categorisation.models import CategoryRule, RuleTrial
+from dashboard.categorisation.uncategorised import (
     EXPENSE,
     TRANSACTION,
     counted_expenses,
     counted_transactions,
     with_subcategory,
 )
-from dashboard.categorisation.models import CategoryRule, RuleTrial
 from dashboard.mirror.scopes import visible_expenses, visible_transactions
 
 DAYS = 90

@@ -17,7 +17,7 @@ from dashboard.audit.models import Outcome
 from dashboard.audit.record import record
 from dashboard.client import token
 from dashboard.client.address import refusal_of_address
-from dashboard.client.gateway import Answer, account_of
+from dashboard.client.gateway import ServiceResponse, service_account_of
 from dashboard.client.http import Deadline
 from dashboard.client.models import ServiceAccount
 from dashboard.client.reads import read_live
@@ -138,7 +138,7 @@ def rotate_secrets() -> int:
 def test_connection(actor: Actor) -> Findings:
     """Tries the connection as it is stored: signs in, reads one expense, asks for one approval. Stores what it found."""
     check_open(actor, CONNECTION)
-    account = account_of(actor)
+    account = service_account_of(actor)
     findings = _run_test(actor, account)
     account.findings, account.tested_at = asdict(findings), timezone.now()
     account.broken_since = None if findings.ok else (account.broken_since or timezone.now())
@@ -186,7 +186,7 @@ def _entitled(reader: Actor) -> bool | None:
     return True
 
 
-def _skew(answer: Answer) -> int | None:
+def _skew(answer: ServiceResponse) -> int | None:
     try:
         theirs = parsedate_to_datetime(answer.headers.get("Date", ""))
     except (TypeError, ValueError):

@@ -19,7 +19,7 @@ from pydantic import ValidationError
 from dashboard.access.actor import Actor
 from dashboard.access.operation import Operation
 from dashboard.audit.record import check_or_record_denial
-from dashboard.client import budget, idempotency, outbox, token
+from dashboard.client import idempotency, outbox, rate_limit, token
 from dashboard.client.breaker import breaker_for
 from dashboard.client.http import Call, Deadline, Reply
 from dashboard.client.idempotency import in_view_of
@@ -53,7 +53,7 @@ KEY_TOO_OLD = "key_too_old"
 
 
 @dataclass(frozen=True)
-class Answer:
+class ServiceResponse:
     """What the service answered: `data` as JSON with Decimal numbers (bytes where asked for), `as_of` when.
 
     `after_doubt`: it may have been done before, so that what the answer refuses may be our own earlier doing.
@@ -82,7 +82,7 @@ class Prepared:
         """Makes the call; `in_doubt` where an earlier one may have done the same write."""
         until = deadline or Deadline(self.deadline_s)
         account = self.account
-        budget.spend(account, is_read=self.operation.is_read, background=self.background)
+        rate_limit.spend(account, is_read=self.operation.is_read, background=self.background)
         breaker = breaker_for(account.base_url, account.remote_business_id, is_read=self.operation.is_read)
         bearer: Callable[[], str] = lambda: token.bearer(account, until)  # noqa: E731
         name = self.operation.name
@@ -92,7 +92,7 @@ class Prepared:
             )
             outcome.append(str(reply.status))
             span.set({"http.response.status_code": reply.status})
-        budget.learn(account, reply.headers, is_read=self.operation.is_read)
+        rate_limit.learn(account, reply.headers, is_read=self.operation.is_read)
         return reply
 
     @contextmanager
@@ -123,7 +123,7 @@ def send(
     tries: int = WEB_TRIES,
     as_bytes: bool = False,
     decision_id: uuid.UUID | None = None,
-) -> Answer:
+) -> ServiceResponse:
     """Calls one operation for an actor, if the gate lets them, and returns what the service answered.
 
     `upload` is a file that is sent as a form in place of a body; `subject` is the mirrored row (or rows) it is done to; `key` the idempotency key, born with the form (a write
@@ -162,7 +162,7 @@ def send(
     return answer
 
 
-def read(prepared: Prepared, deadline: Deadline | None = None, *, as_bytes: bool = False) -> Answer:
+def read(prepared: Prepared, deadline: Deadline | None = None, *, as_bytes: bool = False) -> ServiceResponse:
     """Makes the call of a read; what goes wrong with it says nothing of any form."""
     try:
         return to_answer(prepared, prepared.perform(deadline), as_bytes=as_bytes)
@@ -194,7 +194,7 @@ def prepare(
     if not isinstance(actor, Actor) or not isinstance(operation, Operation):
         raise TypeError("a call needs an actor and an operation")
     check_or_record_denial(actor, operation, subject, body)
-    account = account_of(actor)
+    account = service_account_of(actor)
     content, content_type, stored = _content(operation, body, upload)
     headers = {
         "Accept": "application/json",
@@ -236,7 +236,7 @@ def _content(
     return None if body is None else write_json(_validated_body(operation, body)), "application/json", None
 
 
-def account_of(actor: Actor) -> ServiceAccount:
+def service_account_of(actor: Actor) -> ServiceAccount:
     """The business's account at its service; NotConnected where it has none."""
     account = ServiceAccount.objects.filter(business=actor.business).first()
     if account is None:
@@ -257,10 +257,10 @@ def fill_path(template: str, values: Mapping[str, str]) -> str:
 
 
 def _validated_body(operation: Operation, body: Mapping[str, Any]) -> Any:
-    if operation.request is None:
+    if operation.request_schema is None:
         return dict(body)
     try:
-        return operation.request.model_validate(body).wire()
+        return operation.request_schema.model_validate(body).wire()
     except ValidationError as invalid:
         fields = [FieldProblem(".".join(map(str, e["loc"])), e["type"], e["msg"]) for e in invalid.errors()]
         raise Rejected("Something in the form is missing or wrong.", code="validation_failed", fields=fields) from None
@@ -272,7 +272,7 @@ def _write(
     subject: object | None,
     body: Mapping[str, Any] | None,
     decision_id: uuid.UUID | None,
-) -> Answer:
+) -> ServiceResponse:
     try:
         entry = outbox.open_entry(actor, prepared.operation, prepared.call, subject, body, decision_id)
     except KeyReused as reused:
@@ -290,7 +290,7 @@ def _write(
     return answer
 
 
-def _call_once(prepared: Prepared, entry: OutboundOperation, before: OutboundState) -> Answer:
+def _call_once(prepared: Prepared, entry: OutboundOperation, before: OutboundState) -> ServiceResponse:
     """Makes the call of a write; its error is what is known of the key by now, not only of this call."""
     in_doubt, confirmed = before in outbox.IN_DOUBT, before is OutboundState.CONFIRMED
     try:
@@ -306,7 +306,7 @@ def _call_once(prepared: Prepared, entry: OutboundOperation, before: OutboundSta
         raise
 
 
-def to_answer(prepared: Prepared, reply: Reply, *, as_bytes: bool = False) -> Answer:
+def to_answer(prepared: Prepared, reply: Reply, *, as_bytes: bool = False) -> ServiceResponse:
     """The answer of a successful reply. One that cannot be read is BadAnswer, or Unknown after a write."""
     request_id = reply.headers.get("X-Request-Id", "") or prepared.call.headers["X-Request-Id"]
     data: Any = reply.body
@@ -316,4 +316,4 @@ def to_answer(prepared: Prepared, reply: Reply, *, as_bytes: bool = False) -> An
         except ValueError:
             failure = BadAnswer if prepared.operation.is_read else Unknown
             raise failure(code="unreadable", request_id=request_id, upstream_status=reply.status) from None
-    return Answer(data, reply.status, request_id, timezone.now(), reply.headers, reply.after_doubt)
+    return ServiceResponse(data, reply.status, request_id, timezone.now(), reply.headers, reply.after_doubt)

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from dashboard.access.actor import Actor
 from dashboard.access.operation import Operation
-from dashboard.client.gateway import WEB_TRIES, Answer, Prepared, prepare, read, send
+from dashboard.client.gateway import WEB_TRIES, Prepared, ServiceResponse, prepare, read, send
 from dashboard.client.http import Deadline
 from dashboard.errors import FinanceError
 from telemetry import tracing
@@ -23,7 +23,7 @@ MAX_CONCURRENT = 8
 
 
 @dataclass(frozen=True)
-class Read:
+class ReadCall:
     """One read among several: its operation with what `read_live` takes, `deadline` in seconds."""
 
     operation: Operation
@@ -38,7 +38,7 @@ class Read:
 class Ok:
     """What one read answered, and when."""
 
-    answer: Answer
+    answer: ServiceResponse
     as_of: datetime
 
 
@@ -61,7 +61,7 @@ def read_live(
     deadline: float | None = None,
     tries: int = WEB_TRIES,
     as_bytes: bool = False,
-) -> Answer:
+) -> ServiceResponse:
     """Asks the service as it is now, if the gate lets the actor; the answer's `data` is JSON, or bytes where asked for.
 
     `deadline` is in seconds. Raises the FinanceError tree as `gateway.send` does, NotAllowed and NotFound (audited as
@@ -74,7 +74,7 @@ def read_live(
     )  # fmt: skip
 
 
-def read_together(actor: Actor, reads: Mapping[str, Read]) -> dict[str, Ok | Err]:
+def read_together(actor: Actor, reads: Mapping[str, ReadCall]) -> dict[str, Ok | Err]:
     """Makes several reads at once; each one's result by its name, in the order given.
 
     The gate is asked for each one, here, before any is sent: NotAllowed and NotFound (audited as a denial) and
@@ -102,10 +102,10 @@ def fan_out(
 ) -> dict[str, Ok | Err]:
     """The same read of several wallets at once; each one's result by name, in the order given.
 
-    `calls` are the fields of `Read` by wallet. A total is complete only where every result is Ok.
+    `calls` are the fields of `ReadCall` by wallet. A total is complete only where every result is Ok.
     """
     return read_together(
-        actor, {name: Read(operation, **{"deadline": deadline, **call}) for name, call in calls.items()}
+        actor, {name: ReadCall(operation, **{"deadline": deadline, **call}) for name, call in calls.items()}
     )
 
 

@@ -12,12 +12,12 @@ from dashboard.audit.models import Outcome
 from dashboard.audit.record import record
 from dashboard.commands.run import CommandResult, Key, run
 from dashboard.errors import FAILED, NotFound
-from dashboard.schemas.accounting import Period
+from dashboard.schemas.accounting import AccountingPeriod
 
 REFUSALS = (*FAILED, NotFound)
 
 
-def period_subject(actor: Actor, period: Period) -> Subject:
+def period_subject(actor: Actor, period: AccountingPeriod) -> Subject:
     """A period for the gate: its maker is whoever closed it, who does not reopen it. The service names nobody where none of
     its people did."""
     return Subject(
@@ -30,7 +30,7 @@ def period_subject(actor: Actor, period: Period) -> Subject:
 
 
 def close(
-    actor: Actor, period: Period, *, left_open: str, key: Key, form: forms.BaseForm | None = None
+    actor: Actor, period: AccountingPeriod, *, left_open: str, key: Key, form: forms.BaseForm | None = None
 ) -> CommandResult:
     """Closes a month: nothing is posted into it any more, and decisions on its expenses stop. `left_open` is what was
     accepted as still open in it, in words: the audit keeps it; "" for nothing."""
@@ -47,7 +47,9 @@ def close(
     return result
 
 
-def reopen(actor: Actor, period: Period, reason: str, *, key: Key, form: forms.BaseForm | None = None) -> CommandResult:
+def reopen(
+    actor: Actor, period: AccountingPeriod, reason: str, *, key: Key, form: forms.BaseForm | None = None
+) -> CommandResult:
     """Opens the last closed month again. NotAllowed for whoever closed it."""
     return run(
         actor, operations_extra.REOPEN_PERIOD, period_subject(actor, period), {"reason": reason},

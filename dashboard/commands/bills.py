@@ -18,7 +18,7 @@ from dashboard.client.multipart import Upload
 from dashboard.commands.run import CommandResult, FormKey, Key, run
 from dashboard.errors import FAILED, NotFound
 from dashboard.mirror.bill_payments import follow_bill_payment
-from dashboard.mirror.models import Bill, Request
+from dashboard.mirror.models import ApprovalRequest, Bill
 
 KIND, PAYMENT = "bill", "bill_payment"
 NAMES = {"subcategory_id": "subcategory", "withholding_tax_ids": "withholding", "payment_instruction_id": "account"}
@@ -91,7 +91,9 @@ def add_payment(
     )
 
 
-def request_approval(actor: Actor, payment: Request, *, key: Key, deadline: float | None = None) -> CommandResult:
+def request_approval(
+    actor: Actor, payment: ApprovalRequest, *, key: Key, deadline: float | None = None
+) -> CommandResult:
     """Requests approval of a payment. It goes out at once where no workflow, mandate or policy asks for votes.
 
     Answers with the payment.
@@ -102,13 +104,13 @@ def request_approval(actor: Actor, payment: Request, *, key: Key, deadline: floa
     )
 
 
-def withdraw_payment(actor: Actor, payment: Request, *, key: Key) -> CommandResult:
+def withdraw_payment(actor: Actor, payment: ApprovalRequest, *, key: Key) -> CommandResult:
     """Withdraws a payment before anything was sent: its requester, or an admin. Answers with the payment."""
     path = {"billId": str(payment.payload.get("bill_id") or ""), "paymentRef": payment.ref}
     return _on_payment(actor, operations.WITHDRAW_BILL_PAYMENT, payment, None, path, key, None)
 
 
-def retry_payment(actor: Actor, payment: Request, *, key: Key) -> CommandResult:
+def retry_payment(actor: Actor, payment: ApprovalRequest, *, key: Key) -> CommandResult:
     """Sends a failed payment once more, as another attempt of the same payment. Answers with the payment."""
     return _on_payment(actor, operations.RETRY_BILL_PAYMENT, payment, None, {"paymentRef": payment.ref}, key, None)
 

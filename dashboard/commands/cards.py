@@ -21,7 +21,7 @@ from dashboard.client.reads import read_live
 from dashboard.commands.run import CommandResult, Key, run, write_through
 from dashboard.errors import FinanceError, NotFound
 from dashboard.mirror.apply import upsert
-from dashboard.mirror.models import Card, Request, Source
+from dashboard.mirror.models import ApprovalRequest, Card, Origin
 from dashboard.schemas.cards import ALLOCATION, BUSINESS_WALLET, OncePolicy
 
 POLICY = "single_use_policy"
@@ -53,7 +53,7 @@ def reissue(actor: Actor, card: Card, reason: str, *, key: Key) -> CommandResult
     # The old one changed with it: what the service says of it is read, not guessed; else it comes by its event.
     with suppress(FinanceError):
         old = read_live(actor, operations.READ_CARD, path={"id": card.remote_id}, subject=card)
-        upsert("card", actor.business, [old.data], Source.POLL)
+        upsert("card", actor.business, [old.data], Origin.POLL)
     return result
 
 
@@ -128,13 +128,13 @@ def request_physical(
     return result
 
 
-def cancel_request(actor: Actor, card_request: Request, *, key: Key) -> CommandResult:
+def cancel_request(actor: Actor, card_request: ApprovalRequest, *, key: Key) -> CommandResult:
     """Takes back a request for a single-use card while it waits. Answers with the request."""
     operation, path = operations_extra.CANCEL_CARD_REQUEST, {"id": card_request.remote_id}
     return run(actor, operation, card_request, {"action": "cancel"}, key=key, path=path, kind="card_request")
 
 
-def subject_of_policy(actor: Actor) -> Subject:
+def single_use_policy_subject(actor: Actor) -> Subject:
     """The business's policy of single-use cards, as a rule and the audit know it."""
     return Subject(business_id=actor.business.pk, kind=POLICY, id="cards", title="single-use cards")
 
@@ -147,7 +147,7 @@ def set_single_use_policy(
 
     `before` and `after` are what changes, in the words of the page by label: the audit keeps them.
     """
-    operation, subject = operations_extra.SET_SINGLE_USE_POLICY, subject_of_policy(actor)
+    operation, subject = operations_extra.SET_SINGLE_USE_POLICY, single_use_policy_subject(actor)
     result = run(actor, operation, subject, policy.model_dump(), key=key, form=form)
     if before or after:
         # Of the same form posted again nothing is left to tell.

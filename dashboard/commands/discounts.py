@@ -33,10 +33,10 @@ def vendor_terms_text(vendor: Vendor) -> str:
     terms = WholeVendor.model_validate(vendor.payload)
     if not terms.discount_percent:
         return ""
-    return days_text(terms.discount_percent, terms.discount_days)
+    return discount_text(terms.discount_percent, terms.discount_days)
 
 
-def days_text(percent: Decimal, days: int) -> str:
+def discount_text(percent: Decimal, days: int) -> str:
     """ "2 % within 10 days of the issue"."""
     return f"{percent.normalize():f} % within {days} day{'' if days == 1 else 's'} of the issue"
 

@@ -15,7 +15,7 @@ from dashboard.commands.run import CommandResult
 from dashboard.commands.vendors import accounts_of
 from dashboard.errors import AlreadyDone, NotFound, Unknown
 from dashboard.mirror.bill_payments import CLAIMS, claimed_minor
-from dashboard.mirror.models import OPEN_BILL_STATES, Bill, Request, Vendor, Wallet
+from dashboard.mirror.models import OPEN_BILL_STATES, ApprovalRequest, Bill, Vendor, Wallet
 from dashboard.mirror.scopes import visible_requests, visible_vendors, visible_wallets
 from dashboard.money import Money, text
 
@@ -51,14 +51,14 @@ class PlannedPayment:
 
 
 @dataclass(frozen=True, slots=True)
-class LeftOut:
+class UnpaidReason:
     """Why a bill is not paid: in a few words, and in a sentence."""
 
     why: str
     sentence: str
 
 
-def usable_wallets(actor: Actor, currencies: Iterable[str]) -> dict[str, list[Wallet]]:
+def payment_run_wallets(actor: Actor, currencies: Iterable[str]) -> dict[str, list[Wallet]]:
     """The active wallets that the actor sees, by currency: the one that holds most comes first."""
     rows = visible_wallets(actor).filter(currency__in=set(currencies), status="ACTIVE").order_by("org_wallet_ref")
     by_currency: dict[str, list[Wallet]] = defaultdict(list)
@@ -69,7 +69,7 @@ def usable_wallets(actor: Actor, currencies: Iterable[str]) -> dict[str, list[Wa
 
 def plan_payments(
     actor: Actor, bills: Sequence[Bill], chosen: Mapping[str, str] | None = None, discounted: Container[str] = ()
-) -> list[PlannedPayment | LeftOut]:
+) -> list[PlannedPayment | UnpaidReason]:
     """What each of these bills would be paid with, in their order, or why it is left out.
 
     `chosen` names the wallet to pay from by currency (its org_wallet_ref); without it the one that holds most. A wallet
@@ -77,7 +77,7 @@ def plan_payments(
     ids are among `discounted` the early-payment discount is taken where it is still in time. Fees are not known before the
     service has the payment.
     """
-    usable = usable_wallets(actor, (bill.currency for bill in bills))
+    usable = payment_run_wallets(actor, (bill.currency for bill in bills))
     wallets = {currency: _chosen(of, (chosen or {}).get(currency, "")) for currency, of in usable.items()}
     claims, vendors = _claims_of(actor, bills), _vendors_of(actor, bills)
     held = {(wallet.org_wallet_ref, currency): wallet for currency, of in usable.items() for wallet in of}
@@ -98,9 +98,9 @@ def _chosen(wallets: list[Wallet], ref: str) -> Wallet:
     return next((wallet for wallet in wallets if wallet.org_wallet_ref == ref), wallets[0])
 
 
-def _claims_of(actor: Actor, bills: Sequence[Bill]) -> dict[str, list[Request]]:
+def _claims_of(actor: Actor, bills: Sequence[Bill]) -> dict[str, list[ApprovalRequest]]:
     """The payments that claim a part of each bill, by the bill's id."""
-    claims: dict[str, list[Request]] = {bill.remote_id: [] for bill in bills}
+    claims: dict[str, list[ApprovalRequest]] = {bill.remote_id: [] for bill in bills}
     rows = visible_requests(actor).filter(kind=PAYMENT, status__in=CLAIMS, payload__bill_id__in=list(claims))
     for row in rows.order_by("remote_id"):
         claims[str(row.payload["bill_id"])].append(row)
@@ -113,35 +113,37 @@ def _vendors_of(actor: Actor, bills: Sequence[Bill]) -> dict[str, Vendor]:
 
 
 def _payment_of(
-    bill: Bill, wallet: Wallet | None, claims: list[Request], vendor: Vendor | None
-) -> PlannedPayment | LeftOut:
+    bill: Bill, wallet: Wallet | None, claims: list[ApprovalRequest], vendor: Vendor | None
+) -> PlannedPayment | UnpaidReason:
     if bill.status not in OPEN_BILL_STATES:
         why = STANDS.get(bill.status, "not open")
-        return LeftOut(why, f"It is {why}.")
+        return UnpaidReason(why, f"It is {why}.")
     if any(claim.payload.get("hold_reason") == "payee_quarantined" for claim in claims):
-        return LeftOut(ON_HOLD, "Its payment is on hold until the vendor's new account is confirmed.")
+        return UnpaidReason(ON_HOLD, "Its payment is on hold until the vendor's new account is confirmed.")
     if any(claim.status == "PENDING_APPROVAL" for claim in claims):
-        return LeftOut(IN_APPROVAL, "A payment of it is awaiting approval.")
+        return UnpaidReason(IN_APPROVAL, "A payment of it is awaiting approval.")
     free = bill.balance_minor - sum(
         claimed_minor(claim.amount_minor, claim.payload.get("discount_minor")) for claim in claims
     )
     draft = next((claim for claim in claims if claim.status == "DRAFT"), None) if free <= 0 else None
     if free <= 0 and draft is None:
-        return LeftOut(BEING_PAID, "Its payments claim all of its balance.")
+        return UnpaidReason(BEING_PAID, "Its payments claim all of its balance.")
     accounts = accounts_of(vendor) if vendor is not None else []
     is_changing = any(account.is_waiting for account in accounts)
     in_use = sorted(
         (account for account in accounts if account.status == "ACTIVE"), key=lambda account: not account.default
     )
     if not in_use and is_changing:
-        return LeftOut(ON_HOLD, f"The only account of {bill.vendor_name} is awaiting confirmation by a second person.")
+        return UnpaidReason(
+            ON_HOLD, f"The only account of {bill.vendor_name} is awaiting confirmation by a second person."
+        )
     if not in_use:
-        return LeftOut(NO_DETAILS, f"{bill.vendor_name} has no confirmed account.")
+        return UnpaidReason(NO_DETAILS, f"{bill.vendor_name} has no confirmed account.")
     if draft is not None:
         ref = str(draft.payload.get("org_wallet_ref") or "")
         return PlannedPayment(draft.amount_minor or 0, ref, in_use[0].id, draft.ref, is_payee_changing=is_changing)
     if wallet is None:
-        return LeftOut(f"without a wallet in {bill.currency}", f"There is no active wallet in {bill.currency}.")
+        return UnpaidReason(f"without a wallet in {bill.currency}", f"There is no active wallet in {bill.currency}.")
     return PlannedPayment(free, wallet.org_wallet_ref, in_use[0].id, is_payee_changing=is_changing)
 
 
@@ -155,7 +157,7 @@ def _early(bill: Bill, payment: PlannedPayment, *, is_chosen: bool) -> PlannedPa
 
 def _within(
     actor: Actor, bill: Bill, payment: PlannedPayment, wallet: Wallet | None, spent: int
-) -> PlannedPayment | LeftOut:
+) -> PlannedPayment | UnpaidReason:
     """The payment; left out where its wallet, of which `spent` is planned before it, does not hold enough any more."""
     if wallet is None or wallet.available_minor is None:
         return payment
@@ -164,7 +166,7 @@ def _within(
         return payment
     short = text(missing, bill.currency, actor.business.locale)
     name = wallet.name or wallet.org_wallet_ref
-    return LeftOut(f"short of {short}", f"{name} holds {short} too little for it after those before it.")
+    return UnpaidReason(f"short of {short}", f"{name} holds {short} too little for it after those before it.")
 
 
 def pay_bill(actor: Actor, bill: Bill, planned: Mapping[str, str], *, key: str, deadline: float) -> CommandResult:

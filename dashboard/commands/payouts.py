@@ -14,7 +14,7 @@ from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.commands.run import CommandResult, Key, run
 from dashboard.errors import FAILED, NotFound
-from dashboard.mirror.models import Request
+from dashboard.mirror.models import ApprovalRequest
 from dashboard.schemas.payments import Intent
 
 KIND = "payout"
@@ -31,25 +31,25 @@ def create_payout(
     )
 
 
-def initiate_payout(actor: Actor, payout: Request, *, key: Key) -> CommandResult:
+def initiate_payout(actor: Actor, payout: ApprovalRequest, *, key: Key) -> CommandResult:
     """Asks for the votes that the mandate wants; where none is wanted, it is paid from now on. Answers with the payout."""
     return run(actor, operations.INITIATE_PAYOUT, payout, key=key, path={"batch_no": payout.ref}, kind=KIND)
 
 
-def return_to_draft(actor: Actor, payout: Request, *, key: Key) -> CommandResult:
+def return_to_draft(actor: Actor, payout: ApprovalRequest, *, key: Key) -> CommandResult:
     """Takes it back before anything of it is sent: votes and codes are void. Answers with the payout."""
     return run(actor, operations.RETURN_PAYOUT_TO_DRAFT, payout, key=key, path={"batch_no": payout.ref}, kind=KIND)
 
 
 def cancel_payout(
-    actor: Actor, payout: Request, reason: str, *, key: Key, form: forms.BaseForm | None = None
+    actor: Actor, payout: ApprovalRequest, reason: str, *, key: Key, form: forms.BaseForm | None = None
 ) -> CommandResult:
     """Ends it for good before anything of it is sent. Answers with the payout."""
     body = {"batch_no": payout.ref, "reason": reason or None}
     return run(actor, operations.CANCEL_PAYOUT, payout, body, key=key, kind=KIND, form=form, refusals=REFUSALS)
 
 
-def send_code(actor: Actor, payout: Request, channel: str, *, key: Key) -> Intent | None:
+def send_code(actor: Actor, payout: ApprovalRequest, channel: str, *, key: Key) -> Intent | None:
     """Has a one-time code sent ("SMS" or "EMAIL") for a payout that waits for one; codes that were sent before are void.
 
     None where the service accepted it in words that cannot be read.
@@ -67,7 +67,7 @@ def pay_single(actor: Actor, body: Mapping[str, Any], *, key: Key, form: forms.B
 
 
 def confirm_code(
-    actor: Actor, payout: Request, body: Mapping[str, Any], *, key: Key, form: forms.BaseForm | None = None
+    actor: Actor, payout: ApprovalRequest, body: Mapping[str, Any], *, key: Key, form: forms.BaseForm | None = None
 ) -> CommandResult:
     """Pays what the code was sent for; `body` is a `ConfirmBody`. Answers with the intent."""
     names = {"otp": "code"}

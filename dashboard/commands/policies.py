@@ -23,7 +23,7 @@ def change_policy(
     return run(actor, operation, subject, body, key=key, path=path, kind=KIND)
 
 
-def changing(type_: str) -> Operation:
+def change_of_policy(type_: str) -> Operation:
     """The operation that changes a policy of a type: those on categories have their own."""
     return operations.UPDATE_CATEGORY_POLICY if type_ in CATEGORY_TYPES else operations.UPDATE_POLICY
 

@@ -132,7 +132,7 @@ def add_rule(actor: Actor, body: NewBankRule, *, key: Key, form: forms.BaseForm 
     return run(actor, operations_extra.CREATE_BANK_RULE, subject, body.wire(), key=key, form=form, refusals=REFUSALS)
 
 
-def delete_rule(actor: Actor, rule_id: str, name: str, *, key: Key) -> CommandResult:
+def delete_bank_rule(actor: Actor, rule_id: str, name: str, *, key: Key) -> CommandResult:
     """Forgets a rule; what it has matched stays."""
     subject = Subject(business_id=actor.business.pk, kind="bank_rule", id=rule_id, title=name)
     return run(actor, operations_extra.DELETE_BANK_RULE, subject, key=key, path={"id": rule_id}, refusals=REFUSALS)

@@ -17,7 +17,7 @@ from dashboard.client.gateway import send
 from dashboard.client.multipart import Upload
 from dashboard.errors import FAILED, FinanceError
 from dashboard.mirror.apply import upsert
-from dashboard.mirror.models import Source
+from dashboard.mirror.models import Origin
 
 # Operations whose keys begin otherwise than with their name: a form that was sent under such a key is found by it again.
 KEY_PREFIXES = {
@@ -107,7 +107,7 @@ def run(
 
 def write_through(actor: Actor, kind: str, resource: Mapping[str, Any]) -> None:
     """Brings a resource, as a change was answered with it, into the copy: its page shows it before any event comes."""
-    upsert(kind, actor.business, [dict(resource)], Source.WRITE)
+    upsert(kind, actor.business, [dict(resource)], Origin.WRITE)
 
 
 def add_refusal(form: forms.BaseForm, refused: FinanceError, names: Mapping[str, str] | None = None) -> None:

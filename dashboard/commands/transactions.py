@@ -45,7 +45,7 @@ def create_transaction(
     return result
 
 
-def categorise(
+def recategorise_transaction(
     actor: Actor, transaction: Transaction, subcategory_id: str, *, key: Key, form: forms.BaseForm | None = None,
     deadline: float | None = None,
 ) -> CommandResult:  # fmt: skip
@@ -71,17 +71,17 @@ def split(
     )  # fmt: skip
 
 
-def add_tag(
+def add_transaction_tag(
     actor: Actor, transaction: Transaction, tag: str, *, key: Key, deadline: float | None = None
 ) -> CommandResult:
     """Gives the expense behind a transaction one more tag. NotFound where there is none that the actor may see."""
     return expenses.add_tag(actor, expense_of(actor, transaction), tag, key=key, deadline=deadline)
 
 
-def remove_tag(
+def remove_transaction_tag(
     actor: Actor, transaction: Transaction, tag: str, *, key: Key, deadline: float | None = None
 ) -> CommandResult:
-    """Removes a tag from the expense behind a transaction. NotFound as `add_tag`."""
+    """Removes a tag from the expense behind a transaction. NotFound as `add_transaction_tag`."""
     return expenses.remove_tag(actor, expense_of(actor, transaction), tag, key=key, deadline=deadline)
 
 

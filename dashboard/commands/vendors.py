@@ -20,7 +20,7 @@ from dashboard.audit.models import Outcome
 from dashboard.audit.record import record
 from dashboard.commands.run import CommandResult, Key, run
 from dashboard.errors import FAILED, NotFound
-from dashboard.mirror.models import Cursor, Vendor
+from dashboard.mirror.models import SyncCursor, Vendor
 from dashboard.notifications.services import notify
 from dashboard.notifications.topics import PAYEES
 
@@ -32,7 +32,7 @@ QUARANTINED, IN_USE = "QUARANTINED", "ACTIVE"
 
 
 @dataclass(frozen=True, slots=True)
-class Account:
+class KnownPayeeAccount:
     """An account of a vendor as the copy knows it: never whole, `last` are its last characters.
 
     `by` is the employee who proposed it, or the client by its name; `replaces` the account that it would take the place
@@ -65,16 +65,16 @@ class Account:
         return "" if ":" in self.by or self.by == "system" else self.by
 
 
-def accounts_of(vendor: Vendor) -> list[Account]:
+def accounts_of(vendor: Vendor) -> list[KnownPayeeAccount]:
     """The accounts of a vendor, as the copy has them."""
     return [
-        Account(vendor, **{name: row[name] for name in Account.__dataclass_fields__ if name in row})
+        KnownPayeeAccount(vendor, **{name: row[name] for name in KnownPayeeAccount.__dataclass_fields__ if name in row})
         for row in vendor.instructions
     ]
 
 
 @subject_of.register
-def _(account: Account) -> Subject:
+def _(account: KnownPayeeAccount) -> Subject:
     vendor = account.vendor
     # A client of the service is no person of the business: what it proposed, anybody of the right role may decide.
     makers = frozenset({account.proposer_id}) if account.proposer_id else frozenset[str]() if account.by else None
@@ -95,7 +95,7 @@ def holds_changes(business: Business) -> bool:
     }
     if states:
         return bool(states - {""})
-    return Cursor.objects.filter(business=business, has_feed=True).exists()
+    return SyncCursor.objects.filter(business=business, has_feed=True).exists()
 
 
 def proposal_subject(vendor: Vendor) -> Subject:
@@ -189,7 +189,7 @@ def others_who_could_confirm(actor: Actor) -> list[Membership]:
 
 
 def confirm_account(
-    actor: Actor, account: Account, findings: str, *, key: Key, form: forms.BaseForm | None = None
+    actor: Actor, account: KnownPayeeAccount, findings: str, *, key: Key, form: forms.BaseForm | None = None
 ) -> CommandResult:
     """The second person's yes: the account is in use from now on. `findings` says whom they called back, and what was said.
 
@@ -199,14 +199,14 @@ def confirm_account(
 
 
 def reject_account(
-    actor: Actor, account: Account, reason: str, *, key: Key, form: forms.BaseForm | None = None
+    actor: Actor, account: KnownPayeeAccount, reason: str, *, key: Key, form: forms.BaseForm | None = None
 ) -> CommandResult:
     """The second person's no: what was in use stays. NotAllowed for whoever proposed it."""
     return _decide(actor, operations_extra.REJECT_PAYMENT_INSTRUCTION, account, reason, key, form)
 
 
 def _decide(
-    actor: Actor, operation: Operation, account: Account, reason: str, key: Key, form: forms.BaseForm | None
+    actor: Actor, operation: Operation, account: KnownPayeeAccount, reason: str, key: Key, form: forms.BaseForm | None
 ) -> CommandResult:
     path = {"id": account.vendor.remote_id, "instructionId": account.id}
     result = run(
@@ -232,7 +232,7 @@ def _decide(
     return result
 
 
-def proposer_of(account: Account) -> Membership | None:
+def proposer_of(account: KnownPayeeAccount) -> Membership | None:
     """The member who proposed the account; None where it was no member of the business here."""
     if not account.proposer_id:
         return None

@@ -35,7 +35,7 @@ def creating(action_type: int) -> Operation:
     return operations.CREATE_BILL_WORKFLOW if action_type == OF_BILLS else operations.CREATE_POLICY_WORKFLOW
 
 
-def changing(action_type: int) -> Operation:
+def change_of_workflow(action_type: int) -> Operation:
     """The operation that changes a workflow of an action type; that of policies is an extension."""
     return operations.UPDATE_BILL_WORKFLOW if action_type == OF_BILLS else operations_extra.UPDATE_POLICY_WORKFLOW
 

@@ -14,7 +14,7 @@ from dashboard.conversation.mentions import mentioned
 from dashboard.conversation.models import Comment
 from dashboard.conversation.notices import notify_of_comment
 from dashboard.errors import Conflict, NotAllowed, NotFound
-from dashboard.mirror.items import title_of
+from dashboard.mirror.item_kinds import item_title
 
 EDITED_WITHIN = timedelta(minutes=10)
 # Said in the audit; the timeline shows the comments themselves.
@@ -47,7 +47,7 @@ def say(actor: Actor, kind: str, item: Any, text: str, *, key: str) -> Comment:
     try:
         with transaction.atomic():
             comment.save(force_insert=True)
-            sentence = f"commented on {title_of(kind, item)}"
+            sentence = f"commented on {item_title(kind, item)}"
             record(actor, COMMENT, item, Outcome.NOTED, sentence=sentence, after={"comment": text})
             notify_of_comment(actor, comment, item, called)
     except IntegrityError:
@@ -84,7 +84,7 @@ def edit(actor: Actor, comment: Comment, item: Any, text: str) -> None:
         own = comment.membership_id == actor.membership_id
         late = "It can no longer be edited: others may have read it. Add another comment."
         reason = late if own else "This is somebody else's comment."
-        sentence = f"tried to edit a comment on {title_of(comment.kind, item)}"
+        sentence = f"tried to edit a comment on {item_title(comment.kind, item)}"
         record(actor, EDIT_COMMENT, item, Outcome.DENIED, sentence=sentence, reason=reason)
         raise NotAllowed(reason, code="edit_over")
     called = mentioned(actor, comment.kind, comment.remote_id, text)
@@ -98,7 +98,7 @@ def edit(actor: Actor, comment: Comment, item: Any, text: str) -> None:
         locked.mentions = [member.pk for member in called]
         locked.text, locked.edited_at = text, now
         locked.save(update_fields=["text", "former", "mentions", "edited_at"])
-        sentence = f"edited a comment on {title_of(comment.kind, item)}"
+        sentence = f"edited a comment on {item_title(comment.kind, item)}"
         record(
             actor,
             EDIT_COMMENT,

@@ -13,7 +13,7 @@ from dashboard.access.models import Business
 from dashboard.audit.models import Outcome
 from dashboard.audit.record import record
 from dashboard.conversation.models import Dismissal
-from dashboard.decisions.items import Flag, Item, item_of
+from dashboard.decisions.desk_items import DeskItem, ItemFlag, desk_item_of
 from dashboard.decisions.scores import write_dismissed
 from dashboard.errors import InvalidState, NotAllowed
 from dashboard.mirror.models import Approval, Expense
@@ -28,7 +28,7 @@ SCORED: dict[str, type[Expense] | type[Approval]] = {"expense": Expense, "approv
 class Marked:
     """A flag with who has laid it aside, where somebody has."""
 
-    flag: Flag
+    flag: ItemFlag
     key: str
     by: str = ""
     role: str = ""
@@ -59,7 +59,7 @@ def write_dismissed_of(business: Business, kind: str, ids: Sequence[str]) -> Non
     write_dismissed(business, list(model.objects.filter(touched, business=business, remote_id__in=list(ids))))
 
 
-def marked(actor: Actor, kind: str, remote_id: str, flags: list[Flag]) -> list[Marked]:
+def marked(actor: Actor, kind: str, remote_id: str, flags: list[ItemFlag]) -> list[Marked]:
     """The flags of an item that the caller has fetched through its scope, with what was laid aside."""
     rows = Dismissal.objects.filter(business=actor.business, kind=kind, remote_id=remote_id)
     aside = {dismissal.flag: dismissal for dismissal in rows} if any(flag.red for flag in flags) else {}
@@ -75,7 +75,7 @@ def marked(actor: Actor, kind: str, remote_id: str, flags: list[Flag]) -> list[M
     return marks
 
 
-def why_not(item: Item) -> str:
+def why_not(item: DeskItem) -> str:
     """Why this person cannot lay its flags aside: only who may decide on it can. "" where they can."""
     if not item.choices:
         return "This is already decided."
@@ -87,7 +87,7 @@ def dismiss(actor: Actor, kind: str, row: Any, key: str, reason: str) -> Dismiss
 
     NotAllowed for whoever may not decide on the item (audited); InvalidState where the flag is not as it was seen.
     """
-    item = item_of(actor, row)
+    item = desk_item_of(actor, row)
     if refusal := why_not(item):
         record(actor, DISMISS, row, Outcome.DENIED, sentence="tried to dismiss a flag", reason=refusal)
         raise NotAllowed(refusal, code=DISMISS)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from dashboard.access.actor import Actor
 from dashboard.access.models import Membership
 from dashboard.errors import Rejected
-from dashboard.mirror.items import ITEMS, sees
+from dashboard.mirror.item_kinds import ITEM_KINDS, sees
 
 # An @ that begins a word: an e-mail address has one inside.
 AT = re.compile(r"(?<![\w.@+-])@(?=[^\W\d_])")
@@ -73,7 +73,7 @@ def mentioned(actor: Actor, kind: str, remote_id: str, text: str) -> list[Member
         raise Rejected(f"At most {MOST_MENTIONS} people in one comment.", code="too_many_mentions")
     for membership in called.values():
         if not sees(membership, kind, remote_id):
-            noun, name = ITEMS[kind].noun.lower(), membership.user.get_full_name()
+            noun, name = ITEM_KINDS[kind].label.lower(), membership.user.get_full_name()
             raise Rejected(
                 f"{name} does not have access to this {noun} and cannot be mentioned.", code="mention_hidden"
             )
@@ -94,7 +94,7 @@ def suggested(actor: Actor, kind: str, remote_id: str, typed: str) -> list[Membe
     return suggestions
 
 
-def parts_of(text: str, names: list[str]) -> Iterator[tuple[str, bool]]:
+def pieces_of(text: str, names: list[str]) -> Iterator[tuple[str, bool]]:
     """The text in pieces, each with whether it names somebody: for printing."""
     if not names:
         yield text, False

@@ -6,14 +6,14 @@ from dashboard.access.actor import Actor
 from dashboard.access.models import Membership
 from dashboard.access.subject import subject_of
 from dashboard.conversation.models import Comment
-from dashboard.mirror.items import sees, title_of
+from dashboard.mirror.item_kinds import item_title, sees
 from dashboard.notifications.services import notify
 from dashboard.notifications.topics import COMMENT, MENTION
 
 
 def notify_of_comment(actor: Actor, comment: Comment, item: Any, called: list[Membership]) -> None:
     """Those who are called by name; and, of a new comment, those whose item it is and who took part before."""
-    title = title_of(comment.kind, item)
+    title = item_title(comment.kind, item)
     where = {"kind": comment.kind, "remote_id": comment.remote_id}
     notify(called, MENTION, f"{actor.name} mentioned you on {title}.", key=f"mention:{comment.pk}", **where)
     if comment.edited_at is None:

@@ -4,7 +4,7 @@ import uuid
 from typing import NotRequired, TypedDict
 
 from dashboard.access.actor import ActorRequest
-from dashboard.conversation.timeline import Moment, timeline_of
+from dashboard.conversation.timeline import TimelineMoment, timeline_of
 
 MOST_RECENT = 10
 
@@ -16,9 +16,9 @@ class TalkContext(TypedDict):
     kind: str
     remote_id: str
     slug: str
-    moments: list[Moment]
-    first: list[Moment]
-    older: list[Moment]
+    moments: list[TimelineMoment]
+    first: list[TimelineMoment]
+    older: list[TimelineMoment]
     text: str
     key: str
     error: str

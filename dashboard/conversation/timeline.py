@@ -9,13 +9,13 @@ from dashboard.access.actor import Actor
 from dashboard.access.models import Membership
 from dashboard.access.roles import Role
 from dashboard.access.subject import subject_of
-from dashboard.audit.changes import Change, changes_of
+from dashboard.audit.changes import FieldChange, changes_of
 from dashboard.audit.models import AuditEntry, Outcome
 from dashboard.conversation.comments import COMMENT, EDIT_COMMENT, comments_on, may_edit
 from dashboard.conversation.dismissals import DISMISS
-from dashboard.conversation.mentions import parts_of
+from dashboard.conversation.mentions import pieces_of
 from dashboard.conversation.models import Comment
-from dashboard.mirror.items import item_at
+from dashboard.mirror.item_kinds import item_at
 from dashboard.times import day_and_time, local
 
 MOST_LINES = 400
@@ -33,7 +33,7 @@ TONES = {
 
 
 @dataclass(frozen=True)
-class Moment:
+class TimelineMoment:
     """Something that happened: who, in which role, what, when; what became of it, what it changed.
 
     `step` is its place in the exchange about the item: Question, Answer, Receipt or Decision; "" for all else.
@@ -49,14 +49,14 @@ class Moment:
     reason: str = ""
     outcome: str = ""
     tone: str = ""
-    changes: list[Change] = field(default_factory=list)
+    changes: list[FieldChange] = field(default_factory=list)
     comment: Comment | None = None
     parts: list[tuple[str, bool]] = field(default_factory=list)
     former: list[dict[str, str]] = field(default_factory=list)
     may_edit: bool = False
 
 
-def timeline_of(actor: Actor, kind: str, remote_id: str) -> list[Moment]:
+def timeline_of(actor: Actor, kind: str, remote_id: str) -> list[TimelineMoment]:
     """What happened to an item that the caller has fetched through its scope."""
     lines = (
         AuditEntry.objects.filter(chain=actor.business.pk, object_type=kind, object_id=remote_id)
@@ -110,7 +110,7 @@ def _answers(groups: list[list[AuditEntry]]) -> set[int]:
     return answers
 
 
-def _deed(actor: Actor, group: list[AuditEntry], *, answer: bool) -> Moment:
+def _deed(actor: Actor, group: list[AuditEntry], *, answer: bool) -> TimelineMoment:
     first, last = group[-1], group[0]
     outcome = Outcome(last.outcome)
     what, reason = first.sentence, next((line.reason for line in group if line.reason), "")
@@ -121,7 +121,7 @@ def _deed(actor: Actor, group: list[AuditEntry], *, answer: bool) -> Moment:
         what = f"added a receipt {name}".strip()
     if answer:
         what, reason = "answered", str(next((line.after["notes"] for line in group if line.after), "")) or reason
-    return Moment(
+    return TimelineMoment(
         at=first.at,
         who=first.actor_name,
         role=_role(first.role),
@@ -136,25 +136,25 @@ def _deed(actor: Actor, group: list[AuditEntry], *, answer: bool) -> Moment:
     )
 
 
-def _changes(line: AuditEntry) -> list[Change]:
+def _changes(line: AuditEntry) -> list[FieldChange]:
     if line.outcome == Outcome.DENIED or (line.before is None and line.after is None):
         return []
     return [
-        Change(change.name[:1].upper() + change.name[1:], change.before or "nothing", change.after or "nothing")
+        FieldChange(change.name[:1].upper() + change.name[1:], change.before or "nothing", change.after or "nothing")
         for change in changes_of(line)
     ]
 
 
-def _comment_moment(actor: Actor, comment: Comment, names: dict[int, list[str]]) -> Moment:
+def _comment_moment(actor: Actor, comment: Comment, names: dict[int, list[str]]) -> TimelineMoment:
     called = [name for pk in comment.mentions for name in names.get(pk, [])]
-    return Moment(
+    return TimelineMoment(
         at=comment.written_at,
         who=comment.author_name,
         role=_role(comment.author_role),
         when=day_and_time(comment.written_at, actor.business),
         exact=_exact(comment.written_at, actor),
         comment=comment,
-        parts=list(parts_of(comment.text, called)),
+        parts=list(pieces_of(comment.text, called)),
         former=[
             {"text": version["text"], "when": day_and_time(datetime.fromisoformat(version["at"]), actor.business)}
             for version in comment.former

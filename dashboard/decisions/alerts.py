@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from dashboard.access.actor import Actor
 from dashboard.access.check import can_open
-from dashboard.decisions.models import Alert, Decision, State
+from dashboard.decisions.models import Alert, Decision, DecisionState
 from dashboard.decisions.registry import DECIDED
 from dashboard.operations_pages import AUDIT_LOG
 
@@ -21,7 +21,7 @@ OLD_AFTER = timedelta(minutes=5)
 def raise_alerts() -> int:
     """Opens an alert for every decision that has been unknown for five minutes and has none; how many were opened."""
     old = Decision.objects.filter(unknown_since__lt=timezone.now() - OLD_AFTER, alerted_at__isnull=True).filter(
-        Q(state=State.UNKNOWN) | Q(state=State.SENDING)
+        Q(state=DecisionState.UNKNOWN) | Q(state=DecisionState.SENDING)
     )
     opened = 0
     for decision in old.select_related("membership__user")[:100]:

@@ -5,12 +5,12 @@ from dashboard.access.actor import Actor
 from dashboard.client.reads import read_live
 from dashboard.errors import FinanceError
 from dashboard.mirror.mappers.mapper import Payload
-from dashboard.mirror.models import Request
+from dashboard.mirror.models import ApprovalRequest
 
 READ_S = 1.0
 
 
-def bill_of(actor: Actor, paid: Request) -> Payload | None:
+def bill_of(actor: Actor, paid: ApprovalRequest) -> Payload | None:
     """The bill of a payment; None where it cannot be read within a second."""
     bill_id = paid.payload.get("bill_id")
     if not bill_id or actor.role not in operations_extra.READ_BILL.roles:

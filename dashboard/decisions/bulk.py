@@ -21,11 +21,11 @@ from dashboard.bulk.actions import ImmediateAction, RowVerdict, Seen
 from dashboard.bulk.balances import WalletAfter
 from dashboard.bulk.batches import begin
 from dashboard.bulk.models import Batch, BatchRow
-from dashboard.bulk.plans import TOGETHER, plan, plan_again, store
+from dashboard.bulk.plans import TOGETHER, plan, plan_again, store_plan
 from dashboard.bulk.results import BatchResult, own_batch
 from dashboard.decisions.clean import clean_ids
 from dashboard.decisions.fingerprints import fingerprint_of
-from dashboard.decisions.models import NOT_KNOWN, OPEN, Decision, State
+from dashboard.decisions.models import NOT_KNOWN, OPEN, Decision, DecisionState
 from dashboard.decisions.registry import DECIDED, spec_for, visible
 from dashboard.decisions.services import new_decision, settled_line, somebody_is_deciding, submitted_line
 from dashboard.decisions.verdicts import NEEDS_CODE, LeftOut, left_out, verdicts_on, wallets_after
@@ -44,7 +44,7 @@ class BulkDecision(ImmediateAction):
     """An operation that decides on items, done to several of them: each gets a decision in the outbox, with its own undo."""
 
     order = tuple(LeftOut)
-    labels = dict(State.choices) | {BatchRow.State.LEFT_OUT.value: BatchRow.State.LEFT_OUT.label}
+    labels = dict(DecisionState.choices) | {BatchRow.State.LEFT_OUT.value: BatchRow.State.LEFT_OUT.label}
 
     def __init__(self, operation: Operation) -> None:
         self.source, self.name, self.operation = SOURCE, operation.name, operation
@@ -103,7 +103,9 @@ class BulkDecision(ImmediateAction):
     def failed(self, rows: QuerySet[Any]) -> QuerySet[Any]:
         """What was refused, or not sent although nobody took it back; not what may have been done."""
         code = Coalesce(KeyTextTransform("code", "decision__outcome"), Value(""), output_field=TextField())
-        ended = rows.filter(standing__in=(State.REFUSED, State.LOST, State.CANCELLED)).annotate(code=code)
+        ended = rows.filter(standing__in=(DecisionState.REFUSED, DecisionState.LOST, DecisionState.CANCELLED)).annotate(
+            code=code
+        )
         failed: QuerySet[Any] = ended.exclude(code__in=(UNDONE, NOT_KNOWN))
         return failed
 
@@ -167,7 +169,7 @@ def submit_bulk(
     )
     try:
         with transaction.atomic():
-            batch = store(planned, key=key)
+            batch = store_plan(planned, key=key)
             begin(actor, batch, reason.strip())
     except IntegrityError:
         if (earlier := _earlier(actor, operation, key)) is None:
@@ -196,9 +198,9 @@ def undo_bulk(actor: Actor, batch_id: uuid.UUID | str) -> list[Decision]:
     batch = result_of(actor, batch_id).batch
     with transaction.atomic():
         rows = Decision.objects.select_for_update(no_key=True, skip_locked=True, of=("self",))
-        still = list(rows.filter(bulk=batch, state=State.WAITING))
+        still = list(rows.filter(bulk=batch, state=DecisionState.WAITING))
         for decision in still:
-            decision.settle(State.CANCELLED, message=f"You undid it. {decision.not_done_sentence}", code=UNDONE)
+            decision.settle(DecisionState.CANCELLED, message=f"You undid it. {decision.not_done_sentence}", code=UNDONE)
             decision.lease_until = None
         fields = ["state", "outcome", "settled_at", "claim", "lease_until"]
         Decision.objects.bulk_update(still, fields, TOGETHER // 2)

@@ -13,27 +13,27 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from dashboard.access.actor import Actor
-from dashboard.decisions.filters import ORDERS, Cursor, Filters
-from dashboard.decisions.sources import RANK, Column, Source, source_of, sources_of
-from dashboard.decisions.urgency import PRESSING, decide_by
-from dashboard.mirror.models import Approval, Expense, Request
+from dashboard.decisions.filters import ORDERS, Filters, InboxCursor
+from dashboard.decisions.sources import RANK, InboxSource, UnionColumn, source_of, sources_of
+from dashboard.decisions.urgency import PRESSING, usual_deadline
+from dashboard.mirror.models import Approval, ApprovalRequest, Expense
 from dashboard.proposals.models import Proposal
 
-Mirrored = Expense | Approval | Request
-Subject = Mirrored | Proposal
+DecidedRow = Expense | Approval | ApprovalRequest
+InboxRow = DecidedRow | Proposal
 
 
 @dataclass(frozen=True)
-class Part:
+class InboxPart:
     """The rows of one source in one section, and the column that they stand in the order of."""
 
     rows: QuerySet[Any]
-    source: Source
+    source: InboxSource
     section: int
     column: str
     descending: bool
 
-    def beyond(self, cursor: Cursor | None, *, forward: bool = True) -> QuerySet[Any] | None:
+    def beyond(self, cursor: InboxCursor | None, *, forward: bool = True) -> QuerySet[Any] | None:
         """What comes after the cursor (or before it); None where nothing of this part does."""
         if cursor is None:
             return self.rows
@@ -53,7 +53,7 @@ class Part:
         return f"{sign}{self.column}", f"{sign}id"
 
 
-def parts(actor: Actor, filters: Filters, *, undecided: bool = False) -> Iterator[Part]:
+def parts(actor: Actor, filters: Filters, *, undecided: bool = False) -> Iterator[InboxPart]:
     """The parts of the list that this actor may see, in the order of their sources; with `undecided` without the rows that
     have a decision on its way."""
     for source in sources_of(actor):
@@ -61,7 +61,7 @@ def parts(actor: Actor, filters: Filters, *, undecided: bool = False) -> Iterato
         yield from _split(source, rows, filters.order)
 
 
-def _split(source: Source, rows: QuerySet[Any], order: str) -> Iterator[Part]:
+def _split(source: InboxSource, rows: QuerySet[Any], order: str) -> Iterator[InboxPart]:
     """The rows of a source by the sections of an order: those with a value in the first of them, then those in the next."""
     for number, section in enumerate(ORDERS[order]):
         column = source.place(section.by, order)
@@ -77,13 +77,13 @@ def _split(source: Source, rows: QuerySet[Any], order: str) -> Iterator[Part]:
         elif number < len(ORDERS[order]) - 1:
             belongs = rows.filter(**{f"{name}__isnull": False})
             rest = rows.filter(**{f"{name}__isnull": True}) if name == "place" or source.lacks(name) else None
-        yield Part(belongs, source, number, name, section.descending)
+        yield InboxPart(belongs, source, number, name, section.descending)
         if rest is None:
             return
         rows = rest
 
 
-def _named(rows: QuerySet[Any], column: Column, by: str) -> tuple[QuerySet[Any], str]:
+def _named(rows: QuerySet[Any], column: UnionColumn, by: str) -> tuple[QuerySet[Any], str]:
     """The rows with the column under a name that they can be filtered and ordered by."""
     if isinstance(column, str):
         return rows, column
@@ -91,7 +91,7 @@ def _named(rows: QuerySet[Any], column: Column, by: str) -> tuple[QuerySet[Any],
     return rows.alias(**{name: column}), name
 
 
-def cursor_of(subject: Subject, filters: Filters) -> Cursor:
+def cursor_of(subject: InboxRow, filters: Filters) -> InboxCursor:
     """Where a subject stands in the list, as the filters order it."""
     source = source_of(subject)
     moment = getattr(subject, source.moment)
@@ -100,15 +100,15 @@ def cursor_of(subject: Subject, filters: Filters) -> Cursor:
         if section.by == "cut_off" and filters.order == "urgency" and value and value > timezone.now() + PRESSING:
             continue
         if value is not None:
-            return Cursor(number, value, source.name, subject.pk)
-    return Cursor(len(ORDERS[filters.order]) - 1, moment, source.name, subject.pk)
+            return InboxCursor(number, value, source.name, subject.pk)
+    return InboxCursor(len(ORDERS[filters.order]) - 1, moment, source.name, subject.pk)
 
 
-def _value_of(subject: Subject, source: Source, by: str, order: str) -> Any:
+def _value_of(subject: InboxRow, source: InboxSource, by: str, order: str) -> Any:
     column = source.place(by, order)
     if isinstance(column, str):
         return getattr(subject, column) if column else None
     if by == "decide_by":
-        return decide_by(getattr(subject, source.moment))
+        return usual_deadline(getattr(subject, source.moment))
     rows = source.model._default_manager.filter(pk=subject.pk)
     return rows.values_list(column, flat=True).first()

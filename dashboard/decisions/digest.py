@@ -8,11 +8,11 @@ from django.urls import reverse
 from django.utils import timezone
 
 from dashboard.access.actor import Actor
+from dashboard.decisions.desk_items import KIND_LABELS
 from dashboard.decisions.filters import EXPENSE, Filters
 from dashboard.decisions.inbox import SourceRow, inbox_rows
-from dashboard.decisions.items import KIND_LABELS
 from dashboard.decisions.sources import PAYMENTS
-from dashboard.decisions.totals import totals_of
+from dashboard.decisions.totals import inbox_totals
 from dashboard.delegation.presenters import with_delegators
 from dashboard.notifications.digest import CutOff, Waiting, WaitingItem
 from dashboard.notifications.waiting import InboxEntry
@@ -23,7 +23,7 @@ MOST_LISTED = 5
 MOST_ITEMS = 25
 
 
-class Line(NamedTuple):
+class DigestLine(NamedTuple):
     """A row of the inbox as the mail lists it; `key` names it in the inbox, `about` says of what kind and whose it is."""
 
     key: str
@@ -32,9 +32,9 @@ class Line(NamedTuple):
     amount: str
 
 
-def waiting_for(actor: Actor) -> Waiting:
+def waiting_decisions(actor: Actor) -> Waiting:
     """All that waits for this person's decision; the items and cut-offs only where something waits."""
-    totals = totals_of(actor, Filters())
+    totals = inbox_totals(actor, Filters())
     if not totals.count:
         return Waiting(0, totals.sums, totals.oldest, [], [])
     return Waiting(totals.count, totals.sums, totals.oldest, _cut_offs(actor), _items(actor))
@@ -60,10 +60,10 @@ def _label(row: SourceRow) -> str:
     return "Expense" if row.source == EXPENSE else KIND_LABELS.get(row.group, "Payment request")
 
 
-def _line(row: SourceRow) -> Line:
+def _line(row: SourceRow) -> DigestLine:
     label = _label(row)
     about = f"{label} · {row.person}" if row.person else label
-    return Line(row.key, row.title or label, about, row.amount_text)
+    return DigestLine(row.key, row.title or label, about, row.amount_text)
 
 
 def _cut_offs(actor: Actor) -> list[CutOff]:

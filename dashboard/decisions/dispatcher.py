@@ -16,15 +16,15 @@ from django.db import connection, connections
 from dashboard.access.actor import Actor
 from dashboard.access.check import check
 from dashboard.access.models import Business
-from dashboard.client.gateway import Answer, send
+from dashboard.client.gateway import ServiceResponse, send
 from dashboard.client.idempotency import in_view_of
 from dashboard.client.outbox import IN_DOUBT, OutboundState, entry_of
 from dashboard.decisions import session
+from dashboard.decisions.approval_blocks import check_not_blocked_since
 from dashboard.decisions.fingerprints import differences
 from dashboard.decisions.leases import Claim, claim_next, mark_left
 from dashboard.decisions.models import Decision
-from dashboard.decisions.outcomes import cancel, record_answer, record_failure, record_overtaken
-from dashboard.decisions.policy_gate import check_not_blocked_since
+from dashboard.decisions.outcomes import cancel_decision, record_answer, record_failure, record_overtaken
 from dashboard.decisions.reconcile import freshen, judge
 from dashboard.decisions.registry import DECIDED, spec_for, visible
 from dashboard.errors import FinanceError, NotAllowed, NotFound, Stale
@@ -178,7 +178,7 @@ def _still_right(decision: Decision) -> bool:
             )
         check_not_blocked_since(decision.business, DECIDED[decision.operation], subject, decision.overridden)
     except FinanceError as refused:
-        cancel(decision, refused)
+        cancel_decision(decision, refused)
         return False
     return True
 
@@ -190,7 +190,7 @@ def _subject(actor: Actor, decision: Decision) -> Any:
     return subject
 
 
-def _send(ready: list[Decision]) -> Answer:
+def _send(ready: list[Decision]) -> ServiceResponse:
     first = ready[0]
     actor = Actor.for_membership(first.membership, session_key=first.session_key, fresh=True)
     operation = DECIDED[first.operation]

@@ -61,7 +61,7 @@ ORDERS = {
 
 
 @dataclass(frozen=True)
-class Cursor:
+class InboxCursor:
     """Where a page ended: the section, the value that it is in the order of, the source and the number of its last row."""
 
     section: int
@@ -111,7 +111,7 @@ class Filters:
     currency: str = ""
     q: str = ""
     sort: str = ""
-    cursor: Cursor | None = None
+    cursor: InboxCursor | None = None
     problems: dict[str, str] = field(default_factory=dict, compare=False)
 
     @classmethod
@@ -140,7 +140,7 @@ class Filters:
         cursor = None
         if after := given.get("after"):
             try:
-                cursor = Cursor.read(after, _order_of(values["show"], values["sort"]))
+                cursor = InboxCursor.read(after, _order_of(values["show"], values["sort"]))
             except ValueError:
                 problems["after"] = "This page of the list is no longer available; this is the first page."
         return cls(**values, cursor=cursor, problems=problems)

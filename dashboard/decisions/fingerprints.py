@@ -16,7 +16,7 @@ from typing import Any
 from dashboard.access.subject import Subject
 from dashboard.client.json import read_untrusted_json
 from dashboard.decisions.registry import described_request
-from dashboard.mirror.models import Approval, Expense, Request
+from dashboard.mirror.models import Approval, ApprovalRequest, Expense
 from dashboard.money import text
 
 LEVELS = ("LOW", "MEDIUM", "HIGH", "CRITICAL")
@@ -73,7 +73,7 @@ def _(subject: Approval) -> dict[str, str]:
 
 
 @weighed_fields.register
-def _(subject: Request) -> dict[str, str]:
+def _(subject: ApprovalRequest) -> dict[str, str]:
     return {
         "status": subject.status,
         "amount": "" if subject.amount_minor is None else text(subject.amount_minor, subject.currency),

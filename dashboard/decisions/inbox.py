@@ -17,9 +17,9 @@ from psycopg import ClientCursor
 from psycopg.pq import Format
 
 from dashboard.access.actor import Actor
-from dashboard.decisions.cursors import Part, parts
-from dashboard.decisions.filters import EXPENSE, GROUPED, ORDERS, REQUEST, Cursor, Filters, Place
-from dashboard.decisions.sources import NO_AMOUNT, NO_TEXT, RANK, Source, sources_of
+from dashboard.decisions.cursors import InboxPart, parts
+from dashboard.decisions.filters import EXPENSE, GROUPED, ORDERS, REQUEST, Filters, InboxCursor, Place
+from dashboard.decisions.sources import NO_AMOUNT, NO_TEXT, RANK, InboxSource, sources_of
 from dashboard.decisions.urgency import reason
 from dashboard.mirror.scopes import visible_expenses
 
@@ -49,29 +49,29 @@ class SourceRow(NamedTuple):
     @property
     def key(self) -> str:
         """What names it in the inbox."""
-        return key_of(self.source, self.group, self.remote_id)
+        return inbox_key(self.source, self.group, self.remote_id)
 
     def place(self, order: str) -> Place:
         """The value by which it stands in its section of this order."""
         value: Place = getattr(self, ORDERS[order][self.section].by)
         return value
 
-    def cursor(self, order: str) -> Cursor:
+    def cursor(self, order: str) -> InboxCursor:
         """Where the list goes on after it."""
-        return Cursor(self.section, self.place(order), self.source, self.pk)
+        return InboxCursor(self.section, self.place(order), self.source, self.pk)
 
 
-def key_of(source: str, kind: str, remote_id: str) -> str:
+def inbox_key(source: str, kind: str, remote_id: str) -> str:
     """What names an item in the inbox, and in its address: "<source or kind>/<remote id>"."""
     return f"{kind.replace('_', '-') if source == REQUEST else source}/{remote_id}"
 
 
-def neighbour(actor: Actor, filters: Filters, cursor: Cursor, *, forward: bool) -> str:
+def neighbour(actor: Actor, filters: Filters, cursor: InboxCursor, *, forward: bool) -> str:
     """The key of the item after (or before) this one in the list, "" at its end."""
     return next(iter(neighbours(actor, filters, cursor, 1, forward=forward)), "")
 
 
-def neighbours(actor: Actor, filters: Filters, cursor: Cursor, most: int, *, forward: bool) -> list[str]:
+def neighbours(actor: Actor, filters: Filters, cursor: InboxCursor, most: int, *, forward: bool) -> list[str]:
     """The keys of at most `most` items after (or before) this one in the list, the nearest first."""
     return [row.key for row in inbox_rows(actor, replace(filters, cursor=cursor), most, forward=forward)]
 
@@ -101,7 +101,7 @@ def own_expenses(actor: Actor, rows: list[SourceRow]) -> frozenset[str]:
     """The keys of those rows that are the actor's own expenses: their risk is for others to know."""
     ids = [row.remote_id for row in rows if row.source == EXPENSE]
     own = visible_expenses(actor).filter(employee_id=actor.employee_id or "-", remote_id__in=ids)
-    return frozenset(key_of(EXPENSE, "", remote_id) for remote_id in own.values_list("remote_id", flat=True))
+    return frozenset(inbox_key(EXPENSE, "", remote_id) for remote_id in own.values_list("remote_id", flat=True))
 
 
 def _merged(rows: list[SourceRow], order: str, *, forward: bool) -> list[SourceRow]:
@@ -141,7 +141,7 @@ def with_values(sql: str, params: Sequence[Any]) -> str:
     return ClientCursor(connection.connection).mogrify(sql, params)
 
 
-def _query(part: Part, filters: Filters, most: int, forward: bool) -> Any:
+def _query(part: InboxPart, filters: Filters, most: int, forward: bool) -> Any:
     rows = part.beyond(filters.cursor, forward=forward)
     if rows is None:
         return None
@@ -175,19 +175,19 @@ def groups_of(actor: Actor, filters: Filters, keys: Collection[str]) -> dict[str
     return groups
 
 
-def rows_of_group(source: Source, actor: Actor, filters: Filters, key: str) -> QuerySet[Any]:
+def rows_of_group(source: InboxSource, actor: Actor, filters: Filters, key: str) -> QuerySet[Any]:
     """The rows of a source in one group of the list that the filters show."""
     return _with_group(source, source.waiting(actor, filters), filters.order).filter(group_key=key)
 
 
-def _with_group(source: Source, rows: QuerySet[Any], order: str) -> QuerySet[Any]:
+def _with_group(source: InboxSource, rows: QuerySet[Any], order: str) -> QuerySet[Any]:
     column = source.group_key(order)
     named: QuerySet[Any] = rows.alias(group_key=Coalesce(column, NO_TEXT) if column else NO_TEXT)
     return named
 
 
 def _group_sums(
-    source: Source, actor: Actor, filters: Filters, keys: Collection[str]
+    source: InboxSource, actor: Actor, filters: Filters, keys: Collection[str]
 ) -> Iterable[tuple[str, str, int, int | None]]:
     rows = _with_group(source, source.waiting(actor, filters), filters.order).filter(group_key__in=list(keys))
     rows = rows.annotate(key=F("group_key")).order_by()

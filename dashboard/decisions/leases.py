@@ -13,7 +13,7 @@ from django.db.models import F, Q
 from django.utils import timezone
 
 from dashboard.access.models import Business
-from dashboard.decisions.models import Decision, State
+from dashboard.decisions.models import Decision, DecisionState
 from dashboard.decisions.registry import DECIDED, spec_for
 
 LEASE_S = 30
@@ -48,7 +48,7 @@ def claim_next(business: Business | None = None) -> Claim | None:
         mates = _mates(first, now)
         claim, send_key = uuid.uuid4(), first.send_key or _send_key(first, len(mates))
         Decision.objects.filter(pk__in=[decision.pk for decision in mates]).update(
-            state=State.SENDING,
+            state=DecisionState.SENDING,
             claim=claim,
             send_key=send_key,
             lease_until=now + timedelta(seconds=LEASE_S),
@@ -58,7 +58,9 @@ def claim_next(business: Business | None = None) -> Claim | None:
 
 
 def _due(now: datetime) -> Q:
-    return Q(state__in=[State.WAITING, State.UNKNOWN], due_at__lte=now) | Q(state=State.SENDING, lease_until__lt=now)
+    return Q(state__in=[DecisionState.WAITING, DecisionState.UNKNOWN], due_at__lte=now) | Q(
+        state=DecisionState.SENDING, lease_until__lt=now
+    )
 
 
 def has_due() -> bool:
@@ -74,7 +76,9 @@ def _mates(first: Decision, now: object) -> list[Decision]:
     spec = spec_for(DECIDED[first.operation])
     if first.bulk_id is None or spec.together is None:
         return [first]
-    return list(rows.filter(bulk_id=first.bulk_id, state=State.WAITING, due_at__lte=now, send_key="")[: spec.most])
+    return list(
+        rows.filter(bulk_id=first.bulk_id, state=DecisionState.WAITING, due_at__lte=now, send_key="")[: spec.most]
+    )
 
 
 def _send_key(first: Decision, how_many: int) -> str:
@@ -84,20 +88,20 @@ def _send_key(first: Decision, how_many: int) -> str:
 
 def held(claim: uuid.UUID) -> list[Decision]:
     """The decisions under a claim, in the order in which they are named in a call."""
-    rows = Decision.objects.filter(claim=claim, state=State.SENDING)
+    rows = Decision.objects.filter(claim=claim, state=DecisionState.SENDING)
     return list(
         rows.select_related("business", "membership__user", "membership__business").order_by("created_at", "id")
     )
 
 
-def settle(decision: Decision, state: State, **outcome: object) -> bool:
+def settle(decision: Decision, state: DecisionState, **outcome: object) -> bool:
     """Writes what became of a claimed decision; False where the claim was lost and nothing was written."""
     claim, send_key = decision.claim, decision.send_key
     decision.settle(state, **outcome)
-    if state == State.CANCELLED:
+    if state == DecisionState.CANCELLED:
         send_key = ""
     return bool(
-        Decision.objects.filter(pk=decision.pk, claim=claim, state=State.SENDING).update(
+        Decision.objects.filter(pk=decision.pk, claim=claim, state=DecisionState.SENDING).update(
             state=decision.state,
             outcome=decision.outcome,
             settled_at=decision.settled_at,
@@ -114,11 +118,13 @@ def return_to_queue(decisions: Iterable[Decision], claim: uuid.UUID, seconds: fl
     `has_left` where the service was asked and put it off. What may have been done cannot be put back: the database
     refuses it.
     """
-    rows = Decision.objects.filter(pk__in=[decision.pk for decision in decisions], claim=claim, state=State.SENDING)
+    rows = Decision.objects.filter(
+        pk__in=[decision.pk for decision in decisions], claim=claim, state=DecisionState.SENDING
+    )
     if has_left:
         mark_left(decisions)
     rows.update(
-        state=State.WAITING,
+        state=DecisionState.WAITING,
         claim=None,
         lease_until=None,
         send_key="",
@@ -142,9 +148,13 @@ def leave_unknown(decisions: Iterable[Decision], claim: uuid.UUID, seconds: floa
     for decision in decisions:
         if decision.unknown_since is None:
             fresh.append(decision)
-        decision.unknown_since, decision.has_left, decision.state = decision.unknown_since or now, True, State.UNKNOWN
-        Decision.objects.filter(pk=decision.pk, claim=claim, state=State.SENDING).update(
-            state=State.UNKNOWN,
+        decision.unknown_since, decision.has_left, decision.state = (
+            decision.unknown_since or now,
+            True,
+            DecisionState.UNKNOWN,
+        )
+        Decision.objects.filter(pk=decision.pk, claim=claim, state=DecisionState.SENDING).update(
+            state=DecisionState.UNKNOWN,
             claim=None,
             lease_until=None,
             unknown_since=decision.unknown_since,

@@ -21,7 +21,7 @@ from dashboard.mirror.models import Approval
 READ_S = 0.6
 CACHED_S, FAILED_S = 300, 30
 MOST = 200
-SOURCES: tuple[tuple[Operation, str], ...] = (
+APPROVAL_RULE_READS: tuple[tuple[Operation, str], ...] = (
     (operations.LIST_MANDATES, "Mandate"),
     (operations.READ_BILL_WORKFLOW, "Workflow"),
     (operations.LIST_POLICY_WORKFLOWS, "Workflow"),
@@ -29,7 +29,7 @@ SOURCES: tuple[tuple[Operation, str], ...] = (
 
 
 @dataclass(frozen=True)
-class Rule:
+class ApprovalRule:
     """A mandate or a workflow: the word for which of the two it is, its name and its current version."""
 
     word: str
@@ -40,14 +40,14 @@ class Rule:
         return f"{self.word} “{self.name}”{f', version {self.version}' if self.version else ''}"
 
 
-def rule_of(business: Business, approval: Approval) -> Rule | None:
+def approval_rule_of(business: Business, approval: Approval) -> ApprovalRule | None:
     """The rule that asked for the votes; None where the service does not tell."""
     workflow, mandate = approval.payload.get("workflow_id"), approval.payload.get("mandate_id")
     rule_id = workflow or mandate
     if not rule_id:
         return None
     rule = _rules(business).get(str(rule_id))
-    return Rule(*rule) if rule else None
+    return ApprovalRule(*rule) if rule else None
 
 
 def _rules(business: Business) -> dict[str, tuple[str, str, str]]:
@@ -57,7 +57,7 @@ def _rules(business: Business) -> dict[str, tuple[str, str, str]]:
         return cached
     reader, rules = Actor.reader_for(business), dict[str, tuple[str, str, str]]()
     whole = True
-    for operation, word in SOURCES:
+    for operation, word in APPROVAL_RULE_READS:
         try:
             rules |= {str(row.get("_id")): _rule_fields(row, word) for row in _rows(reader, operation)}
         except (Forbidden, NotFound):

@@ -11,7 +11,7 @@ from django.utils import timezone
 from telemetry.trace_context import HEADER_LENGTH
 
 
-class State(models.TextChoices):
+class DecisionState(models.TextChoices):
     """Where a decision stands. LOST: somebody else's word holds. UNKNOWN: it was sent and nobody can tell yet whether it
     was done. How one moves: `TRANSITIONS`, which the database enforces (moves.sql)."""
 
@@ -26,15 +26,24 @@ class State(models.TextChoices):
 
 # The code of a LOST one of which it will never be known whether it was done before the other's word.
 NOT_KNOWN = "not_known"
-OPEN = (State.WAITING, State.SENDING, State.UNKNOWN)
-TRANSITIONS: Mapping[State, frozenset[State]] = {
-    State.WAITING: frozenset({State.SENDING, State.CANCELLED}),
-    State.SENDING: frozenset({State.WAITING, State.DONE, State.REFUSED, State.LOST, State.CANCELLED, State.UNKNOWN}),
-    State.UNKNOWN: frozenset({State.SENDING}),
-    State.DONE: frozenset(),
-    State.REFUSED: frozenset(),
-    State.LOST: frozenset(),
-    State.CANCELLED: frozenset(),
+OPEN = (DecisionState.WAITING, DecisionState.SENDING, DecisionState.UNKNOWN)
+TRANSITIONS: Mapping[DecisionState, frozenset[DecisionState]] = {
+    DecisionState.WAITING: frozenset({DecisionState.SENDING, DecisionState.CANCELLED}),
+    DecisionState.SENDING: frozenset(
+        {
+            DecisionState.WAITING,
+            DecisionState.DONE,
+            DecisionState.REFUSED,
+            DecisionState.LOST,
+            DecisionState.CANCELLED,
+            DecisionState.UNKNOWN,
+        }
+    ),
+    DecisionState.UNKNOWN: frozenset({DecisionState.SENDING}),
+    DecisionState.DONE: frozenset(),
+    DecisionState.REFUSED: frozenset(),
+    DecisionState.LOST: frozenset(),
+    DecisionState.CANCELLED: frozenset(),
 }
 
 
@@ -72,7 +81,7 @@ class Decision(models.Model):
     looked_clean = models.BooleanField(default=False, db_default=False)
     # Where the click stood in its trace (W3C `traceparent`): the worker that sends it goes on there. "" for none.
     traceparent = models.CharField(max_length=HEADER_LENGTH, blank=True, default="", db_default="")
-    state = models.CharField(max_length=9, choices=State.choices, default=State.WAITING)
+    state = models.CharField(max_length=9, choices=DecisionState.choices, default=DecisionState.WAITING)
     created_at = models.DateTimeField(default=timezone.now)
     due_at = models.DateTimeField()
     # Who has claimed it for sending, until when, and how often it was tried.
@@ -126,7 +135,7 @@ class Decision(models.Model):
     @property
     def can_be_undone(self) -> bool:
         """Whether undoing it now would be true: it waits here, not sent or put off by the service."""
-        return self.state == State.WAITING
+        return self.state == DecisionState.WAITING
 
     @property
     def ended_in_doubt(self) -> bool:
@@ -145,7 +154,7 @@ class Decision(models.Model):
         """The sentence of its outcome; "" while it is open."""
         return str(self.outcome.get("message", ""))
 
-    def settle(self, state: State, **outcome: Any) -> None:
+    def settle(self, state: DecisionState, **outcome: Any) -> None:
         """Sets the final state on this object and what became of it (the caller saves, conditionally)."""
         self.state = state
         self.outcome = {**self.outcome, **outcome}

@@ -11,13 +11,13 @@ from pydantic import ValidationError
 from dashboard.access.actor import Actor
 from dashboard.audit.models import Outcome
 from dashboard.client import outbox
-from dashboard.client.gateway import KEY_TOO_OLD, Answer
+from dashboard.client.gateway import KEY_TOO_OLD, ServiceResponse
 from dashboard.client.outbox import KEY_REUSED
 from dashboard.decisions import leases
 from dashboard.decisions.alerts import close_alert
 from dashboard.decisions.leases import Claim
-from dashboard.decisions.models import NOT_KNOWN, OPEN, Decision, State
-from dashboard.decisions.reconcile import UpstreamState, read_upstream, write_through
+from dashboard.decisions.models import NOT_KNOWN, OPEN, Decision, DecisionState
+from dashboard.decisions.reconcile import UpstreamState, read_upstream, write_answers
 from dashboard.decisions.registry import DECIDED, DecisionSpec, spec_for
 from dashboard.decisions.services import record_settled
 from dashboard.errors import (
@@ -54,11 +54,11 @@ def pause_after(tries: int) -> float:
     return PAUSES_S[min(tries, len(PAUSES_S)) - 1] if tries else PAUSES_S[0]
 
 
-def cancel(decision: Decision, refused: FinanceError) -> None:
+def cancel_decision(decision: Decision, refused: FinanceError) -> None:
     """It ends before it was done, because something it needed no longer holds."""
     message = f"{refused.detail} {decision.not_done_sentence}"
     with transaction.atomic():
-        if leases.settle(decision, State.CANCELLED, message=message, code=refused.code):
+        if leases.settle(decision, DecisionState.CANCELLED, message=message, code=refused.code):
             record_settled(Actor.as_recorded(decision.membership), decision, Outcome.CANCELLED)
 
 
@@ -70,11 +70,11 @@ def record_overtaken(decision: Decision, upstream: UpstreamState) -> None:
         _lose(decision, upstream, Conflict(upstream.sentence, code="invalid_state"), audited=False)
 
 
-def record_answer(ready: Sequence[Decision], answer: Answer, *, together: bool) -> None:
+def record_answer(ready: Sequence[Decision], answer: ServiceResponse, *, together: bool) -> None:
     """The service said yes: to one decision, or row by row to several."""
     spec = spec_for(DECIDED[ready[0].operation])
     if not together:
-        write_through(ready[0].business, spec, [answer.data])
+        write_answers(ready[0].business, spec, [answer.data])
         _settle_done(
             ready[0], _done_message(ready[0], _voted_on(ready[0], spec, answer.data)), answer.request_id, audited=True
         )
@@ -83,7 +83,7 @@ def record_answer(ready: Sequence[Decision], answer: Answer, *, together: bool) 
         rows = {row.id: row for row in BulkReview.model_validate(answer.data).results}
     except ValidationError:
         rows = {}
-    write_through(ready[0].business, spec, [getattr(row, spec.row) for row in rows.values()])
+    write_answers(ready[0].business, spec, [getattr(row, spec.row) for row in rows.values()])
     # A row that the answer leaves out is not known; one that was refused for its state was somebody's.
     left_out = [decision for decision in ready if decision.object_id not in rows]
     refused = [decision for decision in ready if decision.object_id in rows and not rows[decision.object_id].ok]
@@ -103,7 +103,7 @@ def record_answer(ready: Sequence[Decision], answer: Answer, *, together: bool) 
             _find_out([decision], Unknown(refusal=_row_error(rows[decision.object_id], answer)))
 
 
-def _row_error(row: Any, answer: Answer) -> Conflict:
+def _row_error(row: Any, answer: ServiceResponse) -> Conflict:
     detail = row.detail or WORDS.get(row.code, "The finance service refused this one.")
     return Conflict(detail, code=row.code, request_id=answer.request_id, upstream_status=409)
 
@@ -127,18 +127,18 @@ def _done_message(decision: Decision, payload: Any) -> str:
 
 def _settle_done(decision: Decision, message: str, request_id: str, *, audited: bool, by_reading: bool = False) -> None:
     outcome = {"message": message, "request_id": request_id, "found_by_reading": by_reading}
-    _settle(decision, State.DONE, Outcome.DONE, audited=audited, **outcome)
+    _settle(decision, DecisionState.DONE, Outcome.DONE, audited=audited, **outcome)
 
 
 def _refuse(decision: Decision, message: str, error: FinanceError, *, audited: bool) -> None:
     outcome = {"code": error.code, "request_id": error.request_id, "status": error.upstream_status}
-    _settle(decision, State.REFUSED, Outcome.REFUSED, audited=audited, message=message, **outcome)
+    _settle(decision, DecisionState.REFUSED, Outcome.REFUSED, audited=audited, message=message, **outcome)
 
 
 def _lose(decision: Decision, upstream: UpstreamState, error: FinanceError, *, audited: bool) -> None:
     outcome = {"code": error.code, "request_id": error.request_id, "status": error.upstream_status, "by": upstream.by}
     message = f"{upstream.sentence} Your decision changed nothing."
-    _settle(decision, State.LOST, Outcome.REFUSED, audited=audited, message=message, **outcome)
+    _settle(decision, DecisionState.LOST, Outcome.REFUSED, audited=audited, message=message, **outcome)
 
 
 def _lose_in_doubt(decision: Decision, upstream: UpstreamState, error: FinanceError) -> None:
@@ -146,13 +146,13 @@ def _lose_in_doubt(decision: Decision, upstream: UpstreamState, error: FinanceEr
     outcome = {"request_id": error.request_id, "status": error.upstream_status, "by": upstream.by}
     if upstream.conclusive:
         outcome |= {"message": upstream.sentence, "code": error.code}
-        _settle(decision, State.LOST, Outcome.REFUSED, audited=False, **outcome)
+        _settle(decision, DecisionState.LOST, Outcome.REFUSED, audited=False, **outcome)
     else:
         outcome |= {"message": upstream.sentence_in_doubt, "code": NOT_KNOWN}
-        _settle(decision, State.LOST, Outcome.UNKNOWN, audited=False, **outcome)
+        _settle(decision, DecisionState.LOST, Outcome.UNKNOWN, audited=False, **outcome)
 
 
-def _settle(decision: Decision, state: State, outcome: Outcome, *, audited: bool, **details: Any) -> None:
+def _settle(decision: Decision, state: DecisionState, outcome: Outcome, *, audited: bool, **details: Any) -> None:
     """Writes the end of a claimed decision; the audit's line too where the gateway has written none that says the same."""
     with transaction.atomic():
         written = leases.settle(decision, state, **details)
@@ -192,7 +192,7 @@ def record_failure(claim: Claim, ready: Sequence[Decision], error: FinanceError,
     elif error.upstream_status is None and isinstance(error, NotAllowed | NotFound):
         # The gate said no between our own check and the call: it holds for each of them.
         for decision in ready:
-            cancel(decision, error)
+            cancel_decision(decision, error)
     else:
         upstream_states = read_upstream(ready) if isinstance(error, Conflict | NotFound) else {}
         for decision in ready:
@@ -258,7 +258,7 @@ def _settle_entry(decisions: Sequence[Decision]) -> None:
         # They have ended, and the entry stays what it is: nobody knows.
         return
     if states and not states & set(OPEN):
-        done = State.DONE in states
+        done = DecisionState.DONE in states
         outbox.settle_by_reading(decisions[0].business_id, decisions[0].send_key, done=done)
 
 

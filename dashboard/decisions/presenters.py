@@ -7,10 +7,10 @@ from uuid import UUID
 from django.utils import timezone
 
 from dashboard.access.operation import Operation
-from dashboard.decisions.models import Decision, State
+from dashboard.decisions.models import Decision, DecisionState
 from dashboard.times import milliseconds, seconds_left
 
-ENDED_BADLY = (State.REFUSED, State.LOST, State.CANCELLED)
+ENDED_BADLY = (DecisionState.REFUSED, DecisionState.LOST, DecisionState.CANCELLED)
 
 
 def outcome_sentence(operation: Operation, decision: Decision) -> str:

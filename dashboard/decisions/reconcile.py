@@ -19,8 +19,8 @@ from dashboard.client.page import Page, every_row, read_page
 from dashboard.client.reads import read_live
 from dashboard.decisions.models import Decision
 from dashboard.decisions.registry import (
+    APPROVAL_KINDS,
     DECIDED,
-    REQUEST_KINDS,
     DecisionSpec,
     decided_as,
     model_of_kind,
@@ -30,7 +30,7 @@ from dashboard.decisions.registry import (
 from dashboard.errors import FinanceError, NotFound
 from dashboard.mirror.apply import upsert
 from dashboard.mirror.mappers import MAPPERS
-from dashboard.mirror.models import Approval, Employee, Expense, Source
+from dashboard.mirror.models import Approval, Employee, Expense, Origin
 
 READ_S = 6.0
 MOST_PAGES = 10
@@ -41,7 +41,7 @@ def read_payloads(business: Business, kind: str, ids: Sequence[str]) -> Payloads
     """The items by their ids, as far as they can be read in a few seconds; the copy has them then."""
     try:
         payloads = READERS[kind](business, ids)
-        upsert(kind, business, list(payloads.values()), Source.POLL)
+        upsert(kind, business, list(payloads.values()), Origin.POLL)
     except FinanceError:
         return {}
     return payloads
@@ -102,7 +102,7 @@ def _first_of(business: Business, operation: Operation, query: dict[str, str], i
 
 
 def _reader_of(kind: str) -> Callable[[Business, Sequence[str]], Payloads]:
-    reads = MAPPERS[kind].request
+    reads = MAPPERS[kind].approval_reads
     if reads is None:
         raise TypeError(f"no request is registered that reads {kind}")
     if reads.single is not None:
@@ -113,14 +113,14 @@ def _reader_of(kind: str) -> Callable[[Business, Sequence[str]], Payloads]:
 READERS: dict[str, Callable[[Business, Sequence[str]], Payloads]] = {
     "expense": _expenses,
     "approval": _approvals,
-    **{kind: _reader_of(kind) for kind in REQUEST_KINDS},
+    **{kind: _reader_of(kind) for kind in APPROVAL_KINDS},
 }
 
 
 log = structlog.get_logger(__name__)
 
 
-def write_through(business: Business, spec: DecisionSpec, payloads: Sequence[Any]) -> None:
+def write_answers(business: Business, spec: DecisionSpec, payloads: Sequence[Any]) -> None:
     """Writes answered resources into the copy. One that is no resource is left to the feed."""
     whole = [
         with_id(spec.answers, payload) for payload in payloads if isinstance(payload, dict) and payload.get("status")
@@ -129,7 +129,7 @@ def write_through(business: Business, spec: DecisionSpec, payloads: Sequence[Any
     if not whole:
         return
     try:
-        upsert(spec.answers, business, whole, Source.WRITE)
+        upsert(spec.answers, business, whole, Origin.WRITE)
     except (ValueError, KeyError, TypeError) as error:
         log.warning("answer not copied", kind=spec.answers, error=type(error).__name__)
 

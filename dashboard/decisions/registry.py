@@ -11,7 +11,7 @@ from dashboard import operations, operations_extra
 from dashboard.access.actor import Actor
 from dashboard.access.operation import Operation
 from dashboard.errors import NotFound
-from dashboard.mirror.models import Approval, Expense, Mirrored, Request
+from dashboard.mirror.models import Approval, ApprovalRequest, Expense, Mirrored
 from dashboard.mirror.scopes import visible_approvals, visible_expenses, visible_requests
 
 # What an approved request for votes allows without paying anybody: the expense is paid already, a card is only made.
@@ -34,7 +34,7 @@ def visible(actor: Actor, kind: str) -> Any:
 
 def model_of_kind(kind: str) -> type[Mirrored]:
     """The mirror's model for a kind."""
-    return {"expense": Expense, "approval": Approval}.get(kind, Request)
+    return {"expense": Expense, "approval": Approval}.get(kind, ApprovalRequest)
 
 
 def is_vote(operation: Operation, kind: str) -> bool:
@@ -48,7 +48,7 @@ def money_leaves(subject: Any) -> bool:
         opted = subject.kind == "INVESTMENT" and not subject.org_wallet_ref
         return subject.kind not in ALLOWS and not opted
     return (
-        isinstance(subject, Request)
+        isinstance(subject, ApprovalRequest)
         and subject.kind == "hand_transaction"
         and subject.payload.get("direction") == "OUT"
     )
@@ -56,7 +56,7 @@ def money_leaves(subject: Any) -> bool:
 
 def money_arrives(subject: Any) -> bool:
     """Whether money comes into a wallet once the item is approved for good."""
-    is_manual = isinstance(subject, Request) and subject.kind == "hand_transaction"
+    is_manual = isinstance(subject, ApprovalRequest) and subject.kind == "hand_transaction"
     return is_manual and subject.payload.get("direction") == "IN"
 
 
@@ -227,7 +227,7 @@ ON_UNKNOWN_BILL = {"approve": operations.APPROVE_PAYMENT_REQUEST, "reject": oper
 
 
 @dataclass(frozen=True)
-class RequestKind:
+class ApprovalKind:
     """A kind of request that one person's word is enough for: what lists call one of it and several, the filter of the
     inbox that shows it, the operations that open it on the desk and decide on it, and whether somebody else may decide in
     one's absence."""
@@ -247,21 +247,21 @@ class RequestKind:
 
 
 # By the kind of the mirrored request.
-REQUEST_KINDS: dict[str, RequestKind] = {
-    "card_order": RequestKind(
+APPROVAL_KINDS: dict[str, ApprovalKind] = {
+    "card_order": ApprovalKind(
         "Card order", "Card orders", "card",
         operations.LIST_CARD_ORDERS, operations.APPROVE_CARD_ORDERS, operations.REJECT_CARD_ORDERS,
     ),
-    "card_request": RequestKind(
+    "card_request": ApprovalKind(
         "Single-use card", "Single-use cards", "card",
         operations_extra.LIST_CARD_REQUESTS, operations_extra.APPROVE_CARD_REQUEST, operations_extra.REJECT_CARD_REQUEST,
     ),
-    "fund_opt_in": RequestKind(
+    "fund_opt_in": ApprovalKind(
         "Fund", "Funds", "fund",
         operations.READ_FUND_OPT_IN, operations.APPROVE_FUND_OPT_IN, operations_extra.REJECT_FUND_OPT_IN,
         is_delegable=False,
     ),
-    "hand_transaction": RequestKind(
+    "hand_transaction": ApprovalKind(
         "Manual transaction", "Manual transactions", "transaction",
         operations.LIST_TRANSACTIONS, operations.APPROVE_TRANSACTION, operations.REJECT_TRANSACTION,
     ),
@@ -269,12 +269,12 @@ REQUEST_KINDS: dict[str, RequestKind] = {
 PLURALS = {"expense": "Expenses", "approval": "Payment requests", "bill_payment": "Bill payments"}
 
 
-def title_of(operation: Operation) -> str:
+def subjects_title(operation: Operation) -> str:
     """What the subjects of a decision are called together, such as "Card orders"."""
     if operation == operations.REJECT_BILL_PAYMENT_REQUEST:
         return PLURALS["bill_payment"]
     kind = spec_for(operation).answers
-    return REQUEST_KINDS[kind].plural if kind in REQUEST_KINDS else PLURALS[kind]
+    return APPROVAL_KINDS[kind].plural if kind in APPROVAL_KINDS else PLURALS[kind]
 
 
 def spec_for(operation: Operation) -> DecisionSpec:
@@ -294,8 +294,8 @@ def verbs_on(subject: Any) -> dict[str, Operation]:
     """What can be decided on an item, by verb; the same items of one kind always have the same."""
     if isinstance(subject, Expense):
         return ON_EXPENSE
-    if isinstance(subject, Request):
-        kind = REQUEST_KINDS.get(subject.kind)
+    if isinstance(subject, ApprovalRequest):
+        kind = APPROVAL_KINDS.get(subject.kind)
         return kind.verbs if kind else {}
     if isinstance(subject, Approval):
         return _on_votes(subject)
@@ -306,7 +306,7 @@ def _on_votes(approval: Approval) -> dict[str, Operation]:
     known = described_request(approval) if approval.kind in {"BILL_PAYMENT", "INVESTMENT"} else None
     if approval.kind == "BILL_PAYMENT":
         return ON_BILL if known is not None and known.payload.get("bill_id") else ON_UNKNOWN_BILL
-    return REQUEST_KINDS["fund_opt_in"].verbs if known is not None else ON_VOTES
+    return APPROVAL_KINDS["fund_opt_in"].verbs if known is not None else ON_VOTES
 
 
 DESCRIBED_BY = {
@@ -317,13 +317,13 @@ DESCRIBED_BY = {
 FEES = {"BILL_PAYMENT": "fee_minor", "BULK_PAYOUT": "total_fees_minor", "BANK_TRANSFER": "total_fees_minor"}
 
 
-def described_request(approval: Approval) -> Request | None:
+def described_request(approval: Approval) -> ApprovalRequest | None:
     """The item that votes are asked for, where the copy knows it; looked up once per object."""
     kind = DESCRIBED_BY.get(approval.kind)
     if kind is None:
         return None
     if "_described" not in approval.__dict__:
-        same = Request.objects.filter(business_id=approval.business_id, kind=kind, tombstoned_at=None)
+        same = ApprovalRequest.objects.filter(business_id=approval.business_id, kind=kind, tombstoned_at=None)
         # The request for a card names its request for votes; the others carry the same reference.
         candidates = (
             same.filter(payload__approval_id=approval.remote_id)
@@ -331,7 +331,7 @@ def described_request(approval: Approval) -> Request | None:
             else same.filter(ref=approval.ref)
         )
         approval.__dict__["_described"] = candidates.first()
-    linked: Request | None = approval.__dict__["_described"]
+    linked: ApprovalRequest | None = approval.__dict__["_described"]
     return linked
 
 
@@ -340,7 +340,7 @@ def load_described(approvals: list[Approval]) -> None:
     paid = [approval for approval in approvals if approval.kind in FEES and "_described" not in approval.__dict__]
     if not paid:
         return
-    rows = Request.objects.filter(
+    rows = ApprovalRequest.objects.filter(
         business_id=paid[0].business_id,
         kind__in={DESCRIBED_BY[approval.kind] for approval in paid},
         ref__in=[approval.ref for approval in paid],

@@ -20,7 +20,7 @@ from dashboard.access.check import can_open
 from dashboard.access.models import Business
 from dashboard.audit.models import Outcome
 from dashboard.audit.record import record, record_denial
-from dashboard.decisions.models import OPEN, Decision, DrawnBatch, Sample, State
+from dashboard.decisions.models import OPEN, Decision, DecisionState, DrawnBatch, Sample
 from dashboard.decisions.services import subject_of_decision
 from dashboard.errors import InvalidState, NotAllowed, NotFound
 from dashboard.mirror.scopes import visible_expenses
@@ -39,7 +39,7 @@ def draw_samples() -> int:
     """Draws the sample of every batch that is complete and has none yet; how many approvals were drawn."""
     since = timezone.now() - WITHIN
     clean = Decision.objects.filter(looked_clean=True, created_at__gt=since)
-    businesses = Business.objects.filter(pk__in=clean.filter(state=State.DONE).values("business_id").distinct())
+    businesses = Business.objects.filter(pk__in=clean.filter(state=DecisionState.DONE).values("business_id").distinct())
     return sum(_draw_batches(business, clean.filter(business=business)) for business in businesses)
 
 
@@ -59,7 +59,7 @@ def _batches(business: Business, clean: QuerySet[Decision]) -> dict[str, list[De
         name = str(decision.bulk_id or f"{decision.membership_id}:{day.isoformat()}")
         if decision.state in OPEN or (decision.bulk_id is None and day >= today):
             incomplete.add(name)
-        elif decision.state == State.DONE:
+        elif decision.state == DecisionState.DONE:
             batches[name].append(decision)
     return {name: batch for name, batch in batches.items() if name not in incomplete}
 
@@ -108,7 +108,7 @@ def problems_since(actor: Actor, since: datetime) -> int:
     return samples_of(actor).filter(is_in_order=False, checked_at__gte=since).count()
 
 
-def why_not(actor: Actor, sample: Sample) -> str:
+def why_not_checked(actor: Actor, sample: Sample) -> str:
     """Why this person cannot mark the sample as checked; "" where they can."""
     if sample.checked_at is not None:
         return f"{sample.checked_by_name} has checked it."
@@ -129,7 +129,7 @@ def check_sample(actor: Actor, sample_id: int, note: str, *, is_in_order: bool) 
     if sample is None:
         raise NotFound
     subject = subject_of_decision(sample.decision)
-    if refusal := why_not(actor, sample):
+    if refusal := why_not_checked(actor, sample):
         if sample.checked_at is not None:
             raise InvalidState(refusal, code="checked")
         record_denial(actor, CHECKED, subject, reason=refusal, sentence="tried to check their own approval")

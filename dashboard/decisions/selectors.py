@@ -10,9 +10,9 @@ from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.decisions.clean import clean_expenses
 from dashboard.decisions.filters import EXPENSE, PAYMENT, Filters
-from dashboard.decisions.registry import REQUEST_KINDS
+from dashboard.decisions.registry import APPROVAL_KINDS
 from dashboard.delegation.selectors import handed_over
-from dashboard.mirror.models import WAITING_STATES, Approval, Expense, Request
+from dashboard.mirror.models import WAITING_STATES, Approval, ApprovalRequest, Expense
 from dashboard.mirror.scopes import visible_approvals, visible_expenses, visible_requests
 from dashboard.operations_pages import ACCESS_CHANGES
 from dashboard.proposals.models import OPEN, Proposal
@@ -85,17 +85,17 @@ def approvals_of(actor: Actor, filters: Filters) -> QuerySet[Approval]:
     return _common(approvals, filters)
 
 
-def requests_of(actor: Actor, filters: Filters) -> QuerySet[Request]:
+def requests_of(actor: Actor, filters: Filters) -> QuerySet[ApprovalRequest]:
     """What one person's word is enough for, on the tab that is shown, as far as the actor sees it, filtered."""
     requests = visible_requests(actor).filter(voted=False)
-    kinds = [kind for kind, declared in REQUEST_KINDS.items() if declared.inbox_filter == filters.kind]
+    kinds = [kind for kind, declared in APPROVAL_KINDS.items() if declared.inbox_filter == filters.kind]
     if filters.risk or filters.lane or (filters.kind and not kinds):
         return requests.none()
     if filters.kind:
         requests = requests.filter(kind__in=kinds)
     if filters.team:
         requests = requests.filter(team_id=filters.team)
-    deciding = [kind for kind, declared in REQUEST_KINDS.items() if actor.role in declared.approve.roles]
+    deciding = [kind for kind, declared in APPROVAL_KINDS.items() if actor.role in declared.approve.roles]
     mine = Q(kind__in=deciding) & ~Q(holder_id=actor.employee_id) & ~Q(requested_by_id=actor.employee_id)
     if actor.read_only_teams:
         mine &= ~Q(team_id__in=sorted(actor.read_only_teams))
@@ -110,7 +110,7 @@ def requests_of(actor: Actor, filters: Filters) -> QuerySet[Request]:
     return _common(requests, filters)
 
 
-def changes_of(actor: Actor, filters: Filters) -> QuerySet[Proposal]:
+def access_changes_of(actor: Actor, filters: Filters) -> QuerySet[Proposal]:
     """The proposed changes of access on the tab that is shown, for whoever could be the second admin; filtered."""
     proposals = visible_proposals(actor)
     narrowed = filters.lane or filters.team or filters.risk or filters.currency

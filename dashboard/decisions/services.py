@@ -17,10 +17,10 @@ from dashboard.access.subject import Subject, subject_of
 from dashboard.audit.models import AuditEntry, Outcome
 from dashboard.audit.record import line, record_denial
 from dashboard.bulk.models import BatchRow
+from dashboard.decisions.approval_blocks import check_policy, override_line
 from dashboard.decisions.clean import clean_ids
 from dashboard.decisions.fingerprints import differences
-from dashboard.decisions.models import OPEN, Decision, State
-from dashboard.decisions.policy_gate import check_policy, override_line
+from dashboard.decisions.models import OPEN, Decision, DecisionState
 from dashboard.decisions.reconcile import upstream_state
 from dashboard.decisions.registry import DECIDED, is_vote, kind_of, spec_for
 from dashboard.delegation.policy import audit_sentence
@@ -203,14 +203,14 @@ def undo(actor: Actor, decision_id: UUID | str) -> Decision:
     with transaction.atomic():
         # Read under the lock: what was sent and put off since it was read above is not said to have stayed here.
         rows = Decision.objects.select_for_update(no_key=True, of=("self",))
-        waiting = rows.filter(pk=decision.pk, state=State.WAITING).first()
+        waiting = rows.filter(pk=decision.pk, state=DecisionState.WAITING).first()
         if waiting is not None:
-            waiting.settle(State.CANCELLED, message=f"You undid it. {waiting.not_done_sentence}", code="undone")
+            waiting.settle(DecisionState.CANCELLED, message=f"You undid it. {waiting.not_done_sentence}", code="undone")
             waiting.save(update_fields=["state", "outcome", "settled_at", "claim", "lease_until"])
             record_settled(actor, waiting, Outcome.UNDONE)
             return waiting
     decision.refresh_from_db()
-    if decision.state != State.CANCELLED:
+    if decision.state != DecisionState.CANCELLED:
         raise InvalidState("It was already on its way and can no longer be undone.", code="too_late")
     return decision
 
@@ -264,7 +264,7 @@ def wait_for_outcome(decision: Decision, seconds: float = 1.5) -> Decision:
     """
     ends = time.monotonic() + seconds
     while True:
-        still = decision.state in {State.WAITING, State.SENDING}
+        still = decision.state in {DecisionState.WAITING, DecisionState.SENDING}
         due = decision.due_at <= timezone.now() + timedelta(seconds=seconds)
         if not still or not due or time.monotonic() >= ends:
             return decision

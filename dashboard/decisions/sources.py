@@ -18,14 +18,14 @@ from dashboard.access.actor import Actor
 from dashboard.access.person import membership_of
 from dashboard.decisions.filters import CHANGE, EXPENSE, PAYMENT, REQUEST, Filters
 from dashboard.decisions.models import OPEN, Decision
-from dashboard.decisions.registry import REQUEST_KINDS
-from dashboard.decisions.selectors import approvals_of, changes_of, confirms, expenses_of, requests_of
-from dashboard.mirror.models import ANSWERED_EXPENSE, Approval, Expense, Request
+from dashboard.decisions.registry import APPROVAL_KINDS
+from dashboard.decisions.selectors import access_changes_of, approvals_of, confirms, expenses_of, requests_of
+from dashboard.mirror.models import ANSWERED_EXPENSE, Approval, ApprovalRequest, Expense
 from dashboard.mirror.models.weights import USUAL_S, Seconds
 from dashboard.proposals.models import Proposal
 
 # What a row of the inbox has: the name of a column, or an expression.
-Column = str | Combinable
+UnionColumn = str | Combinable
 NO_TEXT, NO_AMOUNT = Value("", CharField()), Cast(Value(None), BigIntegerField())
 NO_MOMENT = Cast(Value(None), DateTimeField())
 # Between a name and the id that it is the name of, so that two people of one name are two groups.
@@ -33,7 +33,7 @@ ID_AFTER = "\x1f"
 
 
 @dataclass(frozen=True, eq=False)
-class Source:
+class InboxSource:
     """Rows of one table in the inbox: which of them a tab shows to whom, and what a line says of each.
 
     `rows` are those of the tab, filtered, as far as the actor sees them; `deciding` the decisions on their way whose rows
@@ -48,15 +48,15 @@ class Source:
     rows: Callable[[Actor, Filters], QuerySet[Any]]
     moment: str
     person: str
-    group: Column
+    group: UnionColumn
     title: str = "title"
-    headline: Column = ""
-    remote_id: Column = "remote_id"
-    reference: Column = "ref"
+    headline: UnionColumn = ""
+    remote_id: UnionColumn = "remote_id"
+    reference: UnionColumn = "ref"
     kind: str = ""
     label: str = ""
     status: str = "status"
-    displayed_status: Column = ""
+    displayed_status: UnionColumn = ""
     team: str = ""
     risk: str = ""
     stake: str = ""
@@ -75,7 +75,7 @@ class Source:
         return "amount_minor" if self.currency else ""
 
     @cached_property
-    def line(self) -> tuple[Column, ...]:
+    def line(self) -> tuple[UnionColumn, ...]:
         """Its columns in the order of a line: remote id, headline, person, group, risk (-1 for none), amount as text,
         status, amount in minor units, moment and cut-off."""
         return (
@@ -91,7 +91,7 @@ class Source:
             return rows
         return rows.exclude(remote_id__in=self.deciding(actor).values("object_id"))
 
-    def place(self, by: str, order: str) -> Column:
+    def place(self, by: str, order: str) -> UnionColumn:
         """The column, or the expression, by which its rows stand in a section ("stake", "group_key" …); "" where they
         have none."""
         if by == "decide_by":
@@ -101,7 +101,7 @@ class Source:
         columns = {"moment": self.moment, "cut_off": self.cut_off, "amount_minor": self.amount, "risk": self.risk}
         return {**columns, "stake": self.stake}[by]
 
-    def group_key(self, order: str) -> Column:
+    def group_key(self, order: str) -> UnionColumn:
         """What the rows of one group have in common where they stand by requester or merchant; NULL for none, "" where
         the source has no such column."""
         if order == "merchant":
@@ -129,7 +129,7 @@ def _own_votes(actor: Actor) -> QuerySet[Decision]:
 SENTENCE = Func(KeyTextTransform("0", "sentences"), Value("."), function="RTRIM", output_field=CharField())
 HEADLINE = Case(When(target_type="", then=F("title")), default=Coalesce(SENTENCE, F("title")), output_field=CharField())
 
-EXPENSES = Source(
+EXPENSES = InboxSource(
     EXPENSE, Expense, expenses_of, "transaction_date", "employee_name", "team_name", title="merchant",
     reference="transaction_ref", label="Expense", team="team_name", risk="weighed_risk", stake="stake", decide_by="decide_by",
     person_id="employee_id", payee="merchant", deciding=_of_kinds("expense"),
@@ -137,35 +137,35 @@ EXPENSES = Source(
         When(ANSWERED_EXPENSE, then=Value("ANSWERED")), default=F("status")
     ),
 )  # fmt: skip
-PAYMENTS = Source(
+PAYMENTS = InboxSource(
     PAYMENT, Approval, approvals_of, "requested_at", "requested_by_name", "kind", kind="kind", risk="weighed_risk",
     stake="stake", decide_by="decide_by", person_id="requested_by_id", payee="payee", cut_off="due_at",
     is_open_to=lambda actor: actor.role in operations.LIST_APPROVALS.roles, deciding=_own_votes,
 )  # fmt: skip
-REQUESTS = Source(
-    REQUEST, Request, requests_of, "requested_at", "holder_name", "kind", kind="kind", cut_off="due_at",
-    person_id="holder_id", payee="payee", deciding=_of_kinds(*REQUEST_KINDS),
+REQUESTS = InboxSource(
+    REQUEST, ApprovalRequest, requests_of, "requested_at", "holder_name", "kind", kind="kind", cut_off="due_at",
+    person_id="holder_id", payee="payee", deciding=_of_kinds(*APPROVAL_KINDS),
 )  # fmt: skip
 # A change of access is to be there on its day.
-CHANGES = Source(
-    CHANGE, Proposal, changes_of, "proposed_at", "proposer_name", Value("access_change", CharField()),
+CHANGES = InboxSource(
+    CHANGE, Proposal, access_changes_of, "proposed_at", "proposer_name", Value("access_change", CharField()),
     headline=HEADLINE, remote_id=Cast("pk", CharField()), reference=Cast("pk", CharField()), label="Access change",
     status="state", cut_off="effective_at", currency="", first_seen="proposed_at",
     person_id="proposed_by__employee_id", is_open_to=confirms,
 )  # fmt: skip
 # In their order: of the same value the first of them stands first, or last where the smallest value does.
-SOURCES = (EXPENSES, PAYMENTS, REQUESTS, CHANGES)
-RANK = {source.name: len(SOURCES) - at for at, source in enumerate(SOURCES)}
+INBOX_SOURCES = (EXPENSES, PAYMENTS, REQUESTS, CHANGES)
+RANK = {source.name: len(INBOX_SOURCES) - at for at, source in enumerate(INBOX_SOURCES)}
 
 
-def sources_of(actor: Actor) -> list[Source]:
+def sources_of(actor: Actor) -> list[InboxSource]:
     """The sources whose rows the actor's role opens."""
-    return [source for source in SOURCES if source.is_open_to(actor)]
+    return [source for source in INBOX_SOURCES if source.is_open_to(actor)]
 
 
-def source_of(row: Model) -> Source:
+def source_of(row: Model) -> InboxSource:
     """The source that a row comes from; TypeError for a row of none."""
-    for source in SOURCES:
+    for source in INBOX_SOURCES:
         if isinstance(row, source.model):
             return source
     raise TypeError(f"the inbox has no {type(row).__name__}")

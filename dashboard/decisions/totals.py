@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from dashboard.access.actor import Actor
 from dashboard.decisions.filters import Filters
-from dashboard.decisions.sources import Source, sources_of
+from dashboard.decisions.sources import InboxSource, sources_of
 from dashboard.money import text
 from dashboard.times import age
 
@@ -34,7 +34,7 @@ class Totals:
         return " · ".join([f"{self.count:,} {counted}", *(part for part in parts if part)])
 
 
-def totals_of(actor: Actor, filters: Filters) -> Totals:
+def inbox_totals(actor: Actor, filters: Filters) -> Totals:
     """The totals of the list that the filters show, and how many wait on the two other tabs."""
     sums: dict[str, int] = {}
     count, moments = 0, list[datetime]()
@@ -56,7 +56,7 @@ def totals_of(actor: Actor, filters: Filters) -> Totals:
     )
 
 
-def _grouped(actor: Actor, filters: Filters, source: Source) -> list[tuple[str, int, int | None, datetime | None]]:
+def _grouped(actor: Actor, filters: Filters, source: InboxSource) -> list[tuple[str, int, int | None, datetime | None]]:
     """Per currency ("" for rows that are no money): how many rows, their sum in minor units, the first moment."""
     rows = source.waiting(actor, filters).order_by()
     if not source.currency:

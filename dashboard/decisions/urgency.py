@@ -7,8 +7,8 @@ then everything else by when its team would usually have decided on it. The data
 
 from datetime import UTC, datetime, timedelta
 
+from dashboard.decisions.desk_items import level_of
 from dashboard.decisions.filters import ORDERS, Place
-from dashboard.decisions.items import level_of
 from dashboard.inputs import LARGEST_MINOR, whole_number
 from dashboard.mirror.models.weights import USUAL_S
 from dashboard.times import age
@@ -21,7 +21,7 @@ CUT_OFF, STAKE, AGE = range(len(ORDERS["urgency"]))
 MANY_TIMES = 2
 
 
-def decide_by(moment: datetime) -> int:
+def usual_deadline(moment: datetime) -> int:
     """When something that waits since a moment would usually have been decided on, in seconds since 1970: of what has no
     team whose usual time is known."""
     return (moment - EPOCH) // timedelta(seconds=1) + USUAL_S

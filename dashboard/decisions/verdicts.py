@@ -8,11 +8,11 @@ from typing import Any
 from dashboard.access.actor import Actor
 from dashboard.access.check import can
 from dashboard.access.operation import Operation
-from dashboard.bulk.actions import RowVerdict, Seen, State
+from dashboard.bulk.actions import RowState, RowVerdict, Seen
 from dashboard.bulk.balances import WalletAfter
+from dashboard.decisions.approval_blocks import blocks_of, can_be_blocked
 from dashboard.decisions.fingerprints import differences
 from dashboard.decisions.models import OPEN, Decision
-from dashboard.decisions.policy_gate import blocks_of, is_gated
 from dashboard.decisions.registry import is_vote, kind_of, knows_fees, load_described, money_moved, spec_for
 from dashboard.mirror.models import Approval
 from dashboard.mirror.scopes import visible_wallets
@@ -49,7 +49,7 @@ def verdicts_on(
     """
     load_described([subject for subject in subjects if isinstance(subject, Approval)])
     deciding = _being_decided(actor, operation, subjects)
-    blocks = blocks_of(actor.business, subjects) if is_gated(operation) else {}
+    blocks = blocks_of(actor.business, subjects) if can_be_blocked(operation) else {}
     return [
         _verdict(actor, operation, subject, seen.get(subject.remote_id), deciding, blocks.get(subject.remote_id, []))
         for subject in subjects
@@ -58,7 +58,7 @@ def verdicts_on(
 
 def left_out(why: LeftOut, sentence: str, *, denied: bool = False) -> RowVerdict:
     """The verdict on a row that is left out."""
-    return RowVerdict(State.LEFT_OUT, why, sentence, denied)
+    return RowVerdict(RowState.LEFT_OUT, why, sentence, denied)
 
 
 def _verdict(

@@ -23,8 +23,8 @@ from dashboard.access.models import Business
 from dashboard.access.subject import subject_of
 from dashboard.audit.models import Outcome
 from dashboard.audit.record import record
-from dashboard.decisions.models import CountedApproval, Decision, State, WeeklyDraw, WeeklySample
-from dashboard.mirror.models import Approval, Expense, Mirrored, Request
+from dashboard.decisions.models import CountedApproval, Decision, DecisionState, WeeklyDraw, WeeklySample
+from dashboard.mirror.models import Approval, ApprovalRequest, Expense, Mirrored
 from dashboard.times import local
 
 DRAWN = "draw_weekly_sample"
@@ -42,7 +42,7 @@ NO_VOTE = "Neither a workflow nor a mandate asked for a vote on it."
 UNKNOWN_VOTE = "No request for votes on it is known here: it was paid without one, as far as the copy shows."
 NO_REVIEWER = "It is approved, and the finance service names no reviewer."
 
-Key = tuple[str, str]
+ItemKey = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class Candidate:
     route: str = ""
 
     @property
-    def key(self) -> Key:
+    def key(self) -> ItemKey:
         """Its kind and id."""
         return self.kind, self.remote_id
 
@@ -138,13 +138,19 @@ def _drawn_of(candidates: Sequence[Candidate], business: Business, monday: date)
     return sorted(candidates, key=lambda candidate: candidate.lot(monday))[:count]
 
 
-def decided_in(business: Business, begin: datetime, end: datetime, counted: Mapping[Key, datetime]) -> list[Candidate]:
+def decided_in(
+    business: Business, begin: datetime, end: datetime, counted: Mapping[ItemKey, datetime]
+) -> list[Candidate]:
     """What people approved through this dashboard and was done, from a moment to before another; an item once.
 
     Not what was done before the moment until which its item was `counted`.
     """
     rows = Decision.objects.filter(
-        business=business, state=State.DONE, settled_at__gte=begin, settled_at__lt=end, operation__startswith=APPROVES
+        business=business,
+        state=DecisionState.DONE,
+        settled_at__gte=begin,
+        settled_at__lt=end,
+        operation__startswith=APPROVES,
     ).order_by("settled_at", "pk")
     by_item = {
         key: row
@@ -160,12 +166,12 @@ def decided_in(business: Business, begin: datetime, end: datetime, counted: Mapp
 
 def approved_by_nobody_in(business: Business, begin: datetime, end: datetime) -> list[Candidate]:
     """What was approved or paid without anybody's word, as far as the copy knows: by the day it was asked for or spent."""
-    requests = Request.objects.filter(
+    requests = ApprovalRequest.objects.filter(
         business=business, tombstoned_at=None, requested_at__gte=begin, requested_at__lt=end
     )
     voted = Approval.objects.filter(business=business, ref=OuterRef("ref"))
     unvoted = requests.filter(~Exists(voted))
-    decided = Decision.objects.filter(business=business, object_id=OuterRef("remote_id"), state=State.DONE)
+    decided = Decision.objects.filter(business=business, object_id=OuterRef("remote_id"), state=DecisionState.DONE)
     spent = Expense.objects.filter(
         ~Exists(decided), business=business, tombstoned_at=None, status="APPROVED", transaction_date__gte=begin,
         transaction_date__lt=end, payload__has_key="reviewed_by", payload__reviewed_by=None,

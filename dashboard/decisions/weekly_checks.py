@@ -14,10 +14,10 @@ from dashboard.access.check import can_open
 from dashboard.access.subject import Subject, subject_of
 from dashboard.audit.models import Outcome
 from dashboard.audit.record import record, record_denial
-from dashboard.decisions.models import Decision, State, WeeklySample
-from dashboard.decisions.weekly import APPROVES, Key, weekly_samples_of
+from dashboard.decisions.models import Decision, DecisionState, WeeklySample
+from dashboard.decisions.weekly import APPROVES, ItemKey, weekly_samples_of
 from dashboard.errors import InvalidState, NotAllowed, NotFound
-from dashboard.mirror.items import ITEMS
+from dashboard.mirror.item_kinds import ITEM_KINDS
 from dashboard.mirror.models import Mirrored
 from dashboard.operations_pages import SAMPLES
 
@@ -36,7 +36,7 @@ class SampleView:
     refusal: str
 
 
-def views_of(actor: Actor, samples: Sequence[WeeklySample]) -> list[SampleView]:
+def sample_views(actor: Actor, samples: Sequence[WeeklySample]) -> list[SampleView]:
     """The samples as the actor has them, in their order: one query for each kind of item and one for who approved them."""
     items, approvers = _items_of(actor, samples), _approvers_of(actor, samples)
     views = []
@@ -47,25 +47,25 @@ def views_of(actor: Actor, samples: Sequence[WeeklySample]) -> list[SampleView]:
     return views
 
 
-def _items_of(actor: Actor, samples: Sequence[WeeklySample]) -> dict[Key, Mirrored]:
+def _items_of(actor: Actor, samples: Sequence[WeeklySample]) -> dict[ItemKey, Mirrored]:
     ids = defaultdict[str, list[str]](list)
     for sample in samples:
         ids[sample.object_type].append(sample.object_id)
     return {
         (kind, row.remote_id): row
         for kind, remote_ids in ids.items()
-        if kind in ITEMS
-        for row in ITEMS[kind].visible(actor).filter(remote_id__in=remote_ids)
+        if kind in ITEM_KINDS
+        for row in ITEM_KINDS[kind].visible(actor).filter(remote_id__in=remote_ids)
     }
 
 
-def _approvers_of(actor: Actor, samples: Sequence[WeeklySample]) -> defaultdict[Key, set[int]]:
+def _approvers_of(actor: Actor, samples: Sequence[WeeklySample]) -> defaultdict[ItemKey, set[int]]:
     """The memberships of whoever approved an item here and it was done, the earlier voters too."""
     rows = Decision.objects.filter(
-        business=actor.business, state=State.DONE, operation__startswith=APPROVES,
+        business=actor.business, state=DecisionState.DONE, operation__startswith=APPROVES,
         object_type__in={sample.object_type for sample in samples}, object_id__in={sample.object_id for sample in samples},
     )  # fmt: skip
-    approvers = defaultdict[Key, set[int]](set)
+    approvers = defaultdict[ItemKey, set[int]](set)
     for kind, remote_id, member_id in rows.values_list("object_type", "object_id", "membership_id"):
         approvers[kind, remote_id].add(member_id)
     return approvers
@@ -86,10 +86,10 @@ def _refusal(actor: Actor, sample: WeeklySample, item: Mirrored | None, has_appr
     return ""
 
 
-def to_check(actor: Actor) -> int:
+def count_to_check(actor: Actor) -> int:
     """How many samples wait for a check that this person can make; at most those of the newest hundred are counted."""
     waiting = list(weekly_samples_of(actor).filter(checked_at=None)[:MOST_ON_HOME])
-    return sum(not view.refusal for view in views_of(actor, waiting)) if waiting else 0
+    return sum(not view.refusal for view in sample_views(actor, waiting)) if waiting else 0
 
 
 def check_weekly_sample(actor: Actor, sample_id: int, note: str, *, is_in_order: bool) -> WeeklySample:
@@ -100,7 +100,7 @@ def check_weekly_sample(actor: Actor, sample_id: int, note: str, *, is_in_order:
     sample = weekly_samples_of(actor).filter(pk=sample_id).first()
     if sample is None:
         raise NotFound
-    (view,) = views_of(actor, [sample])
+    (view,) = sample_views(actor, [sample])
     if view.item is None and sample.checked_at is None:
         raise NotFound
     subject = Subject(

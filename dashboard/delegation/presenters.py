@@ -19,7 +19,7 @@ from dashboard.delegation.kinds import DECIDED_BY
 from dashboard.delegation.policy import delegator_of, kinds_in_words, may_decide_for
 from dashboard.delegation.presence import presence_of
 from dashboard.errors import NotAllowed
-from dashboard.mirror.items import ITEMS, kind_of
+from dashboard.mirror.item_kinds import ITEM_KINDS, kind_from_address
 from dashboard.mirror.models import Expense
 from dashboard.money import text
 from dashboard.operations_pages import INBOX
@@ -53,7 +53,7 @@ def with_delegators(actor: Actor, rows: Sequence[Any]) -> list[Any]:
     notes_by_key: dict[str, str] = {}
     delegators = _delegators(actor)
     for word in {row.key.partition("/")[0] for row in rows}:
-        talk = ITEMS.get(kind_of(word))
+        talk = ITEM_KINDS.get(kind_from_address(word))
         ids = [row.key.partition("/")[2] for row in rows if row.key.startswith(f"{word}/")]
         items: Any = talk.visible(actor).filter(remote_id__in=ids) if talk else ()
         notes_by_key |= {

@@ -36,7 +36,7 @@ def holding(
     return read_stand_ins(delegations)
 
 
-def read_standing(standing: Standing, business_id: int, employee_id: str) -> Standing:
+def read_delegations(standing: Standing, business_id: int, employee_id: str) -> Standing:
     """The standing with the delegations of an employee that hold now, in both directions, and their absences: one look."""
     theirs = Q(delegate__employee_id=employee_id) | Q(delegator__employee_id=employee_id)
     all_of_them = holding(business_id, theirs, with_absences=True)

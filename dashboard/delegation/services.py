@@ -30,7 +30,7 @@ DELEGATE = "delegate"
 
 
 @dataclass(frozen=True)
-class Draft:
+class DelegationTerms:
     """What somebody asks for: who stands in (None for nobody), for what, from the beginning of one day to the end of another."""
 
     delegate: Membership | None
@@ -59,7 +59,7 @@ def could_hand_over(actor: Actor) -> list[tuple[str, str]]:
     return [(kind, word) for kind, word in KINDS.items() if actor.role in DECIDED_BY[kind].roles]
 
 
-def create_delegation(actor: Actor, draft: Draft, *, key: str) -> Delegation:
+def create_delegation(actor: Actor, draft: DelegationTerms, *, key: str) -> Delegation:
     """Hands the actor's items over; the same form posted again gives the same delegation.
 
     Rejected with a sentence per field where it cannot be.
@@ -101,7 +101,7 @@ def _same(actor: Actor, before: Delegation) -> Delegation:
     return before
 
 
-def _problems(actor: Actor, draft: Draft, begins_at: datetime, ends_at: datetime) -> list[FieldProblem]:
+def _problems(actor: Actor, draft: DelegationTerms, begins_at: datetime, ends_at: datetime) -> list[FieldProblem]:
     """Everything that speaks against it, field by field; the dead ends last, because they cost the most to find.
 
     Whoever is away without a delegate is away whatever waits: their dead ends are said (absence.py), not refused.
@@ -143,7 +143,7 @@ def _of_standing(other: Membership, name: str) -> list[FieldProblem]:
     return []
 
 
-def _of_kinds(actor: Actor, draft: Draft) -> list[FieldProblem]:
+def _of_kinds(actor: Actor, draft: DelegationTerms) -> list[FieldProblem]:
     unknown = [kind for kind in draft.kinds if kind not in KINDS]
     if not draft.kinds or unknown:
         return [FieldProblem("kinds", "required", "Choose what to delegate.")]
@@ -158,7 +158,7 @@ def _of_kinds(actor: Actor, draft: Draft) -> list[FieldProblem]:
     return []
 
 
-def _of_days(actor: Actor, draft: Draft, ends_at: datetime) -> list[FieldProblem]:
+def _of_days(actor: Actor, draft: DelegationTerms, ends_at: datetime) -> list[FieldProblem]:
     if draft.last < draft.first:
         return [FieldProblem("last", "before", "The end date is before the start date.")]
     if ends_at <= timezone.now():
@@ -172,7 +172,7 @@ def _of_days(actor: Actor, draft: Draft, ends_at: datetime) -> list[FieldProblem
     return []
 
 
-def _of_others(actor: Actor, draft: Draft, begins_at: datetime, ends_at: datetime) -> list[FieldProblem]:
+def _of_others(actor: Actor, draft: DelegationTerms, begins_at: datetime, ends_at: datetime) -> list[FieldProblem]:
     """Loops, chains and what is handed over already: delegations in the same days, of the same kinds."""
     other = draft.delegate
     people = Q(delegator_id=actor.member_id) | Q(delegate_id=actor.member_id)

@@ -13,12 +13,12 @@ from django.db.models import QuerySet
 from dashboard.access.actor import Actor
 from dashboard.access.models import Business
 from dashboard.documents.claims import claim_of_expense
-from dashboard.documents.comparison import Line
+from dashboard.documents.comparison import ComparedField
 from dashboard.documents.opening import PASSING, opened
-from dashboard.documents.reasons import flags_of_documents, lines_by_document, remember
+from dashboard.documents.reasons import flags_of_documents, lines_by_document, remember_reading
 from dashboard.documents.sources import Document, content_of, receipts_of
 from dashboard.errors import FinanceError
-from dashboard.mirror.models import UNREAD_EXPENSE, WAITING_EXPENSE, Expense, Reading
+from dashboard.mirror.models import UNREAD_EXPENSE, WAITING_EXPENSE, Expense, ReceiptCheck
 
 log = structlog.get_logger(__name__)
 
@@ -43,45 +43,45 @@ def read_turn(most: int = AT_A_TURN, seconds: float = TURN_S) -> int:
     return count
 
 
-def read_receipts(expense: Expense) -> Reading:
+def read_receipts(expense: Expense) -> ReceiptCheck:
     """Reads all receipts of an expense and writes down what came of it, for the expense as it was read: where it has
     changed meanwhile it will be read again."""
     try:
         outcome = _compared(expense.business, expense)
     except FinanceError as error:
         log.info("receipt not read", expense=expense.remote_id, error=type(error).__name__)
-        outcome = Reading.LATER
+        outcome = ReceiptCheck.LATER
     Expense.objects.filter(pk=expense.pk, payload_hash=expense.payload_hash).update(
         receipt_reading=outcome, read_hash=expense.payload_hash
     )
     return outcome
 
 
-def _compared(business: Business, expense: Expense) -> Reading:
+def _compared(business: Business, expense: Expense) -> ReceiptCheck:
     reader, documents = Actor.reader_for(business), receipts_of(expense)
     for document in documents:
         document_read = opened(content_of(reader, document))
         if document_read.problem in PASSING:
-            return Reading.LATER
-        remember(business, document, document_read)
+            return ReceiptCheck.LATER
+        remember_reading(business, document, document_read)
     claim = claim_of_expense(expense, business)
     # For the line of the inbox and the gate, in the words that the pane will show.
     flags_of_documents(business, documents, claim)
     return outcome_of(documents, lines_by_document(business, documents, claim))
 
 
-def outcome_of(documents: Sequence[Document], lines_of: Mapping[str, Sequence[Line]]) -> Reading:
+def outcome_of(documents: Sequence[Document], lines_of: Mapping[str, Sequence[ComparedField]]) -> ReceiptCheck:
     """What the compared lines of all receipts come to: they match where the total was read and nothing differs."""
     lines = [line for compared_lines in lines_of.values() for line in compared_lines]
     if any(line.state == "differs" for line in lines):
-        return Reading.DIFFERS
+        return ReceiptCheck.DIFFERS
     is_whole = len(lines_of) == len(documents)
     matches = any(line.label == "Total" and line.state == "same" for line in lines)
-    return Reading.SAME if is_whole and matches else Reading.NOTHING
+    return ReceiptCheck.SAME if is_whole and matches else ReceiptCheck.NOTHING
 
 
 def ask_again() -> int:
     """What could not be had is asked for again with the next turn; of how many expenses."""
-    return Expense.objects.filter(WAITING_EXPENSE, receipt_reading=Reading.LATER).update(
+    return Expense.objects.filter(WAITING_EXPENSE, receipt_reading=ReceiptCheck.LATER).update(
         receipt_reading="", read_hash=""
     )

@@ -16,10 +16,10 @@ from dashboard.access.models import Business
 from dashboard.documents.claims import claim_of_bill
 from dashboard.documents.models import ReadPayment
 from dashboard.documents.opening import PASSING, opened
-from dashboard.documents.reasons import flags_of_documents, forget_note, remember
+from dashboard.documents.reasons import flags_of_documents, forget_note, remember_reading
 from dashboard.documents.sources import bill_files_of, content_of
 from dashboard.errors import FinanceError
-from dashboard.mirror.models import Approval, Bill, Request
+from dashboard.mirror.models import Approval, ApprovalRequest, Bill
 
 log = structlog.get_logger(__name__)
 
@@ -54,7 +54,7 @@ def unread_payments() -> list[tuple[Approval, Bill, str]]:
 
 def _bills_of(approvals: list[Approval]) -> dict[int, Bill]:
     """The bill of each payment, by the payment's key: two queries, however many wait."""
-    paid = Request.objects.filter(
+    paid = ApprovalRequest.objects.filter(
         kind=PAID, ref__in=[approval.ref for approval in approvals], tombstoned_at=None
     ).values_list("business_id", "ref", "payload__bill_id")
     bill_ids = {(business, ref): str(bill_id or "") for business, ref, bill_id in paid}
@@ -108,7 +108,7 @@ def _compared(business: Business, approval: Approval, bill: Bill) -> bool:
         document_read = opened(content_of(reader, document))
         if document_read.problem in PASSING:
             return False
-        remember(business, document, document_read)
+        remember_reading(business, document, document_read)
     if not documents:
         forget_note(business, f"payment/{approval.remote_id}")
     # For the line of the inbox and the gate, in the words that the pane will show.

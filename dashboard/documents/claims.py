@@ -5,36 +5,36 @@ from decimal import Decimal, InvalidOperation
 from typing import Any
 
 from dashboard.access.models import Business
-from dashboard.documents.comparison import Claim
+from dashboard.documents.comparison import Expectation
 from dashboard.mirror.mappers import moment
 from dashboard.mirror.models import Expense, Transaction
 from dashboard.money import Money
 from dashboard.times import local
 
 
-def claim_of_expense(expense: Expense, business: Business) -> Claim:
+def claim_of_expense(expense: Expense, business: Business) -> Expectation:
     """The card's side of an expense: as it was booked, and before exchange where it was spent in another currency."""
     amounts = [(Money(expense.amount_minor, expense.currency).amount, expense.currency)]
     original, currency = _decimal(expense.payload.get("original_amount")), expense.payload.get("original_currency")
     if original is not None and isinstance(currency, str) and currency != expense.currency:
         amounts.append((original, currency))
     day = local(expense.transaction_date, business).date()
-    return Claim("receipt", "card", expense.merchant, day, tuple(amounts), locale=business.locale)
+    return Expectation("receipt", "card", expense.merchant, day, tuple(amounts), locale=business.locale)
 
 
-def claim_of_transaction(transaction: Transaction, business: Business) -> Claim:
+def claim_of_transaction(transaction: Transaction, business: Business) -> Expectation:
     """The booked side of a transaction: what moved, without fees, on the day it happened."""
     moved = Money(abs(transaction.amount_minor), transaction.currency).amount
     day = local(transaction.occurred_at, business).date()
     amounts = ((moved, transaction.currency),)
-    return Claim("document", "transaction", transaction.counterparty, day, amounts, locale=business.locale)
+    return Expectation("document", "transaction", transaction.counterparty, day, amounts, locale=business.locale)
 
 
-def claim_of_bill(bill: Mapping[str, Any], business: Business) -> Claim:
+def claim_of_bill(bill: Mapping[str, Any], business: Business) -> Expectation:
     """The bill's own values, as it was entered."""
     currency = str(bill.get("currency") or "")
     issued = moment(str(bill.get("issued_at") or ""))
-    return Claim(
+    return Expectation(
         "document",
         "bill",
         str(bill.get("vendor_name") or ""),

@@ -42,11 +42,11 @@ NO_WORDS = frozenset(
 # How sure a value is, where that has to be said.
 HOW_SURE = {"exact": "from the e-invoice", "labelled": "", "likely": "not certain"}
 
-State = Literal["same", "differs", "unread"]
+ComparisonState = Literal["same", "differs", "unread"]
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class Expectation:
     """What the transaction says. `noun` names the document ("receipt"), `side` the transaction ("card" or "bill").
 
     `amounts` are what was paid, each with its currency: the first as it was booked, others as they were before exchange.
@@ -62,13 +62,13 @@ class Claim:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ComparedField:
     """One field on both sides, as printed. `sentence` says a difference; `red` where it must not be overlooked."""
 
     label: str
     read: str
     claimed: str
-    state: State
+    state: ComparisonState
     sentence: str = ""
     red: bool = False
     note: str = ""
@@ -77,10 +77,12 @@ class Line:
 
 
 # A credit note among the files of a bill that is to be paid: it lowers what is owed, and nothing of it is paid.
-CREDIT_NOTE = Line("Kind", "Credit note", "Bill", "differs", "The document is a credit note, not a bill", red=True)
+CREDIT_NOTE = ComparedField(
+    "Kind", "Credit note", "Bill", "differs", "The document is a credit note, not a bill", red=True
+)
 
 
-def compared(reading: Reading, claim: Claim) -> list[Line]:
+def compared(reading: Reading, claim: Expectation) -> list[ComparedField]:
     """The four fields in the order in which they are looked at: total, date, merchant, tax."""
     lines = [_total(reading, claim), _date(reading, claim), _merchant(reading, claim), _tax(reading, claim)]
     if reading.printed_total is not None and reading.total is not None:
@@ -99,12 +101,12 @@ def _printed_amount(amount: Decimal, currency: str, locale: str, *, coded: bool 
     return text(minor, currency, locale) if coded else number(minor, currency, locale)
 
 
-def _total(reading: Reading, claim: Claim) -> Line:
+def _total(reading: Reading, claim: Expectation) -> ComparedField:
     booked, currency = claim.amounts[0]
     claimed = _printed_amount(booked, currency, claim.locale, coded=True)
     value = reading.total
     if value is None:
-        return Line("Total", "", claimed, "unread")
+        return ComparedField("Total", "", claimed, "unread")
     read_currency = _currency_read(reading, claim)
     other = next((amount for amount, code in claim.amounts if code == read_currency), None)
     if other is None:
@@ -124,7 +126,7 @@ def _total(reading: Reading, claim: Claim) -> Line:
     return _line(value, "Total", read, claimed, "differs", sentence, red=_is_sure(value))
 
 
-def _currency_read(reading: Reading, claim: Claim) -> str:
+def _currency_read(reading: Reading, claim: Expectation) -> str:
     """The currency of the total; the transaction's own where the document names none, or names it among others."""
     value, booked = reading.currency, claim.amounts[0][1]
     if value is None:
@@ -137,10 +139,10 @@ def _is_sure(value: Value | None) -> bool:
     return value is not None and value.sureness != "likely"
 
 
-def _date(reading: Reading, claim: Claim) -> Line:
+def _date(reading: Reading, claim: Expectation) -> ComparedField:
     claimed = _printed(claim.day) if claim.day else ""
     if reading.date is None:
-        return Line("Date", "", claimed, "unread")
+        return ComparedField("Date", "", claimed, "unread")
     days = reading.date.days
     if claim.day is None:
         return _line(reading.date, "Date", _printed(days[0]), "", "unread")
@@ -157,10 +159,10 @@ def _printed(day: date) -> str:
     return f"{day.day} {day:%b %Y}"
 
 
-def _merchant(reading: Reading, claim: Claim) -> Line:
+def _merchant(reading: Reading, claim: Expectation) -> ComparedField:
     value = reading.merchant
     if value is None and not reading.words:
-        return Line("Merchant", "", claim.merchant, "unread")
+        return ComparedField("Merchant", "", claim.merchant, "unread")
     read = value.text if value else ""
     ours = _words(claim.merchant)
     if not ours:
@@ -189,12 +191,12 @@ def _run_together(name: str) -> str:
     return "".join(letter for letter in name.casefold() if letter.isalnum())
 
 
-def _tax(reading: Reading, claim: Claim) -> Line:
+def _tax(reading: Reading, claim: Expectation) -> ComparedField:
     currency = _currency_read(reading, claim)
     claimed = "" if claim.tax is None else _printed_amount(claim.tax, claim.amounts[0][1], claim.locale, coded=True)
     value = reading.tax
     if value is None:
-        return Line("Tax", "", claimed, "unread")
+        return ComparedField("Tax", "", claimed, "unread")
     read = _printed_amount(value.decimal, currency, claim.locale, coded=True)
     if claim.tax is None:
         return _line(value, "Tax", read, "", "unread")
@@ -205,7 +207,7 @@ def _tax(reading: Reading, claim: Claim) -> Line:
     )
 
 
-def _two_totals(reading: Reading, printed: Value, inside: Value, claim: Claim) -> Line:
+def _two_totals(reading: Reading, printed: Value, inside: Value, claim: Expectation) -> ComparedField:
     currency = _currency_read(reading, claim)
     read, hidden = (_printed_amount(value.decimal, currency, claim.locale) for value in (printed, inside))
     sentence = f"Total {read} printed on the {claim.noun}, {hidden} in the e-invoice inside it"
@@ -217,14 +219,14 @@ def _line(
     label: str,
     read: str,
     claimed: str,
-    state: State,
+    state: ComparisonState,
     sentence: str = "",
     *,
     red: bool = False,
     note: str = "",
-) -> Line:
+) -> ComparedField:
     """The line of a field with where its value stands, and how sure it is."""
     page, box = (value.page, value.box) if value else (0, None)
-    return Line(
+    return ComparedField(
         label, read, claimed, state, sentence, red, note or (HOW_SURE[value.sureness] if value else ""), page, box
     )

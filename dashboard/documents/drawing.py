@@ -20,7 +20,7 @@ class Unshowable(Exception):
     """The document cannot be shown; the text is a key of readings.PROBLEMS."""
 
 
-def kind_of(content: bytes) -> Kind:
+def file_type_of(content: bytes) -> Kind:
     """What the bytes are, by themselves and not by a name: "pdf", "picture", "xml" or "other"."""
     if PDF in content[:1024]:
         return "pdf"

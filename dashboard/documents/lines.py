@@ -10,7 +10,7 @@ from dashboard.documents.readings import Box
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class DocumentLine:
     """A line of text, on which page (from 1), and where; `tall` is the height of its letters in points."""
 
     text: str
@@ -32,9 +32,9 @@ class _Piece:
         return (self.top + self.bottom) / 2
 
 
-def pdf_lines(document: pypdfium2.PdfDocument) -> list[Line]:
+def pdf_lines(document: pypdfium2.PdfDocument) -> list[DocumentLine]:
     """The lines of the first pages and of the last one, from top to bottom; columns of one height are one line."""
-    lines: list[Line] = []
+    lines: list[DocumentLine] = []
     pages = list(range(min(len(document), limits.MOST_PAGES_READ)))
     if len(document) > len(pages):
         pages.append(len(document) - 1)
@@ -48,7 +48,7 @@ def pdf_lines(document: pypdfium2.PdfDocument) -> list[Line]:
     return lines
 
 
-def _lines_of(document: pypdfium2.PdfDocument, number: int) -> list[Line]:
+def _lines_of(document: pypdfium2.PdfDocument, number: int) -> list[DocumentLine]:
     page = document[number]
     width, height = page.get_size()
     text = page.get_textpage()
@@ -75,7 +75,7 @@ def _rows(pieces: Iterable[_Piece]) -> list[list[_Piece]]:
     return [sorted(row, key=lambda piece: piece.left) for row in rows]
 
 
-def _line(row: list[_Piece], page: int, width: float, height: float) -> Line:
+def _line(row: list[_Piece], page: int, width: float, height: float) -> DocumentLine:
     left, right = min(piece.left for piece in row), max(piece.right for piece in row)
     bottom, top = min(piece.bottom for piece in row), max(piece.top for piece in row)
 
@@ -83,7 +83,7 @@ def _line(row: list[_Piece], page: int, width: float, height: float) -> Line:
         return max(0, min(1000, round(1000 * length / whole))) if whole > 0 else 0
 
     box = Box(part(left, width), part(height - top, height), part(right - left, width), part(top - bottom, height))
-    return Line(
+    return DocumentLine(
         "  ".join(piece.text for piece in row)[: limits.LONGEST_LINE],
         page,
         box,
@@ -91,10 +91,10 @@ def _line(row: list[_Piece], page: int, width: float, height: float) -> Line:
     )
 
 
-def plain_lines(text: str) -> list[Line]:
+def plain_lines(text: str) -> list[DocumentLine]:
     """The lines of a text that stands on one page, somewhere."""
     return [
-        Line(" ".join(line.split())[: limits.LONGEST_LINE], 1)
+        DocumentLine(" ".join(line.split())[: limits.LONGEST_LINE], 1)
         for line in text[: limits.MOST_TEXT].splitlines()
         if line.strip()
     ]

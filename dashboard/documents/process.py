@@ -20,7 +20,7 @@ _turns = BoundedSemaphore(limits.AT_ONCE)
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ProgramOutput:
     """What the program answered: the document, and the picture that it drew (WebP, or PNG for recognition; b"" where
     there is none)."""
 
@@ -28,23 +28,23 @@ class Answer:
     picture: bytes
 
 
-def open_document(content: bytes) -> Answer:
+def open_document(content: bytes) -> ProgramOutput:
     """What the document is and says, with its first page in the width that is shown. Never raises for what a file holds:
     `opened.problem` says why it is not shown."""
     return _run("open", content)
 
 
-def draw_page(content: bytes, page: int, width: int, turns: int) -> Answer:
+def draw_page(content: bytes, page: int, width: int, turns: int) -> ProgramOutput:
     """Page `page` (from 1) in one of `limits.WIDTHS`, turned by so many quarters to the right."""
     return _run("page", content, page, width, turns)
 
 
-def draw_for_recognition(content: bytes) -> Answer:
+def draw_for_recognition(content: bytes) -> ProgramOutput:
     """The first page as a PNG from which letters can be recognised."""
     return _run("picture", content)
 
 
-def _run(task: str, content: bytes, *numbers: int) -> Answer:
+def _run(task: str, content: bytes, *numbers: int) -> ProgramOutput:
     if not _turns.acquire(timeout=limits.TURN_S):
         return _failed("busy")
     try:
@@ -64,8 +64,8 @@ def _run(task: str, content: bytes, *numbers: int) -> Answer:
         # Ended by a signal it had used up what it may; by itself, it found something that it has no answer to.
         return _failed("costly" if ended.returncode < 0 else "broken")
     header, _, picture = ended.stdout.partition(b"\n")
-    return Answer(Opened.of(json.loads(header)), picture)
+    return ProgramOutput(Opened.of(json.loads(header)), picture)
 
 
-def _failed(problem: str) -> Answer:
-    return Answer(Opened("other", problem=problem), b"")
+def _failed(problem: str) -> ProgramOutput:
+    return ProgramOutput(Opened("other", problem=problem), b"")

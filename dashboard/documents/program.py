@@ -39,7 +39,7 @@ def answer(
 ) -> tuple[OpenedData, bytes]:
     """The header and the picture: "open" says what the file is and draws its first page, "page" draws one, "picture"
     gives one for the recognition of letters. {"problem"} where it cannot."""
-    kind = drawing.kind_of(content)
+    kind = drawing.file_type_of(content)
     header: OpenedData = {"kind": kind, "page_count": 0, "sizes": [], "reading": {}, "problem": ""}
     if len(content) > limits.MOST_BYTES:
         return {**header, "problem": "bytes"}, b""

@@ -13,8 +13,8 @@ from django.utils import timezone
 
 from dashboard.access.models import Business
 from dashboard.cache import delete, load_many, store
-from dashboard.decisions.items import Flag
-from dashboard.documents.comparison import Claim, Line, compared
+from dashboard.decisions.desk_items import ItemFlag
+from dashboard.documents.comparison import ComparedField, Expectation, compared
 from dashboard.documents.models import DocumentNote, DocumentReading, ReadDocument
 from dashboard.documents.opening import reader_version
 from dashboard.documents.readings import Opened, Reading
@@ -35,7 +35,7 @@ IN_A_LINE = {
 }
 
 
-def remember(business: Business, document: Document, opened: Opened) -> None:
+def remember_reading(business: Business, document: Document, opened: Opened) -> None:
     """Writes down what was read from a document of an item, by which reader, and which content it is."""
     values = asdict(replace(opened.reading, words=opened.reading.words[:WORDS_REMEMBERED])) | {
         "kind": opened.kind, "sizes": opened.sizes, "page_count": opened.page_count, "problem": opened.problem,
@@ -82,7 +82,9 @@ def _readings(business: Business, documents: Sequence[Document]) -> dict[str, Re
     return {file_id: Reading.of(data) for file_id, data in stored.items()}
 
 
-def lines_by_document(business: Business, documents: Sequence[Document], claim: Claim) -> dict[str, list[Line]]:
+def lines_by_document(
+    business: Business, documents: Sequence[Document], claim: Expectation
+) -> dict[str, list[ComparedField]]:
     """The compared lines by file id, of the documents that have been read. Several receipts that come to the amount
     together differ from it in nothing, nor do others beside one that is the whole."""
     readings = _readings(business, documents)
@@ -91,7 +93,7 @@ def lines_by_document(business: Business, documents: Sequence[Document], claim: 
     return {file_id: [_settled(line, note) for line in compared_lines] for file_id, compared_lines in lines.items()}
 
 
-def _together(readings: list[Reading], lines: list[list[Line]], claim: Claim) -> str:
+def _together(readings: list[Reading], lines: list[list[ComparedField]], claim: Expectation) -> str:
     if any(line.label == "Total" and line.state == "same" for document_lines in lines for line in document_lines):
         return f"another {claim.noun} has this total"
     totals = [reading.total.decimal for reading in readings if reading.total is not None]
@@ -102,21 +104,21 @@ def _together(readings: list[Reading], lines: list[list[Line]], claim: Claim) ->
     return ""
 
 
-def _settled(line: Line, note: str) -> Line:
+def _settled(line: ComparedField, note: str) -> ComparedField:
     return replace(line, state="same", sentence="", red=False, note=note) if _is_settled(line, note) else line
 
 
-def _is_settled(line: Line, note: str) -> bool:
+def _is_settled(line: ComparedField, note: str) -> bool:
     return bool(note) and line.label == "Total" and line.state == "differs"
 
 
-def flags_of_lines(lines: Iterable[Line]) -> list[Flag]:
+def flags_of_lines(lines: Iterable[ComparedField]) -> list[ItemFlag]:
     """The differences as flags, each sentence once."""
     sentences = {line.sentence: line.red for line in lines if line.state == "differs"}
-    return [Flag("!", f"{sentence}.", red) for sentence, red in sentences.items()]
+    return [ItemFlag("!", f"{sentence}.", red) for sentence, red in sentences.items()]
 
 
-def flags_of_documents(business: Business, documents: Sequence[Document], claim: Claim) -> list[Flag]:
+def flags_of_documents(business: Business, documents: Sequence[Document], claim: Expectation) -> list[ItemFlag]:
     """The flags of a subject's documents that have been read; remembers for the inbox what its line says of them."""
     lines_of = lines_by_document(business, documents, claim)
     lines = [line for document_lines in lines_of.values() for line in document_lines]
@@ -125,7 +127,7 @@ def flags_of_documents(business: Business, documents: Sequence[Document], claim:
     return flags_of_lines(lines)
 
 
-def note_for_line(business: Business, document: Document, lines: Iterable[Line]) -> None:
+def note_for_line(business: Business, document: Document, lines: Iterable[ComparedField]) -> None:
     """Remembers what the inbox says of the document's subject: the gravest difference, or nothing."""
     differing = sorted((line for line in lines if line.state == "differs"), key=lambda line: not line.red)
     note = {
@@ -149,13 +151,13 @@ def notes_for_lines(business: Business, keys: Sequence[str]) -> dict[str, str]:
     return {key: words for key, note in notes.items() if (words := str(note.get("words") or ""))}
 
 
-def red_flags_of_documents(business: Business, keys: Sequence[str]) -> dict[str, list[Flag]]:
+def red_flags_of_documents(business: Business, keys: Sequence[str]) -> dict[str, list[ItemFlag]]:
     """The red flags that documents gave their items when they were last compared, by the item's key: one look for all.
 
     Of a document that was not read there is none.
     """
     notes = _notes(business, keys)
-    return {key: [Flag("!", text, True) for text in note["red"]] for key, note in notes.items() if note.get("red")}
+    return {key: [ItemFlag("!", text, True) for text in note["red"]] for key, note in notes.items() if note.get("red")}
 
 
 def _notes(business: Business, keys: Sequence[str]) -> dict[str, dict[str, Any]]:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from decimal import Decimal
 
 from dashboard.documents.amounts import amounts_in, currencies_in, dates_in
-from dashboard.documents.lines import Line
+from dashboard.documents.lines import DocumentLine
 from dashboard.documents.readings import Reading, Sureness, Value
 
 MOST_WORDS = 6000
@@ -35,7 +35,7 @@ NO_NAME = re.compile(
 HEAD = 10
 
 
-def read_lines(lines: Sequence[Line], *, recognised: bool = False) -> Reading:
+def read_lines(lines: Sequence[DocumentLine], *, recognised: bool = False) -> Reading:
     """What the lines say; where they were recognised from a picture nothing in them is more than likely."""
     if not lines:
         return Reading()
@@ -55,7 +55,7 @@ def _sureness(recognised: bool, others: Iterable[object] = ()) -> Sureness:
     return "likely" if recognised or any(True for _ in others) else "labelled"
 
 
-def _total(lines: Sequence[Line], recognised: bool) -> tuple[Value | None, Line | None]:
+def _total(lines: Sequence[DocumentLine], recognised: bool) -> tuple[Value | None, DocumentLine | None]:
     for labels in TOTALS:
         candidates = _labelled(lines, re.compile(rf"(?<!\w)(?:{labels})(?!\w)", re.IGNORECASE), NO_TOTAL)
         # A total beside its label is never negative; nought is a receipt's "paid 0.00".
@@ -68,7 +68,9 @@ def _total(lines: Sequence[Line], recognised: bool) -> tuple[Value | None, Line 
     return None, None
 
 
-def _labelled(lines: Sequence[Line], label: re.Pattern[str], but: re.Pattern[str]) -> list[tuple[Decimal, Line]]:
+def _labelled(
+    lines: Sequence[DocumentLine], label: re.Pattern[str], but: re.Pattern[str]
+) -> list[tuple[Decimal, DocumentLine]]:
     """The last amount of each line with the label, or where the line has none, that of the line below it."""
     candidates = []
     for place, line in enumerate(lines):
@@ -86,7 +88,7 @@ def _labelled(lines: Sequence[Line], label: re.Pattern[str], but: re.Pattern[str
     return candidates
 
 
-def _tax(lines: Sequence[Line], recognised: bool) -> Value | None:
+def _tax(lines: Sequence[DocumentLine], recognised: bool) -> Value | None:
     candidates = [(amount, line) for amount, line in _labelled(lines, TAX, NO_TAX) if amount >= 0]
     if not candidates:
         return None
@@ -95,7 +97,7 @@ def _tax(lines: Sequence[Line], recognised: bool) -> Value | None:
     return Value(str(amount), _sureness(recognised, others), line.page, line.box, others)
 
 
-def _date(lines: Sequence[Line], recognised: bool) -> Value | None:
+def _date(lines: Sequence[DocumentLine], recognised: bool) -> Value | None:
     dated = [(days, line) for line in lines for days in dates_in(line.text) if not NOT_DATED.search(line.text)]
     labelled = [(days, line) for days, line in dated if DATED.search(line.text)]
     if not (labelled or dated):
@@ -106,7 +108,7 @@ def _date(lines: Sequence[Line], recognised: bool) -> Value | None:
     return Value(days[0].isoformat(), sureness, line.page, line.box, others)
 
 
-def _currency(lines: Sequence[Line], total: Line | None, recognised: bool) -> Value | None:
+def _currency(lines: Sequence[DocumentLine], total: DocumentLine | None, recognised: bool) -> Value | None:
     for line in [*([total] if total else []), *lines]:
         if codes := currencies_in(line.text):
             sureness: Sureness = "labelled" if line is total and len(codes) == 1 and not recognised else "likely"
@@ -114,7 +116,7 @@ def _currency(lines: Sequence[Line], total: Line | None, recognised: bool) -> Va
     return None
 
 
-def _merchant(lines: Sequence[Line]) -> Value | None:
+def _merchant(lines: Sequence[DocumentLine]) -> Value | None:
     """The tallest of the first lines that is a name: nothing on a receipt says which line that is, so it is likely."""
     head = [
         line

@@ -7,11 +7,11 @@ from django.urls import reverse
 
 from dashboard.access.actor import Actor
 from dashboard.access.check import can
-from dashboard.decisions.items import Paper
+from dashboard.decisions.desk_items import Paper
 from dashboard.documents import limits
-from dashboard.documents.comparison import Claim, Line, compared
+from dashboard.documents.comparison import ComparedField, Expectation, compared
 from dashboard.documents.readings import PROBLEMS, Opened, Reading
-from dashboard.documents.reasons import lines_by_document, note_for_line, opened_before, remember
+from dashboard.documents.reasons import lines_by_document, note_for_line, opened_before, remember_reading
 from dashboard.documents.recognition import MISSING, tesseract
 from dashboard.documents.sources import Document
 
@@ -45,7 +45,7 @@ class Viewer(Paper):
     first: str = ""
     noun: str = ""
     side: str = ""
-    lines: Sequence[Line] = ()
+    lines: Sequence[ComparedField] = ()
     is_open: bool = False
     sheets: Sequence[Sheet] = ()
     page_count: int = 0
@@ -55,7 +55,7 @@ class Viewer(Paper):
     source: str = ""
 
 
-def viewers_of(actor: Actor, documents: Sequence[Document], claim: Claim) -> list[Paper]:
+def viewers_of(actor: Actor, documents: Sequence[Document], claim: Expectation) -> list[Paper]:
     """The documents of an item, each with its address: those that were opened before stand open at once, as far as the
     actor may read them; the others ask for themselves."""
     before = opened_before(actor.business, documents)
@@ -71,7 +71,7 @@ def viewers_of(actor: Actor, documents: Sequence[Document], claim: Claim) -> lis
     return papers
 
 
-def _closed(actor: Actor, document: Document, claim: Claim) -> Viewer:
+def _closed(actor: Actor, document: Document, claim: Expectation) -> Viewer:
     page, original = ADDRESSES[document.kind]
     given = [actor.business.slug, document.remote_id, document.file_id]
     href = reverse(page, args=given)
@@ -82,10 +82,12 @@ def _closed(actor: Actor, document: Document, claim: Claim) -> Viewer:
     )  # fmt: skip
 
 
-def viewer_of(actor: Actor, document: Document, beside: Sequence[Document], claim: Claim, opened: Opened) -> Viewer:
+def viewer_of(
+    actor: Actor, document: Document, beside: Sequence[Document], claim: Expectation, opened: Opened
+) -> Viewer:
     """The document once it was opened, compared; what was read of it is remembered. `beside` are all documents of the
     subject."""
-    remember(actor.business, document, opened)
+    remember_reading(actor.business, document, opened)
     lines_of = lines_by_document(actor.business, beside, claim)
     # Where nothing can be remembered, what was just read is compared all the same.
     lines = lines_of.get(document.file_id) or compared(opened.reading, claim)
@@ -97,7 +99,9 @@ def viewer_of(actor: Actor, document: Document, beside: Sequence[Document], clai
     return _open(actor, document, claim, opened, lines)
 
 
-def _open(actor: Actor, document: Document, claim: Claim, opened: Opened, lines: Sequence[Line]) -> Viewer:
+def _open(
+    actor: Actor, document: Document, claim: Expectation, opened: Opened, lines: Sequence[ComparedField]
+) -> Viewer:
     closed = _closed(actor, document, claim)
     hidden = opened.page_count - len(opened.sizes)
     return Viewer(

@@ -20,7 +20,7 @@ from dashboard.access.actor import Actor
 from dashboard.access.models import Membership
 from dashboard.audit.models import AuditEntry, Outcome
 from dashboard.audit.verify import Verification, verify
-from dashboard.decisions.models import Decision, State
+from dashboard.decisions.models import Decision, DecisionState
 from dashboard.documents.sources import content_of
 from dashboard.errors import NotFound
 from dashboard.evidence.audit_lines import (
@@ -32,20 +32,20 @@ from dashboard.evidence.audit_lines import (
     sealed,
 )
 from dashboard.evidence.document import Report, report_pdf
-from dashboard.evidence.items import (
+from dashboard.evidence.item_evidence import (
     documents_for,
+    evidence_key,
+    evidence_title,
     is_known_kind,
     references_in,
     rows_of,
-    subject_key,
-    title_of,
 )
 from dashboard.evidence.models import EvidencePack, Scope
-from dashboard.evidence.moments import Moment, listed_moments, moments_of_item
+from dashboard.evidence.moments import EvidenceMoment, listed_moments, moments_of_item
 from dashboard.evidence.rules_in_force import AuditTrail, Beat, RulesInForce, moment_text, notes_at, rules_at
 from dashboard.mirror.models import Mirrored
 from dashboard.money import Money
-from dashboard.signing.signature import fingerprint_of, key_of, sign
+from dashboard.signing.signature import key_fingerprint, sign, signing_key_of
 
 VERSION = 1
 SCRIPT = "verify.py"
@@ -131,8 +131,8 @@ def make(actor: Actor, pack: EvidencePack, beat: Beat) -> Packed:
     beat()
     chain = verify(actor.business, beat)
     files = _files(actor, pack, gathered, chain)
-    key = key_of(actor.business)
-    manifest = _manifest(actor, pack, gathered, chain, files, fingerprint_of(key.public_key))
+    key = signing_key_of(actor.business)
+    manifest = _manifest(actor, pack, gathered, chain, files, key_fingerprint(key.public_key))
     beat()
     content = _zip(files | {MANIFEST: manifest.encode(), SIGNATURE: sign(actor.business, manifest.encode())})
     return Packed(content, manifest, len(files), len(gathered.lines))
@@ -140,14 +140,14 @@ def make(actor: Actor, pack: EvidencePack, beat: Beat) -> Packed:
 
 def _of_item(actor: Actor, pack: EvidencePack, beat: Beat) -> Gathered:
     rows = rows_of(actor, pack.object_type, pack.object_id) if is_known_kind(pack.object_type) else []
-    subjects = [(pack.object_type, pack.object_id), *map(subject_key, rows)]
+    subjects = [(pack.object_type, pack.object_id), *map(evidence_key, rows)]
     lines = sealed(actor.business, lines_of_items(actor.business, subjects))
     decided = Decision.objects.filter(_about(subjects), business=actor.business)
     decisions = _decisions(decided)
     # What was undone before it was sent has decided nothing.
-    counting = [row for row in decisions if row["state"] != State.CANCELLED]
+    counting = [row for row in decisions if row["state"] != DecisionState.CANCELLED]
     moments = moments_of_item(rows, [(datetime.fromisoformat(row["decided_at"]), row["by"]) for row in counting])
-    listed = listed_moments(moments) or [Moment(timezone.now(), PACK_MOMENT)]
+    listed = listed_moments(moments) or [EvidenceMoment(timezone.now(), PACK_MOMENT)]
     gathered = Gathered(pack.title, lines, decisions, _rules(actor, listed, beat), [_item(row) for row in rows])
     if not rows:
         gathered.notes.append(NO_ITEM)
@@ -159,7 +159,7 @@ def _of_item(actor: Actor, pack: EvidencePack, beat: Beat) -> Gathered:
     return gathered
 
 
-def _rules(actor: Actor, moments: Sequence[Moment], beat: Beat) -> list[RulesInForce]:
+def _rules(actor: Actor, moments: Sequence[EvidenceMoment], beat: Beat) -> list[RulesInForce]:
     trail = AuditTrail(actor, beat)
     return [
         {"at": moment_text(moment.at), "event": moment.event, "rules": rules_at(trail, moment.at)} for moment in moments
@@ -174,10 +174,10 @@ def _about(subjects: Sequence[tuple[str, str]]) -> Q:
 
 
 def _item(row: Mirrored) -> ItemRecord:
-    kind, remote_id = subject_key(row)
+    kind, remote_id = evidence_key(row)
     references = sorted({f"{name}: {reference}" for name, reference in references_in(row.payload)})
     return {
-        "kind": kind, "id": remote_id, "title": title_of(row), "version": row.remote_version,
+        "kind": kind, "id": remote_id, "title": evidence_title(row), "version": row.remote_version,
         "last_read": moment_text(row.last_seen), "references": references, "data": row.payload,
     }  # fmt: skip
 
@@ -203,7 +203,7 @@ def _of_person(actor: Actor, pack: EvidencePack, beat: Beat) -> Gathered:
     lines = sealed(actor.business, lines_of_person(actor.business, pack.object_id))
     members = Membership.objects.filter(business=actor.business, employee_id=pack.object_id)
     decisions = _decisions(Decision.objects.filter(membership__in=members))
-    rules = _rules(actor, [Moment(timezone.now(), PACK_MOMENT)], beat)
+    rules = _rules(actor, [EvidenceMoment(timezone.now(), PACK_MOMENT)], beat)
     notes = [NO_DOCUMENTS, "Policies are those in force when this pack was made."]
     return Gathered(pack.title, lines, decisions, rules, [_item(row) for row in rows], notes=notes)
 
@@ -214,7 +214,7 @@ def _of_period(actor: Actor, pack: EvidencePack, beat: Beat) -> Gathered:
     begin, end = moments_of(actor.business, pack.first_day, pack.last_day)
     lines = sealed(actor.business, lines_of_period(actor.business, pack.first_day, pack.last_day))
     decided = Decision.objects.filter(business=actor.business, created_at__gte=begin, created_at__lt=end)
-    rules = _rules(actor, [Moment(min(end, timezone.now()), "end of the period")], beat)
+    rules = _rules(actor, [EvidenceMoment(min(end, timezone.now()), "end of the period")], beat)
     notes = [NO_DOCUMENTS, "Policies are those in force at the end of the period."]
     return Gathered(pack.title, lines, _decisions(decided), rules, notes=notes)
 
@@ -248,7 +248,7 @@ def _amount(minor: int, currency: str) -> Decimal:
 
 
 def _files(actor: Actor, pack: EvidencePack, gathered: Gathered, chain: Verification) -> dict[str, bytes]:
-    key = key_of(actor.business)
+    key = signing_key_of(actor.business)
     report = Report(
         business=actor.business, title=str(pack), author=actor.name, at=timezone.now(),
         notes=gathered.notes, items=[(row["kind"], row["title"], row["references"]) for row in gathered.items],
@@ -256,7 +256,7 @@ def _files(actor: Actor, pack: EvidencePack, gathered: Gathered, chain: Verifica
         rules=[(datetime.fromisoformat(then["at"]), then["event"], [(row["kind"], row["name"], row["version"], row["source"]) for row in then["rules"]]) for then in gathered.rules],
         documents=[(name, sha256(content).hexdigest()) for name, content in gathered.documents.items()],
         lines=[(row["number"], row["line"], row["hash"]) for row in gathered.lines], chain=chain.sentence,
-        fingerprint=fingerprint_of(key.public_key), script=script_text(),
+        fingerprint=key_fingerprint(key.public_key), script=script_text(),
     )  # fmt: skip
     return {
         AUDIT: _json(gathered.lines), "decisions.json": _json(gathered.decisions),

@@ -9,7 +9,7 @@ from django.utils import timezone
 from dashboard.access.models import Business, Membership
 
 
-class State(models.TextChoices):
+class PackState(models.TextChoices):
     """How far a pack is. EXPIRED: its file was deleted, its manifest and the audit's lines stay."""
 
     QUEUED = "QUEUED", "Queued"
@@ -19,7 +19,7 @@ class State(models.TextChoices):
     EXPIRED = "EXPIRED", "Expired"
 
 
-UNFINISHED = (State.QUEUED, State.RUNNING)
+UNFINISHED = (PackState.QUEUED, PackState.RUNNING)
 
 
 class Scope(models.TextChoices):
@@ -47,7 +47,7 @@ class EvidencePack(models.Model):
     title = models.CharField(max_length=300)
     first_day = models.DateField(null=True)
     last_day = models.DateField(null=True)
-    state = models.CharField(max_length=7, choices=State.choices, default=State.QUEUED)
+    state = models.CharField(max_length=7, choices=PackState.choices, default=PackState.QUEUED)
     run = models.UUIDField(null=True)
     attempts = models.PositiveSmallIntegerField(default=0)
     heartbeat_at = models.DateTimeField(null=True)

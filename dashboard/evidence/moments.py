@@ -6,41 +6,41 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from dashboard.mirror.models import Approval, Expense, Mirrored, Request
+from dashboard.mirror.models import Approval, ApprovalRequest, Expense, Mirrored
 
 # A policy is read again for each moment: of more than so many the first and the last are listed.
 MOST_MOMENTS = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class EvidenceMoment:
     """A moment, and what happened at it: "spent", "decided by Rita Wanjiru"."""
 
     at: datetime
     event: str
 
 
-def moments_of_item(rows: Iterable[Mirrored], decided: Iterable[tuple[datetime, str]]) -> list[Moment]:
+def moments_of_item(rows: Iterable[Mirrored], decided: Iterable[tuple[datetime, str]]) -> list[EvidenceMoment]:
     """When these rows were spent or requested and, as (when, by whom), decided on, the earliest first, each moment once."""
-    moments = [*_own(rows), *(Moment(at, f"decided by {by}") for at, by in decided)]
+    moments = [*_own(rows), *(EvidenceMoment(at, f"decided by {by}") for at, by in decided)]
     events: dict[datetime, str] = {}
     for moment in sorted(moments, key=lambda moment: moment.at):
         events.setdefault(moment.at, moment.event)
-    return [Moment(at, event) for at, event in events.items()]
+    return [EvidenceMoment(at, event) for at, event in events.items()]
 
 
-def listed_moments(moments: Sequence[Moment]) -> list[Moment]:
+def listed_moments(moments: Sequence[EvidenceMoment]) -> list[EvidenceMoment]:
     """The first and the last of more than MOST_MOMENTS."""
     half = MOST_MOMENTS // 2
     return [*moments] if len(moments) <= MOST_MOMENTS else [*moments[:half], *moments[-half:]]
 
 
-def _own(rows: Iterable[Mirrored]) -> Iterator[Moment]:
+def _own(rows: Iterable[Mirrored]) -> Iterator[EvidenceMoment]:
     # A payment and the vote on it have one number, and were requested at once.
     requested: set[str] = set()
     for row in rows:
         if isinstance(row, Expense) and row.transaction_date is not None:
-            yield Moment(row.transaction_date, "spent")
-        if isinstance(row, Approval | Request) and row.requested_at is not None and row.ref not in requested:
+            yield EvidenceMoment(row.transaction_date, "spent")
+        if isinstance(row, Approval | ApprovalRequest) and row.requested_at is not None and row.ref not in requested:
             requested |= {row.ref} - {""}
-            yield Moment(row.requested_at, "requested")
+            yield EvidenceMoment(row.requested_at, "requested")

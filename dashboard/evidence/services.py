@@ -16,9 +16,9 @@ from dashboard.audit.record import record
 from dashboard.enqueue import enqueue_on_commit
 from dashboard.errors import NotFound, Rejected
 from dashboard.evidence.contents import DOCUMENT
-from dashboard.evidence.items import is_known_kind
-from dashboard.evidence.models import UNFINISHED, EvidencePack, Scope, State
-from dashboard.mirror.items import item_at, title_of
+from dashboard.evidence.item_evidence import is_known_kind
+from dashboard.evidence.models import UNFINISHED, EvidencePack, PackState, Scope
+from dashboard.mirror.item_kinds import item_at, item_title
 from dashboard.mirror.models import Employee
 from dashboard.operations_pages import AUDIT_LOG
 from dashboard.times import local
@@ -41,7 +41,7 @@ def request_item_pack(actor: Actor, kind: str, remote_id: str, *, key: str) -> E
 def title_of_item(actor: Actor, kind: str, remote_id: str) -> str:
     """What a sentence calls the item; NotFound where the actor may not see it or nothing is known of it."""
     if is_known_kind(kind) and (row := item_at(actor, kind, remote_id)) is not None:
-        return title_of(kind, row)[:300]
+        return item_title(kind, row)[:300]
     lines = AuditEntry.objects.filter(chain=actor.business.pk, object_type=kind, object_id=remote_id)
     newest = lines.order_by("-pk").first()
     if newest is None:
@@ -84,7 +84,7 @@ def _request(actor: Actor, scope: Scope, key: str, **about: object) -> EvidenceP
     return pack
 
 
-def subject_of(pack: EvidencePack) -> Subject:
+def pack_subject(pack: EvidencePack) -> Subject:
     """What the audit says that lines about a pack are about: the pack, never its item, whose evidence stays as it was."""
     return Subject(business_id=pack.business_id, kind=OPERATION, id=str(pack.pk), title=pack.title)
 
@@ -93,7 +93,11 @@ def archive_of(actor: Actor, pack: EvidencePack) -> bytes:
     """The ZIP file; giving it out is audited. NotFound where there is none (yet, or any more)."""
     content = _content(actor, pack)
     record(
-        actor, OPERATION, subject_of(pack), Outcome.DONE, sentence=f"downloaded the evidence pack of {pack.title}"[:500]
+        actor,
+        OPERATION,
+        pack_subject(pack),
+        Outcome.DONE,
+        sentence=f"downloaded the evidence pack of {pack.title}"[:500],
     )
     return content
 
@@ -103,13 +107,13 @@ def document_of(actor: Actor, pack: EvidencePack) -> bytes:
     with zipfile.ZipFile(io.BytesIO(_content(actor, pack))) as archive:
         document = archive.read(DOCUMENT)
     sentence = f"downloaded the PDF of the evidence pack of {pack.title}"
-    record(actor, OPERATION, subject_of(pack), Outcome.DONE, sentence=sentence[:500])
+    record(actor, OPERATION, pack_subject(pack), Outcome.DONE, sentence=sentence[:500])
     return document
 
 
 def _content(actor: Actor, pack: EvidencePack) -> bytes:
     check_open(actor, AUDIT_LOG)
-    content = EvidencePack.objects.filter(pk=pack.pk, state=State.DONE).values_list("content", flat=True).first()
+    content = EvidencePack.objects.filter(pk=pack.pk, state=PackState.DONE).values_list("content", flat=True).first()
     if not content:
         raise NotFound(code="not_found")
     return bytes(content)

@@ -18,8 +18,8 @@ from dashboard.audit.models import Outcome
 from dashboard.audit.record import record
 from dashboard.errors import FinanceError, TooMany, Unavailable
 from dashboard.evidence.contents import make
-from dashboard.evidence.models import EvidencePack, State
-from dashboard.evidence.services import OPERATION, subject_of
+from dashboard.evidence.models import EvidencePack, PackState
+from dashboard.evidence.services import OPERATION, pack_subject
 from dashboard.operations_pages import AUDIT_LOG
 
 log = structlog.get_logger(__name__)
@@ -54,32 +54,32 @@ def _make(pack: EvidencePack) -> None:
         digest = sha256(packed.manifest.encode()).hexdigest()
         with transaction.atomic():
             _end(
-                pack, State.DONE, content=packed.content, manifest=packed.manifest, file_count=packed.file_count,
+                pack, PackState.DONE, content=packed.content, manifest=packed.manifest, file_count=packed.file_count,
                 line_count=packed.line_count, trouble="",
             )  # fmt: skip
             # The audit is chained and anchored outside: the manifest cannot be exchanged for another later.
             record(
-                actor, OPERATION, subject_of(pack), Outcome.DONE, sentence=f"made an evidence pack of {pack.title}"[:500],
+                actor, OPERATION, pack_subject(pack), Outcome.DONE, sentence=f"made an evidence pack of {pack.title}"[:500],
                 after={"manifest (SHA-256)": digest, "files": packed.file_count, "audit lines": packed.line_count},
             )  # fmt: skip
     except (Unavailable, TooMany) as away:
         _put_off(pack, away)
     except FinanceError as refusal:
-        _end(pack, State.FAILED, trouble=refusal.user_message[:300])
+        _end(pack, PackState.FAILED, trouble=refusal.user_message[:300])
 
 
 def _claim(pack_id: uuid.UUID | str) -> EvidencePack | None:
     now = timezone.now()
-    free = Q(state=State.QUEUED) | Q(state=State.RUNNING, heartbeat_at__lt=now - LOST_AFTER)
+    free = Q(state=PackState.QUEUED) | Q(state=PackState.RUNNING, heartbeat_at__lt=now - LOST_AFTER)
     claimed = EvidencePack.objects.filter(free, pk=pack_id, attempts__lt=MOST_TRIES).update(
-        state=State.RUNNING, run=uuid.uuid4(), attempts=F("attempts") + 1, heartbeat_at=now
+        state=PackState.RUNNING, run=uuid.uuid4(), attempts=F("attempts") + 1, heartbeat_at=now
     )
     rows = EvidencePack.objects.select_related("business", "membership__user", "membership__business").defer("content")
     return rows.get(pk=pack_id) if claimed else None
 
 
 def _mine(pack: EvidencePack) -> Any:
-    return EvidencePack.objects.filter(pk=pack.pk, run=pack.run, state=State.RUNNING)
+    return EvidencePack.objects.filter(pk=pack.pk, run=pack.run, state=PackState.RUNNING)
 
 
 def _beat(pack: EvidencePack) -> None:
@@ -87,7 +87,7 @@ def _beat(pack: EvidencePack) -> None:
         raise StoppedError
 
 
-def _end(pack: EvidencePack, state: State, **more: Any) -> None:
+def _end(pack: EvidencePack, state: PackState, **more: Any) -> None:
     if not _mine(pack).update(state=state, run=None, finished_at=timezone.now(), **more):
         raise StoppedError
 
@@ -95,24 +95,27 @@ def _end(pack: EvidencePack, state: State, **more: Any) -> None:
 def _put_off(pack: EvidencePack, away: FinanceError) -> None:
     """Tried again later, or given up with the reason."""
     if pack.attempts >= MOST_TRIES:
-        _end(pack, State.FAILED, trouble=away.user_message[:300])
+        _end(pack, PackState.FAILED, trouble=away.user_message[:300])
         return
     log.warning("evidence pack waits", pack=str(pack.pk), trouble=type(away).__name__)
-    _mine(pack).update(state=State.QUEUED, run=None, heartbeat_at=timezone.now(), trouble=away.detail[:300])
+    _mine(pack).update(state=PackState.QUEUED, run=None, heartbeat_at=timezone.now(), trouble=away.detail[:300])
 
 
 def lost() -> list[str]:
     """Packs that no worker has begun or gone on with; those that were tried three times are given up."""
     old = timezone.now() - LOST_AFTER
-    queued = Q(state=State.QUEUED, created_at__lt=old) & (Q(heartbeat_at=None) | Q(heartbeat_at__lt=old))
-    stale = EvidencePack.objects.filter(queued | Q(state=State.RUNNING, heartbeat_at__lt=old))
+    queued = Q(state=PackState.QUEUED, created_at__lt=old) & (Q(heartbeat_at=None) | Q(heartbeat_at__lt=old))
+    stale = EvidencePack.objects.filter(queued | Q(state=PackState.RUNNING, heartbeat_at__lt=old))
     stale.filter(attempts__gte=MOST_TRIES).update(
-        state=State.FAILED, run=None, trouble="It was started three times and not finished.", finished_at=timezone.now()
+        state=PackState.FAILED,
+        run=None,
+        trouble="It was started three times and not finished.",
+        finished_at=timezone.now(),
     )
     return [str(pk) for pk in stale.filter(attempts__lt=MOST_TRIES).values_list("pk", flat=True)[:20]]
 
 
 def forget_old() -> int:
     """Deletes the files of packs older than 30 days: how many. Their manifests stay."""
-    old = EvidencePack.objects.filter(state=State.DONE, finished_at__lt=timezone.now() - FILES_LIFETIME)
-    return old.update(state=State.EXPIRED, content=b"")
+    old = EvidencePack.objects.filter(state=PackState.DONE, finished_at__lt=timezone.now() - FILES_LIFETIME)
+    return old.update(state=PackState.EXPIRED, content=b"")

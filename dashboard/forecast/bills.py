@@ -9,7 +9,7 @@ from dashboard.mirror.models import OPEN_BILL_STATES
 from dashboard.mirror.scopes import visible_bills, visible_requests
 
 
-def bills_of(horizon: Horizon) -> tuple[list[Expected], bool]:
+def expected_bills(horizon: Horizon) -> tuple[list[Expected], bool]:
     """What is open of bills without a payment, on the day it is due; and whether there are more than MOST, which are left out."""
     open_bills = visible_bills(horizon.actor).filter(status__in=OPEN_BILL_STATES, due_on__lte=horizon.last)
     fields = ("remote_id", "bill_no", "vendor_name", "currency", "balance_minor", "due_on")

@@ -5,11 +5,11 @@ from datetime import date
 
 from django.db.models import F, Q
 
-from dashboard.decisions.items import KIND_LABELS
+from dashboard.decisions.desk_items import KIND_LABELS
 from dashboard.decisions.registry import ALLOWS
 from dashboard.forecast.days import Expected
 from dashboard.forecast.horizon import MOST, RESERVED, Horizon, joined
-from dashboard.mirror.models import Approval, Request
+from dashboard.mirror.models import Approval, ApprovalRequest
 from dashboard.mirror.scopes import visible_approvals, visible_requests
 
 # How far a payment has come that was not sent yet, or that is being sent.
@@ -41,7 +41,7 @@ EXCHANGED = "The amount it takes is already on hold; the amount it brings is cou
 NOT_READ = "Its direction is read with its fund account."
 
 
-def payments_of(horizon: Horizon) -> tuple[list[Expected], bool]:
+def expected_payments(horizon: Horizon) -> tuple[list[Expected], bool]:
     """The payments that are open, each of them once; and whether there are more than MOST of a kind, which are left out."""
     open_requests = visible_requests(horizon.actor).filter(kind__in=COUNTED, status__in=STATES)
     rows = list(open_requests.order_by(F("due_at").asc(nulls_first=True), "pk")[:MOST])
@@ -53,7 +53,7 @@ def payments_of(horizon: Horizon) -> tuple[list[Expected], bool]:
     return expected, len(rows) == MOST or len(approvals) == 2 * MOST
 
 
-def _voted(rows: list[Request]) -> list[str]:
+def _voted(rows: list[ApprovalRequest]) -> list[str]:
     return [row.ref for row in rows if row.voted and row.status != "PENDING_APPROVAL"]
 
 
@@ -85,7 +85,7 @@ def _waiting(horizon: Horizon, approvals: list[Approval], urls: dict[str, str]) 
         )
 
 
-def _open(horizon: Horizon, row: Request, urls: dict[str, str]) -> Iterator[Expected]:
+def _open(horizon: Horizon, row: ApprovalRequest, urls: dict[str, str]) -> Iterator[Expected]:
     if row.kind == "hand_transaction":
         yield _by_hand(horizon, row)
     elif row.kind == "card_request":
@@ -95,7 +95,7 @@ def _open(horizon: Horizon, row: Request, urls: dict[str, str]) -> Iterator[Expe
         yield _payment(horizon, row, urls.get(row.ref, ""))
 
 
-def _payment(horizon: Horizon, row: Request, href: str) -> Expected:
+def _payment(horizon: Horizon, row: ApprovalRequest, href: str) -> Expected:
     bill = row.kind == "bill_payment"
     fee = row.payload.get("fee_minor" if bill else "total_fees_minor")
     fee = fee if isinstance(fee, int) else 0
@@ -122,12 +122,12 @@ def _payment(horizon: Horizon, row: Request, href: str) -> Expected:
     )
 
 
-def _item_count(row: Request) -> str:
+def _item_count(row: ApprovalRequest) -> str:
     count = row.payload.get("item_count")
     return f" of {count} payment{'' if count == 1 else 's'}" if isinstance(count, int) else ""
 
 
-def _day_of(horizon: Horizon, row: Request) -> tuple[date | None, str]:
+def _day_of(horizon: Horizon, row: ApprovalRequest) -> tuple[date | None, str]:
     if scheduled := horizon.day_of(row.payload, "scheduled_for"):
         return scheduled, f"scheduled for {horizon.day_text(scheduled)}"
     due = horizon.day_of(row.payload, "due_at") or horizon.local_day(row.due_at)
@@ -139,7 +139,7 @@ def _day_of(horizon: Horizon, row: Request) -> tuple[date | None, str]:
     return (None, "") if row.status == "DRAFT" else (horizon.first, COUNTS_TODAY)
 
 
-def _by_hand(horizon: Horizon, row: Request) -> Expected:
+def _by_hand(horizon: Horizon, row: ApprovalRequest) -> Expected:
     incoming = row.payload.get("direction") == "IN"
     day = horizon.day_of(row.payload, "value_date")
     between = BETWEEN if row.payload.get("to_org_wallet_ref") else ""
@@ -166,7 +166,7 @@ def _by_hand(horizon: Horizon, row: Request) -> Expected:
     )
 
 
-def _single_use(horizon: Horizon, row: Request) -> Expected:
+def _single_use(horizon: Horizon, row: ApprovalRequest) -> Expected:
     return Expected(
         key=f"payment:{row.ref}",
         currency=row.currency,

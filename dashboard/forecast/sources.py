@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from typing import Any
 
-from dashboard.forecast.bills import bills_of
+from dashboard.forecast.bills import expected_bills
 from dashboard.forecast.days import Expected
 from dashboard.forecast.horizon import MOST, RESERVED, Horizon, joined
-from dashboard.forecast.payments import payments_of
+from dashboard.forecast.payments import expected_payments
 from dashboard.forecast.repeats import charge_days, frequency_of, repeats
 from dashboard.mirror.mappers.vendors import NEVER
 from dashboard.mirror.models import FundAccount, Subscription
@@ -19,8 +19,8 @@ STAYS = "It goes to the fund account's own wallet, which is not in the opening b
 
 def expected_of(horizon: Horizon) -> tuple[list[Expected], bool]:
     """All that is expected; and whether there are more than MOST rows of a kind, which are left out."""
-    expected, more = payments_of(horizon)
-    unpaid, more_unpaid = bills_of(horizon)
+    expected, more = expected_payments(horizon)
+    unpaid, more_unpaid = expected_bills(horizon)
     expected += unpaid
     active = visible_subscriptions(horizon.actor).filter(status="ACTIVE").order_by("next_charge_at", "pk")
     rows = list(active[:MOST])

@@ -10,7 +10,7 @@ from dashboard.access.actor import Actor
 from dashboard.access.check import can_open
 from dashboard.access.subject import people
 from dashboard.errors import FinanceError
-from dashboard.impact.wallet_mandates import mandates_for, mandates_of
+from dashboard.impact.wallet_mandates import mandates_for, wallet_mandates
 from dashboard.impact.wallet_rights import Rules, held, open_policies
 from dashboard.mirror.models import Approval, Employee, Wallet, WalletPolicy
 from dashboard.mirror.scopes import visible_approvals, visible_holders
@@ -21,7 +21,7 @@ MAX_REQUESTS = 500
 
 
 @dataclass(frozen=True)
-class Change:
+class PolicyChangeImpact:
     """A policy as it would be: None where it is there no more (revoked), or was not (granted)."""
 
     person: Employee
@@ -37,7 +37,7 @@ class Consequence:
     grave: bool = False
 
 
-def consequences_of(actor: Actor, wallet: Wallet, changes: Sequence[Change]) -> list[Consequence]:
+def consequences_of(actor: Actor, wallet: Wallet, changes: Sequence[PolicyChangeImpact]) -> list[Consequence]:
     """What the changes on one wallet would do together, by the copy and the mandates as they are now."""
     rules = Rules.of(actor.business)
     lost: dict[str, list[Employee]] = {}
@@ -112,7 +112,7 @@ def _chains(actor: Actor, wallet: Wallet, others: _Others, losers: Iterable[Empl
     if not can_open(actor, operations.LIST_MANDATES):
         return []
     try:
-        mandates = mandates_for(mandates_of(actor, wallet), APPROVES)
+        mandates = mandates_for(wallet_mandates(actor, wallet), APPROVES)
     except FinanceError as error:
         return [Consequence(f"Whether an approval chain would break could not be read: {error.detail}", grave=True)]
     losing, able = {person.remote_id for person in losers}, others.who(APPROVES)

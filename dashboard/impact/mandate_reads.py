@@ -10,7 +10,7 @@ from dashboard.access.actor import Actor
 from dashboard.access.subject import Subject
 from dashboard.client.page import read_page, typed
 from dashboard.errors import NotFound, Unavailable
-from dashboard.impact.mandate_text import title_of
+from dashboard.impact.mandate_text import mandate_title
 from dashboard.mirror.cached_responses import CachedResponse, read_or_cached
 from dashboard.mirror.models import Employee
 from dashboard.proposals.models import OPEN, Proposal
@@ -24,7 +24,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True)
-class Read(Generic[T]):
+class Snapshot(Generic[T]):
     """What was read; how old it is ("as of 10:42 EAT"), and in `trouble` why the service does not answer, else ""."""
 
     value: T
@@ -32,11 +32,11 @@ class Read(Generic[T]):
     trouble: str
 
 
-def _read(actor: Actor, cached: CachedResponse, value: T) -> Read[T]:
-    return Read(value, as_of(cached.as_of, actor.business), cached.trouble)
+def _read(actor: Actor, cached: CachedResponse, value: T) -> Snapshot[T]:
+    return Snapshot(value, as_of(cached.as_of, actor.business), cached.trouble)
 
 
-def mandates_of(actor: Actor, *, fresh_s: int = 0) -> Read[list[Mandate]]:
+def mandates_of(actor: Actor, *, fresh_s: int = 0) -> Snapshot[list[Mandate]]:
     """All mandates of the business, by action type, currency and amount; [] where they were never read. Those that were
     read in the last `fresh_s` seconds are not asked for again."""
     cached = read_or_cached(actor, operations.LIST_MANDATES, query={"limit": MOST}, fresh_s=fresh_s)
@@ -44,23 +44,23 @@ def mandates_of(actor: Actor, *, fresh_s: int = 0) -> Read[list[Mandate]]:
     return _read(actor, cached, sorted(rows, key=lambda row: (row.action_type, row.currency, row.min_amount_minor)))
 
 
-def mandate_of(actor: Actor, mandate_id: str) -> Read[Mandate]:
+def mandate_of(actor: Actor, mandate_id: str) -> Snapshot[Mandate]:
     """The mandate of this id. Raises NotFound where there is none, Unavailable where none was ever read."""
     every = mandates_of(actor)
     mandate = next((row for row in every.value if row.id == mandate_id), None)
     if mandate is not None:
-        return Read(mandate, every.as_of, every.trouble)
+        return Snapshot(mandate, every.as_of, every.trouble)
     raise Unavailable(every.trouble) if every.trouble and not every.value else NotFound(code="not_found")
 
 
-def roles_of(actor: Actor) -> Read[Overview]:
+def roles_of(actor: Actor) -> Snapshot[Overview]:
     """The permissions there are, and the roles with theirs; both empty where they were never read."""
     cached = read_or_cached(actor, operations.LIST_PERMISSIONS)
     overview = Overview(docs=[], roles=[]) if cached.data is None else typed([cached.data], Overview)[0]
     return _read(actor, cached, overview)
 
 
-def rights_of(actor: Actor, person: Employee) -> Read[EmployeeRights | None]:
+def rights_of(actor: Actor, person: Employee) -> Snapshot[EmployeeRights | None]:
     """What an employee may do, by role and by themselves; None where that was never read."""
     cached = read_or_cached(
         actor, operations.READ_EMPLOYEE_PERMISSIONS, item=person.remote_id, path={"employee_id": person.remote_id},
@@ -75,7 +75,7 @@ def subject_of_mandate(actor: Actor, mandate: Mandate) -> Subject:
         business_id=actor.business.pk,
         kind=MANDATE,
         id=mandate.id,
-        title=title_of(mandate, actor.business.locale),
+        title=mandate_title(mandate, actor.business.locale),
         about=frozenset(seat.approver_id for seat in mandate.approvers),
     )
 

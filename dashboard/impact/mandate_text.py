@@ -12,7 +12,7 @@ from dashboard.money import text, to_minor
 from dashboard.schemas.wallet_policies import Mandate, Seat
 
 
-def kind_of(mandate: Mandate) -> str:
+def mandate_kind(mandate: Mandate) -> str:
     """The kind of operation that a mandate requires votes for: "Payout batches"."""
     return KINDS.get(mandate.action_type, f"type {mandate.action_type}").capitalize()
 
@@ -26,9 +26,9 @@ def amounts_of(mandate: Mandate, locale: str) -> str:
     return f"{text(low, currency, locale)} to {most}" if low else f"up to {most}"
 
 
-def title_of(mandate: Mandate, locale: str) -> str:
+def mandate_title(mandate: Mandate, locale: str) -> str:
     """What a mandate covers, its kind and amounts: two mandates of a business may well have one name."""
-    return f"{kind_of(mandate)}, {amounts_of(mandate, locale)}"
+    return f"{mandate_kind(mandate)}, {amounts_of(mandate, locale)}"
 
 
 def voting(mandate: Mandate) -> list[Seat]:
@@ -76,7 +76,7 @@ def _seat_changes(body: Mapping[str, Any], currency: str) -> dict[str, Any]:
     return changes
 
 
-def differences(before: Mandate, after: Mandate, locale: str) -> list[str]:
+def mandate_changes(before: Mandate, after: Mandate, locale: str) -> list[str]:
     """What changes between two states of a mandate, a sentence for each change; the first names the mandate."""
     sentences = (
         [f"{quorum_text(before)} → {quorum_text(after)} must approve."]
@@ -89,7 +89,7 @@ def differences(before: Mandate, after: Mandate, locale: str) -> list[str]:
         sentences += _seat(was.get(who), seat, after.currency, locale)
     sentences += [f"{seat.name} is no longer an approver of it." for who, seat in was.items() if who not in now]
     if sentences:
-        sentences[0] = f"Mandate “{title_of(before, locale)}”: {sentences[0]}"
+        sentences[0] = f"Mandate “{mandate_title(before, locale)}”: {sentences[0]}"
     return sentences
 
 

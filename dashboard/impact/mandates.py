@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 from dashboard.access.actor import Actor
 from dashboard.access.subject import people
 from dashboard.impact.consequences import Consequence
-from dashboard.impact.mandate_text import kind_of, listed, voting
+from dashboard.impact.mandate_text import listed, mandate_kind, voting
 from dashboard.mirror.models import Approval
 from dashboard.mirror.scopes import visible_approvals
 from dashboard.money import text
@@ -36,7 +36,7 @@ def _ids(mandate: Mandate) -> set[str]:
 def _votes(before: Mandate, after: Mandate) -> list[Consequence]:
     lost = [seat.name for seat in voting(before) if seat.approver_id not in _ids(after)]
     won = [seat.name for seat in voting(after) if seat.approver_id not in _ids(before)]
-    what, left = kind_of(before).lower(), len(voting(after))
+    what, left = mandate_kind(before).lower(), len(voting(after))
     consequences = [Consequence(f"{listed(won)} can then approve {what} of this size.")] if won else []
     if lost:
         rest = "nobody else can" if not left else f"{left} other{'s' if left > 1 else ''} still can"
@@ -53,7 +53,7 @@ def _enough(before: Mandate, after: Mandate) -> list[Consequence]:
             )
         ]
     if needed == 1 and before.min_approvers > 1:
-        return [Consequence(f"One approver alone can then approve {kind_of(after).lower()} of this size.", True)]
+        return [Consequence(f"One approver alone can then approve {mandate_kind(after).lower()} of this size.", True)]
     if needed == able and (before.min_approvers, len(voting(before))) != (needed, able):
         who = "Its only approver" if able == 1 else f"All {able} approvers"
         return [Consequence(f"{who} must approve each time: nobody can be away.")]

@@ -17,7 +17,7 @@ from dashboard.access.actor import Actor
 from dashboard.access.check import can
 from dashboard.access.operation import Operation
 from dashboard.access.roles import Role
-from dashboard.access.subject import Seat, Subject
+from dashboard.access.subject import Subject, SubjectSeat
 from dashboard.impact.mandate_text import voting
 from dashboard.mirror.mappers import moment
 from dashboard.mirror.models import Card, FundAccount, Wallet, WalletPolicy
@@ -254,7 +254,7 @@ def can_vote(actor: Actor, mandate: Mandate, amount_minor: int) -> bool:
     """What the gate says to a vote on an item of somebody else that falls under the mandate."""
     item = Subject(
         business_id=actor.business.pk, kind="approval", id=mandate.id, makers=frozenset(), amount_minor=amount_minor,
-        seats=tuple(Seat(seat.approver_id, seat.max_amount_minor) for seat in voting(mandate)),
+        seats=tuple(SubjectSeat(seat.approver_id, seat.max_amount_minor) for seat in voting(mandate)),
     )  # fmt: skip
     return bool(can(actor, VOTES.get(mandate.action_type, operations.APPROVE_PAYMENT_REQUEST), item))
 

@@ -10,11 +10,11 @@ from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.errors import FinanceError
 from dashboard.impact import role_changes
-from dashboard.impact.consequences import Change, Consequence, consequences_of
+from dashboard.impact.consequences import Consequence, PolicyChangeImpact, consequences_of
 from dashboard.impact.mandate_reads import mandate_of, mandates_of, rights_of, roles_of
 from dashboard.impact.mandate_text import as_changed
 from dashboard.impact.mandates import of_mandate
-from dashboard.impact.policies import as_proposed
+from dashboard.impact.wallet_policies import as_proposed
 from dashboard.impact.wallet_rights import open_policies
 from dashboard.mirror.models import Employee
 from dashboard.mirror.scopes import visible_employees, visible_holders, visible_wallets
@@ -27,7 +27,7 @@ from dashboard.proposals.models import (
     VENDOR_MERGE,
     WORKFLOW,
     Proposal,
-    State,
+    ProposalState,
 )
 from dashboard.proposals.targets import CREATIONS, MANDATE, NO_POLICY, RIGHTS, ROLE
 from dashboard.schemas.permissions import EmployeeRights, Overview
@@ -35,12 +35,12 @@ from dashboard.schemas.permissions import EmployeeRights, Overview
 # The rooms of what else is proposed.
 GOVERNED = {POLICY: "policies", WORKFLOW: "workflows", JOURNAL_EXPORT: "journal-exports", VENDOR_MERGE: "vendors"}
 TONES = {
-    State.WAITING: "info", State.CONFIRMED: "info", State.APPLIED: "ok", State.DECLINED: "bad", State.WITHDRAWN: "",
-    State.STALE: "warn", State.REFUSED: "bad",
+    ProposalState.WAITING: "info", ProposalState.CONFIRMED: "info", ProposalState.APPLIED: "ok", ProposalState.DECLINED: "bad", ProposalState.WITHDRAWN: "",
+    ProposalState.STALE: "warn", ProposalState.REFUSED: "bad",
 }  # fmt: skip
 
 
-def address_of(proposal: Proposal) -> str:
+def proposal_address(proposal: Proposal) -> str:
     """The address of the page of what a proposal is about."""
     slug = proposal.business.slug
     if proposal.target_type == BANK_DIFFERENCE:
@@ -88,7 +88,9 @@ def _impact_now(actor: Actor, proposal: Proposal) -> list[Consequence] | None:
         return None
     target = {"employee_id": proposal.employee_id, "wallet_id": proposal.wallet_id}
     policy = open_policies(actor).filter(**target).first()
-    return consequences_of(actor, wallet, [Change(person, policy, as_proposed(proposal, person, wallet, policy))])
+    return consequences_of(
+        actor, wallet, [PolicyChangeImpact(person, policy, as_proposed(proposal, person, wallet, policy))]
+    )
 
 
 def _of_target(actor: Actor, proposal: Proposal) -> list[Consequence] | None:

@@ -11,7 +11,7 @@ from dashboard.access.actor import Actor
 from dashboard.access.models import Membership
 from dashboard.access.roles import Role
 from dashboard.impact.consequences import Consequence
-from dashboard.impact.mandate_text import listed, title_of, voting
+from dashboard.impact.mandate_text import listed, mandate_title, voting
 from dashboard.impact.mandates import stranded, waiting
 from dashboard.impact.wallet_rights import Rules
 from dashboard.mirror.models import Employee
@@ -143,7 +143,7 @@ def of_leaving(actor: Actor, person: Employee, role: str, mandates: Iterable[Man
             left = [seat for seat in voting(mandate) if seat.approver_id != person.remote_id]
             if len(left) == len(voting(mandate)):
                 continue
-            title = title_of(mandate, actor.business.locale)
+            title = mandate_title(mandate, actor.business.locale)
             if len(left) < mandate.min_approvers:
                 short = f"“{title}” requires {mandate.min_approvers}, and {len(left)} could approve: the finance service refuses that."
                 consequences.append(Consequence(short, True))

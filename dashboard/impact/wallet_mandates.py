@@ -28,7 +28,7 @@ KINDS = {
 }  # fmt: skip
 
 
-def mandates_of(actor: Actor, wallet: Wallet) -> list[Mandate]:
+def wallet_mandates(actor: Actor, wallet: Wallet) -> list[Mandate]:
     """The active mandates in the wallet's currency, read live. Raises the FinanceError tree."""
     query: dict[str, str | int] = {"currency": wallet.currency, "limit": MOST}
     mandates = typed(

@@ -7,7 +7,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 
-class Problem(models.TextChoices):
+class MailProblem(models.TextChoices):
     """What is wrong with a message or an attachment, as the page says it; the rest of PROBLEMS is the reader's."""
 
     NOTHING_USABLE = "NOTHING_USABLE", "It has no PDF, picture or XML attached."
@@ -31,7 +31,7 @@ class ReceivedMessage(models.Model):
     sender = models.CharField(max_length=254, blank=True)
     sender_name = models.CharField(max_length=200, blank=True)
     subject = models.CharField(max_length=300, blank=True)
-    problem = models.CharField(max_length=20, choices=Problem.choices, blank=True)
+    problem = models.CharField(max_length=20, choices=MailProblem.choices, blank=True)
     received_at = models.DateTimeField(default=timezone.now)
     is_open = models.BooleanField(default=True)
     dismissed_by = models.CharField(max_length=254, blank=True)

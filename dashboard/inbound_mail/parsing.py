@@ -12,7 +12,7 @@ from email.message import EmailMessage, Message
 from email.parser import BytesHeaderParser, BytesParser
 from email.utils import getaddresses, parseaddr
 
-from dashboard.inbound_mail.models import Problem
+from dashboard.inbound_mail.models import MailProblem
 
 LARGEST_MESSAGE_BYTES = 25 * 1024 * 1024
 LARGEST_ATTACHMENT_BYTES = 10 * 1024 * 1024
@@ -59,12 +59,12 @@ class Parsed:
 def parse(raw: bytes, *, is_whole: bool = True) -> Parsed:
     """The message; `is_whole` False for the beginning of one that is too large, of which the head alone is read."""
     if not is_whole:
-        return _of_head(raw[:HEAD_BYTES], Problem.TOO_LARGE)
+        return _of_head(raw[:HEAD_BYTES], MailProblem.TOO_LARGE)
     try:
         message = BytesParser(policy=policy.default).parsebytes(raw)
         attachments, problem = _attachments_of(message)
     except Exception:  # the email package raises whatever it stumbles over, RecursionError among it
-        return _of_head(raw, Problem.BROKEN)
+        return _of_head(raw, MailProblem.BROKEN)
     return _of_head(raw, problem, attachments)
 
 
@@ -112,7 +112,7 @@ def _attachments_of(message: EmailMessage) -> tuple[tuple[Attached, ...], str]:
     inline: list[Attached] = []
     for section in message.walk():
         if section.get_content_type() in ENCRYPTED_TYPES and section.get_param("smime-type") != "signed-data":
-            return (), Problem.ENCRYPTED
+            return (), MailProblem.ENCRYPTED
     for part, content in _files_of(message):
         attached = _attached(part, content)
         if attached is not None:
@@ -120,9 +120,9 @@ def _attachments_of(message: EmailMessage) -> tuple[tuple[Attached, ...], str]:
             (inline if is_logo else usable).append(attached)
     usable = usable or [image for image in inline if len(image.content) >= SMALLEST_INLINE_BYTES]
     if not usable:
-        return (), Problem.NOTHING_USABLE
+        return (), MailProblem.NOTHING_USABLE
     distinct = list({file.sha256: file for file in usable}.values())
-    return tuple(distinct[:MOST_ATTACHMENTS]), Problem.TOO_MANY if len(distinct) > MOST_ATTACHMENTS else ""
+    return tuple(distinct[:MOST_ATTACHMENTS]), MailProblem.TOO_MANY if len(distinct) > MOST_ATTACHMENTS else ""
 
 
 def _files_of(message: EmailMessage) -> Iterator[tuple[Message, bytes]]:

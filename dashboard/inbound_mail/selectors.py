@@ -10,7 +10,7 @@ from dashboard.access.actor import Actor
 from dashboard.inbound_mail.models import ReceivedAttachment, ReceivedMessage
 
 
-def address_of(actor: Actor) -> str:
+def bills_mail_address(actor: Actor) -> str:
     """Where bills of the business are sent to by e-mail; "" where no mail is taken in."""
     domain = settings.INBOUND_MAIL_DOMAIN
     has_mailbox = domain and (settings.INBOUND_MAIL_SECRETS or settings.INBOUND_MAIL_FOLDER)

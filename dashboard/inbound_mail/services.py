@@ -16,7 +16,7 @@ from dashboard.audit.models import Outcome
 from dashboard.audit.record import record
 from dashboard.documents.opening import opened
 from dashboard.enqueue import enqueue_on_commit
-from dashboard.inbound_mail.models import Problem, ReceivedAttachment, ReceivedMessage
+from dashboard.inbound_mail.models import MailProblem, ReceivedAttachment, ReceivedMessage
 from dashboard.inbound_mail.parsing import LARGEST_ATTACHMENT_BYTES, LARGEST_MESSAGE_BYTES, Parsed, parse
 from dashboard.notifications.bills import notify_of_received
 
@@ -149,7 +149,7 @@ def mark_entered(attachment: ReceivedAttachment, bill_id: str) -> None:
 
 
 @transaction.atomic
-def dismiss(actor: Actor, message: ReceivedMessage) -> None:
+def dismiss_message(actor: Actor, message: ReceivedMessage) -> None:
     """Takes a message off the list without a bill of what is not entered yet, and writes into the audit who did."""
     locked = ReceivedMessage.objects.select_for_update(no_key=True, of=("self",)).get(pk=message.pk)
     if not locked.is_open:
@@ -168,4 +168,4 @@ def forget_old() -> int:
 
 def problem_text(code: str) -> str:
     """What is wrong with a message, as the page says it."""
-    return str(Problem(code).label) if code else ""
+    return str(MailProblem(code).label) if code else ""

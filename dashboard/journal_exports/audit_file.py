@@ -9,7 +9,7 @@ from itertools import groupby
 from xml.etree import ElementTree as ET
 
 from dashboard.journal_exports.formats.file import amount_text
-from dashboard.journal_exports.journal import Target
+from dashboard.journal_exports.journal import MappedCode
 from dashboard.money import Money
 
 NAMESPACE = "urn:countersign:audit-file:1"
@@ -29,7 +29,7 @@ class AuditAccount:
     debit_minor: int
     credit_minor: int
     closing_minor: int
-    target: Target | None
+    target: MappedCode | None
 
     @property
     def debit(self) -> Decimal:
@@ -43,7 +43,7 @@ class AuditAccount:
 
 
 @dataclass(frozen=True, slots=True)
-class AuditEntry:
+class SafTEntry:
     """An entry of the ledger; either a debit or a credit."""
 
     posting_id: int
@@ -69,7 +69,7 @@ class AuditPeriod:
     created_at: datetime
 
 
-def audit_file(period: AuditPeriod, accounts: Sequence[AuditAccount], entries: Sequence[AuditEntry]) -> bytes:
+def audit_file(period: AuditPeriod, accounts: Sequence[AuditAccount], entries: Sequence[SafTEntry]) -> bytes:
     """The whole file: header, accounts, entries by posting in the order of their days."""
     root = ET.Element("AuditFile", xmlns=NAMESPACE)
     header = ET.SubElement(root, "Header")
@@ -105,7 +105,7 @@ def _account(parent: ET.Element, account: AuditAccount) -> None:
     _text(element, "PeriodCredit", amount_text(account.credit))
 
 
-def _entries(parent: ET.Element, entries: Sequence[AuditEntry]) -> None:
+def _entries(parent: ET.Element, entries: Sequence[SafTEntry]) -> None:
     _text(parent, "NumberOfEntries", str(len(entries)))
     for currency in sorted({entry.currency for entry in entries}):
         own = [entry for entry in entries if entry.currency == currency]
@@ -119,7 +119,7 @@ def _entries(parent: ET.Element, entries: Sequence[AuditEntry]) -> None:
         _posting(ET.SubElement(journal, "Transaction"), posting_id, list(group))
 
 
-def _posting(element: ET.Element, posting_id: int, entries: Sequence[AuditEntry]) -> None:
+def _posting(element: ET.Element, posting_id: int, entries: Sequence[SafTEntry]) -> None:
     first = entries[0]
     _text(element, "TransactionID", str(posting_id))
     _text(element, "TransactionDate", first.effective_on.isoformat())

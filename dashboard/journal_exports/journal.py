@@ -8,7 +8,7 @@ from decimal import Decimal
 from hashlib import sha256
 from itertools import groupby
 
-from dashboard.journal_exports.models import Source
+from dashboard.journal_exports.models import MappedType
 from dashboard.money import Money
 
 # The other side of what enters and leaves a wallet: what a posting is filed under says more of it than the account.
@@ -18,7 +18,7 @@ NO_TAX = "none"
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class MappedCode:
     """What the accountant calls something: a code, and the name of an account."""
 
     code: str
@@ -126,7 +126,7 @@ class MappedLine:
     tags, those that are mapped, by the alphabet."""
 
     line: JournalLine
-    account: Target
+    account: MappedCode
     tax: str
     dimension: str
     tags: tuple[str, ...] = ()
@@ -140,7 +140,7 @@ class MappedLine:
 class Mappings:
     """What is mapped to what: by the source and the id of ours."""
 
-    def __init__(self, targets: Mapping[tuple[str, str], Target]) -> None:
+    def __init__(self, targets: Mapping[tuple[str, str], MappedCode]) -> None:
         self._targets = targets
 
     @classmethod
@@ -148,7 +148,7 @@ class Mappings:
         """From what `as_json` made."""
         return cls(
             {
-                (source, source_id): Target(*values)
+                (source, source_id): MappedCode(*values)
                 for source, targets in stored.items()
                 for source_id, values in targets.items()
             }
@@ -156,7 +156,7 @@ class Mappings:
 
     def as_json(self) -> dict[str, dict[str, list[str]]]:
         """Per source: the id of ours to [code, name]."""
-        stored: dict[str, dict[str, list[str]]] = {source: {} for source in Source.values}
+        stored: dict[str, dict[str, list[str]]] = {source: {} for source in MappedType.values}
         for (source, source_id), target in self._targets.items():
             stored[source][source_id] = [target.code, target.name]
         return stored
@@ -168,21 +168,21 @@ class Mappings:
         )
         return sha256(repr(rows).encode()).hexdigest()
 
-    def target(self, source: str, source_id: str) -> Target | None:
+    def target(self, source: str, source_id: str) -> MappedCode | None:
         """What one of ours is called; None where nobody has said."""
         return self._targets.get((source, source_id))
 
     def map(self, line: JournalLine) -> MappedLine:
         """The line with what is known of it; codes that nobody has said are ""."""
-        account = self.target(Source.ACCOUNT, str(line.own_account_id or line.account_id))
+        account = self.target(MappedType.ACCOUNT, str(line.own_account_id or line.account_id))
         # What stands on another account than the ledger's has a category only where that is across from a wallet.
         if line.category_id and (line.account_kind in CONTRA_KINDS or line.own_account_id):
-            account = self.target(Source.CATEGORY, line.category_id) or account
-        tax = self.target(Source.TAX, line.tax_id or NO_TAX)
-        team = self.target(Source.TEAM, line.team_id) if line.team_id else None
-        tags = {target.code for tag_id in line.tag_ids if (target := self.target(Source.TAG, tag_id))}
+            account = self.target(MappedType.CATEGORY, line.category_id) or account
+        tax = self.target(MappedType.TAX, line.tax_id or NO_TAX)
+        team = self.target(MappedType.TEAM, line.team_id) if line.team_id else None
+        tags = {target.code for tag_id in line.tag_ids if (target := self.target(MappedType.TAG, tag_id))}
         return MappedLine(
-            line, account or Target(""), tax.code if tax else "", team.code if team else "", tuple(sorted(tags))
+            line, account or MappedCode(""), tax.code if tax else "", team.code if team else "", tuple(sorted(tags))
         )
 
 
@@ -200,7 +200,7 @@ class AccountTotal:
     line_count: int
 
 
-def totals_of(rows: Iterable[MappedLine], names: Mapping[int, str]) -> list[AccountTotal]:
+def account_totals(rows: Iterable[MappedLine], names: Mapping[int, str]) -> list[AccountTotal]:
     """What the lines come to per account of the ledger and code of the accountant, as the files have them; `names` are
     those of accounts by their id."""
     groups: dict[tuple[str, str, int, str], list[JournalLine]] = {}
@@ -218,7 +218,7 @@ def totals_of(rows: Iterable[MappedLine], names: Mapping[int, str]) -> list[Acco
     ]  # fmt: skip
 
 
-def digest(lines: Iterable[JournalLine]) -> str:
+def journal_digest(lines: Iterable[JournalLine]) -> str:
     """The hash of the lines, as the service made it when they were claimed."""
     running = sha256()
     for line in lines:
@@ -237,7 +237,9 @@ def postings(lines: Iterable[MappedLine]) -> Iterator[tuple[str, list[MappedLine
             yield name, [row for row in rows if row.line.currency == currency]
 
 
-def parts(journals: Iterable[tuple[str, list[MappedLine]]], most: int) -> Iterator[list[tuple[str, list[MappedLine]]]]:
+def journal_parts(
+    journals: Iterable[tuple[str, list[MappedLine]]], most: int
+) -> Iterator[list[tuple[str, list[MappedLine]]]]:
     """Journals as many at once as have no more lines than that. A longer journal becomes several, each of which comes to
     nothing; only one that cannot be cut so has more lines."""
     part: list[tuple[str, list[MappedLine]]] = []

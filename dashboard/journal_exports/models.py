@@ -8,7 +8,7 @@ from django.utils import timezone
 from dashboard.access.models import Business, Membership
 
 
-class Source(models.TextChoices):
+class MappedType(models.TextChoices):
     """What of ours a mapping is about, by the id that the service gives it."""
 
     ACCOUNT = "account", "Accounts"
@@ -22,7 +22,7 @@ class Mapping(models.Model):
     """What the accountant calls one of ours: a code, and for accounts and categories the account's name."""
 
     business = models.ForeignKey(Business, on_delete=models.CASCADE, related_name="+", db_index=False)
-    source = models.CharField(max_length=8, choices=Source.choices)
+    source = models.CharField(max_length=8, choices=MappedType.choices)
     source_id = models.CharField(max_length=64)
     code = models.CharField(max_length=100)
     name = models.CharField(max_length=150, blank=True)

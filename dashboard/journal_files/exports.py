@@ -25,7 +25,9 @@ def remote_export(actor: Actor, row: JournalExport) -> JournalExportWithSums:
     return parsed(answer.data, JournalExportWithSums)
 
 
-def lines_of(actor: Actor, row: JournalExport, on_read: Callable[[int], None] = lambda _: None) -> list[JournalLine]:
+def journal_lines_of(
+    actor: Actor, row: JournalExport, on_read: Callable[[int], None] = lambda _: None
+) -> list[JournalLine]:
     """Every line of an export, in its order; `on_read` is told how many there are by now after each page. BadAnswer where
     they do not go on; else the FinanceError tree."""
     lines: list[ExportLine] = []
@@ -34,7 +36,7 @@ def lines_of(actor: Actor, row: JournalExport, on_read: Callable[[int], None] = 
         on_read(len(lines))
     if [line.number for line in lines] != list(range(1, row.line_count + 1)):
         raise BadAnswer("The finance service sent other lines than the export has.", code="lines")
-    names = holders_of(actor, lines)
+    names = account_holders(actor, lines)
     return [journal_line(line, names.get(line.holder_id, "")) for line in lines]
 
 
@@ -52,7 +54,7 @@ def _lines(actor: Actor, row: JournalExport) -> Iterator[list[ExportLine]]:
         after = answer_page.next_after
 
 
-def holders_of(actor: Actor, lines: list[ExportLine]) -> dict[str, str]:
+def account_holders(actor: Actor, lines: list[ExportLine]) -> dict[str, str]:
     """The names of those who hold the accounts of these lines, by id."""
     ids = {line.holder_id for line in lines if line.holder_id}
     return dict(Employee.objects.filter(business=actor.business, remote_id__in=ids).values_list("remote_id", "name"))

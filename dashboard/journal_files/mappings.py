@@ -8,8 +8,8 @@ from dashboard.access.actor import Actor
 from dashboard.client.page import Page, every_row, parsed, read_page, typed
 from dashboard.client.reads import read_live
 from dashboard.journal_exports.formats.registry import Format
-from dashboard.journal_exports.journal import NO_TAX, Mappings, Target
-from dashboard.journal_exports.models import Mapping, Source
+from dashboard.journal_exports.journal import NO_TAX, MappedCode, Mappings
+from dashboard.journal_exports.models import MappedType, Mapping
 from dashboard.mirror.models import Employee
 from dashboard.mirror.scopes import visible_categories, visible_teams
 from dashboard.schemas.accounting import TrialAccount, TrialBalance
@@ -31,22 +31,22 @@ class Missing:
 def mappings_of(actor: Actor) -> Mappings:
     """What is mapped in the business."""
     rows = Mapping.objects.filter(business=actor.business)
-    return Mappings({(row.source, row.source_id): Target(row.code, row.name) for row in rows})
+    return Mappings({(row.source, row.source_id): MappedCode(row.code, row.name) for row in rows})
 
 
-def sources_of(actor: Actor, source: str, newest_period: str) -> list[tuple[str, str]]:
+def mappable(actor: Actor, source: str, newest_period: str) -> list[tuple[str, str]]:
     """All of ours that can be mapped, by id, with their names: of accounts those of the newest trial balance. Raises the
     FinanceError tree."""
-    if source == Source.ACCOUNT:
+    if source == MappedType.ACCOUNT:
         path = {"period": newest_period}
         answer = read_live(actor, operations_extra.READ_TRIAL_BALANCE, path=path, deadline=LIVE_S)
         return account_titles(actor, parsed(answer.data, TrialBalance).accounts)
-    if source == Source.CATEGORY:
+    if source == MappedType.CATEGORY:
         rows = visible_categories(actor).order_by("category_name", "name", "remote_id")
         return [(row.remote_id, f"{row.category_name} › {row.name}") for row in rows]
-    if source == Source.TEAM:
+    if source == MappedType.TEAM:
         return list(visible_teams(actor).order_by("name", "remote_id").values_list("remote_id", "name"))
-    if source == Source.TAG:
+    if source == MappedType.TAG:
         return tags_of(actor)
     return [(NO_TAX, "Lines without a tax"), *((tax.id, tax.name) for tax in taxes_of(actor))]
 
@@ -92,12 +92,12 @@ def missing(
     unmapped: list[Missing] = []
     if any(form.needs_codes for form in chosen_formats):
         unmapped += [
-            Missing(Source.ACCOUNT, account_id, title)
+            Missing(MappedType.ACCOUNT, account_id, title)
             for account_id, title in account_titles(actor, accounts)
-            if mappings.target(Source.ACCOUNT, account_id) is None
+            if mappings.target(MappedType.ACCOUNT, account_id) is None
         ]
     if any(form.needs_taxes for form in chosen_formats):
-        ids = [tax_id for tax_id in tax_ids if mappings.target(Source.TAX, tax_id) is None]
+        ids = [tax_id for tax_id in tax_ids if mappings.target(MappedType.TAX, tax_id) is None]
         names = {tax.id: tax.name for tax in taxes_of(actor)} if ids else {}
-        unmapped += [Missing(Source.TAX, tax_id, names.get(tax_id, tax_id)) for tax_id in ids]
+        unmapped += [Missing(MappedType.TAX, tax_id, names.get(tax_id, tax_id)) for tax_id in ids]
     return unmapped

@@ -13,10 +13,10 @@ from dashboard.audit.record import record
 from dashboard.commands import journal_exports as commands
 from dashboard.errors import BadAnswer, Conflict
 from dashboard.journal_exports.formats.registry import chosen
-from dashboard.journal_exports.journal import JournalLine, Mappings, digest, imbalance, totals_of
+from dashboard.journal_exports.journal import JournalLine, Mappings, account_totals, imbalance, journal_digest
 from dashboard.journal_exports.manifest import Written, manifest_text
 from dashboard.journal_exports.models import JournalExport, JournalExportFile
-from dashboard.journal_files.exports import lines_of, remote_export
+from dashboard.journal_files.exports import journal_lines_of, remote_export
 from dashboard.journal_files.mappings import account_titles, mappings_of, missing
 from dashboard.schemas.journal_exports import JournalExportWithSums
 from dashboard.signing.signature import sign
@@ -36,8 +36,8 @@ def carry_on(actor: Actor, row: JournalExport, on_read: Callable[[int], None] = 
         return
     if row.undone_at or export.status == "UNDONE":
         raise Conflict(UNDONE, code="undone")
-    lines = lines_of(actor, row, on_read)
-    if digest(lines) != export.sha256 or imbalance(part for line in lines for part in line.by_part()):
+    lines = journal_lines_of(actor, row, on_read)
+    if journal_digest(lines) != export.sha256 or imbalance(part for line in lines for part in line.by_part()):
         raise BadAnswer("The lines of the finance service are not those that it has claimed.", code="digest")
     mappings = mappings_of(actor)
     tax_ids = {line.tax_id for line in lines if line.tax_id}
@@ -61,7 +61,7 @@ def _write(
         account.account_id: titles[str(account.account_id)].removesuffix(f" · {account.currency}")
         for account in export.accounts
     }
-    totals = totals_of(rows, names)
+    totals = account_totals(rows, names)
     row.manifest = manifest_text(row, export.sha256, totals, files, actor.name)
     row.signature = sign(row.business, row.manifest.encode())
     with transaction.atomic():
@@ -81,7 +81,7 @@ def _write(
         row.save(update_fields=["mapping", "manifest", "signature"])
         # The audit is chained and anchored outside: the manifest cannot be exchanged for another later.
         record(
-            actor, operations_extra.CREATE_JOURNAL_EXPORT, commands.export_subject(actor, str(row.pk), title_of(row)),
+            actor, operations_extra.CREATE_JOURNAL_EXPORT, commands.export_subject(actor, str(row.pk), export_title(row)),
             Outcome.NOTED, sentence=f"wrote the files of journal export {row.number}",
             after={
                 "lines": f"{row.line_count:,}", "manifest (SHA-256)": sha256(row.manifest.encode()).hexdigest(),
@@ -90,6 +90,6 @@ def _write(
         )  # fmt: skip
 
 
-def title_of(row: JournalExport) -> str:
+def export_title(row: JournalExport) -> str:
     """ "Export 3"; "Export" for one that has no number yet."""
     return f"Export {row.number}" if row.number else "Export"

@@ -10,7 +10,7 @@ from dashboard.access.actor import Actor
 from dashboard.access.check import can_open
 from dashboard.access.operation import Operation
 from dashboard.commands.run import CommandResult
-from dashboard.lists.filters import Choices
+from dashboard.inputs import Choices
 
 
 class Command(Protocol):

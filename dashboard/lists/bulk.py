@@ -14,9 +14,9 @@ from django.db.models import QuerySet
 
 from dashboard.access.actor import Actor
 from dashboard.access.check import can
-from dashboard.bulk.actions import QueuedAction, RowVerdict, Seen, State
+from dashboard.bulk.actions import QueuedAction, RowState, RowVerdict, Seen
 from dashboard.bulk.models import Batch
-from dashboard.bulk.plans import all_matching, plan, store
+from dashboard.bulk.plans import all_matching, plan, store_plan
 from dashboard.commands.run import CommandResult
 from dashboard.errors import NotFound, Rejected
 from dashboard.lists.actions import Action, Undo
@@ -47,15 +47,17 @@ class ListAction(QueuedAction):
     def _verdict(self, actor: Actor, item: Any, mark: Seen | None) -> RowVerdict:
         action = self.action
         if not (verdict := can(actor, action.operation, item)):
-            return RowVerdict(State.LEFT_OUT, "no permission to change", verdict.reason, denied=True)
+            return RowVerdict(RowState.LEFT_OUT, "no permission to change", verdict.reason, denied=True)
         if action.states and item.status not in action.states:
             word = self._state_word(actor, item).lower()
             already = "already " if item.status == action.becomes else ""
-            return RowVerdict(State.LEFT_OUT, f"{already}{word}", f"It is {already}{word}.")
+            return RowVerdict(RowState.LEFT_OUT, f"{already}{word}", f"It is {already}{word}.")
         if unfit := action.unfit(item):
-            return RowVerdict(State.LEFT_OUT, *unfit)
+            return RowVerdict(RowState.LEFT_OUT, *unfit)
         if mark and mark != mark_of(self._compared(item).values()):
-            return RowVerdict(State.LEFT_OUT, "changed since you looked", "It changed after the list was shown to you.")
+            return RowVerdict(
+                RowState.LEFT_OUT, "changed since you looked", "It changed after the list was shown to you."
+            )
         return RowVerdict()
 
     def _state_word(self, actor: Actor, item: Any) -> str:
@@ -133,7 +135,7 @@ class UndoListAction(ListAction):
     @cached_property
     def before(self) -> Mapping[str, Mapping[str, str]]:
         """What was noted of each row in which it was done, by remote id."""
-        rows = self.undone_batch.rows.filter(state=State.DONE)
+        rows = self.undone_batch.rows.filter(state=RowState.DONE)
         return dict(rows.values_list("remote_id", "seen"))
 
     @property
@@ -146,7 +148,7 @@ class UndoListAction(ListAction):
         if not verdict.passes:
             return verdict
         unfit = self.undo.unfit(item, self.undone_batch.given, self.before.get(item.remote_id, {}))
-        return RowVerdict(State.LEFT_OUT, *unfit) if unfit else verdict
+        return RowVerdict(RowState.LEFT_OUT, *unfit) if unfit else verdict
 
     def carry_out(
         self, actor: Actor, item: Any, answer: str, *, key: str, deadline: float, seen: Seen = ""
@@ -192,7 +194,7 @@ def plan_ticked(actor: Actor, action: ListAction, query: Query, ticks: Mapping[s
     items = list(action.visible(actor, list(ticks)).order_by(*order))
     if not items:
         return None
-    return store(plan(actor, action, items, ticks), query=query.query(), chosen=len(ticks))
+    return store_plan(plan(actor, action, items, ticks), query=query.query(), chosen=len(ticks))
 
 
 def plan_matching(actor: Actor, action: ListAction, query: Query) -> Batch | None:
@@ -201,10 +203,10 @@ def plan_matching(actor: Actor, action: ListAction, query: Query) -> Batch | Non
     if query.refused:
         raise Rejected(" ".join(query.problems.values()), code="query")
     items = all_matching([query.ordered(actor)], action.of.noun[1])
-    return store(plan(actor, action, items), query=query.query(), whole=True) if items else None
+    return store_plan(plan(actor, action, items), query=query.query(), whole=True) if items else None
 
 
-def undo_of(batch: Batch) -> Batch | None:
+def undo_batch_of(batch: Batch) -> Batch | None:
     """The batch in which a batch was undone, as far as that was begun; None where it was not."""
     rows = Batch.objects.filter(membership_id=batch.membership_id, list_name=batch.list_name, given=str(batch.pk))
     return rows.filter(verb=f"{UNDO}{batch.verb}").exclude(state=Batch.State.PLANNED).order_by("-created_at").first()
@@ -213,9 +215,9 @@ def undo_of(batch: Batch) -> Batch | None:
 def can_be_undone(of: List, batch: Batch) -> bool:
     """Whether a batch is over, did something that can be undone, and was not undone before."""
     is_over = batch.state in (Batch.State.DONE, Batch.State.STOPPED)
-    if not is_over or list_action(of, f"{UNDO}{batch.verb}") is None or undo_of(batch) is not None:
+    if not is_over or list_action(of, f"{UNDO}{batch.verb}") is None or undo_batch_of(batch) is not None:
         return False
-    return batch.rows.filter(state=State.DONE).exists()
+    return batch.rows.filter(state=RowState.DONE).exists()
 
 
 def plan_undo(actor: Actor, of: List, batch: Batch) -> Batch | None:
@@ -225,4 +227,4 @@ def plan_undo(actor: Actor, of: List, batch: Batch) -> Batch | None:
         return None
     action = undoing.with_given(str(batch.pk))
     items = list(action.visible(actor, list(action.before)))
-    return store(plan(actor, action, items), query=batch.query, chosen=len(action.before)) if items else None
+    return store_plan(plan(actor, action, items), query=batch.query, chosen=len(action.before)) if items else None

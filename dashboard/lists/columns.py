@@ -18,7 +18,7 @@ from django.db.models.expressions import Combinable
 
 from dashboard.access.actor import Actor
 from dashboard.access.operation import Operation
-from dashboard.access.pages import Page
+from dashboard.access.pages import SitePage
 from dashboard.lists.actions import Action
 from dashboard.lists.filters import Filter
 from dashboard.lists.states import States, state_in
@@ -75,7 +75,7 @@ class List:
     title: str
     noun: tuple[str, str]
     icon: str
-    opens: Operation | Page
+    opens: Operation | SitePage
     rows: Callable[[Actor], QuerySet[Any]]
     columns: tuple[Column, ...]
     filters: tuple[Filter, ...]

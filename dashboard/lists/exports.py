@@ -28,7 +28,7 @@ from dashboard.audit.models import Outcome
 from dashboard.audit.record import record
 from dashboard.errors import FinanceError, Rejected
 from dashboard.lists import files
-from dashboard.lists.models import UNFINISHED, Export, State
+from dashboard.lists.models import UNFINISHED, Export, ExportState
 from dashboard.lists.query import Query
 from dashboard.lists.registry import Listed, ListQuery, find
 from dashboard.lists.totals import SUMMED, format_sums
@@ -82,7 +82,7 @@ def _summary(actor: Actor, query: ListQuery) -> str:
 def cancel(actor: Actor, export: Export) -> bool:
     """Stops an export that is not finished; False where it was over already."""
     stopped = Export.objects.filter(pk=export.pk, membership_id=actor.member_id, state__in=UNFINISHED)
-    return bool(stopped.update(state=State.CANCELLED, run=None, finished_at=timezone.now()))
+    return bool(stopped.update(state=ExportState.CANCELLED, run=None, finished_at=timezone.now()))
 
 
 def run(export_id: uuid.UUID | str) -> bool:
@@ -100,15 +100,15 @@ def run(export_id: uuid.UUID | str) -> bool:
     except StoppedError:
         return False
     except FinanceError as refusal:
-        _end(export, State.FAILED, trouble=refusal.user_message[:300])
+        _end(export, ExportState.FAILED, trouble=refusal.user_message[:300])
     return True
 
 
 def _claim(export_id: uuid.UUID | str) -> Export | None:
     now = timezone.now()
-    free = Q(state=State.QUEUED) | Q(state=State.RUNNING, heartbeat_at__lt=now - LOST_AFTER)
+    free = Q(state=ExportState.QUEUED) | Q(state=ExportState.RUNNING, heartbeat_at__lt=now - LOST_AFTER)
     claimed = Export.objects.filter(free, pk=export_id, attempts__lt=MOST_TRIES).update(
-        state=State.RUNNING, run=uuid.uuid4(), attempts=F("attempts") + 1, heartbeat_at=now, rows_done=0
+        state=ExportState.RUNNING, run=uuid.uuid4(), attempts=F("attempts") + 1, heartbeat_at=now, rows_done=0
     )
     if not claimed:
         return None
@@ -136,7 +136,7 @@ def _write(export: Export, actor: Actor, listed: Listed, query: ListQuery) -> No
         size = path.stat().st_size
         with path.open("rb") as finished:
             stored_name = storages["exports"].save(name, File(finished))
-    if not _end(export, State.DONE, file=stored_name, size=size, rows_done=count):
+    if not _end(export, ExportState.DONE, file=stored_name, size=size, rows_done=count):
         storages["exports"].delete(stored_name)
         raise StoppedError
     record(
@@ -195,13 +195,13 @@ def _counted(read: BatchReader, actor: Actor, query: ListQuery, title: str) -> t
 
 def _beat(export: Export, rows_written: int, **more: Any) -> None:
     """Saves the progress and renews this worker's claim; StoppedError where it is not this worker's any more."""
-    mine = Export.objects.filter(pk=export.pk, run=export.run, state=State.RUNNING)
+    mine = Export.objects.filter(pk=export.pk, run=export.run, state=ExportState.RUNNING)
     if not mine.update(rows_done=rows_written, heartbeat_at=timezone.now(), **more):
         raise StoppedError
 
 
-def _end(export: Export, state: State, **more: Any) -> bool:
-    mine = Export.objects.filter(pk=export.pk, run=export.run, state=State.RUNNING)
+def _end(export: Export, state: ExportState, **more: Any) -> bool:
+    mine = Export.objects.filter(pk=export.pk, run=export.run, state=ExportState.RUNNING)
     return bool(mine.update(state=state, run=None, finished_at=timezone.now(), **more))
 
 
@@ -209,13 +209,15 @@ def lost() -> list[str]:
     """Exports that nobody works on although somebody should: to be started again, or given up after three tries."""
     old = timezone.now() - LOST_AFTER
     stale = Export.objects.filter(
-        Q(state=State.RUNNING, heartbeat_at__lt=old) | Q(state=State.QUEUED, created_at__lt=old)
+        Q(state=ExportState.RUNNING, heartbeat_at__lt=old) | Q(state=ExportState.QUEUED, created_at__lt=old)
     )
     again = []
     for export in stale:
         if export.attempts >= MOST_TRIES:
             trouble = "It was started three times and not finished. Export again, or narrow the filters."
-            stale.filter(pk=export.pk).update(state=State.FAILED, run=None, trouble=trouble, finished_at=timezone.now())
+            stale.filter(pk=export.pk).update(
+                state=ExportState.FAILED, run=None, trouble=trouble, finished_at=timezone.now()
+            )
             log.error("export given up", export=str(export.pk), list=export.list_name)
         else:
             again.append(str(export.pk))
@@ -224,10 +226,10 @@ def lost() -> list[str]:
 
 def forget_old() -> int:
     """Deletes the files of exports older than 48 hours and returns how many."""
-    old = Export.objects.filter(state=State.DONE, finished_at__lt=timezone.now() - FILES_LIFETIME)
+    old = Export.objects.filter(state=ExportState.DONE, finished_at__lt=timezone.now() - FILES_LIFETIME)
     count = 0
     for export in old:
         with transaction.atomic():
-            count += Export.objects.filter(pk=export.pk, state=State.DONE).update(state=State.EXPIRED)
+            count += Export.objects.filter(pk=export.pk, state=ExportState.DONE).update(state=ExportState.EXPIRED)
         storages["exports"].delete(export.file)
     return count

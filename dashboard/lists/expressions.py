@@ -31,12 +31,12 @@ class Whole(Func):
     output_field = DecimalField(max_digits=24, decimal_places=4)
 
 
-def plain(field: str) -> Exported:
+def exported_field(field: str) -> Exported:
     """The field as it is."""
     return lambda _: F(field)
 
 
-def day(field: str) -> Exported:
+def exported_day(field: str) -> Exported:
     """A moment as a day in the business's time zone."""
     return lambda actor: LocalDay(F(field), zone=zone_of(actor))
 
@@ -46,7 +46,7 @@ def minute(field: str) -> Exported:
     return lambda actor: LocalMinute(F(field), zone=zone_of(actor))
 
 
-def amount(minor: str, currency: str) -> Exported:
+def exported_amount(minor: str, currency: str) -> Exported:
     """Minor units as an exact amount with the digits of its currency."""
 
     def expression(_: Actor) -> Combinable:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from typing import Any, ClassVar
@@ -12,10 +12,9 @@ from zoneinfo import ZoneInfo
 from django.db.models import QuerySet
 
 from dashboard.access.actor import Actor
-from dashboard.inputs import DAY, is_plain, plain
+from dashboard.inputs import DAY, Choices, is_plain, plain
 
 ANY = "ALL"
-Choices = Sequence[tuple[str, str]]
 LONGEST = 100
 
 
@@ -64,7 +63,7 @@ class Filter:
 
 
 @dataclass(frozen=True)
-class Choice(Filter):
+class ChoiceFilter(Filter):
     """One of a few values that the declaration names."""
 
     of: Choices = ()
@@ -118,7 +117,7 @@ class PickByName(Pick):
 
 
 @dataclass(frozen=True)
-class Day(Filter):
+class DayFilter(Filter):
     """A day of the business's calendar: from its first moment, or with `until` to its last."""
 
     until: bool = False
@@ -146,7 +145,7 @@ class Day(Filter):
 
 
 @dataclass(frozen=True)
-class Currency(Filter):
+class CurrencyFilter(Filter):
     """A currency by its code."""
 
     widget: ClassVar[str] = "code"
@@ -168,7 +167,7 @@ class Holds(Filter):
 
 
 @dataclass(frozen=True)
-class Flag(Filter):
+class FlagFilter(Filter):
     """A checkbox: only rows of which the field is true, such as one's own."""
 
     widget: ClassVar[str] = "flag"

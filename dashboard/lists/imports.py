@@ -29,7 +29,7 @@ log = structlog.get_logger(__name__)
 
 LOST_AFTER = timedelta(seconds=60)
 ABANDONED_AFTER = timedelta(hours=2)
-State = Import.State
+ImportState = Import.State
 
 
 @dataclass(frozen=True)
@@ -57,8 +57,8 @@ class LeaseLostError(Exception):
 
 def begin(actor: Actor, checked: Import) -> bool:
     """Hands a checked import to the worker; False where it was begun before."""
-    mine = Import.objects.filter(pk=checked.pk, membership_id=actor.member_id, state=State.CHECKED)
-    return bool(mine.update(state=State.QUEUED, heartbeat_at=timezone.now()))
+    mine = Import.objects.filter(pk=checked.pk, membership_id=actor.member_id, state=ImportState.CHECKED)
+    return bool(mine.update(state=ImportState.QUEUED, heartbeat_at=timezone.now()))
 
 
 def run(import_id: uuid.UUID | str) -> bool:
@@ -69,9 +69,9 @@ def run(import_id: uuid.UUID | str) -> bool:
     importer = importer_of(job.list_name)
     try:
         actor = Actor.for_membership(job.membership, fresh=True)
-        if job.state == State.RUNNING:
+        if job.state == ImportState.RUNNING:
             _create_all(job, importer, actor)
-        if job.state == State.UNDOING:
+        if job.state == ImportState.UNDOING:
             _undo_all(job, importer, actor)
     except LeaseLostError:
         return False
@@ -90,9 +90,9 @@ def _claim(import_id: uuid.UUID | str) -> Import | None:
     now, run = timezone.now(), uuid.uuid4()
     free = Q(run=None) | Q(heartbeat_at__lt=now - LOST_AFTER)
     for before, after in (
-        (State.QUEUED, State.RUNNING),
-        (State.RUNNING, State.RUNNING),
-        (State.UNDOING, State.UNDOING),
+        (ImportState.QUEUED, ImportState.RUNNING),
+        (ImportState.RUNNING, ImportState.RUNNING),
+        (ImportState.UNDOING, ImportState.UNDOING),
     ):
         if Import.objects.filter(free, pk=import_id, state=before).update(state=after, run=run, heartbeat_at=now):
             return Import.objects.select_related("membership__user", "membership__business", "business").get(
@@ -122,12 +122,12 @@ def _create_all(job: Import, importer: Importer, actor: Actor) -> None:
             request_note = f" (request {refusal.request_id})" if refusal.request_id else ""
             _update(
                 job,
-                state=State.UNDOING,
+                state=ImportState.UNDOING,
                 trouble=f"Row {job.line_of(number)}: {refusal.explanation}{request_note}"[:400],
             )
             return
         _update(job, made={**job.made, str(number): remote_id})
-    _end(job, importer, actor, State.DONE)
+    _end(job, importer, actor, ImportState.DONE)
 
 
 def _undo_all(job: Import, importer: Importer, actor: Actor) -> None:
@@ -144,15 +144,17 @@ def _undo_all(job: Import, importer: Importer, actor: Actor) -> None:
     if job.made or _doubt(job):
         _leave(job, importer, not_removed)
     else:
-        _end(job, importer, actor, State.FAILED)
+        _end(job, importer, actor, ImportState.FAILED)
 
 
 def _leave(job: Import, importer: Importer, why: str) -> None:
     """Ends it where nobody takes back what was made: it stands, and which rows that are is said."""
-    before = job.trouble if job.state == State.UNDOING and job.trouble != why else ""
+    before = job.trouble if job.state == ImportState.UNDOING and job.trouble != why else ""
     doubt = _doubt(job)
     _update(job, trouble=" ".join(filter(None, (before, why, doubt)))[:400])
-    _end(job, importer, Actor.as_recorded(job.membership), State.LEFT if job.made or doubt else State.FAILED)
+    _end(
+        job, importer, Actor.as_recorded(job.membership), ImportState.LEFT if job.made or doubt else ImportState.FAILED
+    )
 
 
 def _doubt(job: Import) -> str:
@@ -175,11 +177,11 @@ def _numbers(sent: QuerySet[OutboundOperation], own: str) -> set[str]:
 def _end(job: Import, importer: Importer, actor: Actor, state: Import.State) -> None:
     _update(job, state=state, finished_at=timezone.now())
     Import.objects.filter(pk=job.pk).update(run=None)
-    count, succeeded = len(job.rows), state == State.DONE
+    count, succeeded = len(job.rows), state == ImportState.DONE
     what = f"{count:,} {importer.noun[count != 1]}"
     sentence = {
-        State.DONE: f"imported {what} from {job.file_name}",
-        State.LEFT: f"imported {len(job.made):,} of {what} from {job.file_name}, which was not undone",
+        ImportState.DONE: f"imported {what} from {job.file_name}",
+        ImportState.LEFT: f"imported {len(job.made):,} of {what} from {job.file_name}, which was not undone",
     }.get(state, f"could not import {what} from {job.file_name}")
     outcome, rows = Outcome.DONE if succeeded else Outcome.REFUSED, ", ".join(str(line) for line, _ in job.standing)
     added_rows = f" What stands is of the rows {rows} of the file." if rows else ""
@@ -190,9 +192,11 @@ def _end(job: Import, importer: Importer, actor: Actor, state: Import.State) -> 
 def lost() -> list[str]:
     """Ids of the imports whose worker was lost, to be started again; one that is stuck for two hours is undone."""
     now = timezone.now()
-    stuck = Import.objects.filter(state__in=[State.QUEUED, State.RUNNING], created_at__lt=now - ABANDONED_AFTER)
-    stuck.filter(heartbeat_at__lt=now - LOST_AFTER).update(state=State.UNDOING)
+    stuck = Import.objects.filter(
+        state__in=[ImportState.QUEUED, ImportState.RUNNING], created_at__lt=now - ABANDONED_AFTER
+    )
+    stuck.filter(heartbeat_at__lt=now - LOST_AFTER).update(state=ImportState.UNDOING)
     waiting = Import.objects.filter(
-        state__in=[State.QUEUED, State.RUNNING, State.UNDOING], heartbeat_at__lt=now - LOST_AFTER
+        state__in=[ImportState.QUEUED, ImportState.RUNNING, ImportState.UNDOING], heartbeat_at__lt=now - LOST_AFTER
     )
     return [str(job.pk) for job in waiting]

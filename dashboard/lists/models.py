@@ -29,7 +29,7 @@ class SavedView(models.Model):
         return self.name
 
 
-class State(models.TextChoices):
+class ExportState(models.TextChoices):
     """The state of an export."""
 
     QUEUED = "QUEUED", "Queued"
@@ -40,7 +40,7 @@ class State(models.TextChoices):
     EXPIRED = "EXPIRED", "Expired"
 
 
-UNFINISHED = (State.QUEUED, State.RUNNING)
+UNFINISHED = (ExportState.QUEUED, ExportState.RUNNING)
 
 
 class Export(models.Model):
@@ -61,7 +61,7 @@ class Export(models.Model):
     # The query as it is read.
     asked = models.CharField(max_length=500, blank=True, db_default="")
     form = models.CharField(max_length=4, choices=Form.choices)
-    state = models.CharField(max_length=9, choices=State.choices, default=State.QUEUED)
+    state = models.CharField(max_length=9, choices=ExportState.choices, default=ExportState.QUEUED)
     run = models.UUIDField(null=True)
     attempts = models.PositiveSmallIntegerField(default=0)
     heartbeat_at = models.DateTimeField(null=True)
@@ -90,7 +90,7 @@ class Export(models.Model):
     @property
     def percent(self) -> int:
         """How many percent of its rows are written, 0 to 100."""
-        if self.state == State.DONE:
+        if self.state == ExportState.DONE:
             return 100
         return min(99, self.rows_done * 100 // self.rows_total) if self.rows_total else 0
 

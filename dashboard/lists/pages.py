@@ -12,7 +12,7 @@ from django.utils.safestring import SafeString
 
 from dashboard.access.actor import Actor
 from dashboard.lists.columns import Column, List
-from dashboard.lists.query import Cursor, Query
+from dashboard.lists.query import ListCursor, Query
 from dashboard.lists.selection import tick_of
 from dashboard.web.jinja2 import address_around, markup
 
@@ -20,7 +20,7 @@ PAGE = 50
 
 
 @dataclass(frozen=True)
-class Page:
+class RenderedPage:
     """The rows as markup (or as `lines`, where the list's page prints them), how many, and the next page's cursor."""
 
     rows: SafeString
@@ -31,10 +31,10 @@ class Page:
 
 # A row of templates_jinja/lists/rows.html: the value of its box ("" without one), its name, the address of its item (""
 # where items have no page of their own), and of each column the tone and the text.
-Row = tuple[str, str, str, list[tuple[str, str]]]
+PrintedRow = tuple[str, str, str, list[tuple[str, str]]]
 
 
-def page_of(actor: Actor, query: Query, *, ticked: bool = False) -> Page:
+def rendered_page(actor: Actor, query: Query, *, ticked: bool = False) -> RenderedPage:
     """One page, in one query; `ticked` where its rows have a box each."""
     name, falling = query.sorted_by
     matches = query.ordered(actor)
@@ -47,16 +47,16 @@ def page_of(actor: Actor, query: Query, *, ticked: bool = False) -> Page:
     more = ""
     if len(rows) > PAGE:
         last = rows[PAGE - 1]
-        more = str(Cursor(last[name], last["pk"]))
+        more = str(ListCursor(last[name], last["pk"]))
     lines = rows_of(actor, query.of, columns, rows[:PAGE], ticked=ticked)
     # The first cell leads to the item.
     formats = [(column.kind, column.less, bool(query.of.item and column is columns[0])) for column in columns]
-    return Page(markup(query.of.template, columns=formats, rows=lines, ticked=ticked), len(lines), more)
+    return RenderedPage(markup(query.of.template, columns=formats, rows=lines, ticked=ticked), len(lines), more)
 
 
 def rows_of(
     actor: Actor, of: List, columns: tuple[Column, ...], rows: Sequence[Mapping[str, Any]], *, ticked: bool
-) -> list[Row]:
+) -> list[PrintedRow]:
     """The rows as templates_jinja/lists/rows.html prints them."""
     before, after = address_around(of.item, actor.business.slug) if of.item else ("", "")
     lines = []
@@ -68,20 +68,20 @@ def rows_of(
     return lines
 
 
-def _prepared(actor: Actor, of: List, rows: list[Any], name: str, *, ticked: bool) -> Page:
-    more = str(Cursor(getattr(rows[PAGE - 1], name), rows[PAGE - 1].pk)) if len(rows) > PAGE else ""
+def _prepared(actor: Actor, of: List, rows: list[Any], name: str, *, ticked: bool) -> RenderedPage:
+    more = str(ListCursor(getattr(rows[PAGE - 1], name), rows[PAGE - 1].pk)) if len(rows) > PAGE else ""
     if of.line is not None:
-        return Page(SafeString(), len(rows[:PAGE]), more, tuple(of.line(actor, row) for row in rows[:PAGE]))
+        return RenderedPage(SafeString(), len(rows[:PAGE]), more, tuple(of.line(actor, row) for row in rows[:PAGE]))
     assert of.row is not None
     lines = [of.row(actor, row, _box(of, row) if ticked else "") for row in rows[:PAGE]]
-    return Page(markup(of.template, rows=lines), len(lines), more)
+    return RenderedPage(markup(of.template, rows=lines), len(lines), more)
 
 
 def _box(of: List, row: Any) -> str:
     return tick_of(quote(str(getattr(row, of.item_id)), safe=""), [getattr(row, name) for name in of.seen])
 
 
-def _beyond(name: str, cursor: Cursor, *, falling: bool) -> Q:
+def _beyond(name: str, cursor: ListCursor, *, falling: bool) -> Q:
     past = "lt" if falling else "gt"
     same = Q(**{name: cursor.value, f"pk__{past}": cursor.id})
     return Q(**{f"{name}__{past}e": cursor.value}) & (Q(**{f"{name}__{past}": cursor.value}) | same)

@@ -24,7 +24,7 @@ NO_MONEY = (Value(None, CharField()), Value(None, BigIntegerField()))
 
 
 @dataclass(frozen=True)
-class Cursor:
+class ListCursor:
     """Where a page ended: the value it is sorted by, and the row number of its last row."""
 
     value: date | int | str
@@ -66,7 +66,7 @@ class Query:
     q: str = ""
     sort: str = ""
     cols: str = ""
-    cursor: Cursor | None = None
+    cursor: ListCursor | None = None
     problems: dict[str, str] = field(default_factory=dict, compare=False)
     # What was typed where something could not be understood, so that it stands there still.
     typed: dict[str, str] = field(default_factory=dict, compare=False)
@@ -99,7 +99,7 @@ class Query:
         query = cls(of, tuple(values), q, sort, cols, None, problems, typed)
         if after := given.get("after"):
             try:
-                return replace(query, cursor=Cursor.read(after, of.sorted_as(sort)))
+                return replace(query, cursor=ListCursor.read(after, of.sorted_as(sort)))
             except ValueError:
                 problems["after"] = "This page of the list is no longer available; this is the first page."
         return query

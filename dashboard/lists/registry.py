@@ -11,8 +11,8 @@ from django.db.models import QuerySet
 
 from dashboard.access.actor import Actor
 from dashboard.access.operation import Operation
-from dashboard.access.pages import Page
-from dashboard.bulk.actions import Source, register_source
+from dashboard.access.pages import SitePage
+from dashboard.bulk.actions import ActionSource, register_action_source
 from dashboard.lists.bulk import list_action
 from dashboard.lists.columns import List
 from dashboard.lists.query import Query
@@ -46,7 +46,7 @@ class Listed:
     name: str
     title: str
     noun: tuple[str, str]
-    opens: Operation | Page
+    opens: Operation | SitePage
     address: str
     parse: Callable[[str], ListQuery]
     # Where it is declared as a List: what can be found in it by name, reference or amount.
@@ -81,5 +81,5 @@ def register(declared: List) -> List:
             declared,
         )
     )
-    register_source(declared.name, Source(partial(list_action, declared)))
+    register_action_source(declared.name, ActionSource(partial(list_action, declared)))
     return declared

@@ -17,7 +17,7 @@ MOST_VIEWS = 50
 
 
 @dataclass(frozen=True)
-class View:
+class OfferedView:
     """A saved view as it is offered: its id, name and query, whose it is, and whether the list opens with it."""
 
     id: int
@@ -39,10 +39,10 @@ def _offered(actor: Actor, list_name: str) -> QuerySet[SavedView]:
     return rows.filter(Q(owner_id=actor.member_id) | Q(shared=True, owner__is_active=True))
 
 
-def views_of(actor: Actor, list_name: str) -> list[View]:
+def views_of(actor: Actor, list_name: str) -> list[OfferedView]:
     """The views that the actor can choose from: own ones first, then the business's, by name."""
     views = [
-        View(
+        OfferedView(
             id=saved_view.pk,
             name=saved_view.name,
             query=saved_view.query,

@@ -15,12 +15,13 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
 from dashboard.access.actor import Actor, ActorRequest
+from dashboard.inputs import Choices
 from dashboard.lists.columns import Column, List
-from dashboard.lists.filters import Choices, Filter
-from dashboard.lists.pages import Page, page_of
+from dashboard.lists.filters import Filter
+from dashboard.lists.pages import RenderedPage, rendered_page
 from dashboard.lists.query import Query
 from dashboard.lists.registry import Listed
-from dashboard.lists.saved import View, default_query, may_share, views_of
+from dashboard.lists.saved import OfferedView, default_query, may_share, views_of
 from dashboard.lists.selection import Selection, selection_of
 from dashboard.lists.totals import totals_of
 from dashboard.web.freshness import Freshness, freshness_of
@@ -107,7 +108,7 @@ class PlaceContext(TypedDict):
 class SavedViewsContext(PlaceContext):
     """What `templates/lists/keep.html` reads; `views` are the saved views, each with whether it is the one that is seen."""
 
-    views: list[tuple[View, bool]]
+    views: list[tuple[OfferedView, bool]]
     may_share: bool
 
 
@@ -116,7 +117,7 @@ class ListContext(PlaceContext):
     `views` and `totals` as long as they are not asked for."""
 
     filters: Query
-    sheet: Page | None
+    sheet: RenderedPage | None
     bare: str
     ticks: Selection | None
     bar: SafeString
@@ -183,7 +184,7 @@ def context_of(actor: Actor, query: Query) -> ListContext:
     """What the template needs of a list."""
     of, slug = query.of, actor.business.slug
     selection = selection_of(actor, query)
-    rows = None if query.refused else page_of(actor, query, ticked=selection is not None)
+    rows = None if query.refused else rendered_page(actor, query, ticked=selection is not None)
     return {
         **place_of(actor, of, query.query()),
         "filters": query,

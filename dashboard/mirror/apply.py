@@ -15,8 +15,8 @@ from psycopg import sql
 from dashboard.access.models import Business
 from dashboard.cache import increment
 from dashboard.mirror.events import announce_written
-from dashboard.mirror.mappers import MAPPERS, Mapper, Payload, canonical, remote_id, updated_at, version
-from dashboard.mirror.models import Request, Source
+from dashboard.mirror.mappers import MAPPERS, Mapper, Payload, canonical_payload, remote_id, updated_at, version
+from dashboard.mirror.models import ApprovalRequest, Origin
 
 BATCH = 1000
 # How long the open pages' counters live without a change: longer than any session.
@@ -38,7 +38,7 @@ class UpsertResult:
 
 
 def upsert(
-    kind: str, business: Business, payloads: Iterable[Payload], source: Source, *, read_at: datetime | None = None
+    kind: str, business: Business, payloads: Iterable[Payload], source: Origin, *, read_at: datetime | None = None
 ) -> UpsertResult:
     """Brings resources of one kind into the copy.
 
@@ -50,23 +50,23 @@ def upsert(
     total = UpsertResult()
     for start in range(0, len(rows), BATCH):
         total += _upsert_batch(MAPPERS[kind], business, rows[start : start + BATCH], source, read_at)
-    if total.changed and (kind in {"expense", "approval"} or MAPPERS[kind].model is Request):
+    if total.changed and (kind in {"expense", "approval"} or MAPPERS[kind].model is ApprovalRequest):
         notify_open_pages(business)
     return total
 
 
 def upsert_expenses(
-    business: Business, payloads: Iterable[Payload], source: Source | str = Source.WRITE
+    business: Business, payloads: Iterable[Payload], source: Origin | str = Origin.WRITE
 ) -> UpsertResult:
     """Expenses as GET /expenses or an answer of the service gives them."""
-    return upsert("expense", business, payloads, Source(source))
+    return upsert("expense", business, payloads, Origin(source))
 
 
 def upsert_approvals(
-    business: Business, payloads: Iterable[Payload], source: Source | str = Source.WRITE
+    business: Business, payloads: Iterable[Payload], source: Origin | str = Origin.WRITE
 ) -> UpsertResult:
     """Payment requests as GET /approvals/all(/digest) or an answer of the service gives them."""
-    return upsert("approval", business, payloads, Source(source))
+    return upsert("approval", business, payloads, Origin(source))
 
 
 def notify_open_pages(business: Business) -> None:
@@ -94,7 +94,7 @@ def tombstone(kind: str, business: Business, ids: Sequence[str], at: datetime, n
 
 
 def _upsert_batch(
-    mapper: Mapper, business: Business, payloads: Sequence[Payload], source: Source, read_at: datetime | None
+    mapper: Mapper, business: Business, payloads: Sequence[Payload], source: Origin, read_at: datetime | None
 ) -> UpsertResult:
     latest = {remote_id(payload): payload for payload in payloads}
     now = timezone.now()
@@ -104,16 +104,23 @@ def _upsert_batch(
         unchanged = 0
         for identifier in sorted(latest):
             payload = latest[identifier]
-            body, digest = canonical(payload)
+            body, digest = canonical_payload(payload)
             if stored_hashes.get(identifier) == digest:
                 unchanged += 1
                 continue
             rows.append(
-                (identifier, version(payload), updated_at(payload), body, digest, *mapper.row(payload, business.locale))
+                (
+                    identifier,
+                    version(payload),
+                    updated_at(payload),
+                    body,
+                    digest,
+                    *mapper.map_row(payload, business.locale),
+                )
             )
         changed = _write(mapper, cursor, business, rows, source, now, read_at) if rows else 0
         if changed:
-            announce_written(business, mapper.noun, [row[0] for row in rows])
+            announce_written(business, mapper.kind, [row[0] for row in rows])
     return UpsertResult(changed, unchanged, len(rows) - changed)
 
 
@@ -123,7 +130,7 @@ def _stored_hashes(mapper: Mapper, cursor: Any, business: Business, ids: list[st
 
 
 def _write(
-    mapper: Mapper, cursor: Any, business: Business, rows: list[tuple[Any, ...]], source: Source, now: datetime,
+    mapper: Mapper, cursor: Any, business: Business, rows: list[tuple[Any, ...]], source: Origin, now: datetime,
     read_at: datetime | None,
 ) -> int:  # fmt: skip
     statements = _statements(mapper.model._meta.db_table, mapper)
@@ -193,7 +200,7 @@ def _assigned(mapper: Mapper, column: str) -> sql.Composed:
 
 
 # A read and the answer to our own write show the resource as it is now; a delivery may be an old one.
-READS = {Source.POLL, Source.WRITE}
+READS = {Origin.POLL, Origin.WRITE}
 NEWER = """
   CASE
     WHEN kept.tombstoned_at IS NOT NULL AND %(fresh_read)s THEN kept.tombstoned_at < %(read_at)s::timestamptz

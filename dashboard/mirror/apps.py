@@ -11,11 +11,11 @@ class MirrorConfig(AppConfig):
         from dashboard.access.subject import subject_of
         from dashboard.audit.naming import register_named
         from dashboard.mirror.mappers import MAPPERS
-        from dashboard.mirror.standing import read_standing
+        from dashboard.mirror.standing import read_mirrored_standing
 
         for mapper in MAPPERS.values():
             if mapper.subject is not None:
                 subject_of.register(mapper.model, mapper.subject)
             if mapper.names_ids:
                 register_named(mapper.model)
-        register_reader("mirror", read_standing)
+        register_reader("mirror", read_mirrored_standing)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from dashboard.access.models import Business
-from dashboard.mirror.models import Bill, Request
+from dashboard.mirror.models import ApprovalRequest, Bill
 
 PENDING = "PENDING"
 KIND = "bill_payment"
@@ -23,7 +23,9 @@ def follow_bill_payment(business: Business, payment: Mapping[str, Any]) -> None:
         # Its bill does not name it before it is read again.
         refs.append(ref)
         Bill.objects.filter(pk=bill.pk).update(payload={**bill.payload, "payments": refs})
-    rows = Request.objects.filter(business=business, kind=KIND, ref__in=refs, tombstoned_at=None).order_by("remote_id")
+    rows = ApprovalRequest.objects.filter(business=business, kind=KIND, ref__in=refs, tombstoned_at=None).order_by(
+        "remote_id"
+    )
     axes = [str(row.payload.get("approval_status") or "") for row in rows]
     status = PENDING if PENDING in axes else (axes or [bill.approval_status])[-1]
     if status and status != bill.approval_status:
@@ -36,8 +38,8 @@ def claimed_minor(amount_minor: int | None, discount_minor: Any) -> int:
     return (amount_minor or 0) + int(discount_minor or 0)
 
 
-def payments_of(business: Business, bill: Bill) -> list[Request]:
+def payments_of(business: Business, bill: Bill) -> list[ApprovalRequest]:
     """The payments of a bill that stand in the copy, the oldest first."""
     refs = [str(ref) for ref in bill.payload.get("payments") or ()]
-    rows = Request.objects.filter(business=business, kind=KIND, ref__in=refs, tombstoned_at=None)
+    rows = ApprovalRequest.objects.filter(business=business, kind=KIND, ref__in=refs, tombstoned_at=None)
     return list(rows.order_by("remote_id"))

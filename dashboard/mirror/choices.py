@@ -8,10 +8,10 @@ from django.db.models import Q
 from dashboard.access.actor import Actor
 from dashboard.access.models import Business
 from dashboard.access.roles import Role
+from dashboard.inputs import Choices
 from dashboard.mirror.scopes import visible_categories, visible_teams, visible_vendors
 from dashboard.search import matching
 
-Choices = tuple[tuple[str, str], ...]
 MAX_TEAMS = 200
 MAX_CATEGORIES = 500
 # Beyond so many a list is no longer chosen from but searched.

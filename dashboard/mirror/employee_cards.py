@@ -10,7 +10,7 @@ from dashboard.client.page import Page, every_row, read_page
 from dashboard.client.reads import read_live
 from dashboard.errors import FinanceError
 from dashboard.mirror.apply import upsert
-from dashboard.mirror.models import Employee, Source
+from dashboard.mirror.models import Employee, Origin
 
 READ_S = 2.0
 
@@ -33,5 +33,5 @@ def refresh_employee_cards(actor: Actor, employee: Employee) -> str:
         rows = list(every_row(fetch))
     except FinanceError as trouble:
         return trouble.user_message
-    upsert("card", actor.business, rows, Source.POLL, read_at=began)
+    upsert("card", actor.business, rows, Origin.POLL, read_at=began)
     return ""

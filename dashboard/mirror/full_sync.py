@@ -22,8 +22,8 @@ from dashboard.client.reads import read_live
 from dashboard.errors import Forbidden, NotFound
 from dashboard.mirror.apply import tombstone, upsert
 from dashboard.mirror.mappers import MAPPERS, Payload
-from dashboard.mirror.mappers.mapper import FullList, RequestReads
-from dashboard.mirror.models import Approval, FundAccount, Request, Source, SpendPolicy, Wallet, Workflow
+from dashboard.mirror.mappers.mapper import ApprovalReads, FullList
+from dashboard.mirror.models import Approval, ApprovalRequest, FundAccount, Origin, SpendPolicy, Wallet, Workflow
 from dashboard.mirror.schedule import has_run, today
 from dashboard.mirror.wallet_rights import refresh_wallet_rights
 from dashboard.mirror.webhook_inbox import follow_employment
@@ -60,17 +60,17 @@ def refresh_lookups(business: Business) -> None:
     """People, teams, categories and wallets: small lists, read whole."""
     reader = Actor.reader_for(business)
     people = list(read_list(reader, operations.LIST_EMPLOYEES))
-    upsert("employee", business, people, Source.POLL, read_at=timezone.now())
+    upsert("employee", business, people, Origin.POLL, read_at=timezone.now())
     for person in people:
         follow_employment(business, person)
-    upsert("team", business, read_list(reader, operations.LIST_TEAMS), Source.POLL, read_at=timezone.now())
-    upsert("wallet", business, read_list(reader, operations.LIST_ACCOUNTS), Source.POLL, read_at=timezone.now())
+    upsert("team", business, read_list(reader, operations.LIST_TEAMS), Origin.POLL, read_at=timezone.now())
+    upsert("wallet", business, read_list(reader, operations.LIST_ACCOUNTS), Origin.POLL, read_at=timezone.now())
     subcategories = [
         {**child, "category": {"_id": parent.get("_id"), "name": parent.get("name")}}
         for parent in read_list(reader, operations.LIST_CATEGORIES)
         for child in parent.get("subcategories") or []
     ]
-    upsert("category", business, subcategories, Source.POLL, read_at=timezone.now())
+    upsert("category", business, subcategories, Origin.POLL, read_at=timezone.now())
 
 
 def refresh_policies(business: Business) -> None:
@@ -85,7 +85,7 @@ def refresh_policies(business: Business) -> None:
     except (Forbidden, NotFound) as refused:
         log.info("no wallet policies of business %s: %s", business.pk, refused.code)
         return
-    upsert("wallet_policy", business, policies, Source.POLL, read_at=timezone.now())
+    upsert("wallet_policy", business, policies, Origin.POLL, read_at=timezone.now())
     for employee_id in {str(policy.get("employee_id") or "") for policy in policies}:
         forget_standing(business.pk, employee_id)
 
@@ -108,7 +108,7 @@ def refresh_spend_policies(business: Business) -> None:
             rows.append(_read_resource(reader, operations.READ_POLICY, {"businessPolicyId": policy_id}))
         except NotFound:
             tombstone("policy", business, [policy_id], read_at)
-    upsert("policy", business, rows, Source.POLL, read_at=read_at)
+    upsert("policy", business, rows, Origin.POLL, read_at=read_at)
 
 
 def refresh_workflows(business: Business) -> None:
@@ -121,7 +121,7 @@ def refresh_workflows(business: Business) -> None:
         except (Forbidden, NotFound) as refused:
             # Those of policies need an entitlement that those of bills do not.
             log.info("no workflows by %s of business %s: %s", operation, business.pk, refused.code)
-    upsert("workflow", business, rows, Source.POLL, read_at=read_at)
+    upsert("workflow", business, rows, Origin.POLL, read_at=read_at)
     stored = Workflow.objects.filter(business=business, tombstoned_at=None, first_seen__lt=read_at)
     missing = stored.exclude(remote_id__in=[str(row.get("_id")) for row in rows])
     tombstone("workflow", business, list(missing.values_list("remote_id", flat=True)), read_at)
@@ -133,7 +133,7 @@ def refresh_list(kind: str, operation: Operation, business: Business, **query: s
     try:
         rows = iter(read_list(Actor.reader_for(business), operation, path=None, **query))
         while batch := list(islice(rows, BATCH_SIZE)):
-            upsert(kind, business, batch, Source.POLL, read_at=timezone.now())
+            upsert(kind, business, batch, Origin.POLL, read_at=timezone.now())
             count += len(batch)
     except (Forbidden, NotFound) as refused:
         log.info("no list of %s of business %s: %s", kind, business.pk, refused.code)
@@ -165,7 +165,7 @@ def refresh_funds(business: Business) -> None:
         return
     before = FundAccount.objects.filter(business=business).values_list("operators", flat=True)
     seats = [seat for operators in (*before, *(account["operators"] for account in accounts)) for seat in operators]
-    upsert("fund_account", business, accounts, Source.POLL, read_at=timezone.now())
+    upsert("fund_account", business, accounts, Origin.POLL, read_at=timezone.now())
     for employee_id in {str(seat.get("employee_id") or "") for seat in seats}:
         forget_standing(business.pk, employee_id)
 
@@ -225,16 +225,16 @@ def refresh_approvals(business: Business) -> None:
     rows: list[Payload] = [{**row, **risk.get(identifier, {})} for identifier, row in waiting.items()]
     if decided_since or not has_run(business, "approvals"):
         rows += [row for row in read_list(reader, operations.LIST_APPROVALS) if str(row.get("_id")) not in waiting]
-    upsert("approval", business, rows, Source.POLL, read_at=timezone.now())
+    upsert("approval", business, rows, Origin.POLL, read_at=timezone.now())
 
 
 def refresh_requests(business: Business) -> None:
     """Card orders and requests, transactions by hand, fund opt-ins and bill payments; after the payment requests, which
     they describe."""
     for mapper in MAPPERS.values():
-        if mapper.request is not None and mapper.request.waiting:
-            refresh_waiting(mapper.noun, mapper.request, business)
-    opted = Request.objects.filter(business=business, kind="fund_opt_in", status="PENDING", tombstoned_at=None)
+        if mapper.approval_reads is not None and mapper.approval_reads.waiting:
+            refresh_waiting(mapper.kind, mapper.approval_reads, business)
+    opted = ApprovalRequest.objects.filter(business=business, kind="fund_opt_in", status="PENDING", tombstoned_at=None)
     refresh_individually(
         "fund_opt_in", business, {*opted.values_list("ref", flat=True), *refs_without_request(business, "INVESTMENT")}
     )
@@ -248,7 +248,7 @@ def refresh_failed_payouts(business: Business) -> None:
     try:
         for status in ("FAILED", "PARTIALLY_COMPLETED"):
             rows = list(islice(read_list(reader, operations.LIST_PAYOUTS, status=status), MAX_FAILED_PAYOUTS))
-            upsert("payout", business, rows, Source.POLL, read_at=timezone.now())
+            upsert("payout", business, rows, Origin.POLL, read_at=timezone.now())
     except (Forbidden, NotFound) as refused:
         log.info("no list of payouts of business %s: %s", business.pk, refused.code)
 
@@ -256,7 +256,9 @@ def refresh_failed_payouts(business: Business) -> None:
 def refresh_open_payouts(business: Business) -> None:
     """Payouts that are still to be paid, and what became of those that were when they were read before."""
     reader = Actor.reader_for(business)
-    stored = Request.objects.filter(business=business, kind="payout", status__in=OPEN_PAYOUTS, tombstoned_at=None)
+    stored = ApprovalRequest.objects.filter(
+        business=business, kind="payout", status__in=OPEN_PAYOUTS, tombstoned_at=None
+    )
     before = set(stored.values_list("ref", flat=True))
     try:
         rows = [row for status in OPEN_PAYOUTS for row in read_list(reader, operations.LIST_PAYOUTS, status=status)]
@@ -265,13 +267,13 @@ def refresh_open_payouts(business: Business) -> None:
     except (Forbidden, NotFound) as refused:
         log.info("no list of payouts of business %s: %s", business.pk, refused.code)
         return
-    upsert("payout", business, rows, Source.POLL, read_at=timezone.now())
+    upsert("payout", business, rows, Origin.POLL, read_at=timezone.now())
 
 
-def refresh_waiting(kind: str, reads: RequestReads, business: Business) -> None:
+def refresh_waiting(kind: str, reads: ApprovalReads, business: Business) -> None:
     """What waits of a list, and the whole list (of a long one the rows themselves) where something of it waits no more;
     the whole one, too, where it was never read."""
-    stored = Request.objects.filter(business=business, kind=kind, tombstoned_at=None)
+    stored = ApprovalRequest.objects.filter(business=business, kind=kind, tombstoned_at=None)
     reader = Actor.reader_for(business)
     try:
         rows = list(read_list(reader, reads.listed_by, status=reads.waiting))
@@ -286,12 +288,12 @@ def refresh_waiting(kind: str, reads: RequestReads, business: Business) -> None:
     except (Forbidden, NotFound) as refused:
         log.info("no list of %s of business %s: %s", kind, business.pk, refused.code)
         return
-    upsert(kind, business, rows, Source.POLL, read_at=timezone.now())
+    upsert(kind, business, rows, Origin.POLL, read_at=timezone.now())
 
 
 def refs_without_request(business: Business, kind: str) -> set[str]:
     """The references of waiting payment requests of a kind that no request in the copy describes."""
-    described = Request.objects.filter(business=business, tombstoned_at=None).values("ref")
+    described = ApprovalRequest.objects.filter(business=business, tombstoned_at=None).values("ref")
     waiting = Approval.objects.filter(business=business, kind=kind, status="PENDING", tombstoned_at=None)
     return set(waiting.exclude(ref__in=described).values_list("ref", flat=True))
 
@@ -299,7 +301,7 @@ def refs_without_request(business: Business, kind: str) -> set[str]:
 def refresh_individually(kind: str, business: Business, refs: Iterable[str]) -> None:
     """Requests of a kind that has no list, each by its reference; a reference to another kind (a fund's movement) is
     passed over. TypeError for a kind of which none is read alone."""
-    reads = MAPPERS[kind].request
+    reads = MAPPERS[kind].approval_reads
     if reads is None or reads.single is None:
         raise TypeError(f"nobody has said how one {kind} is read")
     operation, name = reads.single
@@ -309,7 +311,7 @@ def refresh_individually(kind: str, business: Business, refs: Iterable[str]) -> 
             resources.append({"_id": ref, **_read_resource(reader, operation, {name: ref})})
         except (Forbidden, NotFound):
             continue
-    upsert(kind, business, resources, Source.POLL, read_at=timezone.now())
+    upsert(kind, business, resources, Origin.POLL, read_at=timezone.now())
 
 
 def _read_resource(reader: Actor, operation: Operation, path: dict[str, str]) -> dict[str, Any]:
@@ -329,7 +331,7 @@ FULL_SYNCS: dict[str, Callable[[Business], None]] = {
     "workflows": refresh_workflows,
     "wallet_rights": refresh_wallet_rights,
     **{
-        mapper.full_list.band: partial(_refresh_full_list, mapper.noun, mapper.full_list)
+        mapper.full_list.band: partial(_refresh_full_list, mapper.kind, mapper.full_list)
         for mapper in MAPPERS.values()
         if mapper.full_list
     },

@@ -27,15 +27,15 @@ from dashboard.mirror.mappers import MAPPERS
 from dashboard.mirror.mappers.mapper import HOUR_S, MINUTE_S
 from dashboard.mirror.models import (
     Approval,
+    ApprovalRequest,
     Bill,
     Card,
     Category,
-    Cursor,
     Employee,
     Expense,
     FundAccount,
-    Request,
     SpendPolicy,
+    SyncCursor,
     Team,
     Transaction,
     Wallet,
@@ -79,7 +79,7 @@ FILLING_BANDS: dict[type[Model], tuple[str, ...]] = {
     Transaction: ("transactions_whole",),
     Bill: ("bills_whole",),
     Approval: ("approvals",),
-    Request: ("requests", "payouts_whole"),
+    ApprovalRequest: ("requests", "payouts_whole"),
     Expense: ("cold",),
 }
 DAY_BANDS = ("hot", "review", "warm", "cold")
@@ -90,9 +90,9 @@ HOT_WITH_EVENTS_S = 5 * MINUTE_S
 NEWS_IS_OLD = timedelta(minutes=2)
 
 
-def cursor_of(business: Business) -> Cursor:
+def cursor_of(business: Business) -> SyncCursor:
     """How far the business's copy has come."""
-    return Cursor.objects.get_or_create(business=business)[0]
+    return SyncCursor.objects.get_or_create(business=business)[0]
 
 
 def today(business: Business) -> date:
@@ -111,7 +111,7 @@ def watch(business_id: int) -> None:
     cache.set(f"mirror:watched:{business_id}", 1, 60)
 
 
-def period(band: str, business: Business, cursor: Cursor) -> float:
+def period(band: str, business: Business, cursor: SyncCursor) -> float:
     """Seconds between two runs of a band now: shorter while a page is watched, longer while events come."""
     if band not in HOT_BANDS:
         return INTERVALS_S[band]
@@ -120,7 +120,7 @@ def period(band: str, business: Business, cursor: Cursor) -> float:
     return HOT_WATCHED_S if cache.get(f"mirror:watched:{business.pk}") else INTERVALS_S[band]
 
 
-def due(business: Business, cursor: Cursor) -> list[str]:
+def due(business: Business, cursor: SyncCursor) -> list[str]:
     """The bands whose time has come."""
     now = timezone.now()
     bands = []
@@ -131,7 +131,7 @@ def due(business: Business, cursor: Cursor) -> list[str]:
     return bands
 
 
-def days(band: str, business: Business, cursor: Cursor, first: date | None = None) -> Iterator[date]:
+def days(band: str, business: Business, cursor: SyncCursor, first: date | None = None) -> Iterator[date]:
     """The days of a band, newest first. `first` is the first day of activity, where it is known from upstream."""
     now = today(business)
     if band == "hot":
@@ -161,7 +161,7 @@ def days(band: str, business: Business, cursor: Cursor, first: date | None = Non
 def ran(band: str, business: Business) -> None:
     """Notes that a band has now run completely; for `cold`, which part of the days is next."""
     with transaction.atomic():
-        cursor = Cursor.objects.select_for_update(no_key=True).get(business=business)
+        cursor = SyncCursor.objects.select_for_update(no_key=True).get(business=business)
         cursor.bands[band] = timezone.now().isoformat()
         if band == "cold":
             cursor.bands["cold_part"] = (int(cursor.bands.get("cold_part", 0)) + 1) % COLD_PARTS
@@ -176,11 +176,11 @@ def has_run(business: Business, band: str) -> bool:
 def is_filled(business: Business, model: type[Model]) -> bool:
     """Whether every row of this table of the copy has been read once: before that, that there is none says nothing. What is
     no part of the copy always is."""
-    cursor = Cursor.objects.filter(business=business).only("bands").first() if FILLING_BANDS.get(model) else None
+    cursor = SyncCursor.objects.filter(business=business).only("bands").first() if FILLING_BANDS.get(model) else None
     return is_filled_by(cursor, model)
 
 
-def is_filled_by(cursor: Cursor | None, model: type[Model]) -> bool:
+def is_filled_by(cursor: SyncCursor | None, model: type[Model]) -> bool:
     """As `is_filled`, for who has read the business's cursor already; None: nothing was read yet."""
     known = cursor.bands if cursor else {}
     return all(known.get(band) is not None for band in FILLING_BANDS.get(model, ()))
@@ -189,7 +189,7 @@ def is_filled_by(cursor: Cursor | None, model: type[Model]) -> bool:
 def forget_band(business: Business, band: str) -> None:
     """Makes a band due at once."""
     with transaction.atomic():
-        cursor = Cursor.objects.select_for_update(no_key=True).filter(business=business).first()
+        cursor = SyncCursor.objects.select_for_update(no_key=True).filter(business=business).first()
         if cursor is not None and cursor.bands.pop(band, None) is not None:
             cursor.save(update_fields=["bands"])
 

@@ -13,6 +13,7 @@ from dashboard.access.operation import Operation
 from dashboard.access.roles import Role
 from dashboard.mirror.models import (
     Approval,
+    ApprovalRequest,
     Bill,
     Card,
     CardDecline,
@@ -22,7 +23,6 @@ from dashboard.mirror.models import (
     Expense,
     FundAccount,
     Mirrored,
-    Request,
     SpendPolicy,
     Subscription,
     Team,
@@ -59,13 +59,13 @@ def register_requests(kind: str, listed_by: Operation) -> None:
         raise TypeError(f"two operations list requests of the kind {kind}")
 
 
-def visible_requests(actor: Actor) -> QuerySet[Request]:
+def visible_requests(actor: Actor) -> QuerySet[ApprovalRequest]:
     """Requests, each kind by what lists it: all for finance; a reviewer's teams and own; else one's own."""
     if not LIST_OPERATIONS:
         raise RuntimeError("no kind of request is known yet")
     kinds = {kind: operation for kind, operation in LIST_OPERATIONS.items() if actor.role in operation.roles}
     narrowed = sorted(kind for kind, operation in kinds.items() if not operation.rows.reaches_all(actor.role))
-    rows = _of_business(Request.objects.all(), actor)
+    rows = _of_business(ApprovalRequest.objects.all(), actor)
     if not narrowed:
         return rows if len(kinds) == len(LIST_OPERATIONS) else rows.filter(kind__in=sorted(kinds))
     scoped = _scoped(rows, actor, kinds[narrowed[0]], holder="holder_id", team="team_id")
@@ -73,7 +73,7 @@ def visible_requests(actor: Actor) -> QuerySet[Request]:
     return unscoped | scoped.filter(kind__in=narrowed)
 
 
-def visible_payouts(actor: Actor) -> QuerySet[Request]:
+def visible_payouts(actor: Actor) -> QuerySet[ApprovalRequest]:
     """Payouts, paid ones too: all of the business for those whose role lists them."""
     return visible_requests(actor).filter(kind="payout")
 

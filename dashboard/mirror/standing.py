@@ -13,7 +13,7 @@ from dashboard.mirror.models import Employee, FundAccount, Team, WalletPolicy
 OPERATES = "TREASURY_OPERATOR"
 
 
-def read_standing(standing: Standing, business_id: int, employee_id: str) -> Standing:
+def read_mirrored_standing(standing: Standing, business_id: int, employee_id: str) -> Standing:
     """The standing with the teams, grants, suspension and role at the service that the copy knows of an employee."""
     reviewed = Team.objects.filter(
         business_id=business_id, tombstoned_at__isnull=True, reviewers__contains=[{"employee_id": employee_id}]

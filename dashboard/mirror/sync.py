@@ -20,7 +20,7 @@ from dashboard.mirror import schedule
 from dashboard.mirror.apply import bump
 from dashboard.mirror.full_sync import FULL_SYNCS
 from dashboard.mirror.mappers import Payload, moment
-from dashboard.mirror.models import Cursor, Source, Window
+from dashboard.mirror.models import Origin, SyncCursor, SyncedDay
 from dashboard.mirror.webhook_inbox import apply_event
 from dashboard.mirror.window_sync import apply_day, read_day
 
@@ -53,7 +53,7 @@ def follow_feed(business: Business) -> int:
             query: dict[str, str | int] = {"after": cursor.sequence, "limit": FEED_PAGE}
             answer = read_live(reader, operations_extra.READ_EVENTS, query=query, deadline=5.0)
         except NotFound:
-            Cursor.objects.filter(pk=cursor.pk).update(has_feed=False)
+            SyncCursor.objects.filter(pk=cursor.pk).update(has_feed=False)
             return applied
         events = read_page(answer.data).rows
         for event in events:
@@ -61,7 +61,7 @@ def follow_feed(business: Business) -> int:
             sequence = event.get("sequence")
             cursor.sequence = sequence if isinstance(sequence, int) else cursor.sequence
         applied += len(events)
-        Cursor.objects.filter(pk=cursor.pk).update(
+        SyncCursor.objects.filter(pk=cursor.pk).update(
             sequence=cursor.sequence, has_feed=True, as_of=timezone.now(), failing_since=None, error=""
         )
         if len(events) < FEED_PAGE:
@@ -69,7 +69,7 @@ def follow_feed(business: Business) -> int:
     return applied
 
 
-def _begin_feed(business: Business, reader: Actor, cursor: Cursor) -> None:
+def _begin_feed(business: Business, reader: Actor, cursor: SyncCursor) -> None:
     # The copy is filled by reading days; of the feed only what comes from now on is needed. Events keep 30 days, so
     # reading from the start would be right too, and slow.
     last = cursor.sequence
@@ -84,12 +84,12 @@ def _begin_feed(business: Business, reader: Actor, cursor: Cursor) -> None:
         if len(rows) < FEED_PAGE:
             break
     cursor.sequence = last
-    Cursor.objects.filter(pk=cursor.pk).update(sequence=last)
+    SyncCursor.objects.filter(pk=cursor.pk).update(sequence=last)
 
 
 def _apply_or_skip(business: Business, event: Payload) -> None:
     try:
-        apply_event(business, event, Source.FEED)
+        apply_event(business, event, Origin.FEED)
     except (ValueError, KeyError, TypeError) as error:
         # One event that cannot be read must not stop those behind it; its day is read again by a band.
         log.warning("event %s of business %s not applied: %s", event.get("type"), business.pk, error)
@@ -124,7 +124,7 @@ def _read_days(business: Business, band: str) -> bool:
         for wallet in wallets:
             complete &= refresh_day(reader, wallet, day)
     if complete:
-        Cursor.objects.filter(business=business).update(as_of=timezone.now(), failing_since=None, error="")
+        SyncCursor.objects.filter(business=business).update(as_of=timezone.now(), failing_since=None, error="")
     return complete
 
 
@@ -146,15 +146,15 @@ def refresh_day(reader: Actor, wallet: str, day: date) -> bool:
 
 
 def _note_failure(business: Business, wallet: str, day: date, error: Exception) -> None:
-    Window.objects.update_or_create(business=business, org_wallet_ref=wallet, day=day, defaults={})
-    Window.objects.filter(business=business, org_wallet_ref=wallet, day=day).update(failures=F("failures") + 1)
+    SyncedDay.objects.update_or_create(business=business, org_wallet_ref=wallet, day=day, defaults={})
+    SyncedDay.objects.filter(business=business, org_wallet_ref=wallet, day=day).update(failures=F("failures") + 1)
     note_outage(business, error)
 
 
 def note_outage(business: Business, error: Exception) -> None:
     """Since when the service cannot be read, for the banner that says how old the page is."""
     cursor = schedule.cursor_of(business)
-    Cursor.objects.filter(pk=cursor.pk).update(
+    SyncCursor.objects.filter(pk=cursor.pk).update(
         failing_since=cursor.failing_since or timezone.now(), error=str(error)[:300]
     )
 

@@ -17,7 +17,7 @@ from dashboard.client.page import read_page
 from dashboard.client.reads import read_live
 from dashboard.errors import Forbidden, NotFound
 from dashboard.mirror.apply import upsert
-from dashboard.mirror.models import Employee, Source, Wallet, WalletPolicy
+from dashboard.mirror.models import Employee, Origin, Wallet, WalletPolicy
 from dashboard.mirror.models.policies import OPEN_POLICY
 from dashboard.schemas.wallet_policies import Computed
 
@@ -33,7 +33,7 @@ def refresh_wallet_rights(business: Business) -> None:
     except (Forbidden, NotFound) as refused:
         log.info("no wallet permissions of business %s: %s", business.pk, refused.code)
         return
-    upsert("wallet_role", business, roles, Source.POLL, read_at=timezone.now())
+    upsert("wallet_role", business, roles, Origin.POLL, read_at=timezone.now())
 
 
 def apply_permissions(business: Business, data: Any) -> None:
@@ -43,7 +43,7 @@ def apply_permissions(business: Business, data: Any) -> None:
         for place, row in enumerate(read_page(data).rows)
         if row.get("name")
     ]
-    upsert("wallet_permission", business, rows, Source.POLL, read_at=timezone.now())
+    upsert("wallet_permission", business, rows, Origin.POLL, read_at=timezone.now())
 
 
 def _permissions_of_role(reader: Actor, role: Role) -> dict[str, Any] | None:

@@ -18,7 +18,7 @@ from dashboard.mirror.apply import tombstone, upsert
 from dashboard.mirror.bill_payments import follow_bill_payment
 from dashboard.mirror.events import announce
 from dashboard.mirror.mappers import MAPPERS, moment, remote_id, updated_at, version
-from dashboard.mirror.models import Approval, InboxEvent, InboxState, Request, Source, Window
+from dashboard.mirror.models import Approval, ApprovalRequest, InboxEvent, InboxState, Origin, SyncedDay
 from dashboard.mirror.schedule import forget_band
 
 log = logging.getLogger(__name__)
@@ -65,7 +65,7 @@ def apply_received() -> int:
 def _apply_delivery(received: InboxEvent) -> None:
     try:
         with transaction.atomic():
-            apply_event(received.business, received.body, Source.WEBHOOK)
+            apply_event(received.business, received.body, Origin.WEBHOOK)
     except (ValueError, KeyError, TypeError) as error:
         # A body that cannot be read now will not be readable later: keep it, count it, let polling carry the change.
         log.warning("event %s of business %s not applied: %s", received.kind, received.business_id, error)
@@ -76,7 +76,7 @@ def _apply_delivery(received: InboxEvent) -> None:
         InboxEvent.objects.filter(pk=received.pk).update(state=InboxState.APPLIED, tries=F("tries") + 1, error="")
 
 
-def apply_event(business: Business, event: Mapping[str, Any], source: Source) -> None:
+def apply_event(business: Business, event: Mapping[str, Any], source: Origin) -> None:
     """Applies one event (decisions B.6): `{type, data: {object}}`. Kinds that are not mirrored are passed over."""
     noun, _, verb = str(event.get("type") or "").partition(".")
     if noun == "category":
@@ -116,9 +116,9 @@ def apply_event(business: Business, event: Mapping[str, Any], source: Source) ->
         forget_standings(business, resource)
 
 
-def follow_hand_transaction(business: Business, resource: Mapping[str, Any], source: Source) -> None:
+def follow_hand_transaction(business: Business, resource: Mapping[str, Any], source: Origin) -> None:
     """A transaction that waits was written by hand; one that did is followed to its end, for the inbox."""
-    stored = Request.objects.filter(business=business, kind="hand_transaction", remote_id=remote_id(resource))
+    stored = ApprovalRequest.objects.filter(business=business, kind="hand_transaction", remote_id=remote_id(resource))
     if resource.get("status") == "PENDING" or stored.exists():
         upsert("hand_transaction", business, [resource], source)
 
@@ -135,7 +135,7 @@ def _expire_day(business: Business, resource: Mapping[str, Any]) -> None:
     # No clock to compare by: the day is read anew rather than guessed.
     when = moment(resource.get("transaction_date"))
     if when is not None:
-        Window.objects.filter(business=business, day=when.date()).update(complete_at=None)
+        SyncedDay.objects.filter(business=business, day=when.date()).update(complete_at=None)
 
 
 def follow_employment(business: Business, resource: Mapping[str, Any]) -> None:

@@ -17,7 +17,7 @@ from dashboard.access.models import Business
 from dashboard.client.page import Drifted, Page, every_row
 from dashboard.mirror.apply import UpsertResult, notify_open_pages, tombstone, upsert
 from dashboard.mirror.mappers import Payload, remote_id
-from dashboard.mirror.models import Drift, Expense, Source, Window
+from dashboard.mirror.models import Drift, Expense, Origin, SyncedDay
 from dashboard.money import to_minor
 
 # (wallet, first day, last day, page number from 1, rows on a page) -> that page
@@ -59,10 +59,10 @@ def read_day(read: ReadPage, wallet: str, day: date) -> DayRead:
 
 def apply_day(business: Business, read: DayRead) -> UpsertResult:
     """Applies a complete read: upserts, counts what is absent, closes or opens a drift."""
-    applied = upsert("expense", business, read.rows, Source.POLL, read_at=read.began)
+    applied = upsert("expense", business, read.rows, Origin.POLL, read_at=read.began)
     with transaction.atomic():
         _mark_absent(business, read)
-        window, _ = Window.objects.update_or_create(
+        window, _ = SyncedDay.objects.update_or_create(
             business=business,
             org_wallet_ref=read.wallet,
             day=read.day,
@@ -102,7 +102,7 @@ def _mark_absent(business: Business, read: DayRead) -> None:
         tombstone("expense", business, twice, read.began)
 
 
-def _compare(business: Business, window: Window) -> None:
+def _compare(business: Business, window: SyncedDay) -> None:
     ours = list(
         _rows_of(business, window.org_wallet_ref, window.day)
         .values_list("currency")

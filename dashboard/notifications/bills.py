@@ -10,7 +10,7 @@ from django.db.models.fields.json import KeyTextTransform
 from dashboard import operations, operations_extra
 from dashboard.access.models import Business, Membership
 from dashboard.access.operation import Operation
-from dashboard.mirror.models import Bill, Request
+from dashboard.mirror.models import ApprovalRequest, Bill
 from dashboard.mirror.models.bills import OPEN_BILL
 from dashboard.mirror.schedule import today
 from dashboard.money import text
@@ -43,7 +43,7 @@ def _remind(business: Business) -> int:
     count, day = 0, today(business)
     for before in DAYS_BEFORE:
         due_on = day + timedelta(days=before)
-        paying = Request.objects.annotate(bill_id=KeyTextTransform("bill_id", "payload")).filter(
+        paying = ApprovalRequest.objects.annotate(bill_id=KeyTextTransform("bill_id", "payload")).filter(
             business=business, kind="bill_payment", bill_id=OuterRef("remote_id"), status__in=UNDER_WAY
         )
         due = Bill.objects.filter(OPEN_BILL, ~Exists(paying), business=business, due_on=due_on, balance_minor__gt=0)

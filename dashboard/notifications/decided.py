@@ -6,8 +6,8 @@ from typing import Any
 
 from dashboard.access.models import Business, Membership
 from dashboard.access.subject import person
-from dashboard.mirror.mappers.mapper import amount, remote_id
-from dashboard.mirror.models import Employee, Request
+from dashboard.mirror.mappers.mapper import amount_in, remote_id
+from dashboard.mirror.models import ApprovalRequest, Employee
 from dashboard.money import text
 from dashboard.notifications.services import notify
 from dashboard.notifications.topics import ANSWERED, DECIDED, QUESTION
@@ -65,7 +65,7 @@ def _owner(noun: str, resource: Mapping[str, Any]) -> str:
 def _was_requested(business: Business, noun: str, resource: Mapping[str, Any]) -> bool:
     """Of transactions those that were written by hand; of what votes are asked for, the request for votes speaks."""
     if noun == "transaction":
-        written = Request.objects.filter(business=business, kind=KINDS[noun], remote_id=remote_id(resource))
+        written = ApprovalRequest.objects.filter(business=business, kind=KINDS[noun], remote_id=remote_id(resource))
         return written.exists()
     return noun != "fund_opt_in" or not resource.get("approval_id")
 
@@ -100,7 +100,7 @@ def _title(business: Business, resource: Mapping[str, Any]) -> str:
         "ref",
     )
     title = next((str(resource[name]) for name in names if resource.get(name)), "")
-    minor, currency = amount(resource)
+    minor, currency = amount_in(resource)
     money = text(minor, currency, business.locale) if minor is not None and currency else ""
     return " ".join(part for part in (title[:200], f"({money})" if money else "") if part) or "without a title"
 

@@ -36,7 +36,7 @@ SYSTEMS = (
 
 
 @dataclass(frozen=True)
-class Subscription:
+class PushSubscription:
     """What a browser's push service gave it: where messages go, and the two keys they are encrypted with, in base64url."""
 
     endpoint: str
@@ -67,7 +67,7 @@ def own_devices(actor: Actor) -> QuerySet[PushDevice]:
 
 @transaction.atomic
 def add_device(
-    actor: Actor, subscription: Subscription, host: str, *, browser_id: str, user_agent: str
+    actor: Actor, subscription: PushSubscription, host: str, *, browser_id: str, user_agent: str
 ) -> PushDevice | None:
     """Switches push notifications on for this person in a browser; None where they have MOST_DEVICES already.
 
@@ -99,9 +99,9 @@ def add_device(
     return device
 
 
-def subscription_of(device: PushDevice) -> Subscription:
+def subscription_of(device: PushDevice) -> PushSubscription:
     """The subscription of a device; SecretUnreadable where no key opens it."""
-    return Subscription(**json.loads(unseal(device.subscription_sealed)))
+    return PushSubscription(**json.loads(unseal(device.subscription_sealed)))
 
 
 def label_of(user_agent: str) -> str:

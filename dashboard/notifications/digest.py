@@ -15,7 +15,7 @@ from dashboard.access.actor import Actor
 from dashboard.access.models import Business, Membership
 from dashboard.bidi import isolated
 from dashboard.errors import NotAllowed
-from dashboard.notifications.mail import letter, link, masked
+from dashboard.notifications.mail import letter, mail_link, masked
 from dashboard.notifications.models import Digest
 
 log = structlog.get_logger(__name__)
@@ -143,11 +143,13 @@ def _send(membership: Membership, here: datetime) -> int:
         "cut_offs": [replace(cut_off, title=masked(cut_off.title)) for cut_off in waiting.cut_offs],
         "stuck": [masked(sentence) for sentence in _stuck_readers[0](actor)],
         "items": [
-            replace(item, title=isolated(masked(item.title)), about=isolated(masked(item.about)), path=link(item.path))
+            replace(
+                item, title=isolated(masked(item.title)), about=isolated(masked(item.about)), path=mail_link(item.path)
+            )
             for item in waiting.items
         ],
         "more": waiting.count - len(waiting.items),
-        "inbox": link(f"{inbox}?show=mine"),
+        "inbox": mail_link(f"{inbox}?show=mine"),
     }
     subject = (
         f"{waiting.count} {'item waits' if waiting.count == 1 else 'items wait'} for you at {membership.business.name}"

@@ -19,7 +19,7 @@ from dashboard.access.models import Membership
 from dashboard.bidi import isolated
 from dashboard.errors import NotAllowed
 from dashboard.inputs import CONTROLS
-from dashboard.mirror.items import address_of, sees
+from dashboard.mirror.item_kinds import item_path, sees
 from dashboard.notifications.models import Notice
 from dashboard.notifications.topics import ANSWERED, BILLS_DUE, BILLS_RECEIVED, BUDGETS, DELEGATION, WAITING
 from dashboard.notifications.waiting import key_of_item, still_waits
@@ -62,7 +62,7 @@ def _cut(text: str, longest: int) -> str:
     return f"{text[:end].rstrip()}…"
 
 
-def link(path: str) -> str:
+def mail_link(path: str) -> str:
     """An address as a mail writes it."""
     return f"{settings.DASHBOARD_ADDRESS}{path}"
 
@@ -73,7 +73,7 @@ def letter(membership: Membership, subject: str, template: str, context: dict[st
     values = context | {
         "name": membership.user.get_full_name(),
         "business": membership.business.name,
-        "choices": link(reverse("notifications_choices", args=[slug])),
+        "choices": mail_link(reverse("notifications_choices", args=[slug])),
     }
     return EmailMessage(
         subject=subject_line(subject),
@@ -110,7 +110,7 @@ def _send_to(membership_id: int) -> int:
     Notice.objects.filter(pk__in=[notice.pk for notice in notices]).update(mailed_at=timezone.now())
     if not useful:
         return 0
-    lines = [{"sentence": masked(_plain(notice)), "link": link(_where(notice))} for notice in useful]
+    lines = [{"sentence": masked(_plain(notice)), "link": mail_link(_where(notice))} for notice in useful]
     subject = _plain(useful[0]) if len(useful) == 1 else f"{len(useful)} notifications from {membership.business.name}"
     letter(membership, subject, "notifications/mail/notices.txt", {"lines": lines}, f"notice-{useful[0].pk}").send()
     return 1
@@ -149,5 +149,5 @@ def place_of(slug: str, topic: str, kind: str, remote_id: str) -> str:
     if topic == ANSWERED.name:
         return reverse("approvals_expense", args=[slug, remote_id])
     if kind:
-        return address_of(slug, kind, remote_id)
+        return item_path(slug, kind, remote_id)
     return reverse(PAGES.get(topic, "notifications"), args=[slug])

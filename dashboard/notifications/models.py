@@ -44,7 +44,7 @@ class Notice(models.Model):
         return self.sentence
 
 
-class Choice(models.Model):
+class TopicChoice(models.Model):
     """What one person has chosen for one topic; without a row the topic's own default holds."""
 
     membership = models.ForeignKey("access.Membership", on_delete=models.CASCADE, related_name="+")
@@ -55,6 +55,7 @@ class Choice(models.Model):
     by_push = models.BooleanField(null=True)
 
     class Meta:
+        db_table = "notifications_choice"
         constraints = [models.UniqueConstraint(fields=["membership", "topic"], name="one_choice_per_topic")]
 
     def __str__(self) -> str:

@@ -5,7 +5,7 @@ from typing import Any
 
 from dashboard.access.models import Business, Membership
 from dashboard.access.subject import people
-from dashboard.mirror.mappers.mapper import amount, remote_id
+from dashboard.mirror.mappers.mapper import amount_in, remote_id
 from dashboard.money import text
 from dashboard.notifications.services import notify
 from dashboard.notifications.topics import PAYMENTS
@@ -24,7 +24,7 @@ def notify_of_failure(business: Business, noun: str, verb: str, resource: Mappin
 
 def _bill_payment_failed(business: Business, payment: Mapping[str, Any]) -> int:
     attempts = len(payment.get("attempts") or ())
-    minor, currency = amount(payment)
+    minor, currency = amount_in(payment)
     money = f" of {text(minor, currency, business.locale)}" if minor is not None and currency else ""
     receiver = f" to {str(payment['receiver_name'])[:200]}" if payment.get("receiver_name") else ""
     sentence = (

@@ -16,12 +16,12 @@ LONGEST_ENDPOINT = 2000
 HTTPS_PORT = 443
 
 
-class AddressRefused(ValueError):
+class PushAddressRefused(ValueError):
     """Nothing may be sent to this address; the text is a sentence that says why."""
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class PushTarget:
     """Where to connect: the checked IP address, the name that the certificate and the Host header carry, and the path with
     its query."""
 
@@ -32,24 +32,24 @@ class Target:
     is_secure: bool
 
 
-def check_endpoint(endpoint: str) -> Target:
+def check_endpoint(endpoint: str) -> PushTarget:
     """Where a subscription's endpoint leads; AddressRefused where nothing may be sent there."""
     if len(endpoint) > LONGEST_ENDPOINT or not endpoint.isascii() or not endpoint.isprintable() or " " in endpoint:
-        raise AddressRefused("This is not an address of a push service.")
+        raise PushAddressRefused("This is not an address of a push service.")
     try:
         parts = urlsplit(endpoint)
         host, port = (parts.hostname or "").lower(), parts.port
     except ValueError:
-        raise AddressRefused("This is not an address of a push service.") from None
+        raise PushAddressRefused("This is not an address of a push service.") from None
     if parts.scheme not in {"http", "https"} or not host or parts.username is not None or parts.password is not None:
-        raise AddressRefused("This is not an address of a push service.")
+        raise PushAddressRefused("This is not an address of a push service.")
     is_secure = parts.scheme == "https"
     port = port or (HTTPS_PORT if is_secure else 80)
     addresses = _resolve(host, port)
     if not (settings.PUSH_HTTP_ON_LOOPBACK and all(address.is_loopback for address in addresses)):
         _check_public(host, port, addresses, is_secure=is_secure)
     path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
-    return Target(host, port, str(addresses[0]), path, is_secure)
+    return PushTarget(host, port, str(addresses[0]), path, is_secure)
 
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
@@ -57,18 +57,18 @@ Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 def _check_public(host: str, port: int, addresses: list[Address], *, is_secure: bool) -> None:
     if not is_secure:
-        raise AddressRefused("A push service is called by https alone.")
+        raise PushAddressRefused("A push service is called by https alone.")
     if settings.PUSH_HOSTS and not any(host == name or host.endswith(f".{name}") for name in settings.PUSH_HOSTS):
-        raise AddressRefused("This browser's push service is not among those that this installation sends to.")
+        raise PushAddressRefused("This browser's push service is not among those that this installation sends to.")
     if port != HTTPS_PORT or not all(map(_is_public, addresses)):
-        raise AddressRefused("The push service has no public address.")
+        raise PushAddressRefused("The push service has no public address.")
 
 
 def _resolve(host: str, port: int) -> list[Address]:
     try:
         entries = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError):
-        raise AddressRefused("The host of the push service cannot be found.") from None
+        raise PushAddressRefused("The host of the push service cannot be found.") from None
     return [ipaddress.ip_address(str(entry[4][0]).partition("%")[0]) for entry in entries]
 
 

@@ -22,9 +22,9 @@ from py_vapid import Vapid02, VapidException
 
 from dashboard.access.secrets import SecretUnreadable
 from dashboard.inputs import LARGEST_MINOR, whole_number
-from dashboard.notifications.devices import Subscription, subscription_of
+from dashboard.notifications.devices import PushSubscription, subscription_of
 from dashboard.notifications.models import PushDelivery, PushDevice
-from dashboard.notifications.push_address import AddressRefused, Target, check_endpoint
+from dashboard.notifications.push_address import PushAddressRefused, PushTarget, check_endpoint
 from dashboard.notifications.push_messages import STALE, is_still_meant
 
 log = structlog.get_logger(__name__)
@@ -43,7 +43,7 @@ RETRIED = frozenset({0, 408, 425, 429})
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class PushReply:
     """What a push service answered: an HTTP status (0 and `error` where there was none), and after how many seconds it
     wants to be tried again (0 where it says nothing)."""
 
@@ -95,7 +95,7 @@ def _check_meant(delivery: PushDelivery) -> bool:
 class Envelope:
     """A message for one device: its subscription (None where no key opens it), and the text that is encrypted."""
 
-    subscription: Subscription | None
+    subscription: PushSubscription | None
     text: str
 
 
@@ -108,28 +108,28 @@ def _envelope(delivery: PushDelivery) -> Envelope:
     return Envelope(subscription, json.dumps({"text": message.text, "path": message.path}))
 
 
-def _post(envelope: Envelope) -> Reply:
+def _post(envelope: Envelope) -> PushReply:
     """Sends one message; redirects are failures, and of the answer no more than its head is read."""
     # With an HTTP client of its own, which no process should carry that pushes nothing.
     from pywebpush import WebPushException
 
     if envelope.subscription is None:
-        return Reply(FOREIGN_KEY, "unreadable subscription")
+        return PushReply(FOREIGN_KEY, "unreadable subscription")
     endpoint = envelope.subscription.endpoint
     try:
         target = check_endpoint(endpoint)
         body, headers = _encrypted(envelope.subscription, envelope.text), _headers(endpoint, target)
         response = _pool(target).request("POST", target.path, body=body, headers=headers, preload_content=False)
-    except (AddressRefused, WebPushException, VapidException, ValueError) as error:
-        return Reply(400, type(error).__name__)
+    except (PushAddressRefused, WebPushException, VapidException, ValueError) as error:
+        return PushReply(400, type(error).__name__)
     except (urllib3.exceptions.HTTPError, OSError) as error:
-        return Reply(0, type(error).__name__)
+        return PushReply(0, type(error).__name__)
     response.close()
     after = response.headers.get("Retry-After", "")
-    return Reply(response.status, "", min(whole_number(after, LARGEST_MINOR) or 0, LONGEST_RETRY_AFTER_S))
+    return PushReply(response.status, "", min(whole_number(after, LARGEST_MINOR) or 0, LONGEST_RETRY_AFTER_S))
 
 
-def _encrypted(subscription: Subscription, text: str) -> bytes:
+def _encrypted(subscription: PushSubscription, text: str) -> bytes:
     keys = {"p256dh": subscription.p256dh, "auth": subscription.auth}
     from pywebpush import WebPusher
 
@@ -138,7 +138,7 @@ def _encrypted(subscription: Subscription, text: str) -> bytes:
     return body
 
 
-def _headers(endpoint: str, target: Target) -> dict[str, str]:
+def _headers(endpoint: str, target: PushTarget) -> dict[str, str]:
     parts = urlsplit(endpoint)
     claims = {
         "aud": f"{parts.scheme}://{parts.netloc}",
@@ -157,7 +157,7 @@ def _headers(endpoint: str, target: Target) -> dict[str, str]:
     }
 
 
-def _pool(target: Target) -> urllib3.HTTPConnectionPool:
+def _pool(target: PushTarget) -> urllib3.HTTPConnectionPool:
     options: dict[str, Any] = {
         "timeout": urllib3.Timeout(connect=CONNECT_S, read=ANSWER_S), "retries": False, "maxsize": 1,
     }  # fmt: skip
@@ -167,7 +167,7 @@ def _pool(target: Target) -> urllib3.HTTPConnectionPool:
     return urllib3.HTTPConnectionPool(target.address, target.port, **options)
 
 
-def _settle(delivery: PushDelivery, reply: Reply) -> None:
+def _settle(delivery: PushDelivery, reply: PushReply) -> None:
     if reply.is_accepted:
         PushDevice.objects.filter(pk=delivery.device_id).update(sent_at=timezone.now())
         delivery.delete()

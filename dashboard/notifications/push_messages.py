@@ -14,7 +14,7 @@ from django.utils import timezone
 from dashboard.access.actor import Actor
 from dashboard.access.models import Membership
 from dashboard.errors import NotAllowed
-from dashboard.mirror.items import ITEMS, item_at
+from dashboard.mirror.item_kinds import ITEM_KINDS, item_at
 from dashboard.notifications.mail import place_of
 from dashboard.notifications.models import Notice, PushDelivery, PushDevice, PushMessage
 from dashboard.notifications.topics import TOPICS, WAITING
@@ -112,6 +112,6 @@ def _message(member: Membership, notices: list[Notice]) -> PushMessage:
 def _text_of(notice: Notice) -> str:
     if notice.topic != WAITING.name:
         return TOPICS[notice.topic].push_text
-    noun = ITEMS[notice.kind].noun.lower() if notice.kind in ITEMS else notice.kind.replace("_", " ")
+    noun = ITEM_KINDS[notice.kind].label.lower() if notice.kind in ITEM_KINDS else notice.kind.replace("_", " ")
     article = "An" if re.match("[aeiou]", noun) else "A"
     return f"{article} {noun} waits for your approval" if noun else WAITING.push_text

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from dashboard.access.models import Membership
 from dashboard.notifications.bell import ring
-from dashboard.notifications.models import Choice, Notice, PushDevice
+from dashboard.notifications.models import Notice, PushDevice, TopicChoice
 from dashboard.notifications.topics import Topic
 
 
@@ -18,7 +18,7 @@ def notify(
     """
     members = [person for person in people if person.is_active]
     chosen = {
-        choice.membership_id: choice for choice in Choice.objects.filter(membership__in=members, topic=topic.name)
+        choice.membership_id: choice for choice in TopicChoice.objects.filter(membership__in=members, topic=topic.name)
     }
     reachable = set(PushDevice.objects.filter(membership__in=members).values_list("membership_id", flat=True))
     notices = []
@@ -45,7 +45,7 @@ def notify(
     return len(notices)
 
 
-def channels_of(topic: Topic, choice: Choice | None) -> tuple[bool, bool, bool]:
+def channels_of(topic: Topic, choice: TopicChoice | None) -> tuple[bool, bool, bool]:
     """Whether somebody is told of a topic in the app, by mail and on their devices: as they chose, else by its defaults."""
     if choice is None:
         return topic.in_app, topic.by_mail, topic.by_push

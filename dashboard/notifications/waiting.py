@@ -9,8 +9,8 @@ from django.db.models import Q
 from dashboard.access.actor import Actor
 from dashboard.access.models import Membership
 from dashboard.errors import NotAllowed
-from dashboard.mirror.items import kind_of
-from dashboard.notifications.models import Choice, InboxWatch, InboxWatchItem, PushDevice
+from dashboard.mirror.item_kinds import kind_from_address
+from dashboard.notifications.models import InboxWatch, InboxWatchItem, PushDevice, TopicChoice
 from dashboard.notifications.services import notify
 from dashboard.notifications.topics import WAITING
 
@@ -74,8 +74,8 @@ def begin_or_compare(member: Membership) -> bool:
 
 def _watching() -> set[int]:
     topic = WAITING.name
-    chosen = Choice.objects.filter(topic=topic).filter(Q(in_app=True) | Q(by_mail=True))
-    refused = Choice.objects.filter(topic=topic, by_push=False).values("membership_id")
+    chosen = TopicChoice.objects.filter(topic=topic).filter(Q(in_app=True) | Q(by_mail=True))
+    refused = TopicChoice.objects.filter(topic=topic, by_push=False).values("membership_id")
     with_devices = PushDevice.objects.exclude(membership_id__in=refused)
     return {*chosen.values_list("membership_id", flat=True), *with_devices.values_list("membership_id", flat=True)}
 
@@ -97,4 +97,4 @@ def _notify_member(member: Membership, entry: InboxEntry, number: int) -> bool:
     sentence = f"{entry.noun} {entry.title}{amount} waits for your approval."
     # The number is of this stay in the inbox: an item that comes back is told again.
     key = f"waiting:{entry.key}:{number}"
-    return bool(notify([member], WAITING, sentence, key=key, kind=kind_of(word), remote_id=remote_id))
+    return bool(notify([member], WAITING, sentence, key=key, kind=kind_from_address(word), remote_id=remote_id))

@@ -30,7 +30,7 @@ from dashboard.mirror.scopes import (
 )
 from dashboard.money import exponent
 from dashboard.offboarding.holdings import ENDED_CARDS, OPEN_EXPENSES, funds_of
-from dashboard.offboarding.models import Step
+from dashboard.offboarding.models import OffboardingStep
 from dashboard.offboarding.outcome import Carried, StepAction
 from dashboard.offboarding.recurring import RECURRING
 from dashboard.offboarding.seats import SEATS
@@ -49,39 +49,39 @@ def _row(rows: QuerySet[Row], remote_id: str) -> Row:
     return row
 
 
-def leaver_of(actor: Actor, step: Step) -> Employee:
+def leaver_of(actor: Actor, step: OffboardingStep) -> Employee:
     """Whoever leaves; NotFound where the copy has nobody like that."""
     return _row(visible_employees(actor), step.offboarding.employee_id)
 
 
-def _key(step: Step) -> FormKey:
+def _key(step: OffboardingStep) -> FormKey:
     return FormKey(step.key)
 
 
-def _suspend(actor: Actor, step: Step) -> Carried:
+def _suspend(actor: Actor, step: OffboardingStep) -> Carried:
     return Carried(employees.suspend(actor, leaver_of(actor, step), key=_key(step)).request_id)
 
 
-def _is_suspended(actor: Actor, step: Step) -> bool:
+def _is_suspended(actor: Actor, step: OffboardingStep) -> bool:
     return leaver_of(actor, step).status != "ACTIVE"
 
 
-def _members_of(actor: Actor, step: Step) -> QuerySet[Membership]:
+def _members_of(actor: Actor, step: OffboardingStep) -> QuerySet[Membership]:
     rows = Membership.objects.filter(business=actor.business, employee_id=step.remote_id, ended_at=None)
     return rows.select_related("user")
 
 
-def _end_membership(actor: Actor, step: Step) -> Carried:
+def _end_membership(actor: Actor, step: OffboardingStep) -> Carried:
     for member in _members_of(actor, step):
         end_for_good(actor, member, reason=REASON)
     return Carried()
 
 
-def _has_no_membership(actor: Actor, step: Step) -> bool:
+def _has_no_membership(actor: Actor, step: OffboardingStep) -> bool:
     return not _members_of(actor, step).exists()
 
 
-def _member(actor: Actor, step: Step) -> Membership:
+def _member(actor: Actor, step: OffboardingStep) -> Membership:
     rows = Membership.objects.filter(business=actor.business, pk=int(step.remote_id))
     row = rows.select_related("user").first()
     if row is None:
@@ -89,18 +89,18 @@ def _member(actor: Actor, step: Step) -> Membership:
     return row
 
 
-def _end_member(actor: Actor, step: Step) -> Carried:
+def _end_member(actor: Actor, step: OffboardingStep) -> Carried:
     member = _member(actor, step)
     check_leaver(actor, member)
     end_for_good(actor, member, reason=REASON)
     return Carried()
 
 
-def _leave_member(actor: Actor, step: Step) -> Carried:
+def _leave_member(actor: Actor, step: OffboardingStep) -> Carried:
     return Carried(sentence="It is somebody else: their access stays.")
 
 
-def _delegation(actor: Actor, step: Step) -> Delegation:
+def _delegation(actor: Actor, step: OffboardingStep) -> Delegation:
     rows = Delegation.objects.select_related("business", "delegator__user", "delegate__user")
     row = rows.filter(business=actor.business, pk=step.remote_id).first()
     if row is None:
@@ -108,87 +108,87 @@ def _delegation(actor: Actor, step: Step) -> Delegation:
     return row
 
 
-def _end_delegation(actor: Actor, step: Step) -> Carried:
+def _end_delegation(actor: Actor, step: OffboardingStep) -> Carried:
     close_delegation(actor, _delegation(actor, step))
     return Carried()
 
 
-def _has_ended(actor: Actor, step: Step) -> bool:
+def _has_ended(actor: Actor, step: OffboardingStep) -> bool:
     row = _delegation(actor, step)
     return row.ended_at is not None or row.ends_at <= timezone.now()
 
 
-def _team(actor: Actor, step: Step) -> Team:
+def _team(actor: Actor, step: OffboardingStep) -> Team:
     return _row(visible_teams(actor), step.remote_id)
 
 
-def _add_reviewer(actor: Actor, step: Step) -> Carried:
+def _add_reviewer(actor: Actor, step: OffboardingStep) -> Carried:
     team, read_only = _team(actor, step), step.data["read_only"]
     return Carried(teams.add_reviewer(actor, team, step.heir_id, read_only=read_only, key=_key(step)).request_id)
 
 
-def _seat_to_add(actor: Actor, step: Step) -> JsonObject:
+def _seat_to_add(actor: Actor, step: OffboardingStep) -> JsonObject:
     seats = _team(actor, step).reviewers
     return {
         "read_only": any(seat["read_only"] for seat in seats if seat["employee_id"] == step.offboarding.employee_id)
     }
 
 
-def _remove_reviewer(actor: Actor, step: Step) -> Carried:
+def _remove_reviewer(actor: Actor, step: OffboardingStep) -> Carried:
     leaver = step.offboarding.employee_id
     return Carried(teams.remove_reviewer(actor, _team(actor, step), leaver, key=_key(step)).request_id)
 
 
-def _reviews(actor: Actor, step: Step, employee_id: str) -> bool:
+def _reviews(actor: Actor, step: OffboardingStep, employee_id: str) -> bool:
     return any(seat["employee_id"] == employee_id for seat in _team(actor, step).reviewers)
 
 
-def _change_supervisor(actor: Actor, step: Step) -> Carried:
+def _change_supervisor(actor: Actor, step: OffboardingStep) -> Carried:
     report = _row(visible_employees(actor), step.remote_id)
     body = {"supervisor_id": step.heir_id or None}
     return Carried(employees.update_profile(actor, report, body, key=_key(step)).request_id)
 
 
-def _supervisor_is(actor: Actor, step: Step) -> bool:
+def _supervisor_is(actor: Actor, step: OffboardingStep) -> bool:
     now = str(_row(visible_employees(actor), step.remote_id).payload.get("supervisor_id") or "")
     return now == step.heir_id
 
 
-def _subscription(actor: Actor, step: Step) -> Subscription:
+def _subscription(actor: Actor, step: OffboardingStep) -> Subscription:
     return _row(visible_subscriptions(actor), step.remote_id)
 
 
-def _assign_subscription(actor: Actor, step: Step) -> Carried:
+def _assign_subscription(actor: Actor, step: OffboardingStep) -> Carried:
     operation, fields = operations.ASSIGN_SUBSCRIPTION, {"employee_id": step.heir_id}
     return Carried(
         subscriptions.change(actor, operation, _subscription(actor, step), fields, key=_key(step)).request_id
     )
 
 
-def _pause_subscription(actor: Actor, step: Step) -> Carried:
+def _pause_subscription(actor: Actor, step: OffboardingStep) -> Carried:
     return Carried(subscriptions.pause(actor, _subscription(actor, step), key=_key(step)).request_id)
 
 
-def _card(actor: Actor, step: Step) -> Card:
+def _card(actor: Actor, step: OffboardingStep) -> Card:
     return _row(visible_cards(actor), step.remote_id)
 
 
-def _close_card(actor: Actor, step: Step) -> Carried:
+def _close_card(actor: Actor, step: OffboardingStep) -> Carried:
     return Carried(cards.retire(actor, _card(actor, step), REASON, key=_key(step)).request_id)
 
 
-def _block_card(actor: Actor, step: Step) -> Carried:
+def _block_card(actor: Actor, step: OffboardingStep) -> Carried:
     return Carried(cards.block(actor, _card(actor, step), REASON, key=_key(step)).request_id)
 
 
-def _amount_to_take(actor: Actor, step: Step) -> JsonObject:
+def _amount_to_take(actor: Actor, step: OffboardingStep) -> JsonObject:
     """The amount is what they can spend now, fixed before it is sent: under one key nothing else goes."""
     minor = funds_of(actor, leaver_of(actor, step)).get(step.remote_id, 0)
     amount = Decimal(minor).scaleb(-exponent(step.remote_id))
     return {"amount": str(amount), "org_wallet_ref": step.action.partition(":")[2]}
 
 
-def _take_back(actor: Actor, step: Step) -> Carried:
+def _take_back(actor: Actor, step: OffboardingStep) -> Carried:
     body = {
         "amount": Decimal(step.data["amount"]), "currency": step.remote_id, "note": REASON,
         "org_wallet_ref": step.data["org_wallet_ref"],
@@ -197,16 +197,16 @@ def _take_back(actor: Actor, step: Step) -> Carried:
     return Carried()
 
 
-def _has_nothing(actor: Actor, step: Step) -> bool:
+def _has_nothing(actor: Actor, step: OffboardingStep) -> bool:
     return step.remote_id not in funds_of(actor, leaver_of(actor, step))
 
 
-def _check_expenses(actor: Actor, step: Step) -> Carried:
+def _check_expenses(actor: Actor, step: OffboardingStep) -> Carried:
     rows = visible_expenses(actor).filter(employee_id=step.offboarding.employee_id, status__in=OPEN_EXPENSES)
     return _check_decidable(actor, rows.order_by("pk")[:MOST_CHECKED])
 
 
-def _check_payment_requests(actor: Actor, step: Step) -> Carried:
+def _check_payment_requests(actor: Actor, step: OffboardingStep) -> Carried:
     rows = visible_approvals(actor).filter(requested_by_id=step.offboarding.employee_id, status="PENDING")
     return _check_decidable(actor, rows.order_by("pk")[:MOST_CHECKED])
 
@@ -219,12 +219,12 @@ def _check_decidable(actor: Actor, rows: Iterable[Mirrored]) -> Carried:
     return Carried(sentence="Somebody is there to decide on each of them.")
 
 
-def _check_requests(actor: Actor, step: Step) -> Carried:
+def _check_requests(actor: Actor, step: OffboardingStep) -> Carried:
     # One person's word is enough for these, and every finance role may give it.
     return Carried(sentence="Finance decides on them as before.")
 
 
-def _never(actor: Actor, step: Step) -> bool:
+def _never(actor: Actor, step: OffboardingStep) -> bool:
     return False
 
 
@@ -270,7 +270,7 @@ ACTIONS: dict[tuple[str, str], StepAction] = {
 }  # fmt: skip
 
 
-def action_of(step: Step) -> StepAction:
+def step_action_of(step: OffboardingStep) -> StepAction:
     """How a step is carried out; NotFound where there is no such action any more."""
     action = ACTIONS.get((step.kind, step.action.partition(":")[0]))
     if action is None:

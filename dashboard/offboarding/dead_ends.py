@@ -13,8 +13,8 @@ from dashboard.impact.mandate_text import voting
 from dashboard.impact.mandates import stranded, waiting
 from dashboard.mirror.models import Approval, Employee, Expense
 from dashboard.mirror.scopes import visible_approvals, visible_expenses
-from dashboard.offboarding.holdings import Holding, workflows_of
-from dashboard.policies.routing import lacking, seats_of
+from dashboard.offboarding.holdings import LeftBehind, workflows_naming
+from dashboard.policies.routing import lacking, step_seats
 from dashboard.policies.rulebook import rulebook_for
 from dashboard.schemas.wallet_policies import Mandate
 from dashboard.schemas.workflows import Workflow
@@ -27,7 +27,7 @@ LISTED = 3
 class Chosen:
     """What was chosen for one holding: the name of its choice, and its heir, None where it needs none."""
 
-    holding: Holding
+    holding: LeftBehind
     action: str
     heir: Employee | None = None
 
@@ -62,10 +62,10 @@ def _name(row: Approval | Expense) -> str:
     return f"{row.title} ({row.amount_text})" if isinstance(row, Approval) else f"{row.merchant} ({row.amount_text})"
 
 
-def problems_of(actor: Actor, leaver: Employee, chosen: Sequence[Chosen]) -> Mapping[str, str]:
+def offboarding_problems(actor: Actor, leaver: Employee, chosen: Sequence[Chosen]) -> Mapping[str, str]:
     """What could be completed by nobody after these choices: a sentence by the key of the holding."""
     problems: dict[str, str] = {}
-    workflows = {row.id: row for row in workflows_of(actor, leaver)}
+    workflows = {row.id: row for row in workflows_naming(actor, leaver)}
     mandates = {row.id: row for row in mandates_of(actor).value}
     approvers = rulebook_for(actor).names.approvers if workflows else ()
     for row in chosen:
@@ -96,8 +96,8 @@ def _of_workflow(workflow: Workflow, leaver: Employee, heir: Employee | None, ap
     if any(step.approver_ids == [] for step in after.steps):
         return "A step would have no approver left: choose a successor."
     left = [employee_id for employee_id in approvers if employee_id != leaver.remote_id]
-    short = lacking(seats_of(after.steps, left))
-    if short is None or lacking(seats_of(workflow.steps, approvers)) is not None:
+    short = lacking(step_seats(after.steps, left))
+    if short is None or lacking(step_seats(workflow.steps, approvers)) is not None:
         return ""
     able = len(short.employee_ids)
     who = "nobody" if not able else f"only {able} {'person' if able == 1 else 'people'}"

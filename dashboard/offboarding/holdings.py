@@ -17,7 +17,7 @@ from dashboard.delegation.models import Delegation
 from dashboard.delegation.services import delegation_text
 from dashboard.errors import NotFound
 from dashboard.impact.mandate_reads import mandates_of
-from dashboard.impact.mandate_text import title_of
+from dashboard.impact.mandate_text import mandate_title
 from dashboard.mirror.employee_cards import refresh_employee_cards
 from dashboard.mirror.models import Employee
 from dashboard.mirror.models.policies import OPEN_POLICY
@@ -56,7 +56,7 @@ from dashboard.offboarding.labels import (
     SUPERVISE,
     TAKE_OVER,
     UNSUPERVISE,
-    Choice,
+    LeaverAction,
     replaced_by,
     returned_to,
 )  # fmt: skip
@@ -65,7 +65,7 @@ from dashboard.schemas.bill_schedules import BillSchedule
 from dashboard.schemas.employees import EmployeeBalances
 from dashboard.schemas.workflows import Workflow
 from dashboard.top_ups.models import TopUpState
-from dashboard.top_ups.services import text_of, visible_top_ups
+from dashboard.top_ups.services import top_up_text, visible_top_ups
 
 ENDED_CARDS = ("RETIRED", "EXPIRED", "REJECTED")
 OPEN_EXPENSES = ("PENDING", "DETAILS_REQUESTED")
@@ -75,20 +75,20 @@ READ_S, PAGE_SIZE, MOST_PAGES = 4.0, 200, 20
 
 
 @dataclass(frozen=True, slots=True)
-class Holding:
+class LeftBehind:
     """One thing that somebody leaves behind: what it is, and what can be done about it, the usual thing first."""
 
     kind: str
     remote_id: str
     title: str
-    choices: tuple[Choice, ...]
+    choices: tuple[LeaverAction, ...]
 
     @property
     def key(self) -> str:
         """What its fields are named by."""
         return f"{self.kind}-{self.remote_id}"
 
-    def choice(self, name: str) -> Choice:
+    def choice(self, name: str) -> LeaverAction:
         """The choice of this name; KeyError where it has none such."""
         chosen = next((choice for choice in self.choices if choice.name == name), None)
         if chosen is None:
@@ -96,7 +96,7 @@ class Holding:
         return chosen
 
 
-def holdings_of(actor: Actor, employee: Employee) -> list[Holding]:
+def left_behind_by(actor: Actor, employee: Employee) -> list[LeftBehind]:
     """All that an employee leaves behind, in the order in which it is dealt with.
 
     Money and cards are read live. Raises the FinanceError tree where what they have cannot be read: nobody is offboarded
@@ -128,35 +128,35 @@ def members_of_address(actor: Actor, employee: Employee) -> QuerySet[Membership]
     return rows.filter(user__email__iexact=employee.email) if employee.email else rows.none()
 
 
-def _members(actor: Actor, employee: Employee) -> Iterator[Holding]:
+def _members(actor: Actor, employee: Employee) -> Iterator[LeftBehind]:
     for row in members_of_address(actor, employee):
-        yield Holding(
+        yield LeftBehind(
             "member", str(row.pk), f"{row.user} ({row.user.email}), linked to no employee", (END_MEMBER, LEAVE)
         )
 
 
-def _delegations(actor: Actor, employee: Employee) -> Iterator[Holding]:
+def _delegations(actor: Actor, employee: Employee) -> Iterator[LeftBehind]:
     members = Membership.objects.filter(business=actor.business, employee_id=employee.remote_id)
     theirs = Q(delegator__in=members) | Q(delegate__in=members)
     rows = Delegation.objects.filter(theirs, business=actor.business, ended_at=None, ends_at__gt=timezone.now())
     for row in rows.select_related("business", "delegator__user", "delegate__user").order_by("begins_at", "id"):
-        yield Holding("delegation", str(row.pk), f"{row}: {delegation_text(row)}", (END,))
+        yield LeftBehind("delegation", str(row.pk), f"{row}: {delegation_text(row)}", (END,))
 
 
-def _reviews(actor: Actor, employee: Employee) -> Iterator[Holding]:
+def _reviews(actor: Actor, employee: Employee) -> Iterator[LeftBehind]:
     seat = [{"employee_id": employee.remote_id}]
     rows = visible_teams(actor).filter(reviewers__contains=seat).exclude(status="DELETED")
     for row in rows.order_by("name", "remote_id"):
-        yield Holding("review", row.remote_id, f"Reviewer of {row.name}", (replaced_by("staff"), REMOVE))
+        yield LeftBehind("review", row.remote_id, f"Reviewer of {row.name}", (replaced_by("staff"), REMOVE))
 
 
-def _reports(actor: Actor, employee: Employee) -> Iterator[Holding]:
+def _reports(actor: Actor, employee: Employee) -> Iterator[LeftBehind]:
     rows = visible_employees(actor).filter(payload__supervisor_id=employee.remote_id).exclude(status="DELETED")
     for row in rows.order_by("sort_name", "pk"):
-        yield Holding("report", row.remote_id, f"Supervisor of {row.name}", (SUPERVISE, UNSUPERVISE))
+        yield LeftBehind("report", row.remote_id, f"Supervisor of {row.name}", (SUPERVISE, UNSUPERVISE))
 
 
-def workflows_of(actor: Actor, employee: Employee) -> list[Workflow]:
+def workflows_naming(actor: Actor, employee: Employee) -> list[Workflow]:
     """The workflows that name an employee in a step, by priority."""
     rows = visible_workflows(actor).order_by("priority", "remote_id").values_list("payload", flat=True)
     return [
@@ -166,48 +166,48 @@ def workflows_of(actor: Actor, employee: Employee) -> list[Workflow]:
     ]
 
 
-def _workflows(actor: Actor, employee: Employee) -> Iterator[Holding]:
-    for row in workflows_of(actor, employee):
+def _workflows(actor: Actor, employee: Employee) -> Iterator[LeftBehind]:
+    for row in workflows_naming(actor, employee):
         title = f"Approver in the workflow “{row.name}”"
-        yield Holding("workflow", row.id, title, (replaced_by("approver"), REMOVE))
+        yield LeftBehind("workflow", row.id, title, (replaced_by("approver"), REMOVE))
 
 
-def _mandates(actor: Actor, employee: Employee) -> Iterator[Holding]:
+def _mandates(actor: Actor, employee: Employee) -> Iterator[LeftBehind]:
     for row in mandates_of(actor).value:
         if any(seat.approver_id == employee.remote_id for seat in row.approvers):
-            title = f"Approver of the mandate “{title_of(row, actor.business.locale)}”"
-            yield Holding("mandate", row.id, title, (replaced_by("approver"), REMOVE))
+            title = f"Approver of the mandate “{mandate_title(row, actor.business.locale)}”"
+            yield LeftBehind("mandate", row.id, title, (replaced_by("approver"), REMOVE))
 
 
-def _operators(actor: Actor, employee: Employee) -> Iterator[Holding]:
+def _operators(actor: Actor, employee: Employee) -> Iterator[LeftBehind]:
     seat = [{"employee_id": employee.remote_id}]
     for row in visible_fund_accounts(actor).filter(operators__contains=seat).order_by("fund_name", "remote_id"):
-        yield Holding("operator", row.remote_id, f"Operator of {row.fund_name}", (REMOVE,))
+        yield LeftBehind("operator", row.remote_id, f"Operator of {row.fund_name}", (REMOVE,))
 
 
-def _policies(actor: Actor, employee: Employee) -> Iterator[Holding]:
+def _policies(actor: Actor, employee: Employee) -> Iterator[LeftBehind]:
     names = dict(visible_wallets(actor).values_list("remote_id", "name"))
     for row in visible_policies(actor).filter(employee_id=employee.remote_id, status__in=OPEN_POLICY).order_by("pk"):
         wallet = names.get(row.wallet_id) or "a wallet"
-        yield Holding("wallet_policy", row.remote_id, f"Access to {wallet}", (REVOKE,))
+        yield LeftBehind("wallet_policy", row.remote_id, f"Access to {wallet}", (REVOKE,))
 
 
-def _proposals(actor: Actor, employee: Employee) -> Iterator[Holding]:
+def _proposals(actor: Actor, employee: Employee) -> Iterator[LeftBehind]:
     rows = visible_proposals(actor).filter(state="WAITING", proposed_by__employee_id=employee.remote_id)
     for row in rows.order_by("pk"):
-        yield Holding("proposal", str(row.pk), f"Proposed {row.noun}: {row.headline}"[:300], (DECLINE,))
+        yield LeftBehind("proposal", str(row.pk), f"Proposed {row.noun}: {row.headline}"[:300], (DECLINE,))
     confirmed = visible_proposals(actor).filter(state="CONFIRMED", decided_by__employee_id=employee.remote_id)
     for row in confirmed.order_by("pk"):
         # It is applied as whoever confirmed it, who may not any more by its day.
         title = f"Confirmed {row.noun}: {row.headline}"
-        yield Holding("proposal", str(row.pk), title[:300], (CONFIRM_AGAIN,))
+        yield LeftBehind("proposal", str(row.pk), title[:300], (CONFIRM_AGAIN,))
 
 
-def _subscriptions(actor: Actor, employee: Employee) -> Iterator[Holding]:
+def _subscriptions(actor: Actor, employee: Employee) -> Iterator[LeftBehind]:
     rows = visible_subscriptions(actor).filter(employee_id=employee.remote_id, status__in=("ACTIVE", "PAUSED"))
     for row in rows.order_by("sort_name", "pk"):
         choices = (ASSIGN, PAUSE) if row.status == "ACTIVE" else (ASSIGN,)
-        yield Holding("subscription", row.remote_id, f"{row.name} · {row.amount_text}", choices)
+        yield LeftBehind("subscription", row.remote_id, f"{row.name} · {row.amount_text}", choices)
 
 
 def schedules_of(actor: Actor, employee: Employee) -> list[BillSchedule]:
@@ -227,29 +227,31 @@ def schedules_of(actor: Actor, employee: Employee) -> list[BillSchedule]:
     return [row for row in rows if row.created_by == employee.remote_id and row.status in OPEN_SCHEDULES]
 
 
-def _schedules(actor: Actor, employee: Employee) -> Iterator[Holding]:
+def _schedules(actor: Actor, employee: Employee) -> Iterator[LeftBehind]:
     for row in schedules_of(actor, employee):
         amount = text(row.total_minor, row.currency, actor.business.locale)
         title = f"{row.vendor_name or row.number_prefix} · {amount}, {row.interval.lower()}"
         choices = (KEEP_ENTERING, PAUSE_BILL, END_BILL) if row.status == "ACTIVE" else (KEEP_PAUSED, END_BILL)
-        yield Holding("bill_schedule", row.id, title[:300], choices)
+        yield LeftBehind("bill_schedule", row.id, title[:300], choices)
 
 
-def _top_ups(actor: Actor, employee: Employee) -> Iterator[Holding]:
+def _top_ups(actor: Actor, employee: Employee) -> Iterator[LeftBehind]:
     """Those for the leaver, which would begin again once they are activated; and those for others that run as the leaver."""
     rows = visible_top_ups(actor).exclude(state=TopUpState.ENDED)
     for row in rows.filter(employee_id=employee.remote_id):
-        yield Holding("top_up", str(row.pk), f"Their own, {text_of(row)}"[:300], (END_TOP_UP,))
+        yield LeftBehind("top_up", str(row.pk), f"Their own, {top_up_text(row)}"[:300], (END_TOP_UP,))
     for row in rows.filter(by__employee_id=employee.remote_id).exclude(employee_id=employee.remote_id):
-        yield Holding("top_up", str(row.pk), f"{row.employee_name}, {text_of(row)}"[:300], (TAKE_OVER, END_TOP_UP))
+        yield LeftBehind(
+            "top_up", str(row.pk), f"{row.employee_name}, {top_up_text(row)}"[:300], (TAKE_OVER, END_TOP_UP)
+        )
 
 
-def _cards(actor: Actor, employee: Employee) -> Iterator[Holding]:
+def _cards(actor: Actor, employee: Employee) -> Iterator[LeftBehind]:
     rows = visible_cards(actor).filter(employee_id=employee.remote_id).exclude(status__in=ENDED_CARDS)
     for row in rows.order_by("created_at", "pk"):
         title = f"{row.name or 'Card'}{f' •••• {row.last_four}' if row.last_four else ''}"
         choices = (CLOSE, BLOCK) if row.status == "ACTIVE" else (CLOSE,)
-        yield Holding("card", row.remote_id, title, choices)
+        yield LeftBehind("card", row.remote_id, title, choices)
 
 
 def funds_of(actor: Actor, employee: Employee) -> dict[str, int]:
@@ -265,15 +267,15 @@ def funds_of(actor: Actor, employee: Employee) -> dict[str, int]:
     return {currency: minor for currency, minor in sorted(amounts.items()) if minor > 0}
 
 
-def _funds(actor: Actor, employee: Employee) -> Iterator[Holding]:
+def _funds(actor: Actor, employee: Employee) -> Iterator[LeftBehind]:
     for currency, minor in funds_of(actor, employee).items():
         wallets = visible_wallets(actor).filter(status="ACTIVE", currency=currency).order_by("name", "remote_id")
         choices = tuple(returned_to(row.org_wallet_ref, row.name or row.org_wallet_ref) for row in wallets)
         title = f"{text(minor, currency, actor.business.locale)} allocated"
-        yield Holding("funds", currency, title, choices)
+        yield LeftBehind("funds", currency, title, choices)
 
 
-def _requests(actor: Actor, employee: Employee) -> Iterator[Holding]:
+def _requests(actor: Actor, employee: Employee) -> Iterator[LeftBehind]:
     """What they asked for and others decide on: it goes on without them, as long as somebody is there to decide."""
     own = employee.remote_id
     counts = (
@@ -284,4 +286,4 @@ def _requests(actor: Actor, employee: Employee) -> Iterator[Holding]:
     for kind, noun, rows in counts:
         if count := rows.count():
             title = f"{count} open {noun}{'s' * (count != 1)}"
-            yield Holding(kind, kind, title, (KEEP_DECIDING,))
+            yield LeftBehind(kind, kind, title, (KEEP_DECIDING,))

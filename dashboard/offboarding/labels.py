@@ -9,7 +9,7 @@ from dashboard.access.roles import Role
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class LeaverAction:
     """One thing that can be done: its name, what a form calls it, and who can be its heir.
 
     `heir` is "" where it needs none, else "anybody", "staff" (no card user) or "approver".
@@ -20,37 +20,37 @@ class Choice:
     heir: str = ""
 
 
-END_MEMBER = Choice("end", "End their access, too")
-LEAVE = Choice("keep", "Somebody else: leave it as it is")
-END = Choice("end", "End delegation")
-REMOVE = Choice("remove", "Remove seat")
-SUPERVISE = Choice("assign", "Change supervisor", heir="staff")
-UNSUPERVISE = Choice("remove", "Leave without a supervisor")
-REVOKE = Choice("revoke", "Revoke access")
-DECLINE = Choice("decline", "Decline proposal")
-CONFIRM_AGAIN = Choice("reopen", "Have another admin confirm it")
-ASSIGN = Choice("assign", "Assign to successor", heir="anybody")
-PAUSE = Choice("pause", "Pause subscription")
-KEEP_ENTERING = Choice("keep", "Leave it: its bills are entered as before")
-KEEP_PAUSED = Choice("keep", "Leave it paused")
-PAUSE_BILL = Choice("pause", "Pause recurring bill")
-END_BILL = Choice("end", "End recurring bill")
+END_MEMBER = LeaverAction("end", "End their access, too")
+LEAVE = LeaverAction("keep", "Somebody else: leave it as it is")
+END = LeaverAction("end", "End delegation")
+REMOVE = LeaverAction("remove", "Remove seat")
+SUPERVISE = LeaverAction("assign", "Change supervisor", heir="staff")
+UNSUPERVISE = LeaverAction("remove", "Leave without a supervisor")
+REVOKE = LeaverAction("revoke", "Revoke access")
+DECLINE = LeaverAction("decline", "Decline proposal")
+CONFIRM_AGAIN = LeaverAction("reopen", "Have another admin confirm it")
+ASSIGN = LeaverAction("assign", "Assign to successor", heir="anybody")
+PAUSE = LeaverAction("pause", "Pause subscription")
+KEEP_ENTERING = LeaverAction("keep", "Leave it: its bills are entered as before")
+KEEP_PAUSED = LeaverAction("keep", "Leave it paused")
+PAUSE_BILL = LeaverAction("pause", "Pause recurring bill")
+END_BILL = LeaverAction("end", "End recurring bill")
 # It runs with the rights of whoever set it up or took it over last.
-TAKE_OVER = Choice("take_over", "Run it as the approver who carries this step out")
-END_TOP_UP = Choice("end", "End top-up")
-CLOSE = Choice("close", "Close card")
-BLOCK = Choice("block", "Block card")
-KEEP_DECIDING = Choice("keep", "Leave with those who decide")
+TAKE_OVER = LeaverAction("take_over", "Run it as the approver who carries this step out")
+END_TOP_UP = LeaverAction("end", "End top-up")
+CLOSE = LeaverAction("close", "Close card")
+BLOCK = LeaverAction("block", "Block card")
+KEEP_DECIDING = LeaverAction("keep", "Leave with those who decide")
 
 
-def replaced_by(heir: str) -> Choice:
+def replaced_by(heir: str) -> LeaverAction:
     """The heir takes the seat; `heir` says who can."""
-    return Choice("replace", "Give seat to successor", heir=heir)
+    return LeaverAction("replace", "Give seat to successor", heir=heir)
 
 
-def returned_to(org_wallet_ref: str, name: str) -> Choice:
+def returned_to(org_wallet_ref: str, name: str) -> LeaverAction:
     """The money goes back to this wallet of the business."""
-    return Choice(f"take_back:{org_wallet_ref}", f"Return to {name}")
+    return LeaverAction(f"take_back:{org_wallet_ref}", f"Return to {name}")
 
 
 # The headings of the kinds, in the order in which they are dealt with.

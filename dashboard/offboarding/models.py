@@ -44,7 +44,7 @@ class Offboarding(models.Model):
         return self.finished_at is None
 
 
-class Step(models.Model):
+class OffboardingStep(models.Model):
     """One thing that is done with something somebody leaves behind, by `action` of its `kind` (actions.py).
 
     `data` is what was sent, as it was sent first: under the same key nothing else goes. `by` is who carries it out, whose
@@ -85,6 +85,7 @@ class Step(models.Model):
     settled_at = models.DateTimeField(null=True)
 
     class Meta:
+        db_table = "offboarding_step"
         constraints = [models.UniqueConstraint(fields=["offboarding", "number"], name="one_step_per_number")]
         indexes = [models.Index(fields=["offboarding", "state", "number"], name="steps_by_state")]
 
@@ -99,4 +100,4 @@ class Step(models.Model):
     @property
     def is_done(self) -> bool:
         """Whether nothing of it is left."""
-        return self.state == Step.State.DONE
+        return self.state == OffboardingStep.State.DONE

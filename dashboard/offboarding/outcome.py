@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from dashboard.access.actor import Actor
 from dashboard.access.operation import Operation
-from dashboard.offboarding.models import Step
+from dashboard.offboarding.models import OffboardingStep
 from dashboard.schemas.base import JsonObject
 
 
@@ -20,7 +20,7 @@ class Carried:
     sentence: str = ""
 
 
-def nothing(actor: Actor, step: Step) -> JsonObject:
+def nothing(actor: Actor, step: OffboardingStep) -> JsonObject:
     """For a step that sends nothing but ids it has already."""
     return {}
 
@@ -31,6 +31,6 @@ class StepAction:
     down before it leaves; `carry_out` sends it and raises the FinanceError tree; `is_done` whether the copy shows it."""
 
     operation: Operation | None
-    carry_out: Callable[[Actor, Step], Carried]
-    is_done: Callable[[Actor, Step], bool]
-    prepare: Callable[[Actor, Step], JsonObject] = nothing
+    carry_out: Callable[[Actor, OffboardingStep], Carried]
+    is_done: Callable[[Actor, OffboardingStep], bool]
+    prepare: Callable[[Actor, OffboardingStep], JsonObject] = nothing

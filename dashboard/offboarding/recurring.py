@@ -9,7 +9,7 @@ from dashboard.client.reads import read_live
 from dashboard.commands.bill_schedules import end_schedule, pause_schedule, schedule_subject
 from dashboard.commands.run import FormKey
 from dashboard.errors import NotFound
-from dashboard.offboarding.models import Step
+from dashboard.offboarding.models import OffboardingStep
 from dashboard.offboarding.outcome import Carried, StepAction
 from dashboard.schemas.bill_schedules import BillSchedule
 from dashboard.top_ups import services as top_ups
@@ -18,45 +18,45 @@ from dashboard.top_ups.models import TopUp, TopUpState
 READ_S = 4.0
 
 
-def _schedule(actor: Actor, step: Step) -> BillSchedule:
+def _schedule(actor: Actor, step: OffboardingStep) -> BillSchedule:
     path, subject = {"id": step.remote_id}, schedule_subject(actor, step.remote_id, step.title)
     answer = read_live(actor, operations_extra.READ_BILL_SCHEDULE, path=path, subject=subject, deadline=READ_S)
     return parsed(answer.data, BillSchedule)
 
 
-def _pause_schedule(actor: Actor, step: Step) -> Carried:
+def _pause_schedule(actor: Actor, step: OffboardingStep) -> Carried:
     return Carried(pause_schedule(actor, _schedule(actor, step), key=FormKey(step.key)).request_id)
 
 
-def _end_schedule(actor: Actor, step: Step) -> Carried:
+def _end_schedule(actor: Actor, step: OffboardingStep) -> Carried:
     return Carried(end_schedule(actor, _schedule(actor, step), key=FormKey(step.key)).request_id)
 
 
-def _keep_schedule(actor: Actor, step: Step) -> Carried:
+def _keep_schedule(actor: Actor, step: OffboardingStep) -> Carried:
     return Carried(sentence="It belongs to the business, and was left as it is.")
 
 
-def _never(actor: Actor, step: Step) -> bool:
+def _never(actor: Actor, step: OffboardingStep) -> bool:
     return False
 
 
-def _top_up(actor: Actor, step: Step) -> TopUp:
+def _top_up(actor: Actor, step: OffboardingStep) -> TopUp:
     row = top_ups.visible_top_ups(actor).filter(pk=step.remote_id).first()
     if row is None:
         raise NotFound("It no longer exists.", code="not_found")
     return row
 
 
-def _end_top_up(actor: Actor, step: Step) -> Carried:
+def _end_top_up(actor: Actor, step: OffboardingStep) -> Carried:
     top_ups.end(actor, _top_up(actor, step))
     return Carried()
 
 
-def _has_ended(actor: Actor, step: Step) -> bool:
+def _has_ended(actor: Actor, step: OffboardingStep) -> bool:
     return _top_up(actor, step).state == TopUpState.ENDED
 
 
-def _take_over(actor: Actor, step: Step) -> Carried:
+def _take_over(actor: Actor, step: OffboardingStep) -> Carried:
     row = _top_up(actor, step)
     top_ups.edit(
         actor, row, target_minor=row.target_minor, interval=row.interval, day=row.day, last_on=row.last_on
@@ -64,7 +64,7 @@ def _take_over(actor: Actor, step: Step) -> Carried:
     return Carried(sentence=f"It runs as {actor.name} now." if row.state == TopUpState.ACTIVE else "It is paused.")
 
 
-def _is_anothers(actor: Actor, step: Step) -> bool:
+def _is_anothers(actor: Actor, step: OffboardingStep) -> bool:
     row = _top_up(actor, step)
     return row.state == TopUpState.ENDED or row.by.employee_id != step.offboarding.employee_id
 

@@ -13,17 +13,17 @@ from dashboard.commands import workflows
 from dashboard.commands.investments import operators_of, replace_operators
 from dashboard.commands.run import FormKey
 from dashboard.errors import NotFound
-from dashboard.impact.mandate_text import as_changed, differences, title_of
+from dashboard.impact.mandate_text import as_changed, mandate_changes, mandate_title
 from dashboard.mirror.models import FundAccount, WalletPolicy
 from dashboard.mirror.models.policies import OPEN_POLICY
 from dashboard.mirror.scopes import visible_fund_accounts, visible_policies, visible_wallets, visible_workflows
 from dashboard.money import exponent
 from dashboard.offboarding.dead_ends import with_heir
-from dashboard.offboarding.models import Step
+from dashboard.offboarding.models import OffboardingStep
 from dashboard.offboarding.outcome import Carried, StepAction
 from dashboard.policies import workflow_text
 from dashboard.policies.names import names_for
-from dashboard.proposals.models import WORKFLOW, Proposal, State
+from dashboard.proposals.models import WORKFLOW, Proposal, ProposalState
 from dashboard.proposals.reconfirmation import ask_again
 from dashboard.proposals.selectors import visible_proposals
 from dashboard.proposals.services import Draft, apply_or_propose, decline
@@ -32,7 +32,7 @@ from dashboard.schemas.base import JsonObject
 from dashboard.schemas.workflows import OF_BILLS
 
 
-def _reason(step: Step) -> str:
+def _reason(step: OffboardingStep) -> str:
     return f"{step.offboarding.employee_name} is leaving."
 
 
@@ -41,14 +41,14 @@ def _submit(actor: Actor, draft: Draft) -> Carried:
     return Carried() if proposal is None else Carried(proposal_id=proposal.pk)
 
 
-def _workflow_type(actor: Actor, step: Step) -> int:
+def _workflow_type(actor: Actor, step: OffboardingStep) -> int:
     row = visible_workflows(actor).filter(remote_id=step.remote_id).first()
     if row is None:
         raise NotFound("The workflow no longer exists.", code="not_found")
     return row.action_type
 
 
-def _workflow_change(actor: Actor, step: Step) -> JsonObject:
+def _workflow_change(actor: Actor, step: OffboardingStep) -> JsonObject:
     """The steps with the heir in them, of the workflow as it is now, and what that changes in words."""
     leaver, action_type = step.offboarding.employee_id, _workflow_type(actor, step)
     before = read_workflow(actor, action_type, step.remote_id)
@@ -65,23 +65,23 @@ def _workflow_change(actor: Actor, step: Step) -> JsonObject:
     }  # fmt: skip
 
 
-def _change_workflow(actor: Actor, step: Step) -> Carried:
+def _change_workflow(actor: Actor, step: OffboardingStep) -> Carried:
     data = step.data
     draft = Draft(
-        operation=workflows.changing(data["action_type"]), title=data["name"], key=step.key,
+        operation=workflows.change_of_workflow(data["action_type"]), title=data["name"], key=step.key,
         path={"workflowId": step.remote_id}, body=data["body"], target_type=WORKFLOW, target_id=step.remote_id,
         seen=data["seen"], sentences=data["sentences"], reason=_reason(step),
     )  # fmt: skip
     return _submit(actor, draft)
 
 
-def _workflow_is_without(actor: Actor, step: Step) -> bool:
+def _workflow_is_without(actor: Actor, step: OffboardingStep) -> bool:
     payload = visible_workflows(actor).filter(remote_id=step.remote_id).values_list("payload", flat=True).first()
     steps: Sequence[Mapping[str, Any]] = (payload or {}).get("steps") or []
     return not any(step.offboarding.employee_id in (row.get("approver_ids") or ()) for row in steps)
 
 
-def _mandate_change(actor: Actor, step: Step) -> JsonObject:
+def _mandate_change(actor: Actor, step: OffboardingStep) -> JsonObject:
     """The seat that is added, with what the leaver could approve, or removed; of the mandate as it is now."""
     before = read_mandate(actor, step.remote_id)
     leaver = next((seat for seat in before.approvers if seat.approver_id == step.offboarding.employee_id), None)
@@ -96,17 +96,17 @@ def _mandate_change(actor: Actor, step: Step) -> JsonObject:
     after = as_changed(before, operation.name, {}, body, {step.heir_id: step.heir_name})
     locale = actor.business.locale
     return {
-        "name": title_of(before, locale), "body": body, "seen": dict(snapshot_of(before)),
-        "sentences": differences(before, after, locale),
+        "name": mandate_title(before, locale), "body": body, "seen": dict(snapshot_of(before)),
+        "sentences": mandate_changes(before, after, locale),
         "about": sorted({seat.approver_id for mandate in (before, after) for seat in mandate.approvers}),
     }  # fmt: skip
 
 
-def _of_mandate(step: Step) -> Operation:
+def _of_mandate(step: OffboardingStep) -> Operation:
     return operations.ADD_MANDATE_APPROVERS if step.action == "add" else operations.REMOVE_MANDATE_APPROVERS
 
 
-def _change_mandate(actor: Actor, step: Step) -> Carried:
+def _change_mandate(actor: Actor, step: OffboardingStep) -> Carried:
     data = step.data
     body = data["body"]
     if "approvers" in body:
@@ -123,18 +123,18 @@ def _change_mandate(actor: Actor, step: Step) -> Carried:
     return _submit(actor, draft)
 
 
-def _seated(actor: Actor, step: Step, employee_id: str) -> bool:
+def _seated(actor: Actor, step: OffboardingStep, employee_id: str) -> bool:
     return any(seat.approver_id == employee_id for seat in read_mandate(actor, step.remote_id).approvers)
 
 
-def _policy(actor: Actor, step: Step) -> WalletPolicy:
+def _policy(actor: Actor, step: OffboardingStep) -> WalletPolicy:
     row: WalletPolicy | None = visible_policies(actor).filter(remote_id=step.remote_id).first()
     if row is None:
         raise NotFound("The policy no longer exists.", code="not_found")
     return row
 
 
-def _policy_change(actor: Actor, step: Step) -> JsonObject:
+def _policy_change(actor: Actor, step: OffboardingStep) -> JsonObject:
     row = _policy(actor, step)
     name = visible_wallets(actor).filter(remote_id=row.wallet_id).values_list("name", flat=True).first()
     return {
@@ -143,7 +143,7 @@ def _policy_change(actor: Actor, step: Step) -> JsonObject:
     }  # fmt: skip
 
 
-def _revoke_policy(actor: Actor, step: Step) -> Carried:
+def _revoke_policy(actor: Actor, step: OffboardingStep) -> Carried:
     data = step.data
     draft = Draft(
         operation=operations.REVOKE_WALLET_POLICY, title=data["name"], key=step.key, wallet_id=data["wallet_id"],
@@ -154,18 +154,18 @@ def _revoke_policy(actor: Actor, step: Step) -> Carried:
     return _submit(actor, draft)
 
 
-def _policy_is_over(actor: Actor, step: Step) -> bool:
+def _policy_is_over(actor: Actor, step: OffboardingStep) -> bool:
     return _policy(actor, step).status not in OPEN_POLICY
 
 
-def _account(actor: Actor, step: Step) -> FundAccount:
+def _account(actor: Actor, step: OffboardingStep) -> FundAccount:
     row: FundAccount | None = visible_fund_accounts(actor).filter(remote_id=step.remote_id).first()
     if row is None:
         raise NotFound("The fund account no longer exists.", code="not_found")
     return row
 
 
-def _operators_left(actor: Actor, step: Step) -> JsonObject:
+def _operators_left(actor: Actor, step: OffboardingStep) -> JsonObject:
     """Everybody but the leaver and oneself, whose own seat stays as it is, with the version that is replaced."""
     now = operators_of(actor, _account(actor, step))
     gone = {step.offboarding.employee_id, actor.employee_id}
@@ -173,46 +173,46 @@ def _operators_left(actor: Actor, step: Step) -> JsonObject:
     return {"version": now.version, "operators": [row for row in left if row["employee_id"] not in gone]}
 
 
-def _replace_operators(actor: Actor, step: Step) -> Carried:
+def _replace_operators(actor: Actor, step: OffboardingStep) -> Carried:
     data, account = step.data, _account(actor, step)
     replace_operators(actor, account, data["operators"], data["version"], key=FormKey(step.key))
     return Carried()
 
 
-def _operates_no_more(actor: Actor, step: Step) -> bool:
+def _operates_no_more(actor: Actor, step: OffboardingStep) -> bool:
     seats = _account(actor, step).operators
     return not any(seat.get("employee_id") == step.offboarding.employee_id for seat in seats)
 
 
-def _proposal(actor: Actor, step: Step) -> Proposal:
+def _proposal(actor: Actor, step: OffboardingStep) -> Proposal:
     row: Proposal | None = visible_proposals(actor).filter(pk=int(step.remote_id)).first()
     if row is None:
         raise NotFound("The proposal no longer exists.", code="not_found")
     return row
 
 
-def _decline_proposal(actor: Actor, step: Step) -> Carried:
+def _decline_proposal(actor: Actor, step: OffboardingStep) -> Carried:
     decline(actor, _proposal(actor, step), _reason(step))
     return Carried()
 
 
-def _proposal_is_over(actor: Actor, step: Step) -> bool:
-    return _proposal(actor, step).state != State.WAITING
+def _proposal_is_over(actor: Actor, step: OffboardingStep) -> bool:
+    return _proposal(actor, step).state != ProposalState.WAITING
 
 
-def _reopen_proposal(actor: Actor, step: Step) -> Carried:
+def _reopen_proposal(actor: Actor, step: OffboardingStep) -> Carried:
     ask_again(actor, _proposal(actor, step), _reason(step))
     return Carried()
 
 
-def _is_not_confirmed_by_leaver(actor: Actor, step: Step) -> bool:
+def _is_not_confirmed_by_leaver(actor: Actor, step: OffboardingStep) -> bool:
     row = _proposal(actor, step)
     by_leaver = row.decided_by is not None and row.decided_by.employee_id == step.offboarding.employee_id
-    return row.state != State.CONFIRMED or not by_leaver
+    return row.state != ProposalState.CONFIRMED or not by_leaver
 
 
 WORKFLOW_SEAT = StepAction(
-    workflows.changing(OF_BILLS), _change_workflow, _workflow_is_without, prepare=_workflow_change
+    workflows.change_of_workflow(OF_BILLS), _change_workflow, _workflow_is_without, prepare=_workflow_change
 )
 SEATS: dict[tuple[str, str], StepAction] = {
     ("workflow", "replace"): WORKFLOW_SEAT,

@@ -6,7 +6,7 @@ from django.db.models import Prefetch, QuerySet
 
 from dashboard.access.actor import Actor
 from dashboard.access.check import can_open
-from dashboard.offboarding.models import Offboarding, Step
+from dashboard.offboarding.models import Offboarding, OffboardingStep
 from dashboard.operations_pages import OFFBOARDING
 
 
@@ -18,7 +18,7 @@ def visible_offboardings(actor: Actor) -> QuerySet[Offboarding]:
 
 def open_offboardings(actor: Actor) -> QuerySet[Offboarding]:
     """Those of which something is left, the newest first, each with its steps."""
-    steps = Prefetch("steps", Step.objects.select_related("offboarding").order_by("number"))
+    steps = Prefetch("steps", OffboardingStep.objects.select_related("offboarding").order_by("number"))
     return visible_offboardings(actor).filter(finished_at=None).order_by("-started_at", "pk").prefetch_related(steps)
 
 
@@ -27,7 +27,7 @@ def newest_of(actor: Actor, employee_id: str) -> Offboarding | None:
     return visible_offboardings(actor).filter(employee_id=employee_id).order_by("-started_at").first()
 
 
-def steps_of(job: Offboarding) -> list[Step]:
+def steps_of(job: Offboarding) -> list[OffboardingStep]:
     """The steps in their order, each with whoever carries it out."""
-    rows: QuerySet[Step] = job.steps.select_related("by__user", "offboarding").order_by("number")
+    rows: QuerySet[OffboardingStep] = job.steps.select_related("by__user", "offboarding").order_by("number")
     return list(rows)

@@ -16,18 +16,18 @@ from dashboard.enqueue import enqueue_on_commit
 from dashboard.errors import Conflict, Rejected
 from dashboard.mirror.models import Employee
 from dashboard.offboarding import worker
-from dashboard.offboarding.actions import action_of
-from dashboard.offboarding.dead_ends import Chosen, problems_of, stuck_without
-from dashboard.offboarding.holdings import Holding
+from dashboard.offboarding.actions import step_action_of
+from dashboard.offboarding.dead_ends import Chosen, offboarding_problems, stuck_without
+from dashboard.offboarding.holdings import LeftBehind
 from dashboard.offboarding.labels import for_roles
-from dashboard.offboarding.models import Offboarding, Step
+from dashboard.offboarding.models import Offboarding, OffboardingStep
 from dashboard.proposals.members import check_leaver
 
 SUSPEND, END_ACCESS = 1, 2
 # What an heir takes over in two calls, each with a key of its own: first theirs, then the leaver's.
 TWICE = {("review", "replace"), ("mandate", "replace")}
 TASK, WAITS_S = "dashboard.offboarding.carry_out", 600
-State = Step.State
+StepState = OffboardingStep.State
 
 
 def start(actor: Actor, leaver: Employee, chosen: Sequence[Chosen], *, key: str) -> Offboarding:
@@ -40,7 +40,7 @@ def start(actor: Actor, leaver: Employee, chosen: Sequence[Chosen], *, key: str)
     check_or_record_denial(actor, operations.SUSPEND_EMPLOYEE, leaver)
     job = Offboarding.objects.filter(business=actor.business, key=key, employee_id=leaver.remote_id).first()
     if job is None:
-        stuck = [*stuck_without(actor, leaver), *problems_of(actor, leaver, chosen).values()]
+        stuck = [*stuck_without(actor, leaver), *offboarding_problems(actor, leaver, chosen).values()]
         if stuck:
             raise Rejected(" ".join(stuck), code="dead_end")
         theirs = Membership.objects.filter(business=actor.business, employee_id=leaver.remote_id, ended_at=None)
@@ -68,7 +68,7 @@ def _write_down(actor: Actor, leaver: Employee, chosen: Sequence[Chosen], key: s
                 started_by_id=actor.member_id, key=key,
             )  # fmt: skip
             steps = list(_steps(actor, job, leaver, chosen))
-            Step.objects.bulk_create(steps)
+            OffboardingStep.objects.bulk_create(steps)
             after = {f"{step.number}": step_text(step) for step in steps}
             sentence = f"started offboarding {leaver.name}: {len(steps)} steps"
             record(actor, "offboarding", leaver, Outcome.NOTED, sentence=sentence, after=after)
@@ -77,18 +77,18 @@ def _write_down(actor: Actor, leaver: Employee, chosen: Sequence[Chosen], key: s
     return job
 
 
-def step_text(step: Step) -> str:
+def step_text(step: OffboardingStep) -> str:
     """A step in a line for the audit: "Card •••• 4821: close"."""
     heir = f", to {step.heir_name}" if step.heir_name else ""
     return f"{step.title}: {step.action.partition(':')[0].replace('_', ' ')}{heir}"
 
 
-def _steps(actor: Actor, job: Offboarding, leaver: Employee, chosen: Sequence[Chosen]) -> Iterator[Step]:
-    yield Step(
+def _steps(actor: Actor, job: Offboarding, leaver: Employee, chosen: Sequence[Chosen]) -> Iterator[OffboardingStep]:
+    yield OffboardingStep(
         offboarding=job, number=SUSPEND, kind="suspend", action="suspend", remote_id=leaver.remote_id,
         title="Suspend the account", by_id=actor.member_id,
     )  # fmt: skip
-    yield Step(
+    yield OffboardingStep(
         offboarding=job, number=END_ACCESS, kind="membership", action="end", remote_id=leaver.remote_id,
         title="End access to this dashboard", by_id=actor.member_id,
     )  # fmt: skip
@@ -98,21 +98,21 @@ def _steps(actor: Actor, job: Offboarding, leaver: Employee, chosen: Sequence[Ch
         for action in ("add", "remove") if twice else (row.action,):
             number += 1
             heir = row.heir if action != "remove" else None
-            step = Step(
+            step = OffboardingStep(
                 offboarding=job, number=number, after=number - 1 if twice and action == "remove" else SUSPEND,
                 kind=row.holding.kind, action=action, remote_id=row.holding.remote_id, title=row.holding.title[:300],
                 heir_id=heir.remote_id if heir else "", heir_name=heir.name if heir else "", by_id=actor.member_id,
             )  # fmt: skip
             # What needs another role waits for it from the beginning, also behind a step that it follows.
             if not is_theirs(actor, step):
-                operation = action_of(step).operation
-                step.state, step.sentence = State.FOR_ANOTHER, for_roles(operation.roles) if operation else ""
+                operation = step_action_of(step).operation
+                step.state, step.sentence = StepState.FOR_ANOTHER, for_roles(operation.roles) if operation else ""
             yield step
 
 
-def is_theirs(actor: Actor, step: Step) -> bool:
+def is_theirs(actor: Actor, step: OffboardingStep) -> bool:
     """Whether the actor's role lets them carry out a step."""
-    operation = action_of(step).operation
+    operation = step_action_of(step).operation
     return operation is None or bool(can_open(actor, operation))
 
 
@@ -125,14 +125,14 @@ def go_on(actor: Actor, job: Offboarding) -> int:
     continued = 0
     with transaction.atomic():
         rows = job.steps.select_for_update(no_key=True).filter(
-            state__in=(State.REFUSED, State.FOR_ANOTHER, State.UNKNOWN)
+            state__in=(StepState.REFUSED, StepState.FOR_ANOTHER, StepState.UNKNOWN)
         )
         for step in rows:
-            if step.state == State.UNKNOWN:
-                continued += Step.objects.filter(pk=step.pk).update(due_at=None)
+            if step.state == StepState.UNKNOWN:
+                continued += OffboardingStep.objects.filter(pk=step.pk).update(due_at=None)
             elif is_theirs(actor, step):
-                continued += Step.objects.filter(pk=step.pk).update(
-                    state=State.WAITING, by_id=actor.member_id, attempt=step.attempt + 1, tries=0, data={},
+                continued += OffboardingStep.objects.filter(pk=step.pk).update(
+                    state=StepState.WAITING, by_id=actor.member_id, attempt=step.attempt + 1, tries=0, data={},
                     proposal_id=None, sentence="",
                 )  # fmt: skip
         if continued:
@@ -143,13 +143,13 @@ def go_on(actor: Actor, job: Offboarding) -> int:
     return continued
 
 
-def _check_reassigned(actor: Actor, step: Step, heir: Employee) -> None:
+def _check_reassigned(actor: Actor, step: OffboardingStep, heir: Employee) -> None:
     # As when it was begun: who sits there already, say, adds no vote to the leaver's that goes.
     leaver = Employee.objects.filter(business=actor.business, remote_id=step.offboarding.employee_id).first()
     if leaver is None:
         return
-    chosen = Chosen(Holding(step.kind, step.remote_id, step.title, ()), step.action, heir)
-    if problem := "".join(problems_of(actor, leaver, [chosen]).values()):
+    chosen = Chosen(LeftBehind(step.kind, step.remote_id, step.title, ()), step.action, heir)
+    if problem := "".join(offboarding_problems(actor, leaver, [chosen]).values()):
         raise Rejected(problem, code="dead_end")
 
 
@@ -157,21 +157,21 @@ def _check_reassigned(actor: Actor, step: Step, heir: Employee) -> None:
 NEEDS = {"review": "staff", "report": "staff", "workflow": "approver", "mandate": "approver", "subscription": "anybody"}
 
 
-def may_reassign(step: Step) -> bool:
+def may_reassign(step: OffboardingStep) -> bool:
     """Whether a step is stuck and can get another heir."""
-    return bool(step.heir_id) and step.state in (State.REFUSED, State.FOR_ANOTHER)
+    return bool(step.heir_id) and step.state in (StepState.REFUSED, StepState.FOR_ANOTHER)
 
 
-def reassign(actor: Actor, step: Step, heir: Employee) -> None:
+def reassign(actor: Actor, step: OffboardingStep, heir: Employee) -> None:
     """Gives a step that is stuck another heir, and takes it on as the actor where their role lets them; audited.
 
     Conflict where it is not stuck any more, Rejected where it could be decided by nobody after that.
     """
     _check_reassigned(actor, step, heir)
-    state = State.WAITING if is_theirs(actor, step) else State.FOR_ANOTHER
+    state = StepState.WAITING if is_theirs(actor, step) else StepState.FOR_ANOTHER
     job = step.offboarding
     with transaction.atomic():
-        stuck = Step.objects.filter(pk=step.pk, state__in=(State.REFUSED, State.FOR_ANOTHER))
+        stuck = OffboardingStep.objects.filter(pk=step.pk, state__in=(StepState.REFUSED, StepState.FOR_ANOTHER))
         changed = stuck.update(
             heir_id=heir.remote_id, heir_name=heir.name, state=state, by_id=actor.member_id, attempt=step.attempt + 1,
             tries=0, data={}, proposal_id=None, sentence="",

@@ -27,19 +27,18 @@ from dashboard.client.outbox import OutboundOperation, settle_by_reading
 from dashboard.errors import AlreadyDone, FinanceError, NotAllowed, NotFound, TooMany, Unavailable, Unknown
 from dashboard.notifications.services import notify
 from dashboard.notifications.topics import ACCESS
-from dashboard.offboarding.actions import action_of
+from dashboard.offboarding.actions import step_action_of
 from dashboard.offboarding.labels import for_roles
-from dashboard.offboarding.models import Offboarding, Step
+from dashboard.offboarding.models import Offboarding, OffboardingStep
 from dashboard.offboarding.outcome import Carried, StepAction
-from dashboard.proposals.models import Proposal
-from dashboard.proposals.models import State as ProposalState
+from dashboard.proposals.models import Proposal, ProposalState
 
 log = structlog.get_logger(__name__)
 
-State = Step.State
+StepState = OffboardingStep.State
 LOST_AFTER = timedelta(seconds=60)
 # What a worker does something about by itself; the rest needs a person.
-OPEN = (State.WAITING, State.SENDING, State.UNKNOWN, State.PROPOSED)
+OPEN = (StepState.WAITING, StepState.SENDING, StepState.UNKNOWN, StepState.PROPOSED)
 LONGEST_PAUSE_S = 3600
 SO_ALREADY, GONE = "It was so already.", "It no longer exists."
 
@@ -95,60 +94,63 @@ def _beat(job: Offboarding) -> None:
         raise LeaseLostError
 
 
-def _due(job: Offboarding, only: int | None) -> Sequence[Step]:
+def _due(job: Offboarding, only: int | None) -> Sequence[OffboardingStep]:
     now = timezone.now()
     rows = job.steps.filter(Q(due_at=None) | Q(due_at__lte=now), state__in=OPEN).order_by("number")
     rows = rows if only is None else rows.filter(number=only)
     return list(rows.select_related("offboarding", "by__user", "by__business"))
 
 
-def _blocked(job: Offboarding, step: Step) -> bool:
-    return bool(step.after) and not job.steps.filter(number=step.after, state=State.DONE).exists()
+def _blocked(job: Offboarding, step: OffboardingStep) -> bool:
+    return bool(step.after) and not job.steps.filter(number=step.after, state=StepState.DONE).exists()
 
 
-def _carry_out_as_planned(step: Step) -> None:
+def _carry_out_as_planned(step: OffboardingStep) -> None:
     """As whoever it was given to, as they stand now."""
     try:
         actor = Actor.for_membership(step.by, fresh=True)
     except NotAllowed as ended:
-        return _settle(step, State.FOR_ANOTHER, f"{step.by.user} can no longer do this. {ended.detail}")
+        return _settle(step, StepState.FOR_ANOTHER, f"{step.by.user} can no longer do this. {ended.detail}")
     return carry_out(actor, step)
 
 
-def carry_out(actor: Actor, step: Step) -> None:
+def carry_out(actor: Actor, step: OffboardingStep) -> None:
     """Carries out one step, and writes down what came of it. Unavailable and TooMany where the service cannot be asked
     now: the step is as it was."""
-    action, tried = action_of(step), step.tries
+    action, tried = step_action_of(step), step.tries
     if action.operation is not None and not can_open(actor, action.operation):
-        return _settle(step, State.FOR_ANOTHER, for_roles(action.operation.roles))
+        return _settle(step, StepState.FOR_ANOTHER, for_roles(action.operation.roles))
     if step.proposal_id is not None:
         return _follow(step)
     try:
         if not tried and (so_already := _done_before(actor, action, step)):
-            return _settle(step, State.DONE, so_already)
+            return _settle(step, StepState.DONE, so_already)
         data = step.data or action.prepare(actor, step)
-        _settle(step, State.SENDING, data=data, tries=tried + 1)
+        _settle(step, StepState.SENDING, data=data, tries=tried + 1)
         carried = action.carry_out(actor, step)
     except (Unavailable, TooMany):
-        _settle(step, State.SENDING if tried else State.WAITING, tries=tried)
+        _settle(step, StepState.SENDING if tried else StepState.WAITING, tries=tried)
         raise
     except AlreadyDone as before:
-        return _settle(step, State.DONE, request_id=before.request_id)
+        return _settle(step, StepState.DONE, request_id=before.request_id)
     except Unknown as doubt:
         return _doubt(actor, action, step, doubt)
     except NotAllowed as denied:
-        state = State.REFUSED if denied.request_id else State.FOR_ANOTHER
+        state = StepState.REFUSED if denied.request_id else StepState.FOR_ANOTHER
         return _settle(step, state, denied.explanation, request_id=denied.request_id)
     except FinanceError as refusal:
         # Sent before by a worker that was lost, and so it is now: that was done.
         so_already = _done_before(actor, action, step) if tried else ""
         return _settle(
-            step, State.DONE if so_already else State.REFUSED, so_already or refusal.explanation, refusal.request_id
+            step,
+            StepState.DONE if so_already else StepState.REFUSED,
+            so_already or refusal.explanation,
+            refusal.request_id,
         )
     return _carried(step, carried)
 
 
-def _done_before(actor: Actor, action: StepAction, step: Step) -> str:
+def _done_before(actor: Actor, action: StepAction, step: OffboardingStep) -> str:
     """That it is so already, or that there is nothing any more to do it to, in a sentence; "" where it is to be done."""
     try:
         return SO_ALREADY if action.is_done(actor, step) else ""
@@ -156,7 +158,7 @@ def _done_before(actor: Actor, action: StepAction, step: Step) -> str:
         return GONE
 
 
-def _doubt(actor: Actor, action: StepAction, step: Step, doubt: Unknown) -> None:
+def _doubt(actor: Actor, action: StepAction, step: OffboardingStep, doubt: Unknown) -> None:
     try:
         so_already = _done_before(actor, action, step)
     except FinanceError:
@@ -164,44 +166,48 @@ def _doubt(actor: Actor, action: StepAction, step: Step, doubt: Unknown) -> None
         so_already = ""
     if not so_already:
         pause = timedelta(seconds=min(5 * 2 ** min(step.tries, 10), LONGEST_PAUSE_S))
-        return _settle(step, State.UNKNOWN, doubt.happened, request_id=doubt.request_id, due_at=timezone.now() + pause)
+        return _settle(
+            step, StepState.UNKNOWN, doubt.happened, request_id=doubt.request_id, due_at=timezone.now() + pause
+        )
     sent = OutboundOperation.objects.filter(business=actor.business, key__endswith=f"-{step.key}")
     for key in {*sent.values_list("key", flat=True), doubt.sent_key} - {""}:
         settle_by_reading(actor.business.pk, key, done=True)
-    return _settle(step, State.DONE, so_already, request_id=doubt.request_id)
+    return _settle(step, StepState.DONE, so_already, request_id=doubt.request_id)
 
 
-def _carried(step: Step, carried: Carried) -> None:
+def _carried(step: OffboardingStep, carried: Carried) -> None:
     if carried.proposal_id is not None:
-        return _settle(step, State.PROPOSED, proposal_id=carried.proposal_id)
-    return _settle(step, State.DONE, carried.sentence, request_id=carried.request_id)
+        return _settle(step, StepState.PROPOSED, proposal_id=carried.proposal_id)
+    return _settle(step, StepState.DONE, carried.sentence, request_id=carried.request_id)
 
 
-def _follow(step: Step) -> None:
+def _follow(step: OffboardingStep) -> None:
     """A proposed step stands as its proposal does."""
     proposal = Proposal.objects.filter(pk=step.proposal_id or 0).first()
     if proposal is None or not (proposal.is_open or proposal.state == ProposalState.APPLIED):
         why = f"The proposal ended: {proposal.get_state_display().lower()}." if proposal else "The proposal is gone."
         outcome = proposal.outcome if proposal else ""
-        return _settle(step, State.REFUSED, f"{why} {outcome}".strip())
+        return _settle(step, StepState.REFUSED, f"{why} {outcome}".strip())
     if proposal.is_open:
         return None
-    return _settle(step, State.DONE, "A second admin has confirmed it.", request_id=proposal.request_id)
+    return _settle(step, StepState.DONE, "A second admin has confirmed it.", request_id=proposal.request_id)
 
 
-def _settle(step: Step, state: Step.State, sentence: str = "", request_id: str = "", **more: Any) -> None:
+def _settle(
+    step: OffboardingStep, state: OffboardingStep.State, sentence: str = "", request_id: str = "", **more: Any
+) -> None:
     settled = None if state in OPEN else timezone.now()
     changes = {
         "state": state, "sentence": sentence[:500], "request_id": request_id[:80], "due_at": None, "settled_at": settled,
     } | more  # fmt: skip
-    Step.objects.filter(pk=step.pk).update(**changes)
+    OffboardingStep.objects.filter(pk=step.pk).update(**changes)
     for name, value in changes.items():
         setattr(step, name, value)
 
 
 def _release(job: Offboarding, trouble: str) -> None:
     """Lets go of it; finished where nothing is left, and else whoever has to do something about it is told."""
-    left = list(job.steps.exclude(state=State.DONE))
+    left = list(job.steps.exclude(state=StepState.DONE))
     now = timezone.now()
     with transaction.atomic():
         mine = Offboarding.objects.filter(pk=job.pk, run=job.run)
@@ -216,13 +222,13 @@ def _release(job: Offboarding, trouble: str) -> None:
             _ask_others(job, step)
 
 
-def _ask_others(job: Offboarding, step: Step) -> None:
+def _ask_others(job: Offboarding, step: OffboardingStep) -> None:
     """Whoever has the role that a step needs is told once; of one that was refused, everybody who offboards, once for each
     try. What no operation decides on needs a super admin: a proposal about members, say."""
-    operation = action_of(step).operation
-    if step.state == State.REFUSED:
+    operation = step_action_of(step).operation
+    if step.state == StepState.REFUSED:
         _notify_of_refusal(job, step)
-    if step.state != State.FOR_ANOTHER:
+    if step.state != StepState.FOR_ANOTHER:
         return
     roles = operation.roles if operation else OWNING
     members = Membership.objects.filter(business=job.business, is_active=True, role__in=roles)
@@ -231,7 +237,7 @@ def _ask_others(job: Offboarding, step: Step) -> None:
     notify(list(others), ACCESS, message[:500], key=f"offboarding:{job.pk}:{step.number}")
 
 
-def _notify_of_refusal(job: Offboarding, step: Step) -> None:
+def _notify_of_refusal(job: Offboarding, step: OffboardingStep) -> None:
     roles = operations.SUSPEND_EMPLOYEE.roles
     members = Membership.objects.filter(business=job.business, is_active=True, role__in=roles)
     others = members.exclude(employee_id=job.employee_id).select_related("user")

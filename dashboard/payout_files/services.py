@@ -43,7 +43,7 @@ def nearest(business: Business, header: Sequence[str]) -> FileColumns | None:
     return best if best is not None and shared[best] else None
 
 
-def remember(business: Business, header: Sequence[str], columns: Mapping[str, int]) -> FileColumns:
+def remember_columns(business: Business, header: Sequence[str], columns: Mapping[str, int]) -> FileColumns:
     """Remembers how files with this header are read; of more than MOST the oldest are forgotten."""
     values = {"header": list(header), "columns": dict(columns)}
     row, _ = FileColumns.objects.update_or_create(business=business, header_key=header_key(header), defaults=values)

@@ -6,7 +6,7 @@ from dashboard import cache
 from dashboard.access.actor import Actor
 from dashboard.delegation.presence import presence_of
 from dashboard.mirror.scopes import visible_spend_policies, visible_workflows
-from dashboard.policies.dead_ends import dead_ends_of
+from dashboard.policies.dead_ends import workflow_findings
 from dashboard.policies.findings import all_findings
 from dashboard.policies.rulebook import rulebook_for
 
@@ -31,7 +31,7 @@ def _count(actor: Actor) -> dict[str, int]:
     stuck = [
         workflow
         for workflow in rulebook.workflows
-        if any(finding.grave for finding in dead_ends_of(workflow, rulebook, presence))
+        if any(finding.grave for finding in workflow_findings(workflow, rulebook, presence))
     ]
     wrong = {policy.id for policy, finding in all_findings(rulebook) if finding.grave}
     return {"workflows": len(stuck), "policies": len(wrong)}

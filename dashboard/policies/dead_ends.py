@@ -9,25 +9,25 @@ from collections.abc import Iterator, Sequence
 
 from dashboard.delegation.kinds import DECIDED_BY
 from dashboard.delegation.presence import Presence
-from dashboard.policies.findings import Finding
+from dashboard.policies.findings import RuleFinding
 from dashboard.policies.names import Names
-from dashboard.policies.policy_text import listed
-from dashboard.policies.routing import StepSeats, lacking, seats_of
+from dashboard.policies.policy_text import listed_with
+from dashboard.policies.routing import StepSeats, lacking, step_seats
 from dashboard.policies.rulebook import Rulebook
 from dashboard.schemas.workflows import Conditions, Workflow
 
 MOST_NAMED = 3
 
 
-def dead_ends_of(workflow: Workflow, rulebook: Rulebook, presence: Presence) -> list[Finding]:
+def workflow_findings(workflow: Workflow, rulebook: Rulebook, presence: Presence) -> list[RuleFinding]:
     """What stands against an active workflow, the gravest first; [] for one that is taken out of use."""
     if not workflow.active:
         return []
     names = rulebook.names
     findings = list(_named_in_vain(workflow, names))
-    short = lacking(seats_of(workflow.steps, names.approvers))
+    short = lacking(step_seats(workflow.steps, names.approvers))
     if short is not None:
-        findings.append(Finding(f"Nobody could complete it: {_lack(workflow, short)}."))
+        findings.append(RuleFinding(f"Nobody could complete it: {_lack(workflow, short)}."))
     else:
         findings += _away(workflow, names, presence)
         findings += _makers(workflow, names)
@@ -42,15 +42,15 @@ def _lack(workflow: Workflow, step: StepSeats) -> str:
     return f"step {place} needs {step.needed} approval{'s' * (step.needed != 1)}, and {people} could give them"
 
 
-def _named_in_vain(workflow: Workflow, names: Names) -> Iterator[Finding]:
+def _named_in_vain(workflow: Workflow, names: Names) -> Iterator[RuleFinding]:
     """Who is named in a step and cannot vote: not an active approver any more."""
     named = {employee_id for step in workflow.steps for employee_id in step.approver_ids or ()}
     unable = sorted(names.person(employee_id) for employee_id in named - set(names.approvers))
     if unable:
-        yield Finding(f"{listed(unable)} cannot vote: only active approvers can.")
+        yield RuleFinding(f"{listed_with(unable)} cannot vote: only active approvers can.")
 
 
-def _away(workflow: Workflow, names: Names, presence: Presence) -> list[Finding]:
+def _away(workflow: Workflow, names: Names, presence: Presence) -> list[RuleFinding]:
     """Whether those who are there now could complete it."""
     operation = DECIDED_BY["approval"]
     reasons = {
@@ -59,29 +59,31 @@ def _away(workflow: Workflow, names: Names, presence: Presence) -> list[Finding]
         if (why := presence.missing(employee_id, operation, "approval", None, ""))
     }
     there = [employee_id for employee_id in names.approvers if employee_id not in reasons]
-    short = lacking(seats_of(workflow.steps, there))
+    short = lacking(step_seats(workflow.steps, there))
     if short is None:
         return []
-    whole = {step.order: step for step in seats_of(workflow.steps, names.approvers)}
+    whole = {step.order: step for step in step_seats(workflow.steps, names.approvers)}
     absent = [f"{names.person(seat)} {reasons[seat]}" for seat in whole[short.order].employee_ids if seat in reasons]
-    return [Finding(f"Nobody could complete it now: {_lack(workflow, short)}: {'; '.join(absent[:MOST_NAMED])}.")]
+    return [RuleFinding(f"Nobody could complete it now: {_lack(workflow, short)}: {'; '.join(absent[:MOST_NAMED])}.")]
 
 
-def _makers(workflow: Workflow, names: Names) -> list[Finding]:
+def _makers(workflow: Workflow, names: Names) -> list[RuleFinding]:
     """Whose own items nobody could complete: whoever makes, edits or requests an item never votes on it."""
     stranded = [
         names.person(employee_id)
         for employee_id in names.approvers
-        if lacking(seats_of(workflow.steps, names.approvers, {employee_id})) is not None
+        if lacking(step_seats(workflow.steps, names.approvers, {employee_id})) is not None
     ]
     if not stranded:
         return []
     short = [*stranded[:MOST_NAMED], f"{len(stranded) - MOST_NAMED} more"] if len(stranded) > MOST_NAMED else stranded
-    who = listed(short, "or")
-    return [Finding(f"Where {who} requested or made the item, nobody could complete it: nobody votes on their own.")]
+    who = listed_with(short, "or")
+    return [
+        RuleFinding(f"Where {who} requested or made the item, nobody could complete it: nobody votes on their own.")
+    ]
 
 
-def _never_reached(workflow: Workflow, rulebook: Rulebook) -> list[Finding]:
+def _never_reached(workflow: Workflow, rulebook: Rulebook) -> list[RuleFinding]:
     order = [row for row in rulebook.with_workflow(workflow).workflows if row.active]
     same = sorted(
         (row for row in order if row.action_type == workflow.action_type), key=lambda row: (row.priority, row.id)
@@ -93,9 +95,9 @@ def _never_reached(workflow: Workflow, rulebook: Rulebook) -> list[Finding]:
     ]
 
 
-def _hidden(hidden: Workflow, first: Workflow) -> Finding:
+def _hidden(hidden: Workflow, first: Workflow) -> RuleFinding:
     text = f"“{hidden.name}” is never reached: “{first.name}” comes first and matches all that it matches."
-    return Finding(text, grave=False)
+    return RuleFinding(text, grave=False)
 
 
 def is_within(narrow: Conditions, wide: Conditions) -> bool:

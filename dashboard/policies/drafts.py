@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from dashboard.money import to_minor
-from dashboard.schemas.policies import Exempt, SpendPolicy, Window
+from dashboard.schemas.policies import Exempt, SpendingHours, SpendPolicy
 from dashboard.schemas.workflows import Conditions, Step, Workflow
 
 # Ids sort by age, and a draft is the newest.
@@ -28,7 +28,7 @@ def policy_draft(body: Mapping[str, Any], *, type_: str = "", before: SpendPolic
         changes["limit"] = limit
         changes["limit_minor"] = None if limit is None else to_minor(limit, currency)
     if body.get("window") is not None:
-        changes["window"] = Window.model_validate(body["window"])
+        changes["window"] = SpendingHours.model_validate(body["window"])
     if body.get("exempt") is not None:
         changes["exempt"] = Exempt.model_validate(body["exempt"])
     return base.model_copy(update=changes)

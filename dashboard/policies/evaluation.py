@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from dashboard.policies.rules import SELF, Rule, families
+from dashboard.policies.rules import SELF, PolicyRule, families
 
 ALLOW, FLAG, REQUIRE_APPROVAL, BLOCK = "ALLOW", "FLAG", "REQUIRE_APPROVAL", "BLOCK"
 GRAVITY = {ALLOW: 0, FLAG: 1, REQUIRE_APPROVAL: 2, BLOCK: 3}
@@ -19,7 +19,7 @@ EXEMPT, PASSED, BREACHED, UNKNOWN = "EXEMPT", "PASSED", "BREACHED", "UNKNOWN"
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
+class SpendFacts:
     """A use of money: who, how, for what, to whom, how much (minor units), and when (aware). What is "" it has not, what is
     None nobody knows."""
 
@@ -45,14 +45,14 @@ class Span:
 
 
 # How much of a rule's period was used before a use of money; asked for rules with a period alone.
-Used = Callable[[Rule, Facts], Span]
+Used = Callable[[PolicyRule, SpendFacts], Span]
 
 
 @dataclass(frozen=True, slots=True)
 class RuleOutcome:
     """What one rule says: EXEMPT, PASSED, BREACHED or UNKNOWN; `used` and `amount_minor` where it compared a limit."""
 
-    rule: Rule
+    rule: PolicyRule
     outcome: str
     amount_minor: int = 0
     used: Span | None = None
@@ -93,7 +93,7 @@ class Evaluation:
         )
 
 
-def evaluate(uses: Sequence[Facts], rules: Iterable[Rule], used: Used) -> Evaluation:
+def evaluate(uses: Sequence[SpendFacts], rules: Iterable[PolicyRule], used: Used) -> Evaluation:
     """Asks every rule that is about one of the uses, which happen together; the gravest breach decides (BLOCK over
     REQUIRE_APPROVAL over FLAG). A limit over a period sees the sum of the uses."""
     trace = []
@@ -109,7 +109,7 @@ def evaluate(uses: Sequence[Facts], rules: Iterable[Rule], used: Used) -> Evalua
     return Evaluation(known, gravest, tuple(trace))
 
 
-def is_about(facts: Facts, rule: Rule) -> bool | None:
+def is_about(facts: SpendFacts, rule: PolicyRule) -> bool | None:
     """Whether a rule's target, and its currency where it has a limit, are those of the use; None where nobody knows."""
     if rule.currency and rule.currency != facts.currency:
         return False
@@ -132,7 +132,7 @@ def is_about(facts: Facts, rule: Rule) -> bool | None:
     return None if value is None else rule.target == value
 
 
-def _outcome(covered: Sequence[tuple[Facts, bool | None]], rule: Rule, used: Used) -> RuleOutcome:
+def _outcome(covered: Sequence[tuple[SpendFacts, bool | None]], rule: PolicyRule, used: Used) -> RuleOutcome:
     if not rule.period:
         steps = [_of_use(use, rule, about, None) for use, about in covered]
         return max(steps, key=lambda step: (step.outcome == BREACHED, step.outcome == UNKNOWN))
@@ -142,7 +142,7 @@ def _outcome(covered: Sequence[tuple[Facts, bool | None]], rule: Rule, used: Use
     return _of_use(together, rule, about, used)
 
 
-def _of_use(facts: Facts, rule: Rule, about: bool | None, used: Used | None) -> RuleOutcome:
+def _of_use(facts: SpendFacts, rule: PolicyRule, about: bool | None, used: Used | None) -> RuleOutcome:
     exempt = _is_exempt(facts, rule)
     if exempt:
         return RuleOutcome(rule, EXEMPT)
@@ -152,7 +152,7 @@ def _of_use(facts: Facts, rule: Rule, about: bool | None, used: Used | None) -> 
     return RuleOutcome(rule, outcome, facts.amount_minor, span)
 
 
-def _is_exempt(facts: Facts, rule: Rule) -> bool | None:
+def _is_exempt(facts: SpendFacts, rule: PolicyRule) -> bool | None:
     if facts.employee_id in rule.exempt_employee_ids or facts.team_id in rule.exempt_team_ids:
         return True
     unknown_person = facts.employee_id is None and rule.exempt_employee_ids
@@ -160,7 +160,7 @@ def _is_exempt(facts: Facts, rule: Rule) -> bool | None:
     return None if unknown_person or unknown_team else False
 
 
-def _breach(facts: Facts, rule: Rule, used: Used | None) -> tuple[str, Span | None]:
+def _breach(facts: SpendFacts, rule: PolicyRule, used: Used | None) -> tuple[str, Span | None]:
     if rule.type == "DAY_TIME":
         return (PASSED if is_within(facts.at, facts.zone, rule) else BREACHED), None
     if rule.limit_minor is None:
@@ -171,7 +171,7 @@ def _breach(facts: Facts, rule: Rule, used: Used | None) -> tuple[str, Span | No
     return (UNKNOWN if span.high + facts.amount_minor > rule.limit_minor else PASSED), span
 
 
-def is_within(at: datetime, zone: ZoneInfo, rule: Rule) -> bool:
+def is_within(at: datetime, zone: ZoneInfo, rule: PolicyRule) -> bool:
     """Whether a moment lies within a rule's hours. Those from 22:00 to 06:00 pass midnight, and belong to the day on which
     they begin."""
     local = at.astimezone(zone)

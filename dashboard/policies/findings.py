@@ -8,14 +8,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dashboard.policies.evaluation import GRAVITY
-from dashboard.policies.policy_text import title_of
+from dashboard.policies.policy_text import policy_title
 from dashboard.policies.rulebook import Rulebook, everybody_exempt
-from dashboard.policies.rules import Rule, families, rule_of
+from dashboard.policies.rules import PolicyRule, families, policy_rule_of
 from dashboard.schemas.policies import EVERY_DAY, SpendPolicy
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class RuleFinding:
     """Something that follows from the rules alone: `field` is the form's field that it is about, "" for the whole."""
 
     text: str
@@ -23,20 +23,20 @@ class Finding:
     field: str = ""
 
 
-def findings_of(policy: SpendPolicy, rulebook: Rulebook) -> list[Finding]:
+def findings_of(policy: SpendPolicy, rulebook: Rulebook) -> list[RuleFinding]:
     """What is wrong with an active policy among the others of the rulebook; [] for one that is not in force."""
     if policy.status != "ACTIVE":
         return []
-    rule = rule_of(policy)
+    rule = policy_rule_of(policy)
     others = [row for row in rulebook.policies if row.id != policy.id and row.status == "ACTIVE"]
     findings = [*_never_matches(policy, rule, rulebook), *_not_seen(policy)]
-    findings += [_shadowed_by(other, policy) for other in others if shadows(rule_of(other), rule, rulebook)]
-    findings += [_shadowed_by(policy, other) for other in others if shadows(rule, rule_of(other), rulebook)]
-    findings += [_no_common_hours(policy, other) for other in others if contradict(rule, rule_of(other))]
+    findings += [_shadowed_by(other, policy) for other in others if shadows(policy_rule_of(other), rule, rulebook)]
+    findings += [_shadowed_by(policy, other) for other in others if shadows(rule, policy_rule_of(other), rulebook)]
+    findings += [_no_common_hours(policy, other) for other in others if contradict(rule, policy_rule_of(other))]
     return findings
 
 
-def all_findings(rulebook: Rulebook) -> list[tuple[SpendPolicy, Finding]]:
+def all_findings(rulebook: Rulebook) -> list[tuple[SpendPolicy, RuleFinding]]:
     """Everything that is wrong with the policies in force, each sentence once, with the policy that it is about."""
     texts: set[str] = set()
     pairs = []
@@ -48,46 +48,46 @@ def all_findings(rulebook: Rulebook) -> list[tuple[SpendPolicy, Finding]]:
     return pairs
 
 
-def never_closed(rule: Rule) -> bool:
+def never_closed(rule: PolicyRule) -> bool:
     """Whether a rule on hours holds all the time, so that nothing lies outside."""
     return (
         rule.type == "DAY_TIME" and rule.weekdays >= set(EVERY_DAY) and (rule.opens, rule.closes) == ("00:00", "24:00")
     )
 
 
-def _never_matches(policy: SpendPolicy, rule: Rule, rulebook: Rulebook) -> list[Finding]:
-    title = title_of(policy)
+def _never_matches(policy: SpendPolicy, rule: PolicyRule, rulebook: Rulebook) -> list[RuleFinding]:
+    title = policy_title(policy)
     findings = []
     if never_closed(rule):
-        findings.append(Finding(f"“{title}” can never match: its hours hold all the time.", field="weekdays"))
+        findings.append(RuleFinding(f"“{title}” can never match: its hours hold all the time.", field="weekdays"))
     if everybody_exempt(rulebook, rule.exempt_team_ids, rule.exempt_employee_ids):
-        findings.append(Finding(f"“{title}” can never match: everybody is exempt.", field="exempt_teams"))
+        findings.append(RuleFinding(f"“{title}” can never match: everybody is exempt.", field="exempt_teams"))
     if rule.type == "SUBCATEGORY" and rule.target in rulebook.archived:
-        findings.append(Finding(f"“{title}” matches nothing new: its subcategory is archived.", False, "target"))
+        findings.append(RuleFinding(f"“{title}” matches nothing new: its subcategory is archived.", False, "target"))
     if rule.type == "VENDOR" and rule.target in rulebook.gone_vendors:
-        findings.append(Finding(f"“{title}” matches no new bill: its vendor is deleted.", False, "target"))
+        findings.append(RuleFinding(f"“{title}” matches no new bill: its vendor is deleted.", False, "target"))
     if rule.action == "REQUIRE_APPROVAL" and not _somebody_votes(rule, rulebook):
         text = f"“{title}” asks for approval, and no active policy workflow says whose: what breaks it is refused."
-        findings.append(Finding(text, field="workflow_id"))
+        findings.append(RuleFinding(text, field="workflow_id"))
     return findings
 
 
-def _somebody_votes(rule: Rule, rulebook: Rulebook) -> bool:
+def _somebody_votes(rule: PolicyRule, rulebook: Rulebook) -> bool:
     if rule.workflow_id:
         workflow = rulebook.workflow(rule.workflow_id)
         return workflow is not None and workflow.active
     return bool(rulebook.of_policies)
 
 
-def _not_seen(policy: SpendPolicy) -> list[Finding]:
+def _not_seen(policy: SpendPolicy) -> list[RuleFinding]:
     """Where a card is used nobody has filed the purchase yet, so a policy on categories does not see it."""
     if policy.type not in ("SUBCATEGORY", "CATEGORY"):
         return []
-    text = f"“{title_of(policy)}” does not stop card purchases: they are filed after the card was used."
-    return [Finding(text, grave=False, field="target")]
+    text = f"“{policy_title(policy)}” does not stop card purchases: they are filed after the card was used."
+    return [RuleFinding(text, grave=False, field="target")]
 
 
-def shadows(first: Rule, second: Rule, rulebook: Rulebook) -> bool:
+def shadows(first: PolicyRule, second: PolicyRule, rulebook: Rulebook) -> bool:
     """Whether a rule makes another one pointless: whatever breaks the second breaks the first, whose answer is graver."""
     return (
         GRAVITY.get(first.action, 0) > GRAVITY.get(second.action, 0)
@@ -98,7 +98,7 @@ def shadows(first: Rule, second: Rule, rulebook: Rulebook) -> bool:
     )
 
 
-def _is_wider(first: Rule, second: Rule, rulebook: Rulebook) -> bool:
+def _is_wider(first: PolicyRule, second: PolicyRule, rulebook: Rulebook) -> bool:
     """Whether the first is about all that the second is about."""
     if "DAY_TIME" in (first.type, second.type):
         return first.type == second.type
@@ -110,7 +110,7 @@ def _is_wider(first: Rule, second: Rule, rulebook: Rulebook) -> bool:
     return is_parent and rulebook.categories.get(second.target) == first.target
 
 
-def _breaks_sooner(first: Rule, second: Rule) -> bool:
+def _breaks_sooner(first: PolicyRule, second: PolicyRule) -> bool:
     """Whether every breach of the second is one of the first, as far as limits and hours say."""
     if first.type == "DAY_TIME":
         return _is_within(first, second)
@@ -122,7 +122,7 @@ def _breaks_sooner(first: Rule, second: Rule) -> bool:
     return first.period == second.period and first.limit_minor <= second.limit_minor
 
 
-def _is_within(inner: Rule, outer: Rule) -> bool:
+def _is_within(inner: PolicyRule, outer: PolicyRule) -> bool:
     """Whether the hours of one lie within those of the other; those that pass midnight are compared as they stand."""
     same_shape = (inner.opens < inner.closes) == (outer.opens < outer.closes)
     return (
@@ -130,7 +130,7 @@ def _is_within(inner: Rule, outer: Rule) -> bool:
     )
 
 
-def contradict(first: Rule, second: Rule) -> bool:
+def contradict(first: PolicyRule, second: PolicyRule) -> bool:
     """Whether two rules on hours have no hour in common, so that every use of money breaks one of them."""
     if first.type != "DAY_TIME" or second.type != "DAY_TIME":
         return False
@@ -140,13 +140,15 @@ def contradict(first: Rule, second: Rule) -> bool:
     return not (hours_meet and first.weekdays & second.weekdays)
 
 
-def _shadowed_by(first: SpendPolicy, second: SpendPolicy) -> Finding:
-    return Finding(
-        f"“{title_of(second)}” never decides: whatever breaks it breaks “{title_of(first)}” as well, which is stricter.",
+def _shadowed_by(first: SpendPolicy, second: SpendPolicy) -> RuleFinding:
+    return RuleFinding(
+        f"“{policy_title(second)}” never decides: whatever breaks it breaks “{policy_title(first)}” as well, which is stricter.",
         grave=False,
     )
 
 
-def _no_common_hours(first: SpendPolicy, second: SpendPolicy) -> Finding:
-    names = " and ".join(sorted((f"“{title_of(first)}”", f"“{title_of(second)}”")))
-    return Finding(f"{names} contradict each other: they have no hour in common, so all spending breaks one of them.")
+def _no_common_hours(first: SpendPolicy, second: SpendPolicy) -> RuleFinding:
+    names = " and ".join(sorted((f"“{policy_title(first)}”", f"“{policy_title(second)}”")))
+    return RuleFinding(
+        f"{names} contradict each other: they have no hour in common, so all spending breaks one of them."
+    )

@@ -8,7 +8,7 @@ from django.db.models import Q
 from dashboard.access.models import Business, Membership
 
 
-class State(models.TextChoices):
+class ReplayState(models.TextChoices):
     """How far a replay is."""
 
     QUEUED = "QUEUED", "Queued"
@@ -18,10 +18,10 @@ class State(models.TextChoices):
     CANCELLED = "CANCELLED", "Cancelled"
 
 
-UNFINISHED = (State.QUEUED, State.RUNNING)
+UNFINISHED = (ReplayState.QUEUED, ReplayState.RUNNING)
 
 
-class Change(models.TextChoices):
+class ReplayChange(models.TextChoices):
     """How an item would have gone another way, the gravest first; UNWEIGHED: the copy does not know enough to say."""
 
     NOBODY = "NOBODY", "Nobody could approve it"
@@ -51,7 +51,7 @@ class Replay(models.Model):
     form = models.JSONField(default=dict)
     first_day = models.DateField()
     last_day = models.DateField()
-    state = models.CharField(max_length=9, choices=State.choices, default=State.QUEUED)
+    state = models.CharField(max_length=9, choices=ReplayState.choices, default=ReplayState.QUEUED)
     run = models.UUIDField(null=True)
     attempts = models.PositiveSmallIntegerField(default=0)
     heartbeat_at = models.DateTimeField(null=True)
@@ -79,7 +79,7 @@ class Replay(models.Model):
     @property
     def is_done(self) -> bool:
         """Whether it has weighed everything."""
-        return self.state == State.DONE
+        return self.state == ReplayState.DONE
 
     @property
     def is_open(self) -> bool:
@@ -106,7 +106,7 @@ class ReplayItem(models.Model):
     amount_minor = models.BigIntegerField()
     currency = models.CharField(max_length=3)
     happened_at = models.DateTimeField()
-    change = models.CharField(max_length=9, choices=Change.choices)
+    change = models.CharField(max_length=9, choices=ReplayChange.choices)
     before = models.CharField(max_length=300)
     after = models.CharField(max_length=300)
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dashboard.money import text
 from dashboard.policies.names import Names
 from dashboard.policies.rules import SELF
-from dashboard.schemas.policies import EVERY_DAY, SpendPolicy, Window
+from dashboard.schemas.policies import EVERY_DAY, SpendingHours, SpendPolicy
 
 TYPES = {
     "CHANNEL": "Channel", "CATEGORY": "Category", "SUBCATEGORY": "Subcategory", "VENDOR": "Vendor",
@@ -28,12 +28,12 @@ CHANNELS = {
 DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 
 
-def sentence_of(policy: SpendPolicy, names: Names) -> str:
+def policy_sentence(policy: SpendPolicy, names: Names) -> str:
     """The policy as one sentence: what it is about, from when it is broken, what follows, and who is exempt."""
     return f"{about_text(policy, names)}{limit_text(policy, names)} {action_text(policy, names)}{exempt_text(policy, names)}."
 
 
-def title_of(policy: SpendPolicy) -> str:
+def policy_title(policy: SpendPolicy) -> str:
     """What a page calls the policy: its name, or its type where it has none."""
     return policy.name or TYPES.get(policy.type, policy.type)
 
@@ -86,10 +86,10 @@ def exempt_text(policy: SpendPolicy, names: Names) -> str:
     """Who is exempt, as the end of a sentence: ", except Field sales and Carla Otieno"; "" for nobody."""
     exempt = [names.team(team_id) for team_id in policy.exempt.team_ids]
     exempt += [names.person(employee_id) for employee_id in policy.exempt.employee_ids]
-    return f", except {listed(exempt)}" if exempt else ""
+    return f", except {listed_with(exempt)}" if exempt else ""
 
 
-def hours_text(window: Window | None) -> str:
+def hours_text(window: SpendingHours | None) -> str:
     """Weekdays and hours: "Mon–Fri, 08:00 to 18:00"."""
     if window is None:
         return "no hours"
@@ -107,10 +107,10 @@ def days_text(weekdays: Iterable[int]) -> str:
         return "every day"
     if len(days) > 2 and days[-1] - days[0] == len(days) - 1:
         return f"{DAYS[days[0] - 1]}–{DAYS[days[-1] - 1]}"
-    return listed([DAYS[day - 1] for day in days]) or "no day"
+    return listed_with([DAYS[day - 1] for day in days]) or "no day"
 
 
-def listed(words: Sequence[str], last: str = "and") -> str:
+def listed_with(words: Sequence[str], last: str = "and") -> str:
     """Words as a list in a sentence: "a, b and c"."""
     return f" {last} ".join(filter(None, [", ".join(words[:-1]), *words[-1:]]))
 
@@ -118,7 +118,7 @@ def listed(words: Sequence[str], last: str = "and") -> str:
 def differences(before: SpendPolicy, after: SpendPolicy, names: Names) -> list[str]:
     """What a change makes of a policy, sentence by sentence; [] where nothing changes."""
     pairs = (
-        ("Name", title_of(before), title_of(after)),
+        ("Name", policy_title(before), policy_title(after)),
         ("About", about_text(before, names), about_text(after, names)),
         ("Limit", limit_text(before, names).strip() or "any amount", limit_text(after, names).strip() or "any amount"),
         ("Action", action_text(before, names), action_text(after, names)),

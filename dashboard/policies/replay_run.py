@@ -22,10 +22,15 @@ from dashboard.errors import FinanceError
 from dashboard.mirror.cached_responses import read_or_cached
 from dashboard.mirror.mappers import moment
 from dashboard.mirror.models import Approval, Bill
-from dashboard.policies.items import (
+from dashboard.policies.models import Replay, ReplayItem, ReplayState
+from dashboard.policies.replays import LOST_AFTER, MOST_TRIES
+from dashboard.policies.results import Tally, outcome_text, replayed
+from dashboard.policies.rulebook import Rulebook, rulebook_for
+from dashboard.policies.usage import Usage
+from dashboard.policies.weighed_items import (
     Lookups,
-    Period,
     Weighed,
+    WeighedPeriod,
     bills_in,
     expenses_in,
     lookups_for,
@@ -34,12 +39,7 @@ from dashboard.policies.items import (
     weighed_expenses,
     weighed_payments,
 )
-from dashboard.policies.models import Replay, ReplayItem, State
-from dashboard.policies.replays import LOST_AFTER, MOST_TRIES
-from dashboard.policies.results import Tally, outcome_text, replayed
-from dashboard.policies.rulebook import Rulebook, rulebook_for
-from dashboard.policies.usage import Usage
-from dashboard.policies.weighing import Outcome
+from dashboard.policies.weighing import PolicyOutcome
 from dashboard.proposals.models import POLICY
 from dashboard.proposals.targets import MOST
 from dashboard.schemas.policies import SpendPolicy
@@ -65,15 +65,15 @@ def run(replay_id: uuid.UUID | str) -> bool:
     except StoppedError:
         return False
     except FinanceError as refused:
-        _end(replay, State.FAILED, trouble=refused.user_message[:300])
+        _end(replay, ReplayState.FAILED, trouble=refused.user_message[:300])
     return True
 
 
 def _claim(replay_id: uuid.UUID | str) -> Replay | None:
     now = timezone.now()
-    free = Q(state=State.QUEUED) | Q(state=State.RUNNING, heartbeat_at__lt=now - LOST_AFTER)
+    free = Q(state=ReplayState.QUEUED) | Q(state=ReplayState.RUNNING, heartbeat_at__lt=now - LOST_AFTER)
     claimed = Replay.objects.filter(free, pk=replay_id, attempts__lt=MOST_TRIES).update(
-        state=State.RUNNING, run=uuid.uuid4(), attempts=F("attempts") + 1, heartbeat_at=now, items_done=0
+        state=ReplayState.RUNNING, run=uuid.uuid4(), attempts=F("attempts") + 1, heartbeat_at=now, items_done=0
     )
     if not claimed:
         return None
@@ -85,7 +85,7 @@ class _Work:
     """Everything that a replay weighs with, and what it has found so far."""
 
     replay: Replay
-    period: Period
+    period: WeighedPeriod
     before: Rulebook
     after: Rulebook
     mandates: Sequence[Mandate]
@@ -99,17 +99,17 @@ class _Work:
         self.policies_before = policies
         self.policies_after = {policy.id: policy for policy in self.after.policies}
 
-    def note(self, item: Weighed, before: Outcome, after: Outcome) -> None:
+    def note(self, weighed: Weighed, before: PolicyOutcome, after: PolicyOutcome) -> None:
         """Counts an item, and keeps it where it would have gone another way; of many, the first thousand of a kind."""
-        change = self.tally.add(item, before, after)
+        change = self.tally.add(weighed, before, after)
         if change is None or self.stored.get(change.value, 0) >= MOST_ITEMS:
             return
         self.stored[change.value] = self.stored.get(change.value, 0) + 1
         self.batch.append(
             ReplayItem(
-                replay=self.replay, kind=item.kind, remote_id=item.page_id, title=item.title[:300],
-                person_id=item.person_id, team_id=item.team_id, amount_minor=item.routed.amount_minor,
-                currency=item.routed.currency, happened_at=item.at, change=change,
+                replay=self.replay, kind=weighed.kind, remote_id=weighed.page_id, title=weighed.title[:300],
+                person_id=weighed.person_id, team_id=weighed.team_id, amount_minor=weighed.routed.amount_minor,
+                currency=weighed.routed.currency, happened_at=weighed.at, change=change,
                 before=outcome_text(before, self.policies_before, self.before.names)[:300],
                 after=outcome_text(after, self.policies_after, self.after.names)[:300],
             )
@@ -120,25 +120,25 @@ def _weigh(replay: Replay) -> None:
     reader, business = Actor.reader_for(replay.business), replay.business
     before, after = rulebooks_of(replay.draft, rulebook_for(reader))
     zone = ZoneInfo(business.time_zone)
-    period = Period(replay.first_day, replay.last_day, zone)
+    period = WeighedPeriod(replay.first_day, replay.last_day, zone)
     usage = Usage.of([*before.rules, *after.rules], zone)
     usage.load(business, period)
     vendor_ids = {rule.target for rule in (*before.rules, *after.rules) if rule.type == "VENDOR"} - {"SELF"}
-    work = _Work(replay, period, before, after, mandates_of(reader), usage)
+    work = _Work(replay, period, before, after, current_mandates(reader), usage)
     kinds = kinds_of(replay.draft)
     _beat(replay, 0, items_total=_count(replay, period, kinds))
     ReplayItem.objects.filter(replay=replay).delete()
     lookups = lookups_for(business, sorted(vendor_ids))
-    for done, (item, was, becomes) in enumerate(
+    for done, (weighed, was, becomes) in enumerate(
         replayed(_items(replay, period, lookups, kinds), before, after, work.mandates, usage), 1
     ):
-        work.note(item, was, becomes)
+        work.note(weighed, was, becomes)
         if done % BATCH == 0:
             _store(work, done)
     _store(work, work.tally.weighed.total())
     minutes, sample = wait_of(replay)
     missing = _missing_bills(replay, period) if "payments" in kinds else 0
-    _end(replay, State.DONE, result=dict(work.tally.result(minutes, sample, missing)))
+    _end(replay, ReplayState.DONE, result=dict(work.tally.result(minutes, sample, missing)))
 
 
 def rulebooks_of(draft: Mapping[str, Any], now: Rulebook) -> tuple[Rulebook, Rulebook]:
@@ -162,7 +162,7 @@ def kinds_of(draft: Mapping[str, Any]) -> frozenset[str]:
     return frozenset({"expenses", "payments"})
 
 
-def _items(replay: Replay, period: Period, lookups: Lookups, kinds: frozenset[str]) -> Iterator[Weighed]:
+def _items(replay: Replay, period: WeighedPeriod, lookups: Lookups, kinds: frozenset[str]) -> Iterator[Weighed]:
     if "expenses" in kinds:
         yield from weighed_expenses(replay.business, period, lookups)
     if "payments" in kinds:
@@ -171,7 +171,7 @@ def _items(replay: Replay, period: Period, lookups: Lookups, kinds: frozenset[st
         yield from weighed_bills(replay.business, period, period.zone)
 
 
-def _count(replay: Replay, period: Period, kinds: frozenset[str]) -> int:
+def _count(replay: Replay, period: WeighedPeriod, kinds: frozenset[str]) -> int:
     rows: dict[str, QuerySet[Any]] = {
         "expenses": expenses_in(replay.business, period),
         "payments": payments_in(replay.business, period),
@@ -180,7 +180,7 @@ def _count(replay: Replay, period: Period, kinds: frozenset[str]) -> int:
     return sum(query.count() for kind, query in rows.items() if kind in kinds)
 
 
-def _missing_bills(replay: Replay, period: Period) -> int:
+def _missing_bills(replay: Replay, period: WeighedPeriod) -> int:
     """Payments whose bill the copy has not: nothing is known of what they are for."""
     paid = payments_in(replay.business, period).values_list("payload__bill_id", flat=True)
     bill_ids = set(paid)
@@ -188,7 +188,7 @@ def _missing_bills(replay: Replay, period: Period) -> int:
     return len(bill_ids - set(known))
 
 
-def mandates_of(actor: Actor) -> list[Mandate]:
+def current_mandates(actor: Actor) -> list[Mandate]:
     """The mandates as they are now, or were when they were last read; [] where they never were."""
     cached = read_or_cached(actor, operations.LIST_MANDATES, query={"limit": MOST})
     return [] if cached.data is None else typed(read_page(cached.data).rows, Mandate)
@@ -215,11 +215,11 @@ def _store(work: _Work, done: int) -> None:
 
 
 def _beat(replay: Replay, done: int, **more: Any) -> None:
-    mine = Replay.objects.filter(pk=replay.pk, run=replay.run, state=State.RUNNING)
+    mine = Replay.objects.filter(pk=replay.pk, run=replay.run, state=ReplayState.RUNNING)
     if not mine.update(items_done=done, heartbeat_at=timezone.now(), **more):
         raise StoppedError
 
 
-def _end(replay: Replay, state: State, **more: Any) -> None:
-    mine = Replay.objects.filter(pk=replay.pk, run=replay.run, state=State.RUNNING)
+def _end(replay: Replay, state: ReplayState, **more: Any) -> None:
+    mine = Replay.objects.filter(pk=replay.pk, run=replay.run, state=ReplayState.RUNNING)
     mine.update(state=state, run=None, finished_at=timezone.now(), **more)

@@ -4,35 +4,35 @@ from __future__ import annotations
 
 from datetime import date
 
-from dashboard.policies.models import Change, Replay
+from dashboard.policies.models import Replay, ReplayChange
 from dashboard.policies.results import MINUTES_PER_VOTE, ReplayResult, weighed_text
 
 
-def summary_of(replay: Replay) -> list[tuple[str, bool]]:
+def replay_summary(replay: Replay) -> list[tuple[str, bool]]:
     """What came of a replay in sentences, each with whether it is a reason to stop."""
     if not replay.is_done:
         return []
     result: ReplayResult = replay.result
     changes = result["changes"]
-    other = sum(count for code, count in changes.items() if code != Change.UNWEIGHED)
+    other = sum(count for code, count in changes.items() if code != ReplayChange.UNWEIGHED)
     days = f"{_day(replay.first_day)} to {_day(replay.last_day)}"
     sentences = [(f"Replayed over {days}: {other:,} of {weighed_text(result)} would have gone another way.", False)]
-    for change in Change:
+    for change in ReplayChange:
         if count := changes.get(change.value, 0):
-            sentences.append((f"{count:,} {PHRASES[change]}", change is Change.NOBODY))
+            sentences.append((f"{count:,} {PHRASES[change]}", change is ReplayChange.NOBODY))
     if votes := result["votes"]:
         sentences.append((votes_text(votes), False))
     return sentences
 
 
 PHRASES = {
-    Change.NOBODY: "would have found nobody who could approve.",
-    Change.BLOCKED: "would have been blocked.",
-    Change.APPROVAL: "would have been sent for approval.",
-    Change.FLAGGED: "would have been flagged.",
-    Change.ROUTE: "would have gone to other approvers, or needed another number of votes.",
-    Change.RELEASED: "would have been let through, or without a flag.",
-    Change.UNWEIGHED: "could not be weighed: the copy does not know enough.",
+    ReplayChange.NOBODY: "would have found nobody who could approve.",
+    ReplayChange.BLOCKED: "would have been blocked.",
+    ReplayChange.APPROVAL: "would have been sent for approval.",
+    ReplayChange.FLAGGED: "would have been flagged.",
+    ReplayChange.ROUTE: "would have gone to other approvers, or needed another number of votes.",
+    ReplayChange.RELEASED: "would have been let through, or without a flag.",
+    ReplayChange.UNWEIGHED: "could not be weighed: the copy does not know enough.",
 }
 
 

@@ -17,7 +17,7 @@ from dashboard.access.actor import Actor
 from dashboard.access.check import can_open
 from dashboard.enqueue import enqueue_on_commit
 from dashboard.errors import Rejected
-from dashboard.policies.models import UNFINISHED, Replay, State
+from dashboard.policies.models import UNFINISHED, Replay, ReplayState
 
 DAYS = 90
 LOST_AFTER = timedelta(seconds=60)
@@ -32,7 +32,7 @@ def visible_replays(actor: Actor) -> QuerySet[Replay]:
     return rows if can_open(actor, operations.READ_POLICY) else rows.none()
 
 
-def digest_of(target_type: str, before: Mapping[str, Any] | None, after: Mapping[str, Any] | None) -> str:
+def change_digest(target_type: str, before: Mapping[str, Any] | None, after: Mapping[str, Any] | None) -> str:
     """What names a change: 64 characters, the same for the same change of the same version."""
     text = json.dumps([target_type, before, after], sort_keys=True, default=str)
     return hashlib.sha256(text.encode()).hexdigest()
@@ -40,7 +40,7 @@ def digest_of(target_type: str, before: Mapping[str, Any] | None, after: Mapping
 
 def replay_of(actor: Actor, digest: str) -> Replay | None:
     """The newest replay of a change that was not stopped; None where there is none."""
-    rows = visible_replays(actor).filter(digest=digest).exclude(state__in=(State.CANCELLED, State.FAILED))
+    rows = visible_replays(actor).filter(digest=digest).exclude(state__in=(ReplayState.CANCELLED, ReplayState.FAILED))
     newest: Replay | None = rows.order_by("-created_at").first()
     return newest
 
@@ -51,7 +51,7 @@ def start(
 ) -> Replay:  # fmt: skip
     """Queues a replay of a change over the last 90 days; the same one that is unfinished already is answered. `form` is
     what was typed. Rejected where too many of the person's are under way."""
-    digest = digest_of(target_type, before, after)
+    digest = change_digest(target_type, before, after)
     mine = Replay.objects.filter(membership_id=actor.member_id, state__in=UNFINISHED)
     same = mine.filter(digest=digest).first()
     if same is not None:
@@ -76,20 +76,20 @@ def start(
     return replay
 
 
-def cancel(actor: Actor, replay: Replay) -> bool:
+def cancel_replay(actor: Actor, replay: Replay) -> bool:
     """Stops a replay that is not finished: whoever began it may. False where it was over already."""
     mine = Replay.objects.filter(pk=replay.pk, membership_id=actor.member_id, state__in=UNFINISHED)
-    return bool(mine.update(state=State.CANCELLED, run=None, finished_at=timezone.now()))
+    return bool(mine.update(state=ReplayState.CANCELLED, run=None, finished_at=timezone.now()))
 
 
 def lost() -> list[str]:
     """Those that no worker has begun or gone on with for a minute."""
     now = timezone.now()
-    stale = Q(state=State.RUNNING, heartbeat_at__lt=now - LOST_AFTER) | Q(
-        state=State.QUEUED, created_at__lt=now - LOST_AFTER
+    stale = Q(state=ReplayState.RUNNING, heartbeat_at__lt=now - LOST_AFTER) | Q(
+        state=ReplayState.QUEUED, created_at__lt=now - LOST_AFTER
     )
     Replay.objects.filter(stale, attempts__gte=MOST_TRIES).update(
-        state=State.FAILED, trouble="It was interrupted three times.", finished_at=now
+        state=ReplayState.FAILED, trouble="It was interrupted three times.", finished_at=now
     )
     return [str(pk) for pk in Replay.objects.filter(stale, attempts__lt=MOST_TRIES).values_list("pk", flat=True)[:20]]
 

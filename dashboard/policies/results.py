@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 from typing import TypedDict
 
 from dashboard.policies.evaluation import FLAG, UNKNOWN
-from dashboard.policies.items import BILL, EXPENSE, PAYMENT, Weighed
-from dashboard.policies.models import Change
+from dashboard.policies.models import ReplayChange
 from dashboard.policies.names import Names
-from dashboard.policies.policy_text import listed
+from dashboard.policies.policy_text import listed_with
 from dashboard.policies.rulebook import Rulebook
 from dashboard.policies.usage import Usage
-from dashboard.policies.weighing import FREE, MANDATE, NOBODY, STOPPED, Outcome, outcome_of
+from dashboard.policies.weighed_items import BILL, EXPENSE, PAYMENT, Weighed
+from dashboard.policies.weighing import FREE, MANDATE, NOBODY, STOPPED, PolicyOutcome, policy_outcome
 from dashboard.schemas.policies import SpendPolicy
 from dashboard.schemas.wallet_policies import Mandate
 
@@ -53,14 +53,14 @@ class Tally:
     teams: dict[str, Counter[str]] = field(default_factory=dict)
     people: dict[str, Counter[str]] = field(default_factory=dict)
 
-    def add(self, item: Weighed, before: Outcome, after: Outcome) -> Change | None:
+    def add(self, item: Weighed, before: PolicyOutcome, after: PolicyOutcome) -> ReplayChange | None:
         """Counts an item; answers how it would have gone another way, None where it would not."""
         self.weighed[item.kind] += 1
         change = change_of(before, after)
         if change is None:
             return None
         self.changes[change.value] += 1
-        if change is not Change.UNWEIGHED:
+        if change is not ReplayChange.UNWEIGHED:
             self.votes += after.route.votes - before.route.votes
         self.teams.setdefault(item.team_id, Counter())[change.value] += 1
         self.people.setdefault(item.person_id, Counter())[change.value] += 1
@@ -87,51 +87,51 @@ def _most(groups: dict[str, Counter[str]]) -> list[GroupCount]:
 
 def replayed(
     items: Iterable[Weighed], before: Rulebook, after: Rulebook, mandates: Sequence[Mandate], usage: Usage
-) -> Iterator[tuple[Weighed, Outcome, Outcome]]:
+) -> Iterator[tuple[Weighed, PolicyOutcome, PolicyOutcome]]:
     """Each item with what either rulebook makes of it; `usage` counts the items as they go by."""
     for item in items:
-        was = outcome_of(item, before, mandates, usage.used)
-        becomes = outcome_of(item, after, mandates, usage.used)
+        was = policy_outcome(item, before, mandates, usage.used)
+        becomes = policy_outcome(item, after, mandates, usage.used)
         usage.add(item)
         yield item, was, becomes
 
 
-def change_of(before: Outcome, after: Outcome) -> Change | None:
+def change_of(before: PolicyOutcome, after: PolicyOutcome) -> ReplayChange | None:
     """How an item would have gone another way; None where it would not."""
     unknown_before, unknown_after = _unknown(before), _unknown(after)
     if before.key == after.key and unknown_before == unknown_after:
         return None
     if unknown_before or unknown_after:
-        return Change.UNWEIGHED
+        return ReplayChange.UNWEIGHED
     was, becomes = before.route.kind, after.route.kind
     if becomes == NOBODY and was != NOBODY:
-        return Change.NOBODY
+        return ReplayChange.NOBODY
     if becomes == STOPPED:
-        return Change.BLOCKED if was != STOPPED else None
+        return ReplayChange.BLOCKED if was != STOPPED else None
     if was in (STOPPED, NOBODY) or (becomes == FREE and was != FREE):
-        return Change.RELEASED
+        return ReplayChange.RELEASED
     if was == FREE and becomes != FREE:
-        return Change.APPROVAL
+        return ReplayChange.APPROVAL
     if before.route.key != after.route.key:
-        return Change.ROUTE
-    return Change.FLAGGED if _flags(after) else Change.RELEASED if _flags(before) else None
+        return ReplayChange.ROUTE
+    return ReplayChange.FLAGGED if _flags(after) else ReplayChange.RELEASED if _flags(before) else None
 
 
-def _unknown(outcome: Outcome) -> frozenset[object]:
+def _unknown(outcome: PolicyOutcome) -> frozenset[object]:
     return frozenset() if outcome.is_known else frozenset(
         step.rule for step in outcome.evaluation.trace if step.outcome == UNKNOWN
     )  # fmt: skip
 
 
-def _flags(outcome: Outcome) -> bool:
+def _flags(outcome: PolicyOutcome) -> bool:
     return any(step.rule.action == FLAG for step in outcome.evaluation.breaches)
 
 
-def outcome_text(outcome: Outcome, policies: dict[str, SpendPolicy], names: Names) -> str:
+def outcome_text(outcome: PolicyOutcome, policies: dict[str, SpendPolicy], names: Names) -> str:
     """What a rulebook makes of an item, in words: "Approval by “Large bills”, 2 votes, flagged by “Nights”"."""
     if not outcome.is_known:
         rules = [_title(step.rule.id, policies) for step in outcome.evaluation.trace if step.outcome == UNKNOWN]
-        return f"Not known: {listed(rules, 'or')} may apply"
+        return f"Not known: {listed_with(rules, 'or')} may apply"
     route, deciding = outcome.route, outcome.evaluation.deciding
     reason = f" because of {_title(deciding.rule.id, policies)}" if deciding else ""
     votes = f"{route.votes} vote{'s' * (route.votes != 1)}"
@@ -148,7 +148,7 @@ def outcome_text(outcome: Outcome, policies: dict[str, SpendPolicy], names: Name
         case _:
             text = f"Approval by “{route.workflow.name if route.workflow else ''}”, {votes}"
     flagged = [_title(step.rule.id, policies) for step in outcome.evaluation.breaches if step.rule.action == FLAG]
-    return f"{text}, flagged by {listed(flagged)}" if flagged else text
+    return f"{text}, flagged by {listed_with(flagged)}" if flagged else text
 
 
 def _title(policy_id: str, policies: dict[str, SpendPolicy]) -> str:
@@ -164,4 +164,4 @@ def weighed_text(result: ReplayResult) -> str:
     parts = [
         f"{count:,} {NOUNS[kind][count != 1]}" for kind in NOUNS if (count := result["weighed"].get(kind, 0))
     ]  # fmt: skip
-    return listed(parts) or "nothing"
+    return listed_with(parts) or "nothing"

@@ -57,7 +57,7 @@ def meets(conditions: Conditions, facts: RoutedFacts) -> bool:
     return all(not accepted or not given.isdisjoint(accepted) for accepted, given in named)
 
 
-def seats_of(steps: Sequence[Step], approvers: Sequence[str], makers: Collection[str] = ()) -> list[StepSeats]:
+def step_seats(steps: Sequence[Step], approvers: Sequence[str], makers: Collection[str] = ()) -> list[StepSeats]:
     """The steps with the people of `approvers` who could vote in each: those it names, or, of a step by role, whoever no
     step names; never a maker."""
     named = {employee_id for step in steps for employee_id in step.approver_ids or ()}

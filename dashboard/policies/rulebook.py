@@ -15,7 +15,7 @@ from dashboard.mirror import models as copy
 from dashboard.mirror.scopes import visible_spend_policies, visible_workflows
 from dashboard.policies.names import Names, names_for
 from dashboard.policies.routing import in_order
-from dashboard.policies.rules import Rule, in_force
+from dashboard.policies.rules import PolicyRule, in_force
 from dashboard.schemas.policies import SpendPolicy
 from dashboard.schemas.workflows import OF_BILLS, OF_POLICIES, Workflow
 
@@ -34,7 +34,7 @@ class Rulebook:
     gone_vendors: frozenset[str] = frozenset()
 
     @cached_property
-    def rules(self) -> list[Rule]:
+    def rules(self) -> list[PolicyRule]:
         """The rules in force, the oldest first."""
         return in_force(self.policies)
 

@@ -13,7 +13,7 @@ SELF = "SELF"
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class PolicyRule:
     """A policy that is asked: without a limit (minor units of `currency`) every use of its target is a breach, without a
     period the limit is one for each use. `weekdays` (1 Monday … 7 Sunday) and hours "08:00" say when spending is fine."""
 
@@ -32,10 +32,10 @@ class Rule:
     workflow_id: str = ""
 
 
-def rule_of(policy: SpendPolicy) -> Rule:
+def policy_rule_of(policy: SpendPolicy) -> PolicyRule:
     """The policy as evaluation sees it, whatever its status."""
     window = policy.window
-    return Rule(
+    return PolicyRule(
         id=policy.id,
         type=policy.type,
         target=policy.target,
@@ -52,9 +52,11 @@ def rule_of(policy: SpendPolicy) -> Rule:
     )
 
 
-def in_force(policies: Iterable[SpendPolicy]) -> list[Rule]:
+def in_force(policies: Iterable[SpendPolicy]) -> list[PolicyRule]:
     """The rules of the active policies, in the order in which they are asked: the oldest first."""
-    return [rule_of(policy) for policy in sorted(policies, key=lambda policy: policy.id) if policy.status == "ACTIVE"]
+    return [
+        policy_rule_of(policy) for policy in sorted(policies, key=lambda policy: policy.id) if policy.status == "ACTIVE"
+    ]
 
 
 def families(channel: str) -> frozenset[str]:

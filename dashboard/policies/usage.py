@@ -16,10 +16,10 @@ from django.db.models.fields.json import KT
 
 from dashboard.access.models import Business
 from dashboard.mirror.mappers import moment
-from dashboard.mirror.models import Category, Expense, Request
-from dashboard.policies.evaluation import Facts, Span, period_start
-from dashboard.policies.items import ENDED, EXPENSE, PAYMENT, Period, Weighed
-from dashboard.policies.rules import CARD_CHANNELS, SELF, Rule
+from dashboard.mirror.models import ApprovalRequest, Category, Expense
+from dashboard.policies.evaluation import Span, SpendFacts, period_start
+from dashboard.policies.rules import CARD_CHANNELS, SELF, PolicyRule
+from dashboard.policies.weighed_items import ENDED, EXPENSE, PAYMENT, Weighed, WeighedPeriod
 
 PAYOUT = "payout"
 NONE = Span()
@@ -37,27 +37,31 @@ class Meter:
     exempt_employee_ids: frozenset[str]
 
     @classmethod
-    def of(cls, rule: Rule) -> Meter:
+    def of(cls, rule: PolicyRule) -> Meter:
         """The meter of a rule with a period."""
         return cls(rule.type, rule.target, rule.currency, rule.period, rule.exempt_team_ids, rule.exempt_employee_ids)
 
-    def minor_of(self, item: Weighed) -> int:
+    def minor_of(self, weighed: Weighed) -> int:
         """The minor units of an item that count: of a split expense those of its parts, where it goes by what they are
         filed under."""
-        if not item.parts or self.type not in ("SUBCATEGORY", "CATEGORY"):
-            return item.routed.amount_minor if self._is_of(item, item.subcategory_id, item.category_id) else 0
-        return sum(part.amount_minor for part in item.parts if self._is_of(item, part.subcategory_id, part.category_id))
+        if not weighed.parts or self.type not in ("SUBCATEGORY", "CATEGORY"):
+            return (
+                weighed.routed.amount_minor if self._is_of(weighed, weighed.subcategory_id, weighed.category_id) else 0
+            )
+        return sum(
+            part.amount_minor for part in weighed.parts if self._is_of(weighed, part.subcategory_id, part.category_id)
+        )
 
-    def _is_of(self, item: Weighed, subcategory_id: str, category_id: str) -> bool:
+    def _is_of(self, weighed: Weighed, subcategory_id: str, category_id: str) -> bool:
         """Whether an expense counts under that subcategory and category; expenses know no vendor."""
-        if item.kind != EXPENSE or item.routed.currency != self.currency:
+        if weighed.kind != EXPENSE or weighed.routed.currency != self.currency:
             return False
-        if item.person_id in self.exempt_employee_ids or item.team_id in self.exempt_team_ids:
+        if weighed.person_id in self.exempt_employee_ids or weighed.team_id in self.exempt_team_ids:
             return False
         match self.type:
             case "CHANNEL":
-                is_member = item.payment_type.startswith(f"{self.target}_")
-                return self.target in (item.channel, item.payment_type) or is_member
+                is_member = weighed.payment_type.startswith(f"{self.target}_")
+                return self.target in (weighed.channel, weighed.payment_type) or is_member
             case "SUBCATEGORY":
                 return subcategory_id == self.target
             case "CATEGORY":
@@ -90,7 +94,7 @@ class Usage:
     _by_rule: dict[int, dict[datetime, _Sums]] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, rules: Iterable[Rule], zone: ZoneInfo) -> Usage:
+    def of(cls, rules: Iterable[PolicyRule], zone: ZoneInfo) -> Usage:
         """Empty sums for the rules that have a period; these very objects are asked about afterwards."""
         usage = cls(zone)
         for rule in rules:
@@ -98,22 +102,22 @@ class Usage:
                 usage._by_rule[id(rule)] = usage.meters.setdefault(Meter.of(rule), {})
         return usage
 
-    def used(self, rule: Rule, facts: Facts) -> Span:
+    def used(self, rule: PolicyRule, facts: SpendFacts) -> Span:
         """How much of the rule's period was used before a use of money."""
         sums = self._by_rule[id(rule)].get(period_start(rule.period, facts.at, self.zone))
         return NONE if sums is None else Span(sums.sure, sums.sure + sums.perhaps + sums.payments)
 
-    def add(self, item: Weighed) -> None:
+    def add(self, weighed: Weighed) -> None:
         """Counts an item that was weighed."""
         for meter, periods in self.meters.items():
-            if minor := meter.minor_of(item):
-                sums = periods.setdefault(period_start(meter.period, item.at, self.zone), _Sums())
-                if item.is_ended:
+            if minor := meter.minor_of(weighed):
+                sums = periods.setdefault(period_start(meter.period, weighed.at, self.zone), _Sums())
+                if weighed.is_ended:
                     sums.perhaps += minor
                 else:
                     sums.sure += minor
 
-    def load(self, business: Business, period: Period) -> None:
+    def load(self, business: Business, period: WeighedPeriod) -> None:
         """Counts what was spent in the periods that were under way before the first day, and what payments may have
         used in any: two queries for each meter."""
         for meter, periods in self.meters.items():
@@ -136,7 +140,7 @@ class Usage:
     def _count_payments(
         self, business: Business, meter: Meter, periods: dict[datetime, _Sums], begins: datetime, ends: datetime
     ) -> None:
-        rows = Request.objects.filter(
+        rows = ApprovalRequest.objects.filter(
             business=business, kind__in=(PAYOUT, PAYMENT), currency=meter.currency, tombstoned_at=None,
             requested_at__gte=begins, requested_at__lt=ends,
         ).exclude(status="DRAFT")  # fmt: skip

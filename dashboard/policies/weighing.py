@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from dashboard.policies.evaluation import BLOCK, FLAG, REQUIRE_APPROVAL, Evaluation, Used, evaluate
-from dashboard.policies.items import EXPENSE, Weighed
-from dashboard.policies.routing import RoutedFacts, lacking, route, seats_of, votes_of
+from dashboard.policies.routing import RoutedFacts, lacking, route, step_seats, votes_of
 from dashboard.policies.rulebook import Rulebook
+from dashboard.policies.weighed_items import EXPENSE, Weighed
 from dashboard.schemas.wallet_policies import Mandate
 from dashboard.schemas.workflows import OF_BILLS, OF_POLICIES, Workflow
 
@@ -37,7 +37,7 @@ class Route:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class PolicyOutcome:
     """What a rulebook makes of an item; `is_known` is False where a fact that nobody knows could change it."""
 
     evaluation: Evaluation
@@ -59,30 +59,30 @@ def _flagged(evaluation: Evaluation) -> list[str]:
     return [step.rule.id for step in evaluation.breaches if step.rule.action == FLAG]
 
 
-def outcome_of(item: Weighed, rulebook: Rulebook, mandates: Sequence[Mandate], used: Used) -> Outcome:
+def policy_outcome(weighed: Weighed, rulebook: Rulebook, mandates: Sequence[Mandate], used: Used) -> PolicyOutcome:
     """What a rulebook makes of an item. `mandates` are the active ones of the business."""
-    evaluation = evaluate(item.uses, rulebook.rules, used)
-    route_ = _route(item, evaluation, rulebook, mandates)
-    return Outcome(evaluation, route_, evaluation.is_known)
+    evaluation = evaluate(weighed.uses, rulebook.rules, used)
+    route_ = _route(weighed, evaluation, rulebook, mandates)
+    return PolicyOutcome(evaluation, route_, evaluation.is_known)
 
 
-def _route(item: Weighed, evaluation: Evaluation, rulebook: Rulebook, mandates: Sequence[Mandate]) -> Route:
+def _route(weighed: Weighed, evaluation: Evaluation, rulebook: Rulebook, mandates: Sequence[Mandate]) -> Route:
     approvers = rulebook.names.approvers
     if evaluation.decision == BLOCK:
         return Route(STOPPED)
     needs_votes = evaluation.decision == REQUIRE_APPROVAL
     named = _named(evaluation, rulebook) if needs_votes else None
-    if item.kind == EXPENSE:
+    if weighed.kind == EXPENSE:
         if not needs_votes:
             return Route(FREE)
-        return _voted(item, named or route(item.routed, rulebook.of_policies), approvers, mandates, OF_POLICIES)
-    usual = route(item.routed, rulebook.of_bills)
+        return _voted(weighed, named or route(weighed.routed, rulebook.of_policies), approvers, mandates, OF_POLICIES)
+    usual = route(weighed.routed, rulebook.of_bills)
     if named is not None:
-        least = votes_of(usual) if usual else _least(_mandate_for(mandates, OF_BILLS, item.routed))
-        return _voted(item, named, approvers, mandates, OF_BILLS, least)
-    if usual is not None or _mandate_for(mandates, OF_BILLS, item.routed) is not None or not needs_votes:
-        return _voted(item, usual, approvers, mandates, OF_BILLS, is_free=True)
-    return _voted(item, route(item.routed, rulebook.of_policies), approvers, (), OF_POLICIES)
+        least = votes_of(usual) if usual else _least(_mandate_for(mandates, OF_BILLS, weighed.routed))
+        return _voted(weighed, named, approvers, mandates, OF_BILLS, least)
+    if usual is not None or _mandate_for(mandates, OF_BILLS, weighed.routed) is not None or not needs_votes:
+        return _voted(weighed, usual, approvers, mandates, OF_BILLS, is_free=True)
+    return _voted(weighed, route(weighed.routed, rulebook.of_policies), approvers, (), OF_POLICIES)
 
 
 def _named(evaluation: Evaluation, rulebook: Rulebook) -> Workflow | None:
@@ -93,31 +93,31 @@ def _named(evaluation: Evaluation, rulebook: Rulebook) -> Workflow | None:
 
 
 def _voted(
-    item: Weighed, workflow: Workflow | None, approvers: Sequence[str], mandates: Sequence[Mandate], action_type: int,
+    weighed: Weighed, workflow: Workflow | None, approvers: Sequence[str], mandates: Sequence[Mandate], action_type: int,
     least: int = 0, *, is_free: bool = False,
 ) -> Route:  # fmt: skip
     """The route by a workflow, else by the mandate that applies; without one nobody has to decide where it `is_free`, else
     nobody can."""
     if workflow is not None:
         votes = max(votes_of(workflow), least)
-        return Route(WORKFLOW if _can_complete(item, workflow, approvers, least) else NOBODY, workflow, votes=votes)
-    mandate = _mandate_for(mandates, action_type, item.routed)
+        return Route(WORKFLOW if _can_complete(weighed, workflow, approvers, least) else NOBODY, workflow, votes=votes)
+    mandate = _mandate_for(mandates, action_type, weighed.routed)
     if mandate is not None:
         able = [
             seat
             for seat in mandate.approvers
             if seat.active
-            and seat.approver_id not in item.makers
-            and (seat.max_amount_minor is None or item.routed.amount_minor <= seat.max_amount_minor)
+            and seat.approver_id not in weighed.makers
+            and (seat.max_amount_minor is None or weighed.routed.amount_minor <= seat.max_amount_minor)
         ]
         enough = len(able) >= mandate.min_approvers
         return Route(MANDATE if enough else NOBODY, mandate=mandate, votes=mandate.min_approvers)
     return Route(FREE if is_free else NOBODY)
 
 
-def _can_complete(item: Weighed, workflow: Workflow, approvers: Sequence[str], least: int) -> bool:
+def _can_complete(weighed: Weighed, workflow: Workflow, approvers: Sequence[str], least: int) -> bool:
     """Whether its votes could be given, by those who are active now and have not made the item."""
-    seats = seats_of(workflow.steps, approvers, item.makers)
+    seats = step_seats(workflow.steps, approvers, weighed.makers)
     missing = max(0, least - sum(step.needed for step in seats))
     if missing and seats:
         seats[-1] = replace(seats[-1], needed=seats[-1].needed + missing)

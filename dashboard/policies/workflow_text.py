@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dashboard.money import text
 from dashboard.policies.names import Names
-from dashboard.policies.policy_text import listed
+from dashboard.policies.policy_text import listed_with
 from dashboard.schemas.workflows import OF_BILLS, Conditions, Step, Workflow
 
 KINDS = {3: "Bills", 11: "Spend policies"}
@@ -12,7 +12,7 @@ STATES = {True: ("Active", "ok"), False: ("Inactive", "")}
 MOST_NAMED = 4
 
 
-def kind_of(action_type: int) -> str:
+def workflow_kind(action_type: int) -> str:
     """What a workflow is for: "Bills" or "Spend policies"."""
     return KINDS.get(action_type, f"type {action_type}")
 
@@ -32,7 +32,7 @@ def conditions_text(workflow: Workflow, names: Names) -> str:
 
 
 def _any_of(word: str, terms: list[str]) -> str:
-    return f"{word} {listed(terms, 'or')}" if terms else ""
+    return f"{word} {listed_with(terms, 'or')}" if terms else ""
 
 
 def _amounts(conditions: Conditions, names: Names) -> str:
@@ -55,10 +55,10 @@ def step_text(step: Step, names: Names, *, apart: bool = True) -> str:
         return f"{who[0].upper()}{who[1:]} approve{'s' if votes == 1 else ''}{', apart from those named in another step' if apart else ''}."
     people = [names.person(employee_id) for employee_id in step.approver_ids]
     if len(people) == votes:
-        return f"{listed(people)} approve{'s' if votes == 1 else ''}."
+        return f"{listed_with(people)} approve{'s' if votes == 1 else ''}."
     more = len(people) - MOST_NAMED
     short = [*people[:MOST_NAMED], f"{more} more"] if more > 1 else people
-    return f"{votes} of {listed(short)} approve{'s' if votes == 1 else ''}."
+    return f"{votes} of {listed_with(short)} approve{'s' if votes == 1 else ''}."
 
 
 def sentences_of(workflow: Workflow, names: Names) -> list[str]:

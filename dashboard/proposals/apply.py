@@ -19,7 +19,7 @@ from dashboard.notifications.services import notify
 from dashboard.notifications.topics import ACCESS
 from dashboard.operations_pages import MEMBERS
 from dashboard.proposals import connection, invitations, members, override_roles, second_factor, single_sign_on
-from dashboard.proposals.four_eyes import switch_off
+from dashboard.proposals.four_eyes import switch_four_eyes_off
 from dashboard.proposals.models import (
     CHANGE_CONNECTION,
     CHANGE_OVERRIDE_ROLES,
@@ -30,7 +30,7 @@ from dashboard.proposals.models import (
     OF_MEMBERS,
     SWITCH_OFF,
     Proposal,
-    State,
+    ProposalState,
 )
 from dashboard.proposals.selectors import target_of
 from dashboard.proposals.services import carry_out, changed_since
@@ -46,7 +46,7 @@ REFUSALS = frozenset({"approvers_insufficient", "duplicate", "in_use", "no_break
 def due_proposals() -> list[int]:
     """Those that are confirmed, whose day has come and that nobody is at."""
     now = timezone.now()
-    waiting = Proposal.objects.filter(Q(effective_at=None) | Q(effective_at__lte=now), state=State.CONFIRMED)
+    waiting = Proposal.objects.filter(Q(effective_at=None) | Q(effective_at__lte=now), state=ProposalState.CONFIRMED)
     free = waiting.filter(Q(lease_until=None) | Q(lease_until__lt=now))
     return list(free.order_by("decided_at").values_list("pk", flat=True)[:AT_ONCE])
 
@@ -73,12 +73,12 @@ def apply_proposal(proposal_id: int) -> None:
         _claimed_rows(proposal).update(may_be_sent=proposal.may_be_sent)
         _note(proposal, away)
     except AlreadyDone as before:
-        _settle(proposal, State.APPLIED, "", before.request_id)
+        _settle(proposal, ProposalState.APPLIED, "", before.request_id)
     except Conflict as other:
-        state = State.REFUSED if other.code in REFUSALS else State.STALE
+        state = ProposalState.REFUSED if other.code in REFUSALS else ProposalState.STALE
         _settle(proposal, state, other.detail, other.request_id)
     except FinanceError as refused:
-        _settle(proposal, State.REFUSED, refused.detail, refused.request_id)
+        _settle(proposal, ProposalState.REFUSED, refused.detail, refused.request_id)
 
 
 def _nothing(actor: Actor, proposal: Proposal) -> None:
@@ -104,7 +104,9 @@ def _claimed(proposal_id: int) -> Proposal | None:
     now = timezone.now()
     due = Q(effective_at=None) | Q(effective_at__lte=now)
     free = Q(lease_until=None) | Q(lease_until__lt=now)
-    mine = Proposal.objects.filter(due, free, pk=proposal_id, state=State.CONFIRMED).update(lease_until=now + LEASE)
+    mine = Proposal.objects.filter(due, free, pk=proposal_id, state=ProposalState.CONFIRMED).update(
+        lease_until=now + LEASE
+    )
     rows = Proposal.objects.select_related(
         "business", "proposed_by__user", "proposed_by__business", "decided_by__user", "decided_by__business"
     )
@@ -113,7 +115,7 @@ def _claimed(proposal_id: int) -> Proposal | None:
 
 def _claimed_rows(proposal: Proposal) -> QuerySet[Proposal]:
     """The row as this worker has claimed it: none where it was withdrawn meanwhile, or the claim has gone to another."""
-    return Proposal.objects.filter(pk=proposal.pk, state=State.CONFIRMED, lease_until=proposal.lease_until)
+    return Proposal.objects.filter(pk=proposal.pk, state=ProposalState.CONFIRMED, lease_until=proposal.lease_until)
 
 
 def _confirmer(proposal: Proposal) -> Actor:
@@ -132,10 +134,10 @@ def _apply_here(proposal: Proposal) -> None:
         if _claimed_rows(proposal).select_for_update(no_key=True).first() is None:
             raise _NotOursError
         if overtaken := changed_since(actor, proposal):
-            _settle(proposal, State.STALE, overtaken, "")
+            _settle(proposal, ProposalState.STALE, overtaken, "")
             return
         link = _change_here(actor, proposal)
-        _settle(proposal, State.APPLIED, "", "")
+        _settle(proposal, ProposalState.APPLIED, "", "")
     if link:
         unsent = invitations.send_confirmed(actor, proposal, link)
         Proposal.objects.filter(pk=proposal.pk).update(outcome=unsent)
@@ -144,7 +146,7 @@ def _apply_here(proposal: Proposal) -> None:
 def _change_here(actor: Actor, proposal: Proposal) -> str:
     """Changes what the proposal says, and answers the link that somebody invited is to be sent; "" for all else."""
     if proposal.operation == SWITCH_OFF:
-        switch_off(actor)
+        switch_four_eyes_off(actor)
     elif proposal.operation in SETTINGS:
         SETTINGS[proposal.operation](actor, proposal)
     elif proposal.operation == INVITE_MEMBER:
@@ -158,15 +160,15 @@ def _apply_at_service(proposal: Proposal) -> None:
     actor, key = _confirmer(proposal), f"proposal-{proposal.pk}"
     # What an earlier try may have done has changed it by that very try: the same key tells. Nothing else may have.
     if not was_sent(proposal.business_id, key) and (overtaken := changed_since(actor, proposal)):
-        _settle(proposal, State.STALE, overtaken, "")
+        _settle(proposal, ProposalState.STALE, overtaken, "")
         return
     # From here on nobody withdraws it; whoever did before is not passed over.
     if not _claimed_rows(proposal).update(may_be_sent=True):
         raise _NotOursError
-    _settle(proposal, State.APPLIED, "", carry_out(actor, proposal, key))
+    _settle(proposal, ProposalState.APPLIED, "", carry_out(actor, proposal, key))
 
 
-def _settle(proposal: Proposal, state: State, outcome: str, request_id: str) -> None:
+def _settle(proposal: Proposal, state: ProposalState, outcome: str, request_id: str) -> None:
     with transaction.atomic():
         mine = _claimed_rows(proposal).update(
             state=state, outcome=outcome, request_id=request_id[:80], settled_at=timezone.now(), lease_until=None,
@@ -174,11 +176,11 @@ def _settle(proposal: Proposal, state: State, outcome: str, request_id: str) -> 
         )  # fmt: skip
         if not mine:
             log.warning("proposal not settled: another worker has claimed it", proposal=proposal.pk, state=state)
-        elif state != State.APPLIED:
+        elif state != ProposalState.APPLIED:
             _notify_not_applied(proposal, state, outcome)
 
 
-def _notify_not_applied(proposal: Proposal, state: State, outcome: str) -> None:
+def _notify_not_applied(proposal: Proposal, state: ProposalState, outcome: str) -> None:
     """The audit, its proposer and its confirmer: both believe that it is in force from its day on."""
     if proposal.decided_by is None:
         return

@@ -47,7 +47,7 @@ def needs_second_admin(actor: Actor, role: Role) -> bool:
     return role in MOVING_MONEY and requires_second_admin(actor.business)
 
 
-def switch_on(actor: Actor) -> None:
+def switch_four_eyes_on(actor: Actor) -> None:
     """From now on a second admin confirms. Conflict where there is nobody who could."""
     check_open(actor, ACCESS_CHANGES)
     if len(others_who_could(actor)) < 2:
@@ -60,7 +60,7 @@ def switch_on(actor: Actor) -> None:
     _set(actor, on=True)
 
 
-def switch_off(actor: Actor) -> None:
+def switch_four_eyes_off(actor: Actor) -> None:
     """Does what a proposal to do so, confirmed by the actor, asked for."""
     _set(actor, on=False)
 

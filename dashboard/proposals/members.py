@@ -25,7 +25,7 @@ from dashboard.proposals.models import (
     END_MEMBER,
     LINK_MEMBER,
     Proposal,
-    State,
+    ProposalState,
 )
 from dashboard.proposals.selectors import target_of
 from dashboard.proposals.services import overtake, write_down
@@ -59,7 +59,7 @@ def give_role_of_groups(actor: Actor, member: Membership, role: Role) -> Proposa
     """
     waiting = Proposal.objects.filter(
         business=actor.business, operation=CHANGE_MEMBER_ROLE, target_type=MEMBER, target_id=str(member.pk),
-        state=State.WAITING, key__startswith=f"groups-{member.pk}-",
+        state=ProposalState.WAITING, key__startswith=f"groups-{member.pk}-",
     ).first()  # fmt: skip
     if waiting is not None and (waiting.body or {}).get("role") == role:
         return waiting

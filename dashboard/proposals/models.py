@@ -7,7 +7,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 
-class State(models.TextChoices):
+class ProposalState(models.TextChoices):
     """Where a proposal stands. CONFIRMED: it is applied as soon as its day has come and the service answers."""
 
     WAITING = "WAITING", "Waits for a second admin"
@@ -19,7 +19,7 @@ class State(models.TextChoices):
     REFUSED = "REFUSED", "Refused by the service"
 
 
-OPEN = (State.WAITING, State.CONFIRMED)
+OPEN = (ProposalState.WAITING, ProposalState.CONFIRMED)
 # What a proposal is about when it is about no operation of the service: asking for no second admin any more.
 SWITCH_OFF = "switch_off_second_admin"
 # And where it is about who belongs to the business here, with which role.
@@ -94,7 +94,7 @@ class Proposal(models.Model):
     # When it shall take effect; None: as soon as it is confirmed.
     effective_at = models.DateTimeField(null=True)
     key = models.CharField(max_length=255)
-    state = models.CharField(max_length=9, choices=State.choices, default=State.WAITING)
+    state = models.CharField(max_length=9, choices=ProposalState.choices, default=ProposalState.WAITING)
     proposed_by = models.ForeignKey("access.Membership", on_delete=models.CASCADE, related_name="+")
     # The program in the name of whoever has set it up, where no person proposed it: "SCIM".
     program = models.CharField(max_length=60, blank=True, default="", db_default="")
@@ -163,7 +163,7 @@ class Proposal(models.Model):
     @property
     def is_waiting(self) -> bool:
         """Whether it waits for a second admin."""
-        return self.state == State.WAITING
+        return self.state == ProposalState.WAITING
 
     @property
     def is_due(self) -> bool:

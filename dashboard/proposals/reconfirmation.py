@@ -13,7 +13,7 @@ from dashboard.mirror.apply import notify_open_pages
 from dashboard.notifications.services import notify
 from dashboard.notifications.topics import ACCESS
 from dashboard.proposals.four_eyes import others_who_could
-from dashboard.proposals.models import Proposal, State
+from dashboard.proposals.models import Proposal, ProposalState
 from dashboard.proposals.selectors import target_of
 
 
@@ -21,8 +21,8 @@ def ask_again(actor: Actor, proposal: Proposal, reason: str) -> None:
     """Lets a confirmed proposal wait for a second admin again, and notifies whoever could be it, for a caller that has
     asked its own gate (an offboarding). Stale where it is applied, ended or on its way meanwhile."""
     with transaction.atomic():
-        rows = Proposal.objects.filter(pk=proposal.pk, state=State.CONFIRMED, may_be_sent=False)
-        if not rows.update(state=State.WAITING, decided_by=None, decided_at=None, lease_until=None):
+        rows = Proposal.objects.filter(pk=proposal.pk, state=ProposalState.CONFIRMED, may_be_sent=False)
+        if not rows.update(state=ProposalState.WAITING, decided_by=None, decided_at=None, lease_until=None):
             raise Stale("It is no longer confirmed, or it is being applied.", code="decided")
         record(
             actor, proposal.operation, target_of(proposal), Outcome.NOTED, reason=reason,

@@ -11,7 +11,7 @@ from django.utils import timezone
 from dashboard.access.actor import Actor
 from dashboard.access.check import check_open
 from dashboard.operations_pages import MEMBERS
-from dashboard.proposals.models import ISSUE_SCIM_TOKEN, Proposal, State
+from dashboard.proposals.models import ISSUE_SCIM_TOKEN, Proposal, ProposalState
 from dashboard.proposals.setting_proposals import propose_setting
 from dashboard.proposals.targets import SCIM_TOKEN
 
@@ -55,6 +55,6 @@ def use_confirmation(actor: Actor) -> bool:
 
 def _confirmed(actor: Actor) -> QuerySet[Proposal]:
     return Proposal.objects.filter(
-        business=actor.business, operation=ISSUE_SCIM_TOKEN, state=State.APPLIED, body__is_used=False,
+        business=actor.business, operation=ISSUE_SCIM_TOKEN, state=ProposalState.APPLIED, body__is_used=False,
         proposed_by=actor.member_id, settled_at__gt=timezone.now() - VALID_FOR,
     )  # fmt: skip

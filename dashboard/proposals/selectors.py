@@ -6,7 +6,7 @@ from dashboard.access.actor import Actor
 from dashboard.access.check import Verdict, can, can_open
 from dashboard.access.subject import Subject
 from dashboard.operations_pages import ACCESS_CHANGES, MEMBERS, PROPOSALS
-from dashboard.proposals.models import OF_MEMBERS, SWITCH_OFF, Proposal, State
+from dashboard.proposals.models import OF_MEMBERS, SWITCH_OFF, Proposal, ProposalState
 from dashboard.proposals.targets import GOVERNING, MEMBER, PROPOSABLE
 
 YES = Verdict(True)
@@ -20,7 +20,7 @@ def visible_proposals(actor: Actor) -> QuerySet[Proposal]:
 
 def open_proposals(actor: Actor) -> QuerySet[Proposal]:
     """Those of which nobody has said the last word, or whose day has not come."""
-    return visible_proposals(actor).filter(state__in=(State.WAITING, State.CONFIRMED))
+    return visible_proposals(actor).filter(state__in=(ProposalState.WAITING, ProposalState.CONFIRMED))
 
 
 def waiting_on(actor: Actor) -> QuerySet[Proposal]:
@@ -28,7 +28,7 @@ def waiting_on(actor: Actor) -> QuerySet[Proposal]:
     about is told on the proposal itself."""
     if not can_open(actor, ACCESS_CHANGES):
         return visible_proposals(actor).none()
-    proposals = visible_proposals(actor).filter(state=State.WAITING).exclude(proposed_by__user=actor.user)
+    proposals = visible_proposals(actor).filter(state=ProposalState.WAITING).exclude(proposed_by__user=actor.user)
     # Of members only another owner decides, linked to an employee or not, and never on themselves.
     of_members = OF_MEMBERS if can_open(actor, MEMBERS) else frozenset()
     proposals = proposals.exclude(target_type=MEMBER, target_id=str(actor.membership_id))
@@ -43,7 +43,7 @@ def waiting_on(actor: Actor) -> QuerySet[Proposal]:
     return proposals.exclude(about__contains=[actor.employee_id]).exclude(proposed_by__employee_id=actor.employee_id)
 
 
-def waiting_for(actor: Actor) -> int:
+def confirmable_count(actor: Actor) -> int:
     """How many proposals the actor could confirm."""
     return waiting_on(actor).count()
 
@@ -88,7 +88,7 @@ def _may_change_member(actor: Actor, proposal: Proposal) -> Verdict:
 
 def may_decide(actor: Actor, proposal: Proposal) -> Verdict:
     """Whether the actor may confirm or decline it: one who could make it, but neither its proposer nor whom it is about."""
-    if proposal.state != State.WAITING:
+    if proposal.state != ProposalState.WAITING:
         return Verdict(False, "It is no longer waiting for a decision.", rule="state")
     if not (verdict := may_do(actor, proposal)):
         return verdict

@@ -38,7 +38,7 @@ from dashboard.proposals.models import (
     VENDOR_MERGE,
     WORKFLOW,
     Proposal,
-    State,
+    ProposalState,
 )
 from dashboard.proposals.selectors import is_proposer, may_decide, may_withdraw, target_of
 from dashboard.proposals.targets import INVITATION, MANDATE, MEMBER, PROPOSABLE, RIGHTS, ROLE, is_applied
@@ -235,27 +235,27 @@ def confirm(actor: Actor, proposal: Proposal) -> None:
     """
     _refuse_unless(actor, proposal, may_decide(actor, proposal))
     if overtaken := changed_since(actor, proposal):
-        _move(actor, proposal, State.STALE, overtaken, "found overtaken")
+        _move(actor, proposal, ProposalState.STALE, overtaken, "found overtaken")
         raise Stale(f"{overtaken} The proposal has ended.", code="policy_changed")
-    _move(actor, proposal, State.CONFIRMED, "", "confirmed")
+    _move(actor, proposal, ProposalState.CONFIRMED, "", "confirmed")
     enqueue_on_commit("dashboard.proposals.apply", proposal.pk, expires_s=60)
 
 
 def decline(actor: Actor, proposal: Proposal, reason: str) -> None:
     """Declines it with a reason that its proposer reads. NotAllowed for who may not, Stale where somebody was faster."""
     _refuse_unless(actor, proposal, may_decide(actor, proposal))
-    _move(actor, proposal, State.DECLINED, reason, "declined")
+    _move(actor, proposal, ProposalState.DECLINED, reason, "declined")
 
 
 def withdraw(actor: Actor, proposal: Proposal) -> None:
     """Withdraws it before anything is sent. NotAllowed for who may not."""
     _refuse_unless(actor, proposal, may_withdraw(actor, proposal))
-    _move(actor, proposal, State.WITHDRAWN, "", "withdrew")
+    _move(actor, proposal, ProposalState.WITHDRAWN, "", "withdrew")
 
 
 def overtake(actor: Actor, proposal: Proposal, outcome: str) -> None:
     """Ends one that something else has taken the place of before anything was sent, for a caller that asked its own gate."""
-    _move(actor, proposal, State.STALE, outcome, "ended")
+    _move(actor, proposal, ProposalState.STALE, outcome, "ended")
 
 
 def changed_since(actor: Actor, proposal: Proposal) -> str:
@@ -289,13 +289,13 @@ def _refuse_unless(actor: Actor, proposal: Proposal, verdict: Verdict) -> None:
         raise NotAllowed(verdict.reason, code=verdict.rule)
 
 
-def _move(actor: Actor, proposal: Proposal, state: State, reason: str, did: str) -> None:
+def _move(actor: Actor, proposal: Proposal, state: ProposalState, reason: str, did: str) -> None:
     now = timezone.now()
-    ends: datetime | None = None if state == State.CONFIRMED else now
+    ends: datetime | None = None if state == ProposalState.CONFIRMED else now
     with transaction.atomic():
         mine = Proposal.objects.filter(pk=proposal.pk, state=proposal.state, may_be_sent=False).update(
             state=state, decided_by_id=None if actor.program else actor.member_id, decided_at=now, settled_at=ends, outcome=reason,
-            body=proposal.body if state == State.CONFIRMED else proposal.body_without_secrets,
+            body=proposal.body if state == ProposalState.CONFIRMED else proposal.body_without_secrets,
         )  # fmt: skip
         if not mine:
             raise Stale("Somebody has already decided on this. Review it again.", code="decided")

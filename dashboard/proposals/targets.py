@@ -95,7 +95,7 @@ def read_proof(actor: Actor, statement_id: str, deadline: float = READ_S) -> Pro
     return typed([answer.data], Proof)[0]
 
 
-def read_statement(actor: Actor, statement_id: str, deadline: float = READ_S) -> BankStatement:
+def read_bank_statement(actor: Actor, statement_id: str, deadline: float = READ_S) -> BankStatement:
     """A bank statement as it is now. NotFound where there is none such."""
     answer = read_live(actor, operations_extra.READ_BANK_STATEMENT, path={"id": statement_id}, deadline=deadline)
     return typed([answer.data], BankStatement)[0]
@@ -191,7 +191,7 @@ def difference_of(proof: Proof) -> SeenDifference:
     }  # fmt: skip
 
 
-def lines_of(statement: BankStatement) -> SeenLines:
+def statement_lines_of(statement: BankStatement) -> SeenLines:
     """What somebody saw of a bank statement."""
     return {"lines": statement.line_count, "matched": statement.matched}
 
@@ -286,7 +286,7 @@ def _now(actor: Actor, proposal: Proposal, subject: Subject) -> tuple[Mapping[st
         return difference_of(read_proof(actor, str(proposal.path["id"]))), "The difference has changed"
     if proposal.target_type == BANK_STATEMENT:
         return dict(
-            lines_of(read_statement(actor, proposal.target_id))
+            statement_lines_of(read_bank_statement(actor, proposal.target_id))
         ), "The statement's lines or matches have changed"
     if proposal.target_type == VENDOR_MERGE:
         both = read_vendor(actor, proposal.target_id), read_vendor(actor, duplicate_of(proposal))
@@ -318,7 +318,7 @@ def is_applied(actor: Actor, proposal: Proposal) -> bool:
 def _is_gone(actor: Actor, proposal: Proposal) -> bool:
     try:
         if proposal.target_type == BANK_STATEMENT:
-            read_statement(actor, proposal.target_id)
+            read_bank_statement(actor, proposal.target_id)
         else:
             read_workflow(actor, OF_BILLS, proposal.target_id)
     except NotFound:

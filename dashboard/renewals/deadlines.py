@@ -4,14 +4,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from django.utils import timezone
-
 from dashboard.access.models import Business
 from dashboard.forecast.repeats import charge_days, months_after
 from dashboard.mirror.mappers.vendors import NEVER
 from dashboard.mirror.models import Subscription
 from dashboard.renewals.models import RenewalTerms
-from dashboard.times import local
+from dashboard.times import local, today_of
 
 # Further ahead nothing is looked for.
 HORIZON = timedelta(days=366 * 12)
@@ -23,11 +21,6 @@ class Deadline:
 
     act_by: date
     renewal_on: date
-
-
-def today_of(business: Business) -> date:
-    """Today on the clock of the business."""
-    return local(timezone.now(), business).date()
 
 
 def deadline_of(terms: RenewalTerms, subscription: Subscription, business: Business) -> Deadline | None:

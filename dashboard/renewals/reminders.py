@@ -6,15 +6,14 @@ from collections.abc import Sequence
 from django.db import transaction
 
 from dashboard.access.models import Business
-from dashboard.mirror.items import sees
+from dashboard.mirror.item_kinds import sees
 from dashboard.mirror.models import Subscription
 from dashboard.notifications.services import notify
 from dashboard.notifications.topics import RENEWALS
-from dashboard.renewals.deadlines import today_of
 from dashboard.renewals.models import RenewalTerms
 from dashboard.renewals.selectors import cancelled_word, due_terms, expected_until, reminded_members
 from dashboard.renewals.services import refresh_of
-from dashboard.times import day, local
+from dashboard.times import day, local, today_of
 
 
 def remind() -> int:

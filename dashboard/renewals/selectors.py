@@ -13,8 +13,8 @@ from dashboard.access.models import Business, Membership
 from dashboard.access.roles import CONFIGURING
 from dashboard.mirror.models import Subscription
 from dashboard.mirror.scopes import visible_subscriptions
-from dashboard.renewals.deadlines import today_of
 from dashboard.renewals.models import Cancellation, RenewalTerms
+from dashboard.times import today_of
 
 LIVE = (Cancellation.State.OPEN, Cancellation.State.ENDED)
 

@@ -14,7 +14,7 @@ class UnmatchedOfWallet(ResponseSchema):
     count: int = 0
 
 
-class Period(ResponseSchema):
+class AccountingPeriod(ResponseSchema):
     """A month. `changed_by` closed or reopened it last, "" where nobody ever did."""
 
     period: str

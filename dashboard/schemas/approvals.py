@@ -59,7 +59,7 @@ class Risk(ResponseSchema):
     version: Text = Field("", alias="model_version")
 
 
-class Digest(ResponseSchema):
+class ApprovalDigest(ResponseSchema):
     """A payment request in short, with its risk."""
 
     id: Id

@@ -124,7 +124,7 @@ class BillPayment(ResponseSchema):
     createdAt: datetime | None = None  # noqa: N815  the published spelling
 
 
-class Budget(ResponseSchema):
+class BillBudget(ResponseSchema):
     """A budget that a bill can be assigned to, with what is left of it in this period."""
 
     id: Id

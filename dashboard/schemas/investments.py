@@ -97,7 +97,7 @@ class Fund(ResponseSchema):
     status: Text = ""
 
 
-class Movement(ResponseSchema):
+class FundMovement(ResponseSchema):
     """A movement of a fund account; a withdrawal's amount is an estimate until it is SETTLED."""
 
     id: Id
@@ -110,7 +110,7 @@ class Movement(ResponseSchema):
     failure_code: Text = ""
 
 
-class Account(ResponseSchema):
+class FundPosition(ResponseSchema):
     """What the business has in a fund, now; `cash` is the account's investment wallet."""
 
     id: Id
@@ -126,7 +126,7 @@ class Account(ResponseSchema):
     market_value: Amount
     cash: Amount
     as_of: datetime | None = None
-    movements: list[Movement] = []
+    movements: list[FundMovement] = []
 
 
 class Access(ResponseSchema):

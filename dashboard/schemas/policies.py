@@ -11,7 +11,7 @@ Action = Literal["BLOCK", "REQUIRE_APPROVAL", "FLAG"]
 EVERY_DAY = (1, 2, 3, 4, 5, 6, 7)
 
 
-class Window(ResponseSchema):
+class SpendingHours(ResponseSchema):
     """Weekdays (1 Monday … 7 Sunday) and hours ("08:00" to "24:00") in which spending is fine."""
 
     weekdays: list[int] = list(EVERY_DAY)
@@ -39,7 +39,7 @@ class SpendPolicy(ResponseSchema):
     limit_minor: int | None = None
     currency: Text = ""
     period: Text = ""
-    window: Window | None = None
+    window: SpendingHours | None = None
     action: Text
     workflow_id: Text = ""
     exempt: Exempt = Exempt()
@@ -96,7 +96,7 @@ class ExemptBody(RequestSchema):
     employee_ids: list[str] = []
 
 
-class PolicyChange(RequestSchema):
+class SpendPolicyChange(RequestSchema):
     """What is to change of a policy: null takes limit, currency, period or workflow away, what is left out stays."""
 
     null_empties: ClassVar[bool] = True
@@ -112,14 +112,14 @@ class PolicyChange(RequestSchema):
     status: str | None = None
 
 
-class NewPolicy(PolicyChange):
+class NewPolicy(SpendPolicyChange):
     """A policy to make in a group."""
 
     type: PolicyType
     action: Action
 
 
-class CategoryPolicy(PolicyChange):
+class CategoryPolicy(SpendPolicyChange):
     """A policy on a subcategory or category: replaces the policy of the same target, currency and period."""
 
     type: Literal["SUBCATEGORY", "CATEGORY"]

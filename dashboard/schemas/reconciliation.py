@@ -51,7 +51,7 @@ class BankStatement(ResponseSchema):
     skipped: int = 0
 
 
-class Finding(ResponseSchema):
+class StatementFinding(ResponseSchema):
     """Something about a statement: of its line `number`, or of the whole where that is 0."""
 
     code: Text = ""
@@ -67,7 +67,7 @@ class StatementCheck(ResponseSchema):
     already_imported: bool
     new_lines: int
     known_lines: int
-    findings: list[Finding]
+    findings: list[StatementFinding]
 
 
 class NewBankLine(RequestSchema):

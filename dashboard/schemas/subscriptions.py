@@ -55,7 +55,7 @@ class Evidence(ResponseSchema):
     expense_ids: list[str] = []
 
 
-class Proposal(ResponseSchema):
+class SubscriptionProposal(ResponseSchema):
     """A subscription that past charges look like; `confidence` is between 0 and 1."""
 
     name: Text = ""
@@ -75,7 +75,7 @@ class Proposal(ResponseSchema):
 class Generated(ResponseSchema):
     """What a search of past charges found."""
 
-    proposals: list[Proposal] = []
+    proposals: list[SubscriptionProposal] = []
 
 
 class NewSubscription(RequestSchema):
@@ -100,7 +100,7 @@ class StatusBody(RequestSchema):
     status: str
 
 
-class TeamBody(RequestSchema):
+class SubscriptionTeamBody(RequestSchema):
     """The team that it belongs to; null for none."""
 
     null_empties = True
@@ -119,7 +119,7 @@ class LimitsBody(RequestSchema):
     billing_frequency: str
 
 
-class EmployeeBody(RequestSchema):
+class SubscriptionEmployeeBody(RequestSchema):
     """Whose it is from now on, and the card of theirs that it is charged on."""
 
     subscription_id: str
@@ -127,7 +127,7 @@ class EmployeeBody(RequestSchema):
     card_id: str | None = None
 
 
-class SubcategoryBody(RequestSchema):
+class SubscriptionSubcategoryBody(RequestSchema):
     """What its charges are filed under."""
 
     subscription_id: str

@@ -130,7 +130,7 @@ class GrantBody(RequestSchema):
     reason: str | None = None
 
 
-class PolicyChange(RequestSchema):
+class WalletPolicyChange(RequestSchema):
     """What is to change of a policy: what is not given stays, null takes away."""
 
     null_empties = True

@@ -14,14 +14,14 @@ from dashboard.scim.resources import MOST_RESULTS, group_resource, user_resource
 from dashboard.single_sign_on.models import IdentityProvider
 
 
-def members_of(business: Business) -> QuerySet[Membership]:
+def scim_members(business: Business) -> QuerySet[Membership]:
     """Those who have not left, by id: whoever has left is no resource any more."""
     return Membership.objects.filter(business=business, ended_at=None).select_related("user", "business").order_by("pk")
 
 
 def member_at(business: Business, resource_id: str) -> Membership:
     """The member of this id; NotFoundException for none, and for one of another business."""
-    member = members_of(business).filter(pk=row_id(resource_id)).first()
+    member = scim_members(business).filter(pk=row_id(resource_id)).first()
     if member is None:
         raise NotFoundException(detail="There is no such user.")
     return member
@@ -59,7 +59,7 @@ def group_resources(groups: QuerySet[ScimGroup]) -> list[Any]:
     return [group_resource(group, group.members.all()) for group in rows]
 
 
-def page_of(model: Any, resources: list[Any], search: SearchRequest[Any]) -> Any:
+def scim_page(model: Any, resources: list[Any], search: SearchRequest[Any]) -> Any:
     """Those that the filter of the request lets through, the page that it asks for (RFC 7644, 3.4.2.4)."""
     matches = [row for row in resources if search.filter is None or search.filter.match(row)]
     start = max(search.start_index or 1, 1)

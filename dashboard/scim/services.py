@@ -21,7 +21,7 @@ from dashboard.mirror.scopes import visible_employees
 from dashboard.notifications.services import notify
 from dashboard.notifications.topics import ACCESS
 from dashboard.offboarding import services as offboarding
-from dashboard.offboarding.holdings import holdings_of
+from dashboard.offboarding.holdings import left_behind_by
 from dashboard.operations_pages import MEMBERS
 from dashboard.proposals import members as member_changes
 from dashboard.proposals.invitations import (
@@ -157,7 +157,7 @@ def delete_user(actor: Actor, member: Membership) -> None:
         return
     try:
         offboarding.refuse_stuck(actor, employee)
-        left = holdings_of(actor, employee)
+        left = left_behind_by(actor, employee)
     except Rejected as stuck:
         raise Conflict(
             f"{member.user} is kept out, but has to be offboarded by an admin, who chooses the heirs: {stuck.detail}",

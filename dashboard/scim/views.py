@@ -36,8 +36,8 @@ from dashboard.scim.selectors import (
     group_at,
     group_resources,
     member_at,
-    members_of,
-    page_of,
+    scim_members,
+    scim_page,
     user_resources,
 )
 from dashboard.scim.tokens import actor_of, is_rate_limited, token_row
@@ -116,8 +116,8 @@ def schema_list(request: HttpRequest, actor: Actor, name: str = "") -> HttpRespo
 def users(request: HttpRequest, actor: Actor) -> HttpResponse:
     """The members, filtered and paged; or one more of them, invited."""
     if request.method == "GET":
-        rows = user_resources(actor.business, members_of(actor.business))
-        return _response(page_of(UserResource, rows, _search(request, UserResource)))
+        rows = user_resources(actor.business, scim_members(actor.business))
+        return _response(scim_page(UserResource, rows, _search(request, UserResource)))
     resource = UserResource.model_validate(_body(request), scim_ctx=Context.RESOURCE_CREATION_REQUEST)
     member = services.create_user(actor, resource)
     return _user(actor, str(member.pk), 201, Context.RESOURCE_CREATION_RESPONSE)
@@ -135,7 +135,7 @@ def user(request: HttpRequest, actor: Actor, resource_id: str) -> HttpResponse:
         return HttpResponse(status=204)
     if request.method == "GET":
         return _user(actor, resource_id)
-    stored = user_resources(actor.business, members_of(actor.business).filter(pk=member.pk))[0]
+    stored = user_resources(actor.business, scim_members(actor.business).filter(pk=member.pk))[0]
     if request.method == "PUT":
         resource = UserResource.model_validate(_body(request), scim_ctx=Context.RESOURCE_REPLACEMENT_REQUEST)
         services.replace_user(actor, member, resource)
@@ -154,7 +154,7 @@ def groups(request: HttpRequest, actor: Actor) -> HttpResponse:
     """The groups, filtered and paged; or one more of them."""
     if request.method == "GET":
         rows = group_resources(ScimGroup.objects.filter(business=actor.business))
-        return _response(page_of(Group, rows, _search(request, Group)))
+        return _response(scim_page(Group, rows, _search(request, Group)))
     resource = Group.model_validate(_body(request), scim_ctx=Context.RESOURCE_CREATION_REQUEST)
     row = save_group(actor, None, resource)
     return _group(actor, str(row.pk), 201, Context.RESOURCE_CREATION_RESPONSE)
@@ -187,7 +187,7 @@ def _user(
     actor: Actor, resource_id: str, status: int = 200, context: Context = Context.RESOURCE_QUERY_RESPONSE
 ) -> HttpResponse:
     row = member_at(actor.business, resource_id)
-    resource = user_resources(actor.business, members_of(actor.business).filter(pk=row.pk))[0]
+    resource = user_resources(actor.business, scim_members(actor.business).filter(pk=row.pk))[0]
     return _response(resource, status, context, location_of("Users", row.pk))
 
 

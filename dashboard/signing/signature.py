@@ -18,7 +18,7 @@ from dashboard.access.secrets import reseal, seal, unseal
 from dashboard.signing.models import SigningKey
 
 
-def key_of(business: Business) -> SigningKey:
+def signing_key_of(business: Business) -> SigningKey:
     """The key of the business, made the first time."""
     row = SigningKey.objects.filter(business=business).first()
     if row is not None:
@@ -36,7 +36,7 @@ def key_of(business: Business) -> SigningKey:
 
 def sign(business: Business, content: bytes) -> bytes:
     """The signature (64 bytes) of the content. SecretUnreadable where no key of ENCRYPTION_KEYS opens the private half."""
-    private = load_pem_private_key(unseal(key_of(business).sealed_private_key).encode(), None)
+    private = load_pem_private_key(unseal(signing_key_of(business).sealed_private_key).encode(), None)
     if not isinstance(private, Ed25519PrivateKey):
         raise TypeError("the stored key is no Ed25519 key")
     return private.sign(content)
@@ -54,7 +54,7 @@ def is_signed(public_key: str, content: bytes, signature: bytes) -> bool:
     return True
 
 
-def fingerprint_of(public_key: str) -> str:
+def key_fingerprint(public_key: str) -> str:
     """The SHA-256 of the 32 bytes of a public key (PEM), as hex: what a stranger compares with what they were told."""
     public = load_pem_public_key(public_key.encode())
     return sha256(public.public_bytes(Encoding.Raw, PublicFormat.Raw)).hexdigest()

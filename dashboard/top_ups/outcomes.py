@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import date
 from typing import Any
 
 from django.db import transaction
@@ -10,7 +9,7 @@ from django.utils import timezone
 
 from dashboard import operations
 from dashboard.access.actor import Actor
-from dashboard.access.models import Business, Membership
+from dashboard.access.models import Membership
 from dashboard.audit.models import Outcome
 from dashboard.audit.record import record
 from dashboard.client.outbox import IN_DOUBT, OutboundState, entry_of
@@ -18,17 +17,11 @@ from dashboard.errors import NotFound
 from dashboard.mirror.models import Employee
 from dashboard.notifications.services import notify
 from dashboard.notifications.topics import TOP_UPS
-from dashboard.times import local
+from dashboard.times import day_text, today_of
 from dashboard.top_ups.models import OPEN, UNSETTLED, RunState, TopUp, TopUpRun, TopUpState
-from dashboard.top_ups.schedule import day_text
-from dashboard.top_ups.services import OPERATION, employee_of, text_of
+from dashboard.top_ups.services import OPERATION, employee_of, top_up_text
 
 MAY_HAVE_BEEN_DONE = IN_DOUBT | {OutboundState.CONFIRMED}
-
-
-def today_of(business: Business) -> date:
-    """The day on the clock of the business."""
-    return local(timezone.now(), business).date()
 
 
 def settle(actor: Actor, top_up: TopUp, row: TopUpRun, state: RunState, sentence: str, request_id: str = "") -> None:
@@ -40,7 +33,7 @@ def settle(actor: Actor, top_up: TopUp, row: TopUpRun, state: RunState, sentence
         if not TopUpRun.objects.filter(pk=row.pk, state__in=UNSETTLED).update(**changes):
             return
         outcome = Outcome.REFUSED if state == RunState.REFUSED else Outcome.DONE
-        line = f"ran the recurring top-up of {top_up.employee_name} {text_of(top_up)}: {sentence}"
+        line = f"ran the recurring top-up of {top_up.employee_name} {top_up_text(top_up)}: {sentence}"
         record(actor, OPERATION, _employee(actor, top_up), outcome, sentence=line[:500])
         if state == RunState.REFUSED:
             message = f"The recurring top-up of {top_up.employee_name} was refused. {sentence}"
@@ -62,7 +55,7 @@ def leave(top_up: TopUp, row: TopUpRun, why: str) -> None:
     with transaction.atomic():
         if not TopUpRun.objects.filter(pk=row.pk, state__in=UNSETTLED).update(state=RunState.IN_DOUBT):
             return
-        line = f"ran the recurring top-up of {top_up.employee_name} {text_of(top_up)}: {reason}"
+        line = f"ran the recurring top-up of {top_up.employee_name} {top_up_text(top_up)}: {reason}"
         record(actor, OPERATION, _employee(actor, top_up), Outcome.UNKNOWN, sentence=line[:500])
         _pause(top_up, reason)
         message = f"The recurring top-up of {top_up.employee_name}: {reason} Look at their statement, then say on the page of their top-ups whether it was."

@@ -39,8 +39,3 @@ def schedule_text(interval: str, day: int) -> str:
     if interval == Interval.WEEKLY:
         return f"every {WEEKDAYS[day - 1]}"
     return f"on day {day} of each month" + (", or its last" if day > 28 else "")
-
-
-def day_text(day: date) -> str:
-    """A day as it stands in a sentence: "5 Nov 2026"."""
-    return f"{day.day} {day:%b %Y}"

@@ -19,9 +19,9 @@ from dashboard.errors import Conflict, NotFound
 from dashboard.mirror.models import Employee, Wallet
 from dashboard.mirror.scopes import visible_employees
 from dashboard.money import text
-from dashboard.times import local
+from dashboard.times import day_text, local
 from dashboard.top_ups.models import OPEN, RunState, TopUp, TopUpRun, TopUpState
-from dashboard.top_ups.schedule import day_text, next_day, schedule_text
+from dashboard.top_ups.schedule import next_day, schedule_text
 
 OPERATION = "top_up"
 
@@ -48,7 +48,7 @@ def visible_top_ups(actor: Actor) -> QuerySet[TopUp]:
     )
 
 
-def text_of(top_up: TopUp) -> str:
+def top_up_text(top_up: TopUp) -> str:
     """A top-up in a line: "up to KES 5,000.00 every Monday, until 27 Nov 2026"."""
     amount = text(top_up.target_minor, top_up.currency, top_up.business.locale)
     until = f", until {day_text(top_up.last_on)}" if top_up.last_on else ""
@@ -102,7 +102,7 @@ def edit(
     """
     employee = employee_of(actor, top_up)
     check_or_record_denial(actor, operations.ALLOCATE_FUNDS, employee)
-    before = text_of(top_up)
+    before = top_up_text(top_up)
     first = _first_run(interval, day, last_on, local(timezone.now(), actor.business).date())
     with transaction.atomic():
         open_rows = TopUp.objects.filter(pk=top_up.pk, state__in=(TopUpState.ACTIVE, TopUpState.PAUSED))
@@ -117,7 +117,7 @@ def edit(
         top_up.target_minor, top_up.interval, top_up.day, top_up.last_on = target_minor, interval, day, last_on
         record(
             actor, OPERATION, employee, Outcome.DONE, sentence=f"changed the recurring top-up of {top_up.employee_name}",
-            before={"top-up": before}, after={"top-up": text_of(top_up)},
+            before={"top-up": before}, after={"top-up": top_up_text(top_up)},
         )  # fmt: skip
 
 
@@ -184,5 +184,5 @@ def _move(actor: Actor, top_up: TopUp, states: tuple[TopUpState, ...], did: str,
 
 
 def _record(actor: Actor, top_up: TopUp, did: str) -> None:
-    sentence = f"{did} the recurring top-up of {top_up.employee_name} {text_of(top_up)}"
+    sentence = f"{did} the recurring top-up of {top_up.employee_name} {top_up_text(top_up)}"
     record(actor, OPERATION, employee_of(actor, top_up), Outcome.DONE, sentence=sentence[:500])

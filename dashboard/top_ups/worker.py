@@ -26,8 +26,9 @@ from dashboard.errors import AlreadyDone, FinanceError, NotFound, TooMany, Unava
 from dashboard.mirror.models import Employee
 from dashboard.money import exponent, text, to_minor
 from dashboard.schemas.employees import EmployeeBalances
+from dashboard.times import today_of
 from dashboard.top_ups.models import UNSETTLED, RunState, TopUp, TopUpRun, TopUpState
-from dashboard.top_ups.outcomes import end_as_over, is_over, leave, settle, stop, today_of
+from dashboard.top_ups.outcomes import end_as_over, is_over, leave, settle, stop
 from dashboard.top_ups.schedule import next_day
 from dashboard.top_ups.services import employee_of
 

@@ -15,7 +15,7 @@ from dashboard.access.person import user_of
 from dashboard.operations_pages import DELEGATION
 from dashboard.web.respond import page, private
 from dashboard.web.signin.providers import ONLY_BUSINESS
-from dashboard.web.signin.sessions import STORED_FORM, polls, seconds_left
+from dashboard.web.signin.sessions import STORED_FORM, polls, session_seconds_left
 
 # Fields of our own forms that a person has not typed: carried along unseen.
 UNSEEN = frozenset({"key", "attempt", "fingerprint", "ids", "seen", "list", "next", "step", "verb", "kind"})
@@ -85,7 +85,7 @@ def session(request: HttpRequest) -> JsonResponse:
 
     Every page asks by itself (static/js/session.js): this is where a tab learns that the session has ended elsewhere.
     """
-    left = max(0.0, round(seconds_left(request), 1))
+    left = max(0.0, round(session_seconds_left(request), 1))
     return private(JsonResponse({"left": left, "person": user_of(request)}))
 
 

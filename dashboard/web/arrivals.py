@@ -20,9 +20,9 @@ from django.utils import timezone
 from dashboard.access.models import User
 from dashboard.access.person import user_of
 from dashboard.form_key import form_context, has_confirmed_write, set_form_key
-from dashboard.web.errors import refusal
+from dashboard.web.errors import refusal_response
+from dashboard.web.form_outcome import IN_DOUBT, OURS, FormOutcome, SubmissionState, outcome_of
 from dashboard.web.models import Submission
-from dashboard.web.outcome import IN_DOUBT, OURS, Outcome, State, outcome_of
 from dashboard.web.respond import is_fragment_request
 
 log = structlog.get_logger(__name__)
@@ -89,7 +89,7 @@ def _strange_key(request: HttpRequest) -> HttpResponse | None:
     """The refusal of a form under a key that no form is born with: it goes into a header and into our tables."""
     if request.method != "POST" or KEY.fullmatch(request.POST.get("key", "")):
         return None
-    return refusal(request, 400, STRANGE)
+    return refusal_response(request, 400, STRANGE)
 
 
 def read_only_post(view: View) -> View:
@@ -127,24 +127,26 @@ def _second_time(request: HttpRequest, before: Submission) -> HttpResponse | Non
     The browser itself sends a form again where its person reloads the page that answered it: that is looked at afresh,
     under the form's key. None lets the view run.
     """
-    if before.state == State.WITHDRAWN:
-        return refusal(request, 409, LATE)
+    if before.state == SubmissionState.WITHDRAWN:
+        return refusal_response(request, 409, LATE)
     if HEADER in request.headers:
         # Sent twice on its way: what became of the first is asked for by the page.
-        response = refusal(request, 409, TWICE)
+        response = refusal_response(request, 409, TWICE)
         response[OURS] = IN_DOUBT
         return response
-    before.state, before.received_at = State.RECEIVED, timezone.now()
+    before.state, before.received_at = SubmissionState.RECEIVED, timezone.now()
     Submission.objects.filter(pk=before.pk).update(state=before.state, received_at=before.received_at)
     return None
 
 
 def _close(request: HttpRequest, response: HttpResponseBase, arrived: Submission) -> None:
     messages = _messages(request)
-    outcome: Outcome = outcome_of(response)
-    if outcome.state == State.ANSWERED and messages and all(message.level >= ERROR for message in messages):
+    outcome: FormOutcome = outcome_of(response)
+    if outcome.state == SubmissionState.ANSWERED and messages and all(message.level >= ERROR for message in messages):
         # It leads to a page that says what stood in the way: that is no form that was carried out.
-        outcome = Outcome(State.UNKNOWN if has_confirmed_write() else State.REFUSED, outcome.sentence)
+        outcome = FormOutcome(
+            SubmissionState.UNKNOWN if has_confirmed_write() else SubmissionState.REFUSED, outcome.sentence
+        )
     sentence = outcome.sentence or " ".join(str(message) for message in messages)
     try:
         Submission.objects.filter(pk=arrived.pk).update(

@@ -28,7 +28,7 @@ class Gauge:
 
 
 @dataclass(frozen=True)
-class Source:
+class FundingText:
     """What a card spends and what is left of it, as a phrase; `low` where nothing is left."""
 
     text: str = ""
@@ -48,7 +48,7 @@ class Tile:
     state: str
     tone: str
     ended: bool
-    source: Source
+    source: FundingText
     gauge: Gauge
 
 
@@ -79,14 +79,14 @@ def gauge(actor: Actor, card: Card) -> Gauge:
     return gauge_of(card.limit_interval, card.limit_minor, card.spent_minor, card.currency, locale, card.funding)
 
 
-def source(actor: Actor, card: Card) -> Source:
+def source(actor: Actor, card: Card) -> FundingText:
     """What a card that has not ended spends, as far as the copy knows."""
     if card.status in ENDED or card.funding not in FUNDINGS:
-        return Source()
+        return FundingText()
     if card.funding != ALLOCATION or card.allocation_minor is None:
-        return Source(FUNDINGS[card.funding])
+        return FundingText(FUNDINGS[card.funding])
     left = text(max(0, card.allocation_minor), card.currency, actor.business.locale)
-    return Source(f"{left} left of allocation", card.allocation_minor <= 0)
+    return FundingText(f"{left} left of allocation", card.allocation_minor <= 0)
 
 
 def tile(actor: Actor, card: Card) -> Tile:

@@ -12,7 +12,7 @@ from django.utils.safestring import SafeString, mark_safe
 from dashboard.access.actor import Actor
 from dashboard.access.roles import Role
 from dashboard.web.navigation import WITHIN, empty_areas, own_links, sidebar
-from dashboard.web.signin.sessions import seconds_left
+from dashboard.web.signin.sessions import session_seconds_left
 
 
 @lru_cache(maxsize=2048)
@@ -59,7 +59,7 @@ def page_frame(request: HttpRequest) -> FrameContext:
             reverse("submission", args=[actor.business.slug, "-"]) if actor else reverse("own_submission", args=["-"])
         )
         values |= {
-            "session_left": int(seconds_left(request)),
+            "session_left": int(session_seconds_left(request)),
             "warning_seconds": settings.SESSION_WARNING_SECONDS,
             "user_id": user.pk,  # type: ignore[union-attr]
             "submissions": submissions,

@@ -14,7 +14,7 @@ from django.template.loader import render_to_string
 from dashboard.access.actor import to_sign_in
 from dashboard.access.addresses import page_to_return_to
 from dashboard.errors import FinanceError
-from dashboard.web.outcome import IN_DOUBT, OURS, State, with_outcome
+from dashboard.web.form_outcome import IN_DOUBT, OURS, SubmissionState, with_outcome
 from dashboard.web.respond import is_fragment_request, page, private, toast
 from dashboard.web.submission import SAFE_METHODS, in_view_of_form
 from telemetry.logs import request_id
@@ -50,7 +50,9 @@ def answer(request: HttpRequest, error: FinanceError) -> HttpResponse:
     """The error as a toast in a swap, else as a page: what happened, whether anything changed, what to do."""
     error = in_view_of_form(request, error)
     # Its words say whether anything was changed, whatever its status is.
-    state = {None: State.UNKNOWN, True: State.ANSWERED, False: State.REFUSED}[error.changed]
+    state = {None: SubmissionState.UNKNOWN, True: SubmissionState.ANSWERED, False: SubmissionState.REFUSED}[
+        error.changed
+    ]
     if is_fragment_request(request):
         return with_outcome(
             toast(request, error.user_message, bad=True, status=error.status), error.user_message, state
@@ -59,7 +61,7 @@ def answer(request: HttpRequest, error: FinanceError) -> HttpResponse:
     return with_outcome(response, error.user_message, state)
 
 
-def refusal(request: HttpRequest, status: int, sentence: str) -> HttpResponse:
+def refusal_response(request: HttpRequest, status: int, sentence: str) -> HttpResponse:
     """What was not done, in a sentence: as a toast in a swap, else as a page."""
     if is_fragment_request(request):
         return toast(request, sentence, bad=True, status=status)
@@ -131,7 +133,7 @@ def broken(request: HttpRequest, status: int, sentence: str, in_doubt: str) -> H
         response = private(HttpResponse(render_to_string("errors/broken.html", values), status=status))
     if began:
         response[OURS] = IN_DOUBT
-    return with_outcome(response, sentence, State.UNKNOWN if began else State.REFUSED)
+    return with_outcome(response, sentence, SubmissionState.UNKNOWN if began else SubmissionState.REFUSED)
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
@@ -142,12 +144,12 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 def forbidden(request: HttpRequest, exception: PermissionDenied) -> HttpResponse:
     """403, the page of what is not allowed."""
-    return refusal(request, 403, str(exception) or "You don't have permission to do this.")
+    return refusal_response(request, 403, str(exception) or "You don't have permission to do this.")
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     """404: nothing at this address, or nothing that this person may see; the two look alike."""
-    return refusal(request, 404, "There is nothing at this address, or you don't have access to it.")
+    return refusal_response(request, 404, "There is nothing at this address, or you don't have access to it.")
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
@@ -170,7 +172,7 @@ def csrf_failed(request: HttpRequest, reason: str = "") -> HttpResponse:
     if not signing_in and not request.user.is_authenticated:
         return to_sign_in(request)
     sentence = "This form is from an older page of yours. Nothing was changed. Reload the page and try again."
-    response = refusal(request, 403, sentence)
+    response = refusal_response(request, 403, sentence)
     if is_fragment_request(request):
         response["HX-Redirect"] = page_to_return_to(request)
     return response

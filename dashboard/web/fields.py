@@ -146,7 +146,7 @@ class AmountField(forms.DecimalField):
 
     def in_minor(self, value: Decimal | None, currency: str) -> int | None:
         """Minor units; ValidationError for more digits than the currency has, or more than money can be."""
-        return None if value is None else _read(inputs.to_minor, value, currency)
+        return None if value is None else _read(inputs.typed_minor, value, currency)
 
 
 class WholeField(forms.IntegerField):

@@ -79,7 +79,7 @@ class DeclineForm(forms.Form):
     )
 
 
-class CategoryForm(forms.Form):
+class CategoryChoiceForm(forms.Form):
     """Where the expense belongs: one of the business's subcategories."""
 
     subcategory_id = forms.ChoiceField(label="Category")

@@ -7,7 +7,7 @@ from functools import lru_cache
 from django.db import connection
 
 from dashboard.access.models import Business
-from dashboard.mirror.models import Cursor
+from dashboard.mirror.models import SyncCursor
 from dashboard.times import as_of, staleness
 
 
@@ -28,7 +28,7 @@ def freshness_of(business: Business) -> Freshness:
     return _freshness(business, moment, failing_since)
 
 
-def freshness_by(business: Business, cursor: Cursor | None) -> Freshness:
+def freshness_by(business: Business, cursor: SyncCursor | None) -> Freshness:
     """As `freshness_of`, for who has read the business's cursor already; None: nothing was read yet."""
     return _freshness(business, cursor.as_of if cursor else None, cursor.failing_since if cursor else None)
 
@@ -43,5 +43,5 @@ def _freshness(business: Business, moment: datetime | None, failing_since: datet
 @lru_cache(maxsize=1)
 def _statement() -> str:
     # As the ORM writes it, which costs several times what running it does; every list reads it.
-    rows = Cursor.objects.filter(business_id=0).values_list("as_of", "failing_since")
+    rows = SyncCursor.objects.filter(business_id=0).values_list("as_of", "failing_since")
     return str(rows.query.sql_with_params()[0])

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.utils.cache import patch_vary_headers
 
-from dashboard.web.outcome import ANSWER, OURS
+from dashboard.web.form_outcome import ANSWER, OURS
 from dashboard.web.respond import is_fragment_request
 
 PERMISSIONS = "camera=(), geolocation=(), microphone=(), payment=(), usb=(), publickey-credentials-get=(self)"

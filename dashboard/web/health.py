@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 
 from dashboard.access.decorators import public
 from dashboard.client.models import ServiceAccount
-from dashboard.mirror.models import Cursor
+from dashboard.mirror.models import SyncCursor
 
 log = logging.getLogger(__name__)
 
@@ -57,6 +57,6 @@ def _queue() -> None:
 def _upstream() -> None:
     # The mirror asks every business's service every few seconds: what it last noted is the answer.
     connected = ServiceAccount.objects.values("business_id")
-    failing = Cursor.objects.filter(business_id__in=connected, failing_since__isnull=False).count()
+    failing = SyncCursor.objects.filter(business_id__in=connected, failing_since__isnull=False).count()
     if failing:
         raise ConnectionError(f"{failing} businesses cannot reach their service")

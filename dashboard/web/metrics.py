@@ -24,13 +24,13 @@ from dashboard.access.decorators import public
 from dashboard.audit.models import AuditWaiting
 from dashboard.client.models import ServiceAccount
 from dashboard.client.outbox import OutboundOperation, OutboundState
-from dashboard.decisions.models import Decision, State
+from dashboard.decisions.models import Decision, DecisionState
 from dashboard.enqueue import jobs_by_queue
 from dashboard.metrics import REQUEST_S, REQUESTS
-from dashboard.mirror.models import Cursor, Drift, InboxEvent, InboxState
+from dashboard.mirror.models import Drift, InboxEvent, InboxState, SyncCursor
 from dashboard.notifications.models import Notice, PushDelivery
 
-OPEN_DECISIONS = (State.WAITING, State.SENDING, State.UNKNOWN)
+OPEN_DECISIONS = (DecisionState.WAITING, DecisionState.SENDING, DecisionState.UNKNOWN)
 OPEN_WRITES = (OutboundState.PENDING, OutboundState.SENT, OutboundState.DEFERRED, OutboundState.UNKNOWN)
 # A page that nobody has named, and an address that leads nowhere: whoever asks for strange ones makes no new label.
 UNNAMED = "none"
@@ -121,7 +121,7 @@ def _by_state(
 
 def _copy() -> Iterator[GaugeMetricFamily]:
     connected = ServiceAccount.objects.values("business_id")
-    cursors = Cursor.objects.filter(business_id__in=connected)
+    cursors = SyncCursor.objects.filter(business_id__in=connected)
     yield _gauge("businesses", "Businesses that are connected to a service", ServiceAccount.objects.count())
     failing = cursors.filter(failing_since__isnull=False)
     yield _gauge("businesses_failing", "Businesses whose service does not answer", failing.count())

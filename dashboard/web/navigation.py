@@ -9,7 +9,7 @@ from django.urls import reverse
 from dashboard import cache, operations, operations_extra, operations_pages
 from dashboard.access.actor import Actor
 from dashboard.access.operation import Operation
-from dashboard.access.pages import Page
+from dashboard.access.pages import SitePage
 from dashboard.access.roles import Role
 from dashboard.mirror.scopes import visible_fund_accounts
 
@@ -24,7 +24,7 @@ class Entry:
     title: str
     area: str
     icon: str
-    opens: Operation | Page
+    opens: Operation | SitePage
 
 
 @dataclass(frozen=True)

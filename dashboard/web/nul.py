@@ -9,7 +9,7 @@ from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, QueryDict
 
-from dashboard.web.errors import refusal
+from dashboard.web.errors import refusal_response
 
 NUL = "\x00"
 SENTENCE = "What was sent contains a NUL character, which is not allowed. Nothing was changed."
@@ -35,7 +35,7 @@ class NoNul:
         # A view that takes what no form of ours sends reads the raw body itself, and judges it.
         form = QueryDict() if getattr(view, "csrf_exempt", False) else request.POST
         if _holds_nul(request.GET) or _holds_nul(form):
-            return refusal(request, 400, SENTENCE)
+            return refusal_response(request, 400, SENTENCE)
         return None
 
 

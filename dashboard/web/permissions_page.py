@@ -27,7 +27,7 @@ itself. A role opens an operation (●), then its rows and its rules must hold t
 """
 
 
-def page() -> str:
+def permissions_markdown() -> str:
     """The whole page as Markdown."""
     parts = [HEAD, "## The rules\n", *(f"- `{word}`: {_sentence(rule.__doc__)}" for word, rule in RULES.items()), ""]
     parts += ["## Pages\n", _header(["Page", "For"]), *map(_page_row, PAGES), ""]

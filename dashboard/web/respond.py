@@ -9,7 +9,7 @@ from django.template.loader import render_to_string
 from django.utils.cache import patch_vary_headers
 
 from dashboard.bidi import isolated_value
-from dashboard.web.outcome import with_outcome
+from dashboard.web.form_outcome import with_outcome
 
 Answer = TypeVar("Answer", bound=HttpResponse)
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 
-from dashboard.web.errors import refusal
+from dashboard.web.errors import refusal_response
 
 SAFE = ("GET", "HEAD", "OPTIONS", "TRACE")
 # "none": typed into the address bar, or reloaded.
@@ -33,5 +33,5 @@ class SameOrigin:
         if request.method in SAFE or getattr(view, "csrf_exempt", False):
             return None
         if request.headers.get("Sec-Fetch-Site", OURS[0]) not in OURS:
-            return refusal(request, 403, SENTENCE)
+            return refusal_response(request, 403, SENTENCE)
         return None

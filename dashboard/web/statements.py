@@ -20,7 +20,7 @@ ENTRY_KINDS = {
 
 
 @dataclass(frozen=True, slots=True)
-class StatementLine:
+class WalletStatementLine:
     """An entry as it is printed; the amounts in the wallet's currency, which the heading names."""
 
     day: str
@@ -32,14 +32,14 @@ class StatementLine:
     balance: str
 
 
-def line_of(entry: Entry, locale: str) -> StatementLine:
+def line_of(entry: Entry, locale: str) -> WalletStatementLine:
     """An entry as a line: what came in or went out, and what there was after it."""
 
     def amount(value: Decimal) -> str:
         return number(to_minor(value, entry.currency), entry.currency, locale)
 
     day, kind = entry.effective_on, entry.transaction_type
-    return StatementLine(
+    return WalletStatementLine(
         day=f"{day.day} {day:%b %Y}" if day else "",
         text=entry.description or entry.ref,
         kind=ENTRY_KINDS.get(kind, kind.replace("_", " ").capitalize()),

@@ -26,7 +26,7 @@ def posted_key(request: HttpRequest) -> str:
     return request.POST.get("key", "")[:64] or new_key()
 
 
-def key_of(request: HttpRequest) -> FormKey:
+def form_key_of(request: HttpRequest) -> FormKey:
     """The key of the posted form for a command, which derives a key from it for each operation that it sends."""
     return FormKey(posted_key(request))
 

@@ -16,7 +16,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase, QueryDict
 from django.utils.datastructures import MultiValueDict
 
 from dashboard.inputs import whole_number
-from dashboard.web.errors import refusal
+from dashboard.web.errors import refusal_response
 from dashboard.web.upload_fields import LARGEST_BYTES, MOST_FILES
 
 MULTIPART = "multipart/form-data"
@@ -72,13 +72,13 @@ class UploadLimit:
         if request.method != "POST" or request.content_type != MULTIPART:
             return None
         if "CONTENT_LENGTH" not in request.META or not request.META["CONTENT_LENGTH"]:
-            return refusal(request, 411, NO_LENGTH)
+            return refusal_response(request, 411, NO_LENGTH)
         most = getattr(view, "most_upload_bytes", 0)
         if whole_number(request.META["CONTENT_LENGTH"], most or SINGLE_FILE_BYTES) is not None:
             return None
         _leave_unread(request)
         if not most:
-            return refusal(request, 413, TOO_LARGE)
+            return refusal_response(request, 413, TOO_LARGE)
         request.upload_refused = True  # type: ignore[attr-defined]
         # Its token is in the body; the view only says that it was refused.
         request.csrf_processing_done = True  # type: ignore[attr-defined]

@@ -12,7 +12,7 @@ from django.http import HttpRequest, HttpResponse
 
 from dashboard.client.multipart import Upload
 from dashboard.errors import FAILED, NotFound, TooMany, Unavailable, Unknown
-from dashboard.web.outcome import State, with_outcome
+from dashboard.web.form_outcome import SubmissionState, with_outcome
 from dashboard.web.respond import json_to_print
 from dashboard.web.upload_fields import TOO_LARGE as FILE_TOO_LARGE
 from dashboard.web.upload_limit import TOO_LARGE, files_cut, is_too_large
@@ -109,13 +109,15 @@ def files_as_json(added: Sequence[AddedFile], noun: str) -> HttpResponse:
     return with_outcome(response, *outcome_of_files(added, noun))
 
 
-def outcome_of_files(added: Sequence[AddedFile], noun: str) -> tuple[str, State]:
+def outcome_of_files(added: Sequence[AddedFile], noun: str) -> tuple[str, SubmissionState]:
     """How the form ended: with one file in doubt, or one added among others that were not, nobody says "refused"."""
     sentence = " ".join(f"{file.name}: {file.sentence}".removeprefix(": ") for file in added if file.sentence)
     states = {file.state for file in added}
     if UNKNOWN in states:
-        return sentence, State.UNKNOWN
-    return sentence or files_added(len(added), noun), State.ANSWERED if ADDED in states else State.REFUSED
+        return sentence, SubmissionState.UNKNOWN
+    return sentence or files_added(
+        len(added), noun
+    ), SubmissionState.ANSWERED if ADDED in states else SubmissionState.REFUSED
 
 
 def files_added(count: int, noun: str) -> str:

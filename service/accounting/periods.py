@@ -20,8 +20,7 @@ from service.auth import Caller
 from service.businesses.models import Business
 from service.events.audit import note
 from service.events.outbox import record
-from service.expenses.models import Expense
-from service.expenses.models import Status as ExpenseStatus
+from service.expenses.models import Expense, ExpenseStatus
 from service.ledger.models import LedgerTransaction
 from service.ledger.post import today
 from service.periods import between

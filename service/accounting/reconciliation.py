@@ -10,7 +10,7 @@ from service import errors
 from service.accounting.matches import Pairing, matched_seqs, save, undo
 from service.accounting.models import BankStatement, LineStatus, MatchedBy, SourceFormat, StatementLine
 from service.accounting.periods import closed_until
-from service.accounting.statement_file import read
+from service.accounting.statement_file import read_statement_file
 from service.accounting.statement_imports import StatementFile, import_lines
 from service.accounting.suggestions import DAYS_APART, propose
 from service.accounts.wallets import Wallet, wallet_by_ref
@@ -25,7 +25,7 @@ def import_statement(caller: Caller, wallet_ref: str, document: Document) -> tup
     404 for the wallet, 415 and 422 as `statement_file.read` and `import_lines`.
     """
     owner = wallet_by_ref(caller.business, wallet_ref)
-    lines = read(document, owner.currency)
+    lines = read_statement_file(document, owner.currency)
     days = [line.day for line in lines]
     file = StatementFile(
         file_name=document.file_name,

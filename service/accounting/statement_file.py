@@ -24,7 +24,7 @@ DAY_FORMATS = ("%Y-%m-%d", "%d/%m/%Y", "%d.%m.%Y")
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class StatementFileLine:
     """A line as the bank gave it: minor units, positive where money came in; `bank_id` where the bank numbers its lines."""
 
     number: int
@@ -35,7 +35,7 @@ class Line:
     bank_id: str = ""
 
 
-def read(document: Document, currency: str) -> list[Line]:
+def read_statement_file(document: Document, currency: str) -> list[StatementFileLine]:
     """The lines of a statement. 415 unless it is CSV, 422 naming the columns or lines that cannot be read."""
     if document.kind != "CSV":
         raise errors.unsupported_media_type("a CSV file")
@@ -67,7 +67,7 @@ def _columns(header: Sequence[str]) -> dict[str, int]:
     return positions
 
 
-def _lines(rows: Sequence[Sequence[str]], columns: dict[str, int], currency: str) -> list[Line]:
+def _lines(rows: Sequence[Sequence[str]], columns: dict[str, int], currency: str) -> list[StatementFileLine]:
     lines, field_errors = [], []
     for number, row in enumerate(rows[1:], start=2):
         if not any(cell.strip() for cell in row):
@@ -85,7 +85,7 @@ def _lines(rows: Sequence[Sequence[str]], columns: dict[str, int], currency: str
     return lines
 
 
-def _line(number: int, row: Sequence[str], columns: dict[str, int], currency: str) -> Line:
+def _line(number: int, row: Sequence[str], columns: dict[str, int], currency: str) -> StatementFileLine:
     def cell(name: str) -> str:
         place = columns[name]
         return row[place].strip() if 0 <= place < len(row) else ""
@@ -96,7 +96,7 @@ def _line(number: int, row: Sequence[str], columns: dict[str, int], currency: st
         minor = abs(_minor(cell("credit") or "0", currency)) - abs(_minor(cell("debit") or "0", currency))
     if minor == 0:
         raise ValueError("The amount is nothing.")
-    return Line(number, _day(cell("date")), minor, cell("description")[:300], cell("reference")[:100])
+    return StatementFileLine(number, _day(cell("date")), minor, cell("description")[:300], cell("reference")[:100])
 
 
 def _day(text: str) -> date:

@@ -12,7 +12,7 @@ from service import errors
 from service.accounting.matches import lock_wallet
 from service.accounting.models import BankStatement, RepeatedLine, SourceFormat, StatementLine
 from service.accounting.periods import closed_until
-from service.accounting.statement_file import Line
+from service.accounting.statement_file import StatementFileLine
 from service.accounts.wallets import Wallet
 from service.auth import Caller
 from service.events.audit import note
@@ -48,7 +48,7 @@ class Finding:
     blocks: bool = False
 
 
-def fingerprints(lines: Iterable[Line]) -> list[str]:
+def fingerprints(lines: Iterable[StatementFileLine]) -> list[str]:
     """What is the same for a line in every file that holds it: the bank's own number, or else what the line says, and
     how many lines of that day said the same before it."""
     seen: Counter[tuple[object, ...]] = Counter()
@@ -61,7 +61,7 @@ def fingerprints(lines: Iterable[Line]) -> list[str]:
     return digests
 
 
-def known_fingerprints(owner: Wallet, lines: Sequence[Line]) -> set[str]:
+def known_fingerprints(owner: Wallet, lines: Sequence[StatementFileLine]) -> set[str]:
     """Those of the lines that earlier statements of the wallet brought."""
     if not lines:
         return set()
@@ -75,13 +75,13 @@ def imported_before(owner: Wallet, digest: str) -> BankStatement | None:
     return BankStatement.objects.filter(wallet=owner, sha256=digest).first()
 
 
-def findings(caller: Caller, owner: Wallet, file: StatementFile, lines: Sequence[Line]) -> list[Finding]:
+def findings(caller: Caller, owner: Wallet, file: StatementFile, lines: Sequence[StatementFileLine]) -> list[Finding]:
     """All that is to be said of a statement before it is imported; what blocks first."""
     of_whole = [*_wrong_whole(owner, file, lines), *_beside_others(owner, file), *_alike(owner, lines)]
     return sorted([*of_whole, *_wrong_lines(caller, owner, file, lines)], key=lambda finding: not finding.blocks)
 
 
-def _wrong_whole(owner: Wallet, file: StatementFile, lines: Sequence[Line]) -> Iterable[Finding]:
+def _wrong_whole(owner: Wallet, file: StatementFile, lines: Sequence[StatementFileLine]) -> Iterable[Finding]:
     if file.currency != owner.currency:
         text = f"The statement is in {file.currency}, the wallet in {owner.currency}."
         yield Finding("other_currency", text, blocks=True)
@@ -137,7 +137,9 @@ def _is_end(first: str, second: str) -> bool:
     return first.endswith(second) or second.endswith(first)
 
 
-def _wrong_lines(caller: Caller, owner: Wallet, file: StatementFile, lines: Sequence[Line]) -> Iterable[Finding]:
+def _wrong_lines(
+    caller: Caller, owner: Wallet, file: StatementFile, lines: Sequence[StatementFileLine]
+) -> Iterable[Finding]:
     known, closed = known_fingerprints(owner, lines), closed_until(caller)
     for line, fingerprint in zip(lines, fingerprints(lines), strict=True):
         if not file.first_day <= line.day <= file.last_day:
@@ -149,7 +151,7 @@ def _wrong_lines(caller: Caller, owner: Wallet, file: StatementFile, lines: Sequ
             yield Finding("closed", text, line.number, blocks=True)
 
 
-def _alike(owner: Wallet, lines: Sequence[Line]) -> Iterable[Finding]:
+def _alike(owner: Wallet, lines: Sequence[StatementFileLine]) -> Iterable[Finding]:
     """That lines which no statement brought are of the day and the amount of ones that are there: as the same line is, in
     another format or with other columns."""
     if not lines:
@@ -192,7 +194,7 @@ def _beside_others(owner: Wallet, file: StatementFile) -> Iterable[Finding]:
 
 
 def import_lines(
-    caller: Caller, owner: Wallet, file: StatementFile, lines: Sequence[Line]
+    caller: Caller, owner: Wallet, file: StatementFile, lines: Sequence[StatementFileLine]
 ) -> tuple[BankStatement, list[StatementLine], bool]:
     """The statement, its lines that no earlier one brought, and whether it is new. 422 for what `findings` blocks."""
     with transaction.atomic():
@@ -239,7 +241,7 @@ def _place(finding: Finding) -> str:
     return f"lines.{finding.number}" if finding.number else "statement"
 
 
-def _row(statement: BankStatement, line: Line, fingerprint: str) -> StatementLine:
+def _row(statement: BankStatement, line: StatementFileLine, fingerprint: str) -> StatementLine:
     return StatementLine(
         id=object_id(),
         business_id=statement.business_id,

@@ -16,7 +16,7 @@ from service.accounting import (
 from service.accounting import schemas_reconciliation as schemas
 from service.accounting.models import BankStatement, LineStatus, MatchedBy, SourceFormat
 from service.accounting.schemas import BankStatementOut
-from service.accounting.statement_file import Line
+from service.accounting.statement_file import StatementFileLine
 from service.accounting.statement_imports import StatementFile
 from service.accounts.wallets import wallet_by_ref
 from service.auth import ADMINS, OFFICE, ApiRequest, requires
@@ -250,13 +250,13 @@ def _file(body: schemas.NewBankStatement) -> StatementFile:
     )
 
 
-def _lines(body: schemas.NewBankStatement) -> list[Line]:
+def _lines(body: schemas.NewBankStatement) -> list[StatementFileLine]:
     numbers = [line.number for line in body.lines]
     if len(set(numbers)) != len(numbers):
         raise errors.validation_failed("lines", "Two lines have the same number.", "duplicate")
     if any(line.amount_minor == 0 for line in body.lines):
         raise errors.validation_failed("lines", "The amount of a line is nothing.")
     return [
-        Line(line.number, line.day, line.amount_minor, line.description, line.reference, line.bank_id)
+        StatementFileLine(line.number, line.day, line.amount_minor, line.description, line.reference, line.bank_id)
         for line in body.lines
     ]

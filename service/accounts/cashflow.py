@@ -15,7 +15,7 @@ from django.db import connection
 from service import errors, money
 from service.accounts.wallets import wallet_by_ref
 from service.auth import Caller
-from service.journal.sums import Sums, groups
+from service.journal.sums import JournalSums, groups
 from service.ledger.post import today
 
 DEFAULT_MONTHS = 12
@@ -98,7 +98,7 @@ def report(caller: Caller, months: list[date], wallet_ref: str | None) -> list[C
         cursor.execute(CHANGED, values)
         for currency, month, minor in cursor.fetchall():
             changed[currency][month] = minor
-    moved: dict[tuple[str, date], Sums] = defaultdict(Sums)
+    moved: dict[tuple[str, date], JournalSums] = defaultdict(JournalSums)
     for group in groups(caller, first, last, wallet_ref or ""):
         moved[group.currency, group.month].add(group)
     return [
@@ -107,7 +107,9 @@ def report(caller: Caller, months: list[date], wallet_ref: str | None) -> list[C
     ]
 
 
-def _currency(currency: str, changed: dict[date | None, int], months: Sequence[tuple[date, Sums]]) -> CashflowShape:
+def _currency(
+    currency: str, changed: dict[date | None, int], months: Sequence[tuple[date, JournalSums]]
+) -> CashflowShape:
     opening = running = changed.get(None, 0)
     rows: list[CashflowMonthShape] = []
     for month, sums in months:

@@ -8,9 +8,8 @@ from ninja import Schema
 from pydantic import ConfigDict, Field, StringConstraints, model_validator
 
 from service.pagination import Envelope
-from service.text import Words
+from service.text import CurrencyCode, Words
 
-CurrencyCode = Annotated[str, StringConstraints(pattern=r"^[A-Z]{3}$"), Field(examples=["KES"])]
 # Business wallets only: employee and card wallets are made with their holders.
 WalletType = Annotated[
     str,

@@ -9,7 +9,7 @@ from django.utils import timezone
 from service import money
 from service.accounts.models import Currency, Wallet
 from service.ledger.balances import Balance
-from service.ledger.statements import Line, Statement
+from service.ledger.statements import EntryWithBalance, Statement
 
 
 class BalancesShape(TypedDict):
@@ -152,7 +152,7 @@ def statement(ledger_statement: Statement, of: Wallet, *, page: int, limit: int)
     }
 
 
-def entry(line: Line, of: Wallet) -> EntryShape:
+def entry(line: EntryWithBalance, of: Wallet) -> EntryShape:
     """One entry of the statement."""
     row = line.entry
     number = money.to_number(abs(row.amount), of.currency)

@@ -26,20 +26,24 @@ LEVELS_WITH_EXTRA_VOTE = frozenset({"HIGH", "CRITICAL"})
 
 
 def request_approval(
-    caller: Caller, subject: ApprovalSubject, *, workflow: Workflow | None = None, policy: Workflow | None = None
+    caller: Caller,
+    subject: ApprovalSubject,
+    *,
+    workflow: Workflow | None = None,
+    policy_workflow: Workflow | None = None,
 ) -> Approval | None:
     """Asks for votes under the workflow, else under the mandate that applies; None where none does.
 
-    `policy`: the workflow that a spend policy sends it through takes their place, with as many votes as they ask for at
+    `policy_workflow`: the workflow that a spend policy sends it through takes their place, with as many votes as they ask for at
     least. Inside the caller's transaction. 409 approvers_insufficient where nobody could give the votes that are asked for.
     """
-    source: Mandate | Workflow | None = workflow or mandates.applying(
+    approval_rule: Mandate | Workflow | None = workflow or mandates.applying(
         caller.business, subject.action_type, subject.currency, subject.amount_minor
     )
-    if source is None and policy is None:
+    if approval_rule is None and policy_workflow is None:
         return None
     scored = scores(caller.business, [_question(caller, subject)])[subject.subject_id]
-    snapshot, needed = _copy(source, policy, subject, extra=scored["level"] in LEVELS_WITH_EXTRA_VOTE)
+    snapshot, needed = _copy(approval_rule, policy_workflow, subject, extra=scored["level"] in LEVELS_WITH_EXTRA_VOTE)
     row = Approval.objects.create(
         business=caller.business,
         kind=subject.kind,
@@ -68,30 +72,30 @@ def request_approval(
 
 
 def _copy(
-    source: Mandate | Workflow | None, policy: Workflow | None, subject: ApprovalSubject, *, extra: bool
+    approval_rule: Mandate | Workflow | None, policy_workflow: Workflow | None, subject: ApprovalSubject, *, extra: bool
 ) -> tuple[steps.Snapshot, int]:
     """The copy of the mandate or workflow that the request keeps, and how many votes that needs."""
-    if policy is not None:
-        return _by_policy(source, policy, subject, extra=extra)
-    if isinstance(source, Workflow):
-        return steps.of_workflow(source, subject.maker_ids, extra=extra)
-    assert source is not None
-    snapshot = mandates.snapshot(source)
+    if policy_workflow is not None:
+        return _by_policy(approval_rule, policy_workflow, subject, extra=extra)
+    if isinstance(approval_rule, Workflow):
+        return steps.of_workflow(approval_rule, subject.maker_ids, extra=extra)
+    assert approval_rule is not None
+    snapshot = mandates.snapshot(approval_rule)
     return snapshot, mandates.required(snapshot, subject.maker_ids, subject.amount_minor, extra=extra)
 
 
 def _by_policy(
-    source: Mandate | Workflow | None, policy: Workflow, subject: ApprovalSubject, *, extra: bool
+    approval_rule: Mandate | Workflow | None, policy_workflow: Workflow, subject: ApprovalSubject, *, extra: bool
 ) -> tuple[steps.Snapshot, int]:
     """A policy makes nothing easier: as many votes, nobody beyond their mandate's cap, and the code that it asks for."""
-    if not isinstance(source, Mandate):
-        least = sum(step["min_approvals"] for step in source.steps) if source else 0
-        return steps.of_workflow(policy, subject.maker_ids, extra=extra, least=least)
-    mandate = mandates.snapshot(source)
+    if not isinstance(approval_rule, Mandate):
+        least = sum(step["min_approvals"] for step in approval_rule.steps) if approval_rule else 0
+        return steps.of_workflow(policy_workflow, subject.maker_ids, extra=extra, least=least)
+    mandate = mandates.snapshot(approval_rule)
     caps = {seat["employee_id"]: seat["max_amount_minor"] for seat in mandate["approvers"]}
     capped = [approver_id for approver_id, cap in caps.items() if cap is not None and subject.amount_minor > cap]
     barred = [*subject.maker_ids, *capped]
-    snapshot, needed = steps.of_workflow(policy, barred, extra=extra, least=mandate["min_approvers"])
+    snapshot, needed = steps.of_workflow(policy_workflow, barred, extra=extra, least=mandate["min_approvers"])
     return {**snapshot, "code_required": mandate["code_required"]}, needed
 
 

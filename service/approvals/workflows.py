@@ -26,7 +26,7 @@ from service.vendors.models import Vendor
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
+class WorkflowFacts:
     """What conditions are compared with: an amount in minor units, and what it is about (a bill may be of several)."""
 
     amount_minor: int
@@ -47,13 +47,13 @@ class StoredConditions(TypedDict, total=False):
     vendor_ids: list[str]
 
 
-def match(business: Business, action_type: int, facts: Facts) -> Workflow | None:
+def match(business: Business, action_type: int, facts: WorkflowFacts) -> Workflow | None:
     """The active workflow of the lowest priority whose conditions the facts meet (of equals the older one)."""
     rows = Workflow.objects.filter(business=business, action_type=action_type, active=True)
     return next((row for row in rows.order_by("priority", "id") if meets(row.conditions, facts)), None)
 
 
-def meets(conditions: StoredConditions, facts: Facts) -> bool:
+def meets(conditions: StoredConditions, facts: WorkflowFacts) -> bool:
     """Whether facts meet conditions: everything that is given must hold."""
     currency = conditions.get("currency")
     least, most = conditions.get("min_amount_minor"), conditions.get("max_amount_minor")

@@ -9,7 +9,7 @@ from pydantic import ConfigDict, Field, model_validator
 
 from service import inputs
 from service.bill_schedules.models import Interval, ScheduleStatus
-from service.bills.schemas import LARGEST_BILL, Day, LineOut, SplitLine
+from service.bills.schemas import LARGEST_BILL, BillDay, LineOut, SplitLine
 from service.pagination import Envelope, PageQuery
 from service.text import ObjectId, Words
 
@@ -97,7 +97,7 @@ class NewBillSchedule(Schema):
         None, ge=1, le=31, description="Of the month, or from Monday as 1; that of `starts_on` without one."
     )
     starts_on: Start
-    ends_on: Day | None = None
+    ends_on: BillDay | None = None
     count: inputs.Whole | None = Field(None, ge=1, le=1000, description="How many bills there are in all.")
     due_in_days: inputs.Whole = Field(30, ge=0, le=365)
     team_id: ObjectId | None = None

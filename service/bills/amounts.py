@@ -13,7 +13,7 @@ from service.taxes.withholding import rounded
 
 
 @dataclass(frozen=True, slots=True)
-class Sums:
+class BillSums:
     """Without tax, and the tax on it; the lines they come from, not saved."""
 
     subtotal_minor: int
@@ -35,11 +35,11 @@ def minor(field: str, amount: Decimal, currency: str) -> int:
         raise errors.validation_failed(field, str(error)) from None
 
 
-def of_lines(lines: Sequence[NewLine], currency: str) -> Sums:
+def of_lines(lines: Sequence[NewLine], currency: str) -> BillSums:
     """The lines with their amounts, each amount rounded half up on its own, the sums of them, and their shares of teams."""
     rows = tuple(_line(place, line, currency) for place, line in enumerate(lines))
     splits = splits_of(zip(lines, rows, strict=True), currency)
-    return Sums(sum(row.amount_minor for row in rows), sum(row.tax_minor for row in rows), rows, splits)
+    return BillSums(sum(row.amount_minor for row in rows), sum(row.tax_minor for row in rows), rows, splits)
 
 
 def _line(place: int, new: NewLine, currency: str) -> BillLine:
@@ -58,7 +58,7 @@ def _line(place: int, new: NewLine, currency: str) -> BillLine:
     )
 
 
-def of_body(body: Any, currency: str) -> Sums | None:
+def of_body(body: Any, currency: str) -> BillSums | None:
     """The sums that a body (schemas.NewBill or ChangedBill) gives; None where it names no amounts.
 
     422 where they are nothing, too much, or not what `total` says.
@@ -67,7 +67,7 @@ def of_body(body: Any, currency: str) -> Sums | None:
         sums = of_lines(body.line_items, currency)
     elif body.subtotal is not None:
         tax = minor("tax_amount", body.tax_amount or Decimal(0), currency)
-        sums = Sums(minor("subtotal", body.subtotal, currency), tax)
+        sums = BillSums(minor("subtotal", body.subtotal, currency), tax)
     elif body.tax_amount is not None or body.total is not None:
         raise errors.validation_failed("subtotal", "It comes with the tax and the total.", "missing")
     else:

@@ -50,7 +50,7 @@ def request_approval(caller: Caller, bill_id: str, ref: str) -> BillPayment:
         by_policy = policies.check_policies(caller, row, workflow)
         payments.check_limits(caller, row)
         row.save()  # the risk score reads what is written
-        approval = approvals.request_approval(caller, _subject(row), workflow=workflow, policy=by_policy)
+        approval = approvals.request_approval(caller, _subject(row), workflow=workflow, policy_workflow=by_policy)
         row.approval_status = ApprovalAxis.PENDING if approval else ApprovalAxis.NOT_REQUIRED
         if approval:
             row.status = PaymentStatus.PENDING_APPROVAL

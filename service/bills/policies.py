@@ -20,7 +20,7 @@ from service.bills import amounts
 from service.bills.models import ApprovalAxis, BillPayment
 from service.business_policies import approvals, enforcement, expense_rules
 from service.business_policies.evaluation import BLOCK, REQUIRE_APPROVAL, Evaluation, Facts, Rule, concluded
-from service.business_policies.usage import by_column, subcategories
+from service.business_policies.usage import by_column, rule_subcategories
 from service.businesses.models import Business, Employee
 from service.events.audit import note
 
@@ -76,11 +76,11 @@ def obstacle(caller: Caller, row: BillPayment) -> str:
     return ""
 
 
-def facts_of(row: BillPayment) -> workflows.Facts:
+def facts_of(row: BillPayment) -> workflows.WorkflowFacts:
     """What the conditions of a workflow are compared with."""
     bill = row.bill
     lines = bill.lines.exclude(subcategory_id="").values_list("subcategory_id", flat=True)
-    return workflows.Facts(
+    return workflows.WorkflowFacts(
         amount_minor=row.amount_minor,
         currency=row.currency,
         team_ids=frozenset(filter(None, [bill.team_id])),
@@ -149,7 +149,7 @@ def spent(business: Business, rule: Rule, currency: str, start: datetime, end: d
             rows.filter(portions__has_key=subcategory_id).aggregate(
                 sum=Sum(Cast(KT(f"portions__{subcategory_id}"), BigIntegerField()))
             )
-            for subcategory_id in subcategories(rule)
+            for subcategory_id in rule_subcategories(rule)
         )
         return sum(part["sum"] or 0 for part in parts)
     return rows.filter(by_column(rule)).aggregate(sum=Sum("amount_minor"))["sum"] or 0

@@ -17,7 +17,7 @@ from service.vendors.schemas import Discount
 Amount = Annotated[inputs.Number, Field(ge=0, le=Decimal(10) ** 13, examples=[11600])]
 Quantity = Annotated[inputs.Number, Field(gt=0, le=Decimal(10) ** 8, decimal_places=3, examples=[2])]
 Percent = Annotated[inputs.Number, Field(ge=0, le=100, decimal_places=2, examples=[16])]
-Day = Annotated[inputs.Day, Field(ge=date(1990, 1, 1), le=date(2100, 1, 1), examples=["2026-01-05"])]
+BillDay = Annotated[inputs.Day, Field(ge=date(1990, 1, 1), le=date(2100, 1, 1), examples=["2026-01-05"])]
 BillNo = Annotated[Words, Field(max_length=60, examples=["INV-2026-001"])]
 LARGEST_BILL = 200
 
@@ -192,8 +192,8 @@ class _Content(Schema):
 
     model_config = ConfigDict(extra="forbid")
 
-    due_at: Day | None = None
-    issued_at: Day | None = None
+    due_at: BillDay | None = None
+    issued_at: BillDay | None = None
     line_items: list[SplitLine] | None = Field(None, min_length=1, max_length=LARGEST_BILL)
     subtotal: Amount | None = None
     tax_amount: Amount | None = None
@@ -207,7 +207,7 @@ class _Content(Schema):
         None, max_length=60, description="The purchase order that it is for; empty takes it off."
     )
     discount_percent: Discount | None = Field(None, description="Of what is open, for paying early; 0 takes it off.")
-    discount_until: Day | None = Field(None, description="The last day on which the discount is given.")
+    discount_until: BillDay | None = Field(None, description="The last day on which the discount is given.")
 
     @model_validator(mode="after")
     def check_lines_or_sums(self) -> "_Content":
@@ -239,7 +239,7 @@ class NewBill(_Content):
     bill_no: BillNo
     vendor_id: ObjectId
     currency: str | None = Field(None, pattern="^[A-Z]{3}$")
-    issued_at: Day
+    issued_at: BillDay
     attachments: list[ObjectId] = Field(default_factory=list, max_length=20, description="Files sent in before.")
     status: Literal["DRAFT", "OPEN"] = "OPEN"
 

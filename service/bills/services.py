@@ -138,11 +138,11 @@ def _set_number(row: Bill, bill_no: str) -> None:
         raise errors.validation_failed("bill_no", "It holds neither a letter nor a digit.")
 
 
-def _set_sums(row: Bill, sums: amounts.Sums) -> None:
+def _set_sums(row: Bill, sums: amounts.BillSums) -> None:
     row.subtotal_minor, row.tax_minor, row.total_minor = sums.subtotal_minor, sums.tax_minor, sums.total_minor
 
 
-def _file_under(caller: Caller, row: Bill, body: NewBill | ChangedBill, sums: amounts.Sums | None) -> None:
+def _file_under(caller: Caller, row: Bill, body: NewBill | ChangedBill, sums: amounts.BillSums | None) -> None:
     """Budget, team, subcategories and taxes, each looked up within the business."""
     if body.budget_id:
         row.budget = assignable(caller, body.budget_id, row.currency)
@@ -173,13 +173,13 @@ def check_teams(caller: Caller, splits: Sequence[LineSplit]) -> None:
         raise errors.validation_failed(field, "There is no such team.", "unknown")
 
 
-def _insert(row: Bill, sums: amounts.Sums) -> None:
+def _insert(row: Bill, sums: amounts.BillSums) -> None:
     row.version = 0
     _save(row, force_insert=True)
     _replace_lines(row, sums)
 
 
-def _replace_lines(row: Bill, sums: amounts.Sums) -> None:
+def _replace_lines(row: Bill, sums: amounts.BillSums) -> None:
     BillLine.objects.filter(bill=row).delete()
     for line in sums.lines:
         line.bill = row

@@ -10,7 +10,7 @@ from service.approvals.subjects import ApprovalSubject
 from service.auth import Caller
 from service.business_policies.evaluation import REQUIRE_APPROVAL, Evaluation, Facts
 from service.businesses.models import Business
-from service.expenses.models import Expense, Status
+from service.expenses.models import Expense, ExpenseStatus
 from service.expenses.services import record_change
 from service.expenses.transitions import WAITS_FOR_VOTES
 
@@ -29,7 +29,7 @@ def workflow_for(business: Business, evaluation: Evaluation, facts: Facts) -> Wo
     return named(business, evaluation) or workflows.match(
         business,
         ActionType.POLICY_BASED,
-        workflows.Facts(
+        workflows.WorkflowFacts(
             facts.amount_minor,
             facts.currency,
             frozenset({facts.team_id} - {""}),
@@ -77,8 +77,8 @@ def voted(caller: Caller, approval: Approval) -> None:
     if approval.status == ApprovalStatus.APPROVED:
         expense.policy_flags = [flag for flag in expense.policy_flags if not flag.startswith(WAITS_FOR_VOTES)]
         event = "expense.updated"
-    elif expense.status in (Status.PENDING, Status.DETAILS_REQUESTED):
-        expense.status, expense.reviewed_at = Status.REJECTED, timezone.now()
+    elif expense.status in (ExpenseStatus.PENDING, ExpenseStatus.DETAILS_REQUESTED):
+        expense.status, expense.reviewed_at = ExpenseStatus.REJECTED, timezone.now()
         expense.reviewed_by, expense.review_reason = (
             caller.employee,
             "Not approved by the vote that a policy asked for.",

@@ -43,7 +43,7 @@ def spent(business: Business, rule: Rule, facts: Facts, *, without: str = "") ->
     total = expenses.filter(_of_expenses(rule)).aggregate(sum=Sum("amount_minor"))["sum"] or 0
     if rule.type in FILED:
         # Of what is split each part is of its own subcategory.
-        parts = TransactionPart.objects.filter(expense__in=expenses, subcategory_id__in=subcategories(rule))
+        parts = TransactionPart.objects.filter(expense__in=expenses, subcategory_id__in=rule_subcategories(rule))
         total += parts.aggregate(sum=Sum("amount_minor"))["sum"] or 0
     return total + sum(spent_of(business, rule, facts.currency, start, end, without) for spent_of in _SPENT)
 
@@ -67,11 +67,11 @@ def by_column(rule: Rule) -> Q:
         return Q(channel=rule.target) | Q(channel__startswith=f"{rule.target}_")
     if rule.type == "VENDOR" and rule.target != SELF:
         return Q(vendor_id=rule.target)
-    filed = subcategories(rule)
+    filed = rule_subcategories(rule)
     return Q(subcategory_id__in=filed) if filed else NOTHING
 
 
-def subcategories(rule: Rule) -> list[str]:
+def rule_subcategories(rule: Rule) -> list[str]:
     """Those that a rule on a subcategory or category is about."""
     if rule.type == "SUBCATEGORY":
         return [rule.target]

@@ -13,7 +13,7 @@ from service.cards import policies, selectors
 from service.cards.captures import capture_amount, expense_of, record_decision
 from service.cards.clearing import settle, waiting
 from service.cards.controls import Use
-from service.cards.decisions import HOLD_LIFE, Decision, decide_use
+from service.cards.decisions import HOLD_LIFE, AuthorizationChecks, decide_use
 from service.cards.issuance import stored_controls
 from service.cards.models import Authorization, Card
 from service.cards.schemas_controls import Controls
@@ -98,7 +98,7 @@ def force_post(caller: Caller, card_id: str, swipe: Swipe) -> Authorization:
         card = _locked(caller, card_id)
         if (done := _earlier(caller)) is not None:
             return done
-        row = _row(card, _use(swipe), Decision(), effects.new_id(caller))
+        row = _row(card, _use(swipe), AuthorizationChecks(), effects.new_id(caller))
         row.expires_at = None
         row.save(force_insert=True)
         capture_amount(
@@ -158,7 +158,7 @@ def _use(swipe: Swipe) -> Use:
     )
 
 
-def _row(card: Card, use: Use, decision: Decision, authorization_id: str) -> Authorization:
+def _row(card: Card, use: Use, decision: AuthorizationChecks, authorization_id: str) -> Authorization:
     refused = decision.refused
     return Authorization(
         id=authorization_id,

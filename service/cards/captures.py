@@ -16,7 +16,7 @@ from service.cards.serializers import authorization
 from service.events.outbox import record
 from service.expenses import legs as expenses_legs
 from service.expenses import new_expense, posting
-from service.expenses.models import Expense, Status
+from service.expenses.models import Expense, ExpenseStatus
 from service.ledger.chart import system_account
 from service.ledger.models import HoldStatus, LedgerHold
 from service.ledger.post import Leg, capture, post_forced, release
@@ -108,7 +108,7 @@ def capture_amount(
 
 
 def _waits(expense: Expense) -> bool:
-    return expense.status != Status.DELETED and expense.ledger_transaction_id is None
+    return expense.status != ExpenseStatus.DELETED and expense.ledger_transaction_id is None
 
 
 def _held(row: Authorization) -> LedgerHold | None:

@@ -14,7 +14,7 @@ from service.cards.controls import Use
 from service.cards.decisions import PERMISSION, controls, hold_ref, policy_ref, reserve
 from service.cards.models import Authorization, Capture
 from service.expenses import posting
-from service.expenses.models import Expense, Status
+from service.expenses.models import Expense, ExpenseStatus
 from service.expenses.services import record_change
 from service.ledger.models import LedgerHold
 from service.ledger.post import release
@@ -29,7 +29,7 @@ REVERSED, EXPIRED = Authorization.Status.REVERSED, Authorization.Status.EXPIRED
 def waiting(caller: Caller) -> list[Authorization]:
     """The business's uses whose money is held but not taken."""
     rows = Authorization.objects.filter(business_id=caller.business.id, status=APPROVED)
-    return list(rows.exclude(expense__status=Status.DELETED).order_by("id"))
+    return list(rows.exclude(expense__status=ExpenseStatus.DELETED).order_by("id"))
 
 
 def settle(caller: Caller, authorization: Authorization) -> Authorization:
@@ -126,7 +126,7 @@ def _reverse_all(caller: Caller, row: Authorization) -> None:
 
 def _end(caller: Caller, row: Authorization, status: Authorization.Status, event: str) -> None:
     """Gives back what is held. Where something was taken that stays, and the use is CAPTURED with it."""
-    if row.captured_minor == 0 and row.expense is not None and row.expense.status != Status.DELETED:
+    if row.captured_minor == 0 and row.expense is not None and row.expense.status != ExpenseStatus.DELETED:
         posting.delete(caller, row.expense.id)
     give_back(row, f"{reference(row)}:{status.lower()}")
     if row.captured_minor == 0:
@@ -205,7 +205,7 @@ def _hold_anew(caller: Caller, row: Authorization, amount_minor: int) -> bool:
 def _update_held_expense(caller: Caller, row: Authorization) -> None:
     """The expense that waits for the money shows what may be taken, and knows the hold."""
     expense = row.expense
-    if expense is None or expense.status == Status.DELETED or expense.ledger_transaction_id is not None:
+    if expense is None or expense.status == ExpenseStatus.DELETED or expense.ledger_transaction_id is not None:
         return
     before = {"amount_minor": expense.amount_minor}
     expense.amount_minor, expense.ledger_hold_id = row.amount_minor, row.ledger_hold_id

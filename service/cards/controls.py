@@ -49,7 +49,7 @@ class Check:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class LimitState:
     """A limit over time as it stands at a moment; `start` is None for one that never begins anew."""
 
     interval: str
@@ -80,7 +80,7 @@ def window_start(interval: str, at: datetime, zone: ZoneInfo) -> datetime | None
     return starts.get(interval)
 
 
-def in_force(controls: ControlsShape, at: datetime) -> ControlsShape:
+def controls_in_force(controls: ControlsShape, at: datetime) -> ControlsShape:
     """The controls as they are at a moment: a temporary rise counts until its time is over, then falls back by itself."""
     rise = controls.get("temporary")
     if not rise or at >= datetime.fromisoformat(rise["until"]):
@@ -108,7 +108,7 @@ def earliest_relevant(controls: ControlsShape, at: datetime, zone: ZoneInfo) -> 
     return min(starts, default=None)
 
 
-def lines(controls: ControlsShape, past: Iterable[Past], at: datetime, zone: ZoneInfo) -> list[Line]:
+def lines(controls: ControlsShape, past: Iterable[Past], at: datetime, zone: ZoneInfo) -> list[LimitState]:
     """Each limit over time with what was spent of it in the window that `at` lies in."""
     earlier, counted = list(past), []
     for limit in controls.get("limits") or []:
@@ -118,15 +118,15 @@ def lines(controls: ControlsShape, past: Iterable[Past], at: datetime, zone: Zon
         spent = sum(use.amount_minor for use in within)
         if limit.get("counts_refunds"):
             spent -= sum(use.refunded_minor for use in within)
-        counted.append(Line(limit["interval"], limit["amount"], spent, mccs, start))
+        counted.append(LimitState(limit["interval"], limit["amount"], spent, mccs, start))
     return counted
 
 
-def evaluate(
+def check_controls(
     controls: ControlsShape, use: Use, past: Iterable[Past], zone: ZoneInfo, *, receipt_overdue: bool = False
 ) -> list[Check]:
     """Every check in the order of the decision; the first that failed is the reason."""
-    earlier, now = list(past), in_force(controls, use.at)
+    earlier, now = list(past), controls_in_force(controls, use.at)
     return [
         _listed("mcc", use.mcc, now.get("mcc_blocked"), now.get("mcc_allowed"), "mcc_blocked"),
         _merchant(now, use),

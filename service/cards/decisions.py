@@ -17,7 +17,7 @@ from service.accounts.wallets import Wallet
 from service.auth import Caller
 from service.businesses.models import Employee
 from service.cards import funding, policies, risk, spend
-from service.cards.controls import Check, Use, evaluate
+from service.cards.controls import Check, Use, check_controls
 from service.cards.models import Card, CardStatus
 from service.ledger.models import LedgerHold
 from service.ledger.post import hold
@@ -34,7 +34,7 @@ STATE_CODES = {
 
 
 @dataclass(slots=True)
-class Decision:
+class AuthorizationChecks:
     """The checks in their order; `refused` is the one that decided, else money is held and policies have spoken.
 
     `remaining_minor` is what the wallet had left, where that was too little.
@@ -51,10 +51,10 @@ class Decision:
         return next((check for check in self.checks if not check.passed), None)
 
 
-def decide_use(caller: Caller, card: Card, use: Use, authorization_id: str) -> Decision:
+def decide_use(caller: Caller, card: Card, use: Use, authorization_id: str) -> AuthorizationChecks:
     """Asks everything about a use of a locked card and holds the money where nothing is against it."""
     paying = funding.paying(card)
-    decision = Decision([*states(caller, card, paying, use.at), *controls(caller, card, use)])
+    decision = AuthorizationChecks([*states(caller, card, paying, use.at), *controls(caller, card, use)])
     if decision.refused is None:
         decision.policy_outcome = policies.evaluate_use(caller, card, use)
         blocked = decision.policy_outcome.blocked
@@ -88,10 +88,12 @@ def controls(caller: Caller, card: Card, use: Use, *, without: str = "") -> list
     zone = periods.zone_of(caller.business)
     past = spend.past(card, use.at, zone, without=without)
     overdue = spend.receipt_overdue(card, use.at)
-    return evaluate(card.controls, use, past, zone, receipt_overdue=overdue)
+    return check_controls(card.controls, use, past, zone, receipt_overdue=overdue)
 
 
-def _hold(caller: Caller, card: Card, paying: Wallet, use: Use, decision: Decision, authorization_id: str) -> None:
+def _hold(
+    caller: Caller, card: Card, paying: Wallet, use: Use, decision: AuthorizationChecks, authorization_id: str
+) -> None:
     """The last three questions: a refusal by any of them leaves neither a hold nor a counted use behind."""
     with transaction.atomic():
         allowed = _count(card, paying, use.amount_minor, authorization_id)

@@ -87,7 +87,7 @@ def place(caller: Caller, card: Card, shipping: ShippingAddress | None) -> CardO
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class CardOrderResult:
     """What became of one order of several: its refusal, or the order."""
 
     order_id: str
@@ -95,25 +95,25 @@ class Outcome:
     row: CardOrder | None
 
 
-def approve_many(caller: Caller, ids: Sequence[str]) -> list[Outcome]:
+def approve_many(caller: Caller, ids: Sequence[str]) -> list[CardOrderResult]:
     """Approves each that can be; the others keep their state and get their own refusal."""
     return _decide_many(caller, ids, APPROVE, "")
 
 
-def reject_many(caller: Caller, ids: Sequence[str], reason: str) -> list[Outcome]:
+def reject_many(caller: Caller, ids: Sequence[str], reason: str) -> list[CardOrderResult]:
     """Rejects each that can be; see `approve_many`."""
     return _decide_many(caller, ids, REJECT, reason)
 
 
-def _decide_many(caller: Caller, ids: Sequence[str], verb: str, reason: str) -> list[Outcome]:
+def _decide_many(caller: Caller, ids: Sequence[str], verb: str, reason: str) -> list[CardOrderResult]:
     order_ids, outcomes = list(dict.fromkeys(ids)), []
     with transaction.atomic():
         orders = {row.id: row for row in _locked(card_orders(caller).filter(id__in=order_ids))}
         for order_id in order_ids:
             try:
-                outcomes.append(Outcome(order_id, None, _decide(caller, orders.get(order_id), verb, reason)))
+                outcomes.append(CardOrderResult(order_id, None, _decide(caller, orders.get(order_id), verb, reason)))
             except errors.ServiceError as refusal:
-                outcomes.append(Outcome(order_id, refusal, None))
+                outcomes.append(CardOrderResult(order_id, refusal, None))
     return outcomes
 
 

@@ -8,7 +8,7 @@ from ninja import Schema
 from pydantic import ConfigDict, Field, field_validator, model_validator
 
 from service import inputs
-from service.cards.schemas_controls import Channel, Closed, Controls, Country, Mcc
+from service.cards.schemas_controls import CardChannel, Closed, Controls, Country, Mcc
 from service.pagination import Envelope, PageQuery
 from service.text import ObjectId, Words
 
@@ -31,7 +31,7 @@ class Terminal(Closed):
     merchant_id: Words | None = None
     mcc: Mcc | None = None
     country: Country = "KE"
-    channel: Channel = "CARD_PRESENT"
+    channel: CardChannel = "CARD_PRESENT"
     at: inputs.Moment | None = None
 
     @field_validator("at")

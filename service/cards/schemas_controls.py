@@ -12,7 +12,7 @@ Mcc = Annotated[str, StringConstraints(pattern=r"^[0-9]{4}$")]
 Country = Annotated[str, StringConstraints(pattern=r"^[A-Z]{2}$")]
 Minor = Annotated[inputs.Whole, Field(ge=1, le=inputs.LARGEST)]
 Clock = Annotated[str, StringConstraints(pattern=r"^([01][0-9]|2[0-3]):[0-5][0-9]$")]
-Channel = Literal["CARD_PRESENT", "ECOMMERCE", "ATM", "CONTACTLESS", "RECURRING"]
+CardChannel = Literal["CARD_PRESENT", "ECOMMERCE", "ATM", "CONTACTLESS", "RECURRING"]
 Interval = Literal["PER_DAY", "PER_WEEK", "PER_MONTH", "PER_YEAR", "ALL_TIME"]
 
 
@@ -101,7 +101,7 @@ class Controls(Closed):
     merchants_blocked: list[Words] = Field(default_factory=list, max_length=300)
     countries_allowed: list[Country] = Field(default_factory=list, max_length=250)
     countries_blocked: list[Country] = Field(default_factory=list, max_length=250)
-    channels_allowed: list[Channel] = Field(default_factory=list, max_length=5)
+    channels_allowed: list[CardChannel] = Field(default_factory=list, max_length=5)
     per_transaction_limit: Minor | None = None
     limits: list[IntervalLimit] = Field(default_factory=list, max_length=20)
     max_count: MaxCount | None = None

@@ -207,7 +207,7 @@ class AuthorizationShape(TypedDict):
     updated_at: datetime
 
 
-class TransactionShape(TypedDict):
+class CardTransactionShape(TypedDict):
     """A use that was allowed, as a transaction of the card."""
 
     _id: str

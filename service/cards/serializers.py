@@ -11,10 +11,10 @@ from service.cards.schemas_shapes import (
     AllocationShape,
     AuthorizationShape,
     CardShape,
+    CardTransactionShape,
     OrderShape,
     SingleUsePolicyShape,
     SingleUseRequestShape,
-    TransactionShape,
 )
 from service.money import to_number
 
@@ -91,7 +91,7 @@ def authorization(row: Authorization, *, sees_wallets: bool = False) -> Authoriz
     }
 
 
-def transaction(row: Authorization) -> TransactionShape:
+def transaction(row: Authorization) -> CardTransactionShape:
     """A use that was allowed, as a transaction of the card."""
     amount_minor = row.captured_minor if row.status == Authorization.Status.CAPTURED else row.amount_minor
     return {

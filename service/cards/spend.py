@@ -13,10 +13,10 @@ from django.utils import timezone
 from service import periods
 from service.accounts.wallets import Wallet
 from service.auth import OFFICE, Caller
-from service.cards.controls import EVER, Line, Past, earliest_relevant, in_force, lines, window_start
+from service.cards.controls import EVER, LimitState, Past, controls_in_force, earliest_relevant, lines, window_start
 from service.cards.models import Authorization, Capture, Card, CardStatus
 from service.cards.schemas_shapes import CardBalanceShape, CardSourceShape, LimitLeftShape
-from service.expenses.models import Receipt, Status
+from service.expenses.models import ExpenseStatus, Receipt
 from service.ledger.balances import balance
 from service.money import to_number
 
@@ -26,7 +26,7 @@ WORTH = Case(
     When(status=Authorization.Status.CAPTURED, then=F("captured_minor")),
     default=Greatest("amount_minor", "captured_minor"),
 )
-NOT_DUE = (Status.DELETED, Status.REFUNDED, Status.REJECTED)
+NOT_DUE = (ExpenseStatus.DELETED, ExpenseStatus.REFUNDED, ExpenseStatus.REJECTED)
 
 
 def uses(card: Card) -> QuerySet[Authorization]:
@@ -39,13 +39,13 @@ def uses(card: Card) -> QuerySet[Authorization]:
 
 def past(card: Card, at: datetime, zone: ZoneInfo, *, without: str = "") -> list[Past]:
     """The allowed uses that the card's controls look back to, save the one that is decided on again."""
-    since = earliest_relevant(in_force(card.controls, at), at, zone)
+    since = earliest_relevant(controls_in_force(card.controls, at), at, zone)
     if since is None:
         return []
     rows = uses(card).filter(status__in=SPENT).exclude(id=without)
     if since != EVER:
         rows = rows.filter(created_at__gte=since)
-    refunded = Sum("captures__amount_minor", filter=Q(captures__expense__status=Status.REFUNDED), default=0)
+    refunded = Sum("captures__amount_minor", filter=Q(captures__expense__status=ExpenseStatus.REFUNDED), default=0)
     used = rows.annotate(worth=WORTH, refunded=refunded).values_list("worth", "mcc", "created_at", "refunded")
     return [Past(*fields) for fields in used]
 
@@ -89,7 +89,7 @@ def balance_of(caller: Caller, card: Card, paying: Wallet) -> CardBalanceShape:
     """What a card can spend now off the wallet that pays for it: its limits as they stand, what is held, the source and
     what that has, and the dearest purchase that would fit."""
     zone, now = periods.zone_of(caller.business), timezone.now()
-    controls = in_force(card.controls, now)
+    controls = controls_in_force(card.controls, now)
     standing = lines(controls, past(card, now, zone), now, zone)
     single = [controls.get("per_transaction_limit"), (controls.get("single_use") or {}).get("amount")]
     bounds = [bound for bound in single if bound is not None]
@@ -142,7 +142,7 @@ def _available(card: Card, bounds: list[int], paying: Wallet, *, sees_balance: b
     return max(0, min([*bounds, in_wallet]))
 
 
-def _serialize(line: Line, currency: str, zone: ZoneInfo) -> LimitLeftShape:
+def _serialize(line: LimitState, currency: str, zone: ZoneInfo) -> LimitLeftShape:
     return {
         "interval": line.interval,
         "mcc": list(line.mcc),
@@ -154,7 +154,7 @@ def _serialize(line: Line, currency: str, zone: ZoneInfo) -> LimitLeftShape:
     }
 
 
-def _next_start(line: Line, zone: ZoneInfo) -> datetime | None:
+def _next_start(line: LimitState, zone: ZoneInfo) -> datetime | None:
     if line.start is None:
         return None
     longest = {"PER_DAY": 1, "PER_WEEK": 7, "PER_MONTH": 31, "PER_YEAR": 366}[line.interval]

@@ -69,7 +69,7 @@ def request_physical_card(request: ApiRequest, body: schemas_orders.WantedOrder)
     return answer(orders.order_details([orders.request_order(request.caller, body)])[0], 201)
 
 
-def _results(outcomes: Sequence[orders.Outcome]) -> HttpResponse:
+def _results(outcomes: Sequence[orders.CardOrderResult]) -> HttpResponse:
     done = [outcome.row for outcome in outcomes if outcome.row is not None]
     decided = {order["_id"]: order for order in orders.order_details(done)}
     rows = [

@@ -9,7 +9,7 @@ from service import errors
 from service.auth import Caller
 from service.businesses.models import Business
 from service.categories import schemas, serializers
-from service.categories.models import Category, Status, Subcategory
+from service.categories.models import Category, CategoryStatus, Subcategory
 from service.categories.schemas import NewCategories, NewSubcategory
 from service.categories.selectors import categories
 from service.events import audit, outbox
@@ -164,7 +164,7 @@ class _Plan:
     def _add_under(self, row: Category, new: NewSubcategory, field: str) -> None:
         if new.name.casefold() in self._children[row.id]:
             return
-        if row.status != Status.ACTIVE:
+        if row.status != CategoryStatus.ACTIVE:
             raise errors.invalid_state(f"The category {row.name} is archived: nothing is filed under it any more.")
         if new.code in self._child_codes[row.id]:
             raise _duplicate_code(new.code, f"in {row.name}", field)

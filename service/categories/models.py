@@ -6,7 +6,7 @@ from service.businesses.models import Business
 from service.ids import object_id
 
 
-class Status(models.TextChoices):
+class CategoryStatus(models.TextChoices):
     """Whether something may still be filed under it."""
 
     ACTIVE = "ACTIVE", "Active"
@@ -22,7 +22,7 @@ class Category(models.Model):
     code = models.CharField(max_length=40)
     group = models.CharField(max_length=60, blank=True, default="")
     type = models.CharField(max_length=40, blank=True, default="EXPENSE")
-    status = models.CharField(max_length=16, choices=Status.choices, default=Status.ACTIVE)
+    status = models.CharField(max_length=16, choices=CategoryStatus.choices, default=CategoryStatus.ACTIVE)
     version = models.PositiveIntegerField(default=1)
     created_at = models.DateTimeField(auto_now_add=True)
     updated_at = models.DateTimeField(auto_now=True)
@@ -43,7 +43,7 @@ class Subcategory(models.Model):
     category = models.ForeignKey(Category, on_delete=models.CASCADE, related_name="subcategories")
     name = models.CharField(max_length=100)
     code = models.CharField(max_length=40)
-    status = models.CharField(max_length=16, choices=Status.choices, default=Status.ACTIVE)
+    status = models.CharField(max_length=16, choices=CategoryStatus.choices, default=CategoryStatus.ACTIVE)
     version = models.PositiveIntegerField(default=1)
     created_at = models.DateTimeField(auto_now_add=True)
     updated_at = models.DateTimeField(auto_now=True)

@@ -4,7 +4,7 @@ from django.db.models import Prefetch, QuerySet
 
 from service import errors
 from service.auth import Caller
-from service.categories.models import Category, Status, Subcategory
+from service.categories.models import Category, CategoryStatus, Subcategory
 
 
 def categories(caller: Caller) -> QuerySet[Category]:
@@ -40,7 +40,7 @@ def get_subcategory(caller: Caller, category_id: str, subcategory_id: str) -> Su
 
 def active_subcategory(caller: Caller, subcategory_id: str) -> Subcategory:
     """A subcategory of the business to file under; 422 naming `subcategory_id` where there is no such active one."""
-    rows = Subcategory.objects.filter(business_id=caller.business.id, status=Status.ACTIVE)
+    rows = Subcategory.objects.filter(business_id=caller.business.id, status=CategoryStatus.ACTIVE)
     subcategory = rows.filter(id=subcategory_id).first()
     if subcategory is None:
         raise errors.validation_failed("subcategory_id", "There is no such active subcategory.", "unknown")

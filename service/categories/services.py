@@ -11,7 +11,7 @@ from django.utils import timezone
 from service import errors
 from service.auth import Caller
 from service.categories import serializers
-from service.categories.models import Category, Status, Subcategory
+from service.categories.models import Category, CategoryStatus, Subcategory
 from service.categories.schemas import CategoryChange, NewCategory, NewSubcategory, SubcategoryChange
 from service.categories.selectors import categories, get_category, subcategories
 from service.events.audit import note
@@ -41,7 +41,7 @@ def create(caller: Caller, new: NewCategory) -> Category:
 def create_subcategory(caller: Caller, category_id: str, new: NewSubcategory) -> Subcategory:
     """A new subcategory; 404 without its category, 409 when that is archived, or duplicate when the code is taken."""
     parent = get_category(caller, category_id)
-    if parent.status != Status.ACTIVE:
+    if parent.status != CategoryStatus.ACTIVE:
         raise errors.invalid_state("The category is archived: nothing is filed under it any more.")
     row = Subcategory(business=caller.business, category=parent, name=new.name, code=new.code or code_from(new.name))
     _insert(row)
@@ -59,9 +59,11 @@ def update(caller: Caller, category_id: str, changes: CategoryChange) -> Categor
     with transaction.atomic():
         row = _locked(categories(caller), category_id, "category")
         before = _change(row, changes.model_dump(exclude_none=True))
-        if before.get("status") and row.status == Status.ARCHIVED:
-            for child in row.subcategories.filter(status=Status.ACTIVE).select_for_update(no_key=True).order_by("id"):
-                _change(child, {"status": Status.ARCHIVED})
+        if before.get("status") and row.status == CategoryStatus.ARCHIVED:
+            for child in (
+                row.subcategories.filter(status=CategoryStatus.ACTIVE).select_for_update(no_key=True).order_by("id")
+            ):
+                _change(child, {"status": CategoryStatus.ARCHIVED})
         row = get_category(caller, category_id)
         if before:
             _record_change(caller, row, "category.updated", "category.update", before)
@@ -76,7 +78,7 @@ def update_subcategory(
     with transaction.atomic():
         parent = _locked(categories(caller), category_id, "category")
         row = _locked(subcategories(caller, category_id), subcategory_id, "subcategory")
-        if changes.status == Status.ACTIVE and parent.status != Status.ACTIVE:
+        if changes.status == CategoryStatus.ACTIVE and parent.status != CategoryStatus.ACTIVE:
             raise errors.invalid_state("The category is archived: activate it first.")
         before = _change(row, changes.model_dump(exclude_none=True))
         if before:

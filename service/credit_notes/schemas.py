@@ -8,7 +8,7 @@ from ninja import Schema
 from pydantic import ConfigDict, Field
 
 from service import inputs
-from service.bills.schemas import Day
+from service.bills.schemas import BillDay
 from service.pagination import Envelope, PageQuery
 from service.text import ObjectId, Words
 
@@ -85,7 +85,7 @@ class NewCreditNote(Schema):
     credit_no: CreditNo
     bill_id: ObjectId
     amount: Amount
-    issued_at: Day
+    issued_at: BillDay
     reason: Words = Field(max_length=500)
 
 

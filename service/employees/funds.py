@@ -23,7 +23,7 @@ from service.wallet_policies import limits
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Movement:
+class FundsMove:
     """Money to move between a wallet of the business and an employee's; `currency` only where it is to be checked."""
 
     employee_id: str
@@ -47,7 +47,7 @@ class FundsMovedShape(TypedDict):
     ledger_transaction_id: int
 
 
-def allocate(caller: Caller, movement: Movement) -> FundsMovedShape:
+def allocate(caller: Caller, movement: FundsMove) -> FundsMovedShape:
     """Puts money of the business on an employee's wallet; what funds_schemas.FundsOut says.
 
     404 for the employee or the wallet, 409 invalid_state for a suspended employee or wallet, 422 for an amount that is
@@ -60,7 +60,7 @@ def allocate(caller: Caller, movement: Movement) -> FundsMovedShape:
         return _move(caller, person, movement, "allocation", "WALLET_ALLOCATE", "employee.funds_allocated")
 
 
-def remove(caller: Caller, movement: Movement) -> FundsMovedShape:
+def remove(caller: Caller, movement: FundsMove) -> FundsMovedShape:
     """Takes money off an employee's wallet, a suspended one's too, back to the business; refusals as `allocate`."""
     with transaction.atomic():
         person = lock_employee(caller, movement.employee_id)
@@ -68,7 +68,7 @@ def remove(caller: Caller, movement: Movement) -> FundsMovedShape:
 
 
 def _move(
-    caller: Caller, person: Employee, movement: Movement, what: str, permission: str, event: str
+    caller: Caller, person: Employee, movement: FundsMove, what: str, permission: str, event: str
 ) -> FundsMovedShape:
     own = usable_wallet(caller.business, movement.org_wallet_ref)
     if movement.currency and movement.currency != own.currency:
@@ -102,7 +102,7 @@ def _move(
 
 
 def _serialize(
-    person: Employee, own: Wallet, employee_purse: Wallet, movement: Movement, minor: int, ref: str, posted_id: int
+    person: Employee, own: Wallet, employee_purse: Wallet, movement: FundsMove, minor: int, ref: str, posted_id: int
 ) -> FundsMovedShape:
     """What was moved, and what the employee's wallet has now (funds_schemas.FundsOut)."""
     return {

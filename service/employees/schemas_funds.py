@@ -9,9 +9,9 @@ from pydantic import ConfigDict, Field, StringConstraints
 from service import inputs
 from service.accounts import schemas as accounts
 from service.pagination import Envelope
-from service.text import ObjectId, Words
+from service.text import CurrencyCode, ObjectId, Words
 
-WalletRef = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_\-]{1,40}$"), Field(examples=["1"])]
+FundsWalletRef = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_\-]{1,40}$"), Field(examples=["1"])]
 
 
 class EmployeeWallet(Schema):
@@ -50,8 +50,8 @@ class Funds(Schema):
 
     employee_id: ObjectId
     amount: inputs.Number = Field(gt=0, examples=[1500.5])
-    currency: accounts.CurrencyCode | None = Field(None, description="Checked against the wallet's where it is given.")
-    org_wallet_ref: WalletRef = "1"
+    currency: CurrencyCode | None = Field(None, description="Checked against the wallet's where it is given.")
+    org_wallet_ref: FundsWalletRef = "1"
     note: Words | None = None
 
 

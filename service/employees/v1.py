@@ -21,9 +21,9 @@ from service.apikey import with_key
 from service.auth import ApiRequest, Caller
 from service.businesses.models import Employee
 from service.employees import funds, lifecycle, selectors, services
-from service.employees.funds import Movement
+from service.employees.funds import FundsMove
 from service.employees.schemas import NewEmployee
-from service.employees.schemas_funds import WalletRef
+from service.employees.schemas_funds import FundsWalletRef
 from service.idempotency import idempotent
 from service.respond import answer
 from service.text import ObjectId, Words
@@ -36,7 +36,7 @@ class EmployeeQuery(ListQuery):
     """A page of them, or one; balances are in the currency of the wallet `org_wallet_ref`."""
 
     employee_id: ObjectId | None = None
-    org_wallet_ref: WalletRef = "1"
+    org_wallet_ref: FundsWalletRef = "1"
 
 
 class WhoQuery(Schema):
@@ -58,7 +58,7 @@ class Amount(Schema):
 
     amount: inputs.Number = Field(gt=0)
     currency: str | None = Field(None, pattern="^[A-Z]{3}$")
-    org_wallet_ref: WalletRef = "1"
+    org_wallet_ref: FundsWalletRef = "1"
     description: Words | None = None
 
 
@@ -221,8 +221,8 @@ def _deduct(caller: Caller, employee_id: str, body: Amount) -> HttpResponse:
     return _answer(caller, selectors.get_employee(caller, employee_id), body.org_wallet_ref)
 
 
-def _movement(employee_id: str, body: Amount) -> Movement:
-    return Movement(
+def _movement(employee_id: str, body: Amount) -> FundsMove:
+    return FundsMove(
         employee_id=employee_id,
         amount=body.amount,
         currency=body.currency,

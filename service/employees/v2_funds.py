@@ -11,12 +11,12 @@ from service.auth import TEAM_AND_OFFICE, ApiRequest, requires
 from service.businesses.models import Role
 from service.employees import funds
 from service.employees import selectors as employees_selectors
-from service.employees.funds import Movement
+from service.employees.funds import FundsMove
 from service.employees.schemas_funds import BalancesPage, Funds, FundsOut
 from service.idempotency import idempotent
 from service.pagination import LARGEST_PAGE, PageQuery, page_of
 from service.respond import answer
-from service.text import ObjectId
+from service.text import CurrencyCode, ObjectId
 
 router = Router(tags=["Employees"])
 
@@ -27,7 +27,7 @@ class EmployeeStatementQuery(Schema):
     """Whose statement, in which currency, and a page of it; days are inclusive, in the business's time zone."""
 
     employee_id: ObjectId | None = Field(None, description="One's own where it is missing.")
-    currency: account_schemas.CurrencyCode | None = Field(None, description="The business's where it is missing.")
+    currency: CurrencyCode | None = Field(None, description="The business's where it is missing.")
     page: inputs.Whole = Field(1, ge=1, le=LARGEST_PAGE)
     limit: inputs.Whole = Field(50, ge=1, le=1000)
     from_: inputs.Day | None = Field(None, alias="from")
@@ -74,8 +74,8 @@ def remove_funds(request: ApiRequest, body: Funds) -> HttpResponse:
     return answer(funds.remove(request.caller, _movement(body)))
 
 
-def _movement(body: Funds) -> Movement:
-    return Movement(
+def _movement(body: Funds) -> FundsMove:
+    return FundsMove(
         employee_id=body.employee_id,
         amount=body.amount,
         currency=body.currency,

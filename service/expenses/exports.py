@@ -25,7 +25,7 @@ from service.expenses import selectors
 from service.expenses.models import ReceiptsExport
 from service.expenses.schemas import ExportBody
 
-Status = ReceiptsExport.Status
+ReceiptsExportStatus = ReceiptsExport.Status
 
 MOST_EXPENSES = 20_000
 MOST_TRIES = 3
@@ -41,7 +41,9 @@ def start(caller: Caller, body: ExportBody) -> ReceiptsExport:
     filters = body.model_dump(mode="json", by_alias=True)
     fingerprint = hashlib.sha256(json.dumps(filters, sort_keys=True).encode()).hexdigest()
     of_caller = ReceiptsExport.objects.filter(business_id=caller.business.id, requested_by=caller.label)
-    running = of_caller.filter(fingerprint=fingerprint, status__in=[Status.QUEUED, Status.RUNNING])
+    running = of_caller.filter(
+        fingerprint=fingerprint, status__in=[ReceiptsExportStatus.QUEUED, ReceiptsExportStatus.RUNNING]
+    )
     export = running.first()
     if export:
         return export
@@ -119,7 +121,7 @@ class ExportShape(TypedDict):
 
 def serialize_export(export: ReceiptsExport, download_base: str) -> ExportShape:
     """The job's state; a fresh signed address each time it is ready."""
-    ready = export.status == Status.COMPLETED
+    ready = export.status == ReceiptsExportStatus.COMPLETED
     total = len(export.expense_ids)
     return {
         "jobId": export.id,
@@ -141,7 +143,7 @@ def from_link(token: str) -> ReceiptsExport:
         export_id = signing.loads(token, salt=SALT, max_age=LINK_SECONDS)
     except signing.BadSignature:
         raise errors.not_found("download") from None
-    export = ReceiptsExport.objects.filter(id=export_id, status=Status.COMPLETED).first()
+    export = ReceiptsExport.objects.filter(id=export_id, status=ReceiptsExportStatus.COMPLETED).first()
     if export is None or not file_of(export).is_file():
         raise errors.not_found("download")
     return export
@@ -155,9 +157,11 @@ def file_of(export: ReceiptsExport) -> Path:
 def claim(export_id: str) -> ReceiptsExport | None:
     """Takes a waiting or lost export for this worker; None when another has it or it is over."""
     now = timezone.now()
-    free = Q(status=Status.QUEUED) | Q(status=Status.RUNNING, heartbeat_at__lt=now - LOST_AFTER)
+    free = Q(status=ReceiptsExportStatus.QUEUED) | Q(
+        status=ReceiptsExportStatus.RUNNING, heartbeat_at__lt=now - LOST_AFTER
+    )
     claimed = ReceiptsExport.objects.filter(free, id=export_id, attempts__lt=MOST_TRIES).update(
-        status=Status.RUNNING, attempts=F("attempts") + 1, heartbeat_at=now
+        status=ReceiptsExportStatus.RUNNING, attempts=F("attempts") + 1, heartbeat_at=now
     )
     return ReceiptsExport.objects.select_related("business").get(id=export_id) if claimed else None
 
@@ -165,9 +169,9 @@ def claim(export_id: str) -> ReceiptsExport | None:
 def beat(export: ReceiptsExport) -> bool:
     """Says how far this worker is; False when another has taken over and this one must stop."""
     return bool(
-        ReceiptsExport.objects.filter(id=export.id, status=Status.RUNNING, attempts=export.attempts).update(
-            processed=export.processed, missing=export.missing, heartbeat_at=timezone.now()
-        )
+        ReceiptsExport.objects.filter(
+            id=export.id, status=ReceiptsExportStatus.RUNNING, attempts=export.attempts
+        ).update(processed=export.processed, missing=export.missing, heartbeat_at=timezone.now())
     )
 
 
@@ -175,7 +179,7 @@ def finish(export: ReceiptsExport, path: Path) -> None:
     """Publishes the file, once."""
     export.path = str(path.relative_to(settings.MEDIA_ROOT))
     export.file_size = path.stat().st_size
-    export.status, export.finished_at = Status.COMPLETED, timezone.now()
+    export.status, export.finished_at = ReceiptsExportStatus.COMPLETED, timezone.now()
     _end(export, "receipts_export.completed")
 
 
@@ -187,11 +191,11 @@ def cancel(caller: Caller, export_id: str) -> ReceiptsExport:
     get_export(caller, export_id)
     with transaction.atomic():
         export = ReceiptsExport.objects.select_for_update(no_key=True, of=("self",)).get(id=export_id)
-        if export.status == Status.CANCELLED:
+        if export.status == ReceiptsExportStatus.CANCELLED:
             return export
-        if export.status not in (Status.QUEUED, Status.RUNNING):
+        if export.status not in (ReceiptsExportStatus.QUEUED, ReceiptsExportStatus.RUNNING):
             raise errors.invalid_state(f"The export is {export.status}: there is nothing to cancel.")
-        before, export.status = {"status": export.status}, Status.CANCELLED
+        before, export.status = {"status": export.status}, ReceiptsExportStatus.CANCELLED
         export.finished_at = timezone.now()
         export.save(update_fields=["status", "finished_at"])
         audit.note(caller, "receipts_export.cancel", "receipts_export", export.id, before, {"status": export.status})
@@ -202,19 +206,21 @@ def cancel(caller: Caller, export_id: str) -> ReceiptsExport:
 
 def is_cancelled(export: ReceiptsExport) -> bool:
     """Whether somebody cancelled it meanwhile."""
-    return ReceiptsExport.objects.filter(id=export.id, status=Status.CANCELLED).exists()
+    return ReceiptsExport.objects.filter(id=export.id, status=ReceiptsExportStatus.CANCELLED).exists()
 
 
 def fail(export: ReceiptsExport, why: str) -> None:
     """Gives up."""
-    export.status, export.error, export.finished_at = Status.FAILED, why, timezone.now()
+    export.status, export.error, export.finished_at = ReceiptsExportStatus.FAILED, why, timezone.now()
     _end(export, "receipts_export.failed")
 
 
 def _end(export: ReceiptsExport, kind: str) -> None:
     with transaction.atomic():
         changed = ReceiptsExport.objects.filter(
-            id=export.id, attempts=export.attempts, status__in=[Status.QUEUED, Status.RUNNING]
+            id=export.id,
+            attempts=export.attempts,
+            status__in=[ReceiptsExportStatus.QUEUED, ReceiptsExportStatus.RUNNING],
         ).update(
             status=export.status,
             path=export.path,
@@ -236,7 +242,9 @@ def _end(export: ReceiptsExport, kind: str) -> None:
 def lost() -> list[str]:
     """Exports that nobody works on although somebody should: to be started again, or given up after three tries."""
     old = timezone.now() - LOST_AFTER
-    stale = Q(status=Status.RUNNING, heartbeat_at__lt=old) | Q(status=Status.QUEUED, created_at__lt=old)
+    stale = Q(status=ReceiptsExportStatus.RUNNING, heartbeat_at__lt=old) | Q(
+        status=ReceiptsExportStatus.QUEUED, created_at__lt=old
+    )
     lost_ids = []
     for export in ReceiptsExport.objects.filter(stale):
         if export.attempts >= MOST_TRIES:
@@ -248,9 +256,11 @@ def lost() -> list[str]:
 
 def expire_old() -> int:
     """Deletes the files of exports older than 48 hours; how many."""
-    old = ReceiptsExport.objects.filter(status=Status.COMPLETED, finished_at__lt=timezone.now() - KEEP_FILES)
+    old = ReceiptsExport.objects.filter(
+        status=ReceiptsExportStatus.COMPLETED, finished_at__lt=timezone.now() - KEEP_FILES
+    )
     count = 0
     for export in old:
         file_of(export).unlink(missing_ok=True)
-        count += ReceiptsExport.objects.filter(id=export.id).update(status=Status.EXPIRED)
+        count += ReceiptsExport.objects.filter(id=export.id).update(status=ReceiptsExportStatus.EXPIRED)
     return count

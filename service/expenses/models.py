@@ -12,7 +12,7 @@ from service.ids import object_id
 from service.journal.models import Transaction
 
 
-class Status(models.TextChoices):
+class ExpenseStatus(models.TextChoices):
     """Where an expense stands: service/expenses/transitions.py says what leads where."""
 
     PENDING = "PENDING", "Waits for review"
@@ -41,7 +41,7 @@ class Expense(models.Model):
     org_wallet_ref = models.CharField(max_length=40)
     # ALLOCATION where the employee's wallet paid and not the wallet of that reference (accounts.models.Funding).
     funding = models.CharField(max_length=16, blank=True, default="")
-    status = models.CharField(max_length=20, choices=Status.choices, default=Status.PENDING)
+    status = models.CharField(max_length=20, choices=ExpenseStatus.choices, default=ExpenseStatus.PENDING)
     type = models.CharField(max_length=20, default="EXPENSE")
 
     currency = models.CharField(max_length=3)

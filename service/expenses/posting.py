@@ -14,7 +14,7 @@ from service.events.models import Event
 from service.expenses import hooks, selectors, serializers
 from service.expenses.hooks import GUARDS, Follow
 from service.expenses.legs import ledger_ref, legs, legs_of_many, payer
-from service.expenses.models import Expense, Receipt, Status
+from service.expenses.models import Expense, ExpenseStatus, Receipt
 from service.expenses.new_expense import NewExpense
 from service.expenses.services import record_change
 from service.expenses.transitions import DELETE, EVENTS, REFUND, next_status
@@ -206,7 +206,7 @@ def _row(caller: Caller, new: NewExpense, *, transaction_id: int | None = None, 
         subcategory=new.subcategory,
         org_wallet_ref=new.org_wallet_ref,
         funding=Funding.ALLOCATION if new.funding == Funding.ALLOCATION else "",
-        status=Status.PENDING,
+        status=ExpenseStatus.PENDING,
         currency=new.currency,
         amount_minor=new.amount_minor,
         fees_minor=new.fees_minor,

@@ -10,7 +10,7 @@ from service import documents, errors
 from service.auth import Caller
 from service.documents import Document
 from service.expenses import selectors
-from service.expenses.models import Expense, Receipt, Status
+from service.expenses.models import Expense, ExpenseStatus, Receipt
 from service.expenses.services import answers, record_change
 from service.expenses.transitions import GIVE_DETAILS, next_status
 from service.ids import object_id
@@ -71,7 +71,7 @@ def attach(caller: Caller, expense_id: str, document: Document, *, path: str = "
         receipt = _row(expense, document, document.file_name, path)
         receipt.save(force_insert=True)
         before = {"status": expense.status}
-        if expense.status == Status.DETAILS_REQUESTED and answers(caller, expense):
+        if expense.status == ExpenseStatus.DETAILS_REQUESTED and answers(caller, expense):
             expense.status = next_status(expense, GIVE_DETAILS)
         _save_change(caller, expense, "expense.attach_receipt", before)
     return receipt, True

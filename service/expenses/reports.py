@@ -12,11 +12,11 @@ from pydantic import Field
 from service import inputs
 from service.auth import Caller
 from service.expenses import selectors
-from service.expenses.models import Expense, Status
+from service.expenses.models import Expense, ExpenseStatus
 from service.money import to_number
 
 # What was given back, or will not be the business's, is no spending.
-NOT_SPENT = (Status.REJECTED, Status.REFUNDED)
+NOT_SPENT = (ExpenseStatus.REJECTED, ExpenseStatus.REFUNDED)
 UNFILED, NO_TEAM = "Without a category", "Without a team"
 
 CATEGORY = ("subcategory__category_id", "subcategory__category__name")

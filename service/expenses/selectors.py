@@ -9,7 +9,7 @@ from service import errors, periods
 from service.accounts.wallets import wallet_by_ref
 from service.auth import Caller
 from service.businesses.models import Role, TeamReviewer
-from service.expenses.models import Expense, Status
+from service.expenses.models import Expense, ExpenseStatus
 from service.teams.selectors import reviewed_teams
 
 # Whom expenses of a channel paid (service/vendors/recent_payees.py). Without an account they are known by their merchant.
@@ -73,7 +73,7 @@ def listed(caller: Caller) -> QuerySet[Expense]:
 
 
 def _of_business(caller: Caller) -> QuerySet[Expense]:
-    return Expense.objects.filter(business_id=caller.business.id).exclude(status=Status.DELETED)
+    return Expense.objects.filter(business_id=caller.business.id).exclude(status=ExpenseStatus.DELETED)
 
 
 def read_only_teams(caller: Caller) -> set[str]:
@@ -104,7 +104,7 @@ def filter_expenses(
     if org_wallet_ref:
         rows = rows.filter(org_wallet_ref=wallet_by_ref(caller.business, org_wallet_ref).org_wallet_ref)
     if status:
-        if status not in Status.values:
+        if status not in ExpenseStatus.values:
             raise errors.invalid_parameters("status", "There is no such state.", "unknown")
         rows = rows.filter(status=status)
     if tag:

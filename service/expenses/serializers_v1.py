@@ -37,7 +37,7 @@ class _CommonShape(TypedDict):
     risk_notes: str
 
 
-class MovementShape(_CommonShape):
+class ExpenseShapeV1(_CommonShape):
     """What the old interface shows of an expense, and in the same fields of any other movement that its statements nest."""
 
     original_amount: Decimal | None
@@ -52,7 +52,7 @@ class ExpenseV1Shape(_CommonShape):
     ip: str
 
 
-def as_v1(full: MovementShape) -> ExpenseV1Shape:
+def as_v1(full: ExpenseShapeV1) -> ExpenseV1Shape:
     """An expense in the fields of the old interface, whose numbers are always numbers: what was not exchanged was
     exchanged at 1. Addresses (`ip`) are not kept."""
     original_amount, original_currency, fx_rate = full["original_amount"], full["original_currency"], full["fx_rate"]

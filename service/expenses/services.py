@@ -16,7 +16,7 @@ from service.categories.selectors import active_subcategory
 from service.events import audit, outbox
 from service.events.models import AuditEvent, Event
 from service.expenses import selectors, serializers, tags
-from service.expenses.models import Expense, Status
+from service.expenses.models import Expense, ExpenseStatus
 from service.expenses.transitions import APPROVE, EVENTS, GIVE_DETAILS, REJECT, REQUEST_DETAILS, next_status
 from service.ledger.models import LedgerTransaction
 from service.respond import JsonObject
@@ -38,19 +38,19 @@ def request_details(caller: Caller, expense_id: str, *, reason: str) -> Expense:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class ReviewResult:
     """What became of one expense of several: its refusal, or None."""
 
     expense_id: str
     refusal: errors.ServiceError | None
 
 
-def approve_many(caller: Caller, ids: Sequence[str], *, reason: str = "") -> list[Outcome]:
+def approve_many(caller: Caller, ids: Sequence[str], *, reason: str = "") -> list[ReviewResult]:
     """Approves each that can be; the others keep their state and get their own refusal."""
     return _review_many(caller, ids, APPROVE, reason)
 
 
-def reject_many(caller: Caller, ids: Sequence[str], *, reason: str) -> list[Outcome]:
+def reject_many(caller: Caller, ids: Sequence[str], *, reason: str) -> list[ReviewResult]:
     """Rejects each that can be; see `approve_many`."""
     return _review_many(caller, ids, REJECT, reason)
 
@@ -62,7 +62,7 @@ def annotate(caller: Caller, expense_id: str, notes: str) -> Expense:
         before = {"notes": expense.notes, "status": expense.status}
         expense.notes = notes
         fields = ["notes"]
-        if expense.status == Status.DETAILS_REQUESTED and notes.strip() and answers(caller, expense):
+        if expense.status == ExpenseStatus.DETAILS_REQUESTED and notes.strip() and answers(caller, expense):
             expense.status = next_status(expense, GIVE_DETAILS)
             fields.append("status")
         _save(expense, fields)
@@ -144,7 +144,7 @@ def _review(caller: Caller, expense_id: str, move: str, reason: str) -> Expense:
     return expense
 
 
-def _review_many(caller: Caller, ids: Sequence[str], move: str, reason: str) -> list[Outcome]:
+def _review_many(caller: Caller, ids: Sequence[str], move: str, reason: str) -> list[ReviewResult]:
     expense_ids = list(dict.fromkeys(ids))
     refusals: dict[str, errors.ServiceError] = {}
     changed: list[tuple[Expense, dict[str, Any]]] = []
@@ -160,7 +160,7 @@ def _review_many(caller: Caller, ids: Sequence[str], move: str, reason: str) -> 
                 refusals[expense_id] = refusal
         _save_many([expense for expense, _ in changed])
         _record_changes(caller, changed, EVENTS[move], f"expense.{move}")
-    return [Outcome(expense_id, refusals.get(expense_id)) for expense_id in expense_ids]
+    return [ReviewResult(expense_id, refusals.get(expense_id)) for expense_id in expense_ids]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """What leads an expense from one state to the next: the whole of it in one table (decisions B.15)."""
 
 from service import errors
-from service.expenses.models import Expense, Status
+from service.expenses.models import Expense, ExpenseStatus
 
 APPROVE, REJECT, REQUEST_DETAILS, GIVE_DETAILS, DELETE, REFUND = (
     "approve",
@@ -16,18 +16,22 @@ APPROVE, REJECT, REQUEST_DETAILS, GIVE_DETAILS, DELETE, REFUND = (
 WAITS_FOR_VOTES = "APPROVAL:"
 
 TRANSITIONS: dict[str, dict[str, str]] = {
-    APPROVE: {Status.PENDING: Status.APPROVED, Status.REJECTED: Status.APPROVED},
-    REJECT: {Status.PENDING: Status.REJECTED, Status.APPROVED: Status.REJECTED},
-    REQUEST_DETAILS: {Status.PENDING: Status.DETAILS_REQUESTED},
-    GIVE_DETAILS: {Status.DETAILS_REQUESTED: Status.PENDING},
+    APPROVE: {ExpenseStatus.PENDING: ExpenseStatus.APPROVED, ExpenseStatus.REJECTED: ExpenseStatus.APPROVED},
+    REJECT: {ExpenseStatus.PENDING: ExpenseStatus.REJECTED, ExpenseStatus.APPROVED: ExpenseStatus.REJECTED},
+    REQUEST_DETAILS: {ExpenseStatus.PENDING: ExpenseStatus.DETAILS_REQUESTED},
+    GIVE_DETAILS: {ExpenseStatus.DETAILS_REQUESTED: ExpenseStatus.PENDING},
     # A merchant who gives up held money does so whatever was decided; once it is posted, nothing is deleted any more.
     DELETE: {
-        Status.PENDING: Status.DELETED,
-        Status.DETAILS_REQUESTED: Status.DELETED,
-        Status.APPROVED: Status.DELETED,
-        Status.REJECTED: Status.DELETED,
+        ExpenseStatus.PENDING: ExpenseStatus.DELETED,
+        ExpenseStatus.DETAILS_REQUESTED: ExpenseStatus.DELETED,
+        ExpenseStatus.APPROVED: ExpenseStatus.DELETED,
+        ExpenseStatus.REJECTED: ExpenseStatus.DELETED,
     },
-    REFUND: {Status.PENDING: Status.REFUNDED, Status.APPROVED: Status.REFUNDED, Status.REJECTED: Status.REFUNDED},
+    REFUND: {
+        ExpenseStatus.PENDING: ExpenseStatus.REFUNDED,
+        ExpenseStatus.APPROVED: ExpenseStatus.REFUNDED,
+        ExpenseStatus.REJECTED: ExpenseStatus.REFUNDED,
+    },
 }
 
 EVENTS = {

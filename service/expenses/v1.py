@@ -15,7 +15,7 @@ from service.categories.models import Subcategory
 from service.categories.selectors import active_subcategory
 from service.employees.selectors import named_employee
 from service.expenses import new_expense, posting, selectors, serializers, services
-from service.expenses.models import Expense, Status
+from service.expenses.models import Expense, ExpenseStatus
 from service.expenses.serializers_v1 import ExpenseV1Shape, as_v1
 from service.idempotency import idempotent, in_transaction
 from service.respond import answer
@@ -86,19 +86,19 @@ def list_expenses(request: ApiRequest, query: Query[ListQuery]) -> HttpResponse:
 @router.get("/review")
 @with_key
 def list_for_review(request: ApiRequest, query: Query[ListQuery]) -> HttpResponse:
-    return _page(request.caller, query, (Status.PENDING, Status.DETAILS_REQUESTED))
+    return _page(request.caller, query, (ExpenseStatus.PENDING, ExpenseStatus.DETAILS_REQUESTED))
 
 
 @router.get("/accepted")
 @with_key
 def list_accepted(request: ApiRequest, query: Query[ListQuery]) -> HttpResponse:
-    return _page(request.caller, query, (Status.APPROVED,))
+    return _page(request.caller, query, (ExpenseStatus.APPROVED,))
 
 
 @router.get("/rejected")
 @with_key
 def list_rejected(request: ApiRequest, query: Query[ListQuery]) -> HttpResponse:
-    return _page(request.caller, query, (Status.REJECTED,))
+    return _page(request.caller, query, (ExpenseStatus.REJECTED,))
 
 
 @router.post("")

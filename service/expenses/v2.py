@@ -20,7 +20,7 @@ from service.expenses.schemas import (
     ReasonBody,
     SubcategoryBody,
 )
-from service.expenses.services import Outcome
+from service.expenses.services import ReviewResult
 from service.idempotency import idempotent
 from service.pagination import page_of
 from service.respond import answer
@@ -100,7 +100,7 @@ def change_subcategory(request: ApiRequest, expenseId: str, body: SubcategoryBod
     return answer(serializers.by_id(services.file_under(request.caller, expenseId, body.subcategory_id).id))
 
 
-def _results(outcomes: Sequence[Outcome]) -> HttpResponse:
+def _results(outcomes: Sequence[ReviewResult]) -> HttpResponse:
     now = serializers.by_ids(outcome.expense_id for outcome in outcomes if outcome.refusal is None)
     rows: list[dict[str, Any]] = [
         {

@@ -43,7 +43,7 @@ def export_status(request: ApiRequest, jobId: str) -> HttpResponse:  # noqa: N80
     """Progress, state and a download address that is signed afresh each time."""
     export = exports.get_export(request.caller, jobId)
     response = answer(exports.serialize_export(export, request.build_absolute_uri(DOWNLOAD)))
-    if export.status in (exports.Status.QUEUED, exports.Status.RUNNING):
+    if export.status in (exports.ReceiptsExportStatus.QUEUED, exports.ReceiptsExportStatus.RUNNING):
         response["Retry-After"] = "2"
     return response
 

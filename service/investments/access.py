@@ -32,7 +32,7 @@ def operated(caller: Caller, grant: str) -> frozenset[str]:
     return frozenset(rows.values_list("account_id", flat=True))
 
 
-def seats(person: Employee, wallet: Wallet) -> Iterable[bool]:
+def operator_seats(person: Employee, wallet: Wallet) -> Iterable[bool]:
     """Of the fund accounts whose cash the wallet is and that the person operates: whether the seat may invest."""
     return Operator.objects.filter(employee=person, account__cash=wallet).values_list("can_invest", flat=True)
 

@@ -11,11 +11,11 @@ class InvestmentsConfig(AppConfig):
         from service import grants
         from service.accounts import hooks
         from service.approvals.hooks import on_decided
-        from service.investments.access import operated, seats
+        from service.investments.access import operated, operator_seats
         from service.investments.receivers import KIND, movements_on_wallet, voted
         from service.wallet_policies import effective_permissions
 
         grants.register("TREASURY_OPERATOR", operated)
-        effective_permissions.register(seats)
+        effective_permissions.register(operator_seats)
         on_decided(KIND, voted)
         hooks.register_dependents(movements_on_wallet)

@@ -20,7 +20,7 @@ class Type(models.TextChoices):
     REFUND = "REFUND", "Money that came back"
 
 
-class Status(models.TextChoices):
+class TransactionStatus(models.TextChoices):
     """See service/transactions/transitions.py. What the service posts itself is POSTED from the start."""
 
     PENDING = "PENDING", "Written by hand, waits for approval"
@@ -52,7 +52,7 @@ class Transaction(models.Model):
     business = models.ForeignKey(Business, on_delete=models.PROTECT, related_name="+", db_index=False)
     origin = models.CharField(max_length=7, choices=Origin.choices, default=Origin.SERVICE)
     type = models.CharField(max_length=7, choices=Type.choices)
-    status = models.CharField(max_length=8, choices=Status.choices, default=Status.POSTED)
+    status = models.CharField(max_length=8, choices=TransactionStatus.choices, default=TransactionStatus.POSTED)
     org_wallet_ref = models.CharField(max_length=40)
     to_org_wallet_ref = models.CharField(max_length=40, blank=True, default="")
     direction = models.CharField(max_length=3, choices=Direction.choices)

@@ -18,7 +18,7 @@ from service.events import outbox
 from service.events.models import Event
 from service.ids import object_id
 from service.journal import serializers
-from service.journal.models import Direction, Origin, Status, Transaction, Type
+from service.journal.models import Direction, Origin, Transaction, TransactionStatus, Type
 from service.ledger.models import LedgerTransaction
 
 __all__ = ["Entry", "record", "record_entry", "record_many"]
@@ -147,7 +147,7 @@ def _row(business: Business, entry: Entry, actor: Caller | None, effective_on: d
         business_id=business.id,
         origin=Origin.SERVICE,
         type=Type(entry.type),
-        status=Status.POSTED,
+        status=TransactionStatus.POSTED,
         org_wallet_ref=entry.org_wallet_ref,
         direction=Direction(entry.direction),
         currency=entry.currency,

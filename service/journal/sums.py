@@ -56,7 +56,7 @@ def groups(caller: Caller, first: date, last: date, wallet_ref: str = "") -> Ite
 
 
 @dataclass(slots=True)
-class Sums:
+class JournalSums:
     """Minor units of one currency, by type; what runs against its type's direction is a reversal and counts less."""
 
     expense: int = 0

@@ -57,7 +57,7 @@ where entry.account_id = %(account)s and entry.seq = any(%(seqs)s)
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class EntryWithBalance:
     """An entry, its transaction joined, and what the account had after it (minor units)."""
 
     entry: LedgerEntry
@@ -68,7 +68,7 @@ class Line:
 class Statement:
     """Some lines, newest first, of `total`; what there was before the first of all lines and after the last."""
 
-    lines: list[Line]
+    lines: list[EntryWithBalance]
     total: int
     opening: int
     closing: int
@@ -99,7 +99,10 @@ def statement(
         oldest = max(seq, seq + entries - (skipped + limit - newer))
         shifts |= dict.fromkeys(range(newest, oldest - 1, -1), shift)
     entry_by_seq = entries_of(account_id, shifts)
-    lines = [Line(entry_by_seq[seq], (entry_by_seq[seq].balance_after or 0) + shift) for seq, shift in shifts.items()]
+    lines = [
+        EntryWithBalance(entry_by_seq[seq], (entry_by_seq[seq].balance_after or 0) + shift)
+        for seq, shift in shifts.items()
+    ]
     return Statement(lines, total, opening, closing)
 
 

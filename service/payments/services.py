@@ -75,7 +75,7 @@ def begin(caller: Caller, batch: Batch, *, without_mandate: Status) -> Batch:
     by_policy = policies.check(caller, batch)
     batch.save(update_fields=["policies"])  # the risk score reads what is written
     limits.check(caller, batch.wallet, "WALLET_PAYOUT_INITIATE", batch.total_minor, ref=f"payout:{batch.id}")
-    approval = approvals.request_approval(caller, _subject(batch), policy=by_policy)
+    approval = approvals.request_approval(caller, _subject(batch), policy_workflow=by_policy)
     batch.code_required = bool(approval and approval.mandate_snapshot["code_required"])
     if approval:
         batch.status = Status.PENDING_APPROVAL

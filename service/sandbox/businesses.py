@@ -44,7 +44,7 @@ class Secrets:
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class BusinessSpec:
     """What kind of business is wanted."""
 
     name: str = "Sandbox Ltd"
@@ -183,7 +183,7 @@ class NewlyOpened:
         }
 
 
-def open_business(order: Order) -> NewlyOpened:
+def open_business(order: BusinessSpec) -> NewlyOpened:
     """The business with all it needs to work, in one transaction."""
     with transaction.atomic():
         country = order.country
@@ -223,12 +223,12 @@ def open_business(order: Order) -> NewlyOpened:
     )
 
 
-def _teams(business: Business, order: Order) -> dict[str, Team]:
+def _teams(business: Business, order: BusinessSpec) -> dict[str, Team]:
     rows = [Team(business=business, code=code, name=name, version=1) for code, name in order.teams.items()]
     return {team.code: team for team in Team.objects.bulk_create(rows)}
 
 
-def _employees(business: Business, order: Order, teams: Mapping[str, Team]) -> list[Employee]:
+def _employees(business: Business, order: BusinessSpec, teams: Mapping[str, Team]) -> list[Employee]:
     rows = [
         Employee(
             business=business,
@@ -261,7 +261,7 @@ def _categories(business: Business) -> tuple[list[Category], list[Subcategory]]:
     return parents, children
 
 
-def _client(business: Business, order: Order) -> Client:
+def _client(business: Business, order: BusinessSpec) -> Client:
     return Client.objects.create(
         business=business,
         name=f"{business.name} client",
@@ -283,7 +283,7 @@ def _wallets(business: Business, *, funded: bool) -> list[Wallet]:
     return open_wallets(business, new_wallets)
 
 
-def _webhook(business: Business, order: Order) -> str:
+def _webhook(business: Business, order: BusinessSpec) -> str:
     if not order.webhook_url:
         return ""
     secret = order.secrets.webhook_secret

@@ -31,7 +31,7 @@ from service.sandbox import (
     demo_subscriptions,
     demo_treasury,
 )
-from service.sandbox.businesses import Order, open_business
+from service.sandbox.businesses import BusinessSpec, open_business
 from service.sandbox.demo_credentials import DemoShape, EarlierDemo, credentials, earlier_secrets
 from service.sandbox.demo_decisions import Deciders
 from service.sandbox.demo_expenses import Till
@@ -70,9 +70,9 @@ def build(*, expenses: int, seed: int, known: EarlierDemo | None = None, webhook
     return {"businesses": written}
 
 
-def order_of(plan: Plan) -> Order:
+def order_of(plan: Plan) -> BusinessSpec:
     """The business to make for a plan; its wallets hold nothing before `play` pays in."""
-    return Order(
+    return BusinessSpec(
         name=plan.name,
         country=plan.country,
         teams=plan.teams,
@@ -82,7 +82,7 @@ def order_of(plan: Plan) -> Order:
     )
 
 
-def play(plan: Plan, order: Order, many: int, seed: int, now: datetime) -> Business:
+def play(plan: Plan, order: BusinessSpec, many: int, seed: int, now: datetime) -> Business:
     """One business with its year up to `now` and so many expenses; the same from the same plan, seed and moment."""
     chance = random.Random(f"{seed}:{plan.name}")  # noqa: S311  repeatable play, no secret
     begun = now - timedelta(days=DAYS + 2)

@@ -17,7 +17,7 @@ from service.businesses.models import Business, Employee
 from service.events import audit
 from service.events.models import AuditEvent
 from service.expenses import legs as expenses_legs
-from service.expenses.models import Expense, Receipt, Status
+from service.expenses.models import Expense, ExpenseStatus, Receipt
 from service.expenses.new_expense import NewExpense
 from service.expenses.transitions import APPROVE, REJECT, next_status
 from service.journal import services as journal
@@ -68,7 +68,7 @@ def _row(caller: Caller, new: NewExpense, posted_id: int) -> Expense:
         subcategory_id=new.subcategory.id if new.subcategory else None,
         org_wallet_ref=new.org_wallet_ref,
         funding=Funding.ALLOCATION if new.funding == Funding.ALLOCATION else "",
-        status=Status.PENDING,
+        status=ExpenseStatus.PENDING,
         currency=new.currency,
         amount_minor=new.amount_minor,
         transaction_ref=new.transaction_ref,

@@ -30,7 +30,7 @@ from service.investments.settlement import settle_due
 from service.rails.messages import sent
 from service.respond import answer
 from service.sandbox import receipt_files, simulation
-from service.sandbox.businesses import Order, open_business
+from service.sandbox.businesses import BusinessSpec, open_business
 from service.scopes import ALL_SCOPES
 from service.text import Words
 
@@ -72,7 +72,7 @@ class NewBusiness(Schema):
 def create_business(request: HttpRequest, body: NewBusiness | None = None) -> HttpResponse:
     """A fresh business with its cast and credentials."""
     new = body or NewBusiness()
-    order = Order(
+    order = BusinessSpec(
         name=new.name,
         country=new.country,
         entitled=new.entitled,

@@ -14,9 +14,9 @@ from service.accounts import selectors
 from service.accounts.models import Wallet
 from service.accounts.wallets import wallet_by_ref
 from service.auth import Caller
-from service.expenses.serializers_v1 import MovementShape
+from service.expenses.serializers_v1 import ExpenseShapeV1
 from service.ledger.models import LedgerEntry
-from service.ledger.statements import Line, balances_after
+from service.ledger.statements import EntryWithBalance, balances_after
 from service.statements import subjects
 
 # Postings that put money on an account for whoever holds it; refunds and reversals give back what it had.
@@ -24,7 +24,7 @@ TOP_UPS = ("TOPUP", "ALLOCATION")
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class DaysPage:
     """A page of inclusive days in the business's time zone."""
 
     page: int
@@ -52,7 +52,7 @@ class RefundShape(TypedDict):
     currency: str
     createdAt: datetime
     amount: Decimal
-    expense: MovementShape | None
+    expense: ExpenseShapeV1 | None
 
 
 class EntryShape(TypedDict):
@@ -74,19 +74,19 @@ class EntryShape(TypedDict):
     effective_on: date
     createdAt: datetime
     updatedAt: datetime
-    expense: NotRequired[MovementShape | None]
+    expense: NotRequired[ExpenseShapeV1 | None]
     topup: NotRequired[TopupShape]
     refund: NotRequired[RefundShape]
 
 
-def list_entries(caller: Caller, org_wallet_ref: str, span: Span) -> tuple[list[EntryShape], int]:
+def list_entries(caller: Caller, org_wallet_ref: str, span: DaysPage) -> tuple[list[EntryShape], int]:
     """A page of all that happened on a wallet of the business, newest first, and how much there is; 404 without it."""
     own = wallet_by_ref(caller.business, org_wallet_ref)
     statement = selectors.read_statement(own, page=span.page, limit=span.limit, first=span.first, last=span.last)
     return _entries(own, own, statement.lines), statement.total
 
 
-def topups(caller: Caller, accno: str, org_wallet_ref: str, span: Span) -> tuple[list[EntryShape], int]:
+def topups(caller: Caller, accno: str, org_wallet_ref: str, span: DaysPage) -> tuple[list[EntryShape], int]:
     """What was put on an account from outside, or from the wallet `org_wallet_ref`; 404 without either.
 
     The account is that wallet's own, or one of an employee or a card in its currency.
@@ -106,7 +106,7 @@ def topups(caller: Caller, accno: str, org_wallet_ref: str, span: Span) -> tuple
     rows = entries.select_related("transaction").order_by("-transaction__effective_on", "-seq")
     page = list(rows[skipped : skipped + span.limit]) if skipped < total else []
     after = balances_after(account.ledger_account_id, [row.seq for row in page])
-    return _entries(account, own, [Line(row, after[row.seq]) for row in page]), total
+    return _entries(account, own, [EntryWithBalance(row, after[row.seq]) for row in page]), total
 
 
 def _account(own: Wallet, accno: str) -> Wallet:
@@ -117,14 +117,14 @@ def _account(own: Wallet, accno: str) -> Wallet:
     return wallet
 
 
-def _entries(account: Wallet, own: Wallet, lines: Sequence[Line]) -> list[EntryShape]:
+def _entries(account: Wallet, own: Wallet, lines: Sequence[EntryWithBalance]) -> list[EntryShape]:
     about = subjects.of(own, [line.entry for line in lines])
     business = _balances_of(account, own, lines)
     return [_entry(line, account, own, about.get(line.entry.seq), business) for line in lines]
 
 
 def _entry(
-    line: Line, account: Wallet, own: Wallet, expense: MovementShape | None, business: Mapping[int, int]
+    line: EntryWithBalance, account: Wallet, own: Wallet, expense: ExpenseShapeV1 | None, business: Mapping[int, int]
 ) -> EntryShape:
     row, currency = line.entry, own.currency
     kind = _type(row)
@@ -167,7 +167,7 @@ def _topup(entry: EntryShape) -> TopupShape:
     }
 
 
-def _refund(entry: EntryShape, expense: MovementShape | None) -> RefundShape:
+def _refund(entry: EntryShape, expense: ExpenseShapeV1 | None) -> RefundShape:
     return {
         "_id": entry["_id"],
         "ref": entry["ref"],
@@ -187,7 +187,7 @@ def _type(row: LedgerEntry) -> str:
     return "TOPUP" if row.amount > 0 else "EXPENSE"
 
 
-def _balances_of(account: Wallet, own: Wallet, lines: Sequence[Line]) -> dict[int, int]:
+def _balances_of(account: Wallet, own: Wallet, lines: Sequence[EntryWithBalance]) -> dict[int, int]:
     """What the business's wallet had after the transaction of each line, by the line's number; all of them touch it."""
     if account.pk == own.pk:
         return {line.entry.seq: line.balance for line in lines}

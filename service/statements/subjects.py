@@ -11,12 +11,12 @@ from service import money
 from service.accounts.models import Wallet
 from service.businesses.models import Team
 from service.expenses import serializers
-from service.expenses.serializers_v1 import MovementShape
+from service.expenses.serializers_v1 import ExpenseShapeV1
 from service.journal.models import Transaction
 from service.ledger.models import LedgerEntry
 
 
-def of(own: Wallet, entries: Sequence[LedgerEntry]) -> dict[int, MovementShape]:
+def of(own: Wallet, entries: Sequence[LedgerEntry]) -> dict[int, ExpenseShapeV1]:
     """By the number of each entry on the wallet `own` (others have none): its expense."""
     own_entries = [entry for entry in entries if entry.account_id == own.ledger_account_id]
     rows = _rows(own, {entry.transaction_id for entry in own_entries})
@@ -27,7 +27,7 @@ def of(own: Wallet, entries: Sequence[LedgerEntry]) -> dict[int, MovementShape]:
     expenses = serializers.by_ids(row.expense_id for row in booked if row.expense_id)
     team_ids = {row.team_id for row in booked if row.team_id and row.expense_id not in expenses}
     teams = Team.objects.in_bulk(team_ids) if team_ids else {}
-    movements: dict[int, MovementShape] = {
+    movements: dict[int, ExpenseShapeV1] = {
         seq: _several(group) if len(group) > 1 else expenses.get(group[0].expense_id) or _single(group[0], teams)
         for seq, group in about.items()
     }
@@ -84,7 +84,7 @@ def _fees(row: Transaction) -> tuple[int, ...]:
     return (row.fees_minor,)
 
 
-def _single(row: Transaction, teams: dict[str, Team]) -> MovementShape:
+def _single(row: Transaction, teams: dict[str, Team]) -> ExpenseShapeV1:
     team, filed = teams.get(row.team_id), row.subcategory
     return {
         **_movement_fields(row, row.amount_minor, row.fees_minor),
@@ -105,12 +105,12 @@ def _single(row: Transaction, teams: dict[str, Team]) -> MovementShape:
     }
 
 
-def _several(group: Sequence[Transaction]) -> MovementShape:
+def _several(group: Sequence[Transaction]) -> ExpenseShapeV1:
     amount, fees = sum(row.amount_minor for row in group), sum(row.fees_minor for row in group)
     return {**_movement_fields(group[0], amount, fees), "receiver": f"{len(group)} payments"}
 
 
-def _movement_fields(row: Transaction, amount_minor: int, fees_minor: int) -> MovementShape:
+def _movement_fields(row: Transaction, amount_minor: int, fees_minor: int) -> ExpenseShapeV1:
     """The fields of an expense, with what the book knows of any movement."""
     return {
         "_id": row.id,

@@ -10,7 +10,7 @@ from service.auth import ApiRequest
 from service.expenses.serializers_v1 import as_v1
 from service.respond import JsonObject, answer
 from service.statements import selectors
-from service.statements.selectors import EntryShape, Span
+from service.statements.selectors import DaysPage, EntryShape
 
 router = Router(tags=["v1"])
 
@@ -25,9 +25,9 @@ class StatementQuery(Schema):
     toDate: inputs.Day | None = None  # noqa: N815
     todate: inputs.Day | None = None
 
-    def span(self) -> Span:
+    def span(self) -> DaysPage:
         """The page and days that are asked for."""
-        return Span(self.page, self.limit, self.fromDate or self.fromdate, self.toDate or self.todate)
+        return DaysPage(self.page, self.limit, self.fromDate or self.fromdate, self.toDate or self.todate)
 
 
 @router.get("/all-in-one/{org_wallet_ref}")

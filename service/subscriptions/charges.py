@@ -17,10 +17,9 @@ from service import errors, money, periods, sql
 from service.auth import Caller
 from service.cards import lineage
 from service.events.outbox import record
-from service.expenses.models import Expense
-from service.expenses.models import Status as ExpenseStatus
+from service.expenses.models import Expense, ExpenseStatus
 from service.subscriptions import serializers
-from service.subscriptions.frequency import SPANS, Span, next_charge, start_of
+from service.subscriptions.frequency import SPANS, Span, next_charge, start_of_period
 from service.subscriptions.models import Charge, Subscription, SubscriptionStatus
 from service.subscriptions.patterns import merchant_key
 
@@ -75,7 +74,7 @@ def _charge(caller: Caller, subscription_id: str, expense: Expense) -> None:
 def spent_now(caller: Caller, subscription: Subscription) -> int:
     """What was charged in the current billing period, in minor units."""
     today = periods.day_of(timezone.now(), caller.business)
-    first = start_of(SPANS[subscription.billing_frequency], today)  # type: ignore[index]
+    first = start_of_period(SPANS[subscription.billing_frequency], today)  # type: ignore[index]
     rows = of(subscription).exclude(status__in=NOT_CHARGED)
     begun = rows.filter(transaction_date__gte=periods.start_of(first, caller.business))
     return begun.aggregate(sum=Sum("amount_minor"))["sum"] or 0
@@ -144,7 +143,7 @@ def spent(
     sums: dict[str, Counter[date]] = {row.id: Counter() for row in rows}
     counts: dict[str, Counter[date]] = {row.id: Counter() for row in rows}
     for key, at, minor in charges.values_list("subscription_id", "expense__transaction_date", "expense__amount_minor"):
-        begun = start_of(span, periods.day_of(at, caller.business))
+        begun = start_of_period(span, periods.day_of(at, caller.business))
         sums[key][begun] += minor
         counts[key][begun] += 1
     return [_spent(row, sums[row.id], counts[row.id]) for row in rows]

@@ -28,7 +28,7 @@ SPANS = {
 }
 
 
-def start_of(span: Span, day: date) -> date:
+def start_of_period(span: Span, day: date) -> date:
     """The first day of the period that a day lies in; weeks begin on Monday."""
     if span == Span.WEEK:
         return day - timedelta(days=day.weekday())

@@ -15,7 +15,7 @@ from service.text import Code, ObjectId, Words
 Bps = Annotated[inputs.Whole, Field(ge=0, le=10_000, examples=[500])]
 Threshold = Annotated[inputs.Number, Field(ge=0, le=Decimal(10) ** 12, examples=[24000])]
 FIRST_DAY, LAST_DAY = date(1970, 1, 1), date(2100, 1, 1)
-Day = Annotated[inputs.Day, Field(ge=FIRST_DAY, le=LAST_DAY, examples=["2026-07-01"])]
+TaxDay = Annotated[inputs.Day, Field(ge=FIRST_DAY, le=LAST_DAY, examples=["2026-07-01"])]
 
 
 class RateOut(Schema):
@@ -83,7 +83,7 @@ class NewTax(Schema):
     threshold_amount: Threshold = Decimal(0)
     threshold_period: Literal["MONTH"] = "MONTH"
     final: bool = False
-    effective_from: Day | None = Field(None, description="Today where it is missing.")
+    effective_from: TaxDay | None = Field(None, description="Today where it is missing.")
     note: inputs.Lines = Field("", max_length=500)
 
 
@@ -98,7 +98,7 @@ class EditedTax(Schema):
     non_resident_rate_bps: Bps | None = None
     threshold_amount: Threshold | None = None
     final: bool | None = None
-    effective_from: Day | None = Field(
+    effective_from: TaxDay | None = Field(
         None, description="From when the new rates hold: after the day of the last ones."
     )
     note: inputs.Lines | None = Field(None, max_length=500)

@@ -9,7 +9,7 @@ from pydantic import ConfigDict, Field, StringConstraints
 
 from service import inputs
 from service.pagination import Envelope
-from service.taxes.schemas import Day
+from service.taxes.schemas import TaxDay
 from service.text import ObjectId
 
 # Numbers that an authority gives, such as KRAWHT2026001234 or PRN 2026/0017.
@@ -31,7 +31,7 @@ class NewRemittance(Schema):
 
     model_config = ConfigDict(extra="forbid")
 
-    remitted_on: Day
+    remitted_on: TaxDay
     reference: Number | None = Field(
         None, description="The authority's number of the payment.", examples=["PRN-20260017"]
     )

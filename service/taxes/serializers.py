@@ -103,7 +103,7 @@ def rate(row: TaxRate, ends: date | None, currency: str) -> RateShape:
     }
 
 
-def in_force(rates: Iterable[TaxRate], day: date) -> TaxRate | None:
+def rate_in_force(rates: Iterable[TaxRate], day: date) -> TaxRate | None:
     """The version that holds on a day: the latest that has begun."""
     begun = [row for row in rates if row.effective_from <= day]
     return max(begun, key=lambda row: row.effective_from, default=None)
@@ -114,7 +114,7 @@ def tax(row: Tax, today: date) -> TaxShape:
     rates = sorted(row.rates.all(), key=lambda version: version.effective_from)
     ends = [after.effective_from - timedelta(days=1) for after in rates[1:]] + [None]
     versions = {version.id: rate(version, end, row.currency) for version, end in zip(rates, ends, strict=True)}
-    now = versions[(in_force(rates, today) or rates[0]).id]
+    now = versions[(rate_in_force(rates, today) or rates[0]).id]
     return {
         "_id": row.id,
         "code": row.code,

@@ -15,7 +15,7 @@ from django.db.models import Prefetch
 from service import errors, periods
 from service.businesses.models import Business
 from service.taxes.models import Base, Tax, TaxRate, TaxStatus, TaxTransaction
-from service.taxes.serializers import in_force
+from service.taxes.serializers import rate_in_force
 from service.vendors.models import Vendor
 
 REMIT_WITHIN_WORKING_DAYS = 5
@@ -91,7 +91,7 @@ def of(taxes: Iterable[Tax], vendor: Vendor, home: str, payable: Payable, day: d
     """What each tax takes of a payment on a day, for a business whose country is `home`."""
     withheld = []
     for tax in taxes:
-        rate = in_force(tax.rates.all(), day)
+        rate = rate_in_force(tax.rates.all(), day)
         if rate is not None:
             withheld.append(_withhold(tax, rate, vendor.country == home, payable))
     return withheld

@@ -16,7 +16,7 @@ from service.employees.selectors import named_employee
 from service.events.audit import note
 from service.events.outbox import record
 from service.journal import services as journal
-from service.journal.models import Direction, Origin, Status, Transaction, Type
+from service.journal.models import Direction, Origin, Transaction, TransactionStatus, Type
 from service.ledger import post as ledger
 from service.ledger.chart import system_account
 from service.ledger.post import Leg
@@ -48,7 +48,7 @@ def create(caller: Caller, new: NewTransaction) -> Transaction:
             business=caller.business,
             origin=Origin.MANUAL,
             type=Type(new.type),
-            status=Status.PENDING,
+            status=TransactionStatus.PENDING,
             org_wallet_ref=paying.org_wallet_ref,
             to_org_wallet_ref=_other(caller, new, paying).org_wallet_ref if new.to_org_wallet_ref else "",
             direction=Direction.IN if new.type in INCOMING else Direction.OUT,
@@ -135,7 +135,9 @@ def reverse(caller: Caller, transaction_id: str, reason: str) -> Transaction:
 def post_due(limit: int = 200) -> int:
     """Posts what was approved for a day that has come; answers how many. A refusal is recorded once, then tried again."""
     tomorrow = timezone.now().date() + timedelta(days=1)  # it is that day somewhere already
-    due = Transaction.objects.filter(status=Status.APPROVED, value_date__lte=tomorrow).order_by("value_date", "id")
+    due = Transaction.objects.filter(status=TransactionStatus.APPROVED, value_date__lte=tomorrow).order_by(
+        "value_date", "id"
+    )
     return sum(_post_entry(row_id) for row_id in due.values_list("id", flat=True)[:limit])
 
 
@@ -144,7 +146,7 @@ def _post_entry(row_id: str) -> int:
         rows = Transaction.objects.select_for_update(no_key=True, of=("self",), skip_locked=True).select_related(
             "business"
         )
-        row = rows.filter(pk=row_id, status=Status.APPROVED).first()
+        row = rows.filter(pk=row_id, status=TransactionStatus.APPROVED).first()
         if row is None or (row.value_date or date.max) > ledger.today(row.business):
             return 0
         caller = system_caller(row.business)

@@ -15,7 +15,7 @@ from django.db import connection
 from service import errors, money
 from service.auth import Caller
 from service.fx import rates
-from service.journal.sums import Sums, groups
+from service.journal.sums import JournalSums, groups
 from service.ledger.post import today
 from service.transactions.schemas import MovementQuery, PeriodQuery
 from service.transactions.schemas_movement import (
@@ -23,7 +23,7 @@ from service.transactions.schemas_movement import (
     ConvertedShape,
     FeeShape,
     InAndOutShape,
-    MovementShape,
+    MoneyMovementShape,
     TopSourceShape,
     TopSpendShape,
 )
@@ -67,7 +67,7 @@ class Period:
 
     first: date
     last: date
-    sums: dict[str, Sums] = field(default_factory=lambda: defaultdict(Sums))
+    sums: dict[str, JournalSums] = field(default_factory=lambda: defaultdict(JournalSums))
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,7 @@ class _Line:
     vendor: str | None = None
 
 
-def movement(caller: Caller, query: MovementQuery) -> list[MovementShape]:
+def movement(caller: Caller, query: MovementQuery) -> list[MoneyMovementShape]:
     """The aggregate of each currency that moved in the period or in the three months up to now."""
     chosen = period(caller, query)
     if query.convert_to:
@@ -206,7 +206,7 @@ def _top_spends(lines: Sequence[_Line], currency: str) -> list[TopSpendShape]:
     ]
 
 
-def _by_type(sums: Sums, currency: str) -> ByTypeShape:
+def _by_type(sums: JournalSums, currency: str) -> ByTypeShape:
     return {
         "EXPENSE": _number(sums.expense, currency),
         "TOPUP": _number(sums.topup, currency),
@@ -216,7 +216,7 @@ def _by_type(sums: Sums, currency: str) -> ByTypeShape:
     }
 
 
-def _in_and_out(sums: Sums, currency: str) -> InAndOutShape:
+def _in_and_out(sums: JournalSums, currency: str) -> InAndOutShape:
     money_in, money_out = sums.money_in, sums.money_out
     return {
         "money_in": _number(money_in, currency),

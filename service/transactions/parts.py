@@ -12,18 +12,17 @@ from django.utils import timezone
 
 from service import errors, money
 from service.auth import Caller
-from service.categories.models import Status as CategoryStatus
-from service.categories.models import Subcategory
+from service.categories.models import CategoryStatus, Subcategory
 from service.events.audit import note
 from service.events.outbox import record
 from service.expenses import services as expenses
 from service.expenses.models import Expense, TransactionPart
-from service.journal.models import Origin, Status, Transaction, Type
+from service.journal.models import Origin, Transaction, TransactionStatus, Type
 from service.transactions import selectors, serializers
 from service.transactions.schemas_parts import NewPart
 from service.transactions.services import UNTAGGED, check_open
 
-OVER = frozenset({Status.REJECTED, Status.REVERSED})
+OVER = frozenset({TransactionStatus.REJECTED, TransactionStatus.REVERSED})
 
 
 def split(caller: Caller, transaction_id: str, version: int, given: Sequence[NewPart]) -> Transaction:

@@ -61,7 +61,7 @@ class ConvertedShape(InAndOutShape):
 DaysShape = TypedDict("DaysShape", {"from": date, "to": date})
 
 
-class MovementShape(InAndOutShape):
+class MoneyMovementShape(InAndOutShape):
     """Money in and out of all wallets of a currency."""
 
     currency: str

@@ -1,16 +1,16 @@
 """What leads a transaction from one state to the next: the whole of it in one table."""
 
 from service import errors
-from service.journal.models import Status, Transaction
+from service.journal.models import Transaction, TransactionStatus
 
 APPROVE, REJECT, POST, REVERSE = "approve", "reject", "post", "reverse"
 
 # POST follows APPROVE at once, or on the value date.
-TRANSITIONS: dict[str, dict[str, Status]] = {
-    APPROVE: {Status.PENDING: Status.APPROVED},
-    REJECT: {Status.PENDING: Status.REJECTED},
-    POST: {Status.APPROVED: Status.POSTED},
-    REVERSE: {Status.POSTED: Status.REVERSED},
+TRANSITIONS: dict[str, dict[str, TransactionStatus]] = {
+    APPROVE: {TransactionStatus.PENDING: TransactionStatus.APPROVED},
+    REJECT: {TransactionStatus.PENDING: TransactionStatus.REJECTED},
+    POST: {TransactionStatus.APPROVED: TransactionStatus.POSTED},
+    REVERSE: {TransactionStatus.POSTED: TransactionStatus.REVERSED},
 }
 
 EVENTS = {

@@ -9,7 +9,7 @@ from service import periods
 from service.auth import Caller
 from service.wallet_policies.models import PolicyAudit
 from service.wallet_policies.schemas import PolicyAuditSearch
-from service.wallet_policies.selectors import get_policy, get_wallet
+from service.wallet_policies.selectors import get_business_wallet, get_policy
 
 # Each line hashes to what it says, carries the hash of the line before, and the numbers have no gap; the head, which
 # only the trigger writes, is the last line.
@@ -43,7 +43,7 @@ class Breach:
     reason: str
 
 
-def breaches() -> list[Breach]:
+def chain_breaches() -> list[Breach]:
     """Every line that was changed, taken out or put in, in all businesses; nothing where the chains hold."""
     with connection.cursor() as cursor:
         cursor.execute(BREACHES)
@@ -57,7 +57,7 @@ def lines(caller: Caller) -> QuerySet[PolicyAudit]:
 
 def audit_of_wallet(caller: Caller, wallet_id: str) -> QuerySet[PolicyAudit]:
     """The changes of one wallet's policies; 404 when it is none of the business's."""
-    return lines(caller).filter(wallet_id=get_wallet(caller, wallet_id).id)
+    return lines(caller).filter(wallet_id=get_business_wallet(caller, wallet_id).id)
 
 
 def of_policy(caller: Caller, policy_id: str) -> QuerySet[PolicyAudit]:

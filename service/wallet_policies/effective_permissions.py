@@ -11,7 +11,7 @@ from service.businesses.models import Employee
 from service.wallet_policies import serializers
 from service.wallet_policies.catalogue import BY_ROLE, NAMES, PERMISSIONS, is_barred
 from service.wallet_policies.models import OPEN, PolicyStatus, WalletPolicy
-from service.wallet_policies.selectors import get_wallet, policies, visible_employee
+from service.wallet_policies.selectors import get_business_wallet, visible_employee, wallet_policies
 
 VIEWS = frozenset({"WALLET_VIEW", "WALLET_VIEW_BALANCE", "WALLET_VIEW_TRANSACTIONS"})
 # The seats that a person has over a wallet's money beside role and policy: for each, whether it may invest it.
@@ -54,8 +54,8 @@ class EffectiveShape(TypedDict):
 def permissions_of(caller: Caller, employee_id: str, wallet_id: str) -> EffectiveShape:
     """The computed answer: role, policy and fund operation together, less what is denied. 404 for unknown ids or somebody else's."""
     person = visible_employee(caller, employee_id)
-    purse = get_wallet(caller, wallet_id)
-    policy = policies(caller).filter(wallet=purse, employee=person, status__in=OPEN).first()
+    purse = get_business_wallet(caller, wallet_id)
+    policy = wallet_policies(caller).filter(wallet=purse, employee=person, status__in=OPEN).first()
     if policy is not None and policy.state() == PolicyStatus.EXPIRED:
         policy = None
     operates = _operates(person, purse)

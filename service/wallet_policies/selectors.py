@@ -11,7 +11,7 @@ from service.businesses.models import Employee
 from service.wallet_policies.models import PolicyStatus, WalletPolicy
 
 
-def policies(caller: Caller) -> QuerySet[WalletPolicy]:
+def wallet_policies(caller: Caller) -> QuerySet[WalletPolicy]:
     """Those of the caller's business, with wallet and employee."""
     return WalletPolicy.objects.filter(business_id=caller.business.id).select_related("wallet", "employee")
 
@@ -28,23 +28,23 @@ def in_state(rows: QuerySet[WalletPolicy], status: PolicyStatus | None) -> Query
 
 def of_wallet(caller: Caller, wallet_id: str) -> QuerySet[WalletPolicy]:
     """The policies of one wallet; 404 when it is none of the business's."""
-    return policies(caller).filter(wallet=get_wallet(caller, wallet_id))
+    return wallet_policies(caller).filter(wallet=get_business_wallet(caller, wallet_id))
 
 
 def of_employee(caller: Caller, employee_id: str) -> QuerySet[WalletPolicy]:
     """The policies of one employee: one's own, or anybody's for the office; 404 otherwise."""
-    return policies(caller).filter(employee=visible_employee(caller, employee_id))
+    return wallet_policies(caller).filter(employee=visible_employee(caller, employee_id))
 
 
 def get_policy(caller: Caller, policy_id: str) -> WalletPolicy:
     """One policy; 404 when the business has none such."""
-    policy = policies(caller).filter(id=policy_id).first()
+    policy = wallet_policies(caller).filter(id=policy_id).first()
     if policy is None:
         raise errors.not_found("wallet policy")
     return policy
 
 
-def get_wallet(caller: Caller, wallet_id: str) -> Wallet:
+def get_business_wallet(caller: Caller, wallet_id: str) -> Wallet:
     """A wallet of the business itself, or of one of its fund accounts: those of employees and cards have no policies."""
     rows = Wallet.objects.filter(Q(holder_id="") | Q(wallet_type=INVESTMENT), business_id=caller.business.id)
     wallet = rows.filter(id=wallet_id).first()

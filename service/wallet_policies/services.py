@@ -21,8 +21,8 @@ from service.wallet_policies import schemas, serializers
 from service.wallet_policies.catalogue import is_barred
 from service.wallet_policies.models import OPEN, PolicyAudit, PolicyStatus, WalletPolicy
 from service.wallet_policies.schemas import LIMITS, NewWalletPolicy, WalletLimits, WalletPolicyChange
-from service.wallet_policies.selectors import get_wallet, policies
-from service.wallet_policies.transitions import MOVES, leads
+from service.wallet_policies.selectors import get_business_wallet, wallet_policies
+from service.wallet_policies.transitions import MOVES, policy_move
 
 Before = JsonObject | None
 
@@ -33,7 +33,7 @@ def grant(caller: Caller, new: NewWalletPolicy, ip: str = "") -> WalletPolicy:
     404 for an unknown wallet or employee, 409 duplicate while the employee has an open policy on the wallet, 422 where
     the employee is not active, the dates make no sense, or the role can never have the permission.
     """
-    paid_from = get_wallet(caller, new.wallet_id)
+    paid_from = get_business_wallet(caller, new.wallet_id)
     holder = Employee.objects.filter(business_id=caller.business.id, id=new.employee_id).first()
     if holder is None:
         raise errors.not_found("employee")
@@ -93,7 +93,7 @@ def move(caller: Caller, policy_id: str, verb: str, ip: str = "") -> WalletPolic
     """Suspends, reactivates or revokes (transitions.py); to be there already is no mistake. Inside a transaction."""
     row = _locked(caller, policy_id)
     _not_self(caller, row.employee_id)
-    if leads(row, verb, row.state()) is None:
+    if policy_move(row, verb, row.state()) is None:
         return row
     if verb == "reactivate" and row.expires_at is not None and row.expires_at <= timezone.now():
         raise errors.invalid_state("Its time is over: give it a later end first, or grant a new one.")
@@ -120,7 +120,7 @@ def _save(row: WalletPolicy) -> None:
 
 
 def _locked(caller: Caller, policy_id: str) -> WalletPolicy:
-    policy = policies(caller).select_for_update(no_key=True, of=("self",)).filter(id=policy_id).first()
+    policy = wallet_policies(caller).select_for_update(no_key=True, of=("self",)).filter(id=policy_id).first()
     if policy is None:
         raise errors.not_found("wallet policy")
     return policy

@@ -26,7 +26,7 @@ MOVES: dict[str, Move] = {
 }
 
 
-def leads(policy: WalletPolicy, verb: str, state: PolicyStatus) -> Move | None:
+def policy_move(policy: WalletPolicy, verb: str, state: PolicyStatus) -> Move | None:
     """The move from the state that is in effect; None where the policy is there already. 409 invalid_state otherwise."""
     move = MOVES[verb]
     if state == move.target:

@@ -41,7 +41,7 @@ AFTER_AN_ACT = {
         "approvals/fund-opt-in/<remote:remote_id>/": "test_mixed_queue.py",
         "customers/import/<uuid:import_id>/": "import",
         "transactions/<remote:remote_id>/documents/<remote:file_id>/remove/": "test_transactions.py",
-        "journal-exports/<uuid:export_id>/": "test_journal_exports.py",
+        "journal-exports/<uuid:export_id>/": "journal export",
         "reconciliation/files/<uuid:draft_id>/": "statement checked",
         "category-rules/<number:rule_id>/": "test_uncategorised.py",
         "category-rules/<number:rule_id>/edit/": "test_uncategorised.py",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -172,6 +173,23 @@ def offboard(window: Desk) -> None:
     continue_as_oneself(window, page, f"The offboarding of {name} has started.")
 
 
+def export_a_journal(window: Desk) -> None:
+    """The journal of a period that has lines left is being exported."""
+    page = window.go("/{b}/journal-exports/new/")
+    # From the oldest one on: the latest is that of the story of exports.
+    for period in range(page.get_by_label("Period").locator("option").count() - 1, 1, -1):
+        page = window.go("/{b}/journal-exports/new/")
+        page.get_by_label("Period").select_option(index=period)
+        page.get_by_label("CSV", exact=True).check()
+        page.get_by_role("button", name="Preview export").press("Enter")
+        page.get_by_role("region", name="What would be exported").wait_for()
+        export = page.get_by_role("button", name=re.compile(r"^Export [\d,]+ line"))
+        if export.count():
+            with page.expect_navigation():
+                export.click()
+            return
+
+
 @dataclass(frozen=True)
 class State:
     """Who brings it about and how, and what must be asked there."""
@@ -196,6 +214,7 @@ STATES = {
     "several": State("apollo", approve_several, frozenset({"approvals_several_rows"})),
     "payout": State("ada", watch_a_payout, frozenset({"payouts_progress"})),
     "statement checked": State("ada", check_a_statement, frozenset()),
+    "journal export": State("ada", export_a_journal, frozenset({"journal-exports_progress"})),
     "reconciliation": State("ada", reconcile, frozenset({"reconciliation_select"})),
     "offboarding": State("sam", offboard, frozenset({"people_offboarding_progress"})),
     "blocked": State("apollo", block_an_approval, frozenset({"approvals_approve_expense override"})),

@@ -14,8 +14,10 @@ from playwright.sync_api import expect
 from tests.browser.conftest import Desk
 from tests.browser.controls import FAULTS, SHORT, Control, Fault, Stage
 from tests.browser.places import CARD_USER, DESKS, OWNER, STAFF
+from tests.browser.routes import AFTER_AN_ACT, pages
 from tests.browser.session_end import wrong_once_gone
 from tests.browser.states import STATES, TRIES
+from tests.browser.template_controls import template_controls
 from tests.browser.walk import Walk, route_of
 
 # Beside the pages of the table of addresses: the same ones filtered, empty, or of a person who sees less.
@@ -140,6 +142,15 @@ def test_every_control_that_an_act_brings_survives_every_fault(
     again = [one for one in stage.controls_here(window.page.url, hold=True) if one.name in {it.name for it in meant}]
     wrong += [f"{name} {one.name}, session gone: {what}" for one in again[:1] for what in wrong_once_gone(stage, one)]
     assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.full
+def test_no_page_and_no_control_of_the_templates_was_left_out(walk: Walk) -> None:
+    """After all of the above: what nobody has opened or set off."""
+    unopened = pages().keys() - AFTER_AN_ACT.keys() - walk.opened.keys()
+    assert not unopened, "the pages that nobody opened"
+    unpressed = [control.where for control in template_controls() if not control.names & walk.views]
+    assert not unpressed, "the controls that nobody set off"
 
 
 def test_a_swap_waits_longer_than_the_server_works_and_not_for_ever(desk: Callable[..., Desk]) -> None:

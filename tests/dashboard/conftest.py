@@ -28,7 +28,7 @@ SAME_IN_ALL = ("lookups", "wallet_rights")
 COPIED = ("Employee", "Team", "Category", "WalletPermission", "WalletRole")
 # The first time, the cold band reads every day and the whole lists every row: what looks at some of them again only costs time.
 READ_WHOLE = ("hot", "review", "warm", "transactions", "bills")
-first_plain: list[tuple[dict[str, Any], list[Any]]] = []
+first_plain: list[tuple[dict[str, Any], dict[str, tuple[str, str]]]] = []
 numbers = itertools.count(1)
 
 
@@ -135,7 +135,7 @@ class World:
         from dashboard.mirror import schedule, sync
         from dashboard.mirror.apply import upsert
         from dashboard.mirror.full_sync import read_list
-        from dashboard.mirror.models import Cursor, Source
+        from dashboard.mirror.models import Origin, SyncCursor
 
         sync.follow_feed(self.business)
         copied = plain and first_plain
@@ -143,35 +143,35 @@ class World:
             self._copy_rows(*first_plain[0])
             # Their account numbers are their own.
             wallets = read_list(Actor.reader_for(self.business), operations.LIST_ACCOUNTS)
-            upsert("wallet", self.business, wallets, Source.POLL, read_at=timezone.now())
+            upsert("wallet", self.business, wallets, Origin.POLL, read_at=timezone.now())
         for band in FILLED_AT_FIRST:
             if not (copied and band in SAME_IN_ALL):
                 sync.run_band(self.business, band)
         # All in one step: noted band by band it costs each test more than reading what there is.
         bands = dict.fromkeys(schedule.INTERVALS_S, timezone.now().isoformat())
-        Cursor.objects.filter(business=self.business).update(bands={**bands, "cold_part": 1 % schedule.COLD_PARTS})
+        SyncCursor.objects.filter(business=self.business).update(bands={**bands, "cold_part": 1 % schedule.COLD_PARTS})
         if plain and not first_plain:
-            rows = [row for model in _copied_models() for row in model.objects.filter(business=self.business)]
-            first_plain.append((self.made, rows))
+            first_plain.append((self.made, _rows_to_copy(self.business)))
 
-    def _copy_rows(self, made: dict[str, Any], rows: list[Any]) -> None:
-        ids = dict(zip(_ids_in(made), _ids_in(self.made), strict=True))
-        for model in _copied_models():
-            model.objects.bulk_create(self._as_ours(row, ids) for row in rows if isinstance(row, model))
+    def _copy_rows(self, made: dict[str, Any], tables: dict[str, tuple[str, str]]) -> None:
+        from django.db import connection
 
-    def _as_ours(self, row: Any, ids: dict[str, str]) -> Any:
-        ours = type(row)(business=self.business)
-        for column in row._meta.concrete_fields:
-            if column.attname not in ("id", "business_id") and not column.generated:
-                setattr(ours, column.attname, _with_ids(getattr(row, column.attname), ids))
-        return ours
+        ids = list(zip(_ids_in(made), _ids_in(self.made), strict=True))
+        with connection.cursor() as cursor:
+            for table, (columns, rows) in tables.items():
+                for theirs, ours in ids:
+                    rows = rows.replace(theirs, ours)
+                cursor.execute(
+                    f"INSERT INTO {table} (business_id, {columns}) SELECT %s, {columns} FROM jsonb_populate_recordset(NULL::{table}, %s)",
+                    [self.business.pk, rows],
+                )
 
     def sync(self, *bands: str) -> None:
         """Brings the mirror up to date: the feed and these bands of `mirror/schedule.py`; without any, all of them, as
         the jobs would once every band's time has come. All of them are forty requests to the service, and a second of CPU."""
         from django.utils import timezone
 
-        from dashboard.mirror.models import Cursor
+        from dashboard.mirror.models import SyncCursor
         from dashboard.mirror.sync import bring_up_to_date, follow_feed, run_band
 
         if bands:
@@ -180,14 +180,27 @@ class World:
                 run_band(self.business, band)
             return
         now = timezone.now().isoformat()
-        Cursor.objects.update_or_create(business=self.business, defaults={"bands": dict.fromkeys(READ_WHOLE, now)})
+        SyncCursor.objects.update_or_create(business=self.business, defaults={"bands": dict.fromkeys(READ_WHOLE, now)})
         bring_up_to_date(self.business)
 
 
-def _copied_models() -> list[Any]:
+def _rows_to_copy(business: Business) -> dict[str, tuple[str, str]]:
+    """Of each table its columns but those that a row of another business has of its own, and its rows as JSON."""
     from django.apps import apps
+    from django.db import connection
 
-    return [apps.get_model("mirror", name) for name in COPIED]
+    tables = {}
+    for name in COPIED:
+        meta = apps.get_model("mirror", name)._meta
+        own = {"id", "business_id"}
+        columns = [one.column for one in meta.concrete_fields if one.column not in own and not one.generated]
+        with connection.cursor() as cursor:
+            cursor.execute(
+                f"SELECT coalesce(jsonb_agg(row), '[]')::text FROM {meta.db_table} AS row WHERE business_id = %s",
+                [business.pk],
+            )
+            tables[meta.db_table] = (", ".join(f'"{column}"' for column in columns), cursor.fetchone()[0])
+    return tables
 
 
 def _ids_in(made: Any) -> Iterator[str]:
@@ -201,16 +214,6 @@ def _ids_in(made: Any) -> Iterator[str]:
     elif isinstance(made, list):
         for one in made:
             yield from _ids_in(one)
-
-
-def _with_ids(value: Any, ids: dict[str, str]) -> Any:
-    if isinstance(value, str):
-        return ids.get(value, value)
-    if isinstance(value, list):
-        return [_with_ids(one, ids) for one in value]
-    if isinstance(value, dict):
-        return {name: _with_ids(one, ids) for name, one in value.items()}
-    return value
 
 
 def connect(made: dict[str, Any], service: str, base: str) -> World:
@@ -230,13 +233,15 @@ def connect(made: dict[str, Any], service: str, base: str) -> World:
         webhook_secret_sealed=seal(made["webhook_secret"]) if made.get("webhook_secret") else None,
     )
     world = World(made, business, service)
-    for one in made["employees"]:
-        first = one["name"].split()[0]
-        if first in CAST:
-            user = User.objects.create_user(f"{first.lower()}.{unique}@example.test", name=one["name"])
-            world.people[first] = Membership.objects.create(
-                user=user, business=business, role=one["role"].replace(" ", "_"), employee_id=one["employee_id"]
-            )
+    cast = {name: one for one in made["employees"] if (name := one["name"].split()[0]) in CAST}
+    users = [User(email=f"{name.lower()}.{unique}@example.test", name=one["name"]) for name, one in cast.items()]
+    for user in users:
+        user.set_unusable_password()
+    memberships = [
+        Membership(user=user, business=business, role=one["role"].replace(" ", "_"), employee_id=one["employee_id"])
+        for user, one in zip(User.objects.bulk_create(users), cast.values(), strict=True)
+    ]
+    world.people = dict(zip(cast, Membership.objects.bulk_create(memberships), strict=True))
     return world
 
 

@@ -21,7 +21,7 @@ from dashboard.access.decorators import OWN_ACCOUNT, PUBLIC, declared_operations
 from dashboard.access_reviews.models import AccessReview, ReviewedPerson
 from dashboard.audit.models import AuditEntry
 from dashboard.mirror.apply import upsert, upsert_expenses
-from dashboard.mirror.models import Customer, Request, Source, Wallet
+from dashboard.mirror.models import ApprovalRequest, Customer, Origin, Wallet
 from dashboard.mirror.schedule import today
 from dashboard.proposals.models import Proposal
 from tests.dashboard.bills import upstream
@@ -250,7 +250,7 @@ def books_of(world: World) -> dict[str, str]:
 
 def card_of(world: World, employee_id: str) -> str:
     made = world.send("POST", "/cards", {"employee_id": employee_id, "name": "Fuel"})
-    upsert("card", world.business, [made], Source.POLL)
+    upsert("card", world.business, [made], Origin.POLL)
     return str(made["_id"])
 
 
@@ -258,7 +258,7 @@ def policy_of(world: World, wallet_id: str, employee_id: str) -> tuple[str, int]
     """A wallet policy, and Abel's proposal to suspend it."""
     given = {"wallet_id": wallet_id, "employee_id": employee_id, "permissions": ["WALLET_VIEW"]}
     made = world.send("POST", "/wallet-policies", given)
-    upsert("wallet_policy", world.business, [made], Source.POLL)
+    upsert("wallet_policy", world.business, [made], Origin.POLL)
     proposal = Proposal.objects.create(
         business=world.business,
         operation="suspend_wallet_policy",
@@ -299,8 +299,8 @@ def asked_for(world: World) -> dict[str, Any]:
     """What waits for one person's word, one of each kind."""
     for noun in ASKED:
         found = getattr(service_requests, noun)(world)
-        upsert(noun, world.business, [{"_id": found.get("ref"), **found}], Source.POLL)
-    rows = Request.objects.filter(business=world.business)
+        upsert(noun, world.business, [{"_id": found.get("ref"), **found}], Origin.POLL)
+    rows = ApprovalRequest.objects.filter(business=world.business)
     return {row.kind: row.remote_id for row in rows}
 
 
@@ -310,14 +310,14 @@ def vendor_of(world: World) -> tuple[str, str]:
     account, abel = {"channel": "MPESA_TILL", "account": "512345"}, world.employee("Abel")["employee_id"]
     path, headers = f"/vendors/{vendor['_id']}/payment-instruction/add", {"X-Acting-Employee": abel}
     vendor = world.send("POST", path, account, headers=headers)
-    upsert("vendor", world.business, [vendor], Source.POLL)
+    upsert("vendor", world.business, [vendor], Origin.POLL)
     return vendor["_id"], vendor["payment_instructions"][0]["_id"]
 
 
 def duplicate_of(world: World) -> str:
     """Another vendor, of nearly the same name."""
     vendor = world.send("POST", "/vendors", {"name": "Acacia Supplies Ltd"})
-    upsert("vendor", world.business, [vendor], Source.POLL)
+    upsert("vendor", world.business, [vendor], Origin.POLL)
     return str(vendor["_id"])
 
 
@@ -334,7 +334,7 @@ def payout_of(world: World) -> str:
     item = {"receiver_name": "Grace Achieng", "channel": "MPESA_TILL", "account": "612345", "amount": 300}
     headers = {"X-Acting-Employee": world.employee("Ada")["employee_id"]}
     draft = world.send("POST", "/payments", {"name": "Wages", "org_wallet_ref": "1", "items": [item]}, headers=headers)
-    upsert("payout", world.business, [draft], Source.POLL)
+    upsert("payout", world.business, [draft], Origin.POLL)
     return str(draft["_id"])
 
 
@@ -342,8 +342,8 @@ def bill_of(world: World) -> tuple[str, str]:
     """A bill that Ada entered, and the reference of a payment of it that is still a draft."""
     bill = upstream.bill(world)
     payment = upstream.payment(world, bill, request=False)
-    upsert("bill", world.business, [{**bill, "payments": [payment["payment_ref"]]}], Source.POLL)
-    upsert("bill_payment", world.business, [payment], Source.POLL)
+    upsert("bill", world.business, [{**bill, "payments": [payment["payment_ref"]]}], Origin.POLL)
+    upsert("bill_payment", world.business, [payment], Origin.POLL)
     return bill["_id"], payment["payment_ref"]
 
 
@@ -360,7 +360,7 @@ def beside_bills(world: World, bill_id: str) -> dict[str, str]:
 
 
 def customer_of(world: World) -> str:
-    upsert("customer", world.business, [world.send("POST", "/customers", {"name": "Mary Otieno"})], Source.POLL)
+    upsert("customer", world.business, [world.send("POST", "/customers", {"name": "Mary Otieno"})], Origin.POLL)
     return Customer.objects.get(business=world.business).remote_id
 
 

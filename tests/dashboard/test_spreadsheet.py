@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from dashboard.journal_exports.formats.file import import_table
 from dashboard.journal_exports.formats.registry import chosen
-from dashboard.journal_exports.journal import JournalLine, MappedLine, Target
+from dashboard.journal_exports.journal import JournalLine, MappedCode, MappedLine
 from dashboard.spreadsheet import rows_writer, safe_row, text_cell, without_formulas
 from tests.formulas import SIGNS, UNSEEN
 
@@ -83,7 +83,9 @@ def test_no_file_for_a_package_has_one_either(name: str, text: str, separator: s
         )
         for number, (description, minor) in enumerate([(text, -12_50), ("", 12_50)], start=1)
     ]
-    rows = [MappedLine(line, Target(text, account), text, text, (text,)) for line in lines for account in (text, "")]
+    rows = [
+        MappedLine(line, MappedCode(text, account), text, text, (text,)) for line in lines for account in (text, "")
+    ]
     [form] = chosen([name])
     for file in form.write(rows, "stem", text):
         content = file.content.decode("utf-8-sig", "surrogatepass")

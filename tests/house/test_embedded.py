@@ -6,12 +6,13 @@ import signal
 import subprocess
 import sys
 import time
+from functools import partial
 from pathlib import Path
 
 import psycopg
 import pytest
 
-from config.embedded import Postgres, Redis, saved_secrets, write_private
+from config.embedded import Postgres, Redis, die_with_parent, saved_secrets, write_private
 
 STARTER = """
 import sys, time
@@ -66,7 +67,11 @@ def test_the_app_role_owns_nothing_and_may_make_nothing(tmp_path: Path) -> None:
 
 def test_killed_hard_it_leaves_nothing_running_and_starts_again(tmp_path: Path) -> None:
     starter = subprocess.Popen(
-        [sys.executable, "-c", STARTER, str(tmp_path)], stdout=subprocess.PIPE, text=True, cwd=Path(__file__).parents[2]
+        [sys.executable, "-c", STARTER, str(tmp_path)],
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=Path(__file__).parents[2],
+        preexec_fn=partial(die_with_parent, parent=os.getpid()),
     )
     assert starter.stdout is not None
     pids = [int(pid) for pid in starter.stdout.readline().split()]

@@ -3,6 +3,7 @@
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -19,7 +20,9 @@ def python_files(*folders: str) -> Iterator[Path]:
                 yield file
 
 
+@cache
 def tree_of(file: Path) -> ast.Module:
+    # Read once for all rules: to parse the two programs takes longer than any of them.
     return ast.parse(file.read_text(), filename=str(file))
 
 
@@ -320,3 +323,16 @@ def test_no_moment_is_told_on_the_clock_of_the_machine() -> None:
         if bare.search(line) and file != Path(__file__)
     }
     assert not guilty
+
+
+def test_what_a_test_starts_ends_with_it_however_it_ends() -> None:
+    """A program started without it goes on after a kill -9 of the tests."""
+    without = [
+        f"{name_of(file)}:{node.lineno}"
+        for file in python_files("tests", "benchmarks")
+        for node in ast.walk(tree_of(file))
+        if isinstance(node, ast.Call)
+        and ast.unparse(node.func) in {"subprocess.Popen", "Popen"}
+        and not any("die_with_parent" in ast.unparse(word.value) for word in node.keywords if word.arg == "preexec_fn")
+    ]
+    assert not without

@@ -18,20 +18,26 @@ from tests.lifecycle.newcomer import bare
 from tests.lifecycle.processes import processes_of, until
 
 ENDED_WITHIN_S = 5.0
-# Long enough to be ended in the middle, on databases alone.
-PATH = "tests/service/ledger"
-MIGRATING, TESTING = "migrate --no-input", "-m pytest"
+# Long enough to be ended in the middle: on databases alone, with a worker that a test started itself, and with a browser.
+LEDGER, WORKER, PAGES = "tests/service/ledger", "tests/dashboard/decisions/test_killed_worker.py", "tests/browser"
+MIGRATING, TESTING, WORKING, BROWSING = "migrate --no-input", "-m pytest", "-c \nimport django", "--headless"
 
 
 @pytest.mark.parametrize(
-    ("moment", "number"),
-    [(MIGRATING, signal.SIGINT), (TESTING, signal.SIGTERM), (TESTING, signal.SIGKILL)],
-    ids=["Ctrl-C while migrating", "SIGTERM while testing", "kill -9 while testing"],
+    ("path", "moment", "number"),
+    [
+        pytest.param(LEDGER, MIGRATING, signal.SIGINT, id="Ctrl-C while migrating"),
+        pytest.param(LEDGER, TESTING, signal.SIGTERM, id="SIGTERM while testing"),
+        pytest.param(LEDGER, TESTING, signal.SIGKILL, id="kill -9 while testing"),
+        pytest.param(WORKER, WORKING, signal.SIGKILL, id="kill -9 while a worker works", marks=pytest.mark.full),
+        pytest.param(PAGES, BROWSING, signal.SIGTERM, id="SIGTERM while browsing", marks=pytest.mark.full),
+        pytest.param(PAGES, BROWSING, signal.SIGKILL, id="kill -9 while browsing", marks=pytest.mark.full),
+    ],
 )
-def test_nothing_is_left_of_it(tmp_path: Path, moment: str, number: signal.Signals) -> None:
+def test_nothing_is_left_of_it(tmp_path: Path, path: str, moment: str, number: signal.Signals) -> None:
     said = (tmp_path / "said").open("wb")
     command = subprocess.Popen(
-        [sys.executable, str(ROOT / "manage.py"), "test", PATH],
+        [sys.executable, str(ROOT / "manage.py"), "test", path],
         env=bare(tmp_path) | {"TMPDIR": str(tmp_path)}, stdin=subprocess.DEVNULL, stdout=said, stderr=said,
         start_new_session=True, preexec_fn=partial(die_with_parent, parent=os.getpid()),
     )  # fmt: skip

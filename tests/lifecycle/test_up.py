@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import time
+from functools import partial
 from pathlib import Path
 
 import pytest
 import requests
 
-from config.embedded import free_port
+from config.embedded import die_with_parent, free_port
 from tests.lifecycle.newcomer import FIRST_START_GUARD_S, SECOND_START_GUARD_S, Newcomer, bare, sign_in
 from tests.lifecycle.processes import LOOPBACK, listening, processes_of, sockets_of, until
 
@@ -139,7 +141,10 @@ def test_killed_hard_it_leaves_nothing_and_starts_again(newcomer: Newcomer) -> N
 def test_killed_during_the_first_start_the_next_one_makes_it_whole(tmp_path: Path, after_s: float) -> None:
     newcomer = Newcomer(tmp_path)
     with newcomer.output.open("wb") as said:
-        starter = subprocess.Popen(newcomer.command(), env=bare(tmp_path), stdout=said, stderr=said)
+        starter = subprocess.Popen(
+            newcomer.command(), env=bare(tmp_path), stdout=said, stderr=said,
+            preexec_fn=partial(die_with_parent, parent=os.getpid()),
+        )  # fmt: skip
     time.sleep(after_s)
     starter.kill()
     starter.wait()

@@ -8,6 +8,7 @@ import socket
 import subprocess
 import sys
 from dataclasses import dataclass, field
+from functools import partial
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,8 @@ from urllib.parse import urljoin, urlsplit
 import requests
 from cryptography.hazmat.primitives.asymmetric import rsa
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+
+from config.embedded import die_with_parent
 
 ROOT = Path(__file__).parent.parent.parent
 SECRET, PASSWORD = "the client's secret", "a provider's password"
@@ -55,6 +58,7 @@ class OpenIdProvider:
         self.process = subprocess.Popen(
             [sys.executable, "-m", "tests.openid_provider.serve", str(self.port)], cwd=ROOT, env=environment,
             stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            preexec_fn=partial(die_with_parent, parent=os.getpid()),
         )  # fmt: skip
         assert self.process.stdout is not None
         assert self.process.stdout.readline() == b"ready\n", "the provider did not start"

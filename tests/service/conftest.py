@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from service.sandbox.businesses import Order
+from service.sandbox.businesses import BusinessSpec
 from tests.service.house import House
 
 
@@ -17,4 +17,4 @@ def house(db: None) -> House:
 @pytest.fixture
 def houses(db: None) -> Callable[..., House]:
     """More businesses, or special ones: `houses(entitled=False)`."""
-    return lambda **order: House(Order(**order))
+    return lambda **order: House(BusinessSpec(**order))

@@ -7,15 +7,15 @@ from django.test import Client as Browser
 
 from service.auth import Caller
 from service.businesses.models import Employee, Role
-from service.sandbox.businesses import NewlyOpened, Order, open_business
+from service.sandbox.businesses import BusinessSpec, NewlyOpened, open_business
 from tests.sandbox import sandbox_headers
 
 
 class House:
     """`by` is a first name of the cast (decisions: Carla, Rita, Rex, Apollo, Ada, Sam …), or None for the bare client."""
 
-    def __init__(self, order: Order | None = None) -> None:
-        self.opened: NewlyOpened = open_business(order or Order())
+    def __init__(self, order: BusinessSpec | None = None) -> None:
+        self.opened: NewlyOpened = open_business(order or BusinessSpec())
         self.business = self.opened.business
         self.client = self.opened.client
         self.browser = Browser(raise_request_exception=False)

@@ -11,8 +11,8 @@ from django import template
 
 from dashboard.conversation.dismissals import Marked, marked, why_not
 from dashboard.conversation.presenters import TalkContext, talk_of
-from dashboard.decisions.items import Item
-from dashboard.mirror.items import kind_of
+from dashboard.decisions.desk_items import DeskItem
+from dashboard.mirror.item_kinds import kind_from_address
 
 register = template.Library()
 
@@ -42,13 +42,13 @@ class FlagsContext(TypedDict):
 def conversation(context: Any, kind: str, remote_id: str) -> ConversationContext:
     """What happened to the item and was said about it, with a form to say something."""
     request = context["request"]
-    return {**talk_of(request, kind_of(kind), remote_id), "csrf_token": context.get("csrf_token")}
+    return {**talk_of(request, kind_from_address(kind), remote_id), "csrf_token": context.get("csrf_token")}
 
 
 @register.inclusion_tag("conversation/flags.html", takes_context=True)
-def flags_of(context: Any, item: Item) -> FlagsContext:
+def flags_of(context: Any, item: DeskItem) -> FlagsContext:
     """The item's reasons to look twice, and who has laid which of them aside."""
-    request, kind = context["request"], kind_of(item.kind)
+    request, kind = context["request"], kind_from_address(item.kind)
     return {
         "flags": marked(request.actor, kind, item.id, item.flags) if item.flags else [],
         "kind": kind,

@@ -10,7 +10,7 @@ has of the posting's day.
 from collections.abc import Sequence
 from decimal import Decimal
 
-from dashboard.journal_exports.formats.file import ExportFile, import_table, plain
+from dashboard.journal_exports.formats.file import ExportFile, export_text, import_table
 from dashboard.journal_exports.journal import MappedLine, postings
 
 OF_ENTRY = (
@@ -35,7 +35,7 @@ def write(rows: Sequence[MappedLine], stem: str, company: str) -> list[ExportFil
 
 def _row(company: str, name: str, row: MappedLine) -> tuple[str | Decimal | None, ...]:
     line, day = row.line, row.line.effective_on.isoformat()
-    remark = plain(line.description or line.ref, LONGEST_TEXT)
+    remark = export_text(line.description or line.ref, LONGEST_TEXT)
     entry = ("Journal Entry", company, day, f"Posting {name}", day, remark, "1")
     return (
         *(entry if name else ("",) * len(OF_ENTRY)), row.account.name or row.account.code, line.currency,

@@ -7,7 +7,7 @@ number is left to Exact Online. XML needs no mark against formulas: what people 
 from collections.abc import Sequence
 from xml.etree import ElementTree as ET
 
-from dashboard.journal_exports.formats.file import ExportFile, amount_text, plain
+from dashboard.journal_exports.formats.file import ExportFile, amount_text, export_text
 from dashboard.journal_exports.journal import MappedLine, postings
 
 # The general journal of a new administration, and the kind of entry that is made in it by hand.
@@ -40,7 +40,7 @@ def _line(entry: ET.Element, number: int, row: MappedLine) -> None:
     ET.SubElement(element, "FinYear", number=str(line.effective_on.year))
     ET.SubElement(element, "FinPeriod", number=str(line.effective_on.month))
     ET.SubElement(element, "GLAccount", code=row.account.code)
-    ET.SubElement(element, "Description").text = plain(line.description or line.ref, LONGEST_TEXT)
+    ET.SubElement(element, "Description").text = export_text(line.description or line.ref, LONGEST_TEXT)
     if row.dimension:
         ET.SubElement(element, "Costcenter", code=row.dimension)
     if row.tags:

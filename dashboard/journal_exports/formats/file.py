@@ -34,7 +34,7 @@ def _cell(value: str | Decimal | None) -> str:
     return f'"{text}"' if text else ""
 
 
-def plain(text: str, longest: int) -> str:
+def export_text(text: str, longest: int) -> str:
     """What people wrote in one line, without what could be run as a formula, up to so many characters. The table for
     spreadsheets (csv_table) has it whole."""
     line = " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())

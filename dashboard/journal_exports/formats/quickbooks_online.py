@@ -8,8 +8,8 @@ own books: what a wallet gained is a debit.
 from collections.abc import Sequence
 from decimal import Decimal
 
-from dashboard.journal_exports.formats.file import ExportFile, import_table, part_name, plain
-from dashboard.journal_exports.journal import MappedLine, parts, postings
+from dashboard.journal_exports.formats.file import ExportFile, export_text, import_table, part_name
+from dashboard.journal_exports.journal import MappedLine, journal_parts, postings
 
 HEADINGS = (
     "JournalNo",
@@ -28,7 +28,7 @@ LONGEST_TEXT = 400
 
 def write(rows: Sequence[MappedLine], stem: str, company: str) -> list[ExportFile]:
     """As many files as it needs."""
-    files = list(parts(postings(rows), MOST_ROWS))
+    files = list(journal_parts(postings(rows), MOST_ROWS))
     return [
         ExportFile(
             part_name(f"{stem}-quickbooks", number, len(files), "csv"),
@@ -43,6 +43,6 @@ def _row(name: str, row: MappedLine) -> tuple[str | Decimal | None, ...]:
     line = row.line
     return (
         name, f"{line.effective_on:%m/%d/%Y}", row.account.name or row.account.code, line.own_debit,
-        line.own_credit, plain(line.description or line.ref, LONGEST_TEXT), line.currency, row.dimension,
+        line.own_credit, export_text(line.description or line.ref, LONGEST_TEXT), line.currency, row.dimension,
         row.second_dimension,
     )  # fmt: skip

@@ -7,7 +7,7 @@ the details up to 60. Amounts are in the company's currency: each currency has a
 from collections.abc import Sequence
 from decimal import Decimal
 
-from dashboard.journal_exports.formats.file import ExportFile, import_table, plain
+from dashboard.journal_exports.formats.file import ExportFile, export_text, import_table
 from dashboard.journal_exports.journal import MappedLine, postings
 
 HEADINGS = (
@@ -33,6 +33,6 @@ def _row(name: str, row: MappedLine) -> tuple[str | Decimal | None, ...]:
     is_debit = line.own_debit is not None
     return (
         "JD" if is_debit else "JC", "", row.account.code, row.dimension, f"{line.effective_on:%d/%m/%Y}",
-        f"Posting {name}"[:LONGEST_REFERENCE], plain(line.description or line.ref, LONGEST_DETAILS),
+        f"Posting {name}"[:LONGEST_REFERENCE], export_text(line.description or line.ref, LONGEST_DETAILS),
         line.own_debit if is_debit else line.own_credit, row.tax or NO_TAX_CODE, line.amount * 0,
     )  # fmt: skip

@@ -8,8 +8,8 @@ currency: each has files of its own, which belong to the organisation that keeps
 from collections.abc import Sequence
 from decimal import Decimal
 
-from dashboard.journal_exports.formats.file import ExportFile, import_table, part_name, plain
-from dashboard.journal_exports.journal import MappedLine, parts, postings
+from dashboard.journal_exports.formats.file import ExportFile, export_text, import_table, part_name
+from dashboard.journal_exports.journal import MappedLine, journal_parts, postings
 
 HEADINGS = (
     "*Narration", "*Date", "Description", "*AccountCode", "*TaxRate", "*Amount", "TrackingName1", "TrackingOption1",
@@ -26,7 +26,7 @@ def write(rows: Sequence[MappedLine], stem: str, company: str) -> list[ExportFil
     """The files of each currency."""
     written = []
     for currency in sorted({row.line.currency for row in rows}):
-        files = list(parts(postings([row for row in rows if row.line.currency == currency]), MOST_ROWS))
+        files = list(journal_parts(postings([row for row in rows if row.line.currency == currency]), MOST_ROWS))
         for number, part in enumerate(files, start=1):
             table = import_table(HEADINGS, [_row(name, row) for name, journal in part for row in journal])
             name = part_name(f"{stem}-xero-{currency}", number, len(files), "csv")
@@ -39,6 +39,6 @@ def _row(name: str, row: MappedLine) -> tuple[str | Decimal | None, ...]:
     tracking = (TRACKING, row.dimension) if row.dimension else ("", "")
     tagged = (TAGGED, row.second_dimension) if row.tags else ("", "")
     return (
-        f"Posting {name}", f"{line.effective_on:%d/%m/%Y}", plain(line.description or line.ref, LONGEST_TEXT),
+        f"Posting {name}", f"{line.effective_on:%d/%m/%Y}", export_text(line.description or line.ref, LONGEST_TEXT),
         row.account.code, row.tax or NO_TAX_RATE, line.amount, *tracking, *tagged,
     )  # fmt: skip

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-from dashboard.access.subject import Seat, Subject, people, person
-from dashboard.mirror.mappers.mapper import Item, Mapper, Payload, amount, moment, nested, plain
+from dashboard.access.subject import Subject, SubjectSeat, people, person
+from dashboard.mirror.mappers.mapper import ItemKind, Mapper, Payload, amount_in, json_default, moment, nested
 from dashboard.mirror.models import Approval
 from dashboard.mirror.scopes import visible_approvals
 from dashboard.money import text
@@ -16,7 +16,7 @@ from dashboard.money import text
 
 def approval(payload: Payload, locale: str) -> tuple[Any, ...]:
     """The columns of a payment request, from its list or from the digest, which adds payee, due and risk (B.13)."""
-    minor, currency = amount(payload)
+    minor, currency = amount_in(payload)
     requester = payload.get("requested_by")
     requester_id = nested(payload, "requested_by", "employee_id", "_id", "id") or (
         str(requester) if isinstance(requester, str) else ""
@@ -43,10 +43,10 @@ def approval(payload: Payload, locale: str) -> tuple[Any, ...]:
         int(payload.get("approvals_required") or 1),
         int(payload.get("approvals_given") or 0),
         json.dumps([str(vote.get("employee_id") or "") for vote in votes if isinstance(vote, Mapping)]),
-        json.dumps(payload.get("eligible") or [], default=plain),
+        json.dumps(payload.get("eligible") or [], default=json_default),
         int(risk.get("score") or 0),
         str(risk.get("level") or ""),
-        json.dumps(risk.get("signals") or [], default=plain),
+        json.dumps(risk.get("signals") or [], default=json_default),
     )
 
 
@@ -64,7 +64,7 @@ def approval_subject(row: Approval) -> Subject:
         holder_id=row.requested_by_id,
         makers=makers if makers or isinstance(listed, list) else None,
         requester_id=row.requested_by_id or None,
-        seats=tuple(Seat(person(seat), seat.get("max_amount_minor")) for seat in row.eligible),
+        seats=tuple(SubjectSeat(person(seat), seat.get("max_amount_minor")) for seat in row.eligible),
         voters=people(*row.voters),
         at_turn=people(*turn) if isinstance(turn := row.payload.get("at_turn"), list) else None,
         amount_minor=row.amount_minor,
@@ -81,6 +81,6 @@ APPROVAL = Mapper(
     ),
     approval,
     subject=approval_subject,
-    item=Item("Payment request", visible_approvals, "approvals_payment"),
+    item_kind=ItemKind("Payment request", visible_approvals, "approvals_payment"),
     marker_columns=("risk_level", ("risk", "risk_level", "signals", "payee", "due_at")),
 )  # fmt: skip

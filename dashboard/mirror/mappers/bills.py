@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime
 from typing import Any
 
 from dashboard.access.subject import Subject, people
-from dashboard.mirror.mappers.mapper import Item, Mapper, Payload
+from dashboard.mirror.mappers.mapper import ItemKind, Mapper, Payload
 from dashboard.mirror.models import Bill
 from dashboard.mirror.scopes import visible_bills
 from dashboard.money import text, to_minor
@@ -89,6 +89,6 @@ BILL = Mapper(
     ),
     bill,
     subject=bill_subject,
-    item=Item("Bill", visible_bills, "bills_item"),
+    item_kind=ItemKind("Bill", visible_bills, "bills_item"),
     names_ids=True,
 )  # fmt: skip

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from dashboard.access.subject import Subject, people
-from dashboard.mirror.mappers.mapper import Item, Mapper, Payload, amount, moment, nested
+from dashboard.mirror.mappers.mapper import ItemKind, Mapper, Payload, amount_in, moment, nested
 from dashboard.mirror.models import Card, CardDecline
 from dashboard.mirror.scopes import visible_cards
 from dashboard.money import text, to_minor
@@ -113,7 +113,7 @@ CARD = Mapper(
     ),
     card,
     subject=card_subject,
-    item=Item("Card", visible_cards, "cards_item"),
+    item_kind=ItemKind("Card", visible_cards, "cards_item"),
     names_ids=True,
     lists_deleted=True,
 )  # fmt: skip
@@ -121,7 +121,7 @@ CARD = Mapper(
 
 def decline(payload: Payload, locale: str) -> tuple[Any, ...]:
     """The columns of a use that was declined: the first check that was not passed is the reason."""
-    minor, currency = amount(payload)
+    minor, currency = amount_in(payload)
     checks = [check for check in payload.get("checks") or [] if isinstance(check, Mapping)]
     failed = next((str(check.get("check") or "") for check in checks if check.get("passed") is False), "")
     return (

@@ -7,7 +7,7 @@ from typing import Any
 
 from dashboard import operations
 from dashboard.access.subject import Subject
-from dashboard.mirror.mappers.mapper import HOUR_S, FullList, Item, Mapper, Payload, moment
+from dashboard.mirror.mappers.mapper import HOUR_S, FullList, ItemKind, Mapper, Payload, moment
 from dashboard.mirror.models import Customer
 from dashboard.mirror.scopes import visible_customers
 
@@ -39,7 +39,7 @@ CUSTOMER = Mapper(
     ("kind", "name", "email", "phone", "tax_pin", "person", "status", "created_at", "sort_name"),
     customer,
     subject=customer_subject,
-    item=Item("Customer", visible_customers, "customers_item"),
+    item_kind=ItemKind("Customer", visible_customers, "customers_item"),
     names_ids=True,
     # The deleted among them: they are looked at and restored.
     full_list=FullList("customers", HOUR_S, operations.LIST_CUSTOMERS, {"status": "ALL"}),

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from dashboard.access.subject import Subject, people
-from dashboard.mirror.mappers.mapper import Item, Mapper, Payload, amount, and_more, moment, nested
+from dashboard.mirror.mappers.mapper import ItemKind, Mapper, Payload, amount_in, and_more, moment, nested
 from dashboard.mirror.models import Expense
 from dashboard.mirror.scopes import visible_expenses
 from dashboard.money import text
@@ -15,7 +15,7 @@ from dashboard.money import text
 
 def expense(payload: Payload, locale: str) -> tuple[Any, ...]:
     """The columns of an expense (A.2 and B.15)."""
-    minor, currency = amount(payload)
+    minor, currency = amount_in(payload)
     subcategory = payload.get("subcategory")
     category = ""
     if isinstance(subcategory, Mapping):
@@ -71,5 +71,5 @@ EXPENSE = Mapper(
     ),
     expense,
     subject=expense_subject,
-    item=Item("Expense", visible_expenses, "expenses_item"),
+    item_kind=ItemKind("Expense", visible_expenses, "expenses_item"),
 )  # fmt: skip

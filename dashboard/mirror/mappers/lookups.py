@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from dashboard.access.subject import Subject
-from dashboard.mirror.mappers.mapper import Item, Mapper, Payload, nested
+from dashboard.mirror.mappers.mapper import ItemKind, Mapper, Payload, nested
 from dashboard.mirror.models import Category, Employee, Team, Wallet
 from dashboard.mirror.scopes import visible_employees, visible_teams, visible_wallets
 from dashboard.money import to_minor
@@ -44,7 +44,7 @@ EMPLOYEE = Mapper(
     ("name", "email", "role", "team_id", "status"),
     employee,
     subject=employee_subject,
-    item=Item("Employee", visible_employees, "people_item"),
+    item_kind=ItemKind("Employee", visible_employees, "people_item"),
     names_ids=True,
 )
 
@@ -75,7 +75,7 @@ TEAM = Mapper(
     ("name", "code", "status", "reviewers"),
     team,
     subject=team_subject,
-    item=Item("Team", visible_teams, "teams_item"),
+    item_kind=ItemKind("Team", visible_teams, "teams_item"),
     names_ids=True,
 )
 
@@ -141,6 +141,6 @@ WALLET = Mapper(
     ("org_wallet_ref", "name", "currency", "wallet_type", "status", "available_minor", "posted_minor"),
     wallet,
     subject=wallet_subject,
-    item=Item("Wallet", visible_wallets, "treasury_wallet"),
+    item_kind=ItemKind("Wallet", visible_wallets, "treasury_wallet"),
     names_ids=True,
 )

@@ -22,17 +22,17 @@ from dashboard.money import to_minor
 Payload = Mapping[str, Any]
 
 
-Row = Callable[[Payload, str], tuple[Any, ...]]
+RowMapper = Callable[[Payload, str], tuple[Any, ...]]
 MINUTE_S = 60.0
 HOUR_S = 60 * MINUTE_S
 
 
 @dataclass(frozen=True)
-class Item:
+class ItemKind:
     """A kind of row that has a page and can be talked about: what a sentence calls it, the one function that says who
     sees it, and the name of its page's address ("" where it has none of its own)."""
 
-    noun: str
+    label: str
     visible: Callable[[Actor], QuerySet[Any]]
     address: str
 
@@ -48,7 +48,7 @@ class FullList:
 
 
 @dataclass(frozen=True)
-class RequestReads:
+class ApprovalReads:
     """How requests of a kind are read: `listed_by` lists them, and its roles and rows say who sees them.
 
     `waiting` is the status by which the list is asked for those that wait ("" where no list is read); `single` the
@@ -64,43 +64,45 @@ class RequestReads:
 
 @dataclass(frozen=True, eq=False)
 class Mapper:
-    """One mirrored kind, equal to itself alone: the noun of its events, its table, the columns its rows fill, and the
+    """One mirrored kind, equal to itself alone: the kind that its events name, its table, the columns its rows fill, and the
     function that fills them.
 
-    `columns` are those beside what every kind carries; `row(payload, locale)` returns their values in that order.
+    `columns` are those beside what every kind carries; `map_row(payload, locale)` returns their values in that order.
     """
 
-    noun: str
+    kind: str
     model: type[Mirrored]
     columns: tuple[str, ...]
-    row: Row
+    map_row: RowMapper
     # What a rule and the audit must know of a row; the same for all kinds of one table. None: nothing is ever done to it.
     subject: Callable[[Any], Subject] | None = None
-    item: Item | None = None
+    item_kind: ItemKind | None = None
     # None: read by days, with others, or one by one (full_sync.py, window_sync.py).
     full_list: FullList | None = None
     # Of what somebody asks for, and others decide on.
-    request: RequestReads | None = None
+    approval_reads: ApprovalReads | None = None
     # The audit asks its table for the name of an id.
     names_ids: bool = False
     # (marker, columns): an answer that leaves the column `marker` empty does not have these: stored values stay.
     marker_columns: tuple[str, tuple[str, ...]] | None = None
     # A deleted resource stays in lists, as a state; False: it is tombstoned.
     lists_deleted: bool = False
-    # The verbs of the events that create or change a row; empty: all of its noun.
+    # The verbs of the events that create or change a row; empty: all of its kind.
     event_verbs: frozenset[str] = frozenset()
 
 
-def canonical(payload: Payload) -> tuple[str, str]:
+def canonical_payload(payload: Payload) -> tuple[str, str]:
     """The payload as JSON, and a hash that is the same whenever its content is; TypeError for a float in it."""
     if _has_float(payload):
         # Whoever read it has lost the exact amount already: no row is made of that.
         raise TypeError("an amount in a payload is never a float")
     try:
-        body = orjson.dumps(payload, default=plain, option=orjson.OPT_SORT_KEYS | orjson.OPT_PASSTHROUGH_DATETIME)
+        body = orjson.dumps(
+            payload, default=json_default, option=orjson.OPT_SORT_KEYS | orjson.OPT_PASSTHROUGH_DATETIME
+        )
     except orjson.JSONEncodeError:
         # An integer of more than 64 bits, say: three times as slow, and as good.
-        body = json.dumps(payload, sort_keys=True, separators=(",", ":"), default=plain).encode()
+        body = json.dumps(payload, sort_keys=True, separators=(",", ":"), default=json_default).encode()
     return body.decode(), hashlib.blake2b(body, digest_size=16).hexdigest()
 
 
@@ -112,7 +114,7 @@ def _has_float(value: object) -> bool:
     return isinstance(value, float)
 
 
-def plain(value: object) -> str:
+def json_default(value: object) -> str:
     """A Decimal or a datetime as text, for a JSON encoder; TypeError for anything else."""
     # Decimals stay exact as strings: a JSON number would be read back as a float.
     if isinstance(value, Decimal | datetime):
@@ -165,7 +167,7 @@ def and_more(name: str, part_count: int) -> str:
     return f"{name} and {part_count - 1} more" if part_count > 1 else name
 
 
-def amount(payload: Payload) -> tuple[int | None, str]:
+def amount_in(payload: Payload) -> tuple[int | None, str]:
     """Minor units and currency, from the exact number where the service gives it."""
     currency = str(payload.get("currency") or "")
     minor = payload.get("amount_minor")

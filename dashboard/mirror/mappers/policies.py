@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from dashboard.access.subject import Subject, people
-from dashboard.mirror.mappers.mapper import Item, Mapper, Payload, moment
+from dashboard.mirror.mappers.mapper import ItemKind, Mapper, Payload, moment
 from dashboard.mirror.models import WalletPermission, WalletPolicy, WalletRole
 from dashboard.mirror.scopes import visible_policies
 
@@ -42,7 +42,7 @@ WALLET_POLICY = Mapper(
     ("wallet_id", "employee_id", "employee_name", "permissions", "valid_from", "expires_at", "status"),
     wallet_policy,
     subject=policy_subject,
-    item=Item("Wallet policy", visible_policies, "wallet-policies_item"),
+    item_kind=ItemKind("Wallet policy", visible_policies, "wallet-policies_item"),
 )
 
 

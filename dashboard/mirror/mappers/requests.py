@@ -1,4 +1,4 @@
-"""What is asked for as rows of the copy: each noun has a function of its own, and all fill the same columns."""
+"""What is asked for as rows of the copy: each kind has a function of its own, and all fill the same columns."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from django.db.models import QuerySet
 from dashboard import operations, operations_extra
 from dashboard.access.actor import Actor
 from dashboard.access.roles import Role
-from dashboard.access.subject import Seat, Subject, people
+from dashboard.access.subject import Subject, SubjectSeat, people
 from dashboard.mirror.mappers.mapper import (
     HOUR_S,
+    ApprovalReads,
     FullList,
-    Item,
+    ItemKind,
     Mapper,
     Payload,
-    RequestReads,
-    Row,
-    amount,
+    RowMapper,
+    amount_in,
     moment,
     nested,
 )
-from dashboard.mirror.models import Employee, Request
+from dashboard.mirror.models import ApprovalRequest, Employee
 from dashboard.mirror.scopes import visible_payouts, visible_requests
 from dashboard.money import text
 
@@ -38,7 +38,7 @@ TYPES = {"EXPENSE": "Expense", "TOPUP": "Top-up", "IFT": "Transfer between walle
 
 def _rest(payload: Payload, locale: str, *, requester: str, wallet: object = None) -> tuple[Any, ...]:
     # The last columns, which are the same for every kind.
-    minor, currency = amount(payload)
+    minor, currency = amount_in(payload)
     return (
         minor,
         currency,
@@ -115,7 +115,7 @@ def hand_transaction(payload: Payload, locale: str) -> tuple[Any, ...]:
     )  # fmt: skip
 
 
-def request_subject(row: Request) -> Subject:
+def request_subject(row: ApprovalRequest) -> Subject:
     """What a rule and the audit must know of a request."""
     # No mandate asks for votes: the word of any one approver is enough.
     alone = row.kind == "fund_opt_in" and not row.voted
@@ -131,46 +131,48 @@ def request_subject(row: Request) -> Subject:
         team_id=row.team_id,
         makers=people(row.holder_id, row.requested_by_id),
         requester_id=row.requested_by_id or None,
-        seats=tuple(Seat(employee_id) for employee_id in approvers.values_list("remote_id", flat=True))
+        seats=tuple(SubjectSeat(employee_id) for employee_id in approvers.values_list("remote_id", flat=True))
         if alone
         else None,
         amount_minor=row.amount_minor,
     )
 
 
-def _visible(kind: str, actor: Actor) -> QuerySet[Request]:
+def _visible(kind: str, actor: Actor) -> QuerySet[ApprovalRequest]:
     return visible_requests(actor).filter(kind=kind)
 
 
-def request_mapper(noun: str, row: Row, title: str, page: str, reads: RequestReads) -> Mapper:
+def request_mapper(kind: str, map_row: RowMapper, title: str, page: str, reads: ApprovalReads) -> Mapper:
     """The Mapper of a kind of request: what a sentence calls one, the name of its page's address ("" for none)."""
-    item = Item(title, partial(_visible, noun), page)
-    return Mapper(noun, Request, COLUMNS, row, subject=request_subject, item=item, request=reads)
+    item_kind = ItemKind(title, partial(_visible, kind), page)
+    return Mapper(
+        kind, ApprovalRequest, COLUMNS, map_row, subject=request_subject, item_kind=item_kind, approval_reads=reads
+    )
 
 
 CARD_ORDER = request_mapper(
     "card_order", card_order, "Card order", "approvals_card_order",
-    RequestReads(operations.LIST_CARD_ORDERS, "REQUESTED"),
+    ApprovalReads(operations.LIST_CARD_ORDERS, "REQUESTED"),
 )  # fmt: skip
 CARD_REQUEST = request_mapper(
     "card_request", card_request, "Single-use card", "approvals_card_request",
-    RequestReads(operations_extra.LIST_CARD_REQUESTS, "PENDING", (operations_extra.READ_CARD_REQUEST, "id")),
+    ApprovalReads(operations_extra.LIST_CARD_REQUESTS, "PENDING", (operations_extra.READ_CARD_REQUEST, "id")),
 )  # fmt: skip
 FUND_OPT_IN = request_mapper(
     "fund_opt_in", fund_opt_in, "Fund", "approvals_fund_opt_in",
-    RequestReads(operations.READ_FUND_OPT_IN, single=(operations.READ_FUND_OPT_IN, "ref")),
+    ApprovalReads(operations.READ_FUND_OPT_IN, single=(operations.READ_FUND_OPT_IN, "ref")),
 )  # fmt: skip
 HAND_TRANSACTION = request_mapper(
     "hand_transaction", hand_transaction, "Transaction", "approvals_hand_transaction",
-    RequestReads(operations.LIST_TRANSACTIONS, "PENDING", (operations.READ_TRANSACTION, "id"), is_long=True),
+    ApprovalReads(operations.LIST_TRANSACTIONS, "PENDING", (operations.READ_TRANSACTION, "id"), is_long=True),
 )  # fmt: skip
 # No page of its own: what is voted on is its payment request.
 BILL_PAYMENT = request_mapper(
     "bill_payment", bill_payment, "Bill payment", "",
-    RequestReads(operations.READ_BILL_PAYMENT_STATUS, single=(operations.READ_BILL_PAYMENT_STATUS, "paymentRef")),
+    ApprovalReads(operations.READ_BILL_PAYMENT_STATUS, single=(operations.READ_BILL_PAYMENT_STATUS, "paymentRef")),
 )  # fmt: skip
 PAYOUT = Mapper(
-    "payout", Request, COLUMNS, payout, subject=request_subject, request=RequestReads(operations.LIST_PAYOUTS),
-    item=Item("Payout", visible_payouts, "payouts_item"),
+    "payout", ApprovalRequest, COLUMNS, payout, subject=request_subject, approval_reads=ApprovalReads(operations.LIST_PAYOUTS),
+    item_kind=ItemKind("Payout", visible_payouts, "payouts_item"),
     full_list=FullList("payouts_whole", HOUR_S, operations.LIST_PAYOUTS),
 )  # fmt: skip

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from dashboard.access.subject import Subject
-from dashboard.mirror.mappers.mapper import Item, Mapper, Payload, updated_at
+from dashboard.mirror.mappers.mapper import ItemKind, Mapper, Payload, updated_at
 from dashboard.mirror.models import SpendPolicy, Workflow
 from dashboard.mirror.scopes import visible_spend_policies, visible_workflows
 from dashboard.money import to_minor
@@ -45,7 +45,7 @@ SPEND_POLICY = Mapper(
     ("name", "type", "target", "action", "limit_minor", "currency", "period", "workflow_id", "status", "changed_at"),
     policy,
     subject=policy_subject,
-    item=Item("Spend policy", visible_spend_policies, "policies_item"),
+    item_kind=ItemKind("Spend policy", visible_spend_policies, "policies_item"),
     names_ids=True,
     lists_deleted=True,
 )
@@ -74,6 +74,6 @@ WORKFLOW = Mapper(
     ("name", "action_type", "is_active", "priority", "step_count", "changed_at"),
     workflow,
     subject=workflow_subject,
-    item=Item("Approval workflow", visible_workflows, "workflows_item"),
+    item_kind=ItemKind("Approval workflow", visible_workflows, "workflows_item"),
     names_ids=True,
 )

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from dashboard.access.subject import Subject, people
-from dashboard.mirror.mappers.mapper import Item, Mapper, Payload, amount, and_more, moment, nested
+from dashboard.mirror.mappers.mapper import ItemKind, Mapper, Payload, amount_in, and_more, moment, nested
 from dashboard.mirror.models import Transaction
 from dashboard.mirror.scopes import visible_transactions
 from dashboard.money import text, to_minor
@@ -14,7 +14,7 @@ from dashboard.money import text, to_minor
 
 def transaction(payload: Payload, locale: str) -> tuple[Any, ...]:
     """The columns of a transaction (B.17): the amount has the sign of its direction."""
-    unsigned, currency = amount(payload)
+    unsigned, currency = amount_in(payload)
     direction = str(payload.get("direction") or "")
     minor = -(unsigned or 0) if direction == "OUT" else unsigned or 0
     fees = payload.get("fees_minor")
@@ -66,5 +66,5 @@ TRANSACTION = Mapper(
     ),
     transaction,
     subject=transaction_subject,
-    item=Item("Transaction", visible_transactions, "transactions_item"),
+    item_kind=ItemKind("Transaction", visible_transactions, "transactions_item"),
 )  # fmt: skip

@@ -9,7 +9,7 @@ from typing import Any
 
 from dashboard import operations
 from dashboard.access.subject import Subject
-from dashboard.mirror.mappers.mapper import HOUR_S, FullList, Item, Mapper, Payload, amount, moment
+from dashboard.mirror.mappers.mapper import HOUR_S, FullList, ItemKind, Mapper, Payload, amount_in, moment
 from dashboard.mirror.models import Subscription, Vendor
 from dashboard.mirror.scopes import visible_subscriptions, visible_vendors
 from dashboard.money import text
@@ -89,7 +89,7 @@ VENDOR = Mapper(
     ),
     vendor,
     subject=vendor_subject,
-    item=Item("Vendor", visible_vendors, "vendors_item"),
+    item_kind=ItemKind("Vendor", visible_vendors, "vendors_item"),
     names_ids=True,
     full_list=FullList("vendors", HOUR_S, operations.LIST_VENDORS, {"status": "ALL"}),
     lists_deleted=True,
@@ -98,7 +98,7 @@ VENDOR = Mapper(
 
 def subscription(payload: Payload, locale: str) -> tuple[Any, ...]:
     """The columns of a subscription (B.20)."""
-    minor, currency = amount(payload)
+    minor, currency = amount_in(payload)
     limit = payload.get("limit_minor")
     return (
         str(payload.get("name") or ""),
@@ -141,6 +141,6 @@ SUBSCRIPTION = Mapper(
     ),
     subscription,
     subject=subscription_subject,
-    item=Item("Subscription", visible_subscriptions, "subscriptions_item"),
+    item_kind=ItemKind("Subscription", visible_subscriptions, "subscriptions_item"),
     full_list=FullList("subscriptions", HOUR_S, operations.LIST_SUBSCRIPTIONS),
 )  # fmt: skip

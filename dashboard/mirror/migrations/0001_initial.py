@@ -24,7 +24,7 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.CreateModel(
-            name='Cursor',
+            name='SyncCursor',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('sequence', models.BigIntegerField(default=0)),
@@ -35,6 +35,9 @@ class Migration(migrations.Migration):
                 ('error', models.CharField(blank=True, max_length=300)),
                 ('business', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='mirror_cursor', to='access.business')),
             ],
+            options={
+                'db_table': 'mirror_cursor',
+            },
         ),
         migrations.CreateModel(
             name='Approval',
@@ -399,7 +402,7 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
-            name='Request',
+            name='ApprovalRequest',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('remote_id', models.CharField(max_length=64)),
@@ -432,6 +435,7 @@ class Migration(migrations.Migration):
                 ('business', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='access.business')),
             ],
             options={
+                'db_table': 'mirror_request',
                 'indexes': [models.Index(condition=models.Q(('status__in', ('PENDING', 'REQUESTED')), ('tombstoned_at__isnull', True), ('voted', False)), fields=['business', '-requested_at', '-id'], name='req_waiting'), models.Index(condition=models.Q(('tombstoned_at__isnull', True), ('voted', False), models.Q(('status__in', ('PENDING', 'REQUESTED')), _negated=True)), fields=['business', '-requested_at', '-id'], name='req_decided'), models.Index(fields=['business', 'kind', 'ref'], name='req_ref'), models.Index(condition=models.Q(('kind', 'payout'), ('tombstoned_at__isnull', True)), fields=['business', '-requested_at', '-id'], name='payout_newest'), models.Index(condition=models.Q(('kind', 'payout'), ('tombstoned_at__isnull', True)), fields=['business', 'amount_minor', 'id'], name='payout_amount'), models.Index(condition=models.Q(('kind', 'payout'), ('tombstoned_at__isnull', True)), fields=['business', 'status', '-requested_at', '-id'], name='payout_status'), django.contrib.postgres.indexes.GinIndex(fields=['search'], name='req_search')],
                 'constraints': [models.UniqueConstraint(fields=('business', 'remote_id'), name='one_copy_per_request')],
             },
@@ -723,7 +727,7 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
-            name='Window',
+            name='SyncedDay',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('org_wallet_ref', models.CharField(max_length=64)),
@@ -735,6 +739,7 @@ class Migration(migrations.Migration):
                 ('business', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='access.business')),
             ],
             options={
+                'db_table': 'mirror_window',
                 'constraints': [models.UniqueConstraint(fields=('business', 'org_wallet_ref', 'day'), name='one_window_per_wallet_and_day')],
             },
         ),

@@ -11,15 +11,15 @@ from dashboard.mirror.models.expenses import (
     UNREAD_EXPENSE,
     WAITING_EXPENSE,
     Expense,
-    Reading,
+    ReceiptCheck,
 )
 from dashboard.mirror.models.funds import FundAccount
 from dashboard.mirror.models.lookups import Category, Employee, Team, Wallet
-from dashboard.mirror.models.mirrored import LIVE, Mirrored, Source
+from dashboard.mirror.models.mirrored import LIVE, Mirrored, Origin
 from dashboard.mirror.models.policies import WalletPermission, WalletPolicy, WalletRole
-from dashboard.mirror.models.requests import DECIDED_REQUEST, WAITING_REQUEST, WAITING_STATES, Request
+from dashboard.mirror.models.requests import DECIDED_REQUEST, WAITING_REQUEST, WAITING_STATES, ApprovalRequest
 from dashboard.mirror.models.spend_policies import SpendPolicy, Workflow
-from dashboard.mirror.models.sync_state import Cursor, Drift, InboxEvent, InboxState, Window
+from dashboard.mirror.models.sync_state import Drift, InboxEvent, InboxState, SyncCursor, SyncedDay
 from dashboard.mirror.models.transactions import Transaction
 from dashboard.mirror.models.vendors import Subscription, Vendor
 
@@ -36,11 +36,11 @@ __all__ = [
     "WAITING_REQUEST",
     "WAITING_STATES",
     "Approval",
+    "ApprovalRequest",
     "Bill",
     "Card",
     "CardDecline",
     "Category",
-    "Cursor",
     "Customer",
     "Drift",
     "Employee",
@@ -49,12 +49,13 @@ __all__ = [
     "InboxEvent",
     "InboxState",
     "Mirrored",
-    "Reading",
-    "Request",
-    "Source",
+    "Origin",
+    "ReceiptCheck",
     "SpendPolicy",
     "StoredResponse",
     "Subscription",
+    "SyncCursor",
+    "SyncedDay",
     "Team",
     "Transaction",
     "Vendor",
@@ -62,6 +63,5 @@ __all__ = [
     "WalletPermission",
     "WalletPolicy",
     "WalletRole",
-    "Window",
     "Workflow",
 ]

@@ -6,7 +6,7 @@ from django.db import models
 from django.db.models import Q
 
 from dashboard.mirror.models.mirrored import LIVE, Mirrored, terms
-from dashboard.mirror.models.weights import LEAST_RISK, USUAL_S, decide_by, stake, weighed_risk
+from dashboard.mirror.models.weights import LEAST_RISK, USUAL_S, decide_by_field, stake, weighed_risk
 
 WAITING_APPROVAL = Q(status="PENDING", tombstoned_at__isnull=True)
 
@@ -44,7 +44,7 @@ class Approval(Mirrored):
     usual_minor = models.BigIntegerField(default=0, db_default=0)
     weighed_risk = weighed_risk()
     stake = stake()
-    decide_by = decide_by("requested_at")
+    decide_by = decide_by_field("requested_at")
     search = models.GeneratedField(
         expression=terms("title", "payee", "ref", "requested_by_name"),
         output_field=SearchVectorField(),

@@ -8,7 +8,7 @@ from django.db.models.fields.json import KeyTextTransform
 from django.db.models.lookups import IsNull
 
 from dashboard.mirror.models.mirrored import LIVE, Mirrored, terms
-from dashboard.mirror.models.weights import LEAST_RISK, USUAL_S, decide_by, stake, weighed_risk
+from dashboard.mirror.models.weights import LEAST_RISK, USUAL_S, decide_by_field, stake, weighed_risk
 
 WAITING_EXPENSE = Q(status="PENDING", tombstoned_at__isnull=True)
 # It waits, and somebody has looked at it before: they asked the spender, who has answered since (decisions B.15 leads to
@@ -23,7 +23,7 @@ UNREAD_EXPENSE = WAITING_EXPENSE & Q(has_receipt=True) & ~Q(read_hash=F("payload
 UNCATEGORISED_EXPENSE = Q(subcategory_id="", tombstoned_at__isnull=True)
 
 
-class Reading(models.TextChoices):
+class ReceiptCheck(models.TextChoices):
     """What came of reading the receipts of an expense: they say the same, something else, or nothing; or they could not be
     had, and are asked for again."""
 
@@ -60,11 +60,13 @@ class Expense(Mirrored):
     dismissed_risk = models.SmallIntegerField(default=0, db_default=0)
     usual_s = models.IntegerField(default=USUAL_S, db_default=USUAL_S)
     usual_minor = models.BigIntegerField(default=0, db_default=0)
-    receipt_reading = models.CharField(max_length=8, choices=Reading.choices, blank=True, default="", db_default="")
+    receipt_reading = models.CharField(
+        max_length=8, choices=ReceiptCheck.choices, blank=True, default="", db_default=""
+    )
     read_hash = models.CharField(max_length=32, blank=True, default="", db_default="")
     weighed_risk = weighed_risk()
     stake = stake()
-    decide_by = decide_by("transaction_date")
+    decide_by = decide_by_field("transaction_date")
     search = models.GeneratedField(
         expression=terms("merchant", "employee_name", "team_name", "category_name", "transaction_ref", "notes"),
         output_field=SearchVectorField(),

@@ -5,7 +5,7 @@ from django.db import models
 from django.db.models import Q
 
 
-class Source(models.TextChoices):
+class Origin(models.TextChoices):
     """Which way a copy came in."""
 
     WEBHOOK = "WEBHOOK", "Webhook"
@@ -29,7 +29,7 @@ class Mirrored(models.Model):
     remote_updated_at = models.DateTimeField(null=True)
     payload = models.JSONField(default=dict)
     payload_hash = models.CharField(max_length=32)
-    source = models.CharField(max_length=7, choices=Source.choices)
+    source = models.CharField(max_length=7, choices=Origin.choices)
     first_seen = models.DateTimeField()
     last_seen = models.DateTimeField()
     # Absent from one complete read: a candidate. Absent from two: tombstoned, never erased.

@@ -15,7 +15,7 @@ DECIDED_REQUEST = Q(voted=False, tombstoned_at__isnull=True) & ~Q(status__in=WAI
 PAYOUT = Q(kind="payout", tombstoned_at__isnull=True)
 
 
-class Request(Mirrored):
+class ApprovalRequest(Mirrored):
     """A request beside expenses and payments: an order of a physical card, a single-use card, a fund, a bill's payment.
 
     `kind` is the noun of its events; `voted` says that a mandate asks for votes, so that an Approval stands for it.
@@ -43,6 +43,7 @@ class Request(Mirrored):
     )
 
     class Meta:
+        db_table = "mirror_request"
         constraints = [models.UniqueConstraint(fields=["business", "remote_id"], name="one_copy_per_request")]
         indexes = [
             models.Index(fields=["business", "-requested_at", "-id"], condition=WAITING_REQUEST, name="req_waiting"),

@@ -39,7 +39,7 @@ class InboxEvent(models.Model):
         return f"{self.kind} {self.webhook_id}"
 
 
-class Window(models.Model):
+class SyncedDay(models.Model):
     """A day of one wallet's expenses: when it was last read whole, and what the read counted."""
 
     business = models.ForeignKey("access.Business", on_delete=models.CASCADE, related_name="+")
@@ -52,6 +52,7 @@ class Window(models.Model):
     failures = models.PositiveSmallIntegerField(default=0)
 
     class Meta:
+        db_table = "mirror_window"
         constraints = [
             models.UniqueConstraint(fields=["business", "org_wallet_ref", "day"], name="one_window_per_wallet_and_day")
         ]
@@ -60,7 +61,7 @@ class Window(models.Model):
         return f"{self.org_wallet_ref} {self.day}"
 
 
-class Cursor(models.Model):
+class SyncCursor(models.Model):
     """How far a business's copy has come: the feed's sequence, and when each band last ran whole."""
 
     business = models.OneToOneField("access.Business", on_delete=models.CASCADE, related_name="mirror_cursor")
@@ -72,6 +73,9 @@ class Cursor(models.Model):
     as_of = models.DateTimeField(null=True)
     failing_since = models.DateTimeField(null=True)
     error = models.CharField(max_length=300, blank=True)
+
+    class Meta:
+        db_table = "mirror_cursor"
 
     def __str__(self) -> str:
         return f"{self.business} at {self.sequence}"

@@ -62,7 +62,7 @@ def stake() -> models.GeneratedField:
     return models.GeneratedField(expression=Stake(), output_field=BigIntegerField(null=True), db_persist=True)
 
 
-def decide_by(moment: str) -> models.GeneratedField:
+def decide_by_field(moment: str) -> models.GeneratedField:
     """When the team would usually have decided on it, in seconds since 1970; `moment` is the column it waits since."""
     return models.GeneratedField(
         expression=Seconds(F(moment)) + F("usual_s"), output_field=BigIntegerField(), db_persist=True

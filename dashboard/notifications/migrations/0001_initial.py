@@ -63,7 +63,7 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
-            name='Choice',
+            name='TopicChoice',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('topic', models.CharField(max_length=20)),
@@ -73,6 +73,7 @@ class Migration(migrations.Migration):
                 ('membership', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='access.membership')),
             ],
             options={
+                'db_table': 'notifications_choice',
                 'constraints': [models.UniqueConstraint(fields=('membership', 'topic'), name='one_choice_per_topic')],
             },
         ),

@@ -31,7 +31,7 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
-            name='Step',
+            name='OffboardingStep',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('number', models.PositiveIntegerField()),
@@ -54,6 +54,9 @@ class Migration(migrations.Migration):
                 ('by', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='access.membership')),
                 ('offboarding', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='steps', to='offboarding.offboarding')),
             ],
+            options={
+                'db_table': 'offboarding_step',
+            },
         ),
         migrations.AddIndex(
             model_name='offboarding',
@@ -68,11 +71,11 @@ class Migration(migrations.Migration):
             constraint=models.UniqueConstraint(condition=models.Q(('finished_at', None)), fields=('business', 'employee_id'), name='one_open_offboarding'),
         ),
         migrations.AddIndex(
-            model_name='step',
+            model_name='offboardingstep',
             index=models.Index(fields=['offboarding', 'state', 'number'], name='steps_by_state'),
         ),
         migrations.AddConstraint(
-            model_name='step',
+            model_name='offboardingstep',
             constraint=models.UniqueConstraint(fields=('offboarding', 'number'), name='one_step_per_number'),
         ),
     ]

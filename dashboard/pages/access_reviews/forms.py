@@ -4,7 +4,7 @@ from typing import Any
 
 from django import forms
 
-from dashboard.access_reviews.models import Verdict
+from dashboard.access_reviews.models import ReviewDecision
 from dashboard.access_reviews.services import REASON_NEEDED
 from dashboard.web.fields import Sentences
 
@@ -13,7 +13,7 @@ class VerdictForm(forms.Form):
     """Keep or revoke, with a reason where access looks unused and for each revocation."""
 
     verdict = forms.ChoiceField(
-        choices=Verdict.choices, label="Decision", widget=forms.RadioSelect,
+        choices=ReviewDecision.choices, label="Decision", widget=forms.RadioSelect,
         error_messages={"required": "Choose keep or revoke."},
     )  # fmt: skip
     reason = Sentences(label="Reason", max_length=500, required=False, widget=forms.Textarea(attrs={"rows": 2}))
@@ -28,8 +28,8 @@ class VerdictForm(forms.Form):
         data = self.cleaned_data
         if data.get("reason") or "reason" in self.errors:
             return data
-        if data.get("verdict") == Verdict.REVOKE:
+        if data.get("verdict") == ReviewDecision.REVOKE:
             self.add_error("reason", "Enter a reason for revoking the access.")
-        elif data.get("verdict") == Verdict.KEEP and self.is_unused:
+        elif data.get("verdict") == ReviewDecision.KEEP and self.is_unused:
             self.add_error("reason", REASON_NEEDED)
         return data

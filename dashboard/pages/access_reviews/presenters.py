@@ -12,14 +12,14 @@ from django.utils import timezone
 from dashboard.access.actor import Actor
 from dashboard.access.models import Business
 from dashboard.access.roles import Role
-from dashboard.access_reviews.models import REVOKES, AccessReview, ReviewedPerson, Verdict
+from dashboard.access_reviews.models import REVOKES, AccessReview, ReviewDecision, ReviewedPerson
 from dashboard.access_reviews.quarters import Quarter
 from dashboard.access_reviews.selectors import (
     PersonStanding,
-    Standing,
+    PersonStatus,
     counts_of,
     due_quarter,
-    people_of,
+    reviewed_people,
     standings_of,
     visible_reviews,
 )
@@ -34,8 +34,8 @@ from dashboard.web.submission import new_key
 
 ROLES = dict(Role.choices)
 TONES = {
-    Standing.UNDECIDED: "warn", Standing.KEPT: "ok", Standing.WAITING: "info", Standing.DECLINED: "bad",
-    Standing.REVOKED: "", Standing.GONE: "", Standing.TO_OFFBOARD: "warn",
+    PersonStatus.UNDECIDED: "warn", PersonStatus.KEPT: "ok", PersonStatus.WAITING: "info", PersonStatus.DECLINED: "bad",
+    PersonStatus.REVOKED: "", PersonStatus.GONE: "", PersonStatus.TO_OFFBOARD: "warn",
 }  # fmt: skip
 NEVER, NO_ACCESS = "Never", "No access to this dashboard"
 COUNTED = "Decisions are those made through this dashboard: what is decided elsewhere is not known here."
@@ -141,7 +141,7 @@ def review_context(
     """A review with a page of its people; `refused` forms by the id of their row, `failed` why it was not signed."""
     standings = counts_of(review)
     pages = Paginator(people_to_list(review, narrowed), PAGE_ROWS).get_page(number)
-    counts = [(str(standing), standings[standing]) for standing in Standing]
+    counts = [(str(standing), standings[standing]) for standing in PersonStatus]
     return {
         "review": review,
         "state": state_of(review),
@@ -177,10 +177,10 @@ def _card(actor: Actor, row: PersonStanding, refused: VerdictForm | None) -> Per
         id=person.pk, name=person.name, email=person.email, employee_id=person.employee_id,
         role=_role(person), service_role=_other_role(person), money=person.money,
         seen=_used(person, person.seen_at, business), decided=_used(person, person.decided_last_at, business),
-        unused=person.unused, left=row.left, to_offboard=row.standing is Standing.TO_OFFBOARD,
+        unused=person.unused, left=row.left, to_offboard=row.standing is PersonStatus.TO_OFFBOARD,
         state=(row.standing, TONES[row.standing]),
-        verdict=Verdict(person.verdict).label if person.verdict else "", reason=person.reason, by=by,
-        proposal_id=row.proposal.pk if row.proposal and row.standing is Standing.WAITING else None,
+        verdict=ReviewDecision(person.verdict).label if person.verdict else "", reason=person.reason, by=by,
+        proposal_id=row.proposal.pk if row.proposal and row.standing is PersonStatus.WAITING else None,
         form=form, why_not=why_not,
     )  # fmt: skip
 
@@ -192,7 +192,7 @@ def verdict_form(person: ReviewedPerson, posted: Mapping[str, str] | None = None
 
 
 def _why_not(actor: Actor, row: PersonStanding) -> str:
-    if not row.person.review.is_open or row.standing in {Standing.REVOKED, Standing.GONE, Standing.WAITING}:
+    if not row.person.review.is_open or row.standing in {PersonStatus.REVOKED, PersonStatus.GONE, PersonStatus.WAITING}:
         return " "
     return "Your own access: somebody else decides." if is_own(actor, row.person) else ""
 
@@ -225,7 +225,7 @@ def review_pdf(business: Business, review: AccessReview) -> bytes:
 
 def _lines(business: Business, review: AccessReview) -> Iterator[str]:
     zone = f"{local(review.opened_at, business):%Z}"
-    people = list(people_of(review))
+    people = list(reviewed_people(review))
     yield f"Access review {review.period} of {review.business.name}"
     yield ""
     yield f"Opened by {review.opened_name}, {_at(review.opened_at, business)}"
@@ -234,9 +234,9 @@ def _lines(business: Business, review: AccessReview) -> Iterator[str]:
     yield from _wrapped(COUNTED)
     yield from _wrapped(REVOKES)
     for word, count in (
-        ("people", len(people)), ("kept", sum(row.verdict == Verdict.KEEP and not row.ended_at for row in people)),
-        ("revoked", sum(row.verdict == Verdict.REVOKE for row in people)),
-        ("access ended otherwise", sum(bool(row.ended_at) and row.verdict != Verdict.REVOKE for row in people)),
+        ("people", len(people)), ("kept", sum(row.verdict == ReviewDecision.KEEP and not row.ended_at for row in people)),
+        ("revoked", sum(row.verdict == ReviewDecision.REVOKE for row in people)),
+        ("access ended otherwise", sum(bool(row.ended_at) and row.verdict != ReviewDecision.REVOKE for row in people)),
     ):  # fmt: skip
         yield f"{count:>8,} {word}"
     if review.joined:
@@ -263,7 +263,7 @@ def _person_lines(business: Business, row: PersonStanding) -> Iterator[str]:
     if person.verdict and person.decided_at:
         by = f"{person.decided_name} ({ROLES.get(person.decided_role, person.decided_role).lower()})"
         yield from _wrapped(
-            f"  {Verdict(person.verdict).label}: {by}, {_at(person.decided_at, business)}. {person.reason}"
+            f"  {ReviewDecision(person.verdict).label}: {by}, {_at(person.decided_at, business)}. {person.reason}"
         )
     if row.left:
         yield from _wrapped(f"  {row.left}")

@@ -5,7 +5,7 @@ from django.shortcuts import get_object_or_404
 
 from dashboard.access.actor import Actor
 from dashboard.access_reviews.models import AccessReview, ReviewedPerson
-from dashboard.access_reviews.selectors import people_of, stopped_employees, visible_reviews
+from dashboard.access_reviews.selectors import reviewed_people, stopped_employees, visible_reviews
 from dashboard.audit.models import AuditSeal
 
 PAGE_ROWS = 50
@@ -19,15 +19,15 @@ def review_of(actor: Actor, review_id: int) -> AccessReview:
     return review
 
 
-def person_of(review: AccessReview, person_id: int) -> ReviewedPerson:
+def reviewed_person(review: AccessReview, person_id: int) -> ReviewedPerson:
     """The row of that id; Http404 where the review has none such."""
-    person: ReviewedPerson = get_object_or_404(people_of(review), pk=person_id)
+    person: ReviewedPerson = get_object_or_404(reviewed_people(review), pk=person_id)
     return person
 
 
 def people_to_list(review: AccessReview, chosen: str) -> QuerySet[ReviewedPerson]:
     """The people of a review as they are listed: `chosen` is a name of NARROWINGS; what looks unused first."""
-    people = people_of(review)
+    people = reviewed_people(review)
     if chosen == "open":
         outside = review.people.filter(membership=None)
         stopped = Q(membership=None, employee_id__in=stopped_employees(review.business, outside))

@@ -10,12 +10,12 @@ from dashboard import operations_pages
 from dashboard.access.actor import ActorRequest
 from dashboard.access.decorators import needs
 from dashboard.access_reviews import services
-from dashboard.access_reviews.models import AccessReview, ReviewedPerson, Verdict
+from dashboard.access_reviews.models import AccessReview, ReviewDecision, ReviewedPerson
 from dashboard.access_reviews.selectors import due_quarter
 from dashboard.errors import FAILED, Conflict, FinanceError, NotAllowed
 from dashboard.pages.access_reviews.forms import VerdictForm
 from dashboard.pages.access_reviews.presenters import review_context, review_pdf, reviews_context, verdict_form
-from dashboard.pages.access_reviews.selectors import NARROWINGS, person_of, review_of
+from dashboard.pages.access_reviews.selectors import NARROWINGS, review_of, reviewed_person
 from dashboard.web.files import save_as, saved_file
 from dashboard.web.respond import page
 from dashboard.web.signin.middleware import confirm_first
@@ -69,11 +69,11 @@ def _render(
 def decide_person(request: ActorRequest, business: str, review_id: int, person_id: int) -> HttpResponse:
     """Keeps or revokes somebody's access; revoking takes verifying it's you."""
     review = review_of(request.actor, review_id)
-    person = person_of(review, person_id)
+    person = reviewed_person(review, person_id)
     form = verdict_form(person, request.POST)
     if not form.is_valid():
         return _render(request, review, 422, form, person.pk)
-    if form.cleaned_data["verdict"] == Verdict.REVOKE and (verification := confirm_first(request, request.path)):
+    if form.cleaned_data["verdict"] == ReviewDecision.REVOKE and (verification := confirm_first(request, request.path)):
         return verification
     return _decided(request, review, person, form)
 
@@ -92,7 +92,7 @@ def _decided(request: ActorRequest, review: AccessReview, person: ReviewedPerson
 
 def _decide(request: ActorRequest, person: ReviewedPerson, form: VerdictForm) -> str:
     actor, reason = request.actor, form.cleaned_data["reason"]
-    if form.cleaned_data["verdict"] == Verdict.KEEP:
+    if form.cleaned_data["verdict"] == ReviewDecision.KEEP:
         services.keep(actor, person, reason)
         return f"The access of {person.name} is kept."
     if services.revoke(actor, person, reason, key=posted_key(request)):

@@ -56,7 +56,7 @@ class ReopenForm(forms.Form):
     reason = Sentences(label="Reason", max_length=500, widget=forms.Textarea(attrs={"rows": 2}))
 
 
-class FileForm(forms.Form):
+class BooksFileForm(forms.Form):
     """The format of a file."""
 
     form = forms.ChoiceField(choices=(("csv", "CSV"), ("xlsx", "XLSX")))

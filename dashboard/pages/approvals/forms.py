@@ -5,7 +5,7 @@ from django import forms
 from dashboard.web.fields import Sentences, Verbatim
 
 
-class ReasonForm(forms.Form):
+class DecisionReasonForm(forms.Form):
     """The reason of a rejection, or what details are missing: the person it concerns will read it."""
 
     reason = Sentences(

@@ -2,22 +2,22 @@
 
 from django.urls import URLPattern, path
 
-from dashboard.decisions.registry import REQUEST_KINDS, RequestKind
+from dashboard.decisions.registry import APPROVAL_KINDS, ApprovalKind
 from dashboard.pages.approvals.views import (
     access_changes,
     bulk,
     corrections,
     expenses,
     inbox,
-    orders,
     payments,
+    requests,
     samples,
 )
 
 
-def request_paths(kind: str, declared: RequestKind) -> list[URLPattern]:
+def request_paths(kind: str, declared: ApprovalKind) -> list[URLPattern]:
     """The addresses of a kind that one person's word decides: card-order/ and the id, with approve/ and reject/ below."""
-    views, place = orders.views_of(kind, declared), f"{kind.replace('_', '-')}/<remote:remote_id>/"
+    views, place = requests.views_of(kind, declared), f"{kind.replace('_', '-')}/<remote:remote_id>/"
     return [
         path(place, views.show, name=f"approvals_{kind}"),
         path(f"{place}approve/", views.approve, name=f"approvals_approve_{kind}"),
@@ -60,5 +60,5 @@ urlpatterns = [
         access_changes.decline_access_change,
         name="approvals_decline_access_change",
     ),
-    *(address for kind, declared in REQUEST_KINDS.items() for address in request_paths(kind, declared)),
+    *(address for kind, declared in APPROVAL_KINDS.items() for address in request_paths(kind, declared)),
 ]

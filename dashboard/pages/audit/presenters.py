@@ -9,15 +9,21 @@ from django.core.paginator import Page, Paginator
 
 from dashboard.access.actor import Actor
 from dashboard.evidence.contents import script_text
-from dashboard.evidence.models import EvidencePack, Scope, State
+from dashboard.evidence.models import EvidencePack, PackState, Scope
 from dashboard.evidence.selectors import visible_packs
-from dashboard.mirror.items import ITEMS, address_of
+from dashboard.mirror.item_kinds import ITEM_KINDS, item_path
 from dashboard.pages.audit.forms import PackPeriodForm
-from dashboard.signing.signature import fingerprint_of, key_of
+from dashboard.signing.signature import key_fingerprint, signing_key_of
 from dashboard.times import day_and_time
 
 PAGE_ROWS = 50
-TONES = {State.QUEUED: "info", State.RUNNING: "info", State.DONE: "ok", State.FAILED: "bad", State.EXPIRED: ""}
+TONES = {
+    PackState.QUEUED: "info",
+    PackState.RUNNING: "info",
+    PackState.DONE: "ok",
+    PackState.FAILED: "bad",
+    PackState.EXPIRED: "",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,20 +95,20 @@ def _row(actor: Actor, row: EvidencePack) -> PackRow:
 
 def state_of(pack: EvidencePack) -> tuple[str, str]:
     """The state of a pack in a word, and its tone."""
-    state = State(pack.state)
+    state = PackState(pack.state)
     return str(state.label), TONES[state]
 
 
 def new_pack_context(actor: Actor, title: str, kind: str, remote_id: str) -> NewPackContext:
     """A pack of an item before it is asked for."""
-    address = address_of(actor.business.slug, kind, remote_id) if kind in ITEMS else ""
+    address = item_path(actor.business.slug, kind, remote_id) if kind in ITEM_KINDS else ""
     return {"title": title, "kind": kind, "remote_id": remote_id, "address": address}
 
 
 def pack_context(actor: Actor, pack: EvidencePack) -> PackContext:
     """One pack with its files, and the script that verifies it."""
     manifest = json.loads(pack.manifest) if pack.manifest else {}
-    fingerprint = fingerprint_of(key_of(actor.business).public_key)
+    fingerprint = key_fingerprint(signing_key_of(actor.business).public_key)
     by, at = pack.membership.user, day_and_time(pack.created_at, actor.business)
     return {
         "pack": pack,

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from dashboard import operations_pages
 from dashboard.access.actor import Actor
 from dashboard.access.roles import Role
-from dashboard.audit.changes import Change, changes_of
+from dashboard.audit.changes import FieldChange, changes_of
 from dashboard.audit.models import AuditEntry, Outcome
-from dashboard.decisions.policy_gate import OVERRIDE
+from dashboard.decisions.approval_blocks import OVERRIDE
 from dashboard.decisions.samples import CHECKED, DRAWN
 from dashboard.lists.columns import Column, List
-from dashboard.lists.expressions import label, minute, plain, yes_or
-from dashboard.lists.filters import Choice, Day, Filter, Flag, Holds
+from dashboard.lists.expressions import exported_field, label, minute, yes_or
+from dashboard.lists.filters import ChoiceFilter, DayFilter, Filter, FlagFilter, Holds
 from dashboard.lists.registry import register
 from dashboard.pages.audit.selectors import entries_of
 from dashboard.times import day_and_time
@@ -41,7 +41,7 @@ class Line:
     reason: str
     request_id: str
     evidence: str
-    changes: tuple[Change, ...]
+    changes: tuple[FieldChange, ...]
 
 
 def line_of(actor: Actor, entry: AuditEntry, _: str) -> Line:
@@ -60,7 +60,7 @@ def line_of(actor: Actor, entry: AuditEntry, _: str) -> Line:
         request_id=_short(entry.request_id or "–"),
         evidence=item_address("audit_new_item_pack", business.slug, *item) if entry.object_id else "",
         changes=tuple(
-            Change(change.name, change.before[:MOST_CHARACTERS], change.after[:MOST_CHARACTERS])
+            FieldChange(change.name, change.before[:MOST_CHARACTERS], change.after[:MOST_CHARACTERS])
             for change in changes_of(entry)
         ),
     )
@@ -92,28 +92,28 @@ AUDIT = register(
         empty="Every decision, denial and settings change is recorded here.",
         filters=(
             Holds("person", "Person", "actor_name"),
-            Choice("outcome", "Outcome", "outcome", of=tuple(Outcome.choices)),
-            Choice("kind", "Kind", "operation", of=KINDS),
-            Day("since", "From", "at"),
-            Day("until", "To", "at", until=True),
-            Flag("own", "acted on own item", "own_item"),
+            ChoiceFilter("outcome", "Outcome", "outcome", of=tuple(Outcome.choices)),
+            ChoiceFilter("kind", "Kind", "operation", of=KINDS),
+            DayFilter("since", "From", "at"),
+            DayFilter("until", "To", "at", until=True),
+            FlagFilter("own", "acted on own item", "own_item"),
             Filter("object", "Item", "object_id"),
         ),
         columns=(
             Column("when", "Time", "at", "figure", exported=minute("at"), sort="id", sorted_as=int, always=True),
-            Column("who", "Person", "actor_name", exported=plain("actor_name"), always=True),
+            Column("who", "Person", "actor_name", exported=exported_field("actor_name"), always=True),
             Column("role", "Role", "role", exported=label("role", dict(Role.choices)), always=True),
-            Column("what", "Action", "sentence", exported=plain("sentence"), always=True),
+            Column("what", "Action", "sentence", exported=exported_field("sentence"), always=True),
             Column("outcome", "Outcome", "outcome", exported=label("outcome", dict(Outcome.choices)), always=True),
-            Column("reason", "Reason", "reason", exported=plain("reason"), always=True),
+            Column("reason", "Reason", "reason", exported=exported_field("reason"), always=True),
             Column("own", "Own item", "own_item", exported=yes_or("own_item", "yes", ""), always=True),
-            Column("request", "Request", "request_id", exported=plain("request_id"), always=True),
+            Column("request", "Request", "request_id", exported=exported_field("request_id"), always=True),
         ),
         file_only=(
             Column("line", "Line", "id"),
-            Column("kind", "Kind", "object_type", exported=plain("object_type")),
-            Column("id", "Id", "object_id", exported=plain("object_id")),
-            Column("title", "Title", "object_title", exported=plain("object_title")),
+            Column("kind", "Kind", "object_type", exported=exported_field("object_type")),
+            Column("id", "Id", "object_id", exported=exported_field("object_id")),
+            Column("title", "Title", "object_title", exported=exported_field("object_title")),
         ),
     )
 )

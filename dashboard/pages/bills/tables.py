@@ -12,16 +12,24 @@ from django.db.models import Case, F, Q, QuerySet, Value, When
 
 from dashboard import operations, operations_extra
 from dashboard.access.actor import Actor
-from dashboard.bulk.actions import RowVerdict, Seen, State
+from dashboard.bulk.actions import RowState, RowVerdict, Seen
 from dashboard.bulk.balances import WalletAfter
 from dashboard.commands.discounts import saved_text
-from dashboard.commands.payment_runs import ORDER, LeftOut, PlannedPayment, pay_bill, plan_payments, usable_wallets
+from dashboard.commands.payment_runs import (
+    ORDER,
+    PlannedPayment,
+    UnpaidReason,
+    pay_bill,
+    payment_run_wallets,
+    plan_payments,
+)
 from dashboard.commands.run import CommandResult
+from dashboard.inputs import Choices
 from dashboard.lists.actions import Action
 from dashboard.lists.bulk import ListAction
 from dashboard.lists.columns import Column, List, Row
-from dashboard.lists.expressions import amount, label, plain
-from dashboard.lists.filters import ANY, Choice, Choices, Currency, Day, Filter, Pick, PickByName
+from dashboard.lists.expressions import exported_amount, exported_field, label
+from dashboard.lists.filters import ANY, ChoiceFilter, CurrencyFilter, DayFilter, Filter, Pick, PickByName
 from dashboard.lists.registry import register
 from dashboard.lists.states import words
 from dashboard.mirror.choices import teams_of, vendors_named, vendors_of
@@ -29,6 +37,7 @@ from dashboard.mirror.models import OPEN_BILL_STATES, Wallet
 from dashboard.mirror.schedule import today
 from dashboard.mirror.scopes import visible_bills
 from dashboard.money import Money, text
+from dashboard.times import day_text
 
 STATES = {
     "DRAFT": ("Draft", ""),
@@ -87,7 +96,7 @@ STANDINGS: Choices = (
 
 
 @dataclass(frozen=True)
-class Standing(Choice):
+class StandingFilter(ChoiceFilter):
     """How a bill stands on the day it is looked at: by its status, and what is to be paid also by when it is due."""
 
     def apply(self, rows: QuerySet[Any], value: str, actor: Actor) -> QuerySet[Any]:
@@ -106,7 +115,7 @@ class Standing(Choice):
 
 
 @dataclass(frozen=True)
-class DueDay(Day):
+class DueDay(DayFilter):
     """A day that a bill is due on or after, or with `until` on or before: a bill is due on a day, not at a moment."""
 
     widget: ClassVar[str] = "day"
@@ -123,11 +132,6 @@ class PurchaseOrder(Filter):
     def apply(self, rows: QuerySet[Any], value: str, actor: Actor) -> QuerySet[Any]:
         """The bills that are for it."""
         return rows.filter(purchase_order__iexact=value).exclude(purchase_order="")
-
-
-def day_text(value: date) -> str:
-    """ "20 Nov 2026"."""
-    return f"{value.day} {value:%b %Y}"
 
 
 def days_overdue(due_on: date, status: str, now: date) -> int:
@@ -188,8 +192,8 @@ class PayBills(ListAction):
                 self.wallets.setdefault(item.currency, self.planned[item.remote_id].wallet_ref)
         self.given = json.dumps({"wallets": self.wallets, "discounted": sorted(self.discounted)}, sort_keys=True)
         return [
-            RowVerdict(State.LEFT_OUT, why.why, why.sentence)
-            if isinstance(why := payments.get(item.remote_id), LeftOut)
+            RowVerdict(RowState.LEFT_OUT, why.why, why.sentence)
+            if isinstance(why := payments.get(item.remote_id), UnpaidReason)
             else self._remark(item, verdict)
             for item, verdict in zip(items, verdicts, strict=True)
         ]
@@ -207,7 +211,7 @@ class PayBills(ListAction):
             saved = saved_text(planned.early, item)
             why = f"{'with' if planned.is_discounted else 'without'} their early-payment discount"
             sentences.append(f"{saved}." if planned.is_discounted else f"{saved}. It is not taken.")
-        return RowVerdict(State.WAITING, why, " ".join(sentences)) if sentences else verdict
+        return RowVerdict(RowState.WAITING, why, " ".join(sentences)) if sentences else verdict
 
     def seen_of(self, item: Any) -> dict[str, str]:
         """The values of a bill, and once it is planned the payment that it gets."""
@@ -224,7 +228,7 @@ class PayBills(ListAction):
         moved: Counter[tuple[str, str]] = Counter()
         for item in items:
             moved[self.planned[item.remote_id].wallet_ref, item.currency] -= self.planned[item.remote_id].minor
-        wallets = usable_wallets(actor, (currency for _, currency in moved))
+        wallets = payment_run_wallets(actor, (currency for _, currency in moved))
         known = {(wallet.org_wallet_ref, currency): wallet for currency, of in wallets.items() for wallet in of}
         return [_wallet_after(known.get(place), *place, minor) for place, minor in sorted(moved.items())]
 
@@ -259,21 +263,21 @@ BILLS = register(
         search_hint="Number, vendor, purchase order, memo or amount",
         empty="Bills appear here as soon as one is entered.",
         filters=(
-            Standing("show", "Status", "status", usual=TO_PAY, of=STANDINGS),
-            Choice("approval", "Approval", "approval_status", of=tuple(words(APPROVALS).items())),
+            StandingFilter("show", "Status", "status", usual=TO_PAY, of=STANDINGS),
+            ChoiceFilter("approval", "Approval", "approval_status", of=tuple(words(APPROVALS).items())),
             PickByName("vendor", "Vendor", "vendor_id", among=vendors_of, named=vendors_named),
             Pick("team", "Team", "team_id", among=teams_of),
             DueDay("since", "Due from", "due_on"),
             DueDay("until", "Due to", "due_on", until=True),
             PurchaseOrder("order", "Purchase order", "purchase_order"),
-            Currency("currency", "Currency", "currency"),
+            CurrencyFilter("currency", "Currency", "currency"),
         ),
         columns=(
-            Column("number", "Number", "bill_no", exported=plain("bill_no"), always=True),
-            Column("vendor", "Vendor", "vendor_name", exported=plain("vendor_name")),
+            Column("number", "Number", "bill_no", exported=exported_field("bill_no"), always=True),
+            Column("vendor", "Vendor", "vendor_name", exported=exported_field("vendor_name")),
             Column(
                 "order", "Purchase order", "purchase_order", less=True, by_default=False,
-                exported=plain("purchase_order"),
+                exported=exported_field("purchase_order"),
             ),
             Column(
                 "issued", "Issued", "issued_on", "figure", sort="issued_on", sorted_as=date, less=True, by_default=False,
@@ -285,20 +289,20 @@ BILLS = register(
                 "approval", "Approval", "approval_status", "state", states=APPROVALS, less=True,
                 exported=label("approval_status", words(APPROVALS)),
             ),
-            Column("balance", "Balance", "balance_text", "amount", exported=amount("balance_minor", "currency"), less=True),
+            Column("balance", "Balance", "balance_text", "amount", exported=exported_amount("balance_minor", "currency"), less=True),
             Column(
                 "credited", "Credited", "payload__amount_credited_minor", "amount", less=True, by_default=False,
                 render=_credited, needs=("currency",),
             ),
             Column(
-                "amount", "Amount", "total_text", "amount", exported=amount("total_minor", "currency"),
+                "amount", "Amount", "total_text", "amount", exported=exported_amount("total_minor", "currency"),
                 sort="total_minor", sorted_as=int, always=True,
             ),
         ),
         file_only=(
             Column("id", "Id", "remote_id"),
             Column("currency", "Currency", "currency"),
-            Column("memo", "Memo", "memo", exported=plain("memo")),
+            Column("memo", "Memo", "memo", exported=exported_field("memo")),
         ),
         seen=("status", "total_text", "balance_text", "vendor_name"),
         actions=(

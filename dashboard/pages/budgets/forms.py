@@ -6,8 +6,7 @@ from typing import Any, NotRequired, TypedDict
 
 from django import forms
 
-from dashboard.inputs import whole_number
-from dashboard.lists.filters import Choices
+from dashboard.inputs import Choices, whole_number
 from dashboard.money import Money
 from dashboard.schemas.budgets import Budget
 from dashboard.web.fields import AmountField, Name, TextLine, set_choices
@@ -51,7 +50,7 @@ def _month(number: int) -> date:
     return date(number // 12, number % 12 + 1, 1)
 
 
-class PeriodForm(forms.Form):
+class BudgetPeriodForm(forms.Form):
     """Which period the figures are of; empty for the current one. `period` is its kind, `today` the day of the business."""
 
     on = forms.ChoiceField(label="Figures of", required=False)
@@ -67,7 +66,7 @@ class PeriodForm(forms.Form):
         return date.fromisoformat(chosen) if chosen else None
 
 
-class FilterForm(PeriodForm):
+class FilterForm(BudgetPeriodForm):
     """Which budgets are shown: by team, category, period, and how they stand; with the figures of which month's period."""
 
     team = forms.ChoiceField(label="Team", required=False)
@@ -129,7 +128,7 @@ class ChangeForm(forms.Form):
         return body
 
 
-class NewForm(ChangeForm):
+class NewBudgetForm(ChangeForm):
     """A new budget: of whom, on what, and in which currency, too."""
 
     team = forms.ChoiceField(required=False)
@@ -161,7 +160,7 @@ class NewForm(ChangeForm):
         }
 
 
-def initial_of(budget: Budget) -> dict[str, object]:
+def budget_initial(budget: Budget) -> dict[str, object]:
     """The initial values of a ChangeForm, as the budget is now."""
     amount = Money(budget.amount_minor, budget.currency).amount
     return {

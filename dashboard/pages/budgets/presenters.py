@@ -13,7 +13,7 @@ from dashboard.access.actor import Actor
 from dashboard.access.check import can_open
 from dashboard.access.roles import FINANCE
 from dashboard.money import text
-from dashboard.pages.budgets.forms import PERIODS, ChangeForm, FilterForm, PeriodForm, initial_of
+from dashboard.pages.budgets.forms import PERIODS, BudgetPeriodForm, ChangeForm, FilterForm, budget_initial
 from dashboard.schemas.budgets import Budget
 from dashboard.times import local
 from dashboard.web.submission import new_key
@@ -86,7 +86,7 @@ class BudgetContext(TypedDict):
     """What budgets/budget.html reads; a form where the actor may change it."""
 
     row: BudgetRow
-    period_form: PeriodForm
+    period_form: BudgetPeriodForm
     sees_all: bool
     key: str
     form: NotRequired[ChangeForm]
@@ -166,7 +166,7 @@ def budgets_context(
     }
 
 
-def budget_context(actor: Actor, budget: Budget, teams: dict[str, str], period_form: PeriodForm) -> BudgetContext:
+def budget_context(actor: Actor, budget: Budget, teams: dict[str, str], period_form: BudgetPeriodForm) -> BudgetContext:
     """One budget with the figures of the period that was chosen, with the form where the actor may change it."""
     context: BudgetContext = {
         "row": budget_row(actor, budget, teams),
@@ -175,7 +175,7 @@ def budget_context(actor: Actor, budget: Budget, teams: dict[str, str], period_f
         "key": new_key(),
     }
     if can_open(actor, operations_extra.UPDATE_BUDGET):
-        context["form"] = ChangeForm(initial=initial_of(budget), locale=actor.business.locale)
+        context["form"] = ChangeForm(initial=budget_initial(budget), locale=actor.business.locale)
     return context
 
 

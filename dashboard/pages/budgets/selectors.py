@@ -6,7 +6,7 @@ from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.client.page import Page, every_row, parsed, read_page, typed
 from dashboard.client.reads import read_live
-from dashboard.lists.filters import Choices
+from dashboard.inputs import Choices
 from dashboard.mirror.models import Category, Team
 from dashboard.schemas.budgets import Budget
 

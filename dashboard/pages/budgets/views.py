@@ -14,13 +14,13 @@ from dashboard.access.actor import Actor, ActorRequest
 from dashboard.access.decorators import needs
 from dashboard.commands import budgets as commands
 from dashboard.errors import FinanceError
-from dashboard.pages.budgets.forms import ChangeForm, FilterForm, NewForm, PeriodForm
+from dashboard.pages.budgets.forms import BudgetPeriodForm, ChangeForm, FilterForm, NewBudgetForm
 from dashboard.pages.budgets.presenters import budget_context, budgets_context
 from dashboard.pages.budgets.selectors import budget_of, budgets_of, category_choices, team_choices
 from dashboard.schemas.budgets import Budget
 from dashboard.times import local
 from dashboard.web.respond import page
-from dashboard.web.submission import key_of, posted_key
+from dashboard.web.submission import form_key_of, posted_key
 
 LIST, ITEM, NEW = "budgets/budgets.html", "budgets/budget.html", "budgets/new.html"
 
@@ -51,22 +51,22 @@ def new_budget(request: ActorRequest, business: str) -> HttpResponse:
     if request.method == "GET" or not form.is_valid():
         return _new_page(request, form, 200 if request.method == "GET" else 422)
     try:
-        added = commands.create(request.actor, form.body(), key=key_of(request), form=form)
+        added = commands.create(request.actor, form.body(), key=form_key_of(request), form=form)
     except commands.REFUSALS as refused:
         return _new_page(request, form, refused.status)
     messages.success(request, f"{form.cleaned_data['name']} was added.")
     return redirect("budgets_item", business, added.id)
 
 
-def _new_form(request: ActorRequest) -> NewForm:
+def _new_form(request: ActorRequest) -> NewBudgetForm:
     actor = request.actor
-    return NewForm(
+    return NewBudgetForm(
         request.POST if request.method == "POST" else None, locale=actor.business.locale, teams=team_choices(actor),
         categories=category_choices(actor), initial={"alerts": "80, 100"},
     )  # fmt: skip
 
 
-def _new_page(request: ActorRequest, form: NewForm, status: int) -> HttpResponse:
+def _new_page(request: ActorRequest, form: NewBudgetForm, status: int) -> HttpResponse:
     return page(request, NEW, {"form": form, "key": posted_key(request)}, status=status)
 
 
@@ -75,7 +75,7 @@ def _new_page(request: ActorRequest, form: NewForm, status: int) -> HttpResponse
 def budget(request: ActorRequest, business: str, budget_id: str) -> HttpResponse:
     """One budget with the figures of its current period; with ?on= of one that has ended."""
     row = budget_of(request.actor, budget_id)
-    form = PeriodForm(request.GET, period=row.period, today=_today(request.actor))
+    form = BudgetPeriodForm(request.GET, period=row.period, today=_today(request.actor))
     if form.day:
         row = budget_of(request.actor, budget_id, on=form.day)
     return _item(request, row, 200 if form.is_valid() else 400, period_form=form)
@@ -83,7 +83,7 @@ def budget(request: ActorRequest, business: str, budget_id: str) -> HttpResponse
 
 def _item(request: ActorRequest, row: Budget, status: int = 200, **forms: BaseForm) -> HttpResponse:
     actor = request.actor
-    period_form = PeriodForm(period=row.period, today=_today(actor))
+    period_form = BudgetPeriodForm(period=row.period, today=_today(actor))
     context = {**budget_context(actor, row, dict(team_choices(actor)), period_form), **forms}
     return page(request, ITEM, {**context, "key": posted_key(request)}, status=status)
 
@@ -97,7 +97,7 @@ def edit_budget(request: ActorRequest, business: str, budget_id: str) -> HttpRes
     if not form.is_valid():
         return _item(request, row, 422, form=form)
     try:
-        commands.update(request.actor, row, form.body(), key=key_of(request), form=form)
+        commands.update(request.actor, row, form.body(), key=form_key_of(request), form=form)
     except commands.REFUSALS as refused:
         return _item(request, row, refused.status, form=form)
     messages.success(request, "Changes saved.")

@@ -244,7 +244,7 @@ def _codes_of(there: Mapping[str, Category]) -> dict[tuple[str, str], str]:
     return codes
 
 
-def body_of(rows: Iterable[PastedRow]) -> list[CategoryWithSubcategories]:
+def categories_body(rows: Iterable[PastedRow]) -> list[CategoryWithSubcategories]:
     """The categories of CREATE_CATEGORIES's body, each once with its subcategories, in the order of the rows."""
     categories: dict[str, CategoryWithSubcategories] = {}
     for row in rows:
@@ -259,6 +259,6 @@ def body_of(rows: Iterable[PastedRow]) -> list[CategoryWithSubcategories]:
     return list(categories.values())
 
 
-def initial_of(category: Category) -> dict[str, str]:
+def category_initial(category: Category) -> dict[str, str]:
     """The initial values of a CategoryForm, as the category is now."""
     return {"name": category.name, "code": category.code, "group": category.group, "status": category.status}

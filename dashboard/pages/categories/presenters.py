@@ -9,8 +9,15 @@ from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.access.check import can_open
 from dashboard.lists.states import state_in
-from dashboard.pages.categories.forms import CategoryForm, PastedRow, SubcategoryForm, by_name, initial_of, is_known
-from dashboard.pages.categories.selectors import matching
+from dashboard.pages.categories.forms import (
+    CategoryForm,
+    PastedRow,
+    SubcategoryForm,
+    by_name,
+    category_initial,
+    is_known,
+)
+from dashboard.pages.categories.selectors import matching_categories
 from dashboard.schemas.categories import Category, Subcategory
 from dashboard.web.submission import new_key
 
@@ -63,7 +70,7 @@ def chart_context(actor: Actor, categories: list[Category], sought: str, problem
     return {
         "nodes": [
             Node(category, state_in(STATES, category.status), _with_states(rows))
-            for category, rows in matching(categories, sought)
+            for category, rows in matching_categories(categories, sought)
         ],
         "count": len(categories),
         "subcategories": sum(len(category.subcategories) for category in categories),
@@ -82,7 +89,7 @@ def category_context(actor: Actor, category: Category, rows: list[Subcategory]) 
         "key": new_key(),
     }
     if can_open(actor, operations.UPDATE_CATEGORY):
-        context["form"] = CategoryForm(initial=initial_of(category), exists=True)
+        context["form"] = CategoryForm(initial=category_initial(category), exists=True)
         context["new_form"] = SubcategoryForm(prefix="new")
     return context
 
@@ -91,7 +98,7 @@ def _with_states(rows: list[Subcategory]) -> list[tuple[Subcategory, tuple[str, 
     return [(row, state_in(STATES, row.status)) for row in rows]
 
 
-def digest_of(rows: list[PastedRow]) -> str:
+def categories_digest(rows: list[PastedRow]) -> str:
     """What a table says, in 32 characters: one that was changed after it was seen has another."""
     return hashlib.sha256(json.dumps([astuple(row) for row in rows]).encode()).hexdigest()[:32]
 
@@ -103,4 +110,4 @@ def preview_of(categories: list[Category], rows: list[PastedRow]) -> Preview:
     known = [row for row in rows if is_known(row, there)]
     numbers = {row.number for row in known}
     new_rows = [(row.category, row.subcategory) for row in rows if row.subcategory and row.number not in numbers]
-    return Preview(list(new_categories.values()), new_rows, known, digest_of(rows))
+    return Preview(list(new_categories.values()), new_rows, known, categories_digest(rows))

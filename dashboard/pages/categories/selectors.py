@@ -22,7 +22,7 @@ def chart_of(actor: Actor) -> list[Category]:
     return sorted(rows, key=lambda row: (row.group.casefold(), row.name.casefold(), row.id))
 
 
-def matching(categories: Iterable[Category], sought: str) -> list[tuple[Category, list[Subcategory]]]:
+def matching_categories(categories: Iterable[Category], sought: str) -> list[tuple[Category, list[Subcategory]]]:
     """The categories in which the words stand, in name or code, each with its subcategories in which they stand; all of
     both for no words."""
     words = sought.casefold().split()

@@ -12,12 +12,12 @@ from dashboard.access.actor import Actor, ActorRequest
 from dashboard.access.decorators import needs
 from dashboard.commands import categories as commands
 from dashboard.errors import Conflict, FinanceError
-from dashboard.pages.categories.forms import CategoryForm, ManyForm, SubcategoryForm, body_of
-from dashboard.pages.categories.presenters import category_context, chart_context, digest_of, preview_of
+from dashboard.pages.categories.forms import CategoryForm, ManyForm, SubcategoryForm, categories_body
+from dashboard.pages.categories.presenters import categories_digest, category_context, chart_context, preview_of
 from dashboard.pages.categories.selectors import category_of, chart_of, subcategories_of, subcategory_of
 from dashboard.schemas.categories import Category, Subcategory
 from dashboard.web.respond import page
-from dashboard.web.submission import key_of, posted_key
+from dashboard.web.submission import form_key_of, posted_key
 
 CHART, ITEM, NEW = "categories/categories.html", "categories/category.html", "categories/new.html"
 SUBCATEGORY, MANY = "categories/subcategory.html", "categories/many.html"
@@ -43,7 +43,7 @@ def new_category(request: ActorRequest, business: str) -> HttpResponse:
     if request.method == "GET" or not form.is_valid():
         return _render_form(request, NEW, form, 200 if request.method == "GET" else 422)
     try:
-        added = commands.create(request.actor, form.body(), key=key_of(request), form=form)
+        added = commands.create(request.actor, form.body(), key=form_key_of(request), form=form)
     except commands.REFUSALS as refused:
         return _render_form(request, NEW, form, refused.status)
     messages.success(request, f"{form.cleaned_data['name']} was added.")
@@ -69,7 +69,7 @@ def edit_category(request: ActorRequest, business: str, category_id: str) -> Htt
     if not form.is_valid():
         return _render_category(request, row, 422, form=form)
     try:
-        commands.update(request.actor, row, form.body(), key=key_of(request), form=form)
+        commands.update(request.actor, row, form.body(), key=form_key_of(request), form=form)
     except commands.REFUSALS as refused:
         return _render_category(request, row, refused.status, form=form)
     messages.success(request, "Changes saved.")
@@ -88,7 +88,7 @@ def delete_category(request: ActorRequest, business: str, category_id: str) -> H
     """Deletes a category with its subcategories, or says what keeps it."""
     row = category_of(request.actor, category_id)
     try:
-        commands.delete(request.actor, row, key=key_of(request))
+        commands.delete(request.actor, row, key=form_key_of(request))
     except Conflict as refused:
         messages.error(request, refused.on_form)
         return redirect("categories_item", business, category_id)
@@ -104,7 +104,7 @@ def new_subcategory(request: ActorRequest, business: str, category_id: str) -> H
     if not form.is_valid():
         return _render_category(request, row, 422, new_form=form)
     try:
-        commands.create_subcategory(request.actor, row, form.body(), key=key_of(request), form=form)
+        commands.create_subcategory(request.actor, row, form.body(), key=form_key_of(request), form=form)
     except commands.REFUSALS as refused:
         return _render_category(request, row, refused.status, new_form=form)
     messages.success(request, f"{form.cleaned_data['name']} was added.")
@@ -127,7 +127,7 @@ def subcategory(request: ActorRequest, business: str, category_id: str, subcateg
 
 def _save_subcategory(request: ActorRequest, parent: Category, row: Subcategory, form: SubcategoryForm) -> HttpResponse:
     try:
-        commands.update_subcategory(request.actor, parent, row, form.body(), key=key_of(request), form=form)
+        commands.update_subcategory(request.actor, parent, row, form.body(), key=form_key_of(request), form=form)
     except commands.REFUSALS as refused:
         return _render_form(request, SUBCATEGORY, form, refused.status, category=parent, row=row)
     messages.success(request, "Changes saved.")
@@ -141,7 +141,7 @@ def delete_subcategory(request: ActorRequest, business: str, category_id: str, s
     parent = category_of(request.actor, category_id)
     row = subcategory_of(request.actor, parent, subcategory_id)
     try:
-        commands.delete_subcategory(request.actor, parent, row, key=key_of(request))
+        commands.delete_subcategory(request.actor, parent, row, key=form_key_of(request))
     except Conflict as refused:
         messages.error(request, refused.on_form)
         return redirect("categories_sub", business, category_id, subcategory_id)
@@ -163,7 +163,7 @@ def many(request: ActorRequest, business: str) -> HttpResponse:
     if not form.is_valid():
         return _render_form(request, MANY, form, 422)
     rows = form.cleaned_data["table"]
-    if request.POST.get("confirmed") == digest_of(rows):
+    if request.POST.get("confirmed") == categories_digest(rows):
         return _add_many(request, form)
     return _render_form(request, MANY, form, preview=preview_of(chart, rows))
 
@@ -176,9 +176,9 @@ def _chart_or_trouble(actor: Actor) -> tuple[list[Category], FinanceError | None
 
 
 def _add_many(request: ActorRequest, form: ManyForm) -> HttpResponse:
-    body = {"categories": body_of(form.cleaned_data["table"])}
+    body = {"categories": categories_body(form.cleaned_data["table"])}
     try:
-        created = commands.create_many(request.actor, body, key=key_of(request), form=form).created
+        created = commands.create_many(request.actor, body, key=form_key_of(request), form=form).created
     except commands.REFUSALS as refused:
         return _render_form(request, MANY, form, refused.status)
     messages.success(request, f"Added: categories {created.categories}, subcategories {created.subcategories}.")

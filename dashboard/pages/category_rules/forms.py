@@ -124,7 +124,7 @@ class CategoryRuleForm(LocaleForm):
         return (self.exists.card_token, self.exists.card_name) if card_id and self.exists else ("", "")
 
 
-def initial_of(rule: CategoryRule) -> RuleInitial:
+def rule_initial(rule: CategoryRule) -> RuleInitial:
     """The fields of the form for a rule as it is."""
     return {
         "merchant": rule.merchant, "vendor": rule.vendor_id, "card": rule.card_id, "text": rule.text,

@@ -12,10 +12,10 @@ from dashboard.access.actor import Actor
 from dashboard.access.check import can_open
 from dashboard.categorisation.conditions import conditions_text, sentence_of
 from dashboard.categorisation.filings import correction_counts, with_correction
-from dashboard.categorisation.items import EXPENSE
 from dashboard.categorisation.models import CategoryRule, FilingState, RuleFiling, RuleTrial
 from dashboard.categorisation.rules import problems_for, visible_rules
 from dashboard.categorisation.trials import valid_trial
+from dashboard.categorisation.uncategorised import EXPENSE
 from dashboard.web.submission import new_key
 
 FILINGS = 50

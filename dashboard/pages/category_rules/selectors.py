@@ -26,7 +26,7 @@ class Offered:
     currencies: list[str]
 
 
-def rule_of(actor: Actor, rule_id: str) -> CategoryRule:
+def category_rule_of(actor: Actor, rule_id: str) -> CategoryRule:
     """One of the business's rules; Http404 for any other."""
     rule: CategoryRule = get_object_or_404(visible_rules(actor), pk=int(rule_id))
     return rule

@@ -14,9 +14,9 @@ from dashboard.categorisation import rules as rule_services
 from dashboard.categorisation import trials
 from dashboard.categorisation.models import CategoryRule
 from dashboard.errors import Rejected
-from dashboard.pages.category_rules.forms import CategoryRuleForm, initial_of
+from dashboard.pages.category_rules.forms import CategoryRuleForm, rule_initial
 from dashboard.pages.category_rules.presenters import rule_context, rules_context
-from dashboard.pages.category_rules.selectors import offered_to, rule_of
+from dashboard.pages.category_rules.selectors import category_rule_of, offered_to
 from dashboard.web.respond import page
 from dashboard.web.submission import posted_key
 
@@ -62,15 +62,15 @@ def _render_form(request: ActorRequest, form: CategoryRuleForm, rule: CategoryRu
 @needs(operations_pages.CATEGORY_RULES)
 def category_rule(request: ActorRequest, business: str, rule_id: str) -> HttpResponse:
     """One rule with its trial and what it has categorised."""
-    return page(request, ITEM, rule_context(request.actor, rule_of(request.actor, rule_id)))
+    return page(request, ITEM, rule_context(request.actor, category_rule_of(request.actor, rule_id)))
 
 
 @require_http_methods(["GET", "POST"])
 @needs(operations_pages.CHANGE_CATEGORY_RULES)
 def edit_rule(request: ActorRequest, business: str, rule_id: str) -> HttpResponse:
     """Changes a rule, which is off until it was tried again."""
-    rule = rule_of(request.actor, rule_id)
-    form = _form(request, initial_of(rule), rule)
+    rule = category_rule_of(request.actor, rule_id)
+    form = _form(request, rule_initial(rule), rule)
     if request.method == "GET" or not form.is_valid():
         return _render_form(request, form, rule)
     rule_services.change_rule(request.actor, rule, form.rule())
@@ -82,7 +82,7 @@ def edit_rule(request: ActorRequest, business: str, rule_id: str) -> HttpRespons
 @needs(operations_pages.CHANGE_CATEGORY_RULES)
 def try_rule(request: ActorRequest, business: str, rule_id: str) -> HttpResponse:
     """Tries a rule on the last 90 days; nothing is categorised."""
-    rule = rule_of(request.actor, rule_id)
+    rule = category_rule_of(request.actor, rule_id)
     trials.try_rule(request.actor, rule, rule_services.earlier_rules(rule))
     messages.success(request, "Tried on the last 90 days. Nothing was categorised.")
     return redirect("category_rules_item", business, rule.pk)
@@ -92,7 +92,7 @@ def try_rule(request: ActorRequest, business: str, rule_id: str) -> HttpResponse
 @needs(operations_pages.CHANGE_CATEGORY_RULES)
 def switch_on(request: ActorRequest, business: str, rule_id: str) -> HttpResponse:
     """Has a rule categorise by itself from now on."""
-    rule = rule_of(request.actor, rule_id)
+    rule = category_rule_of(request.actor, rule_id)
     try:
         rule_services.switch_on(request.actor, rule)
     except Rejected as refused:
@@ -106,7 +106,7 @@ def switch_on(request: ActorRequest, business: str, rule_id: str) -> HttpRespons
 @needs(operations_pages.CHANGE_CATEGORY_RULES)
 def switch_off(request: ActorRequest, business: str, rule_id: str) -> HttpResponse:
     """Stops a rule; what it has categorised stays."""
-    rule = rule_of(request.actor, rule_id)
+    rule = category_rule_of(request.actor, rule_id)
     rule_services.switch_off(request.actor, rule)
     messages.success(request, "Rule switched off. What it has categorised stays.")
     return redirect("category_rules_item", business, rule.pk)
@@ -116,7 +116,7 @@ def switch_off(request: ActorRequest, business: str, rule_id: str) -> HttpRespon
 @needs(operations_pages.CHANGE_CATEGORY_RULES)
 def move_up(request: ActorRequest, business: str, rule_id: str) -> HttpResponse:
     """Lets a rule go before the one above it."""
-    rule_services.move_up(request.actor, rule_of(request.actor, rule_id))
+    rule_services.move_up(request.actor, category_rule_of(request.actor, rule_id))
     return redirect("category_rules", business)
 
 
@@ -124,6 +124,6 @@ def move_up(request: ActorRequest, business: str, rule_id: str) -> HttpResponse:
 @needs(operations_pages.CHANGE_CATEGORY_RULES)
 def delete_rule(request: ActorRequest, business: str, rule_id: str) -> HttpResponse:
     """Deletes a rule; what it has categorised stays."""
-    rule_services.delete_rule(request.actor, rule_of(request.actor, rule_id))
+    rule_services.delete_category_rule(request.actor, category_rule_of(request.actor, rule_id))
     messages.success(request, "Rule deleted. What it has categorised stays.")
     return redirect("category_rules", business)

@@ -16,10 +16,10 @@ from dashboard.conversation.dismissals import dismiss, marked, why_not
 from dashboard.conversation.mentions import suggested
 from dashboard.conversation.models import Comment
 from dashboard.conversation.presenters import talk_of
-from dashboard.decisions.items import item_of
+from dashboard.decisions.desk_items import desk_item_of
 from dashboard.delegation.kinds import DECIDED_BY
 from dashboard.errors import InvalidState, Rejected
-from dashboard.mirror.items import ITEMS, address_of, kind_of, title_of
+from dashboard.mirror.item_kinds import ITEM_KINDS, item_path, item_title, kind_from_address
 from dashboard.pages.conversation.forms import CommentForm, DismissForm, EditForm
 from dashboard.pages.conversation.selectors import talked_about
 from dashboard.web.respond import is_fragment_request, page
@@ -32,16 +32,16 @@ FLAGS = "conversation/dismiss.html"
 @needs(operations_pages.CONVERSATION)
 def conversation(request: ActorRequest, business: str, kind: str, remote_id: str) -> HttpResponse:
     """What happened to an item and the comments on it, on a page of its own."""
-    return _show(request, kind_of(kind), talked_about(request.actor, kind, remote_id))
+    return _show(request, kind_from_address(kind), talked_about(request.actor, kind, remote_id))
 
 
 def _show(request: ActorRequest, kind: str, row: Any, status: int = 200, **more: Any) -> HttpResponse:
     """The conversation: its page, or for a swap the part that stands on the item's page."""
     context = {
         **talk_of(request, kind, row.remote_id, **more),
-        "noun": ITEMS[kind].noun,
-        "title": title_of(kind, row),
-        "item_address": address_of(request.actor.business.slug, kind, row.remote_id),
+        "noun": ITEM_KINDS[kind].label,
+        "title": item_title(kind, row),
+        "item_address": item_path(request.actor.business.slug, kind, row.remote_id),
     }
     return page(request, TEMPLATE, context, fragments=("talk",), status=status)
 
@@ -50,14 +50,14 @@ def _back(request: ActorRequest, kind: str, remote_id: str) -> str:
     """The address that the form stood at, where it is one of this business; else the item's own."""
     address = request.POST.get("back", "")
     is_ours = address.startswith(f"/{request.actor.business.slug}/") and url_has_allowed_host_and_scheme(address, None)
-    return address if is_ours else address_of(request.actor.business.slug, kind, remote_id)
+    return address if is_ours else item_path(request.actor.business.slug, kind, remote_id)
 
 
 @require_POST
 @needs(operations_pages.CONVERSATION)
 def add_comment(request: ActorRequest, business: str, kind: str, remote_id: str) -> HttpResponse:
     """Writes a comment on an item."""
-    row, kind, form = talked_about(request.actor, kind, remote_id), kind_of(kind), CommentForm(request.POST)
+    row, kind, form = talked_about(request.actor, kind, remote_id), kind_from_address(kind), CommentForm(request.POST)
     if not form.is_valid():
         return _again(request, kind, row, form)
     try:
@@ -95,8 +95,8 @@ def edit_comment(request: ActorRequest, business: str, comment_id: UUID) -> Http
 def _edit(request: ActorRequest, comment: Comment, row: Any, form: EditForm) -> HttpResponse:
     if form.errors:
         form.fields["text"].widget.attrs["autofocus"] = True
-    where = address_of(request.actor.business.slug, comment.kind, comment.remote_id)
-    context = {"form": form, "comment": comment, "title": title_of(comment.kind, row), "back": where}
+    where = item_path(request.actor.business.slug, comment.kind, comment.remote_id)
+    context = {"form": form, "comment": comment, "title": item_title(comment.kind, row), "back": where}
     return page(request, EDIT, context, status=422 if request.method == "POST" else 200)
 
 
@@ -104,11 +104,11 @@ def _edit(request: ActorRequest, comment: Comment, row: Any, form: EditForm) -> 
 @needs(operations_pages.CONVERSATION)
 def dismiss_flag(request: ActorRequest, business: str, kind: str, remote_id: str) -> HttpResponse:
     """Lays a red flag aside; whoever asks later reads who, when and why."""
-    row, kind, form = talked_about(request.actor, kind, remote_id), kind_of(kind), DismissForm(request.POST)
+    row, kind, form = talked_about(request.actor, kind, remote_id), kind_from_address(kind), DismissForm(request.POST)
     if kind not in DECIDED_BY:
         raise Http404("nobody decides on this kind of thing")
     form.full_clean()
-    allowed = not why_not(item_of(request.actor, row))
+    allowed = not why_not(desk_item_of(request.actor, row))
     if allowed and form.errors:
         return _show_flags(request, kind, row, 422, wrong=form.data.get("flag", ""), error=_error(form))
     try:
@@ -125,14 +125,14 @@ def _error(form: DismissForm) -> str:
 
 
 def _show_flags(request: ActorRequest, kind: str, row: Any, status: int = 200, **more: Any) -> HttpResponse:
-    item = item_of(request.actor, row)
+    item = desk_item_of(request.actor, row)
     context = {
         "flags": marked(request.actor, kind, row.remote_id, item.flags),
         "kind": kind,
         "remote_id": row.remote_id,
         "why_not": why_not(item),
         "back": _back(request, kind, row.remote_id),
-        "title": title_of(kind, row),
+        "title": item_title(kind, row),
         "reason": request.POST.get("reason", ""),
     }
     return page(request, FLAGS, context | more, fragments=("flags",), status=status)
@@ -143,7 +143,7 @@ def _show_flags(request: ActorRequest, kind: str, row: Any, status: int = 200, *
 def people(request: ActorRequest, business: str, kind: str, remote_id: str) -> JsonResponse:
     """{"people": [{"name", "role"}]}: whom the letters after an @ may mean, of those who may see the item."""
     talked_about(request.actor, kind, remote_id)
-    meant = suggested(request.actor, kind_of(kind), remote_id, request.GET.get("q", "")[:60])
+    meant = suggested(request.actor, kind_from_address(kind), remote_id, request.GET.get("q", "")[:60])
     return JsonResponse(
         {"people": [{"name": member.user.get_full_name(), "role": member.get_role_display()} for member in meant]}
     )

@@ -103,7 +103,7 @@ COLUMNS = {
 
 
 @dataclass(slots=True)
-class Line:
+class ImportRow:
     """A row of the file: its number there, its cells by our field names, what is wrong with it, and where nothing is,
     the body of CREATE_CUSTOMER."""
 
@@ -117,7 +117,7 @@ class Line:
 class Sheet:
     """The rows of a file, and the columns of it that no customer has."""
 
-    lines: list[Line]
+    lines: list[ImportRow]
     ignored: list[str]
 
 
@@ -164,8 +164,8 @@ def sheet_of(text: str) -> Sheet:
     )
 
 
-def _line(number: int, heading: list[str], cells: list[str]) -> Line:
-    line = Line(number, {name: cell for name, cell in zip(heading, cells, strict=False) if name})
+def _line(number: int, heading: list[str], cells: list[str]) -> ImportRow:
+    line = ImportRow(number, {name: cell for name, cell in zip(heading, cells, strict=False) if name})
     if any(cell.strip() for cell in cells[len(heading) :]):
         line.problems.append("more cells than columns: put text that contains a separator in quotes")
     return line

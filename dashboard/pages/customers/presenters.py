@@ -8,7 +8,7 @@ from dashboard.access.actor import Actor
 from dashboard.access.check import Verdict, can
 from dashboard.lists.states import state_in
 from dashboard.mirror.models import Customer
-from dashboard.pages.customers.forms import CustomerForm, Line
+from dashboard.pages.customers.forms import CustomerForm, ImportRow
 from dashboard.pages.customers.tables import KINDS, STATES
 from dashboard.times import as_of
 from dashboard.web.submission import new_key
@@ -35,7 +35,7 @@ class WrongLinesContext(TypedDict):
     """What customers/import.html reads of checked lines: the first that are wrong, how many are, how many more of them
     there are than `lines`, and how many lines there are in all."""
 
-    lines: Sequence[Line]
+    lines: Sequence[ImportRow]
     wrong: int
     more: int
     count: int
@@ -59,7 +59,7 @@ def customer_context(actor: Actor, customer: Customer) -> CustomerContext:
     return context
 
 
-def wrong_lines_context(lines: Sequence[Line]) -> WrongLinesContext:
+def wrong_lines_context(lines: Sequence[ImportRow]) -> WrongLinesContext:
     """What is wrong with checked lines."""
     wrong = [line for line in lines if line.problems]
     return {"lines": wrong[:MAX_LINES], "wrong": len(wrong), "more": len(wrong[MAX_LINES:]), "count": len(lines)}

@@ -15,7 +15,7 @@ from dashboard.errors import FinanceError
 from dashboard.lists.models import Import
 from dashboard.lists.query import Query
 from dashboard.mirror.apply import upsert
-from dashboard.mirror.models import Customer, Source
+from dashboard.mirror.models import Customer, Origin
 from dashboard.mirror.scopes import visible_customers
 from dashboard.phones import same_number
 
@@ -42,7 +42,7 @@ def read_missing(actor: Actor, query: Query) -> None:
     cache.store(search_key, True, SEARCH_AGAIN_S)
     with suppress(FinanceError):
         answer = read_live(actor, operations.SEARCH_CUSTOMERS, query={"q": words}, deadline=SEARCH_S)
-        upsert("customer", actor.business, read_page(answer.data).rows, Source.POLL)
+        upsert("customer", actor.business, read_page(answer.data).rows, Origin.POLL)
 
 
 def import_for(actor: Actor, import_id: object) -> Import:
@@ -51,7 +51,9 @@ def import_for(actor: Actor, import_id: object) -> Import:
     return job
 
 
-def likely_duplicates(actor: Actor, *, phone: str = "", email: str = "", name: str = "") -> list[tuple[Customer, str]]:
+def likely_duplicate_customers(
+    actor: Actor, *, phone: str = "", email: str = "", name: str = ""
+) -> list[tuple[Customer, str]]:
     """Active customers with the same phone, e-mail or name, each with what is the same; MAX_DUPLICATES at most."""
     phone, email, name = (value.strip() for value in (phone, email, name))
     spellings = same_number(phone, actor.business.locale)

@@ -9,7 +9,7 @@ from dashboard.lists.imports import IMPORTERS, Importer
 from dashboard.lists.models import Import
 from dashboard.lists.tasks import WORKER_WAITS_S
 from dashboard.mirror.models import Customer
-from dashboard.pages.customers.forms import CustomerForm, Line
+from dashboard.pages.customers.forms import CustomerForm, ImportRow
 from dashboard.pages.customers.selectors import comparable, names_by_contact
 from dashboard.schemas.base import JsonObject
 
@@ -18,7 +18,7 @@ CONTACTS = ("phone", "email")
 ROW_S = 30.0
 
 
-def check_lines(actor: Actor, lines: list[Line]) -> bool:
+def check_lines(actor: Actor, lines: list[ImportRow]) -> bool:
     """Sets on each line its problems, or its body where it has none; True where no line has any.
 
     A line is checked as the form of one customer is, and so by the rules of the service. A phone or an e-mail that a
@@ -36,7 +36,7 @@ def check_lines(actor: Actor, lines: list[Line]) -> bool:
     return not any(line.problems for line in lines)
 
 
-def _check_contacts(actor: Actor, lines: list[Line], forms: dict[int, CustomerForm]) -> None:
+def _check_contacts(actor: Actor, lines: list[ImportRow], forms: dict[int, CustomerForm]) -> None:
     contacts = {name: {line.number: _cleaned(forms[line.number], name) for line in lines} for name in CONTACTS}
     existing = {
         name: names_by_contact(actor, name, {value for value in contacts[name].values() if value}) for name in CONTACTS
@@ -59,7 +59,7 @@ def _cleaned(form: CustomerForm, name: str) -> str:
     return str(form.cleaned_data.get(name) or "")
 
 
-def create_import(actor: Actor, lines: list[Line], file_name: str) -> Import:
+def create_import(actor: Actor, lines: list[ImportRow], file_name: str) -> Import:
     """A row for an import of checked lines, which nobody works on before it is begun."""
     job: Import = Import.objects.create(
         business=actor.business,

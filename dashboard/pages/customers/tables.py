@@ -5,8 +5,8 @@ from dashboard.access.actor import Actor
 from dashboard.commands.customers import delete_customer, restore_customer
 from dashboard.lists.actions import Action
 from dashboard.lists.columns import Column, List, Row
-from dashboard.lists.expressions import day, label, plain
-from dashboard.lists.filters import ANY, Choice
+from dashboard.lists.expressions import exported_day, exported_field, label
+from dashboard.lists.filters import ANY, ChoiceFilter
 from dashboard.lists.registry import register
 from dashboard.lists.states import words
 from dashboard.mirror.scopes import visible_customers
@@ -35,25 +35,25 @@ CUSTOMERS = register(
         search_hint="Name, phone or email",
         empty="Add the first customer, or import a CSV file.",
         filters=(
-            Choice(
+            ChoiceFilter(
                 "status", "Status", "status", usual="ACTIVE",
                 of=(("ACTIVE", "Active"), ("DELETED", "Deleted"), (ANY, "Active and deleted")),
             ),
-            Choice("kind", "Kind", "kind", of=tuple(KINDS.items())),
+            ChoiceFilter("kind", "Kind", "kind", of=tuple(KINDS.items())),
         ),
         columns=(
-            Column("name", "Name", "name", exported=plain("name"), sort="sort_name", sorted_as=str, always=True),
-            Column("phone", "Phone", "phone", "figure", exported=plain("phone")),
-            Column("email", "Email", "email", exported=plain("email"), less=True),
-            Column("person", "Contact", "person", exported=plain("person"), less=True, by_default=False),
-            Column("pin", "Tax PIN", "tax_pin", "figure", exported=plain("tax_pin"), less=True, by_default=False),
+            Column("name", "Name", "name", exported=exported_field("name"), sort="sort_name", sorted_as=str, always=True),
+            Column("phone", "Phone", "phone", "figure", exported=exported_field("phone")),
+            Column("email", "Email", "email", exported=exported_field("email"), less=True),
+            Column("person", "Contact", "person", exported=exported_field("person"), less=True, by_default=False),
+            Column("pin", "Tax PIN", "tax_pin", "figure", exported=exported_field("tax_pin"), less=True, by_default=False),
             Column(
                 "kind", "Kind", "kind", exported=label("kind", KINDS), less=True,
                 render=_kind,
             ),
             Column("state", "Status", "status", "state", states=STATES, exported=label("status", words(STATES))),
             Column(
-                "added", "Added", "created_at", "figure", exported=day("created_at"), sort="created_at",
+                "added", "Added", "created_at", "figure", exported=exported_day("created_at"), sort="created_at",
                 render=lambda row, actor: times.day(row["created_at"], actor.business),
             ),
         ),

@@ -17,7 +17,7 @@ from dashboard.decisions.registry import DECIDED
 from dashboard.decisions.services import own_decision, undo
 from dashboard.errors import InvalidState
 from dashboard.pages.decisions.presenters import decision_sentence, decisions_context
-from dashboard.web.outcome import with_outcome
+from dashboard.web.form_outcome import with_outcome
 from dashboard.web.respond import is_fragment_request, page
 from dashboard.web.signin.sessions import polls
 

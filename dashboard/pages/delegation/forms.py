@@ -7,8 +7,8 @@ from django import forms
 from django.core.validators import RegexValidator
 
 from dashboard.access.models import Membership
-from dashboard.delegation.services import Draft
-from dashboard.inputs import InputError, to_minor
+from dashboard.delegation.services import DelegationTerms
+from dashboard.inputs import InputError, typed_minor
 from dashboard.web.fields import AmountField, DayField, LocaleForm, TextLine
 
 # The choice of somebody who is away without a delegate; no membership has this id.
@@ -69,16 +69,16 @@ class DelegationForm(LocaleForm):
             self.add_error("currency", "Enter the currency: three letters, such as KES.")
             return values
         try:
-            values["cap_minor"] = to_minor(cap, values["currency"])
+            values["cap_minor"] = typed_minor(cap, values["currency"])
         except InputError as wrong:
             self.add_error("cap", str(wrong))
         return values
 
-    def draft(self) -> Draft:
+    def draft(self) -> DelegationTerms:
         """The delegation that the form describes; valid forms alone have one."""
         values = self.cleaned_data
         capped = values.get("cap_minor") is not None
-        return Draft(
+        return DelegationTerms(
             delegate=self.people.get(values["delegate"]),
             kinds=frozenset(values["kinds"]),
             first=values["first"],

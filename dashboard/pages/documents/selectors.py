@@ -9,7 +9,7 @@ from dashboard.access.actor import Actor
 from dashboard.decisions.bills import bill_of
 from dashboard.decisions.registry import described_request
 from dashboard.documents.claims import claim_of_bill, claim_of_expense
-from dashboard.documents.comparison import Claim
+from dashboard.documents.comparison import Expectation
 from dashboard.documents.sources import Document, bill_files_of, document_named, receipts_of
 from dashboard.errors import NotFound
 from dashboard.mirror.scopes import visible_approvals, visible_expenses
@@ -22,7 +22,7 @@ class VisibleDocument:
     subject: Any
     document: Document
     beside: list[Document]
-    claim: Claim
+    claim: Expectation
 
 
 def visible_receipt(actor: Actor, expense_id: str, receipt_id: str) -> VisibleDocument:

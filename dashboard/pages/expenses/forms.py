@@ -17,7 +17,7 @@ class NotesForm(forms.Form):
     notes = TextBlock(max_length=2000, required=False, widget=forms.Textarea(attrs={"rows": 3}))
 
 
-class AnswerForm(NotesForm):
+class QuestionAnswerForm(NotesForm):
     """The spender's answer to a question: it is kept as the notes."""
 
     notes = TextBlock(

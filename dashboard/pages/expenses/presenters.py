@@ -10,18 +10,18 @@ from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.access.check import can
 from dashboard.access.models import Business
-from dashboard.decisions.items import Item, item_of
+from dashboard.decisions.desk_items import DeskItem, desk_item_of
 from dashboard.lists.models import ReceiptsJob
 from dashboard.lists.query import Query
 from dashboard.mirror.choices import categories_of
 from dashboard.mirror.mappers import moment
 from dashboard.mirror.models import Expense
 from dashboard.money import number
-from dashboard.pages.expenses.forms import AddReceiptsForm, AnswerForm, NotesForm
+from dashboard.pages.expenses.forms import AddReceiptsForm, NotesForm, QuestionAnswerForm
 from dashboard.pages.expenses.selectors import Cells, sums_by_currency
 from dashboard.times import day_and_time
 from dashboard.web.charts import Chart, parts_chart
-from dashboard.web.forms import CategoryForm
+from dashboard.web.forms import CategoryChoiceForm
 from dashboard.web.submission import new_key
 
 TONES = {"COMPLETED": "ok", "FAILED": "bad", "QUEUED": "info", "RUNNING": "info"}
@@ -49,36 +49,36 @@ class ItemContext(TypedDict):
     """What expenses/item.html reads; `question` is None where nobody asked, and there is a form where the actor may send
     it."""
 
-    item: Item
+    item: DeskItem
     expense: Expense
     key: str
     upload_key: str
     question: Question | None
     is_own: bool
-    answer_form: NotRequired[AnswerForm]
+    answer_form: NotRequired[QuestionAnswerForm]
     notes_form: NotRequired[NotesForm]
     upload_form: NotRequired[AddReceiptsForm]
-    category_form: NotRequired[CategoryForm]
+    category_form: NotRequired[CategoryChoiceForm]
 
 
-def item_context(actor: Actor, expense: Expense) -> ItemContext:
+def expense_context(actor: Actor, expense: Expense) -> ItemContext:
     """An expense, and what the actor may send about it."""
     question, is_own = question_of(actor, expense), bool(actor.employee_id) and actor.employee_id == expense.employee_id
     context: ItemContext = {
-        "item": item_of(actor, expense), "expense": expense, "key": new_key(), "upload_key": new_key(),
+        "item": desk_item_of(actor, expense), "expense": expense, "key": new_key(), "upload_key": new_key(),
         "question": question, "is_own": is_own,
     }  # fmt: skip
     if can(actor, operations.NOTE_EXPENSE, expense):
         initial = {"notes": expense.notes}
         if question and is_own:
-            context["answer_form"] = AnswerForm(initial=initial)
+            context["answer_form"] = QuestionAnswerForm(initial=initial)
         else:
             context["notes_form"] = NotesForm(initial=initial)
     if can(actor, operations.UPLOAD_TRANSACTION_DOCUMENT, expense):
         context["upload_form"] = AddReceiptsForm()
     if can(actor, operations.CATEGORISE_EXPENSE, expense):
         choices, initial = categories_of(actor), {"subcategory_id": expense.subcategory_id}
-        context["category_form"] = CategoryForm(choices=choices, initial=initial)
+        context["category_form"] = CategoryChoiceForm(choices=choices, initial=initial)
     return context
 
 

@@ -8,13 +8,13 @@ from django.db.models.expressions import Combinable
 
 from dashboard import operations, times
 from dashboard.access.actor import Actor
-from dashboard.categorisation.items import counted_expenses
+from dashboard.categorisation.uncategorised import counted_expenses
 from dashboard.commands.expenses import add_tag, categorise, remove_tag
-from dashboard.decisions.items import ANSWERED, EXPENSE_STATES, level_of
+from dashboard.decisions.desk_items import ANSWERED, EXPENSE_STATES, level_of
 from dashboard.lists.actions import Action, Question
 from dashboard.lists.columns import Column, List, Row
-from dashboard.lists.expressions import amount, day, label, plain, yes_or
-from dashboard.lists.filters import Choice, Currency, Day, Flag, Pick
+from dashboard.lists.expressions import exported_amount, exported_day, exported_field, label, yes_or
+from dashboard.lists.filters import ChoiceFilter, CurrencyFilter, DayFilter, FlagFilter, Pick
 from dashboard.lists.registry import register
 from dashboard.lists.tagging import TagsOf, category_undo, tag_actions, tags_exported, tags_text
 from dashboard.mirror.choices import categories_of, category_groups_of, teams_of
@@ -31,7 +31,7 @@ STATES = tuple((code, text) for code, (text, _) in EXPENSE_STATES.items())
 
 
 @dataclass(frozen=True)
-class Missing(Choice):
+class Missing(ChoiceFilter):
     """What an expense still lacks: somebody's decision, or a receipt that is required."""
 
     def apply(self, rows: QuerySet[Any], value: str, actor: Actor) -> QuerySet[Any]:
@@ -56,7 +56,7 @@ class InCategory(Pick):
 
 
 @dataclass(frozen=True)
-class Counted(Flag):
+class Counted(FlagFilter):
     """Only expenses that count for something, as a budget counts them."""
 
     def apply(self, rows: QuerySet[Any], value: str, actor: Actor) -> QuerySet[Any]:
@@ -65,7 +65,7 @@ class Counted(Flag):
 
 
 @dataclass(frozen=True)
-class ToFile(Flag):
+class ToFile(FlagFilter):
     """Only expenses that count for something and have no category."""
 
     def apply(self, rows: QuerySet[Any], value: str, actor: Actor) -> QuerySet[Any]:
@@ -116,24 +116,24 @@ EXPENSES = register(
         search="search",
         empty="Expenses appear here as soon as a card of this business is used.",
         filters=(
-            Choice("status", "Status", "status", of=STATES),
+            ChoiceFilter("status", "Status", "status", of=STATES),
             Missing("missing", "Completeness", "status", of=MISSING),
             Pick("team", "Team", "team_id", among=teams_of),
             InCategory("category", "Category", "subcategory_id", among=category_groups_of),
             Counted("counted", "Counted in budgets", "status"),
             ToFile("to_file", "Without category", "subcategory_id"),
-            Day("since", "From", "transaction_date"),
-            Day("until", "To", "transaction_date", until=True),
-            Currency("currency", "Currency", "currency"),
+            DayFilter("since", "From", "transaction_date"),
+            DayFilter("until", "To", "transaction_date", until=True),
+            CurrencyFilter("currency", "Currency", "currency"),
         ),
         columns=(
-            Column("merchant", "Merchant", "merchant", render=lambda row, _: row["merchant"] or "Expense", exported=plain("merchant"), always=True),
-            Column("who", "Employee", "employee_name", exported=plain("employee_name"), file_title="Employee"),
-            Column("team", "Team", "team_name", exported=plain("team_name"), less=True),
-            Column("category", "Category", "category_name", exported=plain("category_name"), less=True),
+            Column("merchant", "Merchant", "merchant", render=lambda row, _: row["merchant"] or "Expense", exported=exported_field("merchant"), always=True),
+            Column("who", "Employee", "employee_name", exported=exported_field("employee_name"), file_title="Employee"),
+            Column("team", "Team", "team_name", exported=exported_field("team_name"), less=True),
+            Column("category", "Category", "category_name", exported=exported_field("category_name"), less=True),
             Column("tags", "Tags", "tags", render=tags_text, exported=tags_exported("tags"), less=True, by_default=False),
             Column(
-                "date", "Date", "transaction_date", "figure", exported=day("transaction_date"), sort="transaction_date",
+                "date", "Date", "transaction_date", "figure", exported=exported_day("transaction_date"), sort="transaction_date",
                 render=lambda row, actor: times.day(row["transaction_date"], actor.business),
             ),
             Column("state", "Status", "status", "state", render=_state, exported=label("status", dict(STATES)), needs=("payload__reviewed_at",)),
@@ -143,14 +143,14 @@ EXPENSES = register(
                 render=lambda row, _: "yes" if row["has_receipt"] else "none",
             ),
             Column(
-                "amount", "Amount", "amount_text", "amount", exported=amount("amount_minor", "currency"),
+                "amount", "Amount", "amount_text", "amount", exported=exported_amount("amount_minor", "currency"),
                 sort="amount_minor", sorted_as=int, always=True,
             ),
         ),
         file_only=(
-            Column("reference", "Reference", "transaction_ref", exported=plain("transaction_ref")),
+            Column("reference", "Reference", "transaction_ref", exported=exported_field("transaction_ref")),
             Column("currency", "Currency", "currency"),
-            Column("notes", "Notes", "notes", exported=plain("notes")),
+            Column("notes", "Notes", "notes", exported=exported_field("notes")),
         ),
         seen=("status", "amount_text", "merchant", "category_name"),
         actions=(

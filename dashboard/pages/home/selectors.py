@@ -10,7 +10,7 @@ from django.db.models import Count, Q, QuerySet, Sum
 from django.utils import timezone
 
 from dashboard.access.actor import Actor
-from dashboard.cash.movement import Part, share
+from dashboard.cash.movement import SpendPart, share
 from dashboard.decisions.filters import Filters
 from dashboard.decisions.sources import PAYMENTS, REQUESTS
 from dashboard.mirror.category_sums import sums_by_category
@@ -43,8 +43,8 @@ class Spending:
     """What was spent in a currency this month: the greatest categories and the greatest teams."""
 
     currency: str
-    categories: list[Part]
-    teams: list[Part]
+    categories: list[SpendPart]
+    teams: list[SpendPart]
 
 
 def own_cards(actor: Actor) -> QuerySet[Card]:
@@ -77,7 +77,7 @@ def _summed(actor: Actor, sets: Iterable[QuerySet[Any]]) -> tuple[int, list[str]
     return count, [text(minor, currency, actor.business.locale) for currency, minor in sorted(sums.items())]
 
 
-def spending_of(actor: Actor) -> list[Spending]:
+def spent_this_month(actor: Actor) -> list[Spending]:
     """What was spent since the first of the month, per currency, of the expenses that the actor may see."""
     zone = ZoneInfo(actor.business.time_zone)
     first = local(timezone.now(), actor.business).replace(day=1, hour=0, minute=0, second=0, microsecond=0)
@@ -89,7 +89,7 @@ def spending_of(actor: Actor) -> list[Spending]:
     return [Spending(code, categories.get(code, []), teams.get(code, [])) for code in currencies]
 
 
-def _top_parts(grouped: Iterable[tuple[str, str, int, int]], locale: str) -> dict[str, list[Part]]:
+def _top_parts(grouped: Iterable[tuple[str, str, int, int]], locale: str) -> dict[str, list[SpendPart]]:
     """The greatest sums for each currency, of currency, label ("" for none), how many and minor units."""
     by_code: dict[str, dict[str, tuple[int, int]]] = {}
     for currency, label, count, minor in grouped:
@@ -102,7 +102,9 @@ def _top_parts(grouped: Iterable[tuple[str, str, int, int]], locale: str) -> dic
     }
 
 
-def _parts(sums: list[tuple[str, int, int]], currency: str, locale: str) -> list[Part]:
+def _parts(sums: list[tuple[str, int, int]], currency: str, locale: str) -> list[SpendPart]:
     whole = sum(minor for _, _, minor in sums)
     ordered = sorted(sums, key=lambda row: (-row[2], row[0]))[:TOP_PARTS]
-    return [Part(name, number(minor, currency, locale), count, share(minor, whole)) for name, count, minor in ordered]
+    return [
+        SpendPart(name, number(minor, currency, locale), count, share(minor, whole)) for name, count, minor in ordered
+    ]

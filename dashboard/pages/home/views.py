@@ -13,14 +13,14 @@ from dashboard.errors import FinanceError
 from dashboard.pages.home.presenters.cash import cash_of
 from dashboard.pages.home.presenters.issues import issues_of
 from dashboard.pages.home.presenters.widgets import (
-    cards_of,
     due_of,
     frame_of,
     movement_of,
+    newest_own_cards,
     queue_of,
     recent_of,
 )
-from dashboard.pages.home.selectors import spending_of
+from dashboard.pages.home.selectors import spent_this_month
 from dashboard.pages.home.services import store_markup
 from dashboard.web.respond import is_fragment_request, page
 from dashboard.web.signin.sessions import polls
@@ -58,7 +58,7 @@ def queue(request: ActorRequest, business: str) -> HttpResponse:
 @needs(operations_pages.HOME, operations.LIST_OWN_CARDS)
 def cards(request: ActorRequest, business: str) -> HttpResponse:
     """The person's own cards, and what is left of their limits."""
-    return _widget(request, "cards", cards_of(request.actor))
+    return _widget(request, "cards", newest_own_cards(request.actor))
 
 
 @polls
@@ -102,7 +102,7 @@ def movement(request: ActorRequest, business: str) -> HttpResponse:
 @needs(operations_pages.HOME)
 def spending(request: ActorRequest, business: str) -> HttpResponse:
     """What was spent this month, by category and by team, of the expenses that the person may see."""
-    return _widget(request, "spending", {"spending": spending_of(request.actor)})
+    return _widget(request, "spending", {"spending": spent_this_month(request.actor)})
 
 
 @polls

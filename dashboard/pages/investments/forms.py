@@ -12,9 +12,9 @@ from dashboard.errors import FinanceError
 from dashboard.mirror.models import FundAccount
 from dashboard.pages.investments.selectors import (
     can_replace_operators,
+    fund_wallet_choices,
     last_replacement_by,
     operator_choices,
-    wallet_choices,
 )
 from dashboard.schemas.investments import Operators
 from dashboard.web.fields import LocaleForm, TextLine, Verbatim, WholeField
@@ -95,7 +95,7 @@ def movement_form(actor: Actor, account: FundAccount, data: Any = None, *, any_w
     """The form of a top-up, or of an investment, which may come out of the account's own wallet (`any_wallet`)."""
     return MovementForm(
         data,
-        wallets=wallet_choices(actor, account),
+        wallets=fund_wallet_choices(actor, account),
         any_wallet=OWN_WALLET if any_wallet else "",
         locale=actor.business.locale,
         # Several forms stand on one page: each field has an id of its own.
@@ -107,7 +107,7 @@ def withdraw_form(actor: Actor, account: FundAccount, data: Any = None) -> Withd
     """The form of a withdrawal."""
     return WithdrawForm(
         data,
-        wallets=wallet_choices(actor, account),
+        wallets=fund_wallet_choices(actor, account),
         any_wallet=OWN_WALLET,
         locale=actor.business.locale,
         auto_id="withdraw_%s",
@@ -181,7 +181,7 @@ def overtaken_form(actor: Actor, account: FundAccount, data: QueryDict) -> Opera
     return form
 
 
-class ConfirmForm(forms.Form):
+class OperatorConfirmForm(forms.Form):
     """An operator who waits; `version` is the set that was seen."""
 
     version = WholeField(min_value=0, max_value=10**8)

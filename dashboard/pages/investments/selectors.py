@@ -17,14 +17,14 @@ from dashboard.commands.investments import operators_of, subject_about
 from dashboard.errors import FinanceError
 from dashboard.mirror.models import FundAccount
 from dashboard.mirror.scopes import visible_employees, visible_fund_accounts, visible_wallets
-from dashboard.schemas.investments import Access, Account, Fund, Operators, Performance, Portfolio
+from dashboard.schemas.investments import Access, Fund, FundPosition, Operators, Performance, Portfolio
 
 LIVE_S = 2.0
 MOST_WALLETS = 100
 MOST_PEOPLE = 200
 
 
-def account_of(actor: Actor, remote_id: str) -> FundAccount:
+def fund_account_of(actor: Actor, remote_id: str) -> FundAccount:
     """The fund account of this id, if the actor may see it; else raises Http404."""
     account: FundAccount = get_object_or_404(visible_fund_accounts(actor), remote_id=remote_id)
     return account
@@ -52,11 +52,11 @@ def fund_name_of(actor: Actor, fund_id: str) -> str:
         return ""
 
 
-def read_account(actor: Actor, account: FundAccount) -> tuple[Account, datetime]:
+def read_account(actor: Actor, account: FundAccount) -> tuple[FundPosition, datetime]:
     """What the business has in a fund now, with its movements; and when it was read. Raises the FinanceError tree."""
     path = {"fundAccountId": account.remote_id}
     answer = read_live(actor, operations_extra.READ_FUND_ACCOUNT, path=path, subject=account, deadline=LIVE_S)
-    return parsed(answer.data, Account), answer.as_of
+    return parsed(answer.data, FundPosition), answer.as_of
 
 
 def read_access(actor: Actor, account: FundAccount) -> Access | None:
@@ -104,7 +104,7 @@ def last_replacement_by(actor: Actor, account: FundAccount) -> str:
     return name or "Somebody outside this dashboard"
 
 
-def wallet_choices(actor: Actor, account: FundAccount) -> list[tuple[str, str]]:
+def fund_wallet_choices(actor: Actor, account: FundAccount) -> list[tuple[str, str]]:
     """The wallets on the other side of a fund's money: active ones of its currency; reference and name, by name."""
     rows = visible_wallets(actor).filter(currency=account.currency, status="ACTIVE")
     ordered = rows.exclude(wallet_type="INVESTMENT").order_by("name", "org_wallet_ref")

@@ -20,8 +20,8 @@ from dashboard.errors import Conflict, InvalidState, NotAllowed, Rejected, Stale
 from dashboard.mirror.models import FundAccount
 from dashboard.operations_pages import INVESTMENTS
 from dashboard.pages.investments.forms import (
-    ConfirmForm,
     MovementForm,
+    OperatorConfirmForm,
     OptInForm,
     movement_form,
     operators_form,
@@ -30,10 +30,10 @@ from dashboard.pages.investments.forms import (
 )
 from dashboard.pages.investments.presenters.funds import account_context, investments_context, money
 from dashboard.pages.investments.presenters.operators import replacement_text
-from dashboard.pages.investments.selectors import account_of, fund_name_of
+from dashboard.pages.investments.selectors import fund_account_of, fund_name_of
 from dashboard.web.respond import page
 from dashboard.web.signin.middleware import confirm_first
-from dashboard.web.submission import in_view_of_form, key_of, posted_key
+from dashboard.web.submission import form_key_of, in_view_of_form, posted_key
 
 
 @require_GET
@@ -57,7 +57,7 @@ def opt_in(request: ActorRequest, business: str) -> HttpResponse:
         return _investments_page(request, form, 422)
     try:
         fund_name = fund_name_of(request.actor, form.cleaned_data["fund_id"])
-        answer = commands.opt_in(request.actor, form.cleaned_data, fund_name, key=key_of(request), form=form)
+        answer = commands.opt_in(request.actor, form.cleaned_data, fund_name, key=form_key_of(request), form=form)
     except (Rejected, Conflict):
         return _investments_page(request, form, 422)
     messages.success(request, f"The account in {answer.data['fund_name']} is awaiting approval.")
@@ -68,7 +68,7 @@ def opt_in(request: ActorRequest, business: str) -> HttpResponse:
 @needs(INVESTMENTS)
 def fund_account(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
     """One account: what it is worth, what moved, and what the person may do with it and why."""
-    return _account_page(request, account_of(request.actor, remote_id))
+    return _account_page(request, fund_account_of(request.actor, remote_id))
 
 
 def _account_page(request: ActorRequest, account: FundAccount, status: int = 200, **refused: Any) -> HttpResponse:
@@ -80,7 +80,7 @@ def _account_page(request: ActorRequest, account: FundAccount, status: int = 200
 @needs(INVESTMENTS)
 def top_up(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
     """From a wallet of the business into the account's own."""
-    account = account_of(request.actor, remote_id)
+    account = fund_account_of(request.actor, remote_id)
     form = movement_form(request.actor, account, request.POST)
     return _move(request, "top_up", commands.top_up, account, form, "{} is in the account's wallet.")
 
@@ -89,7 +89,7 @@ def top_up(request: ActorRequest, business: str, remote_id: str) -> HttpResponse
 @needs(INVESTMENTS)
 def invest(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
     """Buys units."""
-    account = account_of(request.actor, remote_id)
+    account = fund_account_of(request.actor, remote_id)
     form = movement_form(request.actor, account, request.POST, any_wallet=True)
     return _move(request, "invest", commands.invest, account, form, "{} is being invested in the fund.")
 
@@ -98,7 +98,7 @@ def invest(request: ActorRequest, business: str, remote_id: str) -> HttpResponse
 @needs(INVESTMENTS)
 def withdraw(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
     """Redeems units, which are paid out after the fund's notice."""
-    account = account_of(request.actor, remote_id)
+    account = fund_account_of(request.actor, remote_id)
     form = withdraw_form(request.actor, account, request.POST)
     message = "About {} is being withdrawn, at the unit price of the settlement day."
     return _move(request, "withdraw", commands.withdraw, account, form, message)
@@ -113,7 +113,7 @@ def _move(
     if verification := confirm_first(request, request.path):
         return verification
     try:
-        order = command(request.actor, account, form.body(), key=key_of(request), form=form)
+        order = command(request.actor, account, form.body(), key=form_key_of(request), form=form)
     except (Rejected, Conflict):
         return _account_page(request, account, 422, **{name: form})
     amount = money(request.actor, order.amount, order.currency)
@@ -125,13 +125,13 @@ def _move(
 @needs(operations.REPLACE_TREASURY_OPERATORS)
 def replace_operators(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
     """Puts a new set of operators in place of the one that was seen; refused where somebody was faster."""
-    actor, account = request.actor, account_of(request.actor, remote_id)
+    actor, account = request.actor, fund_account_of(request.actor, remote_id)
     form = operators_form(actor, account, None, request.POST)
     if form is None or not form.is_valid():
         return _account_page(request, account, 422, operators=form)
     try:
         now = commands.replace_operators(
-            actor, account, form.seats(), form.cleaned_data["version"], key=key_of(request)
+            actor, account, form.seats(), form.cleaned_data["version"], key=form_key_of(request)
         )
     except Stale:
         return _account_page(request, account, 409, operators=overtaken_form(actor, account, request.POST))
@@ -146,7 +146,7 @@ def replace_operators(request: ActorRequest, business: str, remote_id: str) -> H
 @needs(operations_extra.CONFIRM_TREASURY_OPERATOR)
 def confirm_operator(request: ActorRequest, business: str, remote_id: str, employee_id: str) -> HttpResponse:
     """Lets an operator count whom another admin has named, after showing that it is you."""
-    account, form = account_of(request.actor, remote_id), ConfirmForm(request.POST)
+    account, form = fund_account_of(request.actor, remote_id), OperatorConfirmForm(request.POST)
     if form.is_valid():
         if verification := confirm_first(request, request.path):
             return verification
@@ -156,7 +156,7 @@ def confirm_operator(request: ActorRequest, business: str, remote_id: str, emplo
 
 def _confirm(request: ActorRequest, account: FundAccount, employee_id: str, version: int) -> None:
     try:
-        seat = commands.confirm_operator(request.actor, account, employee_id, version, key=key_of(request))
+        seat = commands.confirm_operator(request.actor, account, employee_id, version, key=form_key_of(request))
     except (Stale, Conflict, Rejected, NotAllowed) as refusal:
         messages.error(request, refusal.user_message)
         return

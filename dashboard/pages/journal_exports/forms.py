@@ -10,7 +10,7 @@ from django import forms
 from django.core.validators import RegexValidator
 
 from dashboard.journal_exports.formats.registry import FORMATS
-from dashboard.journal_exports.journal import Mappings, Target
+from dashboard.journal_exports.journal import MappedCode, Mappings
 from dashboard.sheets import SheetError, match_columns, read_text
 from dashboard.spreadsheet import without_formulas
 from dashboard.web.fields import DayField, Sentences, TextBlock, TextLine
@@ -80,7 +80,7 @@ class MappingForm(forms.Form):
         self.rows = list(rows)
         self.source = source
         for source_id, title in rows:
-            target = stored.target(source, source_id) or Target("")
+            target = stored.target(source, source_id) or MappedCode("")
             self.fields[f"code-{source_id}"] = TextLine(
                 label=f"Code of {title}", max_length=LONGEST_CODE, required=False, initial=target.code
             )
@@ -116,16 +116,18 @@ class MappingForm(forms.Form):
             self.add_error(code, text)
         self.add_error(None, sentence)
 
-    def targets(self) -> dict[str, Target]:
+    def targets(self) -> dict[str, MappedCode]:
         """What was typed, by the id of ours; an empty code where there is to be none. What the form did not bring stays."""
         return {
-            source_id: Target(self.cleaned_data[f"code-{source_id}"], self.cleaned_data.get(f"name-{source_id}", ""))
+            source_id: MappedCode(
+                self.cleaned_data[f"code-{source_id}"], self.cleaned_data.get(f"name-{source_id}", "")
+            )
             for source_id, _ in self.rows
             if f"code-{source_id}" in self.data
         }
 
 
-class PasteForm(forms.Form):
+class PasteMappingForm(forms.Form):
     """Mappings as a pasted table; what is wrong is told at its row, and nothing of it is stored then."""
 
     table = TextBlock(
@@ -142,7 +144,7 @@ class PasteForm(forms.Form):
         for source_id, title in rows:
             self._by_name.setdefault(title.casefold(), []).append(source_id)
         self.row_errors: list[tuple[int, str]] = []
-        self.targets: dict[str, Target] = {}
+        self.targets: dict[str, MappedCode] = {}
 
     def clean_table(self) -> str:
         """The text; its rows are in `targets`, what is wrong with them in `row_errors`."""
@@ -182,4 +184,4 @@ class PasteForm(forms.Form):
         if problem:
             self.row_errors.append((number, problem))
         else:
-            self.targets[ids[0]] = Target(code, name)
+            self.targets[ids[0]] = MappedCode(code, name)

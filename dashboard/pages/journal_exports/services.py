@@ -13,7 +13,7 @@ from dashboard.access.models import Business
 from dashboard.audit.models import Outcome
 from dashboard.audit.record import record
 from dashboard.errors import Conflict
-from dashboard.journal_exports.journal import Target
+from dashboard.journal_exports.journal import MappedCode
 from dashboard.journal_exports.models import JournalExport, JournalExportFile, Mapping
 from dashboard.journal_files.mappings import mappings_of
 
@@ -38,7 +38,7 @@ def content_of(file: JournalExportFile) -> bytes:
     return zlib.decompress(bytes(file.packed))
 
 
-def save_mappings(actor: Actor, source: str, targets: Mapped[str, Target], seen: str = "") -> int:
+def save_mappings(actor: Actor, source: str, targets: Mapped[str, MappedCode], seen: str = "") -> int:
     """Stores what these are called; one with an empty code is not mapped any more. How many have changed.
 
     Conflict, and nothing is stored, where the source's mappings are not those that `seen` is the digest of any more."""
@@ -53,7 +53,7 @@ def save_mappings(actor: Actor, source: str, targets: Mapped[str, Target], seen:
             raise Conflict(CHANGED_MEANWHILE, code="changed_meanwhile")
         for source_id, target in targets.items():
             row = stored.get(source_id)
-            if target == (Target(row.code, row.name) if row else Target("")):
+            if target == (MappedCode(row.code, row.name) if row else MappedCode("")):
                 continue
             changed[source_id] = target.code or "not mapped"
             before[source_id] = row.code if row else "not mapped"

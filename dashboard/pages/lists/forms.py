@@ -4,8 +4,8 @@ from typing import Any
 
 from django import forms
 
+from dashboard.inputs import Choices
 from dashboard.lists.actions import Question
-from dashboard.lists.filters import Choices
 from dashboard.web.fields import Name
 
 
@@ -16,7 +16,7 @@ class ViewForm(forms.Form):
     shared = forms.BooleanField(required=False)
 
 
-class AnswerForm(forms.Form):
+class ActionAnswerForm(forms.Form):
     """What a bulk action asks before it begins: why, or where to; one answer for all its rows."""
 
     def __init__(self, *args: Any, question: Question, choices: Choices | None, **more: Any) -> None:

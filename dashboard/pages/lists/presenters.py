@@ -9,22 +9,22 @@ from django.template.defaultfilters import filesizeformat
 from django.urls import reverse
 
 from dashboard.access.actor import Actor
-from dashboard.bulk.balances import WalletTexts, wallets_after
+from dashboard.bulk.balances import WalletTexts, planned_balances
 from dashboard.bulk.models import Batch, BatchRow
-from dashboard.bulk.plans import summary_of
+from dashboard.bulk.plans import plan_summary
 from dashboard.bulk.results import BatchResult, Counts
 from dashboard.errors import NotFound
 from dashboard.lists.actions import Action
-from dashboard.lists.bulk import can_be_undone, undo_of
+from dashboard.lists.bulk import can_be_undone, undo_batch_of
 from dashboard.lists.columns import List
-from dashboard.lists.models import UNFINISHED, Export, State
+from dashboard.lists.models import UNFINISHED, Export, ExportState
 from dashboard.lists.registry import REGISTRY
-from dashboard.pages.lists.forms import AnswerForm
+from dashboard.pages.lists.forms import ActionAnswerForm
 from dashboard.pages.lists.selectors import list_action_of, own_batches, own_exports, row_counts_of
 from dashboard.times import day_and_time
 
 ROWS = 100
-TONES = {State.DONE: "ok", State.FAILED: "bad", State.RUNNING: "info", State.QUEUED: "info"}
+TONES = {ExportState.DONE: "ok", ExportState.FAILED: "bad", ExportState.RUNNING: "info", ExportState.QUEUED: "info"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ class BatchContext(TypedDict):
     summary: NotRequired[str]
     wallets: NotRequired[list[WalletTexts]]
     choice: NotRequired[tuple[str, str] | None]
-    form: NotRequired[AnswerForm | None]
+    form: NotRequired[ActionAnswerForm | None]
 
 
 class ExportsContext(TypedDict):
@@ -98,12 +98,12 @@ def batch_context(actor: Actor, batch: Batch, only: str, number: str | None) -> 
         "failed": len(result.failed),
         "passing": result.by_state.get(BatchRow.State.WAITING, 0),
         "can_undo": can_be_undone(declared.of, batch),
-        "undone_in": None if batch.planned else undo_of(batch),
+        "undone_in": None if batch.planned else undo_batch_of(batch),
         "back": f"{reverse(declared.of.address, args=[actor.business.slug])}?{batch.query or 'view=all'}",
     }  # fmt: skip
     if batch.planned:
-        context["summary"] = summary_of(batch)
-        context["wallets"] = [wallet.texts(actor.business.locale) for wallet in wallets_after(batch)]
+        context["summary"] = plan_summary(batch)
+        context["wallets"] = [wallet.texts(actor.business.locale) for wallet in planned_balances(batch)]
         if declared.action.choice and not batch.retry_of_id:
             title, name = declared.action.choice
             context["choice"] = title, reverse(name, args=[actor.business.slug, batch.pk])
@@ -138,5 +138,5 @@ def _export_line(actor: Actor, export: Export) -> ExportLine:
         address=f"{reverse(of.address, args=[actor.business.slug])}?{export.query or 'view=all'}",
         when=day_and_time(export.created_at, actor.business),
         size=filesizeformat(export.size) if export.size else "",
-        tone=TONES.get(State(export.state), ""),
+        tone=TONES.get(ExportState(export.state), ""),
     )

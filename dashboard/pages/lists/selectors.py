@@ -9,7 +9,7 @@ from django.shortcuts import get_object_or_404
 from dashboard.access.actor import Actor
 from dashboard.access.check import check_open
 from dashboard.access.operation import Operation
-from dashboard.access.pages import Page
+from dashboard.access.pages import SitePage
 from dashboard.audit.record import record_denial
 from dashboard.bulk.actions import action_of
 from dashboard.bulk.models import Batch, BatchRow
@@ -42,7 +42,7 @@ def permitted_action(actor: Actor, of: List | None, name: str) -> ListAction:
     return action
 
 
-def _check(actor: Actor, target: Operation | Page) -> None:
+def _check(actor: Actor, target: Operation | SitePage) -> None:
     try:
         check_open(actor, target)
     except NotAllowed as denied:

@@ -10,7 +10,7 @@ from django import forms
 
 from dashboard.access.roles import Role
 from dashboard.impact.mandate_text import voting
-from dashboard.inputs import InputError, to_minor
+from dashboard.inputs import InputError, typed_minor
 from dashboard.money import Money
 from dashboard.schemas.permissions import Permission
 from dashboard.schemas.wallet_policies import Mandate, Seat
@@ -85,7 +85,7 @@ class CapForm(LocaleForm):
         """The amount, None for any; ValidationError where the currency has no such amount."""
         amount: Decimal | None = self.cleaned_data["max_amount"]
         try:
-            to_minor(amount or Decimal(), self.currency)
+            typed_minor(amount or Decimal(), self.currency)
         except InputError as wrong:
             raise forms.ValidationError(str(wrong)) from wrong
         return amount
@@ -159,7 +159,7 @@ class RemoveForm(forms.Form):
         self.fields["people"].choices = [(seat.approver_id, seat.name) for seat in mandate.approvers]  # type: ignore[attr-defined]
 
 
-class RoleForm(forms.Form):
+class EmployeeRoleForm(forms.Form):
     """The role that somebody is to have."""
 
     role = forms.ChoiceField(label="Role", choices=Role.choices, widget=forms.RadioSelect)

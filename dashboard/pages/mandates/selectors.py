@@ -17,7 +17,7 @@ from dashboard.access.models import Membership
 from dashboard.access.roles import Role
 from dashboard.access.subject import Subject
 from dashboard.impact.role_changes import role_words
-from dashboard.lists.query import Cursor
+from dashboard.lists.query import ListCursor
 from dashboard.mirror.models import Employee
 from dashboard.mirror.scopes import visible_employees
 from dashboard.proposals.targets import ROLE
@@ -80,7 +80,7 @@ class PeopleQuery:
 
     q: str = ""
     role: str = ""
-    after: Cursor | None = None
+    after: ListCursor | None = None
     problem: str = ""
 
     @classmethod
@@ -94,7 +94,7 @@ class PeopleQuery:
         after = None
         if text := data.get("after"):
             try:
-                after = Cursor.read(text, str)
+                after = ListCursor.read(text, str)
             except ValueError:
                 problem = "This page of the list is no longer available; this is the first page."
         return cls(q, role, after, problem)
@@ -104,7 +104,7 @@ class PeopleQuery:
         return urlencode({name: value for name, value in (("q", self.q), ("role", self.role)) if value})
 
 
-def people_of(actor: Actor, query: PeopleQuery) -> tuple[list[tuple[Employee, str]], str]:
+def people_with_roles(actor: Actor, query: PeopleQuery) -> tuple[list[tuple[Employee, str]], str]:
     """A page of the people whom the query leaves, each with the name of their role; and the cursor of the next page, "" on
     the last."""
     rows = visible_employees(actor).order_by("name", "pk")
@@ -116,5 +116,5 @@ def people_of(actor: Actor, query: PeopleQuery) -> tuple[list[tuple[Employee, st
         rows = rows.filter(Q(name__gt=place.value) | Q(name=place.value, pk__gt=place.id))
     fetched = list(rows.defer("payload")[: ROWS + 1])
     people = fetched[:ROWS]
-    more = str(Cursor(people[-1].name, people[-1].pk)) if len(fetched) > ROWS else ""
+    more = str(ListCursor(people[-1].name, people[-1].pk)) if len(fetched) > ROWS else ""
     return [(person, role_words(person.role)) for person in people], more

@@ -9,10 +9,10 @@ from django import forms
 from django.forms.boundfield import BoundField
 
 from dashboard.access.models import Membership
-from dashboard.notifications.devices import Subscription
+from dashboard.notifications.devices import PushSubscription
 from dashboard.notifications.digest import digest_of
-from dashboard.notifications.models import Choice
-from dashboard.notifications.push_address import LONGEST_ENDPOINT, AddressRefused, check_endpoint
+from dashboard.notifications.models import TopicChoice
+from dashboard.notifications.push_address import LONGEST_ENDPOINT, PushAddressRefused, check_endpoint
 from dashboard.notifications.services import channels_of
 from dashboard.notifications.topics import TOPICS, Topic
 from dashboard.notifications.vapid import public_key
@@ -52,7 +52,7 @@ class ChoicesForm(forms.Form):
         """What holds for somebody now, by the names of the form's fields."""
         digest = digest_of(membership)
         values: dict[str, bool | int] = {"digest": digest.wanted, "hour": digest.hour}
-        chosen = {choice.topic: choice for choice in Choice.objects.filter(membership=membership)}
+        chosen = {choice.topic: choice for choice in TopicChoice.objects.filter(membership=membership)}
         for topic in TOPICS.values():
             channels = channels_of(topic, chosen.get(topic.name))
             values |= {f"{topic.name}_{name}": on for (name, _, _), on in zip(CHANNELS, channels, strict=True)}
@@ -65,7 +65,7 @@ class ChoicesForm(forms.Form):
             chosen = {"in_app": values[f"{topic.name}_app"], "by_mail": values[f"{topic.name}_mail"]}
             # Where no push notifications are offered, what was chosen of them stays.
             chosen |= {"by_push": values[f"{topic.name}_push"]} if f"{topic.name}_push" in values else {}
-            Choice.objects.update_or_create(membership=membership, topic=topic.name, defaults=chosen)
+            TopicChoice.objects.update_or_create(membership=membership, topic=topic.name, defaults=chosen)
 
 
 class DeviceForm(forms.Form):
@@ -81,7 +81,7 @@ class DeviceForm(forms.Form):
         endpoint: str = self.cleaned_data["endpoint"]
         try:
             self.host = check_endpoint(endpoint).host
-        except AddressRefused as refusal:
+        except PushAddressRefused as refusal:
             raise forms.ValidationError(str(refusal)) from None
         return endpoint
 
@@ -93,10 +93,10 @@ class DeviceForm(forms.Form):
         """The device's secret."""
         return self._key("auth", SECRET_BYTES, b"")
 
-    def subscription(self) -> Subscription:
+    def subscription(self) -> PushSubscription:
         """What the browser sent, checked."""
         data = self.cleaned_data
-        return Subscription(data["endpoint"], data["p256dh"], data["auth"])
+        return PushSubscription(data["endpoint"], data["p256dh"], data["auth"])
 
     def refusal(self) -> str:
         """The first reason why it is refused, as a sentence."""

@@ -13,9 +13,9 @@ from schwifty.exceptions import SchwiftyException
 from dashboard import inputs
 from dashboard.errors import FinanceError
 from dashboard.inputs import LARGEST_MINOR, InputError, whole_number
-from dashboard.mirror.models import Request
+from dashboard.mirror.models import ApprovalRequest
 from dashboard.money import to_minor
-from dashboard.pages.payouts.selectors.payouts import Destinations
+from dashboard.pages.payouts.selectors.payouts import PayoutDestinations
 from dashboard.payee_accounts import NO_BIC, account_problem, is_bic
 from dashboard.phones import PhoneError, e164
 from dashboard.schemas.payments import PayoutItem
@@ -104,7 +104,7 @@ def with_corrections(lines: list[PaymentLine], data: Mapping[str, object]) -> li
 
 
 def check_lines(
-    lines: Sequence[PaymentLine], currency: str, locale: str, destinations: Destinations
+    lines: Sequence[PaymentLine], currency: str, locale: str, destinations: PayoutDestinations
 ) -> list[PaymentLine]:
     """Sets on each line its problems, or its body and amount where it has none; the lines that have some.
 
@@ -115,7 +115,7 @@ def check_lines(
     return [line for line in lines if line.problems]
 
 
-def _check(line: PaymentLine, currency: str, locale: str, destinations: Destinations) -> None:
+def _check(line: PaymentLine, currency: str, locale: str, destinations: PayoutDestinations) -> None:
     values = {name: line.values.get(name, "") for name in FIELDS}
     for name in ("receiver", "note", "reference"):
         values[name] = _text(line, name, values[name])
@@ -147,7 +147,7 @@ def _text(line: PaymentLine, name: str, value: str) -> str:
     return text
 
 
-def _channel(line: PaymentLine, value: str, currency: str, destinations: Destinations) -> str:
+def _channel(line: PaymentLine, value: str, currency: str, destinations: PayoutDestinations) -> str:
     code = destinations.channel_code(value)
     if not code:
         line.problems["channel"] = "unknown channel" if value else "missing"
@@ -177,7 +177,7 @@ def _mobile(value: str, digits: str, locale: str) -> str:
         return ""
 
 
-def _bank(line: PaymentLine, value: str, code: str, destinations: Destinations) -> str:
+def _bank(line: PaymentLine, value: str, code: str, destinations: PayoutDestinations) -> str:
     if not value:
         if "bank_code" in destinations.needs(code):
             line.problems["bank"] = f"{destinations.name(code)} needs it"
@@ -199,7 +199,7 @@ def _amount(line: PaymentLine, value: str, currency: str, locale: str) -> Decima
         return Decimal(0)
     try:
         amount = inputs.amount(value.removeprefix(currency).strip(), locale) if value else Decimal(0)
-        line.amount_minor = inputs.to_minor(amount, currency)
+        line.amount_minor = inputs.typed_minor(amount, currency)
     except InputError as wrong:
         line.problems["amount"] = str(wrong)
         return Decimal(0)
@@ -237,7 +237,7 @@ def repeated_lines(lines: Sequence[PaymentLine]) -> list[tuple[PaymentLine, int]
     return repeated
 
 
-def text_of(lines: Sequence[PaymentLine]) -> str:
+def lines_text(lines: Sequence[PaymentLine]) -> str:
     """The table as it is pasted, with what was corrected: each row at its number, so that errors keep theirs."""
     rows = {1: "\t".join(FIELDS)} | {
         line.number: "\t".join(_quoted(line.values.get(name, "")) for name in FIELDS) for line in lines
@@ -254,7 +254,7 @@ def _quoted(value: str) -> str:
     return '"{}"'.format(value.replace('"', '""')) if re.search(r'["\t\n]', value) else value
 
 
-def batch_again(payout: Request, payments: Sequence[PayoutItem]) -> BatchBody:
+def batch_again(payout: ApprovalRequest, payments: Sequence[PayoutItem]) -> BatchBody:
     """The body of a new draft: of those `payments` that were not paid, or without any, of all the payout's payments."""
     if not payments:
         return {"name": payout.title[:100], "org_wallet_ref": payout.org_wallet_ref, "reuse": payout.ref}
@@ -265,7 +265,7 @@ def batch_again(payout: Request, payments: Sequence[PayoutItem]) -> BatchBody:
     }
 
 
-def lines_again(payout: Request, payments: Sequence[PayoutItem], *, failed: bool) -> list[PaymentLine]:
+def lines_again(payout: ApprovalRequest, payments: Sequence[PayoutItem], *, failed: bool) -> list[PaymentLine]:
     """The payments that a new draft of these would have, by their rows in the payout: all, or those alone that were not
     paid."""
     lines = []

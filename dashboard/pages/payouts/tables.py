@@ -8,8 +8,8 @@ from django.db.models import QuerySet
 from dashboard import operations, times
 from dashboard.access.actor import Actor
 from dashboard.lists.columns import Column, List
-from dashboard.lists.expressions import amount, day, label, plain
-from dashboard.lists.filters import Choice, Currency, Day
+from dashboard.lists.expressions import exported_amount, exported_day, exported_field, label
+from dashboard.lists.filters import ChoiceFilter, CurrencyFilter, DayFilter
 from dashboard.lists.registry import register
 from dashboard.lists.states import words
 from dashboard.mirror.scopes import visible_payouts
@@ -34,7 +34,7 @@ KINDS = {"BULK_PAYOUT": "Batch", "BANK_TRANSFER": "Single payment"}
 
 
 @dataclass(frozen=True)
-class Standing(Choice):
+class StandingFilter(ChoiceFilter):
     """How a payout stands: by its status, or that it is on its way."""
 
     def apply(self, rows: QuerySet[Any], value: str, actor: Actor) -> QuerySet[Any]:
@@ -63,23 +63,23 @@ PAYOUTS = register(
         search_hint="Name, number or amount",
         empty="Payouts appear here as soon as somebody makes one.",
         filters=(
-            Standing("status", "Status", "status", of=((OPEN, "Not finished"), *words(STATES).items())),
-            Day("since", "From", "requested_at"),
-            Day("until", "To", "requested_at", until=True),
-            Choice("kind", "Kind", "payload__kind", of=tuple(KINDS.items())),
-            Currency("currency", "Currency", "currency"),
+            StandingFilter("status", "Status", "status", of=((OPEN, "Not finished"), *words(STATES).items())),
+            DayFilter("since", "From", "requested_at"),
+            DayFilter("until", "To", "requested_at", until=True),
+            ChoiceFilter("kind", "Kind", "payload__kind", of=tuple(KINDS.items())),
+            CurrencyFilter("currency", "Currency", "currency"),
         ),
         columns=(
-            Column("name", "Name", "title", exported=plain("title"), always=True),
-            Column("number", "Number", "ref", "figure", exported=plain("ref"), less=True),
-            Column("payments", "Payments", "payee", exported=plain("payee"), less=True),
+            Column("name", "Name", "title", exported=exported_field("title"), always=True),
+            Column("number", "Number", "ref", "figure", exported=exported_field("ref"), less=True),
+            Column("payments", "Payments", "payee", exported=exported_field("payee"), less=True),
             Column(
-                "created", "Created", "requested_at", "figure", exported=day("requested_at"), sort="requested_at",
+                "created", "Created", "requested_at", "figure", exported=exported_day("requested_at"), sort="requested_at",
                 render=lambda row, actor: times.day(row["requested_at"], actor.business),
             ),
             Column("state", "Status", "status", "state", states=STATES, exported=label("status", words(STATES))),
             Column(
-                "amount", "Amount", "amount_text", "amount", exported=amount("amount_minor", "currency"),
+                "amount", "Amount", "amount_text", "amount", exported=exported_amount("amount_minor", "currency"),
                 sort="amount_minor", sorted_as=int, always=True,
             ),
         ),

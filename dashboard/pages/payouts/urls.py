@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from dashboard.pages.payouts.selectors.sources import SOURCES
+from dashboard.pages.payouts.selectors.sources import PAYOUT_SOURCES
 from dashboard.pages.payouts.views import bank_files, codes, columns, entry, payouts, singles, sources
 
 urlpatterns = [
@@ -14,7 +14,7 @@ urlpatterns = [
     path("new/single/", singles.new_payment, name="payouts_single"),
     *(
         path(f"new/from/{word}/", sources.new_from_source, {"source": word}, name=f"payouts_from_{word}")
-        for word in SOURCES
+        for word in PAYOUT_SOURCES
     ),
     path("request/", singles.request_money, name="payouts_request"),
     path("<remote:remote_id>/", payouts.payout, name="payouts_item"),

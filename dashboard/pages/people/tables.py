@@ -28,8 +28,8 @@ from dashboard.access_reviews.usage import UNUSED_AFTER, undecided_since, unseen
 from dashboard.commands import employees
 from dashboard.lists.actions import Action
 from dashboard.lists.columns import Column, List
-from dashboard.lists.expressions import day, label, plain
-from dashboard.lists.filters import Choice, Pick
+from dashboard.lists.expressions import exported_day, exported_field, label
+from dashboard.lists.filters import ChoiceFilter, Pick
 from dashboard.lists.registry import register
 from dashboard.lists.states import words
 from dashboard.mirror.choices import teams_of
@@ -38,7 +38,7 @@ from dashboard.mirror.scopes import visible_employees, visible_teams
 from dashboard.onboarding.selectors import visible_newcomers
 from dashboard.onboarding.services import add_newcomer
 from dashboard.operations_pages import ACCESS_CHANGES
-from dashboard.pages.people.presenters.words import NEWCOMER_STATES, ROLES, STATES, TEAM_STATES, role_of
+from dashboard.pages.people.presenters.words import NEWCOMER_STATES, ROLES, STATES, TEAM_STATES, role_name
 
 ACCESS = {
     "NONE": "No dashboard access", "UNUSED": "No decision in 90 days", "UNSEEN": "Not seen in 90 days", "USED": "Used",
@@ -96,22 +96,22 @@ PEOPLE = register(
         search_hint="Name or email",
         empty="The people of the business appear here once they have been read from the finance service.",
         filters=(
-            Choice("role", "Role", "role", of=tuple(ROLES.items())),
+            ChoiceFilter("role", "Role", "role", of=tuple(ROLES.items())),
             Pick("team", "Team", "team_id", among=teams_of),
-            Choice("status", "Status", "status", of=tuple(words(STATES).items())),
-            Choice("access", "Dashboard access", "access", of=tuple(ACCESS_CHOICES.items())),
+            ChoiceFilter("status", "Status", "status", of=tuple(words(STATES).items())),
+            ChoiceFilter("access", "Dashboard access", "access", of=tuple(ACCESS_CHOICES.items())),
         ),
         columns=(
-            Column("name", "Name", "name", exported=plain("name"), sort="sort_name", sorted_as=str, always=True),
-            Column("email", "Email", "email", exported=plain("email"), less=True),
-            Column("role", "Role", "role", exported=label("role", ROLES), render=lambda row, _: role_of(row["role"])),
-            Column("team", "Team", "team_name", exported=plain("team_name"), less=True),
+            Column("name", "Name", "name", exported=exported_field("name"), sort="sort_name", sorted_as=str, always=True),
+            Column("email", "Email", "email", exported=exported_field("email"), less=True),
+            Column("role", "Role", "role", exported=label("role", ROLES), render=lambda row, _: role_name(row["role"])),
+            Column("team", "Team", "team_name", exported=exported_field("team_name"), less=True),
             Column(
-                "signed_in", "Last sign-in", "signed_in_at", exported=day("signed_in_at"), render=signed_in_text,
+                "signed_in", "Last sign-in", "signed_in_at", exported=exported_day("signed_in_at"), render=signed_in_text,
                 less=True, by_default=False,
             ),
             Column(
-                "seen", "Last seen", "seen_at", exported=day("seen_at"), render=seen_text, less=True, by_default=False,
+                "seen", "Last seen", "seen_at", exported=exported_day("seen_at"), render=seen_text, less=True, by_default=False,
             ),
             Column(
                 "access", "Dashboard access", "access", exported=label("access", ACCESS),
@@ -163,11 +163,11 @@ TEAMS = register(
         item="teams_item",
         sort="name",
         empty="The teams of the business appear here once they have been read from the finance service.",
-        filters=(Choice("status", "Status", "status", of=tuple(words(TEAM_STATES).items())),),
+        filters=(ChoiceFilter("status", "Status", "status", of=tuple(words(TEAM_STATES).items())),),
         columns=(
-            Column("name", "Name", "name", exported=plain("name"), sort="name", sorted_as=str, always=True),
-            Column("code", "Code", "code", exported=plain("code"), less=True),
-            Column("members", "Members", "members", exported=plain("members")),
+            Column("name", "Name", "name", exported=exported_field("name"), sort="name", sorted_as=str, always=True),
+            Column("code", "Code", "code", exported=exported_field("code"), less=True),
+            Column("members", "Members", "members", exported=exported_field("members")),
             Column("reviewers", "Reviewers", "reviewers", render=reviewers_text, less=True),
             Column(
                 "state", "Status", "status", "state", states=TEAM_STATES,
@@ -197,16 +197,16 @@ NEWCOMERS = register(
         sort="-added",
         empty="People whom you add together appear here.",
         mirrored=False,
-        filters=(Choice("status", "Status", "status", of=tuple(words(NEWCOMER_STATES).items())),),
+        filters=(ChoiceFilter("status", "Status", "status", of=tuple(words(NEWCOMER_STATES).items())),),
         columns=(
-            Column("name", "Name", "name", exported=plain("name"), always=True),
-            Column("email", "Email", "email", exported=plain("email"), less=True),
-            Column("role", "Role", "role", exported=label("role", ROLES), render=lambda row, _: role_of(row["role"])),
+            Column("name", "Name", "name", exported=exported_field("name"), always=True),
+            Column("email", "Email", "email", exported=exported_field("email"), less=True),
+            Column("role", "Role", "role", exported=label("role", ROLES), render=lambda row, _: role_name(row["role"])),
             Column(
-                "added", "Checked on", "created_at", "figure", exported=day("created_at"), sort="created_at",
+                "added", "Checked on", "created_at", "figure", exported=exported_day("created_at"), sort="created_at",
                 sorted_as=datetime, render=lambda row, actor: times.day(row["created_at"], actor.business), less=True,
             ),
-            Column("outcome", "Result", "outcome", exported=plain("outcome"), render=outcome_text, less=True),
+            Column("outcome", "Result", "outcome", exported=exported_field("outcome"), render=outcome_text, less=True),
             Column(
                 "state", "Status", "status", "state", states=NEWCOMER_STATES,
                 exported=label("status", words(NEWCOMER_STATES)),

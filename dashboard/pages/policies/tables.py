@@ -6,8 +6,8 @@ from django.db.models.expressions import Combinable
 from dashboard import operations, times
 from dashboard.access.actor import Actor
 from dashboard.lists.columns import Column, List, Row
-from dashboard.lists.expressions import amount, day, label, plain, yes_or
-from dashboard.lists.filters import ANY, Choice
+from dashboard.lists.expressions import exported_amount, exported_day, exported_field, label, yes_or
+from dashboard.lists.filters import ANY, ChoiceFilter
 from dashboard.lists.registry import register
 from dashboard.lists.states import words
 from dashboard.mirror.scopes import visible_spend_policies, visible_workflows
@@ -49,21 +49,21 @@ POLICIES = register(
         search_hint="Name",
         empty="Spend policies appear here as soon as there are any.",
         filters=(
-            Choice(
+            ChoiceFilter(
                 "status", "Status", "status", usual="ACTIVE",
                 of=(*((code, state) for code, (state, _) in STATES.items()), (ANY, "Any status")),
             ),
-            Choice("type", "Type", "type", of=tuple(TYPES.items())),
-            Choice("action", "Action", "action", of=tuple(ACTIONS.items())),
+            ChoiceFilter("type", "Type", "type", of=tuple(TYPES.items())),
+            ChoiceFilter("action", "Action", "action", of=tuple(ACTIONS.items())),
         ),
         columns=(
-            Column("name", "Name", "name", exported=plain("name"), sort="sort_name", sorted_as=str, always=True),
+            Column("name", "Name", "name", exported=exported_field("name"), sort="sort_name", sorted_as=str, always=True),
             Column("type", "Type", "type", exported=label("type", TYPES), render=lambda row, _: TYPES.get(row["type"], str(row["type"]))),
             Column("action", "Action", "action", exported=label("action", ACTIONS), render=lambda row, _: ACTIONS.get(row["action"], str(row["action"]))),
-            Column("limit", "Limit", "limit_minor", "figure", needs=("currency", "period"), render=_limit, exported=amount("limit_minor", "currency")),
+            Column("limit", "Limit", "limit_minor", "figure", needs=("currency", "period"), render=_limit, exported=exported_amount("limit_minor", "currency")),
             Column("status", "Status", "status", "state", states=STATES, exported=label("status", words(STATES))),
             Column(
-                "changed", "Changed", "changed_at", "figure", exported=day("changed_at"), sort="changed_at", less=True,
+                "changed", "Changed", "changed_at", "figure", exported=exported_day("changed_at"), sort="changed_at", less=True,
                 render=lambda row, actor: times.day(row["changed_at"], actor.business),
             ),
         ),
@@ -89,17 +89,17 @@ WORKFLOWS = register(
         search_hint="Name",
         empty="Workflows appear here as soon as there are any.",
         filters=(
-            Choice("for", "For", "action_type", of=tuple((str(code), name) for code, name in KINDS.items())),
-            Choice("status", "Status", "is_active", of=(("True", "Active"), ("False", "Inactive"))),
+            ChoiceFilter("for", "For", "action_type", of=tuple((str(code), name) for code, name in KINDS.items())),
+            ChoiceFilter("status", "Status", "is_active", of=(("True", "Active"), ("False", "Inactive"))),
         ),
         columns=(
-            Column("name", "Name", "name", exported=plain("name"), sort="sort_name", sorted_as=str, always=True),
+            Column("name", "Name", "name", exported=exported_field("name"), sort="sort_name", sorted_as=str, always=True),
             Column("for", "For", "action_type", render=lambda row, _: KINDS.get(row["action_type"], "–"), exported=_kind),
             Column("priority", "Priority", "priority", "figure", sort="priority", sorted_as=int),
             Column("steps", "Steps", "step_count", "figure", less=True),
             Column("status", "Status", "is_active", "state", render=_flow_state, exported=yes_or("is_active", "Active", "Inactive")),
             Column(
-                "changed", "Changed", "changed_at", "figure", exported=day("changed_at"), sort="changed_at", less=True,
+                "changed", "Changed", "changed_at", "figure", exported=exported_day("changed_at"), sort="changed_at", less=True,
                 render=lambda row, actor: times.day(row["changed_at"], actor.business),
             ),
         ),

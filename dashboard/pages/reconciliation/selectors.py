@@ -20,7 +20,7 @@ from dashboard.mirror.models import Wallet
 from dashboard.mirror.scopes import visible_wallets
 from dashboard.proposals.models import BANK_DIFFERENCE, BANK_STATEMENT, Proposal
 from dashboard.proposals.selectors import open_proposals
-from dashboard.proposals.targets import read_statement
+from dashboard.proposals.targets import read_bank_statement
 from dashboard.schemas.base import JsonObject
 from dashboard.schemas.reconciliation import (
     BankLine,
@@ -84,7 +84,7 @@ def pages_of(sent: Mapping[str, str]) -> DeskPages:
 
 
 @dataclass(frozen=True, slots=True)
-class Selection:
+class MatchSelection:
     """What is ticked of a wallet's desk, over all its pages: bank lines by their ids and entries by their seq as text, each with
     its amount in minor units."""
 
@@ -92,13 +92,13 @@ class Selection:
     entries: dict[str, int]
 
 
-NOTHING = Selection({}, {})
+NOTHING = MatchSelection({}, {})
 
 
-def selection_of(request: HttpRequest, wallet: Wallet) -> Selection:
+def match_selection(request: HttpRequest, wallet: Wallet) -> MatchSelection:
     """What the person of this session has ticked of the wallet's desk."""
     stored = request.session.get(SELECTED, {}).get(wallet.remote_id, {})
-    return Selection(dict(stored.get("lines", {})), dict(stored.get("entries", {})))
+    return MatchSelection(dict(stored.get("lines", {})), dict(stored.get("entries", {})))
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +138,7 @@ def statement_of_wallet(actor: Actor, wallet: Wallet, statement_id: str) -> Bank
     """One statement of a wallet, however old; NotFound for what is none of it. Raises the FinanceError tree."""
     if not REMOTE_ID.fullmatch(statement_id):
         raise NotFound
-    statement = read_statement(actor, statement_id, deadline=LIVE_S)
+    statement = read_bank_statement(actor, statement_id, deadline=LIVE_S)
     if statement.org_wallet_ref != wallet.org_wallet_ref:
         raise NotFound
     return statement
@@ -226,7 +226,7 @@ def rules_of(actor: Actor) -> list[BankRule]:
     return typed(read_page(read_live(actor, operations_extra.LIST_BANK_RULES, deadline=LIVE_S).data).rows, BankRule)
 
 
-def rule_of(actor: Actor, rule_id: str) -> BankRule:
+def bank_rule_of(actor: Actor, rule_id: str) -> BankRule:
     """One of them; NotFound for any other."""
     row = next((rule for rule in rules_of(actor) if rule.id == rule_id), None)
     if row is None:

@@ -17,9 +17,9 @@ from dashboard.mirror.models import Wallet
 from dashboard.pages.reconciliation.selectors import (
     MOST_OF_A_SIDE,
     SELECTED,
-    Selection,
+    MatchSelection,
     Sides,
-    selection_of,
+    match_selection,
 )
 
 LONGEST_NAME = 120
@@ -67,10 +67,10 @@ def page_rows_text(wallet: Wallet, sides: Sides) -> str:
     return signing.dumps(rows, salt=_salt(wallet), compress=True)
 
 
-def select(request: HttpRequest, wallet: Wallet) -> Selection:
+def select(request: HttpRequest, wallet: Wallet) -> MatchSelection:
     """Keeps what a posted page of the desk has ticked, beside what is ticked on other pages; answers all of it, of each side at
     most MOST_OF_A_SIDE rows. A page that does not say what it shows changes nothing."""
-    before = selection_of(request, wallet)
+    before = match_selection(request, wallet)
     try:
         page_rows = signing.loads(request.POST.get("page_rows", ""), salt=_salt(wallet))
     except signing.BadSignature:
@@ -79,7 +79,7 @@ def select(request: HttpRequest, wallet: Wallet) -> Selection:
         _ticked(earlier, page_rows[side], request.POST.getlist(name))
         for earlier, side, name in ((before.lines, "lines", "line"), (before.entries, "entries", "entry"))
     )
-    selection = Selection(lines, entries)
+    selection = MatchSelection(lines, entries)
     _store(request, wallet, selection)
     return selection
 
@@ -92,13 +92,15 @@ def _ticked(before: dict[str, int], page_rows: dict[str, int], ticked: list[str]
 
 def deselect(request: HttpRequest, wallet: Wallet, rows: Collection[str] | None = None) -> None:
     """Forgets what is ticked of a wallet's desk: these lines and entries, or all."""
-    before = selection_of(request, wallet)
+    before = match_selection(request, wallet)
     gone = {*before.lines, *before.entries} if rows is None else set(rows)
     lines = {row: minor for row, minor in before.lines.items() if row not in gone}
-    _store(request, wallet, Selection(lines, {row: minor for row, minor in before.entries.items() if row not in gone}))
+    _store(
+        request, wallet, MatchSelection(lines, {row: minor for row, minor in before.entries.items() if row not in gone})
+    )
 
 
-def _store(request: HttpRequest, wallet: Wallet, selection: Selection) -> None:
+def _store(request: HttpRequest, wallet: Wallet, selection: MatchSelection) -> None:
     stored = {key: value for key, value in request.session.get(SELECTED, {}).items() if key != wallet.remote_id}
     if selection.lines or selection.entries:
         stored[wallet.remote_id] = asdict(selection)

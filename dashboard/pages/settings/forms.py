@@ -134,7 +134,7 @@ class InviteForm(forms.Form):
         choice.offer(employees, "none yet")
 
 
-class RoleForm(forms.Form):
+class MemberRoleForm(forms.Form):
     """The role that a member gets."""
 
     role = forms.ChoiceField(choices=Role.choices)

@@ -8,14 +8,14 @@ from datetime import datetime, timedelta
 
 from django import get_version
 
-from dashboard.decisions.models import State
+from dashboard.decisions.models import DecisionState
 
 # What this is, as the changelog names it; pyproject.toml says the same.
 VERSION = "0.1.0"
 DECISION_WORDS = {
-    State.WAITING: "Decisions to be sent",
-    State.SENDING: "Decisions being sent",
-    State.UNKNOWN: "Decisions, not known",
+    DecisionState.WAITING: "Decisions to be sent",
+    DecisionState.SENDING: "Decisions being sent",
+    DecisionState.UNKNOWN: "Decisions, not known",
 }
 WRITES_IN_DOUBT = "Writes, not known"
 

@@ -18,7 +18,7 @@ from dashboard.client.outbox import OutboundOperation, OutboundState
 from dashboard.decisions.models import Decision
 from dashboard.enqueue import jobs_by_queue
 from dashboard.mirror.drift import roles_that_differ
-from dashboard.mirror.models import Cursor, Drift, InboxEvent, InboxState
+from dashboard.mirror.models import Drift, InboxEvent, InboxState, SyncCursor
 from dashboard.mirror.schedule import INTERVALS_S, period
 from dashboard.mirror.scopes import visible_employees
 from dashboard.pages.settings.forms import InviteForm
@@ -128,7 +128,7 @@ class StatusContext(TypedDict):
 def status_context(actor: Actor) -> StatusContext:
     """How the copy and the connection of the actor's business stand, and what of theirs waits, at this moment."""
     business, now = actor.business, timezone.now()
-    cursor = Cursor.objects.filter(business=business).first() or Cursor(business=business)
+    cursor = SyncCursor.objects.filter(business=business).first() or SyncCursor(business=business)
     drifts = Drift.objects.filter(business=business, closed_at=None).order_by("-day", "org_wallet_ref")
     rows = band_rows(cursor.bands, {name: period(name, business, cursor) for name in INTERVALS_S}, now)
     return {

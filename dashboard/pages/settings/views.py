@@ -20,9 +20,9 @@ from dashboard.errors import Rejected
 from dashboard.pages.settings.forms import (
     ConnectionForm,
     InviteForm,
+    MemberRoleForm,
     OverrideRolesForm,
     ResetForm,
-    RoleForm,
     SampleShareForm,
     SecurityForm,
     SingleSignOnForm,
@@ -250,7 +250,7 @@ def invite_member(request: ActorRequest, business: str) -> HttpResponse:
 @needs(operations_pages.MEMBERS)
 def change_role(request: ActorRequest, business: str, member_id: int) -> HttpResponse:
     """Gives a member another role; they are signed out, so that the new one counts at once."""
-    member, form = member_of(request.actor, member_id), RoleForm(request.POST)
+    member, form = member_of(request.actor, member_id), MemberRoleForm(request.POST)
     if not form.is_valid():
         return _members_page(request, 422)
     role = Role(form.cleaned_data["role"])

@@ -20,7 +20,7 @@ from dashboard.bidi import isolated
 from dashboard.bulk.models import Batch
 from dashboard.client.models import OutboundOperation, OutboundState
 from dashboard.conversation.models import Comment
-from dashboard.decisions.models import Decision, State
+from dashboard.decisions.models import Decision, DecisionState
 from dashboard.decisions.registry import DECIDED
 from dashboard.delegation.models import Delegation
 from dashboard.form_key import without_query
@@ -118,14 +118,17 @@ def _decision(actor: Actor, key: str) -> Status | None:
         return None
     sentence = f"It arrived: you {DECIDED[decision.operation].sentence(isolated(decision.title))}."
     known, state = {
-        State.WAITING: (Known.WORKING, "It is waiting, and can be undone until it is sent."),
-        State.SENDING: (Known.WORKING, "It is being sent."),
-        State.DONE: (Known.DONE, decision.message),
-        State.REFUSED: (Known.REFUSED, decision.message),
-        State.LOST: (Known.UNKNOWN if decision.ended_in_doubt else Known.REFUSED, decision.message),
-        State.CANCELLED: (Known.REFUSED, decision.message),
-        State.UNKNOWN: (Known.UNKNOWN, "It was sent and no answer came back. We are finding out; do not repeat it."),
-    }[State(decision.state)]
+        DecisionState.WAITING: (Known.WORKING, "It is waiting, and can be undone until it is sent."),
+        DecisionState.SENDING: (Known.WORKING, "It is being sent."),
+        DecisionState.DONE: (Known.DONE, decision.message),
+        DecisionState.REFUSED: (Known.REFUSED, decision.message),
+        DecisionState.LOST: (Known.UNKNOWN if decision.ended_in_doubt else Known.REFUSED, decision.message),
+        DecisionState.CANCELLED: (Known.REFUSED, decision.message),
+        DecisionState.UNKNOWN: (
+            Known.UNKNOWN,
+            "It was sent and no answer came back. We are finding out; do not repeat it.",
+        ),
+    }[DecisionState(decision.state)]
     slug = actor.business.slug
     toast = reverse("decisions_toast", args=[slug, decision.pk])
     return Status(known, f"{sentence} {state}".strip(), reverse("decisions", args=[slug]), toast)

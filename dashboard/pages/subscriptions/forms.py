@@ -1,18 +1,18 @@
 """The forms of subscriptions: a new one, and one form for each operation that changes a part of one."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import date
 from decimal import Decimal
 from typing import Any, NotRequired, TypedDict, cast
 
 from django import forms
 
+from dashboard.inputs import Choices
 from dashboard.mirror.models import Subscription
 from dashboard.money import Money
 from dashboard.renewals.models import MOST_NOTICE_DAYS, MOST_REMIND_DAYS, RenewalTerms
 from dashboard.web.fields import AmountField, DayField, LocaleForm, Name, TextLine, WholeField
 
-Choices = Sequence[tuple[str, str]]
 FREQUENCIES = (("WEEKLY", "Weekly"), ("MONTHLY", "Monthly"), ("QUARTERLY", "Quarterly"), ("ANNUAL", "Annual"))
 TERMS = (
     ("", "–"), ("1", "Month"), ("3", "3 months"), ("6", "6 months"), ("12", "Year"), ("24", "2 years"), ("36", "3 years"),
@@ -106,7 +106,7 @@ class OwnerForm(forms.Form):
         return body
 
 
-class TeamForm(forms.Form):
+class SubscriptionTeamForm(forms.Form):
     """The team that it belongs to."""
 
     def __init__(self, *args: Any, choices: SubscriptionChoices, **kwargs: Any) -> None:
@@ -134,7 +134,7 @@ class LimitsForm(LocaleForm):
         return {"limit": self.cleaned_data["limit"], "billing_frequency": self.cleaned_data["billing_frequency"]}
 
 
-class SubcategoryForm(forms.Form):
+class SubscriptionSubcategoryForm(forms.Form):
     """What its charges are filed under."""
 
     def __init__(self, *args: Any, choices: SubscriptionChoices, **kwargs: Any) -> None:
@@ -148,7 +148,7 @@ class SubcategoryForm(forms.Form):
         return {"subcategory_id": self.cleaned_data["subcategory_id"]}
 
 
-class NewForm(LocaleForm):
+class NewSubscriptionForm(LocaleForm):
     """A new subscription."""
 
     name = Name(max_length=100)
@@ -180,7 +180,7 @@ class NewForm(LocaleForm):
         return cast(NewSubscriptionBody, filled)
 
 
-def initial_of(subscription: Subscription) -> Mapping[str, Any]:
+def subscription_initial(subscription: Subscription) -> Mapping[str, Any]:
     """The initial values of every form that changes a part of it."""
     limit = subscription.limit_minor
     return {
@@ -193,7 +193,7 @@ def initial_of(subscription: Subscription) -> Mapping[str, Any]:
     }
 
 
-class TermsForm(forms.Form):
+class SubscriptionTermsForm(forms.Form):
     """How long before a renewal it must be cancelled, when it renews, and how long before people are reminded."""
 
     notice_days = WholeField(
@@ -286,7 +286,7 @@ class ChargeForm(StepForm):
     until = DayField(label="No charge is expected after")
 
 
-class ReasonForm(forms.Form):
+class WithdrawalForm(forms.Form):
     """Why a cancellation is withdrawn."""
 
     reason = TextLine(label="Reason", max_length=300)

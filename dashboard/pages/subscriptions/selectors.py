@@ -11,7 +11,7 @@ from django.utils import timezone
 from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.client.page import parsed, read_page, typed
-from dashboard.client.reads import Ok, Read, read_together
+from dashboard.client.reads import Ok, ReadCall, read_together
 from dashboard.forecast.repeats import MONTHS, months_after
 from dashboard.mirror.choices import categories_of, teams_of
 from dashboard.mirror.models import Card, Mirrored, Subscription
@@ -86,11 +86,11 @@ def charges_of(actor: Actor, row: Subscription) -> Charges:
     today = local(timezone.now(), actor.business).date()
     since = months_after(today.replace(day=1), 1 - MONTHS_BACK)
     reads = {
-        "charges": Read(
+        "charges": ReadCall(
             operations.LIST_SUBSCRIPTION_EXPENSES, subject=row, deadline=LIVE_S,
             query={"subscription_id": row.remote_id, "limit": MAX_CHARGES},
         ),
-        "amount spent": Read(
+        "amount spent": ReadCall(
             operations.READ_SUBSCRIPTION_SPEND, subject=row, deadline=LIVE_S,
             body={"subscription_ids": [row.remote_id], "from": since, "period": "MONTH"},
         ),

@@ -14,17 +14,17 @@ from dashboard.errors import Conflict
 from dashboard.mirror.models import Card, Subscription
 from dashboard.money import text
 from dashboard.renewals import cancellations
-from dashboard.schemas.subscriptions import Proposal
+from dashboard.schemas.subscriptions import SubscriptionProposal
 
 OPTIONAL = ("employee_id", "card_id", "team_id", "subcategory_id")
 
 
-def identity_of(proposal: Proposal) -> str:
+def identity_of(proposal: SubscriptionProposal) -> str:
     """What a proposal is known by from one search to the next: vendor, currency, card and billing."""
     return "|".join((proposal.vendor, proposal.currency, proposal.card_id, proposal.billing_frequency))
 
 
-def add_proposals(actor: Actor, proposals: Iterable[Proposal], *, key: str) -> tuple[list[str], list[str]]:
+def add_proposals(actor: Actor, proposals: Iterable[SubscriptionProposal], *, key: str) -> tuple[list[str], list[str]]:
     """Adds each under a key of its own made of the form's. The names of those that were added, and a sentence for each of
     the others: what happened, and whether anything was changed, as far as that is known."""
     added, problems = [], []

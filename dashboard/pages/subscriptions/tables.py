@@ -14,8 +14,8 @@ from dashboard.commands import subscriptions
 from dashboard.forecast.repeats import frequency_of
 from dashboard.lists.actions import Action
 from dashboard.lists.columns import Column, List
-from dashboard.lists.expressions import LocalDay, amount, label, plain, zone_of
-from dashboard.lists.filters import Choice, Currency
+from dashboard.lists.expressions import LocalDay, exported_amount, exported_field, label, zone_of
+from dashboard.lists.filters import ChoiceFilter, CurrencyFilter
 from dashboard.lists.registry import register
 from dashboard.lists.states import words
 from dashboard.mirror.mappers.vendors import NEVER
@@ -75,13 +75,13 @@ SUBSCRIPTIONS = register(
         search_hint="Name or vendor",
         empty="Recurring charges appear here as soon as the finance service finds one.",
         filters=(
-            Choice("status", "Status", "status", of=tuple(words(STATES).items())),
-            Choice("cancellation", "Cancellation", "cancellation", of=(("OPEN", "Being cancelled"), ("ENDED", "Cancelled"))),
-            Currency("currency", "Currency", "currency"),
+            ChoiceFilter("status", "Status", "status", of=tuple(words(STATES).items())),
+            ChoiceFilter("cancellation", "Cancellation", "cancellation", of=(("OPEN", "Being cancelled"), ("ENDED", "Cancelled"))),
+            CurrencyFilter("currency", "Currency", "currency"),
         ),
         columns=(
-            Column("name", "Name", "name", exported=plain("name"), sort="sort_name", sorted_as=str, always=True),
-            Column("vendor", "Vendor", "vendor", exported=plain("vendor"), less=True),
+            Column("name", "Name", "name", exported=exported_field("name"), sort="sort_name", sorted_as=str, always=True),
+            Column("vendor", "Vendor", "vendor", exported=exported_field("vendor"), less=True),
             Column(
                 "often", "Billing", "billing_frequency", exported=_often,
                 render=lambda row, _: frequency_of(row["billing_frequency"]),
@@ -90,7 +90,7 @@ SUBSCRIPTIONS = register(
                 "next", "Next charge", "next_charge_at", "figure", exported=_next_day, sort="next_charge_at",
                 render=lambda row, actor: next_charge(row["next_charge_at"], actor),
             ),
-            Column("act_by", "Last day to cancel", "act_by", "figure", exported=plain("act_by"), render=_act_by, less=True),
+            Column("act_by", "Last day to cancel", "act_by", "figure", exported=exported_field("act_by"), render=_act_by, less=True),
             Column(
                 "cancellation", "Cancellation", "cancellation", "state", states=CANCELLATIONS,
                 exported=label("cancellation", words(CANCELLATIONS)), less=True, by_default=False,
@@ -98,7 +98,7 @@ SUBSCRIPTIONS = register(
             Column("state", "Status", "status", "state", states=STATES, exported=label("status", words(STATES))),
             Column("limit", "Limit", "limit_text", "figure", less=True, by_default=False),
             Column(
-                "amount", "Amount", "amount_text", "amount", exported=amount("amount_minor", "currency"),
+                "amount", "Amount", "amount_text", "amount", exported=exported_amount("amount_minor", "currency"),
                 sort="amount_minor", sorted_as=int, always=True,
             ),
         ),

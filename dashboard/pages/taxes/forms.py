@@ -58,7 +58,7 @@ class RemittanceBody(TypedDict):
     reference: NotRequired[str]
 
 
-class TermsForm(LocaleForm):
+class TaxTermsForm(LocaleForm):
     """The terms of a tax from a day on. Rates are typed in percent, with at most two digits after the point."""
 
     base = forms.ChoiceField(choices=BASES, label="Deducted from")
@@ -88,7 +88,7 @@ class TermsForm(LocaleForm):
         return body
 
 
-class TaxForm(TermsForm):
+class TaxForm(TaxTermsForm):
     """A new tax."""
 
     name = Name(max_length=100)
@@ -115,7 +115,7 @@ class TaxForm(TermsForm):
         return body
 
 
-class RenameForm(forms.Form):
+class TaxNameForm(forms.Form):
     """The name of a tax; its rates are never edited."""
 
     name = Name(max_length=100)
@@ -168,7 +168,7 @@ class RemittanceForm(forms.Form):
         return body
 
 
-def initial_of(tax: Tax) -> dict[str, str | Decimal | bool]:
+def tax_initial(tax: Tax) -> dict[str, str | Decimal | bool]:
     """The initial values of a TermsForm, as the tax is today; the day of the next terms is for the person to say."""
     return {
         "base": tax.base,

@@ -3,7 +3,6 @@
 import io
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import date
 from typing import TypedDict
 
 from django.utils import timezone
@@ -17,7 +16,7 @@ from dashboard.pages.taxes.forms import BASES, DeductionsForm
 from dashboard.pages.taxes.selectors import Deductions
 from dashboard.schemas.taxes import Rate, Remittance, Tax, TaxTransaction
 from dashboard.spreadsheet import rows_writer, safe_row
-from dashboard.times import day, local
+from dashboard.times import day, day_text, local
 from dashboard.web.forms import PeriodForm
 from dashboard.web.submission import new_key
 
@@ -335,11 +334,6 @@ def report_csv(actor: Actor, rows: Iterable[TaxTransaction], taxes: Iterable[Tax
             row.certificate_no,
         )))  # fmt: skip
     return file.getvalue()
-
-
-def day_text(value: date | None) -> str:
-    """ "20 Nov 2026"; "" for none."""
-    return f"{value.day} {value:%b %Y}" if value else ""
 
 
 def _days(rate: Rate) -> str:

@@ -20,10 +20,10 @@ from dashboard.pages.taxes.forms import (
     MAX_REMITTED,
     DeductionsForm,
     RemittanceForm,
-    RenameForm,
     TaxForm,
-    TermsForm,
-    initial_of,
+    TaxNameForm,
+    TaxTermsForm,
+    tax_initial,
 )
 from dashboard.pages.taxes.selectors import (
     Deductions,
@@ -35,11 +35,11 @@ from dashboard.pages.taxes.selectors import (
     taxes_of,
 )
 from dashboard.schemas.taxes import Tax, TaxTransaction
-from dashboard.times import local
+from dashboard.times import day_text, local
 from dashboard.web.files import save_as
 from dashboard.web.forms import PeriodForm
 from dashboard.web.respond import page
-from dashboard.web.submission import key_of, posted_key
+from dashboard.web.submission import form_key_of, posted_key
 
 LIST, NEW, ITEM, REMIT = "taxes/list.html", "taxes/new.html", "taxes/item.html", "taxes/remit.html"
 DEDUCTIONS, REPORT, CERTIFICATES = "taxes/deductions.html", "taxes/report.html", "taxes/certificates.html"
@@ -65,7 +65,7 @@ def new_tax(request: ActorRequest, business: str) -> HttpResponse:
     if request.method == "GET" or not form.is_valid():
         return _form_page(request, NEW, 200 if request.method == "GET" else 422, form=form)
     try:
-        added = commands.create(request.actor, form.body(), key=key_of(request), form=form)
+        added = commands.create(request.actor, form.body(), key=form_key_of(request), form=form)
     except commands.REFUSALS as refused:
         return _form_page(request, NEW, refused.status, form=form)
     messages.success(request, f"{form.cleaned_data['name']} was added.")
@@ -86,8 +86,8 @@ def tax(request: ActorRequest, business: str, tax_id: str) -> HttpResponse:
 def _item(request: ActorRequest, row: Tax, status: int = 200, **refused: Any) -> HttpResponse:
     context: dict[str, Any] = {**presenters.tax_context(request.actor, row)}
     if row.status == "ACTIVE" and can_open(request.actor, operations.EDIT_TAX):
-        context["rename_form"] = RenameForm(initial={"name": row.name}, prefix="rename")
-        context["terms_form"] = TermsForm(initial=initial_of(row), locale=request.actor.business.locale)
+        context["rename_form"] = TaxNameForm(initial={"name": row.name}, prefix="rename")
+        context["terms_form"] = TaxTermsForm(initial=tax_initial(row), locale=request.actor.business.locale)
     return page(request, ITEM, {**context, "key": posted_key(request), **refused}, status=status)
 
 
@@ -95,11 +95,11 @@ def _item(request: ActorRequest, row: Tax, status: int = 200, **refused: Any) ->
 @needs(operations.EDIT_TAX)
 def rename_tax(request: ActorRequest, business: str, tax_id: str) -> HttpResponse:
     """Gives a tax another name."""
-    row, form = tax_of(request.actor, tax_id), RenameForm(request.POST, prefix="rename")
+    row, form = tax_of(request.actor, tax_id), TaxNameForm(request.POST, prefix="rename")
     if not form.is_valid():
         return _item(request, row, 422, rename_form=form)
     try:
-        commands.edit(request.actor, row, {"name": form.cleaned_data["name"]}, key=key_of(request), form=form)
+        commands.edit(request.actor, row, {"name": form.cleaned_data["name"]}, key=form_key_of(request), form=form)
     except commands.REFUSALS as refused:
         return _item(request, row, refused.status, rename_form=form)
     messages.success(request, "Changes saved.")
@@ -110,14 +110,14 @@ def rename_tax(request: ActorRequest, business: str, tax_id: str) -> HttpRespons
 @needs(operations.EDIT_TAX)
 def new_terms(request: ActorRequest, business: str, tax_id: str) -> HttpResponse:
     """Gives a tax the terms that hold from a day on; those before stay as they were."""
-    row, form = tax_of(request.actor, tax_id), TermsForm(request.POST, locale=request.actor.business.locale)
+    row, form = tax_of(request.actor, tax_id), TaxTermsForm(request.POST, locale=request.actor.business.locale)
     if not form.is_valid():
         return _item(request, row, 422, terms_form=form)
     try:
-        commands.edit(request.actor, row, form.terms(), key=key_of(request), form=form)
+        commands.edit(request.actor, row, form.terms(), key=form_key_of(request), form=form)
     except commands.REFUSALS as refused:
         return _item(request, row, refused.status, terms_form=form)
-    since = presenters.day_text(form.cleaned_data["effective_from"])
+    since = day_text(form.cleaned_data["effective_from"])
     messages.success(request, f"New terms of {row.name} from {since}.")
     return redirect("taxes_item", business, tax_id)
 
@@ -128,7 +128,7 @@ def archive_tax(request: ActorRequest, business: str, tax_id: str) -> HttpRespon
     """Ends the use of a tax; what it has deducted stays owed."""
     row = tax_of(request.actor, tax_id)
     try:
-        commands.archive(request.actor, row, key=key_of(request))
+        commands.archive(request.actor, row, key=form_key_of(request))
     except Conflict as refused:
         messages.error(request, refused.on_form)
     else:
@@ -188,7 +188,7 @@ def remit(request: ActorRequest, business: str) -> HttpResponse:
 def _record(request: ActorRequest, form: RemittanceForm, rows: list[TaxTransaction]) -> HttpResponse:
     title = f"{len(rows)} withheld tax" + ("es" if len(rows) > 1 else "")
     try:
-        commands.record_remittance(request.actor, form.body(), title, key=key_of(request), form=form)
+        commands.record_remittance(request.actor, form.body(), title, key=form_key_of(request), form=form)
     except commands.REFUSALS as refused:
         return _remit_page(request, form, rows, refused.status)
     messages.success(request, f"Recorded as remitted: {title}.")

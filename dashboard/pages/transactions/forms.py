@@ -141,7 +141,7 @@ class NamedDocumentForm(AddDocumentsForm):
         field.choices = choices
 
 
-class PictureForm(forms.Form):
+class TransactionPictureForm(forms.Form):
     """How wide a page is drawn, in pixels, and turned by how many quarters to the right."""
 
     width = forms.ChoiceField(choices=[(str(width), width) for width in WIDTHS], required=False)

@@ -13,7 +13,7 @@ from dashboard.client.page import read_page, typed
 from dashboard.client.reads import read_live
 from dashboard.errors import FinanceError
 from dashboard.mirror.apply import upsert
-from dashboard.mirror.models import Card, Expense, Request, Source, Transaction, Wallet
+from dashboard.mirror.models import ApprovalRequest, Card, Expense, Origin, Transaction, Wallet
 from dashboard.mirror.scopes import (
     visible_bills,
     visible_cards,
@@ -48,7 +48,7 @@ def refresh_transaction(actor: Actor, row: Transaction) -> bool:
         answer = read_live(actor, operations.READ_TRANSACTION, path=path, subject=row, deadline=LIVE_S, tries=1)
     except FinanceError:
         return False
-    upsert("transaction", actor.business, [answer.data], Source.POLL)
+    upsert("transaction", actor.business, [answer.data], Origin.POLL)
     row.refresh_from_db()
     return True
 
@@ -60,7 +60,7 @@ def read_recent(actor: Actor) -> list[TransactionRow]:
     reader, query = Actor.reader_for(actor.business), {"limit": MOST_RECENT}
     answer = read_live(reader, operations.LIST_RECENT_TRANSACTIONS, query=query, deadline=LIVE_S)
     page = read_page(answer.data)
-    upsert("transaction", actor.business, page.rows, Source.POLL)
+    upsert("transaction", actor.business, page.rows, Origin.POLL)
     rows = typed(page.rows, TransactionRow)
     ids = [row.id for row in rows]
     visible = set(visible_transactions(actor).filter(remote_id__in=ids).values_list("remote_id", flat=True))
@@ -73,12 +73,12 @@ def visible_choices(actor: Actor, posted: Mapping[str, object]) -> list[tuple[st
     return [(named, named)] if visible_transactions(actor).filter(remote_id=named or "-").exists() else []
 
 
-def usable_wallets(actor: Actor) -> list[Wallet]:
+def entry_wallets(actor: Actor) -> list[Wallet]:
     """The wallets that a transaction can be entered for, by name."""
     return list(visible_wallets(actor).filter(status="ACTIVE").order_by("name", "id"))
 
 
-def waiting_request(actor: Actor, row: Transaction) -> Request | None:
+def waiting_request(actor: Actor, row: Transaction) -> ApprovalRequest | None:
     """The transaction as it waits for a second person; None where it does not, or not where the actor sees it."""
     return visible_requests(actor).filter(kind="hand_transaction", remote_id=row.remote_id, status="PENDING").first()
 
@@ -89,13 +89,13 @@ class TransactionSources:
 
     expense: Expense | None
     card: Card | None
-    bill_payment: Request | None
+    bill_payment: ApprovalRequest | None
     bill_id: str
-    payout: Request | None
+    payout: ApprovalRequest | None
     others: Sequence[Transaction]
 
 
-def sources_of(actor: Actor, row: Transaction) -> TransactionSources:
+def transaction_sources(actor: Actor, row: Transaction) -> TransactionSources:
     """The expense and the card behind a purchase, the bill or payout that was paid, and the other movements of the same
     reference: the other leg of a transfer or an FX conversion."""
     expense = visible_expenses(actor).filter(remote_id=row.expense_id or "-").first()
@@ -115,7 +115,7 @@ def _card_of(actor: Actor, expense: Expense | None) -> Card | None:
     return visible_cards(actor).filter(employee_id=expense.employee_id, payload__card_vcn=token).first()
 
 
-def _payout_of(actor: Actor, row: Transaction) -> Request | None:
+def _payout_of(actor: Actor, row: Transaction) -> ApprovalRequest | None:
     """The payout whose row this is: its payments are booked under their own ids."""
     since = row.occurred_at - PAYOUT_DAYS
     payouts = visible_requests(actor).filter(kind="payout", requested_at__gte=since, requested_at__lte=row.occurred_at)
@@ -140,7 +140,7 @@ class PostingEntries:
     is_whole: bool = True
 
 
-def entries_of(actor: Actor, row: Transaction) -> PostingEntries | None:
+def posting_entries(actor: Actor, row: Transaction) -> PostingEntries | None:
     """What its posting made on its wallet's account; None where the actor may not see the wallet's statement, or the service
     does not answer. A posting may hold other transactions too: the payments of a payout, the purchases of a batch."""
     whole = TransactionRow.model_validate(row.payload)

@@ -7,12 +7,12 @@ from django.db.models import CharField, OuterRef, QuerySet, Subquery
 
 from dashboard import operations, times
 from dashboard.access.actor import Actor
-from dashboard.categorisation.items import counted_transactions
-from dashboard.commands.transactions import add_tag, categorise, remove_tag
+from dashboard.categorisation.uncategorised import counted_transactions
+from dashboard.commands.transactions import add_transaction_tag, recategorise_transaction, remove_transaction_tag
 from dashboard.lists.actions import Action, Question
 from dashboard.lists.columns import Column, List
-from dashboard.lists.expressions import amount, day, label, plain
-from dashboard.lists.filters import Choice, Currency, Day, Flag
+from dashboard.lists.expressions import exported_amount, exported_day, exported_field, label
+from dashboard.lists.filters import ChoiceFilter, CurrencyFilter, DayFilter, FlagFilter
 from dashboard.lists.registry import register
 from dashboard.lists.states import words
 from dashboard.lists.tagging import TagsOf, category_undo, tag_actions, tags_exported, tags_text
@@ -34,7 +34,7 @@ STATES = {
 
 
 @dataclass(frozen=True)
-class Uncategorised(Flag):
+class Uncategorised(FlagFilter):
     """Only transactions that can have a category, count for something, and have none."""
 
     def apply(self, rows: QuerySet[Any], value: str, actor: Actor) -> QuerySet[Any]:
@@ -43,7 +43,7 @@ class Uncategorised(Flag):
 
 
 @dataclass(frozen=True)
-class ToFile(Flag):
+class ToFile(FlagFilter):
     """Only those without a category that no expense stands behind: they are categorised by themselves."""
 
     def apply(self, rows: QuerySet[Any], value: str, actor: Actor) -> QuerySet[Any]:
@@ -93,35 +93,35 @@ TRANSACTIONS = register(
         search_hint="Counterparty or reference",
         empty="Transactions appear here as soon as money moves on a wallet.",
         filters=(
-            Choice("type", "Kind", "type", of=tuple(TYPES.items())),
-            Choice("status", "Status", "status", of=tuple(words(STATES).items())),
-            Choice("direction", "Direction", "direction", of=(("IN", "Money in"), ("OUT", "Money out"))),
+            ChoiceFilter("type", "Kind", "type", of=tuple(TYPES.items())),
+            ChoiceFilter("status", "Status", "status", of=tuple(words(STATES).items())),
+            ChoiceFilter("direction", "Direction", "direction", of=(("IN", "Money in"), ("OUT", "Money out"))),
             Uncategorised("uncategorised", "Without category", "category_name"),
             ToFile("to_file", "Without category or expense", "category_name"),
-            Day("since", "From", "occurred_at"),
-            Day("until", "To", "occurred_at", until=True),
-            Currency("currency", "Currency", "currency"),
+            DayFilter("since", "From", "occurred_at"),
+            DayFilter("until", "To", "occurred_at", until=True),
+            CurrencyFilter("currency", "Currency", "currency"),
         ),
         columns=(
             Column(
-                "counterparty", "Counterparty", "counterparty", needs=("type",), exported=plain("counterparty"),
+                "counterparty", "Counterparty", "counterparty", needs=("type",), exported=exported_field("counterparty"),
                 render=lambda row, _: str(row["counterparty"] or type_of(row["type"])), always=True,
             ),
             Column(
                 "type", "Kind", "type", render=lambda row, _: type_of(row["type"]),
                 exported=label("type", TYPES), less=True,
             ),
-            Column("category", "Category", "category_name", exported=plain("category_name"), less=True, by_default=False),
+            Column("category", "Category", "category_name", exported=exported_field("category_name"), less=True, by_default=False),
             Column("tags", "Tags", "tags", render=tags_text, exported=tags_exported("tags"), less=True, by_default=False),
-            Column("reference", "Reference", "ref", exported=plain("ref"), less=True),
+            Column("reference", "Reference", "ref", exported=exported_field("ref"), less=True),
             Column(
-                "date", "Date", "occurred_at", "figure", exported=day("occurred_at"), sort="occurred_at",
+                "date", "Date", "occurred_at", "figure", exported=exported_day("occurred_at"), sort="occurred_at",
                 render=lambda row, actor: times.day(row["occurred_at"], actor.business),
             ),
             Column("state", "Status", "status", "state", states=STATES, exported=label("status", words(STATES))),
             Column("fees", "Fees", "fees_text", "figure", less=True, by_default=False),
             Column(
-                "amount", "Amount", "amount_text", "amount", exported=amount("amount_minor", "currency"),
+                "amount", "Amount", "amount_text", "amount", exported=exported_amount("amount_minor", "currency"),
                 sort="amount_minor", sorted_as=int, always=True,
             ),
         ),
@@ -129,17 +129,17 @@ TRANSACTIONS = register(
             Column("id", "Id", "remote_id"),
             Column("wallet", "Wallet", "org_wallet_ref"),
             Column("currency", "Currency", "currency"),
-            Column("description", "Description", "description", exported=plain("description")),
+            Column("description", "Description", "description", exported=exported_field("description")),
         ),
         seen=("status", "amount_text", "counterparty", "category_name"),
         actions=(
             Action(
                 "file", "Categorise", "categorised", operations.TAG_TRANSACTION, "transaction", unfit=_unfit,
                 confirm="Their expenses are categorised with them.",
-                question=Question("Category", "Choose a category.", categorise, choices=categories_of),
-                undo=category_undo(_subcategory, categorise),
+                question=Question("Category", "Choose a category.", recategorise_transaction, choices=categories_of),
+                undo=category_undo(_subcategory, recategorise_transaction),
             ),
-            *tag_actions("transaction", add_tag, remove_tag, _no_expense),
+            *tag_actions("transaction", add_transaction_tag, remove_transaction_tag, _no_expense),
         ),
     )
 )  # fmt: skip

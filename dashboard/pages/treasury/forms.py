@@ -6,7 +6,7 @@ from typing import Any, NotRequired, TypedDict
 from django import forms
 from django.core.validators import RegexValidator
 
-from dashboard.inputs import InputError, to_minor
+from dashboard.inputs import InputError, typed_minor
 from dashboard.web.fields import AmountField, LocaleForm, Name, TextLine, Verbatim
 from dashboard.web.forms import PeriodForm
 
@@ -99,7 +99,7 @@ class WalletInForm(WalletForm):
     currency = TextLine(min_length=3, max_length=3, widget=forms.HiddenInput)
 
 
-class RenameForm(forms.Form):
+class WalletNameForm(forms.Form):
     """Another name of a wallet."""
 
     name = Name(max_length=100)
@@ -132,7 +132,7 @@ class RateForm(LocaleForm):
         source, amount = data.get("source"), data.get("amount")
         if source and source == data.get("target") and amount:
             try:
-                to_minor(amount, source)
+                typed_minor(amount, source)
             except InputError as wrong:
                 self.add_error("amount", str(wrong))
         return data
@@ -165,7 +165,7 @@ class TransferForm(LocaleForm):
         data = self.cleaned_data
         try:
             if not data["quote_id"]:
-                to_minor(data["amount"], currency)
+                typed_minor(data["amount"], currency)
         except InputError as wrong:
             return str(wrong)
         return ""

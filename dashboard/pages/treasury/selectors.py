@@ -13,7 +13,7 @@ from pydantic import ValidationError
 from dashboard import cache, operations
 from dashboard.access.actor import Actor
 from dashboard.access.check import can, can_open
-from dashboard.cash.balances import Holding, holdings_of
+from dashboard.cash.balances import WalletHolding, holdings_of
 from dashboard.client.page import parsed, read_page, typed
 from dashboard.client.reads import Ok, fan_out, read_live
 from dashboard.errors import FinanceError
@@ -45,7 +45,7 @@ def ordered_wallets(actor: Actor) -> QuerySet[Wallet]:
     return visible_wallets(actor).order_by("currency", closed, "name", "remote_id")
 
 
-def wallet_choices(actor: Actor) -> list[tuple[str, str]]:
+def report_wallet_choices(actor: Actor) -> list[tuple[str, str]]:
     """The wallets to choose a report of: reference and label."""
     wallets = visible_wallets(actor).order_by("currency", "name")
     return [(row.org_wallet_ref, f"{row.name or row.org_wallet_ref} · {row.currency}") for row in wallets]
@@ -76,7 +76,9 @@ class StatementPage:
     as_of: datetime
 
 
-def read_statement(actor: Actor, wallet: Wallet, number: int, first: date | None, last: date | None) -> StatementPage:
+def read_wallet_statement(
+    actor: Actor, wallet: Wallet, number: int, first: date | None, last: date | None
+) -> StatementPage:
     """One page, by its number from 1, of the entries between two days, either of them left open by None."""
     query: dict[str, str | int] = {"page": number, "limit": ENTRIES}
     query |= {name: day.isoformat() for name, day in (("from", first), ("to", last)) if day}
@@ -181,7 +183,7 @@ def can_transfer(actor: Actor) -> bool:
     )
 
 
-def both_sides(actor: Actor, source: str, target: str) -> tuple[list[Holding], list[Holding]]:
+def both_sides(actor: Actor, source: str, target: str) -> tuple[list[WalletHolding], list[WalletHolding]]:
     """What the wallets hold that may pay in one currency, and those that may receive in the other; read at once.
 
     Raises the FinanceError tree where nothing could be read.
@@ -194,5 +196,5 @@ def both_sides(actor: Actor, source: str, target: str) -> tuple[list[Holding], l
     return [holdings[wallet.pk] for wallet in paying], [holdings[wallet.pk] for wallet in receiving]
 
 
-def _holdings_by_id(actor: Actor, wallets: Iterable[Wallet]) -> dict[int, Holding]:
+def _holdings_by_id(actor: Actor, wallets: Iterable[Wallet]) -> dict[int, WalletHolding]:
     return {holding.wallet.pk: holding for holding in holdings_of(actor, wallets)}

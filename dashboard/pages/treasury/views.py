@@ -19,31 +19,31 @@ from dashboard.mirror.models import Wallet
 from dashboard.pages.treasury.forms import (
     CashflowForm,
     CurrencyForm,
-    RenameForm,
     TransferForm,
     WalletForm,
     WalletInForm,
+    WalletNameForm,
 )
 from dashboard.pages.treasury.presenters.currencies import currencies_context
 from dashboard.pages.treasury.presenters.exchange import (
     MAY_BE_MOVED,
     NOTHING_MOVED,
     exchange_context,
-    query_of,
+    exchange_query,
     rate_form,
     refusal_text,
     retry_fields,
     transfer_text,
 )
 from dashboard.pages.treasury.presenters.forecast import MOST_WALLETS, forecast_context
-from dashboard.pages.treasury.presenters.reports import cashflow_context, movement_context, statement_context
-from dashboard.pages.treasury.selectors import ordered_wallets, wallet_choices, wallet_of
+from dashboard.pages.treasury.presenters.reports import cashflow_context, movement_context, wallet_statement_context
+from dashboard.pages.treasury.selectors import ordered_wallets, report_wallet_choices, wallet_of
 from dashboard.pages.treasury.services import check_can_transfer, note_missing_entitlement
 from dashboard.schemas.fx import Transfer
 from dashboard.web.forms import PeriodForm
 from dashboard.web.respond import page
 from dashboard.web.signin.middleware import step_up, stepped_up
-from dashboard.web.submission import key_of, new_key, posted_key, sent_before
+from dashboard.web.submission import form_key_of, new_key, posted_key, sent_before
 
 
 @require_GET
@@ -68,7 +68,7 @@ def wallet(request: ActorRequest, business: str, remote_id: str) -> HttpResponse
 
 
 def _wallet_page(
-    request: ActorRequest, row: Wallet, status: int = 200, rename: RenameForm | None = None
+    request: ActorRequest, row: Wallet, status: int = 200, rename: WalletNameForm | None = None
 ) -> HttpResponse:
     actor = request.actor
     (holding,), _ = holdings_or_copies(actor, [row])
@@ -79,15 +79,15 @@ def _wallet_page(
         "activate": can(actor, operations.ACTIVATE_ACCOUNT, row) if stopped else None,
         "rename": rename or _rename_form(actor, row),
         "key": new_key(),
-    } | statement_context(actor, row, request.GET)
+    } | wallet_statement_context(actor, row, request.GET)
     return page(request, "treasury/wallet.html", context, status=status if context["form"].is_valid() else 400)
 
 
-def _rename_form(actor: Actor, row: Wallet) -> RenameForm | None:
+def _rename_form(actor: Actor, row: Wallet) -> WalletNameForm | None:
     """The form of the wallet's name; None where the actor may not change it, or it is closed."""
     if row.status == "CLOSED" or not can(actor, operations.UPDATE_ACCOUNT, row):
         return None
-    return RenameForm(initial={"name": row.name}, prefix="rename")
+    return WalletNameForm(initial={"name": row.name}, prefix="rename")
 
 
 @require_http_methods(["GET", "POST"])
@@ -98,7 +98,7 @@ def open_wallet(request: ActorRequest, business: str) -> HttpResponse:
     if request.method == "GET" or not form.is_valid():
         return _wallet_form(request, form)
     try:
-        opened = treasury.open_wallet(request.actor, form.body(), key=key_of(request), form=form)
+        opened = treasury.open_wallet(request.actor, form.body(), key=form_key_of(request), form=form)
     except (Rejected, Conflict):
         return _wallet_form(request, form)
     messages.success(request, f"{opened.text('name') or 'The wallet'} is open.")
@@ -115,7 +115,7 @@ def open_wallet_in(request: ActorRequest, business: str, code: str) -> HttpRespo
     if request.method == "GET" or not form.is_valid():
         return _wallet_form(request, form, code)
     try:
-        opened = treasury.open_wallet_in_currency(request.actor, form.body(), key=key_of(request), form=form)
+        opened = treasury.open_wallet_in_currency(request.actor, form.body(), key=form_key_of(request), form=form)
     except (Rejected, Conflict):
         return _wallet_form(request, form, code)
     messages.success(request, f"{opened.text('name') or 'The wallet'} is open.")
@@ -144,7 +144,7 @@ def add_currency(request: ActorRequest, business: str) -> HttpResponse:
         return _currencies_page(request, form, 422)
     code = form.cleaned_data["currency"]
     try:
-        treasury.add_currency(request.actor, code, key=key_of(request), form=form)
+        treasury.add_currency(request.actor, code, key=form_key_of(request), form=form)
     except (Rejected, Conflict) as refused:
         return _currencies_page(request, form, refused.status)
     messages.success(request, f"The business has {code}: wallets can be opened in it.")
@@ -161,7 +161,7 @@ def _currencies_page(request: ActorRequest, form: CurrencyForm, status: int = 20
 def suspend_wallet(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
     """From now on no money leaves it; money can still come in."""
     row = wallet_of(request.actor, remote_id)
-    treasury.suspend_wallet(request.actor, row, key=key_of(request))
+    treasury.suspend_wallet(request.actor, row, key=form_key_of(request))
     messages.success(request, f"{row.name} is suspended: no money leaves it, money can still come in.")
     return redirect("treasury_wallet", business, remote_id)
 
@@ -171,7 +171,7 @@ def suspend_wallet(request: ActorRequest, business: str, remote_id: str) -> Http
 def activate_wallet(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
     """Money may leave it again."""
     row = wallet_of(request.actor, remote_id)
-    treasury.activate_wallet(request.actor, row, key=key_of(request))
+    treasury.activate_wallet(request.actor, row, key=form_key_of(request))
     messages.success(request, f"{row.name} is active: money can leave it again.")
     return redirect("treasury_wallet", business, remote_id)
 
@@ -180,11 +180,11 @@ def activate_wallet(request: ActorRequest, business: str, remote_id: str) -> Htt
 @needs(operations.UPDATE_ACCOUNT)
 def rename_wallet(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
     """Gives a wallet another name."""
-    row, form = wallet_of(request.actor, remote_id), RenameForm(request.POST, prefix="rename")
+    row, form = wallet_of(request.actor, remote_id), WalletNameForm(request.POST, prefix="rename")
     if not form.is_valid():
         return _wallet_page(request, row, 422, form)
     try:
-        treasury.rename_wallet(request.actor, row, form.cleaned_data["name"], key=key_of(request), form=form)
+        treasury.rename_wallet(request.actor, row, form.cleaned_data["name"], key=form_key_of(request), form=form)
     except (Rejected, Conflict) as refused:
         return _wallet_page(request, row, refused.status, form)
     messages.success(request, "Changes saved.")
@@ -197,7 +197,7 @@ def close_wallet(request: ActorRequest, business: str, remote_id: str) -> HttpRe
     """Closes a wallet for good, or says what keeps it open."""
     row = wallet_of(request.actor, remote_id)
     try:
-        treasury.close_wallet(request.actor, row, key=key_of(request))
+        treasury.close_wallet(request.actor, row, key=form_key_of(request))
     except (Rejected, Conflict) as refused:
         messages.error(request, refused.on_form)
     else:
@@ -209,7 +209,7 @@ def close_wallet(request: ActorRequest, business: str, remote_id: str) -> HttpRe
 @needs(operations.READ_CASHFLOW_REPORT)
 def cashflow(request: ActorRequest, business: str) -> HttpResponse:
     """What each month opened with, took in, gave out and closed with; each opens with what the last one closed with."""
-    form = CashflowForm(request.GET, wallets=wallet_choices(request.actor))
+    form = CashflowForm(request.GET, wallets=report_wallet_choices(request.actor))
     if not form.is_valid():
         return page(request, "treasury/cashflow.html", {"form": form}, status=400)
     return page(request, "treasury/cashflow.html", {"form": form} | cashflow_context(request.actor, form.query()))
@@ -265,7 +265,7 @@ def transfer_fx(request: ActorRequest, business: str) -> HttpResponse:
         return _fx_page(request, entered, 422, refused=_not_sent(request, wrong))
     if not stepped_up(request):
         # A quote holds for a minute: a fresh one waits where this leads back to.
-        return step_up(request, _fx_url(request, query_of(entered)))
+        return step_up(request, _fx_url(request, exchange_query(entered)))
     return _transfer(request, form, paying, receiving)
 
 
@@ -276,7 +276,7 @@ def _not_sent(request: ActorRequest, why: str) -> str:
 def _transfer(request: ActorRequest, form: TransferForm, paying: Wallet, receiving: Wallet) -> HttpResponse:
     entered, body = request.POST.dict(), form.body()
     try:
-        transfer = treasury.transfer(request.actor, paying, receiving, body, key=key_of(request))
+        transfer = treasury.transfer(request.actor, paying, receiving, body, key=form_key_of(request))
     except EntitlementMissing:
         note_missing_entitlement(request.actor)
         return _fx_page(request, entered, 403)

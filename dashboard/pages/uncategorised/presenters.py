@@ -13,7 +13,7 @@ from dashboard import times
 from dashboard.access.actor import Actor
 from dashboard.access.check import can
 from dashboard.categorisation.suggestions import Suggestion, suggestions_for
-from dashboard.lists.pages import page_of
+from dashboard.lists.pages import rendered_page
 from dashboard.lists.query import Query
 from dashboard.lists.selection import Selection, selection_of, tick_of
 from dashboard.mirror.choices import categories_of
@@ -91,7 +91,7 @@ class PaneContext(TypedDict):
 def queue_context(actor: Actor, queue: Queue, query: Query) -> QueueContext:
     """The rows of the page with what is likely for each: as many queries for fifty as for one."""
     slug, selection = actor.business.slug, selection_of(actor, query)
-    rows = page_of(actor, query, ticked=selection is not None)
+    rows = rendered_page(actor, query, ticked=selection is not None)
     labels = dict(categories_of(actor)) if rows.lines else {}
     likely = suggestions_for(actor, rows.lines, labels)
     seen = list_of(queue).seen
@@ -145,7 +145,7 @@ def _receipt(item: Expense | Transaction) -> str:
     return "Receipt attached" if attached else "No receipt"
 
 
-def pane_context(
+def queue_pane(
     actor: Actor, queue: Queue, query: Query, item: Expense | Transaction, form: ChosenCategoryForm | None = None, key: str = "",
     last: str = "",
 ) -> PaneContext:  # fmt: skip

@@ -55,7 +55,7 @@ EXPENSES = Queue(
 )  # fmt: skip
 TRANSACTIONS = Queue(
     "transaction", "transactions", "uncategorised_transactions", "occurred_at", operations.TAG_TRANSACTION,
-    visible_transactions, transaction_commands.categorise,
+    visible_transactions, transaction_commands.recategorise_transaction,
 )  # fmt: skip
 QUEUES = (EXPENSES, TRANSACTIONS)
 

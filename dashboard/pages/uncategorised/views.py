@@ -14,10 +14,10 @@ from dashboard.errors import FAILED, NotFound
 from dashboard.mirror.choices import categories_of
 from dashboard.mirror.models import Expense, Transaction
 from dashboard.pages.uncategorised.forms import ChosenCategoryForm
-from dashboard.pages.uncategorised.presenters import next_address, pane_context, queue_context
+from dashboard.pages.uncategorised.presenters import next_address, queue_context, queue_pane
 from dashboard.pages.uncategorised.selectors import EXPENSES, TRANSACTIONS, Queue, item_of, query_of
 from dashboard.web.respond import is_fragment_request, page
-from dashboard.web.submission import key_of, posted_key
+from dashboard.web.submission import form_key_of, posted_key
 
 TEMPLATE = "uncategorised/queue.html"
 
@@ -71,7 +71,7 @@ def _show(
     query = query_of(queue, given)
     context: dict[str, Any] = {}
     if item is not None:
-        context |= pane_context(request.actor, queue, query, item, last=given.get("last", "")[:64], **pane)
+        context |= queue_pane(request.actor, queue, query, item, last=given.get("last", "")[:64], **pane)
     if item is None or not is_fragment_request(request):
         context |= queue_context(request.actor, queue, query)
     context |= {"search": query.q, "list_address": reverse(queue.address, args=[request.actor.business.slug])}
@@ -85,7 +85,7 @@ def _categorise(request: ActorRequest, queue: Queue, item: Expense | Transaction
     if not form.is_valid():
         return _show(request, queue, item, 422, form=form, key=posted_key(request))
     try:
-        queue.command(request.actor, item, form.cleaned_data["subcategory_id"], key=key_of(request), form=form)
+        queue.command(request.actor, item, form.cleaned_data["subcategory_id"], key=form_key_of(request), form=form)
     except (*FAILED, NotFound) as refused:
         return _show(request, queue, item, refused.status, form=form, key=posted_key(request))
     query = query_of(queue, QueryDict(request.POST.get("list", "")[:1000]))

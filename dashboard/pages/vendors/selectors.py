@@ -14,11 +14,11 @@ from dashboard.access.check import can_open
 from dashboard.audit.models import AuditEntry
 from dashboard.client.page import read_page, typed
 from dashboard.client.reads import read_live
-from dashboard.commands.vendors import Account, accounts_of
+from dashboard.commands.vendors import KnownPayeeAccount, accounts_of
 from dashboard.errors import FinanceError, NotFound
 from dashboard.mirror.apply import upsert
 from dashboard.mirror.mappers import moment
-from dashboard.mirror.models import Bill, Request, Source, Subscription, Vendor
+from dashboard.mirror.models import ApprovalRequest, Bill, Origin, Subscription, Vendor
 from dashboard.mirror.scopes import visible_bills, visible_requests, visible_subscriptions, visible_vendors
 from dashboard.phones import same_number
 from dashboard.proposals.models import VENDOR_MERGE, Proposal
@@ -48,12 +48,12 @@ def refresh_vendor(actor: Actor, vendor: Vendor) -> bool:
         answer = read_live(actor, operations.READ_VENDOR, path=path, subject=vendor, deadline=LIVE_S, tries=1)
     except FinanceError:
         return False
-    upsert("vendor", actor.business, [answer.data], Source.POLL)
+    upsert("vendor", actor.business, [answer.data], Origin.POLL)
     vendor.refresh_from_db()
     return True
 
 
-def account_for(actor: Actor, vendor: Vendor, account_id: str) -> Account:
+def account_for(actor: Actor, vendor: Vendor, account_id: str) -> KnownPayeeAccount:
     """One of the vendor's accounts; NotFound where the copy knows none of that id."""
     account = next((account for account in accounts_of(vendor) if account.id == account_id), None)
     if account is None:
@@ -61,7 +61,7 @@ def account_for(actor: Actor, vendor: Vendor, account_id: str) -> Account:
     return account
 
 
-def likely_duplicates(
+def likely_duplicate_vendors(
     actor: Actor, *, phone: str = "", email: str = "", tax_pin: str = "", name: str = ""
 ) -> list[tuple[Vendor, str]]:
     """Active vendors with the same tax PIN, phone, email or name, each with what is the same; MAX_DUPLICATES at most."""
@@ -94,8 +94,8 @@ def _shared(vendor: Vendor, spellings: frozenset[str], email: str, tax_pin: str)
 class PayeeChange:
     """An account that waits for a second person, and the one in use that it would take the place of."""
 
-    account: Account
-    replaces: Account | None
+    account: KnownPayeeAccount
+    replaces: KnownPayeeAccount | None
 
 
 def waiting_changes(actor: Actor, vendor: Vendor | None = None) -> list[PayeeChange]:
@@ -111,7 +111,7 @@ def waiting_changes(actor: Actor, vendor: Vendor | None = None) -> list[PayeeCha
     return sorted(changes, key=lambda change: change.account.at)
 
 
-def earlier_phone(account: Account) -> str | None:
+def earlier_phone(account: KnownPayeeAccount) -> str | None:
     """The number that the vendor's record had before it was changed, where it was changed here in the 14 days before the
     account was proposed, or since: "" where it had none then. None where it was not changed."""
     vendor, proposed = account.vendor, moment(account.at)
@@ -125,13 +125,13 @@ def earlier_phone(account: Account) -> str | None:
     return None if first is None else str(first.get("phone") or "")
 
 
-def number_on_record(account: Account) -> str:
+def number_on_record(account: KnownPayeeAccount) -> str:
     """The number to call back: that which the vendor's record had before the account was proposed; "" where it had none."""
     earlier = earlier_phone(account)
     return account.vendor.phone if earlier is None else earlier
 
 
-def held_payments(actor: Actor, vendor: Vendor) -> list[Request]:
+def held_payments(actor: Actor, vendor: Vendor) -> list[ApprovalRequest]:
     """The bill payments that wait for an account of the vendor to be confirmed, the oldest first."""
     rows = visible_requests(actor).filter(
         kind="bill_payment", payload__vendor_id=vendor.remote_id, payload__hold_reason="payee_quarantined"
@@ -145,17 +145,17 @@ def waiting_count(actor: Actor) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Destinations:
+class VendorDestinations:
     """The ways to pay in the business's country and its banks, each as (code, name)."""
 
     channels: list[tuple[str, str]]
     banks: list[tuple[str, str]]
 
 
-def destinations(actor: Actor) -> Destinations:
+def vendor_destinations(actor: Actor) -> VendorDestinations:
     """What an account can be of. Raises the FinanceError tree where the service does not say."""
     banks = typed(read_page(read_live(actor, operations.LIST_BANKS, deadline=LIVE_S).data).rows, Bank)
-    return Destinations(_channels(actor), [(row.code, row.name or row.code) for row in banks])
+    return VendorDestinations(_channels(actor), [(row.code, row.name or row.code) for row in banks])
 
 
 def _channels(actor: Actor) -> list[tuple[str, str]]:
@@ -191,7 +191,7 @@ def recently_paid(actor: Actor, channel: str) -> list[RecentVendor]:
 def duplicates_of(actor: Actor, vendor: Vendor) -> list[tuple[Vendor, str]]:
     """Other active vendors with the same tax PIN, phone, email or name as this one."""
     contact = {"phone": vendor.phone, "email": vendor.email, "tax_pin": vendor.tax_pin, "name": vendor.name}
-    return [(other, shared) for other, shared in likely_duplicates(actor, **contact) if other.pk != vendor.pk]
+    return [(other, shared) for other, shared in likely_duplicate_vendors(actor, **contact) if other.pk != vendor.pk]
 
 
 def merged_into_of(actor: Actor, vendor: Vendor) -> Vendor | None:

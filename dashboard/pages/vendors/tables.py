@@ -5,8 +5,8 @@ from dashboard.commands.vendor_records import restore_vendor
 from dashboard.commands.vendors import delete_vendor
 from dashboard.lists.actions import Action
 from dashboard.lists.columns import Column, List
-from dashboard.lists.expressions import day, label, plain, yes_or
-from dashboard.lists.filters import ANY, Choice, Flag
+from dashboard.lists.expressions import exported_day, exported_field, label, yes_or
+from dashboard.lists.filters import ANY, ChoiceFilter, FlagFilter
 from dashboard.lists.registry import register
 from dashboard.lists.states import words
 from dashboard.mirror.scopes import visible_vendors
@@ -35,25 +35,25 @@ VENDORS = register(
         search_hint="Name, phone or email",
         empty="Vendors appear here as soon as the finance service has one.",
         filters=(
-            Choice(
+            ChoiceFilter(
                 "status", "Status", "status", usual="ACTIVE",
                 of=(("ACTIVE", "Active"), ("DELETED", "Deleted"), (ANY, "Active and deleted")),
             ),
-            Flag("changed", "Payee change pending", "quarantined"),
+            FlagFilter("changed", "Payee change pending", "quarantined"),
         ),
         columns=(
-            Column("name", "Name", "name", exported=plain("name"), sort="sort_name", sorted_as=str, always=True),
-            Column("phone", "Phone", "phone", "figure", exported=plain("phone")),
-            Column("email", "Email", "email", exported=plain("email"), less=True),
-            Column("country", "Country", "country", exported=plain("country"), less=True, by_default=False),
-            Column("pin", "Tax PIN", "tax_pin", "figure", exported=plain("tax_pin"), less=True, by_default=False),
+            Column("name", "Name", "name", exported=exported_field("name"), sort="sort_name", sorted_as=str, always=True),
+            Column("phone", "Phone", "phone", "figure", exported=exported_field("phone")),
+            Column("email", "Email", "email", exported=exported_field("email"), less=True),
+            Column("country", "Country", "country", exported=exported_field("country"), less=True, by_default=False),
+            Column("pin", "Tax PIN", "tax_pin", "figure", exported=exported_field("tax_pin"), less=True, by_default=False),
             Column(
                 "change", "Payee change", "quarantined", exported=yes_or("quarantined", "waits", ""), less=True,
                 render=lambda row, _: "awaiting confirmation" if row["quarantined"] else "",
             ),
             Column("state", "Status", "status", "state", states=STATES, exported=label("status", words(STATES))),
             Column(
-                "added", "Added", "created_at", "figure", exported=day("created_at"), sort="created_at",
+                "added", "Added", "created_at", "figure", exported=exported_day("created_at"), sort="created_at",
                 render=lambda row, actor: times.day(row["created_at"], actor.business),
             ),
         ),

@@ -12,8 +12,8 @@ from django import forms
 from django.utils import timezone
 
 from dashboard.access.models import Business
-from dashboard.impact.policy_terms import LIMITS, Terms
-from dashboard.inputs import InputError, to_minor
+from dashboard.impact.wallet_policy_terms import LIMITS, Terms
+from dashboard.inputs import InputError, typed_minor
 from dashboard.mirror.models import WalletPolicy
 from dashboard.money import Money
 from dashboard.times import local
@@ -43,7 +43,7 @@ class TermsBody(TypedDict, total=False):
     reason: str
 
 
-class TermsForm(forms.Form):
+class PolicyTermsForm(forms.Form):
     """The terms of a policy on a wallet; days are whole days of the business's calendar, the last one included."""
 
     permissions = forms.MultipleChoiceField(
@@ -94,7 +94,7 @@ class TermsForm(forms.Form):
         cleaned = self.cleaned_data
         for name in LIMITS:
             try:
-                to_minor(cleaned.get(name) or Decimal(), self.currency)
+                typed_minor(cleaned.get(name) or Decimal(), self.currency)
             except InputError as wrong:
                 self.add_error(name, str(wrong))
         today = local(timezone.now(), self.business).date()
@@ -113,7 +113,7 @@ class TermsForm(forms.Form):
         if self.policy is not None:
             begins = begins if "start" in self.changed_data and begins else self.policy.valid_from
             ends = ends if "until" in self.changed_data else self.policy.expires_at
-        limits = {name: None if cleaned[name] is None else to_minor(cleaned[name], self.currency) for name in LIMITS}
+        limits = {name: None if cleaned[name] is None else typed_minor(cleaned[name], self.currency) for name in LIMITS}
         return Terms(frozenset(cleaned["permissions"]), limits, begins, ends, cleaned["reason"])
 
     def body(self, before: Terms | None = None) -> TermsBody:

@@ -23,7 +23,7 @@ from dashboard.notifications.services import notify
 from dashboard.notifications.topics import ACCESS
 from dashboard.operations_pages import MEMBERS
 from dashboard.web.errors import answer
-from dashboard.web.outcome import State, with_outcome
+from dashboard.web.form_outcome import SubmissionState, with_outcome
 from dashboard.web.respond import is_fragment_request, page, toast
 from dashboard.web.signin.accounts import needs_sign_on
 from dashboard.web.signin.backend import hand_over
@@ -180,7 +180,7 @@ def step_up(request: HttpRequest, back: str) -> HttpResponseRedirect:
         where = reverse("mfa_reauthenticate")
     else:
         where = reverse("sign_on_verify" if ONLY_BUSINESS in request.session else "account_reauthenticate")
-    return with_outcome(HttpResponseRedirect(f"{where}?{urlencode({'next': back})}"), VERIFY, State.REFUSED)
+    return with_outcome(HttpResponseRedirect(f"{where}?{urlencode({'next': back})}"), VERIFY, SubmissionState.REFUSED)
 
 
 def confirm_first(request: HttpRequest, action: str) -> HttpResponse | None:

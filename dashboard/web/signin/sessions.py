@@ -47,7 +47,7 @@ def polls(view: View) -> View:
     return view
 
 
-def seconds_left(request: HttpRequest, now: float | None = None) -> float:
+def session_seconds_left(request: HttpRequest, now: float | None = None) -> float:
     """Seconds until the session ends of itself; 0 or less when it has."""
     now = time.time() if now is None else now
     idle: float = settings.SESSION_IDLE_SECONDS - (now - request.session.get(LAST_SEEN, now))
@@ -116,7 +116,7 @@ class SessionLife:
         if SESSION_KEY not in request.session:
             return None
         now = time.time()
-        if seconds_left(request, now) <= 0:
+        if session_seconds_left(request, now) <= 0:
             return expired(request)
         request.session.setdefault(STARTED, now)
         if not getattr(view, "polls", False) and now - request.session.get(LAST_SEEN, 0) > WRITE_EVERY:

@@ -4,7 +4,7 @@ from typing import Any
 
 from django import template
 
-from dashboard.bidi import in_markup, isolated_value, text_of, turns
+from dashboard.bidi import in_markup, isolated_text, isolated_value, turns
 
 register = template.Library()
 
@@ -12,7 +12,7 @@ register = template.Library()
 @register.filter
 def bdi(value: Any) -> Any:
     """In the text of a page: isolated by <bdi> where it needs it, else the value as it came."""
-    text = text_of(value)
+    text = isolated_text(value)
     return value if text is None or not turns(text) else in_markup(text)
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from django import template
 
 from dashboard.mirror.mappers import MAPPERS
-from dashboard.mirror.models import Approval, Expense, Request
+from dashboard.mirror.models import Approval, ApprovalRequest, Expense
 from dashboard.mirror.schedule import is_filled
 
 register = template.Library()
@@ -33,4 +33,4 @@ def is_list_read(context: Any, of: Any) -> bool:
 def is_inbox_read(context: Any) -> bool:
     """Whether all that can wait for a decision has been read once."""
     business = context["request"].actor.business
-    return all(is_filled(business, model) for model in (Approval, Expense, Request))
+    return all(is_filled(business, model) for model in (Approval, Expense, ApprovalRequest))

@@ -5,10 +5,10 @@ from typing import Any, TypedDict
 from django import template
 from django.utils import timezone
 
-from dashboard.decisions.items import Item
+from dashboard.decisions.desk_items import DeskItem
 from dashboard.delegation.kinds import DECIDED_BY
 from dashboard.delegation.presenters import delegation_notes, inbox_lines
-from dashboard.mirror.items import kind_of
+from dashboard.mirror.item_kinds import kind_from_address
 
 register = template.Library()
 
@@ -34,7 +34,7 @@ def delegations_now(context: Any) -> InboxLinesContext:
 
 
 @register.inclusion_tag("delegation/on_item.html", takes_context=True)
-def delegation_of(context: Any, item: Item) -> DelegationContext:
+def delegation_of(context: Any, item: DeskItem) -> DelegationContext:
     """For whom one decides on it, and whether anybody can; nothing for what nobody decides on."""
-    decidable = kind_of(item.kind) in DECIDED_BY and item.subject is not None
+    decidable = kind_from_address(item.kind) in DECIDED_BY and item.subject is not None
     return {"notes": delegation_notes(context["request"].actor, item.subject) if decidable else []}

@@ -10,7 +10,7 @@ from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.access.check import can
 from dashboard.mirror.apply import upsert
-from dashboard.mirror.models import Source, Wallet
+from dashboard.mirror.models import Origin, Wallet
 from dashboard.mirror.scopes import visible_wallets
 from dashboard.mirror.webhook_inbox import apply_event
 from tests.dashboard.pages.conftest import House, house
@@ -37,7 +37,7 @@ def wallets(house: House) -> dict[str, Wallet]:
             "walletType": "MAIN",
             "status": "ACTIVE",
         }
-        upsert("wallet", house.business, [one], Source.POLL)
+        upsert("wallet", house.business, [one], Origin.POLL)
     return {one.remote_id: one for one in Wallet.objects.filter(business=house.business)}
 
 
@@ -45,7 +45,7 @@ def test_it_opens_that_wallet_and_no_other(house: House, wallets: dict[str, Wall
     carla = house.actor("Carla")
     assert not can(carla, operations.TRANSFER_FX, wallets["w1"])
     assert not visible_wallets(carla).exists()
-    upsert("wallet_policy", house.business, [policy(house)], Source.POLL)
+    upsert("wallet_policy", house.business, [policy(house)], Origin.POLL)
     carla = house.actor("Carla")
     assert can(carla, operations.TRANSFER_FX, wallets["w1"])
     assert not can(carla, operations.TRANSFER_FX, wallets["w2"])
@@ -64,14 +64,14 @@ def test_it_opens_that_wallet_and_no_other(house: House, wallets: dict[str, Wall
     ],
 )  # fmt: skip
 def test_what_is_not_in_force_gives_nothing(house: House, wallets: dict[str, Wallet], changed: dict[str, Any]) -> None:
-    upsert("wallet_policy", house.business, [policy(house, **changed)], Source.POLL)
+    upsert("wallet_policy", house.business, [policy(house, **changed)], Origin.POLL)
     assert house.actor("Carla").grants == frozenset()
 
 
 def test_an_event_that_revokes_it_counts_at_once(house: House, wallets: dict[str, Wallet]) -> None:
-    upsert("wallet_policy", house.business, [policy(house)], Source.POLL)
+    upsert("wallet_policy", house.business, [policy(house)], Origin.POLL)
 
     assert Actor.for_membership(house.people["Carla"]).grants
     revoked = {"type": "wallet_policy.revoked", "data": {"object": policy(house, status="REVOKED", version=2)}}
-    apply_event(house.business, revoked, Source.WEBHOOK)
+    apply_event(house.business, revoked, Origin.WEBHOOK)
     assert Actor.for_membership(house.people["Carla"]).grants == frozenset()

@@ -11,12 +11,12 @@ from dashboard.access.models import Business
 from dashboard.access.roles import Role
 from dashboard.access.subject import subject_of
 from dashboard.audit import naming
-from dashboard.decisions.items import PRESENTERS, item_of, register_presenter
+from dashboard.decisions.desk_items import PRESENTERS, desk_item_of, register_presenter
 from dashboard.lists.imports import IMPORTERS
 from dashboard.lists.registry import REGISTRY
 from dashboard.mirror import events
 from dashboard.mirror.mappers import MAPPERS
-from dashboard.mirror.models import Approval, Employee, Expense, Request, Vendor
+from dashboard.mirror.models import Approval, ApprovalRequest, Employee, Expense, Vendor
 from dashboard.notifications import digest
 from dashboard.notifications.budgets import notify_of_budget
 from dashboard.notifications.decided import notify_of_answer, notify_of_decision
@@ -31,7 +31,7 @@ def test_all_that_is_asked_for_is_registered_at_start_up() -> None:
     )
     assert events._listeners == [notify_of_decision, notify_of_answer, notify_of_budget, notify_of_failure]
     assert len(digest._waiting_readers) == len(digest._stuck_readers) == 1
-    assert PRESENTERS.keys() == {Expense, Approval, Request}
+    assert PRESENTERS.keys() == {Expense, Approval, ApprovalRequest}
     assert {"expenses", "cards", "approvals", "card_orders", "card_requests", "audit"} <= REGISTRY.keys()
     assert "customers" in IMPORTERS
 
@@ -73,7 +73,7 @@ def test_a_kind_that_nobody_has_described_or_presents_is_a_mistake() -> None:
     with pytest.raises(TypeError, match="Business"):
         subject_of(actor.business)
     with pytest.raises(TypeError, match="Business"):
-        item_of(actor, actor.business)
+        desk_item_of(actor, actor.business)
 
 
 def test_a_class_of_rows_has_one_presenter() -> None:

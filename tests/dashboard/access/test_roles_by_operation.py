@@ -10,7 +10,7 @@ from dashboard.access.actor import Actor
 from dashboard.access.check import can, can_open
 from dashboard.access.models import Business
 from dashboard.access.roles import Role
-from dashboard.access.subject import Seat, Subject
+from dashboard.access.subject import Subject, SubjectSeat
 from dashboard.operations import OPERATIONS
 
 SPECIFICATION = Path(__file__).parents[1] / "data" / "operations.csv"
@@ -39,7 +39,7 @@ def nothing_against(business_id: int = 1, holder: str = OTHER) -> Subject:
         makers=frozenset({OTHER}),
         about=frozenset({OTHER}),
         requester_id=ME,
-        seats=(Seat(ME),),
+        seats=(SubjectSeat(ME),),
         amount_minor=1,
         gives_role=Role.CARD_USER,
         blocked_by_id=holder,

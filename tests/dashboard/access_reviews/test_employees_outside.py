@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from dashboard.access.models import Membership
 from dashboard.access_reviews.models import REVOKES, AccessReview, ReviewedPerson
-from dashboard.access_reviews.selectors import LEFT, STOPPED, Standing, standings_of
+from dashboard.access_reviews.selectors import LEFT, STOPPED, PersonStatus, standings_of
 from dashboard.audit.models import AuditEntry
 from dashboard.mirror.models import Employee
 from dashboard.proposals.models import Proposal
@@ -33,7 +33,7 @@ def outside(world: World, name: str = "Apollo") -> ReviewedPerson:
     )
 
 
-def standing(row: ReviewedPerson) -> Standing:
+def standing(row: ReviewedPerson) -> PersonStatus:
     (found,) = standings_of([ReviewedPerson.objects.select_related("review", "membership").get(pk=row.pk)])
     return found.standing
 
@@ -66,7 +66,7 @@ def test_revoked_they_are_to_be_offboarded_and_the_review_waits_for_it(without: 
     row = outside(without)
     assert decide_row(without, row, "Ada", "REVOKE", "Has left").status_code == 302
     assert not Proposal.objects.filter(business=without.business).exists()
-    assert standing(row) is Standing.TO_OFFBOARD
+    assert standing(row) is PersonStatus.TO_OFFBOARD
     page = shown(signed_in(without, "Ada").get(without.address(f"access-reviews/{review.pk}/?show=open")))
     assert without.address(f"people/{row.employee_id}/offboard/") in page
     assert "1 person is to be offboarded under People, or kept" in shown(sign(without))
@@ -75,14 +75,14 @@ def test_revoked_they_are_to_be_offboarded_and_the_review_waits_for_it(without: 
     ).exists()
     apollo = Employee.objects.filter(business=without.business, remote_id=row.employee_id)
     apollo.update(status="SUSPENDED")
-    assert standing(row) is Standing.REVOKED
+    assert standing(row) is PersonStatus.REVOKED
     browser = signed_in(without, "Ada")
     assert STOPPED in shown(browser.get(without.address(f"access-reviews/{review.pk}/")))
     assert f'id="person-{row.pk}"' not in shown(browser.get(without.address(f"access-reviews/{review.pk}/?show=open")))
     assert sign(without).status_code == 302
     # Activated again later, the signed review says what was so when it was signed.
     apollo.update(status="ACTIVE")
-    assert standing(row) is Standing.REVOKED
+    assert standing(row) is PersonStatus.REVOKED
     people = {one["name"]: one for one in json.loads(AccessReview.objects.get(pk=review.pk).content)["people"]}
     assert (people[row.name]["has_access_here"], people[row.name]["stopped_at_the_finance_service"]) == (False, True)
 

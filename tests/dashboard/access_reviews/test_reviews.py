@@ -18,7 +18,7 @@ from dashboard.access_reviews.models import AccessReview, ReviewedPerson
 from dashboard.access_reviews.services import revoke
 from dashboard.audit.models import AuditEntry, AuditSeal
 from dashboard.audit.seal import seal_chain
-from dashboard.decisions.models import Decision, State
+from dashboard.decisions.models import Decision, DecisionState
 from dashboard.mirror.models import Employee
 from dashboard.mirror.schedule import forget_band
 from dashboard.mirror.webhook_inbox import follow_employment
@@ -36,11 +36,11 @@ def test_everybody_who_has_access_is_a_row_with_what_is_known(settled: World) ->
     now = timezone.now()
     Decision.objects.create(
         business=world.business, membership=world.people["Rita"], operation="approve_expense", object_type="expense",
-        object_id="e1", title="Taxi", fingerprint="", key="k1", state=State.DONE, due_at=now,
+        object_id="e1", title="Taxi", fingerprint="", key="k1", state=DecisionState.DONE, due_at=now,
     )  # fmt: skip
     Decision.objects.create(
         business=world.business, membership=world.people["Zawadi"], operation="approve_expense", object_type="expense",
-        object_id="e2", title="Taxi", fingerprint="", key="k2", state=State.CANCELLED, due_at=now,
+        object_id="e2", title="Taxi", fingerprint="", key="k2", state=DecisionState.CANCELLED, due_at=now,
     )  # fmt: skip
     review = opened(world)
     assert set(review.people.exclude(membership=None).values_list("membership_id", flat=True)) == {

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from dashboard.mirror.models import Source
+from dashboard.mirror.models import Origin
 from dashboard.mirror.webhook_inbox import apply_event
 from dashboard.notifications.models import Notice
 from dashboard.pages.budgets.presenters import forecast_minor, standing_of
@@ -188,7 +188,7 @@ def test_a_threshold_is_told_to_finance_and_the_teams_reviewers_once(world: Worl
     }  # fmt: skip
     event = {"type": "budget.threshold_reached", "data": {"object": resource}}
     for _ in range(2):
-        apply_event(world.business, event, Source.FEED)
+        apply_event(world.business, event, Origin.FEED)
     notices = Notice.objects.filter(business=world.business, topic="budgets").select_related("membership")
     told = {notice.membership.employee_id for notice in notices}
     expected = {world.employee(name)["employee_id"] for name in ("Rita", "Apollo", "Ada", "Sam")}
@@ -197,10 +197,10 @@ def test_a_threshold_is_told_to_finance_and_the_teams_reviewers_once(world: Worl
     assert len(told) == notices.count()
     [sentence] = {notice.sentence.replace("\xa0", " ") for notice in notices}
     assert sentence == "Budget Trips has reached 80 %: KES 850.00 committed and spent of KES 1,000.00."
-    apply_event(world.business, {"type": "budget.updated", "data": {"object": resource}}, Source.FEED)
+    apply_event(world.business, {"type": "budget.updated", "data": {"object": resource}}, Origin.FEED)
     assert notices.count() == len(told)
     resource["spent_minor"] = 60_000
-    apply_event(world.business, event, Source.FEED)
+    apply_event(world.business, event, Origin.FEED)
     assert Notice.objects.filter(business=world.business, sentence__contains="is used up").count() == len(told)
     notice = notices.filter(membership=world.people["Ada"]).first()
     assert notice is not None

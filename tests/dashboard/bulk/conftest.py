@@ -11,7 +11,7 @@ import pytest
 from dashboard.bulk import worker
 from dashboard.bulk.models import Batch
 from dashboard.mirror.apply import upsert
-from dashboard.mirror.models import Customer, Source
+from dashboard.mirror.models import Customer, Origin
 from tests.dashboard.conftest import World
 from tests.dashboard.pages.conftest import House, house
 
@@ -30,7 +30,7 @@ def no_queue(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 def customers(world: World, count: int, name: str = "Mary") -> list[Customer]:
     """So many customers at the service and in the copy."""
     rows = [world.send("POST", "/customers", {"name": f"{name} {at:02}"}) for at in range(count)]
-    upsert("customer", world.business, rows, Source.POLL)
+    upsert("customer", world.business, rows, Origin.POLL)
     return list(Customer.objects.filter(business=world.business, name__startswith=name).order_by("name"))
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
 import sys
 import time
 from collections import Counter
@@ -12,6 +11,7 @@ from datetime import timedelta
 
 from django.utils import timezone
 
+from config.embedded import spawn
 from dashboard.bulk import worker
 from dashboard.bulk.models import Batch
 from tests.dashboard.bulk.conftest import Worlds, customers, planned, states, work
@@ -27,7 +27,7 @@ def test_killed_in_the_middle_it_is_finished_by_the_next_and_nothing_is_done_twi
     batch = planned(world, "Ada", "customers", "delete", all="matching")
     world.client("Ada").post(world.address(f"bulk/{batch.pk}/begin/"))
     environment = os.environ | {"DJANGO_SETTINGS_MODULE": "config.settings.dashboard"}
-    working = subprocess.Popen([sys.executable, "-c", WORKER.format(id=str(batch.pk))], env=environment)
+    working = spawn([sys.executable, "-c", WORKER.format(id=str(batch.pk))], env=environment)
     ends = time.monotonic() + HANG_S
     # Killed while a request is on its way: it has reached the service, and its answer is never read.
     while len(world.proxy.sent("DELETE")) < 4:

@@ -9,9 +9,9 @@ import pytest
 from dashboard.access.models import Membership
 from dashboard.audit.models import AuditEntry
 from dashboard.bulk.models import Batch
-from dashboard.lists.query import Cursor
+from dashboard.lists.query import ListCursor
 from dashboard.mirror.apply import upsert, upsert_expenses
-from dashboard.mirror.models import Category, Source, Transaction
+from dashboard.mirror.models import Category, Origin, Transaction
 from tests.dashboard.bulk.conftest import batch_page, boxes, carried_out, plan, planned, states
 from tests.dashboard.conftest import World
 from tests.dashboard.pages.conftest import House
@@ -87,7 +87,7 @@ def cards(world: World, *holders: str) -> list[str]:
         world.send("POST", "/cards", {"employee_id": world.employee(name)["employee_id"], "name": "Fuel"})
         for name in holders
     ]
-    upsert("card", world.business, created, Source.POLL)
+    upsert("card", world.business, created, Origin.POLL)
     return [row["_id"] for row in created]
 
 
@@ -119,7 +119,7 @@ def test_cards_are_blocked_with_a_reason_that_is_asked_for_and_kept(world: World
 
 def test_vendors_are_deleted(world: World) -> None:
     created = world.send("POST", "/vendors", {"name": "Shell"})
-    upsert("vendor", world.business, [created], Source.POLL)
+    upsert("vendor", world.business, [created], Origin.POLL)
     batch = carried_out(world, "Apollo", planned(world, "Apollo", "vendors", "delete", all="matching"))
     assert states(batch) == {"Shell": "DONE"}
     assert world.upstream(f"/vendors/{created['_id']}")["status"] == "DELETED"
@@ -128,7 +128,7 @@ def test_vendors_are_deleted(world: World) -> None:
 def test_subscriptions_are_paused_and_resumed(world: World) -> None:
     body = {"name": "Drive", "vendor": "Cloud Co", "currency": "KES", "amount": 1500}
     created = world.send("POST", "/subscriptions/create", body)
-    upsert("subscription", world.business, [created], Source.POLL)
+    upsert("subscription", world.business, [created], Origin.POLL)
     batch = carried_out(world, "Ada", planned(world, "Ada", "subscriptions", "pause", all="matching"))
     assert states(batch) == {"Drive": "DONE"}
     assert [row["status"] for row in world.upstream("/subscriptions")["docs"]] == ["PAUSED"]
@@ -200,7 +200,7 @@ def test_the_count_of_what_matches_comes_with_the_totals(house: House) -> None:
 
 def test_a_page_past_the_last_row_has_no_place_for_that_count(house: House) -> None:
     last, browser = house.expense(), house.browser("Ada")
-    past = str(Cursor(last.transaction_date, last.pk))
+    past = str(ListCursor(last.transaction_date, last.pk))
     body = browser.get(house.address("expenses/"), {"view": "all", "after": past}).content.decode()
     assert "No more expenses" in body
     match = re.search(r'id="totals-of-list".*?hx-get="([^"]+)"', body, re.DOTALL)

@@ -39,12 +39,12 @@ LISTS = {name: listed.declared for name, listed in REGISTRY.items() if listed.de
 def every_action() -> list[BulkAction]:
     """All that is declared: each action of a list, and each operation that decides."""
     declared: list[BulkAction | None] = [list_action(of, action.name) for of in LISTS.values() for action in of.actions]
-    declared += [actions.SOURCES[SOURCE].find(name) for name in registry.DECIDED]
+    declared += [actions.ACTION_SOURCES[SOURCE].find(name) for name in registry.DECIDED]
     return [action for action in declared if action is not None]
 
 
 def test_every_source_is_registered_with_the_one_engine() -> None:
-    assert set(actions.SOURCES) == {SOURCE, *LISTS}
+    assert set(actions.ACTION_SOURCES) == {SOURCE, *LISTS}
     bases = (QueuedAction, ImmediateAction)
     assert {next(base for base in bases if isinstance(action, base)) for action in every_action()} == set(bases)
     assert len(every_action()) == len(registry.DECIDED) + sum(len(of.actions) for of in LISTS.values())
@@ -63,9 +63,11 @@ def test_both_are_planned_stored_begun_and_shown_by_the_same_functions(house: Ho
     of = LISTS["expenses"]
     for action in (BulkDecision(operations.APPROVE_EXPENSE), list_action(of, "file")):
         assert action is not None
-        batch = plans.store(plans.plan(actor, action, [mine, other]))
+        batch = plans.store_plan(plans.plan(actor, action, [mine, other]))
         assert type(action_of(batch)) is type(action)
-        assert plans.summary_of(batch).startswith(f"{batch.rows.filter(state='WAITING').count()} will be {action.done}")
+        assert plans.plan_summary(batch).startswith(
+            f"{batch.rows.filter(state='WAITING').count()} will be {action.done}"
+        )
         assert batches.begin(actor, batch, "As agreed.")
         assert not batches.begin(actor, batch, "As agreed.")
         assert BatchResult(batch).total == 2
@@ -80,13 +82,13 @@ def test_both_are_planned_stored_begun_and_shown_by_the_same_functions(house: Ho
 @contextmanager
 def declared(of: Any, action: Action) -> Iterator[None]:
     """A list with one more action, as its room would declare it."""
-    before = actions.SOURCES[of.name]
+    before = actions.ACTION_SOURCES[of.name]
     more = replace(of, actions=(*of.actions, action))
-    actions.SOURCES[of.name] = actions.Source(lambda name: list_action(more, name))
+    actions.ACTION_SOURCES[of.name] = actions.ActionSource(lambda name: list_action(more, name))
     try:
         yield
     finally:
-        actions.SOURCES[of.name] = before
+        actions.ACTION_SOURCES[of.name] = before
 
 
 def test_a_new_action_of_a_list_is_its_declaration_and_nothing_more(house: House) -> None:
@@ -102,10 +104,10 @@ def test_a_new_action_of_a_list_is_its_declaration_and_nothing_more(house: House
     actor, of = house.actor("Ada"), LISTS["expenses"]
     rows = [house.expense() for _ in range(3)]
     with declared(of, action):
-        found = actions.SOURCES[of.name].find("stamp")
+        found = actions.ACTION_SOURCES[of.name].find("stamp")
         assert found is not None
-        batch = plans.store(plans.plan(actor, found, rows))
-        assert plans.summary_of(batch) == "3 will be stamped"
+        batch = plans.store_plan(plans.plan(actor, found, rows))
+        assert plans.plan_summary(batch) == "3 will be stamped"
         batches.begin(actor, batch)
         assert not worker.run(batch.pk)
         batch.refresh_from_db()
@@ -137,10 +139,10 @@ def test_a_new_bulk_decision_is_its_spec_and_nothing_more(house: House, monkeypa
     spec = registry.SPECS[operations.APPROVE_EXPENSE]
     monkeypatch.setitem(registry.SPECS, operation, spec)
     monkeypatch.setitem(registry.DECIDED, operation.name, operation)
-    action = actions.SOURCES[SOURCE].find(operation.name)
+    action = actions.ACTION_SOURCES[SOURCE].find(operation.name)
     assert action is not None
     actor, rows = house.actor("Ada"), [house.expense(), house.expense()]
-    batch = plans.store(plans.plan(actor, action, rows))
+    batch = plans.store_plan(plans.plan(actor, action, rows))
     batches.begin(actor, batch)
     assert [row.standing for row in BatchResult(batch).rows] == ["WAITING", "WAITING"]
     assert set(Decision.objects.filter(bulk=batch).values_list("operation", flat=True)) == {operation.name}

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from dashboard.mirror.apply import upsert
-from dashboard.mirror.models import Card, Source
+from dashboard.mirror.models import Card, Origin
 from dashboard.mirror.schedule import cursor_of
 from dashboard.mirror.sync import run_band
 from tests.dashboard.conftest import World
@@ -34,7 +34,7 @@ def give_card(world: World, holder: str = "Carla", funds: float = FUNDS, **field
 
 def copied(world: World, payload: dict[str, Any]) -> Card:
     """A card as the service tells it, brought into the copy."""
-    upsert("card", world.business, [payload], Source.POLL)
+    upsert("card", world.business, [payload], Origin.POLL)
     return Card.objects.get(business=world.business, remote_id=payload["_id"])
 
 

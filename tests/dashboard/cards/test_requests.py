@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from dashboard.decisions.models import Decision
-from dashboard.mirror.models import Card, Request
+from dashboard.mirror.models import ApprovalRequest, Card
 from tests.dashboard.cards.conftest import Give
 from tests.dashboard.conftest import World
 
@@ -80,7 +80,9 @@ def test_a_physical_card_is_ordered_and_decided_on_with_others(world: World) -> 
     assert "Requested" in mine
     queue = unescape(world.client("Apollo").get(world.address("cards/orders/")).content.decode())
     assert "Moi Ave 1, Nairobi, KE" in queue
-    own = Request.objects.get(business=world.business, kind="card_order", holder_name=world.employee("Carla")["name"])
+    own = ApprovalRequest.objects.get(
+        business=world.business, kind="card_order", holder_name=world.employee("Carla")["name"]
+    )
     assert f"card-order/{own.remote_id}" in queue
     assert world.client("Rita").get(world.address("cards/orders/")).status_code == 403
     ids = re.findall(r'name="ids" value="([^"]+)"', queue)
@@ -95,7 +97,7 @@ def test_a_physical_card_is_ordered_and_decided_on_with_others(world: World) -> 
 def test_a_card_for_one_purchase_is_asked_for_and_taken_back(world: World) -> None:
     answer = world.client("Carla").post(world.address("cards/mine/ask/once/"), ONCE | {"key": "k"})
     assert answer.status_code == 302
-    found = Request.objects.get(business=world.business, kind="card_request")
+    found = ApprovalRequest.objects.get(business=world.business, kind="card_request")
     assert (found.status, found.amount_minor) == ("PENDING", 120_50)
     mine = world.client("Carla").get(world.address("cards/requests/")).content.decode()
     assert "Conference ticket" in mine

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dashboard.audit.models import AuditEntry
 from dashboard.categorisation.filing import MOST_ATTEMPTS, file_business, has_rules
 from dashboard.categorisation.models import CategoryRule, FilingState, RuleFiling
-from dashboard.categorisation.rules import delete_rule, switch_off
+from dashboard.categorisation.rules import delete_category_rule, switch_off
 from dashboard.commands.expenses import categorise
 from dashboard.mirror.models import Category, Expense
 from tests.dashboard.category_rules.conftest import put_on, write
@@ -175,7 +175,7 @@ def test_a_deleted_rule_leaves_what_it_filed_with_its_sentence(house: House) -> 
         remote_id="e1", title="Java House", subcategory_id="cat-meals", key="k1", state=FilingState.DONE,
         settled_at=rule.switched_on_at,
     )  # fmt: skip
-    delete_rule(ada, rule)
+    delete_category_rule(ada, rule)
     page = house.browser("Ada").get(house.address("uncategorised/expense/e1/")).content.decode()
     assert "If merchant is Java House, then Meals" in page
     assert Expense.objects.get(remote_id="e1").subcategory_id == "cat-meals"

@@ -10,7 +10,7 @@ import pytest
 
 from dashboard import errors, operations
 from dashboard.client.breaker import Breaker
-from dashboard.client.gateway import Answer, send
+from dashboard.client.gateway import ServiceResponse, send
 from dashboard.client.http import Call, Deadline
 from dashboard.client.models import OutboundOperation
 from dashboard.client.transport import perform
@@ -19,11 +19,11 @@ from tests.dashboard.client.conftest import Town
 HANG_GUARD_S = 7.5
 
 
-def read(town: Town, deadline: float = 1.0) -> Answer:
+def read(town: Town, deadline: float = 1.0) -> ServiceResponse:
     return send(town.house.actor("Ada"), operations.LIST_EXPENSES, query={"limit": 1}, deadline=deadline)
 
 
-def approve(town: Town, deadline: float = 3.0) -> Answer:
+def approve(town: Town, deadline: float = 3.0) -> ServiceResponse:
     row = town.house.expense("Carla")
     town.service.know(row)
     return send(
@@ -37,7 +37,7 @@ def approve(town: Town, deadline: float = 3.0) -> Answer:
     )
 
 
-def raised(call: Callable[[], Answer]) -> errors.FinanceError:
+def raised(call: Callable[[], ServiceResponse]) -> errors.FinanceError:
     began = time.monotonic()
     with pytest.raises(errors.FinanceError) as told:
         call()

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from dashboard import operations
 from dashboard.audit.models import AuditEntry
-from dashboard.client import breaker, budget, idempotency
+from dashboard.client import breaker, idempotency, rate_limit
 from dashboard.client.gateway import send
 from dashboard.client.outbox import TRANSITIONS, Event, OutboundOperation, OutboundState
 from dashboard.errors import AlreadyDone, CircuitOpen, FinanceError, InvalidState, NotFound, TooMany, Unknown
@@ -131,7 +131,7 @@ def test_a_doubt_stays_where_our_own_breaker_budget_or_gate_stands_in_the_way(
         patched.setattr(breaker.Breaker, "allows", lambda _: False)
         assert isinstance(failure_of(town, in_doubt), Unknown)
     with monkeypatch.context() as patched:
-        patched.setattr(budget, "spend", _used_up)
+        patched.setattr(rate_limit, "spend", _used_up)
         assert isinstance(failure_of(town, in_doubt), Unknown)
     member = town.house.people["Rita"]
     member.role = "CARD_USER"

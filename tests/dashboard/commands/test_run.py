@@ -9,11 +9,11 @@ from dashboard import operations, operations_extra
 from dashboard.access.operation import Operation
 from dashboard.audit.models import AuditEntry
 from dashboard.client.models import OutboundOperation
-from dashboard.client.reads import Read, read_live, read_together
+from dashboard.client.reads import ReadCall, read_live, read_together
 from dashboard.commands import cards, customers, treasury
 from dashboard.commands.run import FormKey, run
 from dashboard.errors import KeyReused, NotAllowed, Rejected, TooMany
-from dashboard.mirror.models import Customer, Source, Wallet
+from dashboard.mirror.models import Customer, Origin, Wallet
 from tests.dashboard.cards.conftest import Give
 from tests.dashboard.conftest import World
 from tests.faults import Sent
@@ -41,7 +41,7 @@ def test_the_answer_is_in_the_copy_when_the_command_returns(world: World, give: 
     done = cards.block(world.actor("Ada"), card, "Seen at a bad merchant", key=FormKey("k1"))
     card.refresh_from_db()
     assert (done.id, done.text("status")) == (card.remote_id, "BLOCKED")
-    assert (card.status, card.source) == ("BLOCKED", Source.WRITE)
+    assert (card.status, card.source) == ("BLOCKED", Origin.WRITE)
     assert world.upstream(f"/cards/{card.remote_id}")["status"] == "BLOCKED"
     line = last_line(world)
     assert (line.operation, line.outcome, line.request_id) == ("block_card", "DONE", done.request_id)
@@ -142,5 +142,7 @@ def test_what_changes_something_is_no_read(world: World, give: Give) -> None:
     with pytest.raises(TypeError, match="block_card"):
         read_live(ada, operations.BLOCK_CARD, **path)
     with pytest.raises(TypeError, match="block_card"):
-        read_together(ada, {"it": Read(operations.BLOCK_CARD, **path), "card": Read(operations.READ_CARD, **path)})
+        read_together(
+            ada, {"it": ReadCall(operations.BLOCK_CARD, **path), "card": ReadCall(operations.READ_CARD, **path)}
+        )
     assert changes(world) == []

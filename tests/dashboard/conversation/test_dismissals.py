@@ -7,7 +7,7 @@ from typing import Any
 
 from dashboard.audit.models import AuditEntry
 from dashboard.conversation.models import Dismissal
-from dashboard.decisions.items import item_of
+from dashboard.decisions.desk_items import desk_item_of
 from dashboard.mirror.models import Approval
 from tests.dashboard.pages.conftest import House
 
@@ -15,7 +15,7 @@ RED = [{"code": "duplicate_invoice", "weight": 35, "evidence": "PB-7, KES 486,50
 
 
 def red(house: House, row: Any) -> str:
-    return next(flag.key for flag in item_of(house.actor("Apollo"), row).flags if flag.red)
+    return next(flag.key for flag in desk_item_of(house.actor("Apollo"), row).flags if flag.red)
 
 
 def dismiss(house: House, who: str, row: Any, **form: str) -> Any:
@@ -89,6 +89,6 @@ def test_twice_is_once_and_a_flag_that_is_not_red_needs_none(house: House) -> No
         assert dismiss(house, "Rita", expense).status_code == 302
     assert Dismissal.objects.filter(business=house.business).count() == 1
     calm = house.payment()
-    flag = item_of(house.actor("Apollo"), calm).flags[0].key
+    flag = desk_item_of(house.actor("Apollo"), calm).flags[0].key
     address = house.address(f"conversation/approval/{calm.remote_id}/dismiss/")
     assert house.browser("Apollo").post(address, {"flag": flag, "reason": "why"}).status_code == 409

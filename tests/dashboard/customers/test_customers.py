@@ -7,7 +7,7 @@ import pytest
 
 from dashboard.audit.models import AuditEntry
 from dashboard.mirror.apply import upsert
-from dashboard.mirror.models import Customer, Source
+from dashboard.mirror.models import Customer, Origin
 from tests.dashboard.conftest import World
 
 NEW = {"name": "Mary Otieno", "phone": "254700000001", "email": "mary@example.com", "tax_pin": "A00 1"}
@@ -161,7 +161,7 @@ def test_a_telephone_number_is_one_however_it_is_typed_and_kept(world: World, ty
 
 def test_a_number_that_another_system_kept_is_found_and_left_as_it_is(world: World) -> None:
     made = world.send("POST", "/customers", {"name": "Mary Otieno", "phone": "+254712345678"})
-    upsert("customer", world.business, [made], Source.POLL)
+    upsert("customer", world.business, [made], Origin.POLL)
     listed = world.client("Rita").get(world.address("customers/"), {"q": "0712345678"}).content.decode()
     assert "Mary Otieno" in listed
     assert add(world, name="Another", email="", phone="0712 345 678").status_code == 409

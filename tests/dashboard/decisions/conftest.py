@@ -12,7 +12,7 @@ from dashboard.decisions.dispatcher import send_due
 from dashboard.decisions.fingerprints import fingerprint_of
 from dashboard.decisions.models import Decision
 from dashboard.decisions.services import submit_decision
-from dashboard.mirror.models import Request
+from dashboard.mirror.models import ApprovalRequest
 from tests.dashboard.access.house import numbers, seen
 from tests.dashboard.client.conftest import Town
 from tests.dashboard.client.conftest import town as town
@@ -40,7 +40,7 @@ class Desk:
         """The request for votes on the payment of a bill, which the copy knows."""
         number = next(numbers)
         ref, unique = f"BP-{number}", self.house.unique
-        Request.objects.create(
+        ApprovalRequest.objects.create(
             **seen(self.house.business), remote_id=f"p-{number}-{unique}", kind="bill_payment", ref=ref,
             title="Tyres", amount_minor=5_000_000, currency="KES", status="PENDING_APPROVAL",
             requested_at=timezone.now(), payload={"bill_id": f"b-{number}-{unique}"},
@@ -48,7 +48,7 @@ class Desk:
         return self.approval(kind="BILL_PAYMENT", ref=ref, title="Tyres", **columns)
 
     def card_order(self, of: str = "Carla", **columns: Any) -> Any:
-        row = Request.objects.create(**{
+        row = ApprovalRequest.objects.create(**{
             **seen(self.house.business), "remote_id": f"o-{next(numbers)}-{self.house.unique}", "kind": "card_order",
             "title": "Travel", "holder_id": self.house.employee(of), "holder_name": of,
             "requested_by_id": self.house.employee(of), "status": "REQUESTED",

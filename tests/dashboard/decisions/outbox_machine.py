@@ -38,7 +38,7 @@ from dashboard.decisions.models import OPEN, Decision
 from dashboard.decisions.presenters import undone_sentence
 from dashboard.decisions.services import submit_decision, undo
 from dashboard.errors import FinanceError, InvalidState
-from dashboard.mirror.models import Approval, Expense, Request
+from dashboard.mirror.models import Approval, ApprovalRequest, Expense
 from dashboard.proposals.apply import apply_proposal
 from dashboard.proposals.models import Proposal
 from tests.dashboard.decisions.conftest import Desk
@@ -150,7 +150,7 @@ class Outbox(RuleBasedStateMachine):
         self.read_to = AuditEntry.objects.filter(chain=desk.house.business.pk).order_by("-id").values_list("id")[:1]
         self.line = max((line for (line,) in self.read_to), default=0)
         self._role("REVIEWER")
-        self.account = gateway.account_of(desk.house.actor("Ada"))
+        self.account = gateway.service_account_of(desk.house.actor("Ada"))
 
     # What people do.
 
@@ -165,11 +165,11 @@ class Outbox(RuleBasedStateMachine):
             row = Approval.objects.get(pk=self.bills[at].pk)
             self._take("Apollo" if apollo else "Zawadi", row, what)
         elif what in ON_ORDERS:
-            self._take("Ada", Request.objects.get(pk=self.orders[at].pk), what)
+            self._take("Ada", ApprovalRequest.objects.get(pk=self.orders[at].pk), what)
         elif what == "all":
             self._take_all("Rita", operations.APPROVE_EXPENSE, Expense.objects.filter(pk__in=self._pks(self.expenses)))
         else:
-            rows = Request.objects.filter(pk__in=self._pks(self.orders))
+            rows = ApprovalRequest.objects.filter(pk__in=self._pks(self.orders))
             self._take_all("Ada", operations.APPROVE_CARD_ORDERS, rows)
 
     def _pks(self, rows: list[Any]) -> list[int]:

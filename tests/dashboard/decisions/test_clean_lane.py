@@ -15,10 +15,10 @@ from dashboard.audit.models import AuditEntry
 from dashboard.decisions.bulk import submit_bulk
 from dashboard.decisions.filters import Filters
 from dashboard.decisions.fingerprints import fingerprint_of
-from dashboard.decisions.models import Decision, Sample, State
-from dashboard.decisions.samples import check_sample, draw_samples, drawn_of, to_check, why_not
+from dashboard.decisions.models import Decision, DecisionState, Sample
+from dashboard.decisions.samples import check_sample, draw_samples, drawn_of, to_check, why_not_checked
 from dashboard.decisions.services import submit_decision
-from dashboard.decisions.totals import totals_of
+from dashboard.decisions.totals import inbox_totals
 from dashboard.errors import InvalidState, NotAllowed
 from dashboard.mirror.models import Expense
 from dashboard.pages.approvals.tables.inbox import inbox_page
@@ -58,7 +58,7 @@ def test_what_nothing_speaks_against_looks_clean(house: House) -> None:
     house.payment()
     assert len(lane(house)) == 3
     assert row.remote_id in lane(house)
-    assert totals_of(house.actor("Apollo"), Filters()).clean == 3
+    assert inbox_totals(house.actor("Apollo"), Filters()).clean == 3
 
 
 @pytest.mark.parametrize(
@@ -110,8 +110,8 @@ def approved(house: House, count: int, name: str = "Apollo", **given: Any) -> li
 
 def settle(rows: Any) -> None:
     # As the database lets a decision move: through the hands of the sender.
-    rows.update(state=State.SENDING)
-    rows.update(state=State.DONE, settled_at=timezone.now(), has_left=True)
+    rows.update(state=DecisionState.SENDING)
+    rows.update(state=DecisionState.DONE, settled_at=timezone.now(), has_left=True)
 
 
 def test_of_each_bulk_the_share_is_drawn_and_one_at_least(house: House) -> None:
@@ -145,7 +145,7 @@ def test_a_bulk_is_not_drawn_while_any_of_it_is_open_and_what_was_undone_is_not_
     )
     assert draw_samples() == 1
     assert Sample.objects.get().decision_id == second.pk
-    Decision.objects.filter(bulk=bulk).update(state=State.CANCELLED, settled_at=timezone.now())
+    Decision.objects.filter(bulk=bulk).update(state=DecisionState.CANCELLED, settled_at=timezone.now())
     assert draw_samples() == 0
 
 
@@ -171,7 +171,7 @@ def test_somebody_else_checks_it_and_the_audit_says_so(house: House) -> None:
     approved(house, 1)
     draw_samples()
     sample = Sample.objects.get()
-    assert why_not(house.actor("Apollo"), sample) == "You approved it: somebody else must check it."
+    assert why_not_checked(house.actor("Apollo"), sample) == "You approved it: somebody else must check it."
     with pytest.raises(NotAllowed):
         check_sample(house.actor("Apollo"), sample.pk, "Fine", is_in_order=True)
     assert list(to_check(house.actor("Apollo"))) == []

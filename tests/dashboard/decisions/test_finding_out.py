@@ -16,7 +16,7 @@ from dashboard.decisions.alerts import open_alerts, raise_alerts
 from dashboard.decisions.bulk import submit_bulk
 from dashboard.decisions.dispatcher import send_due
 from dashboard.decisions.fingerprints import fingerprint_of
-from dashboard.decisions.models import Decision, State
+from dashboard.decisions.models import Decision, DecisionState
 from dashboard.decisions.services import undo
 from dashboard.errors import InvalidState
 from dashboard.mirror.models import Expense
@@ -248,7 +248,7 @@ def test_what_was_sent_and_put_off_while_it_was_being_undone_is_not_said_to_have
     monkeypatch.setattr(services, "own_decision", read_before_it_is_sent)
     undone = undo(desk.house.actor("Rita"), decision.pk)
     undone.refresh_from_db()
-    assert (undone.state, undone.has_left) == (State.CANCELLED, True)
+    assert (undone.state, undone.has_left) == (DecisionState.CANCELLED, True)
     assert undone.message == "You undid it. The finance service had put it off: it was not done."
     line = AuditEntry.objects.get(decision_id=decision.pk, outcome="UNDONE")
     assert line.reason == undone.message

@@ -2,7 +2,6 @@
 
 import os
 import signal
-import subprocess
 import sys
 import time
 from collections.abc import Callable
@@ -12,6 +11,7 @@ from pathlib import Path
 import pytest
 from django.utils import timezone
 
+from config.embedded import spawn
 from dashboard.client.models import OutboundOperation
 from dashboard.decisions.dispatcher import send_due
 from dashboard.decisions.models import Decision
@@ -65,9 +65,7 @@ def test_whenever_it_is_killed_the_next_one_finishes_it_once(desk: Desk, moment:
     else:
         desk.proxy.fail("slow", path="/v2/expenses", times=1)
     environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "config.settings.dashboard", "PYTHONPATH": str(ROOT)}
-    worker = subprocess.Popen(
-        [sys.executable, "-c", WORKER.format(business=desk.house.business.pk)], env=environment, cwd=ROOT
-    )
+    worker = spawn([sys.executable, "-c", WORKER.format(business=desk.house.business.pk)], env=environment)
     until(lambda: moment(desk))
     worker.send_signal(signal.SIGKILL)
     worker.wait()

@@ -19,7 +19,7 @@ from hypothesis.stateful import run_state_machine_as_test
 from dashboard.client import gateway, outbox, token, transport
 from dashboard.decisions import dispatcher, leases, outcomes, reconcile
 from dashboard.decisions.bulk import result_of
-from dashboard.decisions.models import Decision, State
+from dashboard.decisions.models import Decision, DecisionState
 from tests import faults
 from tests.dashboard.decisions.conftest import Desk
 from tests.dashboard.decisions.outbox_machine import Cutter, Outbox, Weather
@@ -93,11 +93,11 @@ def test_a_row_of_a_call_for_several_whose_others_have_ended_ends_too(begun: Cal
     # Of the first it is seen that somebody was faster; the second is still in doubt, under the key of both.
     story.it_is_swept_again(weather=Weather(acting="reset"))
     states = sorted(Decision.objects.filter(pk__in=story.ids).values_list("state", flat=True))
-    assert states == [State.LOST, State.UNKNOWN]
+    assert states == [DecisionState.LOST, DecisionState.UNKNOWN]
     story.nothing_false_is_said()
     story.teardown()
     last = Decision.objects.get(pk__in=story.ids, object_id=story.expenses[1].remote_id)
-    assert last.state == State.REFUSED
+    assert last.state == DecisionState.REFUSED
     assert "sent together with others, and is not sent again alone" in last.message
 
 
@@ -108,11 +108,11 @@ def test_a_row_that_was_refused_in_a_call_that_was_done_is_not_said_to_be_done(b
     # Lost once and then answered: of the refused row it has to be looked whether it was the first that did it.
     story.the_outbox_is_swept(weather=Weather(acting="reset", looking="500", times=1), everything=True)
     states = sorted(Decision.objects.filter(pk__in=story.ids).values_list("state", flat=True))
-    assert states == [State.DONE, State.UNKNOWN]
+    assert states == [DecisionState.DONE, DecisionState.UNKNOWN]
     story.it_is_swept_again(weather=Weather(looking="500"))
     story.nothing_false_is_said()
     story.teardown()
-    assert Decision.objects.get(pk__in=story.ids, object_id=story.expenses[1].remote_id).state == State.LOST
+    assert Decision.objects.get(pk__in=story.ids, object_id=story.expenses[1].remote_id).state == DecisionState.LOST
 
 
 def test_rows_that_were_done_before_the_worker_ended_are_looked_for_where_no_answers_are_kept(
@@ -124,7 +124,7 @@ def test_rows_that_were_done_before_the_worker_ended_are_looked_for_where_no_ans
     story.it_is_swept_again(weather=Weather(looking="500"))
     story.nothing_false_is_said()
     story.teardown()
-    assert {decision.state for decision in Decision.objects.filter(pk__in=story.ids)} == {State.DONE}
+    assert {decision.state for decision in Decision.objects.filter(pk__in=story.ids)} == {DecisionState.DONE}
 
 
 def test_what_others_decided_after_ours_may_have_been_done_is_not_said_to_have_been_faster(
@@ -136,7 +136,7 @@ def test_what_others_decided_after_ours_may_have_been_done_is_not_said_to_have_b
     story.meanwhile(what="approve", at=1)
     story.teardown()
     last = Decision.objects.get(pk__in=story.ids)
-    assert last.state == State.LOST
+    assert last.state == DecisionState.LOST
     assert "Juma" in last.message
     assert "Whether your own decision was done before that is not known." in last.message
 
@@ -151,7 +151,7 @@ def test_a_row_that_ended_in_doubt_is_not_offered_as_one_that_failed(begun: Call
     story.teardown()
     [first, last] = Decision.objects.filter(pk__in=story.ids).order_by("created_at", "id")
     ended = {decision.object_id: decision for decision in (first, last)}
-    assert ended[refunded].state == State.LOST
+    assert ended[refunded].state == DecisionState.LOST
     assert ended[refunded].ended_in_doubt
     result = result_of(story.desk.house.actor("Rita"), first.bulk_id)
     assert result.failed == []

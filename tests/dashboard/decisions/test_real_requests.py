@@ -15,18 +15,18 @@ from dashboard.decisions.models import Decision
 from dashboard.decisions.registry import described_request, verbs_on
 from dashboard.decisions.services import submit_decision
 from dashboard.errors import NotAllowed
-from dashboard.mirror.models import Approval, Request
+from dashboard.mirror.models import Approval, ApprovalRequest
 from dashboard.mirror.scopes import visible_requests
 from dashboard.mirror.sync import follow_feed, run_band
 from tests.dashboard.conftest import World
 from tests.dashboard.decisions import service_requests
 
 
-def waiting(world: World, kind: str) -> Request:
+def waiting(world: World, kind: str) -> ApprovalRequest:
     """The one request of a kind, as a cycle of reading finds it."""
     run_band(world.business, "approvals")
     run_band(world.business, "requests")
-    return Request.objects.get(business=world.business, kind=kind)
+    return ApprovalRequest.objects.get(business=world.business, kind=kind)
 
 
 def decide(world: World, who: str, subject: Any, verb: str, reason: str = "") -> Decision:
@@ -63,7 +63,7 @@ def test_a_card_order_that_is_ones_own_is_refused_here_and_not_asked(world: Worl
 def test_several_card_orders_go_in_one_call_and_each_has_its_own_end(world: World) -> None:
     first, second = service_requests.card_order(world), service_requests.card_order(world)
     run_band(world.business, "requests")
-    rows = list(Request.objects.filter(business=world.business, kind="card_order"))
+    rows = list(ApprovalRequest.objects.filter(business=world.business, kind="card_order"))
     service_requests.ask(world, "Abel", "PATCH", "/cards/physical/orders", {"ids": [second["_id"]], "reason": "No."})
     seen = {row.remote_id: fingerprint_of(row) for row in rows}
     operation = verbs_on(rows[0])["approve"]
@@ -86,12 +86,12 @@ def test_a_single_use_card_is_for_the_reviewer_of_the_team_not_for_a_read_only_o
     assert (now["status"], bool(now["card_id"])) == ("APPROVED", True)
 
 
-def request_of_event(world: World, kind: str) -> Request:
+def request_of_event(world: World, kind: str) -> ApprovalRequest:
     """The one request of a kind, as the service's events tell it."""
     ends = time.monotonic() + 20
     while time.monotonic() < ends:
         follow_feed(world.business)
-        if request := Request.objects.filter(business=world.business, kind=kind).first():
+        if request := ApprovalRequest.objects.filter(business=world.business, kind=kind).first():
             return request
         time.sleep(0.2)
     raise AssertionError("no event came")

@@ -20,7 +20,7 @@ def test_the_rule_is_named_and_the_bill_is_there_and_an_outage_costs_no_more_tha
     run_band(world.business, "approvals")
     run_band(world.business, "requests")
     request = Approval.objects.get(business=world.business, ref=paid["payment_ref"])
-    rule = mandates.rule_of(world.business, request)
+    rule = mandates.approval_rule_of(world.business, request)
     assert str(rule).startswith("Mandate “1 of ")
     assert str(rule).endswith(", version 1")
     behind = described_request(request)

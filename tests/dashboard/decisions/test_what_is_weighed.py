@@ -10,7 +10,7 @@ from dashboard.decisions.bulk import BulkDecision
 from dashboard.decisions.fingerprints import differences, fingerprint_of
 from dashboard.decisions.verdicts import LeftOut
 from dashboard.errors import InvalidState, Stale
-from dashboard.mirror.models import Approval, Request
+from dashboard.mirror.models import Approval, ApprovalRequest
 from tests.dashboard.access.house import House, build, seen
 from tests.dashboard.decisions.conftest import Desk
 
@@ -86,9 +86,11 @@ def test_another_account_of_the_payee_is_weighed_and_not_written_out(house: Hous
         "currency": "KES",
         "requested_at": row.requested_at,
     }
-    paid = Request.objects.create(**columns, payload={"bill_id": "b", "bank_code": "01", "account": "11223344"})
+    paid = ApprovalRequest.objects.create(**columns, payload={"bill_id": "b", "bank_code": "01", "account": "11223344"})
     before = fingerprint_of(Approval.objects.get(pk=row.pk))
-    Request.objects.filter(pk=paid.pk).update(payload={"bill_id": "b", "bank_code": "01", "account": "99223344"})
+    ApprovalRequest.objects.filter(pk=paid.pk).update(
+        payload={"bill_id": "b", "bank_code": "01", "account": "99223344"}
+    )
     [difference] = differences(before, Approval.objects.get(pk=row.pk))
     assert difference.field == "account"
     assert difference.seen != difference.now

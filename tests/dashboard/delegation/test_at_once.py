@@ -11,7 +11,7 @@ from django.db import connections
 from django.utils import timezone
 
 from dashboard.delegation.models import Delegation
-from dashboard.delegation.services import Draft, create_delegation
+from dashboard.delegation.services import DelegationTerms, create_delegation
 from dashboard.errors import Rejected
 from tests.dashboard.access.house import build
 
@@ -22,7 +22,7 @@ def test_of_two_that_cross_one_holds(committed: None) -> None:
 
     def hand_over(who: str, to: str) -> str:
         actor = house.actor(who)
-        draft = Draft(house.people[to], frozenset({"expense"}), today, today)
+        draft = DelegationTerms(house.people[to], frozenset({"expense"}), today, today)
         together.wait()
         try:
             create_delegation(actor, draft, key=uuid.uuid4().hex)

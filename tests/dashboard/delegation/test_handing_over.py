@@ -16,7 +16,7 @@ from dashboard.decisions.filters import Filters
 from dashboard.delegation.models import Delegation
 from dashboard.delegation.presenters import with_delegators
 from dashboard.errors import Rejected
-from dashboard.mirror.models import Request
+from dashboard.mirror.models import ApprovalRequest
 from dashboard.notifications.models import Notice
 from dashboard.pages.approvals.tables.inbox import inbox_page
 from tests.dashboard.delegation.conftest import hand_over
@@ -202,7 +202,7 @@ def test_others_see_only_their_own_and_finance_sees_all(house: House) -> None:
 
 
 def test_what_one_word_is_enough_for_is_handed_over_too(house: House) -> None:
-    order = Request.objects.create(
+    order = ApprovalRequest.objects.create(
         **house._mirrored(), remote_id="c" * 24, kind="card_order", ref="CO-1", title="Card for Amina", status="REQUESTED",
         holder_id="amina", holder_name="Amina", requested_by_id="amina", requested_at=timezone.now(),
     )  # fmt: skip

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
+from dashboard.decisions.approval_blocks import blocks_of
 from dashboard.decisions.filters import Filters
-from dashboard.decisions.policy_gate import blocks_of
 from dashboard.documents import background, tasks
 from dashboard.documents.background import read_receipts, unread_expenses
-from dashboard.mirror.models import Expense, Reading
+from dashboard.mirror.models import Expense, ReceiptCheck
 from dashboard.pages.approvals.presenters.desk import list_context
 from dashboard.pages.approvals.presenters.documents import with_notes
 from dashboard.pages.approvals.tables.inbox import inbox_page
@@ -37,7 +37,7 @@ def test_a_receipt_that_says_the_same_is_read_once(world: World, monkeypatch: py
     assert unread(world) == [], "there is nothing to read yet"
     expense = with_receipt(world, expense, receipt_saying(expense))
     assert unread(world) == [expense.remote_id]
-    assert read_receipts(expense) == Reading.SAME
+    assert read_receipts(expense) == ReceiptCheck.SAME
     assert unread(world) == []
     assert Expense.objects.get(pk=expense.pk).receipt_reading == "SAME"
     # The next turn opens nothing.
@@ -51,7 +51,7 @@ def test_a_digit_off_stands_in_the_line_and_blocks_before_anybody_opens_it(world
     actor = world.actor("Apollo")
     rows = inbox_page(actor, Filters(), timezone.now()).rows
     assert blocks_of(world.business, [expense]) == {}
-    assert read_receipts(expense) == Reading.DIFFERS
+    assert read_receipts(expense) == ReceiptCheck.DIFFERS
     lines = {row.key: row.about for row in with_notes(world.business, rows)}
     assert lines[f"expense/{expense.remote_id}"].endswith("total differs")
     assert "total differs" in list_context(actor, Filters())["rows"]
@@ -61,7 +61,7 @@ def test_a_digit_off_stands_in_the_line_and_blocks_before_anybody_opens_it(world
 def test_another_receipt_is_read_again(world: World) -> None:
     expense = expense_of(world)
     expense = with_receipt(world, expense, receipt_saying(expense))
-    assert read_receipts(expense) == Reading.SAME
+    assert read_receipts(expense) == ReceiptCheck.SAME
     expense = with_receipt(world, expense, receipt_saying(expense, off=7), "second.pdf")
     assert unread(world) == [expense.remote_id]
 
@@ -69,14 +69,14 @@ def test_another_receipt_is_read_again(world: World) -> None:
 def test_what_says_nothing_matches_nothing(world: World) -> None:
     expense = expense_of(world)
     expense = with_receipt(world, expense, papers.pdf(["Thank you"]))
-    assert read_receipts(expense) in {Reading.NOTHING, Reading.DIFFERS}
+    assert read_receipts(expense) in {ReceiptCheck.NOTHING, ReceiptCheck.DIFFERS}
     instead(world, expense, b"%PDF-1.7 broken")
-    assert read_receipts(expense) == Reading.NOTHING
+    assert read_receipts(expense) == ReceiptCheck.NOTHING
 
 
 def test_what_cannot_be_had_is_asked_for_again_later(house: House) -> None:
     row = house.expense(has_receipt=True, payload={"receipts": [{"_id": "r1", "file_name": "a.pdf"}]})
-    assert read_receipts(row) == Reading.LATER, "this business has no connection"
+    assert read_receipts(row) == ReceiptCheck.LATER, "this business has no connection"
     assert not unread_expenses().filter(pk=row.pk).exists()
     assert background.ask_again() >= 1
     assert unread_expenses().filter(pk=row.pk).exists()

@@ -8,10 +8,10 @@ from decimal import Decimal
 
 import pytest
 
-from dashboard.documents.comparison import DAYS, Claim, Line, compared
+from dashboard.documents.comparison import DAYS, ComparedField, Expectation, compared
 from dashboard.documents.readings import Reading, Sureness, Value
 
-CLAIM = Claim("receipt", "card", "Otieno & Sons", date(2026, 11, 18), ((Decimal("1284.00"), "KES"),))
+CLAIM = Expectation("receipt", "card", "Otieno & Sons", date(2026, 11, 18), ((Decimal("1284.00"), "KES"),))
 
 
 def value(text: str, sureness: Sureness = "labelled", *others: str) -> Value:
@@ -27,7 +27,7 @@ def read(
     )  # fmt: skip
 
 
-def line(label: str, reading: Reading, claim: Claim = CLAIM) -> Line:
+def line(label: str, reading: Reading, claim: Expectation = CLAIM) -> ComparedField:
     return next(line for line in compared(reading, claim) if line.label == label)
 
 

@@ -18,11 +18,11 @@ from django.utils import timezone
 from dashboard import operations
 from dashboard.audit.models import AuditEntry, Outcome
 from dashboard.audit.record import record
-from dashboard.decisions.models import Decision, State
+from dashboard.decisions.models import Decision, DecisionState
 from dashboard.evidence import worker
 from dashboard.evidence.models import EvidencePack
 from dashboard.mirror.models import Employee, Expense
-from dashboard.signing.signature import fingerprint_of, key_of, sign
+from dashboard.signing.signature import key_fingerprint, sign, signing_key_of
 from tests.dashboard.conftest import World
 from tests.dashboard.evidence.conftest import files_of, made, newest, verified
 from tests.dashboard.people.conftest import shown
@@ -37,7 +37,7 @@ def spent(world: World) -> Expense:
     rita, now = world.actor("Rita"), timezone.now()
     decision = Decision.objects.create(
         business=world.business, membership=world.people["Rita"], operation="approve_expense", object_type="expense",
-        object_id=expense.remote_id, title=expense.merchant, fingerprint="", key=f"k-{expense.pk}", state=State.DONE,
+        object_id=expense.remote_id, title=expense.merchant, fingerprint="", key=f"k-{expense.pk}", state=DecisionState.DONE,
         due_at=now, amount_minor=expense.amount_minor, currency=expense.currency, reason="For the client visit",
     )  # fmt: skip
     for outcome in (Outcome.TAKEN, Outcome.ATTEMPT, Outcome.DONE):
@@ -77,7 +77,7 @@ def test_a_pack_of_an_item_has_what_is_known_and_a_stranger_verifies_it(
     assert any(spent.transaction_ref in reference for reference in items[0]["references"])
     lines = json.loads(files["audit.json"])
     assert {row["line"]["outcome"] for row in lines} >= {"TAKEN", "ATTEMPT", "DONE"}
-    key = fingerprint_of(key_of(world.business).public_key)
+    key = key_fingerprint(signing_key_of(world.business).public_key)
     code, printed = verified(files, tmp_path, "--key", key)
     assert (code, printed.splitlines()[0]) == (0, "VERIFIED"), printed
     assert f"lines of the audit log {len(lines)}." in printed
@@ -166,11 +166,11 @@ def test_a_pack_of_another_key_is_not_the_businesss(
 ) -> None:
     files = files_of(item_pack(world, spent))
     other = new_world().business
-    files |= {"public-key.pem": key_of(other).public_key.encode()}
+    files |= {"public-key.pem": signing_key_of(other).public_key.encode()}
     files = with_manifest_of(files)
     files["manifest.sig"] = sign(other, files["manifest.json"])
     assert verified(files, tmp_path)[0] == 0
-    code, printed = verified(files, tmp_path, "--key", fingerprint_of(key_of(world.business).public_key))
+    code, printed = verified(files, tmp_path, "--key", key_fingerprint(signing_key_of(world.business).public_key))
     assert code == 1
     assert "signed with another key" in printed
 
@@ -181,7 +181,7 @@ def test_the_pdf_and_the_page_print_the_script_and_the_fingerprint(world: World,
     answer = browser.get(world.address(f"audit/packs/{pack.pk}/evidence.pdf"))
     document = pypdfium2.PdfDocument(answer.content)
     text = "\n".join(page.get_textpage().get_text_bounded() for page in document)
-    fingerprint = fingerprint_of(key_of(world.business).public_key)
+    fingerprint = key_fingerprint(signing_key_of(world.business).public_key)
     for part in (fingerprint, "def is_signed(key: bytes", "Rita", "reviewer", "For the client visit"):
         assert part in text, part
     page = shown(browser.get(world.address(f"audit/packs/{pack.pk}/")))

@@ -21,7 +21,7 @@ from dashboard.decisions.models import Decision
 from dashboard.errors import EntitlementMissing, FinanceError, TooMany, Unavailable
 from dashboard.evidence import contents, rules_in_force, worker
 from dashboard.evidence.models import EvidencePack
-from dashboard.evidence.moments import MOST_MOMENTS, Moment, listed_moments
+from dashboard.evidence.moments import MOST_MOMENTS, EvidenceMoment, listed_moments
 from dashboard.evidence.rules_in_force import AuditTrail, RuleInForce, moment_text, notes_at, rules_at
 from dashboard.mirror.models import Expense, SpendPolicy, Workflow
 from tests.dashboard.pages.conftest import House, make_house
@@ -251,7 +251,7 @@ def test_a_page_of_the_audit_is_read_once_however_many_moments_there_are(house: 
 
 
 def test_of_very_many_moments_the_first_and_the_last_are_listed() -> None:
-    moments = [Moment(NOW + timedelta(days=number), "decided by Rita") for number in range(MOST_MOMENTS + 5)]
+    moments = [EvidenceMoment(NOW + timedelta(days=number), "decided by Rita") for number in range(MOST_MOMENTS + 5)]
     listed = listed_moments(moments)
     assert (len(listed), listed[0], listed[-1]) == (MOST_MOMENTS, moments[0], moments[-1])
     assert listed_moments(moments[:3]) == moments[:3]

@@ -9,7 +9,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from dashboard.mirror.apply import upsert
-from dashboard.mirror.models import Expense, Source
+from dashboard.mirror.models import Expense, Origin
 from tests.dashboard.conftest import World
 from tests.dashboard.expenses.files import PNG
 from tests.dashboard.pages.conftest import house as house
@@ -32,7 +32,7 @@ def upstream_expense(world: World, expense: Expense) -> dict[str, Any]:
 
 def brought(world: World, expense: Expense) -> Expense:
     """The expense, once the copy has it as the service does."""
-    upsert("expense", world.business, [upstream_expense(world, expense)], Source.POLL)
+    upsert("expense", world.business, [upstream_expense(world, expense)], Origin.POLL)
     expense.refresh_from_db()
     return expense
 
@@ -48,9 +48,9 @@ def spend(world: World, name: str = "Carla") -> Expense:
     """An expense of somebody, posted and without a receipt, in the copy with its transaction."""
     people = [world.employee(name)["employee_id"]]
     [found] = world.sandbox("expenses", count=1, receipts=False, employee_ids=people)["expenses"]
-    upsert("expense", world.business, [found], Source.POLL)
+    upsert("expense", world.business, [found], Origin.POLL)
     rows = [row for row in world.upstream("/transactions", limit=1000)["docs"] if row["expense_id"] == found["_id"]]
-    upsert("transaction", world.business, rows, Source.POLL)
+    upsert("transaction", world.business, rows, Origin.POLL)
     return Expense.objects.get(business=world.business, remote_id=found["_id"])
 
 

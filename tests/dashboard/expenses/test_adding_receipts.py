@@ -12,7 +12,7 @@ import pytest
 from dashboard.audit.models import AuditEntry
 from dashboard.client.models import OutboundOperation, ServiceAccount
 from dashboard.mirror.apply import upsert
-from dashboard.mirror.models import Expense, Source
+from dashboard.mirror.models import Expense, Origin
 from tests.dashboard.cards.conftest import give_card, swiped
 from tests.dashboard.conftest import World
 from tests.dashboard.expenses.conftest import Spent, ask, brought, file, spend, upstream_expense
@@ -167,7 +167,7 @@ def test_nobody_signed_in_is_led_to_sign_in_and_nothing_is_sent(world: World, sp
 
 def test_a_purchase_on_hold_takes_its_receipt_too(world: World) -> None:
     use = swiped(world, give_card(world), settle=False)
-    upsert("expense", world.business, [use["expense"]], Source.POLL)
+    upsert("expense", world.business, [use["expense"]], Origin.POLL)
     expense = Expense.objects.get(business=world.business)
     assert add(world, expense, file("photo.jpg", JPEG)).status_code == 302
     assert [row["mime"] for row in upstream_expense(world, expense)["receipts"]] == ["image/jpeg"]

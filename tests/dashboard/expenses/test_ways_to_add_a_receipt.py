@@ -10,7 +10,7 @@ import pytest
 from django.test import Client
 
 from dashboard.mirror.apply import upsert
-from dashboard.mirror.models import Expense, Source
+from dashboard.mirror.models import Expense, Origin
 from dashboard.mirror.webhook_inbox import apply_event
 from dashboard.notifications.models import Notice
 from tests.dashboard.cards.conftest import give_card, swiped
@@ -22,7 +22,7 @@ from tests.dashboard.expenses.files import PNG
 def from_the_card(world: World, client: Client) -> tuple[str, str]:
     card = give_card(world)
     use = swiped(world, card)
-    upsert("expense", world.business, [{**use["expense"], "receipt_required": True}], Source.POLL)
+    upsert("expense", world.business, [{**use["expense"], "receipt_required": True}], Origin.POLL)
     page = client.get(world.address(f"cards/{card.remote_id}/")).content.decode()
     link = re.search(r'href="([^"]+)#receipts">\s*Add receipt', page)
     assert link is not None
@@ -41,7 +41,7 @@ def from_home(world: World, client: Client) -> tuple[str, str]:
 def from_the_notification(world: World, client: Client) -> tuple[str, str]:
     expense = ask(world, spend(world), "Where is the receipt?")
     event = {"id": "e1", "sequence": 1, "type": "expense.details_requested", "occurred_at": "2026-11-24T06:00:00Z"}
-    apply_event(world.business, {**event, "data": {"object": upstream_expense(world, expense)}}, Source.FEED)
+    apply_event(world.business, {**event, "data": {"object": upstream_expense(world, expense)}}, Origin.FEED)
     notice = Notice.objects.get(membership=world.people["Carla"], topic="asked")
     answer = client.post(world.address(f"notifications/{notice.pk}/"))
     return str(answer["Location"]), expense.remote_id

@@ -8,7 +8,7 @@ import pytest
 from django.http import QueryDict
 
 from dashboard.conversation.dismissals import DISMISS, dismiss
-from dashboard.decisions.items import item_of
+from dashboard.decisions.desk_items import desk_item_of
 from dashboard.lists.query import Query
 from dashboard.mirror.models import Expense
 from dashboard.pages.expenses.tables import EXPENSES
@@ -47,7 +47,7 @@ def test_the_spender_is_shown_nothing_of_risk_whatever_their_role(house: House, 
         body = body[body.index("<main") : body.index("</main>")]
         for sign in SIGNS:
             assert sign not in body, (path, sign)
-    item = item_of(house.actor(who), expense)
+    item = desk_item_of(house.actor(who), expense)
     assert (item.level, item.risk, item.flags) == ("", 0, [])
 
 
@@ -60,7 +60,7 @@ def test_whoever_decides_is_shown_all_of_it(house: House) -> None:
 def test_a_dismissed_flag_is_no_news_for_the_spender(house: House) -> None:
     expense = risky(house)
     actor = house.actor("Apollo")
-    red = next(flag for flag in item_of(actor, expense).flags if flag.red)
+    red = next(flag for flag in desk_item_of(actor, expense).flags if flag.red)
     dismiss(actor, "expense", expense, red.key, "Called Carla: it was a kiosk")
     assert "dismissed the flag" in seen(house, "Apollo", f"expenses/{expense.remote_id}/")
     own = seen(house, "Carla", f"expenses/{expense.remote_id}/")

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from dashboard.mirror.apply import upsert
-from dashboard.mirror.models import Source
+from dashboard.mirror.models import Origin
 from dashboard.pages.finder.selectors.hits import search
 from tests.dashboard.markup import markup_of
 from tests.dashboard.pages.conftest import House
@@ -27,7 +27,7 @@ def test_things_are_found_by_name_reference_and_amount(house: House) -> None:
         merchant="Shell Kilimani", amount_minor=123_400, transaction_ref="TRX-77", notes="amina@shell.example"
     )
     payment = house.payment(title="Salaries November", amount_minor=123_400)
-    upsert("vendor", house.business, [VENDOR], Source.POLL)
+    upsert("vendor", house.business, [VENDOR], Origin.POLL)
     by_name = titles(house, "Ada", "she kil")
     assert by_name["Expenses"] == [expense.merchant]
     assert by_name["Vendors"] == ["Shell Kilimani"]
@@ -39,7 +39,7 @@ def test_things_are_found_by_name_reference_and_amount(house: House) -> None:
 
 def test_nobody_finds_what_their_lists_do_not_show(house: House, new_house: Callable[..., House]) -> None:
     house.expense(merchant="Shell Kilimani", employee_id=house.employee_id("Apollo"), team_id="")
-    upsert("vendor", house.business, [VENDOR], Source.POLL)
+    upsert("vendor", house.business, [VENDOR], Origin.POLL)
     assert "Expenses" not in titles(house, "Carla", "shell")
     assert "Vendors" not in titles(house, "Carla", "shell")
     assert "Approvals" not in titles(house, "Carla", "salaries")

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from dashboard.mirror.apply import upsert
-from dashboard.mirror.models import Source
+from dashboard.mirror.models import Origin
 from tests.dashboard.forecast.test_sources import expected, payment
 from tests.dashboard.pages.conftest import House, make_house
 
@@ -21,7 +21,7 @@ def bill(house: House, number: str, **given: Any) -> None:
         "_id": number, "bill_no": number, "vendor_id": "v1", "vendor_name": "Acme", "currency": "KES", "status": "OPEN",
         "total_minor": 500_00, "balance_minor": 500_00, "issued_at": "2026-11-01", "due_at": "2026-12-03", "version": 1,
     }  # fmt: skip
-    upsert("bill", house.business, [row | given], Source.POLL)
+    upsert("bill", house.business, [row | given], Origin.POLL)
 
 
 def test_a_bill_without_a_payment_goes_out_on_the_day_it_is_due(house: House) -> None:

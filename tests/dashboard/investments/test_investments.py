@@ -8,7 +8,7 @@ from django.test import Client
 
 from dashboard.access.actor import Actor
 from dashboard.audit.models import AuditEntry
-from dashboard.mirror.models import FundAccount, Request
+from dashboard.mirror.models import ApprovalRequest, FundAccount
 from tests.dashboard.conftest import World
 from tests.dashboard.markup import markup_of
 from tests.dashboard.treasury.test_exchange import proven
@@ -27,7 +27,7 @@ def held(world: World) -> FundAccount:
     """A fund account in use, with money in its wallet."""
     ask(world)
     ref = world.upstream("/investments/accounts")["docs"][0]["_id"]
-    opt_in = Request.objects.get(business=world.business, kind="fund_opt_in")
+    opt_in = ApprovalRequest.objects.get(business=world.business, kind="fund_opt_in")
     apollo = {"X-Acting-Employee": world.employee("Apollo")["employee_id"]}
     world.send("POST", f"/investments/opt-in/{opt_in.ref}/approve", {}, headers=apollo)
     world.sync("lookups", "funds", "requests")

@@ -22,11 +22,11 @@ from django.utils import timezone
 
 from dashboard.audit.models import AuditEntry
 from dashboard.journal_exports.formats.registry import chosen
-from dashboard.journal_exports.journal import JournalLine, Mappings, Target, digest
+from dashboard.journal_exports.journal import JournalLine, MappedCode, Mappings, journal_digest
 from dashboard.journal_exports.models import JournalExport, Mapping
 from dashboard.mirror.schedule import today
 from dashboard.proposals.apply import apply_proposal
-from dashboard.proposals.models import Proposal, State
+from dashboard.proposals.models import Proposal, ProposalState
 from dashboard.signing.signature import is_signed
 from tests.dashboard.accounting.test_periods import now, page, spend
 from tests.dashboard.conftest import World
@@ -198,7 +198,7 @@ def payments(count: int) -> list[JournalLine]:
 
 @pytest.mark.parametrize(("name", "most"), [("xero", 300), ("quickbooks", 1000)])
 def test_a_posting_larger_than_a_file_becomes_journals_that_each_come_to_nothing(name: str, most: int) -> None:
-    mappings = Mappings({("account", "3"): Target("1110", "Cash"), ("account", "9"): Target("1900", "Float")})
+    mappings = Mappings({("account", "3"): MappedCode("1110", "Cash"), ("account", "9"): MappedCode("1900", "Float")})
     lines = payments(most)
     files = chosen([name])[0].write([mappings.map(line) for line in lines], "j", "Acme")
     assert [file.row_count <= most for file in files] == [True] * len(files)
@@ -336,7 +336,7 @@ def test_it_is_undone_by_two_alone(world: World) -> None:
     assert confirmed.status_code in {200, 302}, page(confirmed)
     apply_proposal(proposal.pk)
     proposal.refresh_from_db()
-    assert proposal.state == State.APPLIED, proposal.outcome
+    assert proposal.state == ProposalState.APPLIED, proposal.outcome
     assert world.upstream("/accounting/journal-exports")["docs"][0]["status"] == "UNDONE"
     assert "Undone" in page(item(world, row))
     again = exported(world, ["csv"], key="form-2")
@@ -431,8 +431,8 @@ def test_tags_are_a_dimension_of_every_format_that_has_one() -> None:
         amount_minor=-500, category_id="", team_id="team", tax_id="", tag_ids=("t2", "t1", "t3"),
     )  # fmt: skip
     targets = {
-        ("account", "3"): Target("1110", "Cash"), ("tag", "t1"): Target("P-9"), ("tag", "t2"): Target("P-1"),
-        ("team", "team"): Target("OPS"),
+        ("account", "3"): MappedCode("1110", "Cash"), ("tag", "t1"): MappedCode("P-9"), ("tag", "t2"): MappedCode("P-1"),
+        ("team", "team"): MappedCode("OPS"),
     }  # fmt: skip
     mapped = Mappings(targets).map(line)
     assert mapped.tags == ("P-1", "P-9")
@@ -453,7 +453,7 @@ def test_tags_are_a_dimension_of_every_format_that_has_one() -> None:
     # A tag is no department: whoever reads the file could not tell which of the two a code is.
     assert b"P-1" not in sage[0].content
     other = replace(line, tag_ids=())
-    assert digest([other]) != digest([line])
+    assert journal_digest([other]) != journal_digest([line])
 
 
 def test_tags_are_mapped_on_a_page_of_their_own(world: World) -> None:

@@ -17,8 +17,9 @@ from django.conf import LazySettings
 from django.db import connection, transaction
 from django.utils import timezone
 
+from config.embedded import spawn
 from dashboard.lists import exports
-from dashboard.lists.models import Export, State
+from dashboard.lists.models import Export, ExportState
 from tests.dashboard.pages.conftest import House, make_house
 
 HANG_S = 120
@@ -58,7 +59,7 @@ def until(true: Callable[[], bool]) -> None:
 
 def worker(export: Export, folder: Path) -> subprocess.Popen[bytes]:
     environment = os.environ | {"EXPORTS_FOLDER": str(folder), "DJANGO_SETTINGS_MODULE": "config.settings.dashboard"}
-    return subprocess.Popen([sys.executable, "-c", WORKER.format(id=str(export.pk))], env=environment)
+    return spawn([sys.executable, "-c", WORKER.format(id=str(export.pk))], env=environment)
 
 
 def finished(folder: Path) -> list[Path]:
@@ -83,7 +84,7 @@ def test_a_killed_worker_leaves_nothing_and_the_next_writes_all(folder: Path, fo
     os.kill(working.pid, signal.SIGKILL)
     working.wait()
     export.refresh_from_db()
-    assert (export.state, export.rows_done < count) == (State.RUNNING, True)
+    assert (export.state, export.rows_done < count) == (ExportState.RUNNING, True)
     assert finished(folder) == []
 
     # A minute later it is taken for lost.
@@ -91,7 +92,7 @@ def test_a_killed_worker_leaves_nothing_and_the_next_writes_all(folder: Path, fo
     assert str(export.pk) in exports.lost()
     assert exports.run(export.pk)
     export.refresh_from_db()
-    assert (export.state, export.attempts, export.rows_done) == (State.DONE, 2, count)
+    assert (export.state, export.attempts, export.rows_done) == (ExportState.DONE, 2, count)
     (export_file,) = finished(folder)
     if form == "csv":
         with export_file.open(newline="") as file:

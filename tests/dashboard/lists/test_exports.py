@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from dashboard.audit.models import AuditEntry
 from dashboard.lists import exports, files
-from dashboard.lists.models import Export, State
+from dashboard.lists.models import Export, ExportState
 from dashboard.lists.query import Query
 from dashboard.pages.expenses.tables import EXPENSES
 from tests.dashboard.pages.conftest import House
@@ -108,7 +108,7 @@ def test_an_unknown_format_or_a_query_without_sense_is_refused(kept_house: House
     assert ask(kept_house, "Ada", form="exe").status_code == 422
     assert ask(kept_house, "Ada", "status=NO").status_code == 422
     assert ask(kept_house, "Ada", "x" * 3000).status_code == 200  # what no filter knows is left out
-    assert not Export.objects.filter(business=kept_house.business).exclude(state=State.DONE).exists()
+    assert not Export.objects.filter(business=kept_house.business).exclude(state=ExportState.DONE).exists()
 
 
 def test_many_rows_go_to_the_worker_and_the_page_shows_how_far_it_is(
@@ -153,7 +153,7 @@ def test_cancelled_it_stops_at_the_next_batch_and_leaves_no_file(
     monkeypatch.setattr("dashboard.lists.files.write", cancelled)
     assert exports.run(export.pk) is False
     export.refresh_from_db()
-    assert (export.state, export.file) == (State.CANCELLED, "")
+    assert (export.state, export.file) == (ExportState.CANCELLED, "")
     assert not exports.cancel(kept_house.actor("Ada"), export)
 
 
@@ -173,7 +173,7 @@ def test_a_worker_that_was_thought_lost_writes_nothing_when_it_comes_back(
     monkeypatch.setattr("dashboard.lists.files.write", taken_over)
     assert exports.run(export.pk) is False
     export.refresh_from_db()
-    assert (export.state, export.attempts) == (State.DONE, 2)
+    assert (export.state, export.attempts) == (ExportState.DONE, 2)
     _, names = storages["exports"].listdir(str(kept_house.business.pk))
     assert len(names) == 1
 
@@ -181,11 +181,11 @@ def test_a_worker_that_was_thought_lost_writes_nothing_when_it_comes_back(
 def test_after_three_tries_it_is_given_up_in_words_and_can_be_asked_for_again(kept_house: House) -> None:
     export = queued(kept_house)
     Export.objects.filter(pk=export.pk).update(
-        state=State.RUNNING, run=uuid.uuid4(), attempts=3, heartbeat_at=timezone.now() - timedelta(minutes=2)
+        state=ExportState.RUNNING, run=uuid.uuid4(), attempts=3, heartbeat_at=timezone.now() - timedelta(minutes=2)
     )
     exports.lost()
     export.refresh_from_db()
-    assert export.state == State.FAILED
+    assert export.state == ExportState.FAILED
     assert "three times" in kept_house.browser("Ada").get(kept_house.address("exports/")).content.decode()
     kept_house.browser("Ada").post(kept_house.address(f"exports/{export.pk}/again/"))
     assert Export.objects.filter(business=kept_house.business).count() == 2
@@ -197,7 +197,7 @@ def test_who_has_left_meanwhile_gets_no_file(kept_house: House) -> None:
     kept_house.people["Ada"].save()
     exports.run(export.pk)
     export.refresh_from_db()
-    assert export.state == State.FAILED
+    assert export.state == ExportState.FAILED
     assert "ended" in export.trouble
 
 
@@ -209,4 +209,4 @@ def test_files_are_forgotten_after_two_days(kept_house: House) -> None:
     assert storages["exports"].exists(export.file)
     assert exports.forget_old() >= 1
     assert not storages["exports"].exists(export.file)
-    assert Export.objects.get(pk=export.pk).state == State.EXPIRED
+    assert Export.objects.get(pk=export.pk).state == ExportState.EXPIRED

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.http import QueryDict
 
-from dashboard.lists.query import Cursor, Query
+from dashboard.lists.query import ListCursor, Query
 from dashboard.pages.expenses.tables import EXPENSES
 from tests.dashboard.markup import markup_of
 from tests.dashboard.pages.conftest import House
@@ -39,7 +39,8 @@ def test_what_makes_no_sense_is_told_by_name(text: str, name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "cursor", ["", "x", "====", "MX4", str(Cursor(12, 3)), str(Cursor("a\x00", 3)), str(Cursor("2026-01-01", 3))]
+    "cursor",
+    ["", "x", "====", "MX4", str(ListCursor(12, 3)), str(ListCursor("a\x00", 3)), str(ListCursor("2026-01-01", 3))],
 )
 def test_a_cursor_of_another_sort_leads_to_the_first_page(cursor: str) -> None:
     query = read(f"after={cursor}")
@@ -49,7 +50,7 @@ def test_a_cursor_of_another_sort_leads_to_the_first_page(cursor: str) -> None:
 
 def test_a_cursor_survives_the_address() -> None:
     for kind, value in ((datetime, datetime(2026, 1, 2, 3, 4, 5, 678, UTC)), (int, -5), (str, "Zoë ~ Co")):
-        assert Cursor.read(str(Cursor(value, 7)), kind) == Cursor(value, 7)
+        assert ListCursor.read(str(ListCursor(value, 7)), kind) == ListCursor(value, 7)
 
 
 @pytest.mark.parametrize(
@@ -123,7 +124,7 @@ def test_what_is_no_choice_of_ones_own_does_not_look_as_if_it_were_not_chosen(ho
 
 def test_past_the_last_row_there_is_a_way_back(house: House) -> None:
     house.expense()
-    past = Cursor(datetime(2001, 1, 1, tzinfo=UTC), 1)
+    past = ListCursor(datetime(2001, 1, 1, tzinfo=UTC), 1)
     body = markup_of(house.browser("Ada").get(house.address(f"expenses/?after={past}")))
     assert "No more expenses" in body
     assert "Back to the first page" in body

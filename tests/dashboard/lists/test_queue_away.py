@@ -6,7 +6,7 @@ import pytest
 from celery import current_app
 
 from dashboard.lists import exports
-from dashboard.lists.models import Export, State
+from dashboard.lists.models import Export, ExportState
 from tests.dashboard.pages.conftest import House, make_house
 
 # Nobody listens there.
@@ -28,9 +28,9 @@ def test_an_export_is_kept_for_the_schedule(committed: None) -> None:
     answer = browser.post(address, {"list": "", "format": "csv"})
     assert (answer.status_code, answer["Location"]) == (302, house.address("exports/"))
     export = Export.objects.get(business=house.business)
-    assert export.state == State.QUEUED
+    assert export.state == ExportState.QUEUED
     again = browser.post(house.address(f"exports/{export.pk}/again/"))
     assert again.status_code == 302
-    queued = Export.objects.filter(business=house.business, state=State.QUEUED)
+    queued = Export.objects.filter(business=house.business, state=ExportState.QUEUED)
     queued.update(created_at=export.created_at - exports.LOST_AFTER * 2)
     assert {str(row.pk) for row in queued} <= set(exports.lost())

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from dashboard.proposals.apply import apply_proposal
-from dashboard.proposals.models import FourEyes, State
+from dashboard.proposals.models import FourEyes, ProposalState
 from tests.dashboard.conftest import World
 from tests.dashboard.mandates.conftest import CONFIRM, again, at, decide, last, mandate, words
 
@@ -30,7 +30,7 @@ def test_a_confirmed_removal_ends_as_applied_whatever_becomes_of_the_answer(prox
     world.proxy.heal()
     apply_proposal(proposal.pk)
     proposal.refresh_from_db()
-    assert proposal.state == State.APPLIED, proposal.outcome
+    assert proposal.state == ProposalState.APPLIED, proposal.outcome
     assert len(again(world, row)["approvers"]) == 2
     assert again(world, row)["version"] == row["version"] + 1
 
@@ -54,11 +54,11 @@ def test_a_proposal_waits_while_its_mandate_cannot_be_read(proxied_world: World)
     answer = decide(world, proposal, "Selma")
     assert answer.status_code == 503
     proposal.refresh_from_db()
-    assert proposal.state == State.WAITING
+    assert proposal.state == ProposalState.WAITING
     world.proxy.heal()
     decide(world, proposal, "Selma")
     world.proxy.fail("reset")
     apply_proposal(proposal.pk)
     proposal.refresh_from_db()
-    assert (proposal.state, proposal.may_be_sent) == (State.CONFIRMED, False)
+    assert (proposal.state, proposal.may_be_sent) == (ProposalState.CONFIRMED, False)
     assert proposal.outcome

@@ -9,7 +9,7 @@ import pytest
 
 from dashboard.audit.models import AuditEntry
 from dashboard.mirror.apply import upsert
-from dashboard.mirror.models import Employee, Source
+from dashboard.mirror.models import Employee, Origin
 from tests.dashboard.conftest import World
 from tests.dashboard.decisions.test_real_payments import requested
 from tests.dashboard.mandates.conftest import CONFIRM, again, as_sam, at, employee, mandate, words
@@ -126,7 +126,7 @@ def test_removed_and_added_again(world: World) -> None:
 def test_an_open_request_that_would_be_stranded_is_named_and_refused(world: World) -> None:
     found = requested(world)
     row = next(entry for entry in [mandate(world), mandate(world, 1)] if entry["_id"] == found.payload["mandate_id"])
-    upsert("approval", world.business, [world.upstream("/approvals/all")["docs"][0]], Source.POLL)
+    upsert("approval", world.business, [world.upstream("/approvals/all")["docs"][0]], Origin.POLL)
     all_but_one = [entry["approver_id"] for entry in row["approvers"]][row["min_approvers"] - 1 :]
     as_sam(world, "PATCH", f"/mandates/{row['_id']}", {"min_approvers": 1})
     preview = words(change(world, row, "approvers/remove/", people=all_but_one))

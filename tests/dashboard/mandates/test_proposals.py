@@ -11,7 +11,7 @@ from django.utils import timezone
 from dashboard.audit.models import AuditEntry
 from dashboard.notifications.models import Notice
 from dashboard.proposals.apply import apply_proposal, due_proposals
-from dashboard.proposals.models import Proposal, State
+from dashboard.proposals.models import Proposal, ProposalState
 from tests.dashboard.conftest import World
 from tests.dashboard.mandates.conftest import (
     again,
@@ -63,7 +63,7 @@ def test_nothing_is_done_before_a_second_super_admin_confirms(guarded: World) ->
     assert "View current access" in text
     assert "A change is waiting for confirmation: Mandate" in page(guarded, "Apollo", f"{row['_id']}/")
     assert decide(guarded, proposal, "Selma").status_code == 302
-    assert ended(proposal) == State.APPLIED
+    assert ended(proposal) == ProposalState.APPLIED
     assert again(guarded, row)["min_approvers"] == 1
     lines = AuditEntry.objects.filter(chain=guarded.business.pk).order_by("id")
     audited = [(line.actor_name.split()[0], line.sentence.split(":")[0]) for line in lines]
@@ -87,7 +87,7 @@ def test_neither_its_proposer_nor_who_could_not_make_it_decides(guarded: World, 
     row, proposal = propose(guarded)
     for how in ("confirm", "decline"):
         assert decide(guarded, proposal, person, how, reason="no").status_code == 403
-    assert ended(proposal) == State.WAITING
+    assert ended(proposal) == ProposalState.WAITING
     assert again(guarded, row)["min_approvers"] == 2
 
 
@@ -97,18 +97,18 @@ def test_a_mandate_that_changed_meanwhile_ends_the_proposal(guarded: World) -> N
     answer = decide(guarded, proposal, "Selma")
     assert answer.status_code == 409
     assert "The mandate has changed since this was proposed." in words(answer)
-    assert ended(proposal) == State.STALE
+    assert ended(proposal) == ProposalState.STALE
     assert again(guarded, row)["min_approvers"] == 3
 
 
 def test_it_takes_effect_on_its_day_if_nothing_changed_until_then(guarded: World) -> None:
     row, proposal = propose(guarded, effective=(timezone.now() + timedelta(days=3)).date().isoformat())
     decide(guarded, proposal, "Selma")
-    assert ended(proposal) == State.CONFIRMED
+    assert ended(proposal) == ProposalState.CONFIRMED
     assert proposal.pk not in due_proposals()
     as_sam(guarded, "PATCH", f"/mandates/{row['_id']}", {"min_approvers": 3})
     Proposal.objects.filter(pk=proposal.pk).update(effective_at=timezone.now() - timedelta(seconds=1))
-    assert ended(proposal) == State.STALE
+    assert ended(proposal) == ProposalState.STALE
     assert again(guarded, row)["min_approvers"] == 3
 
 
@@ -131,7 +131,7 @@ def test_a_role_of_a_person_is_proposed_and_applied(guarded: World) -> None:
     assert "Carla Kamau: Card user → Reviewer." in shown(guarded, "Selma", proposal)
     assert "In this dashboard Carla Kamau stays card user" in shown(guarded, "Selma", proposal)
     decide(guarded, proposal, "Selma")
-    assert ended(proposal) == State.APPLIED
+    assert ended(proposal) == ProposalState.APPLIED
     assert rights(guarded, "Carla")["role"] == "REVIEWER"
 
 
@@ -153,7 +153,7 @@ def test_what_a_role_may_do_is_proposed_compared_and_applied(guarded: World) -> 
     assert "The role reviewer can no longer" in shown(guarded, "Selma", proposal)
     assert "This affects 2 people: Rex Otieno, Rita Wanjiru." in shown(guarded, "Selma", proposal)
     decide(guarded, proposal, "Selma")
-    assert ended(proposal) == State.APPLIED
+    assert ended(proposal) == ProposalState.APPLIED
     assert "EXPENSE_REVIEW" not in role(guarded, "REVIEWER")["permissions"]
     post(guarded, "roles/REVIEWER/", key="b", **ticked)
     second = last(guarded)
@@ -169,7 +169,7 @@ def test_a_refusal_at_its_time_is_kept_in_the_services_words(guarded: World) -> 
     post(guarded, f"{row['_id']}/approvers/remove/", people=[apollo, zawadi])
     proposal = last(guarded)
     decide(guarded, proposal, "Selma")
-    assert ended(proposal) == State.REFUSED
+    assert ended(proposal) == ProposalState.REFUSED
     assert "The mandate asks for 2 approvals, and 1 could give one." in proposal.outcome
     assert proposal.request_id
     assert "The mandate asks for 2 approvals" in shown(guarded, "Sam", proposal)

@@ -13,7 +13,7 @@ from standardwebhooks import Webhook
 from dashboard.access.secrets import seal
 from dashboard.client.json import read_json
 from dashboard.mirror.apply import upsert
-from dashboard.mirror.models import InboxEvent, InboxState, Source, SpendPolicy
+from dashboard.mirror.models import InboxEvent, InboxState, Origin, SpendPolicy
 from dashboard.mirror.webhook_inbox import apply_received
 from tests.dashboard.access.house import House, build
 
@@ -129,6 +129,6 @@ def test_an_amount_that_is_delivered_is_the_one_that_is_read(house: House, limit
     delivered = SpendPolicy.objects.get(business=house.business)
     SpendPolicy.objects.filter(pk=delivered.pk).delete()
 
-    upsert("policy", house.business, [read_json(resource.encode())], Source.POLL)
+    upsert("policy", house.business, [read_json(resource.encode())], Origin.POLL)
     read = SpendPolicy.objects.get(business=house.business)
     assert (delivered.payload, delivered.payload_hash) == (read.payload, read.payload_hash)

@@ -11,7 +11,7 @@ from django.db import connection, connections
 
 from dashboard.access.models import Business
 from dashboard.mirror import webhook_inbox
-from dashboard.mirror.models import InboxEvent, Source
+from dashboard.mirror.models import InboxEvent, Origin
 from tests.dashboard.access.house import build
 
 
@@ -28,7 +28,7 @@ def test_a_decision_can_be_written_down_meanwhile(committed: None, monkeypatch: 
     house, asked = build(), []
     InboxEvent.objects.create(business=house.business, webhook_id="msg_1", kind="expense.created", body={})
 
-    def apply_event(business: Business, event: Mapping[str, Any], source: Source) -> None:
+    def apply_event(business: Business, event: Mapping[str, Any], source: Origin) -> None:
         with ThreadPoolExecutor(1) as elsewhere:
             elsewhere.submit(refer_to, business).result()
         asked.append(business)

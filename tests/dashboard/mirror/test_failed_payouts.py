@@ -9,7 +9,7 @@ import pytest
 from dashboard import operations
 from dashboard.errors import Forbidden
 from dashboard.mirror import full_sync
-from dashboard.mirror.models import Request
+from dashboard.mirror.models import ApprovalRequest
 from tests.dashboard.conftest import World
 
 
@@ -24,7 +24,7 @@ def a_payout(status: str, number: int) -> dict[str, Any]:
 def test_the_list_of_the_service_is_asked_by_state(new_world: Callable[..., World]) -> None:
     world = new_world(synced=False)
     full_sync.refresh_failed_payouts(world.business)
-    assert not Request.objects.filter(business=world.business, kind="payout").exists()
+    assert not ApprovalRequest.objects.filter(business=world.business, kind="payout").exists()
 
 
 def test_what_failed_is_copied_with_how_much_of_it(
@@ -39,7 +39,7 @@ def test_what_failed_is_copied_with_how_much_of_it(
     monkeypatch.setattr(full_sync, "read_list", told)
     full_sync.refresh_failed_payouts(world.business)
     assert asked == [(operations.LIST_PAYOUTS, "FAILED"), (operations.LIST_PAYOUTS, "PARTIALLY_COMPLETED")]
-    rows = Request.objects.filter(business=world.business, kind="payout").order_by("ref")
+    rows = ApprovalRequest.objects.filter(business=world.business, kind="payout").order_by("ref")
     assert [(row.ref, row.status, row.payee, row.voted) for row in rows] == [
         ("PO-1", "FAILED", "1 of 3 failed", True),
         ("PO-2", "PARTIALLY_COMPLETED", "2 of 3 failed", True),
@@ -57,4 +57,4 @@ def test_an_account_that_may_not_list_payouts_goes_without(
 
     monkeypatch.setattr(full_sync, "read_list", refused)
     full_sync.refresh_failed_payouts(world.business)
-    assert not Request.objects.filter(business=world.business, kind="payout").exists()
+    assert not ApprovalRequest.objects.filter(business=world.business, kind="payout").exists()

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from dashboard.mirror.models import Bill, Cursor, Mirrored, Vendor
+from dashboard.mirror.models import Bill, Mirrored, SyncCursor, Vendor
 from dashboard.mirror.schedule import FILLING_BANDS, INTERVALS_S, is_filled
 from tests.dashboard.conftest import World
 
@@ -16,7 +16,7 @@ def page(world: World, rest: str, who: str = "Ada") -> str:
 
 
 def unread(world: World) -> None:
-    Cursor.objects.filter(business=world.business).update(bands={})
+    SyncCursor.objects.filter(business=world.business).update(bands={})
 
 
 def test_every_table_of_the_copy_has_bands_that_fill_it() -> None:
@@ -32,11 +32,11 @@ def test_every_table_of_the_copy_has_bands_that_fill_it() -> None:
 def test_a_table_is_filled_once_its_band_has_run(world: World) -> None:
     unread(world)
     assert not is_filled(world.business, Vendor)
-    Cursor.objects.filter(business=world.business).update(bands={"vendors": "2026-11-24T10:00:00+00:00"})
+    SyncCursor.objects.filter(business=world.business).update(bands={"vendors": "2026-11-24T10:00:00+00:00"})
     assert is_filled(world.business, Vendor)
     assert not is_filled(world.business, Bill)
     # What is no part of the copy is not read into it.
-    assert is_filled(world.business, Cursor)
+    assert is_filled(world.business, SyncCursor)
 
 
 @pytest.mark.parametrize(

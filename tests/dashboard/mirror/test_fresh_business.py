@@ -9,11 +9,11 @@ from django.apps import apps
 
 from dashboard.access.models import Business
 from dashboard.mirror import schedule, sync
-from dashboard.mirror.models import Cursor
+from dashboard.mirror.models import SyncCursor
 from tests.dashboard.conftest import COPIED, SAME_IN_ALL, World
 
 # Not what the service has, but how it was read.
-BOOKKEEPING = {"Cursor", "Window"}
+BOOKKEEPING = {"SyncCursor", "SyncedDay"}
 
 
 def rows_of(business: Business) -> dict[str, int]:
@@ -82,4 +82,4 @@ def test_what_is_copied_from_the_first_business_is_what_would_be_read(new_world:
 
 def test_after_it_no_band_is_due(new_world: Callable[..., World]) -> None:
     world = new_world()
-    assert schedule.due(world.business, Cursor.objects.get(business=world.business)) == []
+    assert schedule.due(world.business, SyncCursor.objects.get(business=world.business)) == []

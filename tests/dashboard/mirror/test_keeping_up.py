@@ -7,7 +7,7 @@ from dashboard import operations, times
 from dashboard.access.actor import Actor
 from dashboard.mirror.apply import upsert
 from dashboard.mirror.full_sync import read_list
-from dashboard.mirror.models import Cursor, Drift, Employee, Expense, Source, Team, Wallet
+from dashboard.mirror.models import Drift, Employee, Expense, Origin, SyncCursor, Team, Wallet
 from dashboard.mirror.sync import follow_feed, refresh_day, run_band
 from tests.dashboard.conftest import World
 
@@ -36,7 +36,7 @@ def test_the_feed_brings_what_is_new_and_what_changed(world: World) -> None:
     world.sandbox("expenses", count=2)
     assert wait_for_feed(world) >= 2
     assert ours(world) == theirs(world)
-    assert Cursor.objects.get(business=world.business).has_feed is True
+    assert SyncCursor.objects.get(business=world.business).has_feed is True
     assert follow_feed(world.business) == 0
 
 
@@ -64,7 +64,7 @@ def test_reading_a_day_twice_tombstones_what_is_gone(world: World) -> None:
     real = Expense.objects.filter(business=world.business).first()
     assert real is not None
     gone = dict(real.payload, _id="f" * 24, transaction_ref="never-was")
-    upsert("expense", world.business, [gone], Source.FEED)
+    upsert("expense", world.business, [gone], Origin.FEED)
     reader = Actor.reader_for(world.business)
     day = day_of(world, real)
 
@@ -92,10 +92,10 @@ def test_a_failing_wallet_tombstones_nothing(new_world: Any) -> None:
     day = day_of(world, Expense.objects.filter(business=world.business).first())
     assert refresh_day(Actor.reader_for(world.business), wallet.org_wallet_ref, day) is False
     assert ours(world) == before
-    assert Cursor.objects.get(business=world.business).failing_since is not None
+    assert SyncCursor.objects.get(business=world.business).failing_since is not None
     world.proxy.heal()
     run_band(world.business, "hot")
-    assert Cursor.objects.get(business=world.business).failing_since is None
+    assert SyncCursor.objects.get(business=world.business).failing_since is None
 
 
 def test_pages_are_walked_to_the_end(world: World) -> None:

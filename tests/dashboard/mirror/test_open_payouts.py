@@ -4,7 +4,7 @@ from typing import Any
 
 from dashboard.mirror import full_sync
 from dashboard.mirror.apply import upsert
-from dashboard.mirror.models import FundAccount, Request, Source
+from dashboard.mirror.models import ApprovalRequest, FundAccount, Origin
 from tests.dashboard.conftest import World
 from tests.dashboard.decisions import service_requests
 from tests.dashboard.decisions.test_real_payments import ITEM
@@ -16,7 +16,7 @@ def drafted(world: World) -> Any:
 
 
 def state(world: World, ref: str) -> str:
-    return Request.objects.get(business=world.business, kind="payout", ref=ref).status
+    return ApprovalRequest.objects.get(business=world.business, kind="payout", ref=ref).status
 
 
 def test_one_that_is_to_be_paid_is_copied_though_no_event_told_of_it(world: World) -> None:
@@ -27,7 +27,7 @@ def test_one_that_is_to_be_paid_is_copied_though_no_event_told_of_it(world: Worl
 
 def test_one_that_came_to_its_end_unheard_is_read_once_more(world: World) -> None:
     made = drafted(world)
-    upsert("payout", world.business, [made], Source.POLL)
+    upsert("payout", world.business, [made], Origin.POLL)
     service_requests.ask(
         world, "Ada", "POST", "/payments/payout/cancel", {"batch_no": made["batch_no"], "reason": "Twice."}
     )

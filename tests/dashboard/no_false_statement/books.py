@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 from dashboard.mirror.apply import upsert
 from dashboard.mirror.choices import categories_of
-from dashboard.mirror.models import Source, Subscription, Transaction, Wallet
+from dashboard.mirror.models import Origin, Subscription, Transaction, Wallet
 from dashboard.mirror.schedule import today
 from tests.dashboard.accounting.test_periods import month_before, now
 from tests.dashboard.expenses.conftest import file
@@ -52,7 +52,7 @@ class OfCategory(Changed):
         made: dict[str, Any] = self.world.send("POST", "/categories", {"name": self.name, "group": "Operations"})
         row = self.world.send("POST", f"/categories/{made['_id']}/subcategories", {"name": f"Tyres {self.name}"})
         parent = {"_id": made["_id"], "name": made["name"]}
-        upsert("category", self.world.business, [{**row, "category": parent}], Source.POLL)
+        upsert("category", self.world.business, [{**row, "category": parent}], Origin.POLL)
         self.child = row["_id"]
         return made
 
@@ -302,7 +302,7 @@ class RemoveDocument(OfTransaction):
         key = uuid.uuid4().hex
         self.stage.browser(self.person).post(address, {"key": key, "documents": [file("trip.pdf", PDF)]})
         there = self.there()
-        upsert("transaction", self.world.business, [there], Source.POLL)
+        upsert("transaction", self.world.business, [there], Origin.POLL)
         document = there["documents"][0]["_id"]
         self.address, self.form = f"transactions/{self.thing.remote_id}/documents/{document}/remove/", {}
 
@@ -332,7 +332,7 @@ class OfSubscription(Changed):
             "billing_frequency": "MONTHLY",
         }  # fmt: skip
         made = self.world.send("POST", "/subscriptions/create", body)
-        upsert("subscription", self.world.business, [made], Source.POLL)
+        upsert("subscription", self.world.business, [made], Origin.POLL)
         return Subscription.objects.get(business=self.world.business, remote_id=made["_id"])
 
     def open(self) -> None:

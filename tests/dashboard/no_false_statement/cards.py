@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from dashboard.mirror.apply import upsert
 from dashboard.mirror.choices import categories_of
-from dashboard.mirror.models import Expense, Request, Source
+from dashboard.mirror.models import ApprovalRequest, Expense, Origin
 from tests.dashboard.cards.conftest import copied
 from tests.dashboard.decisions import service_requests
 from tests.dashboard.decisions.test_real_service import expenses, upstream
@@ -24,7 +24,7 @@ class RestoreCustomer(OfCustomer):
 
     def open(self) -> None:
         deleted = self.world.send("DELETE", f"/customers/{self.thing.remote_id}")
-        upsert("customer", self.world.business, [deleted], Source.POLL)
+        upsert("customer", self.world.business, [deleted], Origin.POLL)
         self.address, self.form = f"customers/{self.thing.remote_id}/restore/", {}
 
     def carried_out(self) -> dict[str, int]:
@@ -107,12 +107,12 @@ class RequestPhysical(Made):
 
 class CancelRequest(Changed):
     person, path, operation = "Carla", "/cards/single-use/requests/", "cancel_card_request"
-    thing: Request
+    thing: ApprovalRequest
 
-    def make(self) -> Request:
+    def make(self) -> ApprovalRequest:
         asked = service_requests.card_request(self.world)
-        upsert("card_request", self.world.business, [asked], Source.POLL)
-        return Request.objects.get(business=self.world.business, remote_id=asked["_id"])
+        upsert("card_request", self.world.business, [asked], Origin.POLL)
+        return ApprovalRequest.objects.get(business=self.world.business, remote_id=asked["_id"])
 
     def open(self) -> None:
         self.address, self.form = f"cards/mine/requests/{self.thing.remote_id}/take-back/", {}

@@ -14,7 +14,7 @@ from dashboard.decisions.dispatcher import send_due
 from dashboard.decisions.fingerprints import fingerprint_of
 from dashboard.decisions.models import OPEN, Decision
 from dashboard.mirror.apply import upsert
-from dashboard.mirror.models import Approval, Request, Source
+from dashboard.mirror.models import Approval, ApprovalRequest, Origin
 from dashboard.mirror.sync import run_band
 from tests.dashboard.decisions import service_requests
 from tests.dashboard.decisions.test_real_payments import requested, voters
@@ -150,8 +150,8 @@ class OfRequest(Decided):
 
     def make(self) -> Any:
         found = getattr(service_requests, self.noun)(self.world)
-        upsert(self.noun, self.world.business, [{"_id": found.get("ref"), **found}], Source.POLL)
-        return Request.objects.get(business=self.world.business, kind=self.noun, remote_id=found["_id"])
+        upsert(self.noun, self.world.business, [{"_id": found.get("ref"), **found}], Origin.POLL)
+        return ApprovalRequest.objects.get(business=self.world.business, kind=self.noun, remote_id=found["_id"])
 
     def there(self) -> dict[str, Any]:
         raise NotImplementedError
@@ -247,9 +247,9 @@ class ApproveSeveralCardOrders(ApproveSeveralExpenses):
 
     def make(self) -> Any:
         made = [service_requests.card_order(self.world) for _ in range(self.count)]
-        upsert("card_order", self.world.business, made, Source.POLL)
+        upsert("card_order", self.world.business, made, Origin.POLL)
         ids = [one["_id"] for one in made]
-        return list(Request.objects.filter(business=self.world.business, remote_id__in=ids))
+        return list(ApprovalRequest.objects.filter(business=self.world.business, remote_id__in=ids))
 
     def carried_out(self) -> dict[str, int]:
         rows = self.world.upstream("/cards/physical/orders", limit=1000)["docs"]

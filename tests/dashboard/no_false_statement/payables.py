@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from dashboard.mirror.apply import upsert
-from dashboard.mirror.models import Bill, Request, Source
+from dashboard.mirror.models import ApprovalRequest, Bill, Origin
 from dashboard.mirror.schedule import today
 from tests.dashboard.decisions.service_requests import ask
 from tests.dashboard.no_false_statement.sent import Changed, Made, Sent
@@ -34,7 +34,7 @@ class Payables:
         accounts = [{"channel": "MPESA_TILL", "account": str(780_000 + number)}]
         body = {"name": f"Paper {number} {uuid.uuid4().hex[:6]}", "payment_instructions": accounts}
         made: dict[str, Any] = ask(self.world, "Ada", "POST", "/vendors", body)
-        upsert("vendor", self.world.business, [made], Source.POLL)
+        upsert("vendor", self.world.business, [made], Origin.POLL)
         return made
 
     def bill(self, vendor: dict[str, Any] | None = None, amount: int = 1000) -> Bill:
@@ -47,18 +47,18 @@ class Payables:
         return self.copied(ask(self.world, "Ada", "POST", "/bills", body)["_id"])
 
     def copied(self, bill_id: str) -> Bill:
-        upsert("bill", self.world.business, [self.world.upstream(f"/bills/{bill_id}")], Source.POLL)
+        upsert("bill", self.world.business, [self.world.upstream(f"/bills/{bill_id}")], Origin.POLL)
         return Bill.objects.get(business=self.world.business, remote_id=bill_id)
 
-    def payment(self, bill: Bill, *, request: bool) -> Request:
+    def payment(self, bill: Bill, *, request: bool) -> ApprovalRequest:
         """A draft, or one whose approval was requested."""
         path = f"/bills/{bill.remote_id}/payments"
         row = ask(self.world, "Ada", "POST", path, {})
         if request:
             row = ask(self.world, "Ada", "PATCH", f"{path}/{row['payment_ref']}/request-approval")
-        upsert("bill_payment", self.world.business, [row], Source.POLL)
+        upsert("bill_payment", self.world.business, [row], Origin.POLL)
         self.copied(bill.remote_id)
-        return Request.objects.get(business=self.world.business, kind="bill_payment", ref=row["payment_ref"])
+        return ApprovalRequest.objects.get(business=self.world.business, kind="bill_payment", ref=row["payment_ref"])
 
 
 class CreateBill(Payables, Made):
@@ -305,9 +305,9 @@ class OfPayout(Changed):
 
     path, verb = "/payments/", ""
     status: ClassVar[frozenset[str]] = frozenset()
-    thing: Request
+    thing: ApprovalRequest
 
-    def make(self) -> Request:
+    def make(self) -> ApprovalRequest:
         item = {
             "receiver_name": "Grace Achieng",
             "channel": "MPESA_SEND_MONEY",
@@ -318,10 +318,10 @@ class OfPayout(Changed):
         body = {"name": self.name, "org_wallet_ref": "1", "items": [item]}
         return self.copied(ask(self.world, "Ada", "POST", "/payments", body)["batch_no"])
 
-    def copied(self, batch: str) -> Request:
+    def copied(self, batch: str) -> ApprovalRequest:
         [there] = self.world.upstream("/payments", batch_no=batch)["docs"]
-        upsert("payout", self.world.business, [there], Source.POLL)
-        return Request.objects.get(business=self.world.business, kind="payout", ref=batch)
+        upsert("payout", self.world.business, [there], Origin.POLL)
+        return ApprovalRequest.objects.get(business=self.world.business, kind="payout", ref=batch)
 
     def open(self) -> None:
         self.address, self.form = f"payouts/{self.thing.remote_id}/{self.verb}/", self.filled()
@@ -345,7 +345,7 @@ class InitiatePayout(OfPayout):
 class ReturnToDraft(OfPayout):
     operation, verb, status = "return_payout_to_draft", "draft", frozenset({"DRAFT"})
 
-    def make(self) -> Request:
+    def make(self) -> ApprovalRequest:
         made = super().make()
         ask(self.world, "Ada", "PATCH", f"/payments/{made.ref}/initiate")
         return self.copied(made.ref)

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from dashboard.mirror.apply import upsert
-from dashboard.mirror.models import Source, Vendor
+from dashboard.mirror.models import Origin, Vendor
 from tests.dashboard.no_false_statement.sent import Changed, Made, Sent
 from tests.service.transactions.test_documents_pdf import pdf
 
@@ -49,7 +49,7 @@ class OfVendor(Changed):
         return self.copied(made)
 
     def copied(self, made: dict[str, Any]) -> Vendor:
-        upsert("vendor", self.world.business, [made], Source.POLL)
+        upsert("vendor", self.world.business, [made], Origin.POLL)
         return Vendor.objects.get(business=self.world.business, remote_id=made["_id"])
 
     def open(self) -> None:

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from dashboard.audit.models import AuditEntry
 from dashboard.mirror.apply import upsert
-from dashboard.mirror.models import Card, Customer, Source, Wallet, WalletPolicy
+from dashboard.mirror.models import Card, Customer, Origin, Wallet, WalletPolicy
 from tests.dashboard.cards.conftest import give_card
 from tests.dashboard.cards.test_controls import begun
 from tests.dashboard.decisions.test_real_service import expenses, upstream
@@ -89,7 +89,7 @@ class OfCustomer(Sent):
 
     def begin(self) -> None:
         name = f"Abdi {uuid.uuid4().hex[:10]}"
-        upsert("customer", self.world.business, [self.world.send("POST", "/customers", {"name": name})], Source.POLL)
+        upsert("customer", self.world.business, [self.world.send("POST", "/customers", {"name": name})], Origin.POLL)
         self.thing = Customer.objects.get(business=self.world.business, name=name)
         self.open()
 

@@ -7,7 +7,7 @@ import uuid
 from typing import Any, ClassVar
 
 from dashboard.mirror.apply import upsert
-from dashboard.mirror.models import Employee, Source, Team
+from dashboard.mirror.models import Employee, Origin, Team
 from tests.dashboard.no_false_statement.sent import Changed, Made, Sent
 from tests.dashboard.people.conftest import wallets
 
@@ -47,7 +47,7 @@ class OfEmployee(Changed):
         return self.copied(self.world.send("POST", "/employees", body))
 
     def copied(self, made: dict[str, Any]) -> Employee:
-        upsert("employee", self.world.business, [made], Source.POLL)
+        upsert("employee", self.world.business, [made], Origin.POLL)
         return Employee.objects.get(business=self.world.business, remote_id=made["_id"])
 
     def open(self) -> None:
@@ -174,7 +174,7 @@ class OfTeam(Changed):
         return self.copied(self.world.send("POST", "/teams", {"name": self.name, "code": uuid.uuid4().hex[:8].upper()}))
 
     def copied(self, made: dict[str, Any]) -> Team:
-        upsert("team", self.world.business, [made], Source.POLL)
+        upsert("team", self.world.business, [made], Origin.POLL)
         return Team.objects.get(business=self.world.business, remote_id=made["_id"])
 
     def open(self) -> None:

@@ -6,7 +6,7 @@ import uuid
 from typing import Any, ClassVar
 
 from dashboard.mirror.apply import upsert
-from dashboard.mirror.models import FundAccount, Request, Source, Wallet
+from dashboard.mirror.models import ApprovalRequest, FundAccount, Origin, Wallet
 from tests.dashboard.no_false_statement.moved import TopUpFund, fund_of
 from tests.dashboard.no_false_statement.sent import Changed, Made, Sent
 
@@ -57,7 +57,7 @@ class OfWallet(Changed):
     def make(self) -> Wallet:
         body = {"currency": OTHER, "walletType": f"SUB:p{uuid.uuid4().hex[:10]}", "name": self.name}
         made = self.world.send("POST", "/accounts/add-new-account", body)
-        upsert("wallet", self.world.business, [made], Source.POLL)
+        upsert("wallet", self.world.business, [made], Origin.POLL)
         return Wallet.objects.get(business=self.world.business, remote_id=made["_id"])
 
     def open(self) -> None:
@@ -80,7 +80,7 @@ class ActivateWallet(OfWallet):
     def make(self) -> Wallet:
         self.thing = super().make()
         there = self.world.send("PUT", f"/accounts/{self.thing.remote_id}/suspend")
-        upsert("wallet", self.world.business, [there], Source.POLL)
+        upsert("wallet", self.world.business, [there], Origin.POLL)
         self.thing.refresh_from_db()
         return self.thing
 
@@ -116,7 +116,9 @@ class OptIn(Sent):
     def begin(self) -> None:
         fund_of(self.stage)
         apollo = {"X-Acting-Employee": self.world.employee("Apollo")["employee_id"]}
-        asked = Request.objects.filter(business=self.world.business, kind="fund_opt_in", payload__note=self.title)
+        asked = ApprovalRequest.objects.filter(
+            business=self.world.business, kind="fund_opt_in", payload__note=self.title
+        )
         for ref in asked.values_list("ref", flat=True) if self.waiting() else ():
             if self.world.upstream(f"/investments/opt-in/{ref}")["status"] == "PENDING":
                 self.world.send("POST", f"/investments/opt-in/{ref}/reject", {"reason": "Not now"}, apollo)

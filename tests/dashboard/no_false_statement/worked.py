@@ -16,7 +16,7 @@ from dashboard.bulk.models import Batch
 from dashboard.lists import imports
 from dashboard.lists.models import Import
 from dashboard.mirror.apply import upsert
-from dashboard.mirror.models import Customer, Source
+from dashboard.mirror.models import Customer, Origin
 from dashboard.proposals.apply import apply_proposal
 from dashboard.proposals.models import Proposal
 from tests.dashboard.no_false_statement.said import Statement, statements_in, words_of
@@ -137,7 +137,7 @@ class DeleteSeveralCustomers(Act):
     def begin(self) -> None:
         run = uuid.uuid4().hex[:10]
         made = [self.world.send("POST", "/customers", {"name": f"Batch {run} {at}"}) for at in range(2)]
-        upsert("customer", self.world.business, made, Source.POLL)
+        upsert("customer", self.world.business, made, Origin.POLL)
         self.things = list(Customer.objects.filter(business=self.world.business, name__startswith=f"Batch {run}"))
         browser = self.stage.browser(self.person)
         answer = browser.post(

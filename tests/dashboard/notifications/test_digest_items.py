@@ -13,10 +13,10 @@ from django.core import mail
 from django.test import Client
 from django.utils import timezone
 
-from dashboard.decisions.digest import MOST_ITEMS, waiting_for
+from dashboard.decisions.digest import MOST_ITEMS, waiting_decisions
 from dashboard.decisions.filters import Filters
 from dashboard.delegation.models import Delegation
-from dashboard.delegation.services import Draft, close_delegation, create_delegation
+from dashboard.delegation.services import DelegationTerms, close_delegation, create_delegation
 from dashboard.mirror.models import Approval
 from dashboard.notifications.digest import send_due
 from dashboard.pages.approvals.tables.inbox import inbox_page
@@ -33,7 +33,7 @@ def hand_over(house: House, **given: Any) -> Delegation:
     values: dict[str, Any] = {
         "delegate": house.people["Zawadi"], "kinds": BOTH, "first": today, "last": today + timedelta(days=3),
     } | given  # fmt: skip
-    return create_delegation(house.actor("Apollo"), Draft(**values), key=uuid.uuid4().hex)
+    return create_delegation(house.actor("Apollo"), DelegationTerms(**values), key=uuid.uuid4().hex)
 
 
 def in_the_inbox(house: House, who: str) -> list[str]:
@@ -42,7 +42,7 @@ def in_the_inbox(house: House, who: str) -> list[str]:
 
 
 def in_the_digest(house: House, who: str) -> list[str]:
-    return [item.path for item in waiting_for(house.actor(who)).items]
+    return [item.path for item in waiting_decisions(house.actor(who)).items]
 
 
 def body_for(house: House, who: str) -> str:

@@ -10,10 +10,10 @@ import pytest
 from django.core.cache import cache
 
 from dashboard.conversation.comments import edit, say
-from dashboard.mirror.models import Source
+from dashboard.mirror.models import Origin
 from dashboard.mirror.webhook_inbox import apply_event
 from dashboard.notifications.bell import name_of
-from dashboard.notifications.models import Choice, Notice
+from dashboard.notifications.models import Notice, TopicChoice
 from dashboard.notifications.services import notify
 from dashboard.notifications.topics import MENTION
 from tests.dashboard.pages.conftest import House
@@ -45,8 +45,8 @@ def test_who_may_not_see_it_any_more_is_not_told_of_comments(house: House) -> No
 
 def test_telling_twice_tells_once_and_choices_are_kept(house: House) -> None:
     people = [house.people["Ada"], house.people["Rita"], house.people["Sam"]]
-    Choice.objects.create(membership=people[1], topic="mention", in_app=False, by_mail=True)
-    Choice.objects.create(membership=people[2], topic="mention", in_app=False, by_mail=False)
+    TopicChoice.objects.create(membership=people[1], topic="mention", in_app=False, by_mail=True)
+    TopicChoice.objects.create(membership=people[2], topic="mention", in_app=False, by_mail=False)
     for _ in range(2):
         notify(people, MENTION, "Look", key="k")
     ada, rita = (Notice.objects.get(membership=member) for member in people[:2])
@@ -66,7 +66,7 @@ def test_telling_twice_tells_once_and_choices_are_kept(house: House) -> None:
 def test_ones_own_item_was_decided_wherever_it_was_decided(house: House, status: str, verb: str, sentence: str) -> None:
     event = decided(house, status, verb)
     for _ in range(2):
-        apply_event(house.business, event, Source.WEBHOOK)
+        apply_event(house.business, event, Origin.WEBHOOK)
     notice = Notice.objects.get(membership=house.people["Carla"])
     assert sentence in notice.sentence
     assert "KES\xa01,250.50" in notice.sentence
@@ -74,8 +74,8 @@ def test_ones_own_item_was_decided_wherever_it_was_decided(house: House, status:
 
 
 def test_an_item_that_only_changed_tells_nobody(house: House) -> None:
-    apply_event(house.business, decided(house, "PENDING", "updated"), Source.FEED)
-    apply_event(house.business, decided(house, "APPROVED", "tagged"), Source.FEED)
+    apply_event(house.business, decided(house, "PENDING", "updated"), Origin.FEED)
+    apply_event(house.business, decided(house, "APPROVED", "tagged"), Origin.FEED)
     assert topics(house, "Carla") == []
 
 
@@ -87,20 +87,20 @@ def answered(house: House, **more: Any) -> dict[str, Any]:
 
 
 def test_the_reviewer_who_asked_hears_of_the_answer_once_and_is_led_to_the_desk(house: House) -> None:
-    apply_event(house.business, answered(house), Source.WEBHOOK)
-    apply_event(house.business, answered(house, version=4, notes="More"), Source.FEED)
+    apply_event(house.business, answered(house), Origin.WEBHOOK)
+    apply_event(house.business, answered(house, version=4, notes="More"), Origin.FEED)
     notice = Notice.objects.get(membership=house.people["Rita"])
     assert notice.sentence.startswith("Carla answered your question about expense Taxi")
     assert (notice.topic, notice.mail_wanted) == ("answered", True)
     assert Notice.objects.filter(membership__business=house.business).count() == 1
     opened = house.browser("Rita").post(house.address(f"notifications/{notice.pk}/"))
     assert opened["Location"] == house.address(f"approvals/expense/{'e' * 24}/")
-    apply_event(house.business, answered(house, version=5, reviewed_at="2026-11-03T09:00:00Z"), Source.FEED)
+    apply_event(house.business, answered(house, version=5, reviewed_at="2026-11-03T09:00:00Z"), Origin.FEED)
     assert topics(house, "Rita") == ["answered", "answered"]
 
 
 def test_nobody_hears_of_an_answer_to_themselves(house: House) -> None:
-    apply_event(house.business, answered(house, reviewed_by=house.employee_id("Carla")), Source.FEED)
+    apply_event(house.business, answered(house, reviewed_by=house.employee_id("Carla")), Origin.FEED)
     assert topics(house, "Carla") == []
 
 
@@ -166,6 +166,6 @@ def test_choices_are_kept_and_shown(house: House) -> None:
     browser, address = house.browser("Carla"), house.address("notifications/choices/")
     assert browser.get(address).status_code == 200
     assert browser.post(address, {"hour": "7", "mention_mail": "on", "digest": "on"}).status_code == 302
-    chosen = Choice.objects.get(membership=house.people["Carla"], topic="mention")
+    chosen = TopicChoice.objects.get(membership=house.people["Carla"], topic="mention")
     assert (chosen.in_app, chosen.by_mail) == (False, True)
     assert browser.post(address, {"hour": "25"}).status_code == 422

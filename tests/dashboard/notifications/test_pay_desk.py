@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from dashboard.decisions.registry import REQUEST_KINDS
+from dashboard.decisions.registry import APPROVAL_KINDS
 from dashboard.inbound_mail.services import receive
 from dashboard.mirror.apply import upsert
-from dashboard.mirror.models import Bill, Source
+from dashboard.mirror.models import Bill, Origin
 from dashboard.mirror.sync import follow_feed
 from dashboard.mirror.webhook_inbox import apply_event
 from dashboard.notifications import bills
@@ -76,7 +76,7 @@ def test_whoever_asked_for_a_fund_hears_how_it_was_decided(world: World) -> None
 def test_a_transaction_that_nobody_wrote_by_hand_tells_nobody(world: World) -> None:
     resource = {"_id": "f" * 24, "status": "POSTED", "created_by": world.employee("Ada")["employee_id"], "version": 2}
     event = {"type": "transaction.posted", "data": {"object": resource}}
-    apply_event(world.business, event, Source.FEED)
+    apply_event(world.business, event, Origin.FEED)
     assert notices(world, "decided") == []
 
 
@@ -91,7 +91,7 @@ def failed_payment(world: World, attempts: int = 1) -> dict[str, Any]:
 def test_whoever_asked_for_a_bill_payment_hears_of_each_failure_once(world: World) -> None:
     event = failed_payment(world)
     for _ in range(2):
-        apply_event(world.business, event, Source.WEBHOOK)
+        apply_event(world.business, event, Origin.WEBHOOK)
     (notice,) = notices(world, "payments")
     assert notice.membership == world.people["Ada"]
     assert notice.sentence.startswith("The payment of KES\xa01,000.00 to Paper ")
@@ -99,7 +99,7 @@ def test_whoever_asked_for_a_bill_payment_hears_of_each_failure_once(world: Worl
     payment = event["data"]["object"]
     assert (notice.kind, notice.remote_id) == ("bill", payment["bill_id"])
     payment |= {"attempts": payment["attempts"] * 2, "version": 99}
-    apply_event(world.business, event, Source.WEBHOOK)
+    apply_event(world.business, event, Origin.WEBHOOK)
     assert len(notices(world, "payments")) == 2
 
 
@@ -112,7 +112,7 @@ def test_whoever_made_a_payout_hears_how_many_of_its_payments_failed(world: Worl
     }  # fmt: skip
     for status in ("PARTIALLY_COMPLETED", "PARTIALLY_COMPLETED", "COMPLETED"):
         event = {"type": "payout.completed", "data": {"object": payout | {"status": status}}}
-        apply_event(world.business, event, Source.WEBHOOK)
+        apply_event(world.business, event, Origin.WEBHOOK)
     assert {one.membership for one in notices(world, "payments")} == {world.people["Ada"], world.people["Apollo"]}
     assert {one.sentence for one in notices(world, "payments")} == {
         "7 of 60 payments of the payout October salaries failed."
@@ -120,7 +120,7 @@ def test_whoever_made_a_payout_hears_how_many_of_its_payments_failed(world: Worl
 
 
 def copied(world: World, bill: dict[str, Any]) -> Bill:
-    upsert("bill", world.business, [world.upstream(f"/bills/{bill['_id']}")], Source.POLL)
+    upsert("bill", world.business, [world.upstream(f"/bills/{bill['_id']}")], Origin.POLL)
     return Bill.objects.get(business=world.business, remote_id=bill["_id"])
 
 
@@ -128,7 +128,7 @@ def test_bills_of_which_nothing_is_being_paid_are_spoken_of_three_days_before_an
     for days in (0, 1, 3, 4):
         copied(world, upstream.bill(world, due=days, number=f"DUE-{days}"))
     under_way = upstream.bill(world, due=0, number="UNDER-WAY")
-    upsert("bill_payment", world.business, [upstream.payment(world, under_way)], Source.POLL)
+    upsert("bill_payment", world.business, [upstream.payment(world, under_way)], Origin.POLL)
     copied(world, under_way)
     for _ in range(2):
         bills.remind()
@@ -148,7 +148,7 @@ def test_of_many_bills_on_one_day_one_sentence_says_how_many(world: World) -> No
     bills.remind()
     # As soon as some are being paid few are left: all of them were spoken of.
     for bill in due[:3]:
-        upsert("bill_payment", world.business, [upstream.payment(world, bill)], Source.POLL)
+        upsert("bill_payment", world.business, [upstream.payment(world, bill)], Origin.POLL)
         copied(world, bill)
     bills.remind()
     (notice,) = notices(world, "bills_due", "Ada")
@@ -171,4 +171,4 @@ def test_a_message_to_the_mailbox_of_bills_is_told_once_to_whoever_may_enter_the
 
 
 def test_of_every_kind_of_request_its_requester_hears_the_decision() -> None:
-    assert set(REQUEST_KINDS) <= {KINDS.get(noun, noun) for noun in STATUS_PHRASES}
+    assert set(APPROVAL_KINDS) <= {KINDS.get(noun, noun) for noun in STATUS_PHRASES}

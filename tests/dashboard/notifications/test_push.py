@@ -19,7 +19,7 @@ from dashboard.access.sessions import end_sessions
 from dashboard.conversation.comments import say
 from dashboard.mirror.models import Expense
 from dashboard.notifications.devices import MOST_DEVICES
-from dashboard.notifications.models import Choice, InboxWatch, Notice, PushDelivery, PushDevice, PushMessage
+from dashboard.notifications.models import InboxWatch, Notice, PushDelivery, PushDevice, PushMessage, TopicChoice
 from dashboard.notifications.push_delivery import BACKOFF_S, deliver_due
 from dashboard.notifications.push_messages import MOST_PER_HOUR, STALE, compose_waiting
 from dashboard.notifications.tasks import push_notices
@@ -148,13 +148,13 @@ def test_topics_have_a_box_for_it_and_a_mention_says_no_more_than_that(house: Ho
     for number in range(2):
         say(house.actor("Ada"), "expense", expense, f"@Rita the account is 0110123456 {number}", key=str(number))
         assert push_notices() == 1
-        Choice.objects.update_or_create(
+        TopicChoice.objects.update_or_create(
             membership=house.people["Rita"],
             topic="mention",
             defaults={"in_app": True, "by_mail": True, "by_push": True},
         )
     assert {message["text"] for message in push.messages(phone)} == {"Somebody mentioned you"}
-    Choice.objects.filter(topic="mention").update(by_push=False)
+    TopicChoice.objects.filter(topic="mention").update(by_push=False)
     say(house.actor("Ada"), "expense", expense, "@Rita again", key="off")
     assert push_notices() == 0
 
@@ -165,7 +165,7 @@ def test_the_settings_keep_the_box(house: House, push: PushService) -> None:
     page = client.get(address).content.decode()
     assert 'name="waiting_push"' in page
     client.post(address, {"hour": "8", "mention_app": "on", "comment_push": "on"})
-    choices = {choice.topic: choice.by_push for choice in Choice.objects.filter(membership=house.people["Rita"])}
+    choices = {choice.topic: choice.by_push for choice in TopicChoice.objects.filter(membership=house.people["Rita"])}
     assert choices["comment"] is True
     assert choices["mention"] is False
 
@@ -180,7 +180,7 @@ def test_without_a_key_nothing_is_offered_and_what_was_chosen_stays(
     assert "waiting_push" not in page
     assert "Push notifications" not in page
     client.post(address, {"hour": "8"})
-    assert Choice.objects.get(membership=house.people["Rita"], topic="comment").by_push is True
+    assert TopicChoice.objects.get(membership=house.people["Rita"], topic="comment").by_push is True
     refused = client.post(house.address("notifications/devices/"), push.subscription(Phone("x")), follow=True)
     assert "No push notifications are sent here." in refused.content.decode()
 

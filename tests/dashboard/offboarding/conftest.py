@@ -14,8 +14,8 @@ from dashboard.delegation.models import Delegation
 from dashboard.mirror.full_sync import refresh_workflows
 from dashboard.mirror.models import Employee
 from dashboard.offboarding import worker
-from dashboard.offboarding.holdings import Holding, holdings_of
-from dashboard.offboarding.models import Offboarding, Step
+from dashboard.offboarding.holdings import LeftBehind, left_behind_by
+from dashboard.offboarding.models import Offboarding, OffboardingStep
 from tests.dashboard.conftest import World
 from tests.dashboard.people.conftest import address_of, employee, signed_in
 
@@ -66,12 +66,12 @@ def settle_in(world: World, name: str = "Apollo") -> None:
     )  # fmt: skip
 
 
-def held(world: World, name: str, by: str = "Ada") -> list[Holding]:
+def held(world: World, name: str, by: str = "Ada") -> list[LeftBehind]:
     """What somebody leaves behind."""
-    return holdings_of(world.actor(by), employee(world, name))
+    return left_behind_by(world.actor(by), employee(world, name))
 
 
-def form_of(holdings: list[Holding], heir: str, **more: str) -> dict[str, str]:
+def form_of(holdings: list[LeftBehind], heir: str, **more: str) -> dict[str, str]:
     """The form with the first choice of everything, and a main successor."""
     chosen = {f"{row.key}-action": row.choices[0].name for row in holdings if row.choices}
     return {"main-heir": heir, "key": "o" * 32, **chosen, **more}
@@ -98,14 +98,14 @@ def job_of(world: World) -> Offboarding:
 def work(world: World) -> dict[str, str]:
     """Carries out what is due, as the jobs would, and answers with the state of each step."""
     job = job_of(world)
-    Step.objects.filter(offboarding=job).update(due_at=None)
+    OffboardingStep.objects.filter(offboarding=job).update(due_at=None)
     worker.run(job.pk)
     return states(world)
 
 
 def states(world: World) -> dict[str, str]:
     """The state of each step, by its number, kind and action."""
-    rows = Step.objects.filter(offboarding=job_of(world)).order_by("number")
+    rows = OffboardingStep.objects.filter(offboarding=job_of(world)).order_by("number")
     return {f"{row.number} {row.kind} {row.action.partition(':')[0]}": row.state for row in rows}
 
 

@@ -13,7 +13,7 @@ from dashboard.audit.models import AuditEntry
 from dashboard.errors import Conflict, NotAllowed
 from dashboard.mirror.models import Employee
 from dashboard.mirror.webhook_inbox import follow_employment
-from dashboard.offboarding.models import Offboarding, Step
+from dashboard.offboarding.models import Offboarding, OffboardingStep
 from dashboard.offboarding.services import start
 from tests.dashboard.conftest import World
 from tests.dashboard.offboarding.conftest import begin, id_of, job_of, states, work
@@ -127,5 +127,5 @@ def test_somebody_else_under_the_same_address_keeps_their_access(world: World) -
     begin(world, "Carla", "Juma", **{f"member-{carla.pk}-action": "keep"})
     work(world)
     assert member(world, "Carla").is_active
-    step = Step.objects.get(offboarding=job_of(world), kind="member")
+    step = OffboardingStep.objects.get(offboarding=job_of(world), kind="member")
     assert (step.state, step.sentence) == ("DONE", "It is somebody else: their access stays.")

@@ -12,7 +12,7 @@ from dashboard.audit.models import AuditEntry
 from dashboard.delegation.models import Delegation
 from dashboard.mirror.models import Card, Subscription, Team
 from dashboard.notifications.models import Notice
-from dashboard.offboarding.models import Offboarding, Step
+from dashboard.offboarding.models import Offboarding, OffboardingStep
 from dashboard.proposals.apply import apply_proposal
 from dashboard.proposals.models import FourEyes, Proposal
 from dashboard.proposals.services import confirm
@@ -232,7 +232,9 @@ def test_a_step_whose_successor_left_meanwhile_gets_another_one(world: World) ->
     started(world)
     suspended(world, "Zawadi")
     work(world)
-    stuck = Step.objects.filter(offboarding=job_of(world), kind="subscription", state="REFUSED").order_by("number")
+    stuck = OffboardingStep.objects.filter(offboarding=job_of(world), kind="subscription", state="REFUSED").order_by(
+        "number"
+    )
     assert len(stuck) == 2
     job, step = job_of(world), stuck[0]
     address = world.address(f"people/offboarding/{job.pk}/steps/{step.number}/")
@@ -285,9 +287,9 @@ def test_what_the_leaver_confirmed_for_a_later_day_waits_for_another_admin(world
 def test_a_step_that_is_refused_is_told_to_whoever_offboards(world: World) -> None:
     settle_in(world)
     started(world)
-    step = Step.objects.filter(offboarding=job_of(world), kind="card").first()
+    step = OffboardingStep.objects.filter(offboarding=job_of(world), kind="card").first()
     assert step is not None
-    Step.objects.filter(pk=step.pk).update(state="REFUSED", sentence="It is in use.")
+    OffboardingStep.objects.filter(pk=step.pk).update(state="REFUSED", sentence="It is in use.")
     work(world)
     told = Notice.objects.filter(business=world.business, sentence__contains="is stuck: ")
     assert world.people["Ada"].pk in set(told.values_list("membership_id", flat=True))

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from dashboard.audit.models import AuditEntry
 from dashboard.offboarding import services
-from dashboard.offboarding.models import Offboarding, Step
+from dashboard.offboarding.models import Offboarding, OffboardingStep
 from dashboard.top_ups.models import TopUp
 from tests.dashboard.bills import upstream
 from tests.dashboard.conftest import World
@@ -113,7 +113,7 @@ def leaving(house: House, name: str, state: str, kind: str = "card", action: str
         started_by=house.people["Ada"], key=uuid.uuid4().hex,
     )  # fmt: skip
     for number, now in ((1, "DONE"), (2, state)):
-        Step.objects.create(
+        OffboardingStep.objects.create(
             offboarding=job, number=number, kind=kind, action=action, remote_id="c1", title="Card",
             by=house.people["Ada"], state=now,
         )  # fmt: skip

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
 import sys
 import time
 from collections import Counter
@@ -12,8 +11,9 @@ from datetime import timedelta
 
 from django.utils import timezone
 
+from config.embedded import spawn
 from dashboard.offboarding import worker
-from dashboard.offboarding.models import Offboarding, Step
+from dashboard.offboarding.models import Offboarding, OffboardingStep
 from tests.dashboard.conftest import World
 from tests.dashboard.offboarding.conftest import job_of, kinds_in, settle_in, started, states, work
 
@@ -30,7 +30,7 @@ def kill_once(world: World, count: int) -> None:
     """Starts a worker, and kills it once so many writes have reached the service."""
     assert world.proxy is not None
     environment = os.environ | {"DJANGO_SETTINGS_MODULE": "config.settings.dashboard"}
-    working = subprocess.Popen([sys.executable, "-c", WORKER.format(id=str(job_of(world).pk))], env=environment)
+    working = spawn([sys.executable, "-c", WORKER.format(id=str(job_of(world).pk))], env=environment)
     ends = time.monotonic() + HANG_S
     while len(world.proxy.sent("PUT")) < count:
         assert time.monotonic() < ends
@@ -113,7 +113,7 @@ def test_a_suspension_without_an_answer_is_asked_about_before_anything_else(prox
 def test_what_was_done_by_hand_meanwhile_is_done(world: World) -> None:
     settle_in(world)
     started(world)
-    step = Step.objects.filter(offboarding=job_of(world), kind="card").first()
+    step = OffboardingStep.objects.filter(offboarding=job_of(world), kind="card").first()
     assert step is not None
     world.send("PUT", f"/cards/{step.remote_id}/retire", {})
     world.sync()

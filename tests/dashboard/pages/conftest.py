@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from dashboard.access.actor import Actor
 from dashboard.access.models import Business, Membership, User
-from dashboard.mirror.models import Approval, Cursor, Employee, Expense, Request, Team
+from dashboard.mirror.models import Approval, ApprovalRequest, Employee, Expense, SyncCursor, Team
 from dashboard.mirror.schedule import FILLING_BANDS
 from dashboard.money import text
 
@@ -71,7 +71,7 @@ class House:
         values.setdefault("amount_text", text(values["amount_minor"], values["currency"]))
         return Approval.objects.create(**self._mirrored(), **values)
 
-    def request(self, **given: Any) -> Request:
+    def request(self, **given: Any) -> ApprovalRequest:
         number = next(numbers)
         values: dict[str, Any] = {
             "remote_id": f"{number:024x}", "kind": "card_request", "ref": f"CR-{number}", "title": f"Ticket {number}",
@@ -81,7 +81,7 @@ class House:
         } | given  # fmt: skip
         if values["amount_minor"] is not None:
             values.setdefault("amount_text", text(values["amount_minor"], values["currency"]))
-        return Request.objects.create(**self._mirrored() | values)
+        return ApprovalRequest.objects.create(**self._mirrored() | values)
 
     def _mirrored(self) -> dict[str, Any]:
         now = timezone.now()
@@ -98,7 +98,7 @@ def make_house(**business: Any) -> House:
     house = House(Business.objects.create(slug=slug, name=f"House {number}", **business))
     # All that there is has been read: that there is none may be said.
     read = {band: timezone.now().isoformat() for bands in FILLING_BANDS.values() for band in bands}
-    Cursor.objects.create(business=house.business, bands=read)
+    SyncCursor.objects.create(business=house.business, bands=read)
     for name, role in CAST.items():
         user = User.objects.create_user(f"{name.lower()}@{slug}.test", name=name)
         employee = f"{slug}-{name}"[:64]

@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from dashboard.audit.models import AuditEntry
-from dashboard.proposals.models import SWITCH_OFF, Proposal, State
+from dashboard.proposals.models import SWITCH_OFF, Proposal, ProposalState
 from tests.dashboard.pages.conftest import House, numbers
 from tests.dashboard.pages.test_settings_and_audit import sure
 from tests.dashboard.wallet_policies.conftest import words
@@ -54,7 +54,7 @@ def test_it_waits_for_every_other_admin_with_its_kind_age_and_title(house: House
 def test_among_what_waits_for_others_it_is_for_whom_it_does_not_wait(house: House, name: str, there: bool) -> None:
     proposal = change(house)
     assert (proposal.title in inbox(house, name, "show=others")) is there
-    Proposal.objects.filter(pk=proposal.pk).update(state=State.DECLINED)
+    Proposal.objects.filter(pk=proposal.pk).update(state=ProposalState.DECLINED)
     assert proposal.title not in inbox(house, name, "show=others")
     assert (proposal.title in inbox(house, name, "show=decided")) is (name in {"Ada", "Sam"})
 
@@ -118,7 +118,7 @@ def test_confirmed_at_the_desk_the_next_item_follows(house: House) -> None:
     answer = sure(house, "Sam").post(at(house, first, "approve/"), {"list": "show=mine"}, headers=HTMX)
     assert answer.status_code == 200
     first.refresh_from_db()
-    assert (first.state, first.decided_by) == (State.CONFIRMED, house.people["Sam"])
+    assert (first.state, first.decided_by) == (ProposalState.CONFIRMED, house.people["Sam"])
     assert after.title in words(answer)
     assert f'id="row-access-change/{first.pk}"' in answer.content.decode()
     assert answer["HX-Push-Url"].startswith(at(house, after))
@@ -133,14 +133,14 @@ def test_confirming_asks_first_whether_it_is_them_and_leads_back_to_the_change(h
     leads = answer.get("HX-Redirect") or answer["Location"]
     assert "/reauthenticate/" in leads
     proposal.refresh_from_db()
-    assert proposal.state == State.WAITING
+    assert proposal.state == ProposalState.WAITING
     back = parse_qs(urlsplit(leads).query)["next"][0]
     assert back == f"{at(house, proposal)}?show=mine&confirmed=1"
     verified = sure(house, "Sam")
     assert "Nothing has been sent yet: confirm now to continue." in words(verified.get(back))
     verified.post(at(house, proposal, "approve/"), {"list": "show=mine"})
     proposal.refresh_from_db()
-    assert proposal.state == State.CONFIRMED
+    assert proposal.state == ProposalState.CONFIRMED
 
 
 def test_the_page_of_a_proposal_asks_whoever_confirms_too_and_keeps_the_form(house: House) -> None:
@@ -152,14 +152,14 @@ def test_the_page_of_a_proposal_asks_whoever_confirms_too_and_keeps_the_form(hou
     # Whoever may not is refused, not asked who they are.
     assert house.browser("Ada").post(address).status_code == 403
     proposal.refresh_from_db()
-    assert proposal.state == State.WAITING
+    assert proposal.state == ProposalState.WAITING
 
 
 def test_declining_asks_nobody_who_they_are(house: House) -> None:
     proposal = change(house)
     house.browser("Sam").post(at(house, proposal, "reject/"), {"list": "show=mine", "reason": "She still pays"})
     proposal.refresh_from_db()
-    assert proposal.state == State.DECLINED
+    assert proposal.state == ProposalState.DECLINED
 
 
 def test_without_javascript_one_comes_to_the_next_and_is_told(house: House) -> None:
@@ -170,7 +170,7 @@ def test_without_javascript_one_comes_to_the_next_and_is_told(house: House) -> N
     assert answer.redirect_chain[-1][0] == house.address("approvals/?show=mine")
     assert f"You declined the access change {proposal.title}. Nothing has changed." in words(answer)
     proposal.refresh_from_db()
-    assert (proposal.state, proposal.outcome) == (State.DECLINED, "She still pays")
+    assert (proposal.state, proposal.outcome) == (ProposalState.DECLINED, "She still pays")
 
 
 def test_declining_needs_a_reason_and_a_longer_one_is_kept(house: House) -> None:
@@ -182,12 +182,12 @@ def test_declining_needs_a_reason_and_a_longer_one_is_kept(house: House) -> None
     assert answer.status_code == 422
     assert "long long" in words(answer)
     proposal.refresh_from_db()
-    assert proposal.state == State.WAITING
+    assert proposal.state == ProposalState.WAITING
 
 
 def test_decided_meanwhile_it_is_shown_as_it_is_now(house: House) -> None:
     proposal = change(house)
-    Proposal.objects.filter(pk=proposal.pk).update(state=State.WITHDRAWN, decided_by=house.people["Ada"])
+    Proposal.objects.filter(pk=proposal.pk).update(state=ProposalState.WITHDRAWN, decided_by=house.people["Ada"])
     answer = house.browser("Sam").post(at(house, proposal, "approve/"), {"list": "show=mine"}, headers=HTMX)
     assert answer.status_code == 409
     assert "This has already been decided" in words(answer)
@@ -200,7 +200,7 @@ def test_who_may_not_confirm_is_refused_and_that_is_kept(house: House, name: str
     for verb in ("approve/", "reject/"):
         assert browser.post(at(house, proposal, verb), {"reason": "no"}).status_code == 403
     proposal.refresh_from_db()
-    assert proposal.state == State.WAITING
+    assert proposal.state == ProposalState.WAITING
     assert AuditEntry.objects.filter(chain=house.business.pk, outcome="DENIED").count() == 2
     assert browser.get(at(house, proposal)).status_code == (200 if name == "Ada" else 403)
 
@@ -218,7 +218,7 @@ def test_switching_the_second_admin_off_is_decided_here_too(house: House) -> Non
     )
     sure(house, "Sam").post(at(house, proposal, "approve/"))
     proposal.refresh_from_db()
-    assert proposal.state == State.CONFIRMED
+    assert proposal.state == ProposalState.CONFIRMED
 
 
 def test_no_bulk_decides_on_one_and_the_plan_says_so(house: House) -> None:

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from dashboard.bulk.balances import WalletAfter
-from dashboard.decisions.items import item_of
-from dashboard.mirror.models import Request, Wallet
+from dashboard.decisions.desk_items import desk_item_of
+from dashboard.mirror.models import ApprovalRequest, Wallet
 from dashboard.money import Money
 from dashboard.pages.payouts.presenters.payouts import balance_after as balance_of_payout
 from tests.dashboard.pages.conftest import House
@@ -26,7 +26,7 @@ def wallet(house: House, ref: str = "1", name: str = "Main", **given: Any) -> Wa
 
 
 def fact(house: House, subject: Any) -> str | None:
-    return dict(item_of(house.actor("Apollo"), subject).facts).get("Balance after")
+    return dict(desk_item_of(house.actor("Apollo"), subject).facts).get("Balance after")
 
 
 def paid_with_fee(house: House, kind: str, fee: int = 5_300, **given: Any) -> Any:
@@ -66,7 +66,7 @@ def test_the_fees_leave_the_wallet_too_in_the_item_and_in_the_plan(house: House,
 def test_the_inbox_and_the_page_of_a_payout_say_the_same_balance(house: House) -> None:
     wallet(house)
     payment = paid_with_fee(house, "BULK_PAYOUT")
-    payout = Request.objects.get(business=house.business, kind="payout", ref=payment.ref)
+    payout = ApprovalRequest.objects.get(business=house.business, kind="payout", ref=payment.ref)
     after = balance_of_payout(house.actor("Apollo"), payout)
     assert after is not None
     assert (fact(house, payment) or "").startswith(f"Main: {after[1]}, as of ")

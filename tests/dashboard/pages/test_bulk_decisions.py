@@ -14,7 +14,7 @@ from django.test.utils import CaptureQueriesContext
 
 from dashboard.audit.models import AuditEntry
 from dashboard.bulk.models import Batch
-from dashboard.decisions.models import Decision, State
+from dashboard.decisions.models import Decision, DecisionState
 from dashboard.mirror.models import Expense, Wallet
 from dashboard.pages.approvals.selectors.plans import plan_id_of
 from tests.dashboard.pages.conftest import House
@@ -74,7 +74,7 @@ def test_several_are_decided_with_a_result_per_row_and_taken_back_together(house
     body = browser.get(answer["Location"]).content.decode()
     assert len(re.findall(r'class="state[^>]+>\s+Waiting', body)) == 2
     browser.post(house.address(f"approvals/several/{bulk.pk}/undo/"))
-    assert set(Decision.objects.filter(bulk=bulk).values_list("state", flat=True)) == {State.CANCELLED}
+    assert set(Decision.objects.filter(bulk=bulk).values_list("state", flat=True)) == {DecisionState.CANCELLED}
     assert AuditEntry.objects.filter(chain=house.business.pk, outcome="UNDONE").count() == 2
     assert house.browser("Zawadi").get(answer["Location"]).status_code == 404
 
@@ -93,7 +93,7 @@ def test_undoing_all_says_what_is_known_of_them(house: House, left: bool | None,
     address = carry_out(house, browser, "reject_expense", reason="Not ours")["Location"]
     decisions = Decision.objects.filter(business=house.business)
     if left is None:
-        decisions.update(state=State.SENDING)
+        decisions.update(state=DecisionState.SENDING)
     else:
         decisions.update(has_left=left)
     body = browser.post(f"{address}undo/", follow=True).content.decode()
@@ -131,7 +131,7 @@ def test_thousands_are_a_few_statements_and_a_page_of_them_a_hundred_rows(house:
     with CaptureQueriesContext(connection) as queries:
         answer = carry_out(house, browser)
     assert len(queries) < 60
-    assert Decision.objects.filter(business=house.business, state=State.WAITING).count() == MANY
+    assert Decision.objects.filter(business=house.business, state=DecisionState.WAITING).count() == MANY
     assert AuditEntry.objects.filter(chain=house.business.pk, outcome="TAKEN").count() == MANY
     body = browser.get(answer["Location"] + "?page=2").content.decode()
     assert f"101 to 200 of {MANY:,}" in body
@@ -139,7 +139,9 @@ def test_thousands_are_a_few_statements_and_a_page_of_them_a_hundred_rows(house:
     with CaptureQueriesContext(connection) as queries:
         browser.post(answer["Location"] + "undo/")
     assert len(queries) < 60
-    assert set(Decision.objects.filter(business=house.business).values_list("state", flat=True)) == {State.CANCELLED}
+    assert set(Decision.objects.filter(business=house.business).values_list("state", flat=True)) == {
+        DecisionState.CANCELLED
+    }
 
 
 def test_a_reason_that_is_missing_is_asked_for_beside_its_field(house: House) -> None:

@@ -11,7 +11,7 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from dashboard.decisions.fingerprints import fingerprint_of
-from dashboard.decisions.models import Decision, State
+from dashboard.decisions.models import Decision, DecisionState
 from dashboard.mirror.models import Expense
 from tests.dashboard.pages.conftest import House
 
@@ -40,7 +40,7 @@ def test_approving_waits_in_the_outbox_and_goes_on_to_the_next_item(house: House
     assert "You approved expense First" in body
     assert "data-due" in body
     decision = Decision.objects.get(object_id=first.remote_id)
-    assert decision.state == State.WAITING
+    assert decision.state == DecisionState.WAITING
     assert decision.operation == "approve_expense"
 
 
@@ -83,7 +83,7 @@ def test_without_javascript_the_next_page_holds_a_real_undo(house: House) -> Non
     assert f"row-expense/{expense.remote_id}" not in page
     answer = browser.post(undo[1], follow=True)
     assert "Nothing was sent." in answer.content.decode()
-    assert Decision.objects.get(object_id=expense.remote_id).state == State.CANCELLED
+    assert Decision.objects.get(object_id=expense.remote_id).state == DecisionState.CANCELLED
     assert "Taxi" in browser.get(house.address("approvals/")).content.decode()
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from dashboard.cash.balances import Holding
+from dashboard.cash.balances import WalletHolding
 from dashboard.forecast.days import Expected
 from dashboard.mirror.models import Wallet
 from dashboard.pages.home.presenters import cash
@@ -23,7 +23,7 @@ def see(house: House, monkeypatch: pytest.MonkeyPatch) -> Any:
     def shown(name: str, available: dict[str, int | None], expected: list[Expected]) -> cash.Cash:
         actor = house.actor(name)
         holdings = [
-            Holding(
+            WalletHolding(
                 Wallet(business=actor.business, org_wallet_ref=code, currency=code), visible=True, live=True, seen="",
                 posted=minor, pending_out=0, available=minor,
             )

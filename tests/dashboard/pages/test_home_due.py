@@ -8,7 +8,7 @@ from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from dashboard.mirror.apply import upsert
-from dashboard.mirror.models import Source
+from dashboard.mirror.models import Origin
 from dashboard.mirror.schedule import today
 from dashboard.pages.home.presenters.issues import issues_of
 from dashboard.pages.home.presenters.widgets import MOST_PAYMENTS, due_of
@@ -50,7 +50,7 @@ def test_bills_without_a_payment_are_counted_beside_the_payments_and_late_ones_a
     days = {"late": timedelta(days=-3), "soon": timedelta(days=3), "far": timedelta(days=30)}
     now = today(house.business)
     rows = [row | {"_id": name, "bill_no": name, "due_at": (now + days[name]).isoformat()} for name in days]
-    upsert("bill", house.business, rows, Source.POLL)
+    upsert("bill", house.business, rows, Origin.POLL)
     due = due_of(house.actor("Ada"))
     assert (due.count, due.bills, due.bills_late) == (0, 2, 1)
     assert [amount.replace("\xa0", " ") for amount in due.bill_sums] == ["KES 1,000.00"]

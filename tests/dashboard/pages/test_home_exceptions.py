@@ -9,7 +9,7 @@ import pytest
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
-from dashboard.mirror.models import Card, Drift, Source, Vendor, WalletPolicy
+from dashboard.mirror.models import Card, Drift, Origin, Vendor, WalletPolicy
 from dashboard.mirror.webhook_inbox import apply_event
 from dashboard.pages.home.presenters.issues import issues_of
 from tests.dashboard.pages.conftest import House, numbers
@@ -80,7 +80,7 @@ def told_of_payout(house: House, status: str, days_ago: float = 0, **given: Any)
         "created_by": "brian", "version": 4, "createdAt": at, "updatedAt": at,
     } | given  # fmt: skip
     event = {"type": f"payout.{status.lower()}", "timestamp": at, "data": {"object": payout}}
-    apply_event(house.business, event, Source.WEBHOOK)
+    apply_event(house.business, event, Origin.WEBHOOK)
 
 
 def test_a_payout_that_failed_whole_or_in_part_is_told_for_a_week(

@@ -11,9 +11,9 @@ import pytest
 from django.utils import timezone
 
 from dashboard.decisions.cursors import cursor_of
-from dashboard.decisions.filters import SORTS, Cursor, Filters
-from dashboard.decisions.inbox import key_of, neighbour
-from dashboard.mirror.models import Approval, Expense, Request
+from dashboard.decisions.filters import SORTS, Filters, InboxCursor
+from dashboard.decisions.inbox import inbox_key, neighbour
+from dashboard.mirror.models import Approval, ApprovalRequest, Expense
 from dashboard.pages.approvals.tables.inbox import inbox_page
 from dashboard.times import age
 from tests.dashboard.pages.conftest import House
@@ -36,10 +36,14 @@ def mixed(house: House, count: int = 40) -> None:
 
 def keys(house: House) -> dict[str, Any]:
     subjects: list[Any] = [*Expense.objects.filter(business=house.business)]
-    subjects += [*Approval.objects.filter(business=house.business), *Request.objects.filter(business=house.business)]
-    sources = {Expense: "expense", Approval: "payment", Request: "request"}
+    subjects += [
+        *Approval.objects.filter(business=house.business),
+        *ApprovalRequest.objects.filter(business=house.business),
+    ]
+    sources = {Expense: "expense", Approval: "payment", ApprovalRequest: "request"}
     return {
-        key_of(sources[type(subject)], getattr(subject, "kind", ""), subject.remote_id): subject for subject in subjects
+        inbox_key(sources[type(subject)], getattr(subject, "kind", ""), subject.remote_id): subject
+        for subject in subjects
     }
 
 
@@ -53,7 +57,7 @@ def test_page_after_page_every_row_comes_once_and_in_order(house: House, sort: s
         seen += [row.key for row in lines.rows]
         if not lines.next:
             break
-        cursor = Cursor.read(lines.next, filters.order)
+        cursor = InboxCursor.read(lines.next, filters.order)
     whole = keys(house)
     assert len(seen) == len(set(seen)) == len(whole)
     subjects = [whole[key] for key in seen]

@@ -8,7 +8,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from dashboard.mirror.models import Cursor
+from dashboard.mirror.models import SyncCursor
 from dashboard.times import as_of
 from tests.dashboard.markup import markup_of
 from tests.dashboard.pages.conftest import House
@@ -182,7 +182,7 @@ def test_totals_are_a_fragment_of_their_own(house: House) -> None:
 def test_how_fresh_the_copy_is_is_told_and_that_the_service_does_not_answer(house: House) -> None:
     house.expense()
     now, browser = timezone.now(), house.browser("Apollo")
-    cursor = Cursor.objects.get(business=house.business)
+    cursor = SyncCursor.objects.get(business=house.business)
     cursor.as_of = now
     cursor.save()
     fragment = {"HX-Request": "true"}

@@ -11,9 +11,9 @@ from django.db import connection
 from django.utils import timezone
 
 from dashboard.conversation.dismissals import dismiss
-from dashboard.decisions.filters import Cursor, Filters
+from dashboard.decisions.desk_items import desk_item_of
+from dashboard.decisions.filters import Filters, InboxCursor
 from dashboard.decisions.inbox import inbox_rows, reason_of
-from dashboard.decisions.items import item_of
 from dashboard.decisions.urgency import short_amount
 from dashboard.decisions.usual import usual_of, write_usual_of
 from dashboard.mirror.apply import upsert_expenses
@@ -103,7 +103,7 @@ def test_a_dismissed_flag_leaves_the_line_the_order_and_the_filter_until_its_num
     actor = house.actor("Apollo")
     assert [title for title, _ in lines(house)] == ["Dear", "Calm"]
     assert [title for title, _ in lines(house, risk="high")] == ["Dear"]
-    flag = next(flag for flag in item_of(actor, row).flags if flag.red)
+    flag = next(flag for flag in desk_item_of(actor, row).flags if flag.red)
     dismiss(actor, "expense", row, flag.key, "Agreed with the team")
     assert [title for title, _ in lines(house)] == ["Calm", "Dear"]
     assert lines(house, risk="high") == []
@@ -115,7 +115,7 @@ def test_a_dismissed_signal_of_a_payment_leaves_its_line_too(house: House) -> No
     signals = [{"code": "payee_details_changed", "weight": 40}, {"code": "odd_time", "weight": 20}]
     row = house.payment(risk=60, signals=signals)
     actor = house.actor("Apollo")
-    flag = next(flag for flag in item_of(actor, row).flags if flag.red)
+    flag = next(flag for flag in desk_item_of(actor, row).flags if flag.red)
     dismiss(actor, "approval", row, flag.key, "Called the payee")
     assert Approval.objects.get(pk=row.pk).weighed_risk == 20
     assert inbox_page(actor, Filters(), timezone.now()).rows[0].risk == "low 20"
@@ -129,7 +129,7 @@ def test_another_number_in_the_copy_is_another_flag_and_counts_again(house: Hous
     }  # fmt: skip
     upsert_expenses(house.business, [payload])
     row, actor = Expense.objects.get(business=house.business), house.actor("Apollo")
-    flag = next(flag for flag in item_of(actor, row).flags if flag.red)
+    flag = next(flag for flag in desk_item_of(actor, row).flags if flag.red)
     dismiss(actor, "expense", row, flag.key, "Agreed")
     assert Expense.objects.get(pk=row.pk).weighed_risk == 0
     upsert_expenses(house.business, [payload | {"risk_notes": "Twice in a day", "version": 2}])
@@ -151,7 +151,7 @@ def test_rows_stand_in_groups_with_their_count_and_sums_over_all_pages(house: Ho
         seen += [row.key for row in page.rows]
         if not page.next:
             break
-        cursor = Cursor.read(page.next, filters.order)
+        cursor = InboxCursor.read(page.next, filters.order)
     assert len(seen) == len(set(seen)) == 8
     begun = [(head.label, head.count, head.sums) for head in heads if not head.continued]
     dear = ["KES\xa050.10", "USD\xa07.00"]

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from dashboard.decisions.models import Decision
-from dashboard.mirror.models import Request
+from dashboard.mirror.models import ApprovalRequest
 from tests.dashboard.pages.conftest import House
 from tests.dashboard.pages.test_deciding_at_the_desk import SWAP, form, prove_it_is_you
 
@@ -19,11 +19,11 @@ KINDS = {
 }
 
 
-def create_order(house: House, kind: str, **given: Any) -> Request:
+def create_order(house: House, kind: str, **given: Any) -> ApprovalRequest:
     return house.request(kind=kind, **(KINDS[kind] | given))
 
 
-def address(house: House, order: Request, verb: str = "") -> str:
+def address(house: House, order: ApprovalRequest, verb: str = "") -> str:
     rest = f"approvals/{order.kind.replace('_', '-')}/{order.remote_id}/"
     return house.address(f"{rest}{verb}/" if verb else rest)
 
@@ -91,7 +91,7 @@ def test_a_rejection_without_a_reason_keeps_what_was_typed_and_says_so(house: Ho
 def test_what_changed_since_one_looked_is_shown(house: House) -> None:
     order = create_order(house, "card_request")
     seen = form(order)
-    Request.objects.filter(pk=order.pk).update(amount_minor=9_900_000)
+    ApprovalRequest.objects.filter(pk=order.pk).update(amount_minor=9_900_000)
     answer = house.browser("Apollo").post(address(house, order, "approve"), seen, headers=SWAP)
     assert answer.status_code == 409
     assert "<ins>KES\xa099,000.00</ins>" in answer.content.decode()

@@ -14,7 +14,7 @@ from django.utils import timezone
 from dashboard.access.models import Business
 from dashboard.audit.models import AuditEntry
 from dashboard.decisions import weekly, weekly_checks
-from dashboard.decisions.models import CountedApproval, Decision, State, WeeklyDraw, WeeklySample
+from dashboard.decisions.models import CountedApproval, Decision, DecisionState, WeeklyDraw, WeeklySample
 from dashboard.mirror.models import Expense
 from tests.dashboard.pages.conftest import House
 
@@ -34,7 +34,9 @@ def in_last_week(house: House) -> Any:
     return datetime.combine(monday, time(12), ZoneInfo(house.business.time_zone))
 
 
-def approved(house: House, expense: Expense, by: str = "Rita", state: str = State.DONE, **given: Any) -> Decision:
+def approved(
+    house: House, expense: Expense, by: str = "Rita", state: str = DecisionState.DONE, **given: Any
+) -> Decision:
     at = in_last_week(house)
     values = {
         "operation": "approve_expense", "settled_at": at, "created_at": at, "object_type": "expense",
@@ -53,7 +55,7 @@ def test_what_people_and_what_nobody_approved_is_drawn_and_nothing_else(drawn_ho
     house, at = drawn_house, in_last_week(drawn_house)
     by_rita = house.expense(status="APPROVED", payload={"reviewed_by": "rita"})
     approved(house, by_rita)
-    approved(house, house.expense(), state=State.CANCELLED)
+    approved(house, house.expense(), state=DecisionState.CANCELLED)
     approved(house, house.expense(), operation="reject_expense")
     approved(house, house.expense(), settled_at=at - timedelta(days=70))
     by_policy = house.request(kind="card_request", status="APPROVED", requested_at=at, payload={"decided_by": "policy"})
@@ -145,8 +147,8 @@ def test_nobody_checks_their_own_item_or_one_that_they_do_not_see(drawn_house: H
     assert "Secret Diner" not in page
     assert house.browser("Rita").post(place, FOUND).status_code == 404
     assert house.browser("Carla").get(house.address("approvals/samples/weekly/")).status_code == 403
-    assert weekly_checks.to_check(house.actor("Ada")) == 1
-    assert weekly_checks.to_check(house.actor("Apollo")) == 0
+    assert weekly_checks.count_to_check(house.actor("Ada")) == 1
+    assert weekly_checks.count_to_check(house.actor("Apollo")) == 0
 
 
 def test_who_voted_before_the_last_one_and_who_requested_it_cannot_check_it(drawn_house: House) -> None:
@@ -159,7 +161,7 @@ def test_who_voted_before_the_last_one_and_who_requested_it_cannot_check_it(draw
         )  # fmt: skip
     approved(
         house, house.expense(), by="Ada", operation="approve_payment", is_vote=True, object_type="approval",
-        object_id=payment.remote_id, state=State.REFUSED,
+        object_id=payment.remote_id, state=DecisionState.REFUSED,
     )  # fmt: skip
     weekly._draw(house.business)
     (sample,) = samples(house)
@@ -167,7 +169,7 @@ def test_who_voted_before_the_last_one_and_who_requested_it_cannot_check_it(draw
     assert sample.decision.membership == house.people["Zawadi"]
     place = house.address(f"approvals/samples/weekly/{sample.pk}/check/")
     for name in ("Apollo", "Zawadi", "Selma"):
-        assert weekly_checks.to_check(house.actor(name)) == 0, name
+        assert weekly_checks.count_to_check(house.actor(name)) == 0, name
         assert house.browser(name).post(place, FOUND).status_code == 403, name
     # Whose decision was not done has not approved it.
     assert house.browser("Ada").post(place, FOUND).status_code == 302
@@ -231,7 +233,7 @@ def test_home_and_the_page_ask_the_same_however_many_were_drawn(drawn_house: Hou
         ada, browser = house.actor("Ada"), house.browser("Ada")
         browser.get(page)
         with CaptureQueriesContext(connection) as home:
-            weekly_checks.to_check(ada)
+            weekly_checks.count_to_check(ada)
         with CaptureQueriesContext(connection) as shown:
             assert browser.get(page).status_code == 200
         return len(home), len(shown)
@@ -244,7 +246,7 @@ def test_home_and_the_page_ask_the_same_however_many_were_drawn(drawn_house: Hou
         approved(house, house.expense(status="APPROVED", payload={"reviewed_by": "rita"}))
     assert weekly._draw(house.business) == 13
     assert query_counts() == few
-    assert weekly_checks.to_check(house.actor("Ada")) == 13
+    assert weekly_checks.count_to_check(house.actor("Ada")) == 13
 
 
 def test_the_page_says_what_a_draw_counts(drawn_house: House) -> None:

@@ -10,7 +10,7 @@ from decimal import Decimal
 import pytest
 
 from dashboard.audit.models import AuditEntry
-from dashboard.mirror.models import Request
+from dashboard.mirror.models import ApprovalRequest
 from dashboard.pages.payouts.presenters.bank_file import (
     NAMESPACE,
     BankFile,
@@ -35,8 +35,8 @@ def payment(channel: str, account: str, amount: str, bank: str = "", **more: str
     return PayoutItem.model_validate(row | {"bank_code": bank, "amount": amount, "status": "FAILED"} | more)
 
 
-def payout(status: str = "FAILED") -> Request:
-    return Request(title="Wages", ref="PB-20260105-00001", currency="KES", kind="payout", status=status)
+def payout(status: str = "FAILED") -> ApprovalRequest:
+    return ApprovalRequest(title="Wages", ref="PB-20260105-00001", currency="KES", kind="payout", status=status)
 
 
 PAYMENTS = [
@@ -142,7 +142,7 @@ def test_a_draft_says_why_it_has_none_and_only_who_initiates_opens_it(world: Wor
 def test_its_download_stands_in_the_audit(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     make(world, table(GRACE))
     row = only(world)
-    Request.objects.filter(pk=row.pk).update(status="FAILED")
+    ApprovalRequest.objects.filter(pk=row.pk).update(status="FAILED")
 
     def failed(*_: object) -> list[PayoutItem]:
         return PAYMENTS
@@ -169,7 +169,7 @@ def test_what_stands_in_a_downloaded_file_is_not_paid_here_before_it_is_said_tha
     row = only(world)
     [whole] = world.upstream("/payments", batch_no=row.ref)["docs"]
     items = [PayoutItem.model_validate(item | {"status": "FAILED"}) for item in whole["items"]]
-    Request.objects.filter(pk=row.pk).update(status="FAILED")
+    ApprovalRequest.objects.filter(pk=row.pk).update(status="FAILED")
     for view in ("bank_files", "payouts", "entry"):
         monkeypatch.setattr(f"dashboard.pages.payouts.views.{view}.read_payments", lambda *_: items)
     client, address = signed_in(world, "Ada"), world.address(f"payouts/{row.remote_id}/bank-file/")
@@ -193,19 +193,19 @@ def test_what_stands_in_a_downloaded_file_is_not_paid_here_before_it_is_said_tha
     assert post(world, "Ada", f"{row.remote_id}/again", failed="1", meant="1", file_known="1").status_code == 302
 
     # And the code: it is not sent on to the service without the tick.
-    Request.objects.filter(pk=row.pk).update(status="AWAITING_CODE")
+    ApprovalRequest.objects.filter(pk=row.pk).update(status="AWAITING_CODE")
     refused = post(world, "Apollo", f"{row.remote_id}/confirm", intent_id="i", code="123456")
     assert refused.status_code == 422
     assert "confirm that the bank does not pay them" in refused.content.decode()
-    Request.objects.filter(pk=row.pk).update(status="DRAFT")
+    ApprovalRequest.objects.filter(pk=row.pk).update(status="DRAFT")
     assert post(world, "Ada", f"{row.remote_id}/initiate").status_code == 422
-    assert Request.objects.get(pk=row.pk).status == "DRAFT"
+    assert ApprovalRequest.objects.get(pk=row.pk).status == "DRAFT"
 
 
 def test_a_pasted_payment_that_stands_in_a_bank_file_of_a_failed_payout_is_shown_as_a_repeat(world: World) -> None:
     make(world, table(GRACE))
     row = only(world)
-    Request.objects.filter(pk=row.pk).update(status="FAILED")
+    ApprovalRequest.objects.filter(pk=row.pk).update(status="FAILED")
     remember_bank_file(world.business, row.remote_id, by_name="Ada", rows=[1], sum_minor=150_050)
     answer = make(world, table(GRACE), name="Once more")
     assert answer.status_code == 409

@@ -7,7 +7,7 @@ import html
 
 import pytest
 
-from dashboard.mirror.models import Request
+from dashboard.mirror.models import ApprovalRequest
 from tests.dashboard.bills.upstream import vendor
 from tests.dashboard.conftest import World
 from tests.dashboard.decisions.service_requests import ask
@@ -38,7 +38,7 @@ def test_an_account_that_the_service_would_refuse_is_said_at_its_cell(
     [cell] = [part for part in shown.split("<td>") if f'name="cell-3-{column}"' in part]
     assert sentence in cell
     assert "Grace Achieng" in shown
-    assert not Request.objects.filter(business=world.business, kind="payout").exists()
+    assert not ApprovalRequest.objects.filter(business=world.business, kind="payout").exists()
 
 
 def test_a_row_that_the_service_alone_refuses_is_said_at_its_cell_and_can_be_left_out(world: World) -> None:

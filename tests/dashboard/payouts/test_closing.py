@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pypdfium2
 
-from dashboard.mirror.models import Request
+from dashboard.mirror.models import ApprovalRequest
 from dashboard.pages.payouts.presenters.sheet import ClosingSheet, closing_csv, closing_sheet
 from dashboard.pages.payouts.presenters.sheet_pdf import closing_pdf
 from dashboard.schemas.payments import PayoutItem, PayoutLedger
@@ -33,7 +33,7 @@ NO_POSTINGS = ledger().model_copy(update={"postings": []})
 
 
 def sheet(world: World, items: list[PayoutItem], held: PayoutLedger | None) -> ClosingSheet:
-    payout = Request(business=world.business, title="Wages", ref="PB-1", currency="KES", kind="payout")
+    payout = ApprovalRequest(business=world.business, title="Wages", ref="PB-1", currency="KES", kind="payout")
     return closing_sheet(world.actor("Ada"), payout, items, held, SEEN)
 
 

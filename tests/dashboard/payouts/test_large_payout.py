@@ -25,7 +25,7 @@ import pytest
 
 from config.embedded import free_port
 from config.up import House
-from dashboard.mirror.models import Request
+from dashboard.mirror.models import ApprovalRequest
 from tests.dashboard.conftest import World
 from tests.dashboard.payouts.test_payouts import approve, make, only, page, pay_with_code, post, upstream
 from tests.lifecycle.processes import below
@@ -152,7 +152,7 @@ def until(happened: Callable[[], Any]) -> Any:
     return answer
 
 
-def work_half(house: House, payout: Request, count: int) -> None:
+def work_half(house: House, payout: ApprovalRequest, count: int) -> None:
     """Starts the worker and kills it once some payments are posted and others are with the rail and not posted: the balance
     of the wallet is kept from it, so that it stands still just there."""
     counts = "SELECT status, count(*) FROM payments_item WHERE batch_id = %s GROUP BY status"
@@ -204,7 +204,7 @@ def test_each_error_is_fixed_or_left_out_and_each_row_is_paid_once(
     assert_paid_once(world, payout, whole, typed)
 
 
-def drafted(world: World, typed: Table) -> Request:
+def drafted(world: World, typed: Table) -> ApprovalRequest:
     """The draft of a table: errors beside their cells, two thirds of them put right there, the others and the duplicates left
     out by choice."""
     answer = make(world, typed.pasted)
@@ -226,7 +226,7 @@ def drafted(world: World, typed: Table) -> Request:
     assert twice.status_code == 409
     for number, of in typed.doubles.items():
         assert re.search(rf"Row {number}: .*?the same as row {of}<", twice.content.decode(), re.DOTALL)
-    assert not Request.objects.filter(business=world.business, kind="payout").exists()
+    assert not ApprovalRequest.objects.filter(business=world.business, kind="payout").exists()
     made = make(world, text[1], **cells, leave_out="1", drop_repeated="1")
     assert made.status_code == 302, made.content.decode()
     return only(world)
@@ -238,7 +238,7 @@ def problems_in(shown: str) -> dict[tuple[int, str], str]:
     return {(int(number), column): said for number, column, said in cells}
 
 
-def assert_paid_once(world: World, payout: Request, whole: Any, typed: Table) -> None:
+def assert_paid_once(world: World, payout: ApprovalRequest, whole: Any, typed: Table) -> None:
     """Each row once at the service, in the ledger and on the closing sheet, and all three to the cent."""
     paid = typed.paid
     assert Counter(item["receiver_name"] for item in whole["items"]) == Counter(dict.fromkeys(paid, 1))

@@ -1,13 +1,13 @@
 """The live status of a payout on its way: each poll asks the service once, without the payments, and answers little."""
 
-from dashboard.mirror.models import Request
+from dashboard.mirror.models import ApprovalRequest
 from tests.dashboard.conftest import World
 from tests.dashboard.payouts.test_payouts import GRACE, make, only, post, table
 
 MOST_BYTES = 5_000
 
 
-def initiated(world: World, payments: int) -> Request:
+def initiated(world: World, payments: int) -> ApprovalRequest:
     """A payout of so many payments that was initiated, as the copy has it."""
     rows = [GRACE.replace("0712 345 678", f"0712 {number:06}") for number in range(payments)]
     assert make(world, table(*rows)).status_code == 302

@@ -25,9 +25,9 @@ from dashboard.decisions.dispatcher import send_due
 from dashboard.decisions.fingerprints import fingerprint_of
 from dashboard.decisions.services import submit_decision
 from dashboard.mirror.apply import upsert_approvals
-from dashboard.mirror.models import Approval, Request
+from dashboard.mirror.models import Approval, ApprovalRequest
 from dashboard.pages.payouts.presenters.payouts import approved_text
-from dashboard.pages.payouts.presenters.requests import RequestRow, requests_context
+from dashboard.pages.payouts.presenters.requests import MobileMoneyRow, requests_context
 from dashboard.schemas.payments import MobileMoneyRequest, PayoutItem
 from tests.dashboard.conftest import World
 from tests.sandbox import sandbox_headers
@@ -58,8 +58,8 @@ def make(world: World, rows: str, who: str = "Ada", **form: Any) -> Any:
     return signed_in(world, who).post(world.address("payouts/new/"), body)
 
 
-def only(world: World) -> Request:
-    return Request.objects.get(business=world.business, kind="payout")
+def only(world: World) -> ApprovalRequest:
+    return ApprovalRequest.objects.get(business=world.business, kind="payout")
 
 
 def post(world: World, who: str, rest: str, **form: Any) -> Any:
@@ -70,12 +70,12 @@ def page(world: World, who: str, rest: str = "") -> str:
     return str(world.client(who).get(world.address(f"payouts/{rest}")).content.decode())
 
 
-def upstream(world: World, payout: Request) -> Any:
+def upstream(world: World, payout: ApprovalRequest) -> Any:
     [whole] = world.upstream("/payments", batch_no=payout.ref)["docs"]
     return whole
 
 
-def approve(world: World, payout: Request) -> None:
+def approve(world: World, payout: ApprovalRequest) -> None:
     """All votes that the mandate wants, cast as decisions of the inbox."""
     upsert_approvals(world.business, world.upstream("/approvals/all", ref=payout.ref)["docs"], "POLL")
     row = Approval.objects.get(business=world.business, ref=payout.ref, status="PENDING")
@@ -90,7 +90,7 @@ def approve(world: World, payout: Request) -> None:
         send_due(world.business)
 
 
-def settled(world: World, payout: Request) -> Any:
+def settled(world: World, payout: ApprovalRequest) -> Any:
     """The payout once the rails have worked on it."""
     for _ in range(60):
         requests.post(
@@ -131,7 +131,7 @@ def test_errors_stand_beside_their_cells_are_corrected_there_and_nothing_typed_i
     answer = make(world, table(GRACE, wrong), note="October wages")
     assert answer.status_code == 422
     shown = answer.content.decode()
-    assert Request.objects.filter(business=world.business, kind="payout").count() == 0
+    assert ApprovalRequest.objects.filter(business=world.business, kind="payout").count() == 0
     for problem in ("unknown channel", "missing", "unknown bank", "must be above zero"):
         assert problem in shown
     assert "October wages" in shown
@@ -205,7 +205,7 @@ def test_it_is_initiated_voted_on_paid_once_and_the_failed_one_is_paid_again(wor
 
     answer = post(world, "Ada", f"{payout.remote_id}/again", failed="1")
     assert answer.status_code == 302
-    again = Request.objects.filter(business=world.business, kind="payout").exclude(pk=payout.pk).get()
+    again = ApprovalRequest.objects.filter(business=world.business, kind="payout").exclude(pk=payout.pk).get()
     assert [item["receiver_name"] for item in upstream(world, again)["items"]] == ["Fatma Rashid"]
     assert again.status == "DRAFT"
 
@@ -214,9 +214,9 @@ def test_it_is_initiated_voted_on_paid_once_and_the_failed_one_is_paid_again(wor
     twice = post(world, "Ada", f"{payout.remote_id}/again", failed="1")
     assert twice.status_code == 409
     assert again.ref in twice.content.decode()
-    assert Request.objects.filter(business=world.business, kind="payout").count() == 2
+    assert ApprovalRequest.objects.filter(business=world.business, kind="payout").count() == 2
     assert post(world, "Ada", f"{payout.remote_id}/again", failed="1", meant="1").status_code == 302
-    assert Request.objects.filter(business=world.business, kind="payout").count() == 3
+    assert ApprovalRequest.objects.filter(business=world.business, kind="payout").count() == 3
 
 
 def test_what_failed_and_was_paid_by_another_payout_is_said_before_it_is_paid_again(
@@ -224,9 +224,9 @@ def test_what_failed_and_was_paid_by_another_payout_is_said_before_it_is_paid_ag
 ) -> None:
     make(world, table(GRACE))
     failed = only(world)
-    Request.objects.filter(pk=failed.pk).update(status="FAILED")
+    ApprovalRequest.objects.filter(pk=failed.pk).update(status="FAILED")
     make(world, table(GRACE), name="Typed again")
-    other = Request.objects.get(business=world.business, kind="payout", title="Typed again")
+    other = ApprovalRequest.objects.get(business=world.business, kind="payout", title="Typed again")
     post(world, "Ada", f"{other.remote_id}/initiate")
     whole = upstream(world, failed)
     items = [PayoutItem.model_validate(item | {"status": "FAILED"}) for item in whole["items"]]
@@ -243,16 +243,16 @@ def test_the_same_form_sent_twice_makes_one_draft_of_the_failed_payments(
 ) -> None:
     make(world, table(GRACE))
     failed = only(world)
-    Request.objects.filter(pk=failed.pk).update(status="FAILED")
+    ApprovalRequest.objects.filter(pk=failed.pk).update(status="FAILED")
     items = [PayoutItem.model_validate(item | {"status": "FAILED"}) for item in upstream(world, failed)["items"]]
     for view in ("entry", "payouts"):
         monkeypatch.setattr(f"dashboard.pages.payouts.views.{view}.read_payments", lambda *_: items)
     for _ in range(2):
         assert post(world, "Ada", f"{failed.remote_id}/again", failed="1", key="one-form").status_code == 302
-    assert Request.objects.filter(business=world.business, kind="payout").count() == 2
+    assert ApprovalRequest.objects.filter(business=world.business, kind="payout").count() == 2
 
 
-def pay_with_code(world: World, payout: Request) -> None:
+def pay_with_code(world: World, payout: ApprovalRequest) -> None:
     """Has the code sent, reads it from the simulated phone, and types it, wrong at first."""
     answer = post(world, "Apollo", f"{payout.remote_id}/code", channel="SMS")
     intent = re.search(r'name="intent_id" value="([^"]+)"', answer.content.decode())
@@ -312,8 +312,8 @@ def test_a_draft_is_cancelled_with_a_reason_and_one_that_waits_goes_back_to_draf
 def test_what_is_approved_is_not_said_to_be_paid_before_it_is(world: World) -> None:
     later = {"scheduled_for": (timezone.now() + timedelta(days=400)).isoformat()}
     actor = world.actor("Ada")
-    assert approved_text(actor, Request(payload=later)).startswith("it is approved, and paid on ")
-    assert approved_text(actor, Request(payload={})) == "it is approved, and paid once its funds are reserved."
+    assert approved_text(actor, ApprovalRequest(payload=later)).startswith("it is approved, and paid on ")
+    assert approved_text(actor, ApprovalRequest(payload={})) == "it is approved, and paid once its funds are reserved."
 
 
 def test_only_its_requester_or_an_admin_takes_it_back_and_only_who_initiates_makes_one(world: World) -> None:
@@ -367,7 +367,7 @@ def test_the_requests_stand_on_their_page_with_what_became_of_them_late_too(worl
     assert (paid.state, paid.remark[:12]) == ("Received", "Receipt QK1,")
 
 
-def requests_rows(world: World, row: dict[str, Any]) -> RequestRow:
+def requests_rows(world: World, row: dict[str, Any]) -> MobileMoneyRow:
     read = [MobileMoneyRequest.model_validate(row)], 1
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("dashboard.pages.payouts.presenters.requests.recent_requests", lambda _: read)
@@ -435,7 +435,7 @@ def test_a_workbook_that_hides_something_is_refused_in_words(
     answer = make(world, "", file=workbook(change))
     assert answer.status_code == 422
     assert sentence in answer.content.decode()
-    assert not Request.objects.filter(business=world.business, kind="payout").exists()
+    assert not ApprovalRequest.objects.filter(business=world.business, kind="payout").exists()
 
 
 @pytest.mark.parametrize(
@@ -462,7 +462,7 @@ def test_a_channel_that_does_not_take_the_currency_is_said_at_its_cell_and_nothi
     assert 'aria-describedby="why-2-channel"' in shown
     assert "USD" in shown
     assert "Kept as typed" in shown
-    assert not Request.objects.filter(business=world.business, kind="payout").exists()
+    assert not ApprovalRequest.objects.filter(business=world.business, kind="payout").exists()
 
 
 def hides_what_is_empty(sheet: Any) -> None:

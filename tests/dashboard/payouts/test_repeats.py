@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from dashboard.mirror.models import Request
+from dashboard.mirror.models import ApprovalRequest
 from tests.dashboard.conftest import World
 from tests.dashboard.payouts.test_payouts import BRIAN, GRACE, PESALINK, make, only, page, post, signed_in, table
 
 
 def drafts(world: World) -> int:
-    return Request.objects.filter(business=world.business, kind="payout").count()
+    return ApprovalRequest.objects.filter(business=world.business, kind="payout").count()
 
 
 def test_the_same_table_in_another_order_is_known_again_though_it_is_a_draft(world: World) -> None:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 
 from dashboard.errors import FieldProblem, Rejected
-from dashboard.pages.payouts.selectors.payouts import Destinations
+from dashboard.pages.payouts.selectors.payouts import PayoutDestinations
 from dashboard.pages.payouts.services import PaymentLine, check_lines, place_refusals
 from dashboard.schemas.payments import Bank, Channel
 from service.rails import catalogue
@@ -19,7 +19,7 @@ CHANNELS = {
     for channel in catalogue.channels("KE")
 }  # fmt: skip
 BANKS = [Bank.model_validate({"code": code, "name": name, "country": "KE"}) for code, name in catalogue.banks("KE")]
-DESTINATIONS = Destinations(CHANNELS, BANKS)
+DESTINATIONS = PayoutDestinations(CHANNELS, BANKS)
 
 
 def checked(cells: dict[str, str], currency: str = "KES", number: int = 4) -> PaymentLine:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from dashboard.bulk.models import Batch
-from dashboard.mirror.models import Request
+from dashboard.mirror.models import ApprovalRequest
 from tests.dashboard.bills.test_payment_runs import begun
 from tests.dashboard.bills.upstream import bill, copied, copied_vendor, vendor
 from tests.dashboard.bulk.conftest import no_queue
@@ -40,7 +40,9 @@ def draft_of(world: World, rows: str) -> list[dict[str, Any]]:
     """The payments of the draft that the filled table becomes."""
     body = {"name": "Drawn", "wallet": "1", "rows": rows, "meant": "1", "key": uuid.uuid4().hex}
     assert signed_in(world, "Ada").post(world.address("payouts/new/"), body).status_code == 302
-    items: list[dict[str, Any]] = upstream(world, Request.objects.get(business=world.business, title="Drawn"))["items"]
+    items: list[dict[str, Any]] = upstream(world, ApprovalRequest.objects.get(business=world.business, title="Drawn"))[
+        "items"
+    ]
     return items
 
 
@@ -111,8 +113,8 @@ def test_a_chosen_bill_is_paid_by_a_payment_of_its_own_that_withholds_its_taxes_
     batch = Batch.objects.get(business=world.business)
     assert answer["Location"] == world.address(f"bulk/{batch.pk}/")
     begun(world, batch)
-    assert not Request.objects.filter(business=world.business, kind="payout").exists()
-    payment = Request.objects.get(business=world.business, kind="bill_payment")
+    assert not ApprovalRequest.objects.filter(business=world.business, kind="payout").exists()
+    payment = ApprovalRequest.objects.get(business=world.business, kind="bill_payment")
     assert (payment.amount_minor, payment.payload["withheld_amount_minor"]) == (100_000, 5_000)
     assert payment.payload["bill_id"] == row.remote_id
     # What its payment claims is not offered a second time.
@@ -139,9 +141,9 @@ def test_the_last_payout_comes_again_with_amounts_that_were_confirmed(world: Wor
     make(world, table(GRACE))
     payout = only(world)
     [item] = upstream(world, payout)["items"]
-    Request.objects.filter(pk=payout.pk).update(status="COMPLETED")
+    ApprovalRequest.objects.filter(pk=payout.pk).update(status="COMPLETED")
     assert "Grace Achieng" in shown(world, "last")
-    Request.objects.filter(pk=payout.pk).update(status="COMPLETED")
+    ApprovalRequest.objects.filter(pk=payout.pk).update(status="COMPLETED")
     answer = choose(world, "last", item["_id"], **{f"amount-{item['_id']}": "KES 1,600.00"})
     [again] = draft_of(world, filled(answer))
     assert (again["account"], again["amount_minor"], again["note"]) == ("254712345678", 160_000, "October")
@@ -155,16 +157,16 @@ def test_that_not_all_are_shown_is_said_and_each_is_found_by_its_name(
     vendor(world, "Baobab Print", account="771235")
     world.sync("vendors")
     make(world, table(GRACE, PESALINK))
-    Request.objects.filter(business=world.business, kind="payout").update(status="COMPLETED")
+    ApprovalRequest.objects.filter(business=world.business, kind="payout").update(status="COMPLETED")
     everything = shown(world, source)
     assert "there are more" not in everything
-    Request.objects.filter(business=world.business, kind="payout").update(status="COMPLETED")
+    ApprovalRequest.objects.filter(business=world.business, kind="payout").update(status="COMPLETED")
     for module in ("selectors.sources", "views.sources"):
         monkeypatch.setattr(f"dashboard.pages.payouts.{module}.MOST", 1)
     cut = shown(world, source)
     assert "The first 1" in cut
     assert cut.count('name="pick"') == 1
-    Request.objects.filter(business=world.business, kind="payout").update(status="COMPLETED")
+    ApprovalRequest.objects.filter(business=world.business, kind="payout").update(status="COMPLETED")
     name = {"vendors": "Baobab", "employees": "Zawadi", "last": "Brian"}[source]
     one = shown(world, source, query=f"?q={name.lower()}")
     assert name in one

@@ -9,11 +9,11 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from dashboard.policies.dead_ends import is_within as narrower
-from dashboard.policies.evaluation import BLOCK, BREACHED, UNKNOWN, Facts, Span, evaluate, period_start
+from dashboard.policies.evaluation import BLOCK, BREACHED, UNKNOWN, Span, SpendFacts, evaluate, period_start
 from dashboard.policies.findings import contradict, shadows
 from dashboard.policies.policy_text import days_text
 from dashboard.policies.rulebook import Rulebook
-from dashboard.policies.rules import Rule
+from dashboard.policies.rules import PolicyRule
 from dashboard.schemas.workflows import Conditions
 
 NAIROBI = ZoneInfo("Africa/Nairobi")
@@ -21,8 +21,8 @@ NOON = datetime(2026, 11, 24, 12, 0, tzinfo=NAIROBI)
 BOOK = Rulebook(categories={"lunch": "meals"})
 
 
-def rule(type_: str = "CHANNEL", target: str = "MPESA", action: str = "BLOCK", **more: Any) -> Rule:
-    return Rule(id=f"{type_}-{target}-{action}", type=type_, target=target, action=action, **more)
+def rule(type_: str = "CHANNEL", target: str = "MPESA", action: str = "BLOCK", **more: Any) -> PolicyRule:
+    return PolicyRule(id=f"{type_}-{target}-{action}", type=type_, target=target, action=action, **more)
 
 
 def limit(minor: int, period: str = "WEEK") -> dict[str, Any]:
@@ -45,7 +45,9 @@ def limit(minor: int, period: str = "WEEK") -> dict[str, Any]:
         (rule(**limit(100)), rule(action="FLAG"), False),
     ],
 )
-def test_a_rule_is_dead_where_a_stricter_one_is_broken_whenever_it_is(first: Rule, second: Rule, is_dead: bool) -> None:
+def test_a_rule_is_dead_where_a_stricter_one_is_broken_whenever_it_is(
+    first: PolicyRule, second: PolicyRule, is_dead: bool
+) -> None:
     assert shadows(first, second, BOOK) is is_dead
 
 
@@ -60,7 +62,7 @@ def test_no_use_of_money_breaks_a_dead_rule_alone() -> None:
         )
     ]
     uses = [
-        Facts(minor, "KES", NOON, NAIROBI, channel=channel, subcategory_id=filed, category_id=parent)
+        SpendFacts(minor, "KES", NOON, NAIROBI, channel=channel, subcategory_id=filed, category_id=parent)
         for minor, channel, (filed, parent) in product(
             (50, 150, 250), ("ATM", "ECOMMERCE", "MPESA"), (("lunch", "meals"), ("dinner", "meals"), ("", ""))
         )
@@ -73,7 +75,7 @@ def test_no_use_of_money_breaks_a_dead_rule_alone() -> None:
             assert deciding is None or deciding.rule is not second, (first, second, use)
 
 
-def hours(opens: str, closes: str, days: tuple[int, ...] = (1, 2, 3, 4, 5, 6, 7)) -> Rule:
+def hours(opens: str, closes: str, days: tuple[int, ...] = (1, 2, 3, 4, 5, 6, 7)) -> PolicyRule:
     return rule("DAY_TIME", "", opens=opens, closes=closes, weekdays=frozenset(days))
 
 
@@ -86,12 +88,12 @@ def hours(opens: str, closes: str, days: tuple[int, ...] = (1, 2, 3, 4, 5, 6, 7)
         (hours("22:00", "06:00"), hours("08:00", "18:00"), False),
     ],
 )
-def test_hours_that_have_none_in_common_contradict(first: Rule, second: Rule, do: bool) -> None:
+def test_hours_that_have_none_in_common_contradict(first: PolicyRule, second: PolicyRule, do: bool) -> None:
     assert contradict(first, second) is do
 
 
 def test_what_nobody_knows_makes_the_decision_one_of_two() -> None:
-    strict, use = rule(**limit(100)), Facts(60, "KES", NOON, NAIROBI, channel="MPESA_TILL")
+    strict, use = rule(**limit(100)), SpendFacts(60, "KES", NOON, NAIROBI, channel="MPESA_TILL")
     within, between, beyond = (
         evaluate([use], [strict], lambda *_, span=span: span) for span in (Span(0, 40), Span(0, 41), Span(41, 90))
     )

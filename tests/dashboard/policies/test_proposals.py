@@ -8,10 +8,10 @@ from typing import Any
 from django.utils import timezone
 
 from dashboard.audit.models import AuditEntry
-from dashboard.impact.proposals import address_of
+from dashboard.impact.proposals import proposal_address
 from dashboard.mirror.schedule import today
 from dashboard.proposals.apply import apply_proposal, due_proposals
-from dashboard.proposals.models import FourEyes, Proposal, State
+from dashboard.proposals.models import FourEyes, Proposal, ProposalState
 from dashboard.proposals.selectors import waiting_on
 from tests.dashboard.conftest import World
 from tests.dashboard.policies.conftest import (
@@ -66,9 +66,9 @@ def test_a_new_policy_waits_and_is_made_once_another_admin_confirms_it(world: Wo
     assert proposal in waiting_on(world.actor("Abel"))
     assert proposal not in waiting_on(world.actor("Ada"))
     assert decide(world, proposal, "Abel").status_code == 302
-    assert applied(proposal).state == State.APPLIED
+    assert applied(proposal).state == ProposalState.APPLIED
     assert [row["target"] for row in policies_at(world)] == ["MPESA"]
-    assert applied(proposal).state == State.APPLIED
+    assert applied(proposal).state == ProposalState.APPLIED
     assert len(policies_at(world)) == 1
     sentences = AuditEntry.objects.filter(chain=world.business.pk).values_list("sentence", flat=True)
     assert any("proposed a policy change" in sentence for sentence in sentences)
@@ -87,14 +87,14 @@ def test_a_change_takes_effect_on_its_day_and_is_rolled_back_as_another_proposal
     assert policy_at(world, made["_id"])["limit_minor"] == 500_000
     Proposal.objects.filter(pk=proposal.pk).update(effective_at=timezone.now())
     assert proposal.pk in due_proposals()
-    assert applied(proposal).state == State.APPLIED
+    assert applied(proposal).state == ProposalState.APPLIED
     assert policy_at(world, made["_id"])["limit_minor"] == 900_000
     back = proposed(world, at(world, f"{made['_id']}/restore/1/"), {"key": "back"}, by="Abel")
     assert back.sentences == [
         "Limit: beyond KES\xa09,000.00 a week in all becomes beyond KES\xa05,000.00 a week in all."
     ]
     decide(world, back, "Ada")
-    assert applied(back).state == State.APPLIED
+    assert applied(back).state == ProposalState.APPLIED
     assert policy_at(world, made["_id"])["limit_minor"] == 500_000
     history = page(world.client("Apollo").get(at(world, f"{made['_id']}/history/")))
     assert "Version 3" in history
@@ -107,7 +107,7 @@ def test_a_policy_that_changed_meanwhile_ends_its_proposal(world: World) -> None
     world.send("PUT", f"/business-policies/{made['_id']}", {"action": "FLAG"})
     assert decide(world, proposal, "Abel").status_code == 409
     proposal.refresh_from_db()
-    assert proposal.state == State.STALE
+    assert proposal.state == ProposalState.STALE
     assert policy_at(world, made["_id"])["limit_minor"] == 500_000
 
 
@@ -131,7 +131,7 @@ def test_a_new_policy_of_a_category_does_not_replace_one_that_was_set_meanwhile(
     made = create_policy(world, "SUBCATEGORY", subcategory(world).remote_id, limit=100, currency="KES", period="DAY")
     assert decide(world, proposal, "Abel").status_code == 409
     proposal.refresh_from_db()
-    assert proposal.state == State.STALE
+    assert proposal.state == ProposalState.STALE
     assert "has been set since this was proposed" in proposal.outcome
     assert policy_at(world, made["_id"])["limit_minor"] == 10_000
 
@@ -141,9 +141,9 @@ def test_a_new_policy_of_a_category_is_set_once_confirmed(world: World) -> None:
     category_policy(world, "5,000", "c1")
     proposal = Proposal.objects.filter(business=world.business).latest("pk")
     # It leads to a page that is there, though the policy is not there yet.
-    assert world.client("Abel").get(address_of(proposal)).status_code == 200
+    assert world.client("Abel").get(proposal_address(proposal)).status_code == 200
     assert decide(world, proposal, "Abel").status_code == 302
-    assert applied(proposal).state == State.APPLIED
+    assert applied(proposal).state == ProposalState.APPLIED
     assert [row["limit_minor"] for row in policies_at(world)] == [500_000]
 
 
@@ -167,13 +167,13 @@ def test_a_deletion_and_a_workflow_wait_likewise(world: World) -> None:
     ended = [gone, changed, new]
     for proposal in ended:
         assert decide(world, proposal, "Sam").status_code == 302
-        assert applied(proposal).state == State.APPLIED, proposal.outcome
+        assert applied(proposal).state == ProposalState.APPLIED, proposal.outcome
     assert policy_at(world, made["_id"])["status"] == "DELETED"
     assert workflows_at(world, "bills")[0]["conditions"]["min_amount_minor"] == 1_000_000
     assert [row["name"] for row in workflows_at(world)] == ["Policies"]
     deleted = proposed(world, at(world, f"workflows/bills/{of_bills['_id']}/delete/"), {"key": "d2"})
     decide(world, deleted, "Sam")
-    assert applied(deleted).state == State.APPLIED
+    assert applied(deleted).state == ProposalState.APPLIED
     assert workflows_at(world, "bills") == []
 
 
@@ -182,5 +182,5 @@ def test_declined_nothing_changes_and_the_reason_is_read(world: World) -> None:
     proposal = proposed(world, at(world, "new/CHANNEL/"), channel())
     assert decide(world, proposal, "Abel", "decline").status_code == 302
     proposal.refresh_from_db()
-    assert (proposal.state, proposal.outcome) == (State.DECLINED, "Not now")
+    assert (proposal.state, proposal.outcome) == (ProposalState.DECLINED, "Not now")
     assert policies_at(world) == []

@@ -11,9 +11,9 @@ import pytest
 import requests
 from django.utils import timezone
 
-from dashboard.mirror.models import Category, Request
+from dashboard.mirror.models import ApprovalRequest, Category
 from dashboard.policies import replay_run, replays
-from dashboard.policies.models import Change, Replay, State
+from dashboard.policies.models import Replay, ReplayChange, ReplayState
 from tests.dashboard.bills import upstream
 from tests.dashboard.conftest import World
 from tests.dashboard.policies.conftest import channel, create_policy, create_workflow, flow, page
@@ -49,7 +49,7 @@ def begun(world: World, address: str, typed: dict[str, Any], by: str = "Ada") ->
 def done(replay: Replay) -> Replay:
     assert replay_run.run(replay.pk)
     replay.refresh_from_db()
-    assert replay.state == State.DONE, replay.trouble
+    assert replay.state == ReplayState.DONE, replay.trouble
     return replay
 
 
@@ -61,7 +61,7 @@ def test_a_draft_is_replayed_its_items_are_links_and_its_result_is_an_impact_of_
     typed["limit"], typed["period"] = "250", ""
     replay = done(begun(world, at(world, "new/CHANNEL/"), typed))
     assert replay.result["weighed"] == {"expense": 3}
-    assert replay.result["changes"] == {Change.BLOCKED: 1}
+    assert replay.result["changes"] == {ReplayChange.BLOCKED: 1}
     shown = page(world.client("Apollo").get(at(world, f"replays/{replay.pk}/")))
     assert "1 of 3 expenses would have gone another way." in shown
     assert "1 would have been blocked." in shown
@@ -78,7 +78,7 @@ def test_a_limit_over_a_period_counts_what_went_before(world: World) -> None:
         spend(world, amount)
     world.sync()
     replay = done(begun(world, at(world, "new/CHANNEL/"), channel(limit="250", period="YEAR", action="FLAG")))
-    assert replay.result["changes"] == {Change.FLAGGED: 2}
+    assert replay.result["changes"] == {ReplayChange.FLAGGED: 2}
     assert replay.result["votes"] == 0
 
 
@@ -88,7 +88,7 @@ def test_what_is_sent_for_approval_counts_votes_and_hours_and_nobody_is_said(wor
     world.sync()
     typed = channel(limit="250", period="", action="REQUIRE_APPROVAL", workflow_id=made["_id"])
     replay = done(begun(world, at(world, "new/CHANNEL/"), typed))
-    assert replay.result["changes"] == {Change.APPROVAL: 1}
+    assert replay.result["changes"] == {ReplayChange.APPROVAL: 1}
     assert replay.result["votes"] == 2
     shown = page(world.client("Ada").get(at(world, f"replays/{replay.pk}/")))
     assert "2 votes more: about 0.1 hours of approvers, estimated at 4 minutes a vote." in shown
@@ -114,13 +114,13 @@ def test_a_workflow_of_bills_is_replayed_over_bills_and_says_who_finds_nobody(wo
 def test_what_payouts_may_have_used_is_never_guessed(world: World) -> None:
     spend(world, 100)
     world.sync()
-    Request.objects.create(
+    ApprovalRequest.objects.create(
         business=world.business, remote_id="payout-1", kind="payout", ref="PB-1", title="Payout", amount_minor=90_000,
         currency="KES", requested_at=timezone.now(), status="COMPLETED", payload={}, payload_hash="x", source="POLL",
         first_seen=timezone.now(), last_seen=timezone.now(),
     )  # fmt: skip
     replay = done(begun(world, at(world, "new/CHANNEL/"), channel(limit="500", period="YEAR")))
-    assert replay.result["changes"] == {Change.UNWEIGHED: 1}
+    assert replay.result["changes"] == {ReplayChange.UNWEIGHED: 1}
     assert "1 could not be weighed" in page(world.client("Ada").get(at(world, f"replays/{replay.pk}/")))
     assert replay.items.get().after.startswith("Not known:")
     cards = done(begun(world, at(world, "new/CHANNEL/"), channel(target="CARD", limit="500", period="YEAR", key="k5")))
@@ -145,10 +145,10 @@ def test_the_same_draft_is_not_begun_twice_and_whoever_began_it_stops_it(world: 
     address = at(world, f"replays/{first.pk}/stop/")
     world.client("Apollo").post(address)
     first.refresh_from_db()
-    assert first.state == State.QUEUED
+    assert first.state == ReplayState.QUEUED
     world.client("Ada").post(address)
     first.refresh_from_db()
-    assert first.state == State.CANCELLED
+    assert first.state == ReplayState.CANCELLED
     assert not replay_run.run(first.pk)
 
 
@@ -157,11 +157,11 @@ def test_a_lost_worker_is_replaced_and_writes_nothing_more(world: World) -> None
     world.sync()
     replay = begun(world, at(world, "new/CHANNEL/"), channel(limit="250", period=""))
     Replay.objects.filter(pk=replay.pk).update(
-        state=State.RUNNING, run=uuid.uuid4(), attempts=1, heartbeat_at=timezone.now() - timedelta(minutes=5)
+        state=ReplayState.RUNNING, run=uuid.uuid4(), attempts=1, heartbeat_at=timezone.now() - timedelta(minutes=5)
     )
     lost = Replay.objects.get(pk=replay.pk)
     assert str(replay.pk) in replays.lost()
-    assert done(replay).result["changes"] == {Change.BLOCKED: 1}
+    assert done(replay).result["changes"] == {ReplayChange.BLOCKED: 1}
     with pytest.raises(replay_run.StoppedError):
         replay_run._beat(lost, 1)
     assert replay.items.count() == 1

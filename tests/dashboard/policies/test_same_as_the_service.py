@@ -19,13 +19,13 @@ from django.utils import timezone
 
 from dashboard.access.actor import Actor
 from dashboard.mirror.apply import upsert
-from dashboard.mirror.models import Category, Source, Vendor
-from dashboard.policies.evaluation import BLOCK, Facts, Span, evaluate
-from dashboard.policies.items import Period, Weighed, lookups_for, weighed_expenses, weighed_payments
-from dashboard.policies.replay_run import mandates_of
+from dashboard.mirror.models import Category, Origin, Vendor
+from dashboard.policies.evaluation import BLOCK, Span, SpendFacts, evaluate
+from dashboard.policies.replay_run import current_mandates
 from dashboard.policies.rulebook import Rulebook, rulebook_for
 from dashboard.policies.usage import Usage
-from dashboard.policies.weighing import outcome_of
+from dashboard.policies.weighed_items import Weighed, WeighedPeriod, lookups_for, weighed_expenses, weighed_payments
+from dashboard.policies.weighing import policy_outcome
 from dashboard.times import local
 from tests.dashboard.bills import upstream
 from tests.dashboard.conftest import World
@@ -79,9 +79,9 @@ def random_expense(world: World, chance: random.Random, filed: list[Category], n
     }  # fmt: skip
 
 
-def as_facts(world: World, body: dict[str, Any], rulebook: Rulebook, zone: ZoneInfo) -> Facts:
+def as_facts(world: World, body: dict[str, Any], rulebook: Rulebook, zone: ZoneInfo) -> SpendFacts:
     filed = body.get("subcategory_id", "")
-    return Facts(
+    return SpendFacts(
         body["amount"] * 100, "KES", datetime.fromisoformat(body["transaction_date"]), zone, body["employee_id"],
         rulebook.employees[body["employee_id"]], body["payment_type"], filed, rulebook.categories.get(filed, ""),
     )  # fmt: skip
@@ -100,7 +100,7 @@ def test_replay_of_the_rules_in_force_equals_what_was_decided(world: World, seed
     world.sync()
     rulebook, zone = rulebook_for(Actor.reader_for(world.business)), ZoneInfo(world.business.time_zone)
     today = local(timezone.now(), world.business).date() + timedelta(days=1)
-    period = Period(today - timedelta(days=90), today, zone)
+    period = WeighedPeriod(today - timedelta(days=90), today, zone)
     usage = Usage.of(rulebook.rules, zone)
     usage.load(world.business, period)
     posted = weighed_expenses(world.business, period, lookups_for(world.business, []))
@@ -156,16 +156,16 @@ def test_a_bill_payment_is_decided_and_routed_as_the_service_did(world: World, s
     world.sync()
     rulebook, zone = rulebook_for(Actor.reader_for(world.business)), ZoneInfo(world.business.time_zone)
     today = local(timezone.now(), world.business).date()
-    period = Period(today - timedelta(days=5), today + timedelta(days=1), zone)
-    upsert("bill_payment", world.business, payments, Source.POLL)
+    period = WeighedPeriod(today - timedelta(days=5), today + timedelta(days=1), zone)
+    upsert("bill_payment", world.business, payments, Origin.POLL)
     weighed = {
         item.remote_id: item for item in weighed_payments(world.business, period, lookups_for(world.business, []))
     }
-    mandates = mandates_of(Actor.reader_for(world.business))
+    mandates = current_mandates(Actor.reader_for(world.business))
     requests_made = {row["ref"]: row for row in world.upstream("/approvals/all", limit=100)["docs"]}
     assert len(weighed) == len(payments)
     for payment in payments:
-        outcome = outcome_of(weighed[payment["_id"]], rulebook, mandates, lambda *_: Span())
+        outcome = policy_outcome(weighed[payment["_id"]], rulebook, mandates, lambda *_: Span())
         theirs = payment["policy"] or {"decision": "ALLOW", "trace": []}
         broken = {step["policy_id"] for step in theirs["trace"] if step["outcome"] == "BREACHED"}
         assert outcome.evaluation.decision == theirs["decision"]
@@ -189,7 +189,7 @@ def test_a_card_purchase_is_weighed_as_it_was_when_the_card_was_used(world: Worl
     world.sync()
     rulebook, zone = rulebook_for(Actor.reader_for(world.business)), ZoneInfo(world.business.time_zone)
     today = local(timezone.now(), world.business).date() + timedelta(days=1)
-    period, usage = Period(today - timedelta(days=9), today, zone), Usage.of(rulebook.rules, zone)
+    period, usage = WeighedPeriod(today - timedelta(days=9), today, zone), Usage.of(rulebook.rules, zone)
     [item] = weighed_expenses(world.business, period, lookups_for(world.business, []))
     evaluation = evaluate(item.uses, rulebook.rules, usage.used)
     assert evaluation.flags == frozenset(answer["expense"]["policy_flags"])

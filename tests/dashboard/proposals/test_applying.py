@@ -7,7 +7,7 @@ import pytest
 from dashboard.access.actor import Actor
 from dashboard.notifications.models import Notice
 from dashboard.proposals.apply import apply_proposal
-from dashboard.proposals.models import FourEyes, Proposal, State
+from dashboard.proposals.models import FourEyes, Proposal, ProposalState
 from dashboard.proposals.services import changed_since, withdraw
 from tests.dashboard.conftest import World
 from tests.dashboard.proposals.conftest import decide, propose
@@ -29,12 +29,12 @@ def test_a_service_that_is_away_is_asked_again(proxied_world: World, confirmed: 
     proxy.fail("reset", path="/wallet-policies")
     apply_proposal(confirmed.pk)
     confirmed.refresh_from_db()
-    assert (confirmed.state, confirmed.may_be_sent, confirmed.lease_until) == (State.CONFIRMED, False, None)
+    assert (confirmed.state, confirmed.may_be_sent, confirmed.lease_until) == (ProposalState.CONFIRMED, False, None)
     assert confirmed.outcome
     proxy.heal()
     apply_proposal(confirmed.pk)
     confirmed.refresh_from_db()
-    assert confirmed.state == State.APPLIED
+    assert confirmed.state == ProposalState.APPLIED
 
 
 def test_a_lost_answer_is_asked_for_again_under_the_same_key_and_done_once(
@@ -47,7 +47,7 @@ def test_a_lost_answer_is_asked_for_again_under_the_same_key_and_done_once(
     proxy.heal()
     apply_proposal(confirmed.pk)
     confirmed.refresh_from_db()
-    assert confirmed.state == State.APPLIED
+    assert confirmed.state == ProposalState.APPLIED
     told = proxied_world.upstream(f"/wallet-policies/{confirmed.policy_id}")
     assert (told["version"], told["permissions"]) == (2, ["WALLET_VIEW"])
 
@@ -63,7 +63,7 @@ def test_what_is_withdrawn_while_the_service_is_asked_is_not_applied(
     monkeypatch.setattr("dashboard.proposals.apply.changed_since", withdraws_meanwhile)
     apply_proposal(confirmed.pk)
     confirmed.refresh_from_db()
-    assert (confirmed.state, confirmed.may_be_sent) == (State.WITHDRAWN, False)
+    assert (confirmed.state, confirmed.may_be_sent) == (ProposalState.WITHDRAWN, False)
     assert proxied_world.upstream(f"/wallet-policies/{confirmed.policy_id}")["version"] == 1
 
 
@@ -73,7 +73,7 @@ def test_who_is_no_admin_any_more_has_confirmed_nothing(proxied_world: World, co
     abel.save()
     apply_proposal(confirmed.pk)
     confirmed.refresh_from_db()
-    assert confirmed.state == State.REFUSED
+    assert confirmed.state == ProposalState.REFUSED
     assert proxied_world.upstream(f"/wallet-policies/{confirmed.policy_id}")["version"] == 1
 
 
@@ -82,7 +82,7 @@ def test_a_refusal_of_the_service_is_kept_in_its_words(proxied_world: World, con
     Proposal.objects.filter(pk=confirmed.pk).update(body=body)
     apply_proposal(confirmed.pk)
     confirmed.refresh_from_db()
-    assert confirmed.state == State.REFUSED
+    assert confirmed.state == ProposalState.REFUSED
     assert confirmed.outcome
     assert confirmed.request_id
     # Who believes that it is in force hears that it is not.
@@ -101,5 +101,5 @@ def test_what_a_lost_worker_had_applied_is_applied_and_not_called_overtaken(
     proxy.fail("lost reply", method="PATCH")
     apply_proposal(confirmed.pk)
     confirmed.refresh_from_db()
-    assert confirmed.state == State.APPLIED, confirmed.outcome
+    assert confirmed.state == ProposalState.APPLIED, confirmed.outcome
     assert proxied_world.upstream(f"/wallet-policies/{confirmed.policy_id}")["version"] == 2

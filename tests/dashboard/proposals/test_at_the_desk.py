@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from dashboard.proposals.models import FourEyes, State
+from dashboard.proposals.models import FourEyes, ProposalState
 from tests.dashboard.conftest import World
 from tests.dashboard.proposals.conftest import propose
 from tests.dashboard.treasury.test_exchange import proven
@@ -22,7 +22,7 @@ def test_a_policy_that_changed_meanwhile_ends_it_and_the_pane_says_so(guarded: W
     assert answer.status_code == 409
     assert "The policy has changed since this was proposed: it is suspended now." in words(answer)
     found.refresh_from_db()
-    assert found.state == State.STALE
+    assert found.state == ProposalState.STALE
 
 
 def test_without_the_service_nothing_is_confirmed_and_it_waits_on(proxied_world: World) -> None:
@@ -35,7 +35,7 @@ def test_without_the_service_nothing_is_confirmed_and_it_waits_on(proxied_world:
     assert answer.status_code == 503
     assert found.title in words(answer)
     found.refresh_from_db()
-    assert found.state == State.WAITING
+    assert found.state == ProposalState.WAITING
 
 
 def test_an_open_inbox_hears_of_it(guarded: World, django_capture_on_commit_callbacks: Any) -> None:

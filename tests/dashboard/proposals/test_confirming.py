@@ -11,7 +11,7 @@ from dashboard.audit.models import AuditEntry
 from dashboard.mirror.models import WalletPolicy
 from dashboard.notifications.models import Notice
 from dashboard.proposals.apply import apply_proposal, due_proposals
-from dashboard.proposals.models import FourEyes, Proposal, State
+from dashboard.proposals.models import FourEyes, Proposal, ProposalState
 from tests.dashboard.conftest import World
 from tests.dashboard.proposals.conftest import decide, last, propose
 from tests.dashboard.wallet_policies.conftest import at, employee, first, page, policy, terms, upstream, words
@@ -23,7 +23,7 @@ def policy_of(proposal: Proposal) -> WalletPolicy:
 
 def test_nothing_is_done_before_a_second_admin_confirms(guarded: World) -> None:
     proposal = propose(guarded)
-    assert (proposal.state, proposal.reason) == (State.WAITING, "She changed teams")
+    assert (proposal.state, proposal.reason) == (ProposalState.WAITING, "She changed teams")
     assert proposal.sentences == ["Carla Kamau can no longer pay vendors from it."]
     assert upstream(guarded, policy_of(proposal))["version"] == 1
     assert "Carla Kamau can no longer pay" in page(guarded, "Abel", "proposals/")
@@ -35,7 +35,7 @@ def test_nothing_is_done_before_a_second_admin_confirms(guarded: World) -> None:
     assert decide(guarded, proposal, "Abel").status_code == 302
     apply_proposal(proposal.pk)
     proposal.refresh_from_db()
-    assert (proposal.state, proposal.decided_by) == (State.APPLIED, guarded.people["Abel"])
+    assert (proposal.state, proposal.decided_by) == (ProposalState.APPLIED, guarded.people["Abel"])
     assert upstream(guarded, policy_of(proposal))["permissions"] == ["WALLET_VIEW"]
     lines = AuditEntry.objects.filter(chain=guarded.business.pk).order_by("id")
     told = [(line.actor_name.split()[0], line.sentence.split(" wallet policy")[0].split(":")[0]) for line in lines]
@@ -82,7 +82,7 @@ def test_neither_its_proposer_nor_who_could_not_make_it_decides(guarded: World, 
     for how in ("confirm", "decline"):
         assert decide(guarded, proposal, person, how, reason="no").status_code == 403
     proposal.refresh_from_db()
-    assert proposal.state == State.WAITING
+    assert proposal.state == ProposalState.WAITING
     assert AuditEntry.objects.filter(chain=guarded.business.pk, outcome="DENIED").exists()
     if person == "Ada":
         shown = page(guarded, person, f"proposals/{proposal.pk}/")
@@ -106,7 +106,7 @@ def test_a_policy_that_changed_meanwhile_ends_the_proposal(guarded: World) -> No
     assert answer.status_code == 409
     assert "The policy has changed since this was proposed: it is suspended now." in words(answer)
     proposal.refresh_from_db()
-    assert proposal.state == State.STALE
+    assert proposal.state == ProposalState.STALE
     assert upstream(guarded, policy_of(proposal))["version"] == 2
 
 
@@ -116,7 +116,7 @@ def test_one_that_changes_between_confirming_and_its_day_is_not_applied(guarded:
     guarded.send("POST", f"/wallet-policies/{proposal.policy_id}/suspend")
     apply_proposal(proposal.pk)
     proposal.refresh_from_db()
-    assert proposal.state == State.STALE
+    assert proposal.state == ProposalState.STALE
     assert AuditEntry.objects.filter(chain=guarded.business.pk, outcome="CANCELLED").exists()
 
 
@@ -125,14 +125,14 @@ def test_it_takes_effect_on_its_day(guarded: World) -> None:
     decide(guarded, proposal, "Abel")
     apply_proposal(proposal.pk)
     proposal.refresh_from_db()
-    assert proposal.state == State.CONFIRMED
+    assert proposal.state == ProposalState.CONFIRMED
     assert proposal.pk not in due_proposals()
     assert upstream(guarded, policy_of(proposal))["version"] == 1
     Proposal.objects.filter(pk=proposal.pk).update(effective_at=timezone.now() - timedelta(seconds=1))
     assert proposal.pk in due_proposals()
     apply_proposal(proposal.pk)
     proposal.refresh_from_db()
-    assert proposal.state == State.APPLIED
+    assert proposal.state == ProposalState.APPLIED
 
 
 def test_declined_with_a_reason_nothing_is_done(guarded: World) -> None:
@@ -142,7 +142,7 @@ def test_declined_with_a_reason_nothing_is_done(guarded: World) -> None:
     assert "Enter a reason" in words(without)
     assert decide(guarded, proposal, "Abel", "decline", reason="She still pays the workshop").status_code == 302
     proposal.refresh_from_db()
-    assert (proposal.state, proposal.outcome) == (State.DECLINED, "She still pays the workshop")
+    assert (proposal.state, proposal.outcome) == (ProposalState.DECLINED, "She still pays the workshop")
     assert "She still pays the workshop" in page(guarded, "Ada", f"proposals/{proposal.pk}/")
     assert decide(guarded, proposal, "Sam").status_code == 403
 
@@ -152,7 +152,7 @@ def test_its_proposer_withdraws_it_and_others_do_not(guarded: World) -> None:
     assert decide(guarded, proposal, "Abel", "withdraw").status_code == 403
     assert decide(guarded, proposal, "Ada", "withdraw").status_code == 302
     proposal.refresh_from_db()
-    assert proposal.state == State.WITHDRAWN
+    assert proposal.state == ProposalState.WITHDRAWN
 
 
 def test_one_change_of_an_access_waits_at_a_time(guarded: World) -> None:

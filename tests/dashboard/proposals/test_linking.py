@@ -15,7 +15,7 @@ from dashboard.errors import NotAllowed
 from dashboard.mirror.models import Employee, FundAccount, WalletPermission, WalletPolicy
 from dashboard.proposals.apply import apply_proposal
 from dashboard.proposals.invitations import invite_member
-from dashboard.proposals.models import FourEyes, Proposal, State
+from dashboard.proposals.models import FourEyes, Proposal, ProposalState
 from tests.dashboard.pages.conftest import House
 from tests.dashboard.proposals.test_members import decide, invite, last
 
@@ -130,7 +130,7 @@ def test_a_mail_that_does_not_go_out_is_said_and_the_proposal_is_applied(
     apply_proposal(proposal.pk)
     apply_proposal(proposal.pk)
     proposal.refresh_from_db()
-    assert proposal.state == State.APPLIED
+    assert proposal.state == ProposalState.APPLIED
     assert "could not be sent by email" in proposal.outcome
     lines = AuditEntry.objects.filter(chain=guarded.business.pk, sentence__contains="puppet@people.test")
     assert lines.filter(sentence__startswith="invited").count() == 1

@@ -17,7 +17,7 @@ from dashboard.notifications.models import Notice
 from dashboard.operations import OPERATIONS
 from dashboard.proposals.apply import apply_proposal
 from dashboard.proposals.members import end_or_propose
-from dashboard.proposals.models import FourEyes, Proposal, State
+from dashboard.proposals.models import FourEyes, Proposal, ProposalState
 from tests.dashboard.pages.conftest import House
 from tests.dashboard.pages.test_settings_and_audit import sure
 
@@ -59,14 +59,14 @@ def test_raising_waits_and_counts_once_another_super_admin_has_confirmed(guarded
     answer = raise_to(guarded, role)
     proposal = last(guarded)
     assert answer["Location"] == guarded.address(f"wallet-policies/proposals/{proposal.pk}/")
-    assert (role_of(guarded, "Carla"), proposal.state) == ("CARD_USER", State.WAITING)
+    assert (role_of(guarded, "Carla"), proposal.state) == ("CARD_USER", ProposalState.WAITING)
     assert proposal.headline in guarded.browser("Selma").get(guarded.address("settings/members/")).content.decode()
     apply_proposal(proposal.pk)
     assert role_of(guarded, "Carla") == "CARD_USER"
     assert decide(guarded, proposal, "Selma").status_code == 302
     apply_proposal(proposal.pk)
     proposal.refresh_from_db()
-    assert (role_of(guarded, "Carla"), proposal.state) == (role, State.APPLIED)
+    assert (role_of(guarded, "Carla"), proposal.state) == (role, ProposalState.APPLIED)
     line = AuditEntry.objects.filter(chain=guarded.business.pk, sentence="changed the role of Carla").get()
     assert line.actor_name == "Selma"
 
@@ -87,7 +87,7 @@ def test_an_invitation_goes_out_once_another_super_admin_has_confirmed(guarded: 
 def test_what_was_found_when_it_was_proposed_is_not_called_the_impact_of_today(guarded: House) -> None:
     raise_to(guarded, "APPROVER")
     page = guarded.browser("Selma").get(guarded.address(f"wallet-policies/proposals/{last(guarded).pk}/"))
-    assert last(guarded).state == State.WAITING
+    assert last(guarded).state == ProposalState.WAITING
     assert "Impact when it was proposed" in page.content.decode()
     assert "Impact today" not in page.content.decode()
 
@@ -120,7 +120,7 @@ def test_a_small_role_with_an_employee_who_moves_money_is_proposed_too(guarded: 
 
 def test_an_approver_at_the_service_is_not_taken_over_by_a_small_role_here(guarded: House) -> None:
     invite(guarded, "CARD_USER", employee_id=employee_of(guarded, "APPROVER").remote_id)
-    assert last(guarded).state == State.WAITING
+    assert last(guarded).state == ProposalState.WAITING
     assert not Membership.objects.filter(business=guarded.business, user__email="puppet@people.test").exists()
 
 
@@ -136,7 +136,7 @@ def test_an_employee_who_moves_nothing_is_linked_at_once(guarded: House) -> None
 def test_neither_its_proposer_nor_who_could_not_make_it_confirms(guarded: House, name: str) -> None:
     raise_to(guarded, "APPROVER")
     assert decide(guarded, last(guarded), name).status_code == 403
-    assert last(guarded).state == State.WAITING
+    assert last(guarded).state == ProposalState.WAITING
 
 
 def test_whom_it_is_about_does_not_confirm(guarded: House) -> None:
@@ -175,7 +175,7 @@ def test_a_role_that_has_changed_meanwhile_ends_it(guarded: House) -> None:
     raise_to(guarded, "REVIEWER", by="Selma")
     answer = decide(guarded, last(guarded), "Selma")
     assert answer.status_code == 409
-    assert last(guarded).state == State.STALE
+    assert last(guarded).state == ProposalState.STALE
     assert role_of(guarded, "Carla") == "REVIEWER"
 
 
@@ -184,7 +184,7 @@ def test_who_is_no_super_admin_any_more_has_confirmed_nothing(guarded: House) ->
     decide(guarded, last(guarded), "Selma")
     Membership.objects.filter(pk=guarded.people["Selma"].pk).update(role="ADMIN")
     apply_proposal(last(guarded).pk)
-    assert (last(guarded).state, role_of(guarded, "Carla")) == (State.REFUSED, "CARD_USER")
+    assert (last(guarded).state, role_of(guarded, "Carla")) == (ProposalState.REFUSED, "CARD_USER")
 
 
 def test_the_same_form_twice_and_another_of_the_same_member_wait_once(guarded: House) -> None:
@@ -214,7 +214,7 @@ def test_an_admin_withdraws_the_revocation_that_they_proposed_and_nobody_elses(g
     assert decide(guarded, proposal, "Sam", "withdraw").status_code == 403
     assert decide(guarded, proposal, "Ada", "withdraw").status_code == 302
     proposal.refresh_from_db()
-    assert proposal.state == State.WITHDRAWN
+    assert proposal.state == ProposalState.WITHDRAWN
     assert Membership.objects.get(pk=member.pk).is_active
     line = AuditEntry.objects.filter(chain=guarded.business.pk, sentence__startswith="withdrew").get()
     assert line.actor_name == "Ada"

@@ -8,7 +8,7 @@ from django.test import Client
 from dashboard.access.models import Business
 from dashboard.audit.models import AuditEntry
 from dashboard.proposals.apply import apply_proposal
-from dashboard.proposals.models import FourEyes, Proposal, State
+from dashboard.proposals.models import FourEyes, Proposal, ProposalState
 from dashboard.proposals.services import confirm
 from tests.dashboard.conftest import World
 
@@ -58,7 +58,7 @@ def test_where_a_second_admin_is_asked_for_the_change_waits_for_one(world: World
     confirm(world.actor("Sam"), proposal)
     apply_proposal(proposal.pk)
     proposal.refresh_from_db()
-    assert proposal.state == State.APPLIED
+    assert proposal.state == ProposalState.APPLIED
     assert roles_of(world) == ["REVIEWER"]
 
 

@@ -7,7 +7,7 @@ import pytest
 from dashboard.audit.models import AuditEntry
 from dashboard.proposals.apply import apply_proposal
 from dashboard.proposals.four_eyes import requires_second_admin
-from dashboard.proposals.models import FourEyes, State
+from dashboard.proposals.models import FourEyes, ProposalState
 from tests.dashboard.conftest import World
 from tests.dashboard.proposals.conftest import decide, last
 from tests.dashboard.wallet_policies.conftest import at, page, words
@@ -39,7 +39,7 @@ def test_nobody_alone_switches_it_off(guarded: World) -> None:
     assert decide(guarded, proposal, "Selma").status_code == 302
     apply_proposal(proposal.pk)
     proposal.refresh_from_db()
-    assert proposal.state == State.APPLIED
+    assert proposal.state == ProposalState.APPLIED
     assert not requires_second_admin(guarded.business)
     assert AuditEntry.objects.filter(
         chain=guarded.business.pk, actor_name__startswith="Selma", sentence__startswith="switched off"

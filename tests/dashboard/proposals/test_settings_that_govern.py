@@ -11,7 +11,7 @@ from dashboard.access.secrets import seal, unseal
 from dashboard.client.models import ServiceAccount
 from dashboard.errors import NotAllowed
 from dashboard.proposals.apply import apply_proposal
-from dashboard.proposals.models import FourEyes, Proposal, State
+from dashboard.proposals.models import FourEyes, Proposal, ProposalState
 from dashboard.proposals.single_sign_on import reseal_proposed_secrets
 from dashboard.scim.models import ScimToken
 from dashboard.scim.tokens import issue_token
@@ -50,13 +50,13 @@ def applied(house: House, by: str = "Selma") -> Proposal:
 def test_another_service_is_connected_once_a_second_super_admin_has_confirmed(guarded: House) -> None:
     assert change(guarded).status_code == 302
     proposal = last(guarded)
-    assert (account_of(guarded).client_id, proposal.state) == ("ours", State.WAITING)
+    assert (account_of(guarded).client_id, proposal.state) == ("ours", ProposalState.WAITING)
     text = " ".join(proposal.sentences)
     assert "Client id: mine; now ours." in text
     assert "The client secret is replaced." in text
     assert "puppet" not in text + str(proposal.body)
     assert decide(guarded, proposal, "Sam").status_code == 403
-    assert applied(guarded).state == State.APPLIED
+    assert applied(guarded).state == ProposalState.APPLIED
     account = account_of(guarded)
     assert (account.client_id, account.base_url) == ("mine", "http://localhost:9/v2")
     assert unseal(account.client_secret_sealed) == "puppet"

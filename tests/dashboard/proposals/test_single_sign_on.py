@@ -16,7 +16,7 @@ from dashboard.audit.models import AuditEntry
 from dashboard.errors import Conflict, NotAllowed
 from dashboard.proposals.apply import apply_proposal
 from dashboard.proposals.members import change_role
-from dashboard.proposals.models import FourEyes, Proposal, State
+from dashboard.proposals.models import FourEyes, Proposal, ProposalState
 from dashboard.proposals.services import confirm
 from dashboard.proposals.single_sign_on import own_domains
 from dashboard.scim.models import ScimToken
@@ -180,7 +180,7 @@ def test_a_second_super_admin_confirms_it_where_one_is_asked_for(owned: House) -
     apply_proposal(proposal.pk)
     proposal.refresh_from_db()
     row = row_of(owned)
-    assert (proposal.state, row.version, row.changed_by) == (State.APPLIED, 1, owned.people["Sam"])
+    assert (proposal.state, row.version, row.changed_by) == (ProposalState.APPLIED, 1, owned.people["Sam"])
     assert unseal(row.client_secret_sealed) == SECRET
     assert (proposal.body or {})["sealed_secret"] == ""
 

@@ -9,7 +9,7 @@ from dashboard.audit.models import AuditEntry
 from dashboard.notifications.models import Notice
 from dashboard.proposals import apply
 from dashboard.proposals.apply import apply_proposal
-from dashboard.proposals.models import FourEyes, Proposal, State
+from dashboard.proposals.models import FourEyes, Proposal, ProposalState
 from dashboard.proposals.services import withdraw
 from tests.dashboard.conftest import World
 from tests.dashboard.pages.conftest import House
@@ -30,7 +30,7 @@ def test_withdrawn_while_the_service_is_read_it_is_not_sent(guarded: World, monk
     monkeypatch.setattr(apply, "changed_since", withdrawn_meanwhile)
     apply_proposal(proposal.pk)
     proposal.refresh_from_db()
-    assert (proposal.state, proposal.may_be_sent) == (State.WITHDRAWN, False)
+    assert (proposal.state, proposal.may_be_sent) == (ProposalState.WITHDRAWN, False)
     assert guarded.upstream(f"/wallet-policies/{proposal.policy_id}")["version"] == 1
 
 
@@ -42,7 +42,7 @@ def test_marked_and_never_sent_it_is_compared_again(guarded: World) -> None:
     guarded.send("POST", f"/wallet-policies/{proposal.policy_id}/suspend")
     apply_proposal(proposal.pk)
     proposal.refresh_from_db()
-    assert proposal.state == State.STALE
+    assert proposal.state == ProposalState.STALE
     assert guarded.upstream(f"/wallet-policies/{proposal.policy_id}")["permissions"] != ["WALLET_VIEW"]
 
 
@@ -61,7 +61,7 @@ def test_a_change_of_members_is_withdrawn_or_applied_never_both(house: House, mo
     monkeypatch.setattr(apply, "_claimed", withdrawn_after)
     apply_proposal(proposal.pk)
     proposal.refresh_from_db()
-    assert (proposal.state, role_of(house, "Carla")) == (State.WITHDRAWN, "CARD_USER")
+    assert (proposal.state, role_of(house, "Carla")) == (ProposalState.WITHDRAWN, "CARD_USER")
 
 
 def test_a_role_that_changed_after_a_lost_worker_is_not_overwritten(house: House) -> None:
@@ -73,7 +73,7 @@ def test_a_role_that_changed_after_a_lost_worker_is_not_overwritten(house: House
     Membership.objects.filter(pk=house.people["Carla"].pk).update(role="REVIEWER")
     apply_proposal(proposal.pk)
     proposal.refresh_from_db()
-    assert (proposal.state, role_of(house, "Carla")) == (State.STALE, "REVIEWER")
+    assert (proposal.state, role_of(house, "Carla")) == (ProposalState.STALE, "REVIEWER")
 
 
 def test_whoever_proposed_and_confirmed_hears_that_it_was_not_applied(house: House) -> None:

@@ -12,7 +12,7 @@ from dashboard.audit.models import AuditEntry
 from dashboard.client.outbox import OutboundOperation
 from dashboard.mirror.models import Wallet
 from dashboard.proposals.apply import apply_proposal
-from dashboard.proposals.models import FourEyes, Proposal, State
+from dashboard.proposals.models import FourEyes, Proposal, ProposalState
 from tests.dashboard.conftest import World
 from tests.dashboard.reconciliation.test_desk import bring, camt, desk, wallet
 from tests.dashboard.treasury.test_exchange import proven
@@ -85,7 +85,7 @@ def test_where_a_second_admin_is_asked_for_it_waits_for_one(world: World, statem
     assert confirmed.status_code == 302
     apply_proposal(proposal.pk)
     proposal.refresh_from_db()
-    assert proposal.state == State.APPLIED, proposal.outcome
+    assert proposal.state == ProposalState.APPLIED, proposal.outcome
     accepted = proof(world, statement)["accepted"]
     assert accepted["proposed_by"] == world.employee("Ada")["employee_id"]
     assert accepted["reason"] == WHY
@@ -103,7 +103,7 @@ def test_a_proposal_of_another_difference_than_there_is_ends(world: World, state
     answer = proven(world, "Abel").post(world.address(f"wallet-policies/proposals/{proposal.pk}/confirm/"))
     assert answer.status_code == 409
     proposal.refresh_from_db()
-    assert proposal.state == State.STALE
+    assert proposal.state == ProposalState.STALE
 
 
 @pytest.mark.parametrize("person", ["Selma", "Apollo", "Rita", "Carla"])

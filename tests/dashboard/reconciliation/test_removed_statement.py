@@ -13,7 +13,7 @@ from dashboard.mirror.models import Wallet
 from dashboard.pages.reconciliation import selectors
 from dashboard.pages.reconciliation.presenters import desk as presenters
 from dashboard.proposals.apply import apply_proposal
-from dashboard.proposals.models import FourEyes, Proposal, State
+from dashboard.proposals.models import FourEyes, Proposal, ProposalState
 from tests.dashboard.conftest import World
 from tests.dashboard.reconciliation.test_desk import act, bring, camt, desk, entries, wallet
 from tests.dashboard.reconciliation.test_opening_difference import statement
@@ -60,7 +60,7 @@ def test_where_a_second_admin_is_asked_for_it_waits_for_one(world: World, statem
     assert proven(world, "Abel").post(f"{address}confirm/").status_code == 302
     apply_proposal(proposal.pk)
     proposal.refresh_from_db()
-    assert proposal.state == State.APPLIED, proposal.outcome
+    assert proposal.state == ProposalState.APPLIED, proposal.outcome
     assert statements(world) == []
 
 

@@ -11,7 +11,7 @@ from dashboard.audit.models import AuditEntry
 from dashboard.client.outbox import OutboundOperation
 from dashboard.mirror.models import Wallet
 from dashboard.proposals.apply import apply_proposal
-from dashboard.proposals.models import FourEyes, Proposal, State
+from dashboard.proposals.models import FourEyes, Proposal, ProposalState
 from tests.dashboard.conftest import World
 from tests.dashboard.reconciliation.test_desk import desk, wallet
 from tests.dashboard.reconciliation.test_opening_difference import accept, proof, shown, statement
@@ -67,7 +67,7 @@ def test_where_a_second_admin_is_asked_for_it_waits_for_one(world: World, accept
     assert proven(world, "Abel").post(f"{address}confirm/").status_code == 302
     apply_proposal(proposal.pk)
     proposal.refresh_from_db()
-    assert proposal.state == State.APPLIED, proposal.outcome
+    assert proposal.state == ProposalState.APPLIED, proposal.outcome
     assert proof(world, accepted)["accepted"] is None
     assert "Not proven" in desk(world)
 

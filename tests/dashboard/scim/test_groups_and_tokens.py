@@ -12,7 +12,7 @@ from dashboard.access.models import Membership
 from dashboard.access.roles import Role
 from dashboard.audit.models import AuditEntry
 from dashboard.errors import NotAllowed
-from dashboard.proposals.models import FourEyes, Proposal, State
+from dashboard.proposals.models import FourEyes, Proposal, ProposalState
 from dashboard.scim.models import ScimGroup, ScimToken
 from dashboard.scim.tokens import end_token, issue_token
 from tests.dashboard.pages.conftest import House
@@ -79,11 +79,11 @@ def test_a_role_that_waits_is_not_confirmed_once_the_groups_give_another(mapped:
     FourEyes.objects.create(business=mapped.house.business, is_on=True)
     path = f"Groups/{save(mapped, 'finance', 'Carla').json()['id']}"
     proposal = Proposal.objects.get(business=mapped.house.business)
-    assert (proposal.state, role_of(mapped, "Carla")) == (State.WAITING, "CARD_USER")
+    assert (proposal.state, role_of(mapped, "Carla")) == (ProposalState.WAITING, "CARD_USER")
     removed = mapped.patch(path, {"op": "remove", "path": f'members[value eq "{mapped.id_of("Carla")}"]'})
     assert removed.status_code == 200, removed.json()
     proposal.refresh_from_db()
-    assert proposal.state == State.STALE
+    assert proposal.state == ProposalState.STALE
 
 
 def test_two_groups_that_give_two_roles_are_refused_whole(mapped: Scim) -> None:

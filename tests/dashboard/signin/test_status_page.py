@@ -10,7 +10,7 @@ import redis
 from django.utils import timezone
 
 from dashboard.decisions.models import Decision
-from dashboard.mirror.models import Cursor, Drift, InboxEvent
+from dashboard.mirror.models import Drift, InboxEvent, SyncCursor
 from dashboard.mirror.schedule import INTERVALS_S, today
 from dashboard.pages.settings.presenters import BANDS, VERSION, band_rows
 from tests.dashboard.conftest import World
@@ -49,7 +49,7 @@ def test_a_service_that_answers_is_said_to(world: World) -> None:
 
 
 def test_one_that_does_not_is_named_with_its_error(world: World) -> None:
-    Cursor.objects.filter(business=world.business).update(failing_since=timezone.now(), error="No answer in 8 s")
+    SyncCursor.objects.filter(business=world.business).update(failing_since=timezone.now(), error="No answer in 8 s")
     page = status(world)
     assert fact(page, "Answers").startswith("not since")
     assert fact(page, "Last error") == "No answer in 8 s"

@@ -16,8 +16,8 @@ from dashboard.errors import Conflict
 from dashboard.mirror.models import Subscription
 from dashboard.pages.subscriptions.services import resume
 from dashboard.renewals import cancellations
-from dashboard.renewals.deadlines import today_of
 from dashboard.renewals.models import Cancellation, CancellationStep
+from dashboard.times import today_of
 from tests.dashboard.bulk.conftest import plan
 from tests.dashboard.conftest import World
 from tests.dashboard.subscriptions.test_renewals import monthly, on_card, start, step, steps_of, withdraw

@@ -15,10 +15,10 @@ from dashboard.audit.models import AuditEntry
 from dashboard.mirror.mappers.vendors import NEVER
 from dashboard.mirror.models import Card, Subscription
 from dashboard.notifications.models import Notice
-from dashboard.renewals.deadlines import deadline_of, today_of
+from dashboard.renewals.deadlines import deadline_of
 from dashboard.renewals.models import Cancellation, CancellationStep, RenewalTerms
 from dashboard.renewals.reminders import remind
-from dashboard.times import local
+from dashboard.times import local, today_of
 from tests.dashboard.cards.conftest import give_card
 from tests.dashboard.conftest import World
 from tests.dashboard.subscriptions.test_subscriptions import added, page, upstream, words

@@ -16,7 +16,7 @@ from dashboard.pages.subscriptions.presenters.subscriptions import charge_lines,
 from dashboard.pages.subscriptions.selectors import attention_of
 from dashboard.pages.subscriptions.services import add_proposals
 from dashboard.schemas.expenses import Expense
-from dashboard.schemas.subscriptions import Evidence, Proposal
+from dashboard.schemas.subscriptions import Evidence, SubscriptionProposal
 from tests.dashboard.cards.conftest import give_card
 from tests.dashboard.conftest import World
 
@@ -170,12 +170,12 @@ def test_a_search_that_finds_nothing_says_so_and_adds_nothing(world: World) -> N
     assert world.upstream("/subscriptions")["docs"] == []
 
 
-def proposal(vendor: str, amount: str = "900") -> Proposal:
+def proposal(vendor: str, amount: str = "900") -> SubscriptionProposal:
     evidence = Evidence(
         charges=4, first_at=datetime(2026, 1, 5, tzinfo=UTC), last_at=datetime(2026, 4, 5, tzinfo=UTC),
         interval_days=Decimal("30.2"), interval_deviation=Decimal("0.03"), amount_deviation=Decimal("0.1"),
     )  # fmt: skip
-    return Proposal(
+    return SubscriptionProposal(
         name=vendor, vendor=vendor, amount=Decimal(amount), amount_minor=int(Decimal(amount) * 100), currency="KES",
         billing_frequency="MONTHLY", confidence=Decimal("0.82"), evidence=evidence,
     )  # fmt: skip

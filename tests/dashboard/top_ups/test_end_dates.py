@@ -7,10 +7,9 @@ from datetime import date, timedelta
 from django.utils import timezone
 
 from dashboard.audit.models import AuditEntry
-from dashboard.times import local
+from dashboard.times import day_text, local
 from dashboard.top_ups import worker
 from dashboard.top_ups.models import TopUp, TopUpState
-from dashboard.top_ups.schedule import day_text
 from tests.dashboard.conftest import World
 from tests.dashboard.people.conftest import address_of, shown, signed_in
 from tests.dashboard.top_ups.test_editing import edit

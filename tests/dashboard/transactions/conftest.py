@@ -9,7 +9,7 @@ import openpyxl
 import pytest
 
 from dashboard.mirror.apply import upsert
-from dashboard.mirror.models import Expense, Source, Transaction
+from dashboard.mirror.models import Expense, Origin, Transaction
 from tests.dashboard.conftest import World
 from tests.dashboard.expenses.conftest import spend
 from tests.dashboard.expenses.conftest import world as world
@@ -31,7 +31,7 @@ def upstream_transaction(world: World, remote_id: str) -> dict[str, Any]:
 
 def brought(world: World, row: Transaction) -> Transaction:
     """The transaction, once the copy has it as the service does."""
-    upsert("transaction", world.business, [upstream_transaction(world, row.remote_id)], Source.POLL)
+    upsert("transaction", world.business, [upstream_transaction(world, row.remote_id)], Origin.POLL)
     row.refresh_from_db()
     return row
 

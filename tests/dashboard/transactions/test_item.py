@@ -8,7 +8,7 @@ import pytest
 
 from dashboard.decisions.fingerprints import fingerprint_of
 from dashboard.mirror.choices import categories_of
-from dashboard.mirror.models import Request, Transaction
+from dashboard.mirror.models import ApprovalRequest, Transaction
 from dashboard.pages.transactions import selectors
 from tests.dashboard.conftest import World
 from tests.dashboard.transactions.conftest import upstream_transaction
@@ -151,7 +151,7 @@ def test_one_that_is_entered_waits_for_a_second_person_who_is_not_its_maker(worl
     desk = f"approvals/hand-transaction/{row.remote_id}/"
     assert world.address(desk) in body
     approve = world.address(f"{desk}approve/")
-    request = Request.objects.get(business=world.business, kind="hand_transaction", remote_id=row.remote_id)
+    request = ApprovalRequest.objects.get(business=world.business, kind="hand_transaction", remote_id=row.remote_id)
     own = {"key": "a", "fingerprint": fingerprint_of(request)}
     assert world.client("Apollo").post(approve, own).status_code == 403
     shown = page(world, "Zawadi", desk)

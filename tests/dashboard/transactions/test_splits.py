@@ -10,16 +10,16 @@ from zoneinfo import ZoneInfo
 import pytest
 from django.http import QueryDict
 
-from dashboard.categorisation.items import expenses_to_file
+from dashboard.categorisation.uncategorised import expenses_to_file
 from dashboard.lists.query import Query
 from dashboard.mirror.apply import upsert
 from dashboard.mirror.choices import categories_of
-from dashboard.mirror.models import Category, Expense, Source, Transaction
+from dashboard.mirror.models import Category, Expense, Origin, Transaction
 from dashboard.money import Money
 from dashboard.pages.expenses.presenters import reports_of
 from dashboard.pages.expenses.tables import EXPENSES
-from dashboard.policies.items import Period, lookups_for, weighed_expenses
 from dashboard.policies.usage import Meter, Usage
+from dashboard.policies.weighed_items import WeighedPeriod, lookups_for, weighed_expenses
 from tests.dashboard.conftest import World
 from tests.dashboard.transactions.conftest import brought, upstream_transaction
 
@@ -39,7 +39,7 @@ def form(world: World, row: Transaction, *parts: tuple[int, str], **more: Any) -
 
 def expense_of(world: World, row: Transaction) -> Expense:
     rows = [doc for doc in world.upstream("/expenses", limit=1000)["docs"] if doc["_id"] == row.expense_id]
-    upsert("expense", world.business, rows, Source.POLL)
+    upsert("expense", world.business, rows, Origin.POLL)
     return Expense.objects.get(business=world.business, remote_id=row.expense_id)
 
 
@@ -153,7 +153,7 @@ def test_limits_of_a_category_count_the_parts_that_are_of_it(world: World, purch
     day = expense.transaction_date.astimezone(zone).date()
     [item] = [
         item
-        for item in weighed_expenses(world.business, Period(day, day, zone), lookups_for(world.business, []))
+        for item in weighed_expenses(world.business, WeighedPeriod(day, day, zone), lookups_for(world.business, []))
         if item.remote_id == expense.remote_id
     ]
     for kind, target, minor in (

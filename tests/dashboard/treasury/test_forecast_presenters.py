@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from dashboard.cash.balances import Holding
+from dashboard.cash.balances import WalletHolding
 from dashboard.forecast.days import Expected
 from dashboard.forecast.horizon import Horizon
 from dashboard.mirror.models import Wallet
@@ -21,9 +21,9 @@ def horizon(db: None) -> Horizon:
     return Horizon(make_house().actor("Ada"), TODAY, TODAY + timedelta(days=30))
 
 
-def holding(horizon: Horizon, currency: str, available: int | None) -> Holding:
+def holding(horizon: Horizon, currency: str, available: int | None) -> WalletHolding:
     wallet = Wallet(business=horizon.actor.business, org_wallet_ref=currency, currency=currency, status="ACTIVE")
-    return Holding(wallet, visible=True, live=True, seen="as of 10:42 EAT", available=available)
+    return WalletHolding(wallet, visible=True, live=True, seen="as of 10:42 EAT", available=available)
 
 
 def due(minor: int, day: date = THREE, key: str = "a", **given: Any) -> Expected:

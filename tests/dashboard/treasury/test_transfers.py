@@ -7,7 +7,7 @@ import pytest
 
 from dashboard.audit.models import AuditEntry
 from dashboard.client.models import OutboundOperation
-from dashboard.mirror.models import Source, Wallet
+from dashboard.mirror.models import Origin, Wallet
 from dashboard.mirror.schedule import cursor_of
 from dashboard.mirror.sync import run_band
 from tests.dashboard.conftest import World
@@ -68,10 +68,10 @@ def test_money_is_moved_as_it_is_and_once(world: World) -> None:
 def test_the_balances_read_after_a_transfer_are_copied_as_reads_and_not_as_writes_of_ours(world: World) -> None:
     main, payroll = first(world), second(world)
     form = transfer_form(world, "10") | {"from_wallet": main.remote_id, "to_wallet": payroll.remote_id}
-    Wallet.objects.filter(business=world.business).update(source=Source.FEED)
+    Wallet.objects.filter(business=world.business).update(source=Origin.FEED)
     assert post(world, form)["Location"] == world.address("treasury/")
     copies = Wallet.objects.filter(business=world.business, remote_id__in=[main.remote_id, payroll.remote_id])
-    assert set(copies.values_list("source", flat=True)) == {Source.POLL}
+    assert set(copies.values_list("source", flat=True)) == {Origin.POLL}
 
 
 def test_the_wallets_are_offered_once_an_amount_is_named(world: World) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from dashboard.mirror.apply import upsert
-from dashboard.mirror.models import Category, Expense, Source, Transaction
+from dashboard.mirror.models import Category, Expense, Origin, Transaction
 from tests.dashboard.conftest import World
 from tests.dashboard.expenses.conftest import world as world
 from tests.dashboard.pages.conftest import House
@@ -54,7 +54,7 @@ def swipe(world: World, merchant: str = "Java House", name: str = "Carla") -> Ex
     """A purchase with somebody's card, without a category, in the copy."""
     person = world.employee(name)["employee_id"]
     found = world.sandbox("swipe", employee_id=person, merchant=merchant)["expense"]
-    upsert("expense", world.business, [found], Source.POLL)
+    upsert("expense", world.business, [found], Origin.POLL)
     expense: Expense = Expense.objects.get(business=world.business, remote_id=found["_id"])
     assert expense.subcategory_id == ""
     return expense

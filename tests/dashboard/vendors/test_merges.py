@@ -9,7 +9,7 @@ import pytest
 from dashboard.audit.models import AuditEntry
 from dashboard.mirror.models import Vendor
 from dashboard.proposals.apply import apply_proposal
-from dashboard.proposals.models import FourEyes, Proposal, State
+from dashboard.proposals.models import FourEyes, Proposal, ProposalState
 from tests.dashboard.conftest import World
 from tests.dashboard.treasury.test_exchange import proven
 from tests.dashboard.vendors.test_records import create, shown
@@ -73,7 +73,7 @@ def test_it_waits_for_another_admin_and_is_done_once(world: World, pair: Pair, b
     assert "Propose the merge" not in shown(world, address(pair))
     assert decide(world, by) == 403
     assert decide(world, "Abel") in {200, 302}
-    assert applied(world).state == State.APPLIED, proposal.outcome
+    assert applied(world).state == ProposalState.APPLIED, proposal.outcome
     assert status(world, pair[1]) == "DELETED"
     pair[1].refresh_from_db()
     assert (pair[1].status, pair[1].merged_into) == ("DELETED", pair[0].remote_id)
@@ -84,10 +84,10 @@ def test_it_waits_for_another_admin_and_is_done_once(world: World, pair: Pair, b
 def test_declined_it_changes_nothing_and_can_be_proposed_again(world: World, pair: Pair) -> None:
     propose(world, pair)
     assert decide(world, "Abel", "decline", reason="Two different shops") in {200, 302}
-    assert applied(world).state == State.DECLINED
+    assert applied(world).state == ProposalState.DECLINED
     assert status(world, pair[1]) == "ACTIVE"
     assert propose(world, pair, key="merge-2").status_code == 302
-    assert Proposal.objects.filter(business=world.business, state=State.WAITING).count() == 1
+    assert Proposal.objects.filter(business=world.business, state=ProposalState.WAITING).count() == 1
 
 
 def test_what_changed_meanwhile_ends_it(world: World, pair: Pair) -> None:
@@ -96,7 +96,7 @@ def test_what_changed_meanwhile_ends_it(world: World, pair: Pair) -> None:
     decide(world, "Abel")
     proposal = Proposal.objects.get(business=world.business)
     assert (proposal.state, proposal.outcome) == (
-        State.STALE,
+        ProposalState.STALE,
         "One of the vendors has changed since this was proposed.",
     )
     assert status(world, pair[1]) == "ACTIVE"

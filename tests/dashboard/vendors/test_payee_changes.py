@@ -8,7 +8,7 @@ from django.test import Client
 
 from dashboard.audit.models import AuditEntry
 from dashboard.mirror.apply import upsert
-from dashboard.mirror.models import Source, Vendor
+from dashboard.mirror.models import Origin, Vendor
 from dashboard.notifications.models import Notice
 from tests.dashboard.conftest import World
 
@@ -155,7 +155,7 @@ def test_what_waits_for_an_account_is_named_and_let_go_when_it_is_confirmed(worl
     }
     upsert(
         "bill_payment", world.business,
-        [payment | {"_id": "f" * 24, "status": "APPROVED", "hold_reason": "payee_quarantined", "version": 1}], Source.POLL,
+        [payment | {"_id": "f" * 24, "status": "APPROVED", "hold_reason": "payee_quarantined", "version": 1}], Origin.POLL,
     )  # fmt: skip
     shown = world.client("Apollo").get(world.address("vendors/payee-changes/")).content.decode().replace("\xa0", " ")
     assert "Bill INV-7, KES 250.00" in shown

@@ -11,7 +11,7 @@ import pytest
 
 from dashboard.mirror.apply import upsert
 from dashboard.mirror.full_sync import FULL_SYNCS
-from dashboard.mirror.models import Source, Wallet, WalletPolicy
+from dashboard.mirror.models import Origin, Wallet, WalletPolicy
 from tests.dashboard.conftest import World
 
 
@@ -62,7 +62,7 @@ def move(world: World, found: WalletPolicy, verb: str) -> WalletPolicy:
 
 def home(world: World, payload: dict[str, Any]) -> WalletPolicy:
     """A policy as the service told it, in the copy."""
-    upsert("wallet_policy", world.business, [payload], Source.POLL)
+    upsert("wallet_policy", world.business, [payload], Origin.POLL)
     return WalletPolicy.objects.get(business=world.business, remote_id=payload["_id"])
 
 

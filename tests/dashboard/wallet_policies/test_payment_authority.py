@@ -23,7 +23,7 @@ from dashboard.access.actor import Actor
 from dashboard.access.check import can
 from dashboard.access.models import Membership, User
 from dashboard.access.standing import forget_standing
-from dashboard.access.subject import Seat, Subject
+from dashboard.access.subject import Subject, SubjectSeat
 from dashboard.errors import NotAllowed
 from dashboard.impact.mandate_reads import mandates_of
 from dashboard.impact.mandate_text import voting
@@ -37,14 +37,14 @@ from dashboard.impact.payment_authority import (
     largest_without_votes,
     lowest,
 )
-from dashboard.mirror.models import Card, Cursor, Employee, FundAccount, Wallet
+from dashboard.mirror.models import Card, Employee, FundAccount, SyncCursor, Wallet
 from dashboard.pages.wallet_policies.presenters.payment_authority import authority_context
-from dashboard.pages.wallet_policies.selectors.access import ordered_wallets
+from dashboard.pages.wallet_policies.selectors.access import usable_wallets_of
 from dashboard.pages.wallet_policies.selectors.payment_authority import (
     AuthorityQuery,
     PersonAuthority,
     everybody,
-    page_of,
+    people_page,
     wallets_of,
 )
 from dashboard.schemas.wallet_policies import Mandate
@@ -58,7 +58,7 @@ NAMES = [way.permission for way in WAYS] + [INVEST.permission, "WALLET_VIEW", "W
 
 def people(world: World, query: AuthorityQuery = ALL, person: str = "Ada") -> dict[str, PersonAuthority]:
     actor = world.actor(person)
-    return {each.name: each for each in everybody(actor, query, wallets_of(ordered_wallets(actor), query))}
+    return {each.name: each for each in everybody(actor, query, wallets_of(usable_wallets_of(actor), query))}
 
 
 def full(world: World, person: str) -> str:
@@ -123,7 +123,7 @@ def ways_by_the_gate(actor: Actor, wallet: Wallet, account: FundAccount) -> set[
 def mandates_by_the_gate(actor: Actor, mandate: Mandate, amount: int) -> bool:
     item = Subject(
         business_id=actor.business.pk, kind="approval", id="1", makers=frozenset({"somebody"}), amount_minor=amount,
-        seats=tuple(Seat(seat.approver_id, seat.max_amount_minor) for seat in voting(mandate)),
+        seats=tuple(SubjectSeat(seat.approver_id, seat.max_amount_minor) for seat in voting(mandate)),
     )  # fmt: skip
     return bool(can(actor, VOTES.get(mandate.action_type, operations.APPROVE_PAYMENT_REQUEST), item))
 
@@ -276,9 +276,9 @@ def test_a_thousand_people_by_fifty_wallets_are_read_in_eight_queries(world: Wor
     assert len(context["rows"]) == 50
     assert len(page_queries) <= 8, [query["sql"][:80] for query in page_queries]
     # What somebody can do is known for all of them at once, too.
-    wallets = wallets_of(ordered_wallets(actor), ALL)
+    wallets = wallets_of(usable_wallets_of(actor), ALL)
     with CaptureQueriesContext(connection) as filter_queries:
-        found = page_of(actor, replace(ALL, can="alone"), wallets, wallets[:3], 50)
+        found = people_page(actor, replace(ALL, can="alone"), wallets, wallets[:3], 50)
     assert found.people
     assert len(filter_queries) <= 2 * 8
 
@@ -286,9 +286,9 @@ def test_a_thousand_people_by_fifty_wallets_are_read_in_eight_queries(world: Wor
 def test_all_pages_together_name_everybody_once(world: World) -> None:
     grow(world, people=120, wallets=1)
     actor, query, names = world.actor("Ada"), ALL, list[str]()
-    wallets = wallets_of(ordered_wallets(actor), ALL)
+    wallets = wallets_of(usable_wallets_of(actor), ALL)
     while True:
-        found = page_of(actor, query, wallets, wallets[:1], 50)
+        found = people_page(actor, query, wallets, wallets[:1], 50)
         names += [each.name for each in found.people]
         if not found.next:
             break
@@ -344,7 +344,7 @@ def test_the_largest_amount_without_votes_is_that_of_counting(rows: list[Mandate
 
 
 def test_what_was_not_read_yet_is_said_and_not_taken_for_nothing(world: World) -> None:
-    Cursor.objects.update_or_create(business=world.business, defaults={"bands": {}})
+    SyncCursor.objects.update_or_create(business=world.business, defaults={"bands": {}})
     shown = words(world.client("Ada").get(at(world, "money/?can=cards")))
     assert "cards and fund accounts are still being read from the finance service" in shown
     assert "No matches" not in shown
@@ -356,7 +356,7 @@ def test_a_member_whose_employee_the_copy_does_not_have_is_there_with_what_the_g
     Membership.objects.filter(pk=world.people["Apollo"].pk).update(employee_id="nobody-known")
     member = Membership.objects.select_related("user", "business").get(pk=world.people["Apollo"].pk)
     ada, account = world.actor("Ada"), fund_account(world, "Carla")
-    listed = everybody(ada, ALL, wallets_of(ordered_wallets(ada), ALL))
+    listed = everybody(ada, ALL, wallets_of(usable_wallets_of(ada), ALL))
     row = next(each for each in listed if each.employee_id == "nobody-known")
     actor = Actor.for_membership(member, fresh=True)
     for wallet in Wallet.objects.filter(business=world.business):

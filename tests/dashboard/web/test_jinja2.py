@@ -9,7 +9,7 @@ from django.template import engines
 from django.utils.safestring import mark_safe
 from jinja2 import UndefinedError
 
-from dashboard.audit.changes import Change
+from dashboard.audit.changes import FieldChange
 from dashboard.bidi import FSI, PDI, turns
 from dashboard.mirror.models import Employee
 from dashboard.pages.approvals.tables.inbox import Row as InboxRow
@@ -19,7 +19,7 @@ from dashboard.pages.wallet_policies.presenters.matrix import Cell
 from dashboard.pages.wallet_policies.presenters.matrix import MatrixRow as Person
 from dashboard.pages.wallet_policies.presenters.payment_authority import AuthorityRow
 from dashboard.pages.wallet_policies.presenters.payment_authority import Line as AuthorityLine
-from dashboard.web.card_tiles import Gauge, Source, Tile
+from dashboard.web.card_tiles import FundingText, Gauge, Tile
 from dashboard.web.jinja2 import ENGINE, item_address, markup
 
 FOLDER = Path(__file__).resolve().parents[3] / "templates_jinja"
@@ -36,12 +36,12 @@ def hostile(count: int) -> list[str]:
 def _tile() -> Tile:
     name, holder, team, last_four, kind, state, tone, source, spent, limit = hostile(10)
     gauge = Gauge(spent, limit, 50)
-    return Tile("c", name, holder, team, last_four, kind, state, tone, False, Source(source, True), gauge)
+    return Tile("c", name, holder, team, last_four, kind, state, tone, False, FundingText(source, True), gauge)
 
 
 def _audit_line() -> Line:
     one, two, three, four, five, six, seven, eight, nine, ten, eleven = hostile(11)
-    change = Change(eight, nine, ten)
+    change = FieldChange(eight, nine, ten)
     return Line(1, one, two, three, four, five, six, True, seven, eleven, "/a/", (change,))
 
 

@@ -12,7 +12,7 @@ from django.utils import timezone
 from prometheus_client.parser import text_string_to_metric_families
 
 from dashboard.decisions.models import Decision
-from dashboard.mirror.models import Cursor
+from dashboard.mirror.models import SyncCursor
 from tests.dashboard.conftest import World
 
 TOKEN = "of-the-tests"
@@ -86,7 +86,7 @@ def test_what_waits_is_counted_by_its_state_with_the_age_of_the_oldest(world: Wo
 
 def test_a_business_whose_service_does_not_answer_is_counted(world: World) -> None:
     before = read("countersign_dashboard_businesses_failing")
-    Cursor.objects.filter(business=world.business).update(failing_since=timezone.now() - timedelta(days=300))
+    SyncCursor.objects.filter(business=world.business).update(failing_since=timezone.now() - timedelta(days=300))
     assert read("countersign_dashboard_businesses_failing") == before + 1
     assert read("countersign_dashboard_failing_seconds") >= 299 * 86_400
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from service.approvals.models import Approval, Mandate, Workflow
-from service.approvals.workflows import Facts, match, meets
+from service.approvals.workflows import WorkflowFacts, match, meets
 from service.events.models import Event
 from tests.service.approvals.conftest import vote
 from tests.service.bills.conftest import payment_in_approval
@@ -135,7 +135,7 @@ def test_without_a_workflow_the_mandate_says_who(house: House) -> None:
     assert row.mandate_snapshot["mandate_id"] in Mandate.objects.values_list("id", flat=True)
 
 
-FACTS = Facts(5_000, "KES", frozenset({"t1"}), frozenset({"s1", "s2"}), frozenset({"v1"}))
+FACTS = WorkflowFacts(5_000, "KES", frozenset({"t1"}), frozenset({"s1", "s2"}), frozenset({"v1"}))
 
 
 @pytest.mark.parametrize(
@@ -165,13 +165,13 @@ def test_of_those_that_match_the_lowest_priority_number_goes_first(house: House)
     create_workflow(house, anybody, name="Usual", priority=50)
     create_workflow(house, anybody, name="Large", priority=10, conditions={"currency": "KES", "min_amount": 1000})
     create_workflow(house, anybody, name="Off", priority=1, active=False)
-    found = match(house.business, 3, Facts(100_000, "KES"))
+    found = match(house.business, 3, WorkflowFacts(100_000, "KES"))
     assert found is not None
     assert found.name == "Large"
-    small = match(house.business, 3, Facts(99_999, "KES"))
+    small = match(house.business, 3, WorkflowFacts(99_999, "KES"))
     assert small is not None
     assert small.name == "Usual"
-    assert match(house.business, 11, Facts(99_999, "KES")) is None
+    assert match(house.business, 11, WorkflowFacts(99_999, "KES")) is None
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from service.cards.models import Authorization, Card, CardOrder
 from service.cards.schemas import NewCard
 from service.employees import funds
 from service.employees import selectors as employees_selectors
-from service.employees.funds import Movement
+from service.employees.funds import FundsMove
 from service.ledger.invariants import breaches
 from tests.service.cards.conftest import has
 from tests.service.house import House
@@ -53,7 +53,7 @@ def at_once(*works: Callable[[], object]) -> list[str]:
 def card_of(house: House, **fields: Any) -> Card:
     """A card of Carla's, with 50,000 allocated to her."""
     if not Card.objects.filter(business=house.business).exists():
-        funds.allocate(house.caller("Apollo"), Movement(employee_id=house.person("Carla").id, amount=Decimal(50_000)))
+        funds.allocate(house.caller("Apollo"), FundsMove(employee_id=house.person("Carla").id, amount=Decimal(50_000)))
     new = NewCard.model_validate({"employee_id": house.person("Carla").id, "name": "Card", **fields})
     return issuance.create(house.caller("Ada"), new)
 
@@ -106,7 +106,7 @@ def test_two_swipes_of_two_cards_at_once_never_both_take_what_is_left(committed:
 def test_what_a_swipe_holds_is_not_taken_off_the_employee_at_the_same_time(committed: None) -> None:
     house = House()
     card, caller = card_of(house), system_caller(house.business)
-    back = Movement(employee_id=house.person("Carla").id, amount=Decimal(50_000))
+    back = FundsMove(employee_id=house.person("Carla").id, amount=Decimal(50_000))
     said = at_once(
         lambda: authorize(caller, card.id, Swipe(1000_00, "Java"), settle_now=False),
         lambda: funds.remove(house.caller("Apollo"), back),

@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from service.cards.controls import EVER, Past, Use, earliest_relevant, evaluate
+from service.cards.controls import EVER, Past, Use, check_controls, earliest_relevant
 
 ZONE = ZoneInfo("Africa/Nairobi")
 # A Wednesday, noon in Nairobi.
@@ -89,7 +89,7 @@ CASES: list[tuple[str, dict[str, Any], Use, list[Past], str]] = [
 def test_the_first_failed_check_is_the_reason(
     controls: dict[str, Any], purchase: Use, past: list[Past], reason: str
 ) -> None:
-    failed = [check.code for check in evaluate(controls, purchase, past, ZONE) if not check.passed]
+    failed = [check.code for check in check_controls(controls, purchase, past, ZONE) if not check.passed]
     assert (failed[0] if failed else "") == reason
 
 
@@ -113,5 +113,5 @@ def test_it_looks_back_no_further_than_it_must(controls: dict[str, Any], since: 
 
 def test_an_overdue_receipt_is_asked_about_only_where_receipts_are_due() -> None:
     for controls, failed in (({}, []), ({"require_receipt_within_days": 3}, ["require_receipt_within_days"])):
-        checks = evaluate(controls, use(), [], ZONE, receipt_overdue=True)
+        checks = check_controls(controls, use(), [], ZONE, receipt_overdue=True)
         assert [check.name for check in checks if not check.passed] == failed

@@ -9,7 +9,7 @@ import pytest
 from django.db import connections
 
 from service.events.models import AuditEvent, Event
-from service.expenses.models import Expense, Status
+from service.expenses.models import Expense, ExpenseStatus
 from service.expenses.transitions import APPROVE, GIVE_DETAILS, REJECT, REQUEST_DETAILS, TRANSITIONS
 from service.sandbox.simulation import spend_some
 from tests.service.expenses.conftest import Spend
@@ -61,7 +61,7 @@ def test_nobody_decides_on_their_own(house: House, spend: Spend, verb: str) -> N
         [row] = spend(name)
         refused = house.post(f"/expenses/{verb}/{row.id}", REASON, by=name)
         assert code(refused) == (403, "self_approval_forbidden")
-        assert Expense.objects.get(id=row.id).status == Status.PENDING
+        assert Expense.objects.get(id=row.id).status == ExpenseStatus.PENDING
 
 
 @pytest.mark.parametrize("verb", VERBS)
@@ -72,7 +72,7 @@ def test_what_is_not_theirs_to_see_is_404(house: House, spend: Spend, verb: str,
     assert code(house.post(f"/expenses/{verb}/{'0' * 24}", REASON)) == (404, "not_found")
 
 
-@pytest.mark.parametrize("status", [each for each in Status.values if each != Status.DELETED])
+@pytest.mark.parametrize("status", [each for each in ExpenseStatus.values if each != ExpenseStatus.DELETED])
 @pytest.mark.parametrize(
     ("verb", "move"), [("approve", APPROVE), ("reject", REJECT), ("requestDetails", REQUEST_DETAILS)]
 )

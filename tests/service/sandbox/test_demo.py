@@ -22,7 +22,7 @@ from service.cards.models import Authorization, Card
 from service.customers.models import Customer
 from service.documents import checked_bytes
 from service.events.models import AuditEvent, Event
-from service.expenses.models import Expense, Receipt, Status
+from service.expenses.models import Expense, ExpenseStatus, Receipt
 from service.expenses.receipts import location
 from service.ids import object_id
 from service.journal.models import Transaction
@@ -76,7 +76,7 @@ def test_a_year_with_weekdays_and_decisions_by_those_who_may(kifaru: Business) -
     weekend = sum(count for day, count in days.items() if day.weekday() >= 5)
     assert weekend < len(rows) * 0.2
     deciders = Deciders(kifaru)
-    decided = [row for row in rows if row.status in (Status.APPROVED, Status.REJECTED)]
+    decided = [row for row in rows if row.status in (ExpenseStatus.APPROVED, ExpenseStatus.REJECTED)]
     assert len(decided) > len(rows) / 2
     for row in decided:
         able = {person.id for person in deciders.of(row.team_id, row.employee_id)}

@@ -15,9 +15,9 @@ from service.businesses.models import Business, Employee, Role
 from service.cards import funding
 from service.cards.authorizations import Swipe, authorize
 from service.cards.models import Authorization, Capture, Card, CardStatus
-from service.cards.schemas_controls import Channel
+from service.cards.schemas_controls import CardChannel
 from service.cards.spend import balance_of, spend_of
-from service.expenses.models import Expense, Status
+from service.expenses.models import Expense, ExpenseStatus
 from service.ids import object_id
 from service.journal.models import Transaction
 from service.ledger.invariants import breaches_seen_by
@@ -61,7 +61,7 @@ def test_each_expense_with_a_card_is_one_use_that_was_taken(kifaru: Business) ->
         authorization__card__currency=F("expense__currency"),
     )
     assert same.count() == captured.count()
-    assert set(paid.values_list("channel", flat=True)) <= set(get_args(Channel))
+    assert set(paid.values_list("channel", flat=True)) <= set(get_args(CardChannel))
 
 
 def test_a_use_of_the_history_looks_like_a_real_one(kifaru: Business) -> None:
@@ -95,7 +95,7 @@ def test_cards_say_what_was_spent_with_them(kifaru: Business) -> None:
         _, month, ever = said[card.id]
         assert (to_minor(month, card.currency), to_minor(ever, card.currency)) == paid.get(card.id, (0, 0))
     # Money that was taken counts, whatever reviewers say of the expense afterwards.
-    assert Authorization.objects.filter(business=kifaru, expense__status=Status.REJECTED).exists()
+    assert Authorization.objects.filter(business=kifaru, expense__status=ExpenseStatus.REJECTED).exists()
 
 
 def test_gauges_stand_at_different_heights(kifaru: Business) -> None:

@@ -11,7 +11,7 @@ from service.businesses.models import Business, Employee, Role
 from service.cards.models import Authorization, Card, RequestStatus, SingleUseRequest
 from service.customers.models import Customer
 from service.expenses import selectors
-from service.expenses.models import Expense, Status
+from service.expenses.models import Expense, ExpenseStatus
 from service.fx.models import FxTransfer, TransferStatus
 from service.investments.models import FundAccount, Movement, MovementStatus, OptIn, OptInStatus
 from service.journal.models import Transaction
@@ -33,14 +33,14 @@ def person(business: Business, name: str) -> Employee:
 
 
 def test_each_role_has_something_to_do(kifaru: Business) -> None:
-    pending = Expense.objects.filter(business=kifaru, status=Status.PENDING)
+    pending = Expense.objects.filter(business=kifaru, status=ExpenseStatus.PENDING)
     for name in ("Rita", "Rashida", "Timothy"):
-        assert selectors.visible(acting(kifaru, person(kifaru, name))).filter(status=Status.PENDING).exists()
+        assert selectors.visible(acting(kifaru, person(kifaru, name))).filter(status=ExpenseStatus.PENDING).exists()
     assert pending.count() >= 24
     requested = Approval.objects.filter(business=kifaru, status=ApprovalStatus.PENDING)
     assert set(requested.values_list("kind", flat=True)) >= {"BULK_PAYOUT", "BILL_PAYMENT", "FX_TRANSFER", "INVESTMENT"}
     assert requested.count() >= 12
-    assert Expense.objects.filter(business=kifaru, status=Status.DETAILS_REQUESTED).exists()
+    assert Expense.objects.filter(business=kifaru, status=ExpenseStatus.DETAILS_REQUESTED).exists()
     assert OptIn.objects.filter(business=kifaru, status=OptInStatus.PENDING).exists()
     assert PaymentInstruction.objects.filter(business=kifaru, status=InstructionStatus.QUARANTINED).exists()
 

@@ -16,7 +16,7 @@ from service.businesses.models import Business
 from service.events.models import Event
 from service.expenses.models import Expense
 from service.sandbox import demo
-from service.sandbox.businesses import Order, open_business
+from service.sandbox.businesses import BusinessSpec, open_business
 from tests.sandbox import sandbox_headers
 from tests.service.house import House
 
@@ -25,7 +25,7 @@ ROOT = Path(__file__).resolve().parents[3]
 
 def test_a_business_costs_at_most_25_statements_and_no_password_hash(db: None) -> None:
     with CaptureQueriesContext(connection) as queries:
-        open_business(Order(webhook_url="http://localhost:1/"))
+        open_business(BusinessSpec(webhook_url="http://localhost:1/"))
     assert len(queries) <= 25
 
 

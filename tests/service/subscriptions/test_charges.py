@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from service.events.models import Event
-from service.subscriptions.frequency import Span, next_charge, start_of
+from service.subscriptions.frequency import Span, next_charge, start_of_period
 from service.subscriptions.models import Subscription
 from tests.service.house import House, code
 from tests.service.subscriptions.conftest import charge, subscription
@@ -81,6 +81,6 @@ def test_the_next_charge_stays_in_its_month(house: House, last: str, frequency: 
 
 def test_periods_begin_where_the_calendar_does() -> None:
     day = datetime(2026, 11, 19, tzinfo=UTC).date()
-    starts = {span: start_of(span, day).isoformat() for span in Span}
+    starts = {span: start_of_period(span, day).isoformat() for span in Span}
     assert starts == {"WEEK": "2026-11-16", "MONTH": "2026-11-01", "QUARTER": "2026-10-01", "YEAR": "2026-01-01"}
-    assert start_of(Span.WEEK, day) + timedelta(days=3) == day
+    assert start_of_period(Span.WEEK, day) + timedelta(days=3) == day

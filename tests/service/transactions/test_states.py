@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
 
 from service.errors import ServiceError
-from service.journal.models import Status, Transaction
+from service.journal.models import Transaction, TransactionStatus
 from service.journal.services import record
 from service.ledger.post import today
 from service.transactions import manual_entries
@@ -90,7 +90,7 @@ def test_no_transition_outside_the_table_is_reachable(house: House) -> None:
 
 
 def test_every_state_and_move_of_the_table_is_a_known_one() -> None:
-    assert {state for moves in TRANSITIONS.values() for state in (*moves, *moves.values())} == set(Status)
+    assert {state for moves in TRANSITIONS.values() for state in (*moves, *moves.values())} == set(TransactionStatus)
 
 
 def test_a_reference_is_written_once_and_needs_its_posting(house: House) -> None:

@@ -7,7 +7,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import DatabaseError, connection, transaction
 
-from service.wallet_policies.audit import breaches
+from service.wallet_policies.audit import chain_breaches
 from service.wallet_policies.models import PolicyAudit
 from tests.service.house import House, code
 from tests.service.ledger.conftest import owner  # noqa: F401
@@ -85,14 +85,14 @@ def test_a_changed_line_is_named(committed: None, owner: "psycopg.Connection[tup
     mine = PolicyAudit.objects.filter(business=house.business).order_by("seq")
     rows = list(mine)
     assert [row.seq for row in rows] == [1, 2, 3, 4]
-    assert not [breach for breach in breaches() if breach.business_id == house.business.id]
+    assert not [breach for breach in chain_breaches() if breach.business_id == house.business.id]
 
     def forge(statement: str, *params: object) -> list[tuple[int, str]]:
         with owner.transaction(force_rollback=False):
             owner.execute("ALTER TABLE wallet_policies_policyaudit DISABLE TRIGGER USER")
             owner.execute(statement, params)  # type: ignore[arg-type]
             owner.execute("ALTER TABLE wallet_policies_policyaudit ENABLE TRIGGER USER")
-        return [(breach.seq, breach.reason) for breach in breaches() if breach.business_id == house.business.id]
+        return [(breach.seq, breach.reason) for breach in chain_breaches() if breach.business_id == house.business.id]
 
     said = forge("UPDATE wallet_policies_policyaudit SET actor = 'nobody' WHERE id = %s", rows[1].id)
     assert said == [(2, "it was changed")]
@@ -111,7 +111,7 @@ def test_a_changed_line_is_named(committed: None, owner: "psycopg.Connection[tup
         "INSERT INTO wallet_policies_policyaudit SELECT (jsonb_populate_record(NULL::wallet_policies_policyaudit, %s)).*",
         _as_json(gone),
     )
-    assert not [breach for breach in breaches() if breach.business_id == house.business.id]
+    assert not [breach for breach in chain_breaches() if breach.business_id == house.business.id]
 
 
 def _as_json(row: PolicyAudit) -> str:

@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
-from service.wallet_policies.audit import breaches
+from service.wallet_policies.audit import chain_breaches
 from service.wallet_policies.models import PolicyAudit, WalletPolicy
 from service.wallet_policies.tasks import expire_due
 from tests.service.house import House
@@ -120,4 +120,4 @@ def test_no_transition_outside_the_table_is_reachable(house: House) -> None:
             max_examples=15, stateful_step_count=12, deadline=None, suppress_health_check=list(HealthCheck)
         ),
     )
-    assert not [breach for breach in breaches() if breach.business_id == house.business.id]
+    assert not [breach for breach in chain_breaches() if breach.business_id == house.business.id]

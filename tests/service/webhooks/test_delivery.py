@@ -61,9 +61,9 @@ def receiver() -> Iterator[Receiver]:
 @pytest.fixture
 def hooked(committed: None, receiver: Receiver) -> House:
     """A business whose events go to the receiver."""
-    from service.sandbox.businesses import Order
+    from service.sandbox.businesses import BusinessSpec
 
-    return House(Order(webhook_url=receiver.url))
+    return House(BusinessSpec(webhook_url=receiver.url))
 
 
 def happen(house: House, count: int = 1, kind: str = "expense.updated") -> None:

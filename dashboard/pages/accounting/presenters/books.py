@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import date
 from decimal import Decimal
 from typing import TypedDict
 
@@ -11,7 +10,7 @@ from dashboard.mirror.models import Employee, Transaction
 from dashboard.money import Money, number, text
 from dashboard.pages.accounting.selectors.books import LEDGER_COLUMNS, Cell, LedgerFile, fx_open
 from dashboard.schemas.accounting import AccountEntry, AccountLedger, Posting, PostingEntry, TrialAccount, TrialBalance
-from dashboard.times import day
+from dashboard.times import day, day_text
 from dashboard.web.statements import ENTRY_KINDS
 
 TRIAL_HEADINGS = ("Account", "Number", "Kind", "Currency", "Opening", "Debit", "Credit", "Closing")
@@ -92,11 +91,6 @@ class PostingContext(TypedDict):
     entries: list[tuple[PostingEntry, str, str]]
     sums: list[tuple[str, str, bool]]
     transactions: Sequence[Transaction]
-
-
-def day_text(value: date | None) -> str:
-    """ "20 Nov 2026"; "" for none."""
-    return f"{value.day} {value:%b %Y}" if value else ""
 
 
 def trial_groups(actor: Actor, report: TrialBalance, *, fx_alone: bool = False) -> list[TrialGroup]:

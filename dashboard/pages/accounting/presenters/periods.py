@@ -15,7 +15,6 @@ from dashboard.commands.accounting import period_subject
 from dashboard.lists.states import state_in
 from dashboard.money import text
 from dashboard.pages.accounting.forms import CloseForm, ReopenForm
-from dashboard.pages.accounting.presenters.books import day_text
 from dashboard.pages.accounting.selectors.periods import (
     REVIEW,
     OpenItem,
@@ -26,9 +25,9 @@ from dashboard.pages.accounting.selectors.periods import (
     names_of,
     uncovered_items,
 )
-from dashboard.schemas.accounting import LateTransaction, Period, TrialAccount
+from dashboard.schemas.accounting import AccountingPeriod, LateTransaction, TrialAccount
 from dashboard.schemas.reconciliation import BankLine
-from dashboard.times import day, day_and_time
+from dashboard.times import day, day_and_time, day_text
 from dashboard.web.freshness import Freshness, freshness_of
 from dashboard.web.submission import new_key
 
@@ -101,12 +100,12 @@ class BankLinesContext(PagedContext):
     rows: list[tuple[BankLine, str, str]]
 
 
-def period_title(period: Period) -> str:
+def period_title(period: AccountingPeriod) -> str:
     """ "October 2026"."""
     return f"{period.first:%B %Y}"
 
 
-def period_row(actor: Actor, period: Period, names: Mapping[str, str]) -> PeriodRow:
+def period_row(actor: Actor, period: AccountingPeriod, names: Mapping[str, str]) -> PeriodRow:
     """A period as it is printed; `names` are those of employees by id."""
     changed = ""
     if period.changed_at:
@@ -119,13 +118,13 @@ def period_row(actor: Actor, period: Period, names: Mapping[str, str]) -> Period
     )  # fmt: skip
 
 
-def periods_context(actor: Actor, periods: Sequence[Period], problem: str) -> PeriodsContext:
+def periods_context(actor: Actor, periods: Sequence[AccountingPeriod], problem: str) -> PeriodsContext:
     """All periods, the newest first."""
     names = names_of(actor, {period.changed_by for period in periods})
     return {"rows": [period_row(actor, period, names) for period in periods], "problem": problem}
 
 
-def row_of(actor: Actor, period: Period) -> PeriodRow:
+def row_of(actor: Actor, period: AccountingPeriod) -> PeriodRow:
     """One period as it is printed."""
     return period_row(actor, period, names_of(actor, {period.changed_by}))
 
@@ -140,7 +139,7 @@ def open_text(items: Sequence[OpenItem]) -> str:
     return "; ".join(f"{item.title}: {item.count}" for item in items if item.count and not item.is_usual)
 
 
-def checklist(actor: Actor, period: Period, fx_accounts: Sequence[TrialAccount] | None) -> list[OpenItem]:
+def checklist(actor: Actor, period: AccountingPeriod, fx_accounts: Sequence[TrialAccount] | None) -> list[OpenItem]:
     """Everything to clear before the period is closed, each with where its rows are; `fx_accounts` are those that FX left
     something on, None where that is not known."""
     place = [actor.business.slug, period.period]
@@ -154,14 +153,14 @@ def checklist(actor: Actor, period: Period, fx_accounts: Sequence[TrialAccount] 
     return [*accepted_items(actor, period), *uncovered_items(actor, period), fx]
 
 
-def accepted_items(actor: Actor, period: Period) -> list[OpenItem]:
+def accepted_items(actor: Actor, period: AccountingPeriod) -> list[OpenItem]:
     """What of a checklist has to be accepted where it is still open."""
     counted = counted_items(actor, period)
     late = [*_late_to_review(actor, period, counted), *late_uncategorised_items(actor, period)]
     return [*counted, *late, *bank_items(actor, period)]
 
 
-def _late_to_review(actor: Actor, period: Period, counted: Sequence[OpenItem]) -> list[OpenItem]:
+def _late_to_review(actor: Actor, period: AccountingPeriod, counted: Sequence[OpenItem]) -> list[OpenItem]:
     """What the service counts as undecided beyond the list's own days; none where it counts no more than the list."""
     listed = sum(item.count or 0 for item in counted if item.title == REVIEW)
     more = period.undecided_expenses - listed
@@ -172,7 +171,7 @@ def _late_to_review(actor: Actor, period: Period, counted: Sequence[OpenItem]) -
 
 
 def period_context(
-    actor: Actor, period: Period, fx_accounts: Sequence[TrialAccount] | None, late: int | None
+    actor: Actor, period: AccountingPeriod, fx_accounts: Sequence[TrialAccount] | None, late: int | None
 ) -> PeriodContext:
     """One period with its checklist, and what the actor may do with it."""
     items = checklist(actor, period, fx_accounts)
@@ -196,7 +195,7 @@ def period_context(
     return context
 
 
-def posted_close(actor: Actor, period: Period, posted: QueryDict) -> CloseForm:
+def posted_close(actor: Actor, period: AccountingPeriod, posted: QueryDict) -> CloseForm:
     """The form to close a period as it was sent, beside what is open now. One that is sent again after its answer was lost
     finds the period closed: what it accepted was accepted then."""
     items = accepted_items(actor, period)
@@ -204,11 +203,11 @@ def posted_close(actor: Actor, period: Period, posted: QueryDict) -> CloseForm:
     return CloseForm(posted, open_items=open_count(items), figures=open_text(items), is_again=is_again)
 
 
-def _may_reopen(actor: Actor, period: Period) -> Verdict:
+def _may_reopen(actor: Actor, period: AccountingPeriod) -> Verdict:
     return can(actor, operations_extra.REOPEN_PERIOD, period_subject(actor, period))
 
 
-def late_context(actor: Actor, period: Period, rows: Sequence[LateTransaction], on_page: Page) -> LateContext:
+def late_context(actor: Actor, period: AccountingPeriod, rows: Sequence[LateTransaction], on_page: Page) -> LateContext:
     """What arrived late in a period."""
     locale = actor.business.locale
     printed = [
@@ -223,14 +222,16 @@ def late_context(actor: Actor, period: Period, rows: Sequence[LateTransaction], 
     return {"rows": printed, **_paged(actor, period, on_page)}
 
 
-def bank_lines_context(actor: Actor, period: Period, rows: Sequence[BankLine], on_page: Page) -> BankLinesContext:
+def bank_lines_context(
+    actor: Actor, period: AccountingPeriod, rows: Sequence[BankLine], on_page: Page
+) -> BankLinesContext:
     """The unmatched bank lines of a period."""
     locale = actor.business.locale
     printed = [(row, day_text(row.day), text(row.amount_minor, row.currency, locale)) for row in rows]
     return {"rows": printed, **_paged(actor, period, on_page)}
 
 
-def _paged(actor: Actor, period: Period, on_page: Page) -> PagedContext:
+def _paged(actor: Actor, period: AccountingPeriod, on_page: Page) -> PagedContext:
     number = on_page.number or 1
     return {
         "period": row_of(actor, period),

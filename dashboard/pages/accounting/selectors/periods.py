@@ -12,7 +12,7 @@ from django.urls import reverse
 from dashboard import operations_extra
 from dashboard.access.actor import Actor
 from dashboard.access.check import can_open
-from dashboard.categorisation.items import transactions_to_file
+from dashboard.categorisation.uncategorised import transactions_to_file
 from dashboard.client.page import Page, every_row, parsed, read_page, typed
 from dashboard.client.reads import read_live
 from dashboard.errors import FinanceError
@@ -21,7 +21,7 @@ from dashboard.lists.totals import totals_of
 from dashboard.mirror.models import Employee
 from dashboard.mirror.schedule import has_run
 from dashboard.mirror.scopes import visible_wallets
-from dashboard.schemas.accounting import LateTransaction, Period
+from dashboard.schemas.accounting import AccountingPeriod, LateTransaction
 from dashboard.schemas.reconciliation import BankLine, BankStatement
 
 LIVE_S = 4.0
@@ -68,18 +68,20 @@ COUNTED: tuple[tuple[str, str, Mapping[str, str]], ...] = (
 )
 
 
-def periods_of(actor: Actor) -> list[Period]:
+def periods_of(actor: Actor) -> list[AccountingPeriod]:
     """All months from the first posting to now, the newest first. Raises the FinanceError tree."""
-    return typed(read_page(read_live(actor, operations_extra.LIST_PERIODS, deadline=LIVE_S).data).rows, Period)
+    return typed(
+        read_page(read_live(actor, operations_extra.LIST_PERIODS, deadline=LIVE_S).data).rows, AccountingPeriod
+    )
 
 
-def period_of(actor: Actor, name: str) -> Period:
+def period_of(actor: Actor, name: str) -> AccountingPeriod:
     """One month by its name, "2026-10"; NotFound, and the rest of the FinanceError tree."""
     answer = read_live(actor, operations_extra.READ_PERIOD, path={"period": name}, deadline=LIVE_S)
-    return parsed(answer.data, Period)
+    return parsed(answer.data, AccountingPeriod)
 
 
-def counted_items(actor: Actor, period: Period) -> list[OpenItem]:
+def counted_items(actor: Actor, period: AccountingPeriod) -> list[OpenItem]:
     """What the lists of the dashboard count in a period, without the lists that the actor does not open."""
     days = {"first": period.first.isoformat(), "last": period.last.isoformat()}
     items = (_counted(actor, title, name, query, days) for title, name, query in COUNTED)
@@ -101,7 +103,7 @@ def _counted(actor: Actor, title: str, name: str, query: Mapping[str, str], days
     return OpenItem(title, totals.count, address, tuple(totals.sums), totals.more)
 
 
-def late_uncategorised_items(actor: Actor, period: Period) -> list[OpenItem]:
+def late_uncategorised_items(actor: Actor, period: AccountingPeriod) -> list[OpenItem]:
     """The transactions without an expense that were posted in a period though their own day lies before it, and have no
     category: they stand in no list of its days. None of them, or a list that the actor does not open, is no item."""
     if not can_open(actor, operations_extra.LIST_LATE_TRANSACTIONS):
@@ -125,7 +127,7 @@ def late_of(actor: Actor, name: str, number: int, size: int = PAGE_SIZE) -> tupl
     return typed(page.rows, LateTransaction), page
 
 
-def late_count(actor: Actor, period: Period) -> int | None:
+def late_count(actor: Actor, period: AccountingPeriod) -> int | None:
     """How much was posted in a month though its own day lies before; None where the service does not answer."""
     try:
         return late_of(actor, period.period, 1, size=1)[1].total
@@ -133,7 +135,7 @@ def late_count(actor: Actor, period: Period) -> int | None:
         return None
 
 
-def unmatched_lines(actor: Actor, period: Period, number: int) -> tuple[list[BankLine], Page]:
+def unmatched_lines(actor: Actor, period: AccountingPeriod, number: int) -> tuple[list[BankLine], Page]:
     """A page of the bank lines of a month that no entry of the ledger belongs to, the newest first."""
     query: dict[str, str | int] = {
         "status": "UNMATCHED", "from": period.first.isoformat(), "to": period.last.isoformat(),
@@ -143,7 +145,7 @@ def unmatched_lines(actor: Actor, period: Period, number: int) -> tuple[list[Ban
     return typed(page.rows, BankLine), page
 
 
-def bank_items(actor: Actor, period: Period) -> list[OpenItem]:
+def bank_items(actor: Actor, period: AccountingPeriod) -> list[OpenItem]:
     """The unmatched bank lines of a period, by their wallet: each leads to its desk, which shows just these rows. Those of a
     wallet that the copy does not hold lead to the list of the period's lines, as all do where none is unmatched."""
     title, slug = "Bank lines unmatched", actor.business.slug
@@ -161,7 +163,7 @@ def bank_items(actor: Actor, period: Period) -> list[OpenItem]:
     return items
 
 
-def uncovered_items(actor: Actor, period: Period) -> list[OpenItem]:
+def uncovered_items(actor: Actor, period: AccountingPeriod) -> list[OpenItem]:
     """The wallets of which the bank's statements leave out days of the period: what is not matched of those days nobody
     knows, so that a nought says nothing. Each leads to its desk."""
     if not can_open(actor, operations_extra.LIST_BANK_SUGGESTIONS):

@@ -16,7 +16,7 @@ from dashboard.audit.record import record
 from dashboard.errors import Rejected
 from dashboard.inputs import page_number, whole_number
 from dashboard.lists import files
-from dashboard.pages.accounting.forms import FileForm
+from dashboard.pages.accounting.forms import BooksFileForm
 from dashboard.pages.accounting.presenters import books as presenters
 from dashboard.pages.accounting.presenters.periods import row_of
 from dashboard.pages.accounting.selectors import books
@@ -98,7 +98,7 @@ def _file(
     summary: list[tuple[str, str]],
 ) -> HttpResponse:  # fmt: skip
     """The rows as a file in the format that the address asks for, CSV where it names none; written down in the audit."""
-    form = FileForm(request.GET if request.GET.get("form") else {"form": "csv"})
+    form = BooksFileForm(request.GET if request.GET.get("form") else {"form": "csv"})
     if not form.is_valid():
         raise Rejected("Choose CSV or XLSX.", code="format")
     kind = form.cleaned_data["form"]

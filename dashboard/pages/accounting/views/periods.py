@@ -16,9 +16,9 @@ from dashboard.pages.accounting.forms import ReopenForm
 from dashboard.pages.accounting.presenters import periods as presenters
 from dashboard.pages.accounting.selectors.books import fx_open_of
 from dashboard.pages.accounting.selectors.periods import late_count, late_of, period_of, periods_of, unmatched_lines
-from dashboard.schemas.accounting import Period
+from dashboard.schemas.accounting import AccountingPeriod
 from dashboard.web.respond import page
-from dashboard.web.submission import key_of, posted_key
+from dashboard.web.submission import form_key_of, posted_key
 
 LIST, ITEM, LATE, BANK = (f"accounting/{name}.html" for name in ("periods", "period", "late", "bank_lines"))
 
@@ -41,7 +41,7 @@ def period(request: ActorRequest, business: str, period: str) -> HttpResponse:
     return _item(request, period_of(request.actor, period))
 
 
-def _item(request: ActorRequest, chosen: Period, status: int = 200, **refused: object) -> HttpResponse:
+def _item(request: ActorRequest, chosen: AccountingPeriod, status: int = 200, **refused: object) -> HttpResponse:
     fx, late_rows = fx_open_of(request.actor, chosen.period), late_count(request.actor, chosen)
     context = {**presenters.period_context(request.actor, chosen, fx, late_rows), "key": posted_key(request), **refused}
     return page(request, ITEM, context, status=status)
@@ -56,7 +56,7 @@ def close_period(request: ActorRequest, business: str, period: str) -> HttpRespo
     if not form.is_valid():
         return _item(request, chosen, 422, close_form=form)
     try:
-        commands.close(request.actor, chosen, left_open=form.accepted(), key=key_of(request), form=form)
+        commands.close(request.actor, chosen, left_open=form.accepted(), key=form_key_of(request), form=form)
     except commands.REFUSALS as refused:
         return _item(request, chosen, refused.status, close_form=form)
     messages.success(request, f"{presenters.period_title(chosen)} is closed.")
@@ -73,7 +73,7 @@ def reopen_period(request: ActorRequest, business: str, period: str) -> HttpResp
     if not form.is_valid():
         return _item(request, chosen, 422, reopen_form=form)
     try:
-        commands.reopen(request.actor, chosen, form.cleaned_data["reason"], key=key_of(request), form=form)
+        commands.reopen(request.actor, chosen, form.cleaned_data["reason"], key=form_key_of(request), form=form)
     except commands.REFUSALS as refused:
         return _item(request, chosen, refused.status, reopen_form=form)
     messages.success(request, f"{presenters.period_title(chosen)} is open again.")

@@ -4,17 +4,17 @@ from dataclasses import dataclass
 
 from dashboard.access.actor import Actor
 from dashboard.access.check import Verdict
+from dashboard.decisions.desk_items import ChainStep, DecisionChoice, DeskItem
 from dashboard.decisions.filters import CHANGE
-from dashboard.decisions.items import Choice, Item, Step
 from dashboard.impact.consequences import Consequence
 from dashboard.impact.proposals import TONES, impact_of_proposal
-from dashboard.proposals.models import Proposal, State
+from dashboard.proposals.models import Proposal, ProposalState
 from dashboard.proposals.selectors import may_decide
 from dashboard.times import day, day_and_time
 
 
 @dataclass(frozen=True)
-class AccessChangeItem(Item):
+class AccessChangeItem(DeskItem):
     """What the pane shows of a change of access."""
 
     sentences: tuple[str, ...] = ()
@@ -25,7 +25,7 @@ class AccessChangeItem(Item):
 
 def access_change_item(actor: Actor, proposal: Proposal) -> AccessChangeItem:
     """The item of a change, with whether this actor may confirm it: by the same rules as on its own page."""
-    state = State(proposal.state)
+    state = ProposalState(proposal.state)
     requester = proposal.proposer
     impact = impact_of_proposal(actor, proposal)
     return AccessChangeItem(
@@ -53,10 +53,10 @@ def access_change_item(actor: Actor, proposal: Proposal) -> AccessChangeItem:
     )
 
 
-def _choices(verdict: Verdict) -> list[Choice]:
+def _choices(verdict: Verdict) -> list[DecisionChoice]:
     return [
-        Choice("approve", "Confirm", "A", verdict, reason_needed=False),
-        Choice("reject", "Decline", "R", verdict, reason_needed=True, longest=500),
+        DecisionChoice("approve", "Confirm", "A", verdict, reason_needed=False),
+        DecisionChoice("reject", "Decline", "R", verdict, reason_needed=True, longest=500),
     ]
 
 
@@ -75,15 +75,25 @@ def _facts(actor: Actor, proposal: Proposal, requester: str) -> list[tuple[str, 
     return [*facts, ("Result", proposal.outcome)] if proposal.outcome else facts
 
 
-def _chain(actor: Actor, proposal: Proposal, requester: str) -> list[Step]:
-    steps = [Step("done", f"Proposed by {requester}")]
+def _chain(actor: Actor, proposal: Proposal, requester: str) -> list[ChainStep]:
+    steps = [ChainStep("done", f"Proposed by {requester}")]
     if proposal.is_waiting:
-        return [*steps, Step("now", "Confirmation by a second admin"), Step("next", "Applied")]
+        return [*steps, ChainStep("now", "Confirmation by a second admin"), ChainStep("next", "Applied")]
     by = proposal.decided_by.user.get_full_name() if proposal.decided_by else "Nobody"
-    word = "declined" if proposal.state == State.DECLINED else "withdrew" if proposal.state == State.WITHDRAWN else ""
+    word = (
+        "declined"
+        if proposal.state == ProposalState.DECLINED
+        else "withdrew"
+        if proposal.state == ProposalState.WITHDRAWN
+        else ""
+    )
     if word:
-        return [*steps, Step("no", f"{by} {word} it, {day_and_time(proposal.decided_at, actor.business)}")]
-    if proposal.state in {State.STALE, State.REFUSED}:
-        return [*steps, Step("no", State(proposal.state).label)]
-    last = Step("done", "Applied") if proposal.state == State.APPLIED else Step("now", "Applied on its effective date")
-    return [*steps, Step("done", f"{by} confirmed it"), last]
+        return [*steps, ChainStep("no", f"{by} {word} it, {day_and_time(proposal.decided_at, actor.business)}")]
+    if proposal.state in {ProposalState.STALE, ProposalState.REFUSED}:
+        return [*steps, ChainStep("no", ProposalState(proposal.state).label)]
+    last = (
+        ChainStep("done", "Applied")
+        if proposal.state == ProposalState.APPLIED
+        else ChainStep("now", "Applied on its effective date")
+    )
+    return [*steps, ChainStep("done", f"{by} confirmed it"), last]

@@ -2,14 +2,14 @@
 
 from dashboard.access.actor import Actor
 from dashboard.decisions.registry import knows_fees, money_arrives, money_leaves, money_moved
-from dashboard.mirror.models import Approval, Request, Wallet
+from dashboard.mirror.models import Approval, ApprovalRequest, Wallet
 from dashboard.money import text
 from dashboard.times import as_of
 
 UNKNOWN = "unknown"
 
 
-def balance_after(actor: Actor, subject: Approval | Request, wallet: Wallet | None) -> str:
+def balance_after(actor: Actor, subject: Approval | ApprovalRequest, wallet: Wallet | None) -> str:
     """The text of the fact "Balance after": "Main: KES 13,500.00, as of 10:42 EAT", its fees taken off too, or "before fees"
     where they are not known; "unknown" in place of the amount where the copy has no balance in the item's currency; ""
     where approving moves no money.

@@ -14,12 +14,12 @@ from django.utils.safestring import SafeString
 from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.access.check import Verdict, can
+from dashboard.decisions.approval_blocks import blocks_of, may_override
 from dashboard.decisions.clean import RULE
-from dashboard.decisions.cursors import Subject, cursor_of
+from dashboard.decisions.cursors import InboxRow, cursor_of
+from dashboard.decisions.desk_items import DeskItem, desk_item_of
 from dashboard.decisions.filters import Filters
 from dashboard.decisions.inbox import neighbour
-from dashboard.decisions.items import Item, item_of
-from dashboard.decisions.policy_gate import blocks_of, may_override
 from dashboard.decisions.presenters import ToastContext
 from dashboard.decisions.registry import DECIDED
 from dashboard.decisions.selectors import confirms, decides
@@ -91,7 +91,7 @@ class PaneContext(TypedDict):
     """What the pane reads: the item, the key of its form, the keys of the items beside it, what a policy says against
     approving it, with whether the actor may override that, whether they may put its category right, and `comparisons` with the payments that its risk names."""
 
-    item: Item | AccessChangeItem
+    item: DeskItem | AccessChangeItem
     key: str
     before: str
     after: str
@@ -130,18 +130,18 @@ def desk_context(actor: Actor, filters: Filters) -> DeskContext:
 
 
 def pane_context(
-    actor: Actor, filters: Filters, subject: Subject, key: str = "", beside: tuple[str, str] | None = None
+    actor: Actor, filters: Filters, subject: InboxRow, key: str = "", beside: tuple[str, str] | None = None
 ) -> PaneContext:
     """The item of a subject between those beside it, which are looked up unless they are given."""
     cursor = cursor_of(subject, filters)
     before, after = beside or (neighbour(actor, filters, cursor, forward=forward) for forward in (False, True))
-    item: Item | AccessChangeItem
+    item: DeskItem | AccessChangeItem
     blocks: list[str] = []
     comparisons: list[Comparison] = []
     if isinstance(subject, Proposal):
         item = access_change_item(actor, subject)
     else:
-        item = without_dismissed(actor.business, item_of(actor, subject))
+        item = without_dismissed(actor.business, desk_item_of(actor, subject))
         comparisons = comparisons_of(actor, subject, item.papers)
         if any(choice.verb == "approve" for choice in item.allowed):
             blocks = blocks_of(actor.business, [subject]).get(subject.remote_id, [])

@@ -5,7 +5,7 @@ from typing import Any
 
 from dashboard.access.actor import Actor
 from dashboard.access.models import Business
-from dashboard.decisions.items import Flag, Paper
+from dashboard.decisions.desk_items import ItemFlag, Paper
 from dashboard.documents.claims import claim_of_bill, claim_of_expense
 from dashboard.documents.reasons import flags_of_documents, notes_for_lines
 from dashboard.documents.sources import bill_files_of, receipts_of
@@ -18,7 +18,7 @@ def receipt_papers(actor: Actor, expense: Expense) -> list[Paper]:
     return viewers_of(actor, receipts_of(expense), claim_of_expense(expense, actor.business))
 
 
-def flags_of_receipts(actor: Actor, expense: Expense) -> list[Flag]:
+def flags_of_receipts(actor: Actor, expense: Expense) -> list[ItemFlag]:
     """Where the receipts that have been read differ from the expense."""
     return flags_of_documents(actor.business, receipts_of(expense), claim_of_expense(expense, actor.business))
 
@@ -28,7 +28,7 @@ def bill_file_papers(actor: Actor, approval: Approval, bill: Mapping[str, Any]) 
     return viewers_of(actor, bill_files_of(approval, bill), claim_of_bill(bill, actor.business))
 
 
-def flags_of_bill(actor: Actor, approval: Approval, bill: Mapping[str, Any]) -> list[Flag]:
+def flags_of_bill(actor: Actor, approval: Approval, bill: Mapping[str, Any]) -> list[ItemFlag]:
     """Where the files of the bill that have been read differ from it."""
     return flags_of_documents(actor.business, bill_files_of(approval, bill), claim_of_bill(bill, actor.business))
 

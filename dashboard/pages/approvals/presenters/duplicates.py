@@ -8,11 +8,11 @@ from django.urls import reverse
 
 from dashboard.access.actor import Actor
 from dashboard.decisions.bills import bill_of
-from dashboard.decisions.items import APPROVAL_STATES, PAYMENT_KINDS, Paper
+from dashboard.decisions.desk_items import APPROVAL_STATES, PAYMENT_KINDS, Paper
 from dashboard.decisions.registry import described_request
 from dashboard.documents.limits import THUMBNAIL
 from dashboard.documents.viewers import Viewer
-from dashboard.mirror.models import Approval, Request
+from dashboard.mirror.models import Approval, ApprovalRequest
 from dashboard.mirror.scopes import visible_approvals
 from dashboard.money import text
 from dashboard.pages.approvals.presenters.documents import bill_file_papers
@@ -85,7 +85,7 @@ def _refs(approval: Approval, signal: Mapping[str, Any]) -> list[str]:
 
 def _payments_of_bill(approval: Approval, bill_id: str) -> list[str]:
     # The latest, by the id of the bill: numbers are each vendor's own, and a file may have come from two vendors.
-    payments = Request.objects.filter(
+    payments = ApprovalRequest.objects.filter(
         business_id=approval.business_id, kind="bill_payment", tombstoned_at=None, payload__bill_id=bill_id
     )
     latest = payments.exclude(ref=approval.ref).order_by("-requested_at", "-pk")

@@ -5,19 +5,19 @@ from decimal import Decimal
 from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.access.check import can
-from dashboard.decisions.fingerprints import fingerprint_of
-from dashboard.decisions.items import (
+from dashboard.decisions.approval_blocks import RECEIPT_MISSING
+from dashboard.decisions.desk_items import (
     ANSWERED,
     EXPENSE_STATES,
-    Flag,
-    Item,
-    Step,
+    ChainStep,
+    DeskItem,
+    ItemFlag,
     choices_on,
     level_of,
     open_on,
     undo_of,
 )
-from dashboard.decisions.policy_gate import RECEIPT_MISSING
+from dashboard.decisions.fingerprints import fingerprint_of
 from dashboard.mirror.mappers import moment
 from dashboard.mirror.models import Expense
 from dashboard.mirror.scopes import visible_employees, visible_wallets
@@ -27,7 +27,7 @@ from dashboard.pages.approvals.presenters.red_flags import flags_of_expense
 from dashboard.times import day, day_and_time
 
 
-def expense_item(actor: Actor, expense: Expense) -> Item:
+def expense_item(actor: Actor, expense: Expense) -> DeskItem:
     """The item of an expense, with what this actor may decide on it.
 
     Its spender is shown what was bought, the receipts and the chain: the checks, the risk and the flags are for those who
@@ -63,7 +63,7 @@ def expense_item(actor: Actor, expense: Expense) -> Item:
         facts.insert(3, ("FX", f"{original} {payload.get('original_amount', '')} at {rate}"))
     if fees := Decimal(str(payload.get("fees") or 0)):
         facts.insert(3, ("Fees", text(to_minor(fees, expense.currency), expense.currency, business.locale)))
-    return Item(
+    return DeskItem(
         kind="expense",
         id=expense.remote_id,
         kind_label="Expense",
@@ -105,25 +105,25 @@ def _checked(expense: Expense) -> str:
     return f"{receipt}{needed}; {flagged}".capitalize()
 
 
-def _expense_chain(actor: Actor, expense: Expense) -> list[Step]:
+def _expense_chain(actor: Actor, expense: Expense) -> list[ChainStep]:
     payload = expense.payload
-    steps = [Step("done", f"Submitted by {expense.employee_name.split(' ')[0] or 'somebody'}")]
+    steps = [ChainStep("done", f"Submitted by {expense.employee_name.split(' ')[0] or 'somebody'}")]
     when = day_and_time(moment(payload.get("reviewed_at")), actor.business)
     if expense.is_answered:
-        steps += [Step("done", f"Details requested{', ' + when if when else ''}"), Step("done", "Answered")]
+        steps += [ChainStep("done", f"Details requested{', ' + when if when else ''}"), ChainStep("done", "Answered")]
     if expense.status == "PENDING":
-        return [*steps, Step("now", "Review"), Step("next", "Posted")]
+        return [*steps, ChainStep("now", "Review"), ChainStep("next", "Posted")]
     if expense.status == "DETAILS_REQUESTED":
         return [
             *steps,
-            Step("done", f"Details requested{', ' + when if when else ''}"),
-            Step("now", "Waiting for an answer"),
+            ChainStep("done", f"Details requested{', ' + when if when else ''}"),
+            ChainStep("now", "Waiting for an answer"),
         ]
     reviewer = visible_employees(actor).filter(remote_id=payload.get("reviewed_by") or "")
     who = reviewer.values_list("name", flat=True).first() or "Reviewed"
     state = "no" if expense.status == "REJECTED" else "done"
     word = EXPENSE_STATES.get(expense.status, (expense.status.capitalize(), ""))[0].lower()
-    return [*steps, Step(state, f"{who}: {word}{', ' + when if when else ''}")]
+    return [*steps, ChainStep(state, f"{who}: {word}{', ' + when if when else ''}")]
 
 
 def _wallet_name(actor: Actor, ref: str) -> str:
@@ -132,8 +132,8 @@ def _wallet_name(actor: Actor, ref: str) -> str:
     return name or (f"wallet {ref}" if ref else "")
 
 
-def _expense_flags(actor: Actor, expense: Expense) -> list[Flag]:
+def _expense_flags(actor: Actor, expense: Expense) -> list[ItemFlag]:
     flags = flags_of_expense(actor.business, expense)
     if expense.payload.get("receipt_required") and not expense.has_receipt:
-        flags.append(Flag("!", RECEIPT_MISSING, False))
+        flags.append(ItemFlag("!", RECEIPT_MISSING, False))
     return flags

@@ -9,12 +9,12 @@ from django.core.paginator import Page, Paginator
 from dashboard.access.actor import Actor
 from dashboard.access.operation import Operation
 from dashboard.bulk.actions import BulkAction, action_of
-from dashboard.bulk.balances import WalletTexts, together, wallets_after
+from dashboard.bulk.balances import WalletTexts, planned_balances, together
 from dashboard.bulk.models import Batch, BatchRow
-from dashboard.bulk.plans import left_out_of, summary_of
+from dashboard.bulk.plans import left_out_of, plan_summary
 from dashboard.bulk.results import BatchResult, Counts
-from dashboard.decisions.models import State
-from dashboard.decisions.registry import DECIDED, spec_for, title_of, verb_of
+from dashboard.decisions.models import DecisionState
+from dashboard.decisions.registry import DECIDED, spec_for, subjects_title, verb_of
 from dashboard.pages.approvals.presenters.desk import desk_address
 from dashboard.pages.approvals.selectors.plans import begun_parts, plan_id_of
 from dashboard.web.submission import new_key
@@ -46,12 +46,12 @@ class Section:
     @property
     def title(self) -> str:
         """What its subjects are called, such as "Card orders"."""
-        return title_of(self.operation)
+        return subjects_title(self.operation)
 
     @property
     def summary(self) -> str:
         """The plan in one line."""
-        return summary_of(self.batch)
+        return plan_summary(self.batch)
 
     @property
     def needs_reason(self) -> bool:
@@ -76,7 +76,7 @@ class Section:
     @property
     def wallets(self) -> list[WalletTexts]:
         """What wallets hold before and after what passes."""
-        return [wallet.texts(self.locale) for wallet in wallets_after(self.batch)]
+        return [wallet.texts(self.locale) for wallet in planned_balances(self.batch)]
 
     @cached_property
     def left_out(self) -> list[tuple[str, int]]:
@@ -130,7 +130,7 @@ def plan_context(actor: Actor, planned: list[Batch], query: str) -> PlanContext:
     """The parts of a plan that are not carried out yet, in sections by operation; `query` is the list's."""
     sections = [Section(part, actor.business.locale) for part in planned]
     verb = verb_of(sections[0].operation)
-    wallets = together(wallet for part in planned for wallet in wallets_after(part))
+    wallets = together(wallet for part in planned for wallet in planned_balances(part))
     return {
         "plan_id": plan_id_of(planned[0]),
         "verb": verb,
@@ -159,6 +159,6 @@ def result_context(actor: Actor, result: BatchResult, only: str | None, number: 
         "only": only,
         "pages": Paginator(rows, ROWS).get_page(number),
         "key": new_key(),
-        "parts": [(part, title_of(DECIDED[part.verb])) for part in begun_parts(actor, result.batch)],
-        "waiting": result.by_state.get(State.WAITING, 0),
+        "parts": [(part, subjects_title(DECIDED[part.verb])) for part in begun_parts(actor, result.batch)],
+        "waiting": result.by_state.get(DecisionState.WAITING, 0),
     }

@@ -5,10 +5,10 @@ from dataclasses import replace
 
 from dashboard.access.models import Business
 from dashboard.conversation.dismissals import dismissed_keys
+from dashboard.decisions.desk_items import DeskItem, ItemFlag, level_of
 from dashboard.decisions.fingerprints import RED_FROM
-from dashboard.decisions.items import Flag, Item, level_of
 from dashboard.documents.reasons import red_flags_of_documents
-from dashboard.mirror.items import kind_of
+from dashboard.mirror.item_kinds import kind_from_address
 from dashboard.mirror.models import Approval, Expense
 from dashboard.web.risk_text import in_words
 
@@ -16,18 +16,18 @@ from dashboard.web.risk_text import in_words
 HIGH_RISK = 60
 
 
-def flags_of_expense(business: Business, expense: Expense) -> list[Flag]:
+def flags_of_expense(business: Business, expense: Expense) -> list[ItemFlag]:
     """The risk and the policy flags of an expense, beside what its receipts say."""
     notes = str(expense.payload.get("risk_notes") or "")
     sentences = [in_words(flag, expense.currency, business) for flag in expense.payload.get("policy_flags") or []]
-    flags = [Flag(f"+{expense.risk}", notes, expense.risk >= HIGH_RISK)] if notes else []
-    return flags + [Flag("!", sentence, True) for sentence in sentences if not notes.startswith(sentence)]
+    flags = [ItemFlag(f"+{expense.risk}", notes, expense.risk >= HIGH_RISK)] if notes else []
+    return flags + [ItemFlag("!", sentence, True) for sentence in sentences if not notes.startswith(sentence)]
 
 
-def flags_of_approval(business: Business, approval: Approval) -> list[Flag]:
+def flags_of_approval(business: Business, approval: Approval) -> list[ItemFlag]:
     """The signals of a payment request's risk, beside what the files of its bill say."""
     return [
-        Flag(
+        ItemFlag(
             f"+{signal.get('weight', 0)}",
             in_words(signal, approval.currency, business),
             int(signal.get("weight", 0)) >= RED_FROM,
@@ -36,7 +36,7 @@ def flags_of_approval(business: Business, approval: Approval) -> list[Flag]:
     ]
 
 
-def red_flags_of_expenses(business: Business, expenses: Sequence[Expense]) -> Mapping[str, Sequence[Flag]]:
+def red_flags_of_expenses(business: Business, expenses: Sequence[Expense]) -> Mapping[str, Sequence[ItemFlag]]:
     """The red flags of expenses by their ids, those of their receipts among them."""
     # What a receipt said that was removed since blocks nothing.
     keys = [f"expense/{expense.remote_id}" for expense in expenses if expense.has_receipt]
@@ -50,7 +50,7 @@ def red_flags_of_expenses(business: Business, expenses: Sequence[Expense]) -> Ma
     }
 
 
-def red_flags_of_approvals(business: Business, approvals: Sequence[Approval]) -> Mapping[str, Sequence[Flag]]:
+def red_flags_of_approvals(business: Business, approvals: Sequence[Approval]) -> Mapping[str, Sequence[ItemFlag]]:
     """The red flags of payment requests by their ids, those of the files of their bills among them."""
     of_files = red_flags_of_documents(business, [f"payment/{approval.remote_id}" for approval in approvals])
     return {
@@ -62,12 +62,12 @@ def red_flags_of_approvals(business: Business, approvals: Sequence[Approval]) ->
     }
 
 
-def without_dismissed(business: Business, item: Item) -> Item:
+def without_dismissed(business: Business, item: DeskItem) -> DeskItem:
     """The item with a score that no dismissed flag counts in; as it is where none was dismissed."""
     weighing = [flag for flag in item.flags if flag.red and flag.weight.startswith("+")]
     if not weighing:
         return item
-    dismissed = dismissed_keys(business, kind_of(item.kind), [item.id]).get(item.id, frozenset())
+    dismissed = dismissed_keys(business, kind_from_address(item.kind), [item.id]).get(item.id, frozenset())
     off = sum(int(flag.weight) for flag in weighing if flag.key in dismissed)
     if not off:
         return item

@@ -9,7 +9,7 @@ from django.urls import reverse
 from dashboard.access.actor import Actor
 from dashboard.decisions.clean import RULE
 from dashboard.decisions.models import Sample
-from dashboard.decisions.samples import samples_of, why_not
+from dashboard.decisions.samples import samples_of, why_not_checked
 from dashboard.money import text
 from dashboard.pages.approvals.forms import CheckedSampleForm
 from dashboard.times import day_and_time
@@ -66,6 +66,6 @@ def _row(actor: Actor, sample: Sample, forms: dict[int, CheckedSampleForm]) -> S
         checked=checked,
         is_in_order=bool(sample.is_in_order),
         note=sample.note,
-        refusal=why_not(actor, sample),
+        refusal=why_not_checked(actor, sample),
         form=forms.get(sample.pk) or CheckedSampleForm(auto_id=f"id_{sample.pk}_%s"),
     )

@@ -2,23 +2,23 @@
 
 from dashboard.access.actor import Actor
 from dashboard.decisions.bills import bill_of
-from dashboard.decisions.fingerprints import fingerprint_of
-from dashboard.decisions.items import (
+from dashboard.decisions.desk_items import (
     APPROVAL_STATES,
     PAYMENT_KINDS,
-    Choice,
-    Item,
-    Step,
+    ChainStep,
+    DecisionChoice,
+    DeskItem,
     choices_on,
     level_of,
     open_on,
     undo_of,
 )
-from dashboard.decisions.mandates import rule_of
+from dashboard.decisions.fingerprints import fingerprint_of
+from dashboard.decisions.mandates import approval_rule_of
 from dashboard.decisions.registry import described_request, money_leaves
 from dashboard.mirror.mappers import moment
 from dashboard.mirror.mappers.mapper import Payload
-from dashboard.mirror.models import Approval, Request
+from dashboard.mirror.models import Approval, ApprovalRequest
 from dashboard.mirror.scopes import visible_employees, visible_wallets
 from dashboard.money import text, to_minor
 from dashboard.pages.approvals.presenters.balances import balance_after
@@ -38,13 +38,13 @@ FOLLOWS = {
 ENDS = {"POLICY": "Review", "CARD_REQUEST": "Card created", "INVESTMENT": "Fund account opened"}
 
 
-def approval_item(actor: Actor, approval: Approval) -> Item:
+def approval_item(actor: Actor, approval: Approval) -> DeskItem:
     """The item of a request for votes, with what this actor may decide on it."""
     state, tone = APPROVAL_STATES.get(approval.status, (approval.status.capitalize(), ""))
     choices = choices_on(actor, approval)
     subject = described_request(approval)
     bill = bill_of(actor, subject) if subject is not None and subject.kind == "bill_payment" else None
-    return Item(
+    return DeskItem(
         kind="payment",
         id=approval.remote_id,
         kind_label=PAYMENT_KINDS.get(approval.kind, "Payment request"),
@@ -70,7 +70,11 @@ def approval_item(actor: Actor, approval: Approval) -> Item:
 
 
 def _facts(
-    actor: Actor, approval: Approval, subject: Request | None, bill: Payload | None, choices: list[Choice]
+    actor: Actor,
+    approval: Approval,
+    subject: ApprovalRequest | None,
+    bill: Payload | None,
+    choices: list[DecisionChoice],
 ) -> list[tuple[str, str]]:
     business = actor.business
     wallet = visible_wallets(actor).filter(org_wallet_ref=approval.org_wallet_ref).first()
@@ -94,7 +98,7 @@ def _facts(
     return [(label, value) for label, value in facts if value]
 
 
-def _of_bill(actor: Actor, subject: Request, bill: Payload | None) -> list[tuple[str, str]]:
+def _of_bill(actor: Actor, subject: ApprovalRequest, bill: Payload | None) -> list[tuple[str, str]]:
     paid, locale = subject.payload, actor.business.locale
     channel = str(paid.get("channel") or "").replace("_", " ").capitalize()
     identifiers = [str(paid[name]) for name in ("bank_code", "account", "account_reference") if paid.get(name)]
@@ -142,7 +146,7 @@ def _checked(approval: Approval) -> str:
 
 
 def _why(actor: Actor, approval: Approval) -> str:
-    rule = rule_of(actor.business, approval)
+    rule = approval_rule_of(actor.business, approval)
     needed = f"{approval.approvals_given} of {approval.approvals_required} approvals given"
     high = (approval.payload.get("risk_at_request") or {}).get("level") in EXTRA_APPROVAL_LEVELS
     more = " High risk: one extra approval required, where another approver is available." if high else ""
@@ -157,21 +161,21 @@ def _why(actor: Actor, approval: Approval) -> str:
     return f"{rule or 'The mandate'} names {others}{up_to}; {needed}.{more}"
 
 
-def _chain(actor: Actor, approval: Approval) -> list[Step]:
-    steps = [Step("done", f"Requested by {approval.requested_by_name or 'somebody'}")]
+def _chain(actor: Actor, approval: Approval) -> list[ChainStep]:
+    steps = [ChainStep("done", f"Requested by {approval.requested_by_name or 'somebody'}")]
     for vote in approval.payload.get("votes") or []:
         against = str(vote.get("decision") or vote.get("vote") or "").upper().startswith("REJECT")
         who = vote.get("name") or vote.get("employee_name") or "An approver"
         when = day_and_time(moment(vote.get("at")), actor.business)
         sentence = f"{who} {'rejected' if against else 'approved'}{f', {when}' if when else ''}"
-        steps.append(Step("no" if against else "done", sentence))
+        steps.append(ChainStep("no" if against else "done", sentence))
     if approval.status == "PENDING":
         approver = _who_is_next(actor, approval)
         count = f"Approval {approval.approvals_given + 1} of {approval.approvals_required}"
-        steps.append(Step("now", f"{count}: {approver}" if approver else count))
+        steps.append(ChainStep("now", f"{count}: {approver}" if approver else count))
         if approval.payload.get("code_required"):
-            steps.append(Step("next", "One-time code"))
-        steps.append(Step("next", ENDS.get(approval.kind, "Payment")))
+            steps.append(ChainStep("next", "One-time code"))
+        steps.append(ChainStep("next", ENDS.get(approval.kind, "Payment")))
     return steps
 
 
@@ -189,7 +193,7 @@ def _who_is_next(actor: Actor, approval: Approval) -> str:
     return " or ".join(names)
 
 
-def _if_approved(actor: Actor, approval: Approval, subject: Request | None) -> str:
+def _if_approved(actor: Actor, approval: Approval, subject: ApprovalRequest | None) -> str:
     # What happens, and when.
     left = approval.approvals_required - approval.approvals_given - 1
     if left > 0:

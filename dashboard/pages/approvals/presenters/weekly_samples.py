@@ -8,8 +8,8 @@ from django.core.paginator import Page, Paginator
 from dashboard.access.actor import Actor
 from dashboard.decisions.models import WeeklyDraw, WeeklySample
 from dashboard.decisions.weekly import LOOKBACK, MOST_DRAWN, weekly_samples_of
-from dashboard.decisions.weekly_checks import SampleView, views_of
-from dashboard.mirror.items import ITEMS, address_of
+from dashboard.decisions.weekly_checks import SampleView, sample_views
+from dashboard.mirror.item_kinds import ITEM_KINDS, item_path
 from dashboard.money import text
 from dashboard.pages.approvals.forms import CheckedSampleForm
 from dashboard.times import day_and_time
@@ -58,7 +58,7 @@ def weekly_samples_context(
     forms = dict([refused]) if refused else {}
     draw = WeeklyDraw.objects.filter(business=actor.business).order_by("-monday").first()
     return {
-        "rows": [_row(actor, view, forms) for view in views_of(actor, list(pages))],
+        "rows": [_row(actor, view, forms) for view in sample_views(actor, list(pages))],
         "pages": pages,
         "only": "",
         "share": actor.business.sample_percent,
@@ -78,14 +78,14 @@ def _draw_text(draw: WeeklyDraw) -> str:
 
 def _row(actor: Actor, view: SampleView, forms: dict[int, CheckedSampleForm]) -> WeeklyRow:
     sample, item, business = view.sample, view.item, actor.business
-    noun = ITEMS[sample.object_type].noun if sample.object_type in ITEMS else "Item"
+    noun = ITEM_KINDS[sample.object_type].label if sample.object_type in ITEM_KINDS else "Item"
     amount = "" if sample.amount_minor is None else text(sample.amount_minor, sample.currency, business.locale)
     decision, checked_at = sample.decision, sample.checked_at
     by = f"Approved by {decision.membership.user}, {day_and_time(decision.created_at, business)}." if decision else ""
     return WeeklyRow(
         id=sample.pk, week=f"Week from {sample.draw.monday.day} {sample.draw.monday:%b %Y}", noun=noun,
         title=sample.title if item else "",
-        address=address_of(business.slug, sample.object_type, sample.object_id) if item else "",
+        address=item_path(business.slug, sample.object_type, sample.object_id) if item else "",
         amount=amount if item else "", approved=by or sample.route, is_automatic=decision is None,
         checked=f"{sample.checked_by_name}, {day_and_time(checked_at, business)}" if checked_at else "",
         is_in_order=bool(sample.is_in_order), note=sample.note if item else "", refusal=view.refusal,

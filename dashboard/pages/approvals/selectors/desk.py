@@ -13,10 +13,10 @@ from dashboard import operations_extra
 from dashboard.access.actor import Actor
 from dashboard.client.reads import read_live
 from dashboard.decisions.bills import bill_of
-from dashboard.decisions.cursors import Mirrored, Subject
+from dashboard.decisions.cursors import DecidedRow, InboxRow
 from dashboard.decisions.filters import CHANGE, PAYMENT
-from dashboard.decisions.inbox import key_of, with_values
-from dashboard.decisions.models import OPEN, Decision, State
+from dashboard.decisions.inbox import inbox_key, with_values
+from dashboard.decisions.models import OPEN, Decision, DecisionState
 from dashboard.decisions.registry import described_request, visible
 from dashboard.decisions.selectors import confirms, decides, votes
 from dashboard.decisions.sources import source_of
@@ -39,9 +39,9 @@ def first_tab(actor: Actor) -> str:
     return "mine" if confirms(actor) and waiting_on(actor).exists() else "others"
 
 
-def subject_of_kind(actor: Actor, kind: str, remote_id: str) -> Mirrored:
+def subject_of_kind(actor: Actor, kind: str, remote_id: str) -> DecidedRow:
     """The row as the actor sees it; Http404 where it is not theirs to see. `kind` is as decisions name it."""
-    row: Mirrored = get_object_or_404(visible(actor, kind), remote_id=remote_id)
+    row: DecidedRow = get_object_or_404(visible(actor, kind), remote_id=remote_id)
     return row
 
 
@@ -51,14 +51,14 @@ def access_change_of(actor: Actor, proposal_id: int) -> Proposal:
     return proposal
 
 
-def subject_key(subject: Subject) -> str:
+def subject_key(subject: InboxRow) -> str:
     """The subject's key in the inbox."""
     if isinstance(subject, Proposal):
-        return key_of(CHANGE, "", str(subject.pk))
-    return key_of(source_of(subject).name, getattr(subject, "kind", ""), subject.remote_id)
+        return inbox_key(CHANGE, "", str(subject.pk))
+    return inbox_key(source_of(subject).name, getattr(subject, "kind", ""), subject.remote_id)
 
 
-def subject_by_key(actor: Actor, key: str) -> Subject:
+def subject_by_key(actor: Actor, key: str) -> InboxRow:
     """The subject of a key of the inbox; Http404 where it is not the actor's to see."""
     kind, _, remote_id = key.partition("/")
     if kind == CHANGE:
@@ -71,7 +71,7 @@ def kind_of_key(word: str) -> str:
     return KIND_OF.get(word, word.replace("-", "_"))
 
 
-def teams_of(actor: Actor) -> list[tuple[str, str]]:
+def desk_teams(actor: Actor) -> list[tuple[str, str]]:
     """The teams to choose from, by name: (id, name)."""
     return list(visible_teams(actor).order_by("name").values_list("remote_id", "name")[:200])
 
@@ -104,7 +104,7 @@ def open_decisions(actor: Actor, now: datetime) -> tuple[frozenset[str], list[Op
             mine = decision.membership_id == actor.membership_id
             if decision.object_type != "approval" or mine:
                 skip.add(decision.key)
-            if mine and decision.state == State.WAITING and decision.due_at > now and decision.bulk_id is None:
+            if mine and decision.state == DecisionState.WAITING and decision.due_at > now and decision.bulk_id is None:
                 undoable.append(decision)
     return frozenset(skip), undoable
 

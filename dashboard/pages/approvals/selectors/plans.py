@@ -9,7 +9,7 @@ from dashboard.access.check import can_open
 from dashboard.access.operation import Operation
 from dashboard.bulk.batches import has_expired
 from dashboard.bulk.models import Batch
-from dashboard.bulk.plans import Plan, all_matching, plan, store
+from dashboard.bulk.plans import Plan, all_matching, plan, store_plan
 from dashboard.decisions.bulk import BulkDecision
 from dashboard.decisions.filters import CHANGE, GROUPED, Filters
 from dashboard.decisions.inbox import rows_of_group
@@ -74,7 +74,9 @@ def store_plans(plans: list[Plan], filters: Filters | None) -> list[Batch]:
     """Stores plans as the parts of one, each under the key of its form: "<plan>:<operation>"; `filters` where all that match
     them are meant."""
     plan_id, query = uuid.uuid4(), filters.query() if filters is not None else ""
-    return [store(part, query=query, whole=filters is not None, key=f"{plan_id}:{part.action.name}") for part in plans]
+    return [
+        store_plan(part, query=query, whole=filters is not None, key=f"{plan_id}:{part.action.name}") for part in plans
+    ]
 
 
 def plan_id_of(batch: Batch) -> str:

@@ -22,11 +22,11 @@ from django.http import QueryDict
 
 from dashboard import operations_pages
 from dashboard.access.actor import Actor
+from dashboard.decisions.desk_items import KIND_LABELS
 from dashboard.decisions.filters import EXPENSE, GROUPED, Filters
-from dashboard.decisions.items import KIND_LABELS
-from dashboard.decisions.sources import NO_AMOUNT, NO_MOMENT, NO_TEXT, Source, sources_of
+from dashboard.decisions.sources import NO_AMOUNT, NO_MOMENT, NO_TEXT, InboxSource, sources_of
 from dashboard.decisions.urgency import PRESSING
-from dashboard.lists.expressions import amount, label, minute
+from dashboard.lists.expressions import exported_amount, label, minute
 from dashboard.lists.query import LONGEST_QUERY
 from dashboard.lists.registry import Listed, add
 from dashboard.pages.approvals.tables.inbox import STATES
@@ -96,7 +96,7 @@ class InboxQuery:
         return first.union(*others, all=True)
 
 
-def _cells(source: Source, rows: QuerySet[Any], actor: Actor, order: str) -> QuerySet[Any, Any]:
+def _cells(source: InboxSource, rows: QuerySet[Any], actor: Actor, order: str) -> QuerySet[Any, Any]:
     group = source.group_key(order) if order in GROUPED else ""
     columns: dict[str, Combinable] = {
         "when": minute(source.moment)(actor),
@@ -109,7 +109,7 @@ def _cells(source: Source, rows: QuerySet[Any], actor: Actor, order: str) -> Que
         "state_text": label(source.status, STATES)(actor),
         "risk_text": _risk_of(source, actor),
         "code": F(source.currency) if source.currency else NO_TEXT,
-        "whole": amount(source.amount, source.currency)(actor) if source.currency else NO_WHOLE,
+        "whole": exported_amount(source.amount, source.currency)(actor) if source.currency else NO_WHOLE,
         "moment": Cast(source.moment, DateTimeField()),
         **_urgency_of(source),
         "group_key": group if isinstance(group, Combinable) else NO_CELL,
@@ -118,7 +118,7 @@ def _cells(source: Source, rows: QuerySet[Any], actor: Actor, order: str) -> Que
     return annotated.values_list(*columns)
 
 
-def _urgency_of(source: Source) -> dict[str, Combinable]:
+def _urgency_of(source: InboxSource) -> dict[str, Combinable]:
     # Of each row the one value by which it stands in the order: a cut-off within a week before any stake.
     pressing = Q(**{f"{source.cut_off}__lte": Now() + PRESSING}) if source.cut_off else Q(pk__in=[])
     stake = F(source.stake) if source.stake else NO_AMOUNT
@@ -129,7 +129,7 @@ def _urgency_of(source: Source) -> dict[str, Combinable]:
     }
 
 
-def _risk_of(source: Source, actor: Actor) -> Combinable:
+def _risk_of(source: InboxSource, actor: Actor) -> Combinable:
     if not source.risk:
         return NO_NUMBER
     risk = Cast(source.risk, IntegerField())

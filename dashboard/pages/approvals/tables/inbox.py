@@ -5,9 +5,9 @@ from datetime import datetime
 from typing import NamedTuple
 
 from dashboard.access.actor import Actor
+from dashboard.decisions.desk_items import KIND_LABELS, level_of
 from dashboard.decisions.filters import EXPENSE, GROUPED, Filters
 from dashboard.decisions.inbox import SourceRow, groups_of, inbox_rows, own_expenses, reason_of
-from dashboard.decisions.items import KIND_LABELS, level_of
 from dashboard.decisions.sources import ID_AFTER
 from dashboard.money import text
 from dashboard.times import age, cut_off_text

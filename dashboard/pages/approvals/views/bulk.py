@@ -20,7 +20,7 @@ from dashboard.decisions.bulk import result_of, retry_failed, undo_bulk
 from dashboard.decisions.presenters import undone_sentence
 from dashboard.decisions.registry import DECIDED, VERBS, spec_for
 from dashboard.errors import Rejected
-from dashboard.pages.approvals.forms import OptionalReasonForm, ReasonForm
+from dashboard.pages.approvals.forms import DecisionReasonForm, OptionalReasonForm
 from dashboard.pages.approvals.presenters.plans import plan_context, result_context
 from dashboard.pages.approvals.selectors.plans import (
     chosen_parts,
@@ -95,9 +95,9 @@ def decide_bulk(request: ActorRequest, business: str) -> HttpResponse:
     parts = parts_of_plan(request.actor, request.POST.get("plan", ""))
     chosen = chosen_parts(request.actor, parts, request.POST.get("operation", ""))
     decided = [DECIDED[part.verb] for part in chosen]
-    form = (ReasonForm if any(spec_for(operation).needs_reason for operation in decided) else OptionalReasonForm)(
-        request.POST
-    )
+    form = (
+        DecisionReasonForm if any(spec_for(operation).needs_reason for operation in decided) else OptionalReasonForm
+    )(request.POST)
     if not form.is_valid():
         return _show_refused(request, parts, form)
     if any(operation.undo_s == 0 for operation in decided) and not stepped_up(request):
@@ -107,7 +107,9 @@ def decide_bulk(request: ActorRequest, business: str) -> HttpResponse:
     return redirect("approvals_several", business, chosen[0].pk)
 
 
-def _show_refused(request: ActorRequest, parts: list[Batch], form: ReasonForm | OptionalReasonForm) -> HttpResponse:
+def _show_refused(
+    request: ActorRequest, parts: list[Batch], form: DecisionReasonForm | OptionalReasonForm
+) -> HttpResponse:
     """The plan with what is wrong beside the reason."""
     wrong = {"reason_for": request.POST.get("operation", ""), "reason_error": form.errors["reason"][0]}
     planned = [part for part in parts if part.planned] or parts

@@ -18,9 +18,9 @@ from dashboard.mirror.models import Expense
 from dashboard.pages.approvals.presenters.desk import desk_address
 from dashboard.pages.approvals.selectors.desk import subject_key, subject_of_kind
 from dashboard.pages.approvals.views.desk import filters_of, show_desk
-from dashboard.web.forms import CategoryForm
+from dashboard.web.forms import CategoryChoiceForm
 from dashboard.web.respond import is_fragment_request
-from dashboard.web.submission import key_of, new_key, posted_key
+from dashboard.web.submission import form_key_of, new_key, posted_key
 
 
 @require_http_methods(["GET", "POST"])
@@ -31,15 +31,15 @@ def correct_category(request: ActorRequest, business: str, remote_id: str) -> Ht
     assert isinstance(expense, Expense)
     check(request.actor, operations.CATEGORISE_EXPENSE, expense)
     if request.method == "GET":
-        form = CategoryForm(choices=choices, initial={"subcategory_id": expense.subcategory_id})
+        form = CategoryChoiceForm(choices=choices, initial={"subcategory_id": expense.subcategory_id})
         return _show(request, remote_id, form, new_key())
-    form = CategoryForm(request.POST, choices=choices)
+    form = CategoryChoiceForm(request.POST, choices=choices)
     return _save(request, expense, form) if form.is_valid() else _show(request, remote_id, form, new_key(), status=422)
 
 
-def _save(request: ActorRequest, expense: Expense, form: CategoryForm) -> HttpResponse:
+def _save(request: ActorRequest, expense: Expense, form: CategoryChoiceForm) -> HttpResponse:
     try:
-        categorise(request.actor, expense, form.cleaned_data["subcategory_id"], key=key_of(request), form=form)
+        categorise(request.actor, expense, form.cleaned_data["subcategory_id"], key=form_key_of(request), form=form)
     except FAILED as trouble:
         return _show(request, expense.remote_id, form, posted_key(request), status=trouble.status)
     if is_fragment_request(request):
@@ -49,6 +49,6 @@ def _save(request: ActorRequest, expense: Expense, form: CategoryForm) -> HttpRe
     return redirect(desk_address(request.actor, subject_key(expense), filters_of(request).query()))
 
 
-def _show(request: ActorRequest, remote_id: str, form: CategoryForm, key: str, **options: Any) -> HttpResponse:
+def _show(request: ActorRequest, remote_id: str, form: CategoryChoiceForm, key: str, **options: Any) -> HttpResponse:
     expense = subject_of_kind(request.actor, "expense", remote_id)
     return show_desk(request, expense, category_form=form, category_key=key, **options)

@@ -7,21 +7,21 @@ from django.http import HttpResponse
 
 from dashboard.access.actor import ActorRequest
 from dashboard.access.operation import Operation
-from dashboard.decisions.cursors import Mirrored
+from dashboard.decisions.cursors import DecidedRow
 from dashboard.decisions.fingerprints import differences
-from dashboard.decisions.models import Decision, State
+from dashboard.decisions.models import Decision, DecisionState
 from dashboard.decisions.presenters import ENDED_BADLY, outcome_sentence, toast_of
 from dashboard.decisions.registry import kind_of, spec_for, verbs_on
 from dashboard.decisions.services import check_undecided, submit_decision, wait_for_outcome
 from dashboard.errors import Conflict, Rejected
-from dashboard.pages.approvals.forms import DecisionForm, OptionalReasonForm, OverrideReasonForm, ReasonForm
+from dashboard.pages.approvals.forms import DecisionForm, DecisionReasonForm, OptionalReasonForm, OverrideReasonForm
 from dashboard.pages.approvals.presenters.desk import desk_address
 from dashboard.pages.approvals.selectors.desk import subject_key, subject_of_kind
 from dashboard.pages.approvals.views.desk import filters_of, show_desk, show_next
 from dashboard.web.respond import is_fragment_request
 from dashboard.web.signin.middleware import step_up, stepped_up
 
-MESSAGES = {State.DONE: messages.success} | dict.fromkeys(ENDED_BADLY, messages.error)
+MESSAGES = {DecisionState.DONE: messages.success} | dict.fromkeys(ENDED_BADLY, messages.error)
 INCOMPLETE = "This form was incomplete and has been reloaded: decide again."
 
 
@@ -50,20 +50,22 @@ def decide(request: ActorRequest, kind: str, remote_id: str, verb: str) -> HttpR
         return _show_changed(request, subject, form.cleaned_data["fingerprint"], problem=late.user_message, **typed)
 
 
-def _reason_form(request: ActorRequest, operation: Operation) -> ReasonForm | OverrideReasonForm | OptionalReasonForm:
+def _reason_form(
+    request: ActorRequest, operation: Operation
+) -> DecisionReasonForm | OverrideReasonForm | OptionalReasonForm:
     if spec_for(operation).needs_reason:
-        return ReasonForm(request.POST)
+        return DecisionReasonForm(request.POST)
     return (OverrideReasonForm if request.POST.get("override") else OptionalReasonForm)(request.POST)
 
 
-def _show_changed(request: ActorRequest, subject: Mirrored, fingerprint: str, **pane: Any) -> HttpResponse:
+def _show_changed(request: ActorRequest, subject: DecidedRow, fingerprint: str, **pane: Any) -> HttpResponse:
     """The subject as it is now, with what differs from what was seen of it."""
     fresh = subject_of_kind(request.actor, kind_of(subject), subject.remote_id)
     return show_desk(request, fresh, status=409, changes=differences(fingerprint, fresh), **pane)
 
 
 def _submit(
-    request: ActorRequest, operation: Operation, subject: Mirrored, form: DecisionForm, reason: str
+    request: ActorRequest, operation: Operation, subject: DecidedRow, form: DecisionForm, reason: str
 ) -> HttpResponse:
     key, fingerprint = form.cleaned_data["key"], form.cleaned_data["fingerprint"]
     # The same form again is no second decision: it is shown what the first one became.
@@ -80,8 +82,8 @@ def _submit(
     return _after(request, operation, subject, wait_for_outcome(decision))
 
 
-def _after(request: ActorRequest, operation: Operation, subject: Mirrored, decision: Decision) -> HttpResponse:
+def _after(request: ActorRequest, operation: Operation, subject: DecidedRow, decision: Decision) -> HttpResponse:
     # AFTER_DECISION: the next item, the row gone, a toast with the undo, the counts asked for again.
     if not is_fragment_request(request) and not decision.is_open:
-        MESSAGES.get(State(decision.state), messages.info)(request, outcome_sentence(operation, decision))
+        MESSAGES.get(DecisionState(decision.state), messages.info)(request, outcome_sentence(operation, decision))
     return show_next(request, subject, toast_of(operation, decision))

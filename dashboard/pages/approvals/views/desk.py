@@ -7,7 +7,7 @@ from django.http import HttpResponse, HttpResponseRedirect, QueryDict
 from django.utils import timezone
 
 from dashboard.access.actor import Actor, ActorRequest
-from dashboard.decisions.cursors import Subject, cursor_of
+from dashboard.decisions.cursors import InboxRow, cursor_of
 from dashboard.decisions.filters import Filters
 from dashboard.decisions.inbox import neighbours
 from dashboard.decisions.presenters import ToastContext
@@ -32,7 +32,7 @@ def filters_of(request: ActorRequest) -> Filters:
     return Filters.read(parameters, "mine" if parameters.get("show") in TABS else first_tab(request.actor))
 
 
-def show_desk(request: ActorRequest, subject: Subject | None = None, status: int = 200, **pane: Any) -> HttpResponse:
+def show_desk(request: ActorRequest, subject: InboxRow | None = None, status: int = 200, **pane: Any) -> HttpResponse:
     """The desk with this subject on the right: the whole page, or for a swap the pane alone (without one, the list).
 
     `pane` is what `approvals/pane.html` needs beside the item: key, problem, done, changes, reason_form, reason_for,
@@ -48,7 +48,7 @@ def show_desk(request: ActorRequest, subject: Subject | None = None, status: int
     return page(request, TEMPLATE, context, fragments=fragments, status=status if not filters.problems else 400)
 
 
-def show_next(request: ActorRequest, subject: Subject, toast: ToastContext) -> HttpResponse:
+def show_next(request: ActorRequest, subject: InboxRow, toast: ToastContext) -> HttpResponse:
     """The next item of the list that the subject was decided in, the subject's row gone and the toast (as
     `decisions.presenters.toast_of` makes it) shown."""
     filters, key = filters_of(request), subject_key(subject)

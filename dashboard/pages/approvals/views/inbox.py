@@ -11,11 +11,11 @@ from django.views.decorators.http import require_GET
 from dashboard import operations_pages
 from dashboard.access.actor import ActorRequest, to_sign_in
 from dashboard.access.decorators import needs, public
-from dashboard.decisions.totals import fresh_since, totals_of
+from dashboard.decisions.totals import fresh_since, inbox_totals
 from dashboard.lists.saved import default_query
 from dashboard.lists.view import saved_views_context
 from dashboard.pages.approvals.presenters.desk import TAB_VERBS, TEMPLATE, desk_context
-from dashboard.pages.approvals.selectors.desk import teams_of
+from dashboard.pages.approvals.selectors.desk import desk_teams
 from dashboard.pages.approvals.tables.export import INBOX_LIST
 from dashboard.pages.approvals.views.desk import filters_of, show_desk
 from dashboard.web.freshness import freshness_of
@@ -39,9 +39,9 @@ def inbox(request: ActorRequest, business: str) -> HttpResponse:
 def totals(request: ActorRequest, business: str) -> HttpResponse:
     """How many wait, what they come to and since when: counted apart from the list, which must not wait for it."""
     filters = filters_of(request)
-    waiting = totals_of(request.actor, filters)
+    waiting = inbox_totals(request.actor, filters)
     context: dict[str, Any] = {"totals": waiting, "sentence": waiting.sentence(TAB_VERBS[filters.show])}
-    context |= desk_context(request.actor, filters) | {"teams": teams_of(request.actor)}
+    context |= desk_context(request.actor, filters) | {"teams": desk_teams(request.actor)}
     context |= saved_views_context(request.actor, INBOX_LIST, filters.query()) | {
         "fresh": freshness_of(request.actor.business)
     }

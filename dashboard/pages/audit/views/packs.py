@@ -18,7 +18,7 @@ from dashboard.mirror.models import Employee
 from dashboard.mirror.scopes import visible_employees
 from dashboard.pages.audit.forms import PackPeriodForm
 from dashboard.pages.audit.presenters import new_pack_context, pack_context, packs_context
-from dashboard.signing.signature import key_of
+from dashboard.signing.signature import signing_key_of
 from dashboard.web.files import saved_file
 from dashboard.web.respond import page
 from dashboard.web.signin.sessions import polls
@@ -114,5 +114,5 @@ def _file(request: ActorRequest, row: EvidencePack, ending: str) -> HttpResponse
 @needs(operations_pages.AUDIT_LOG)
 def signing_key(request: ActorRequest, business: str) -> HttpResponse:
     """The public key with which the business signs: to be given to whoever verifies a pack."""
-    content = key_of(request.actor.business).public_key.encode()
+    content = signing_key_of(request.actor.business).public_key.encode()
     return saved_file(content, f"countersign-{request.actor.business.slug}.pem")

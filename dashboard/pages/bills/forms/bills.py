@@ -14,8 +14,9 @@ from django.http import QueryDict
 from dashboard.access.actor import Actor
 from dashboard.documents.limits import READABLE, WIDTHS
 from dashboard.inbound_mail.parsing import FILE_TYPES
+from dashboard.inputs import Choices
 from dashboard.mirror.models import Bill
-from dashboard.pages.bills.forms.lines import Choices, Lines, lines_of, typed_lines
+from dashboard.pages.bills.forms.lines import Lines, lines_of, typed_lines
 from dashboard.pages.bills.selectors.entry import EntryChoices
 from dashboard.schemas.base import JsonObject
 from dashboard.web.fields import (
@@ -159,14 +160,14 @@ def typed_values(sent: QueryDict) -> JsonObject:
     }
 
 
-class TermsForm(forms.Form):
+class BillTermsForm(forms.Form):
     """Of a bill that is being typed: what decides which terms of its vendor it starts with."""
 
     vendor_id = Verbatim(max_length=64, required=False)
     issued_at = DayField(required=False)
 
 
-class FileForm(forms.Form):
+class BillFileForm(forms.Form):
     """A file of a bill: cleaned, its media type is `mime`."""
 
     file = forms.FileField(
@@ -190,20 +191,20 @@ class FileForm(forms.Form):
         return file
 
 
-def reading_form(*sent: Any) -> FileForm:
+def reading_form(*sent: Any) -> BillFileForm:
     """The file that the form of a new bill is filled in from: of that form, so that what was typed there is sent with it."""
-    form = FileForm(*sent)
+    form = BillFileForm(*sent)
     form.fields["file"].widget.attrs["form"] = "entry"
     return form
 
 
-class CancelForm(forms.Form):
+class BillCancelForm(forms.Form):
     """Why a bill is cancelled."""
 
     reason = Sentences(max_length=300, label="Reason", widget=forms.TextInput)
 
 
-class PictureForm(forms.Form):
+class BillPictureForm(forms.Form):
     """One of the three widths in pixels, and quarters to the right; what is missing is as it is shown first."""
 
     width = forms.ChoiceField(choices=[(str(width), width) for width in WIDTHS], required=False)

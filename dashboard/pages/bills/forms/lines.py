@@ -10,13 +10,12 @@ from django import forms
 from django.http import QueryDict
 
 from dashboard import inputs
-from dashboard.inputs import LARGEST_MINOR, whole_number
+from dashboard.inputs import LARGEST_MINOR, Choices, whole_number
 from dashboard.money import exponent, text
 from dashboard.schemas.base import JsonObject
 from dashboard.schemas.bills import NewSplit
 from dashboard.web.fields import AmountField, LocaleForm, Name, TextLine, set_choices
 
-Choices = Sequence[tuple[str, str]]
 # As many as the service takes.
 MAX_LINES = 200
 # A form of so many lines offers to split each; a longer one has the fields of a split for those alone that have one.
@@ -96,7 +95,7 @@ class SharesForm(LocaleForm):
         if not shares or shares[0][1].amount is None:
             return True
         try:
-            total = sum(inputs.to_minor(split.amount, currency) for _, split in shares)
+            total = sum(inputs.typed_minor(split.amount, currency) for _, split in shares)
         except inputs.InputError as wrong:
             self.add_error(f"share_{shares[-1][0]}", str(wrong))
             return False

@@ -11,10 +11,10 @@ from django.http import QueryDict
 from dashboard.access.actor import Actor
 from dashboard.access.models import Business
 from dashboard.commands.discounts import EarlyPayment, early_payment_of
+from dashboard.inputs import Choices
 from dashboard.mirror.models import Bill
 from dashboard.mirror.schedule import today
 from dashboard.money import Money, text, to_minor
-from dashboard.pages.bills.forms.lines import Choices
 from dashboard.pages.bills.selectors.payments import pay_choices
 from dashboard.schemas.base import JsonObject
 from dashboard.web.fields import AmountField, DayField, LocaleForm, set_choices

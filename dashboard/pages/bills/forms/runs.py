@@ -5,7 +5,7 @@ from typing import Any
 
 from django import forms
 
-Choices = Sequence[tuple[str, str]]
+from dashboard.inputs import Choices
 
 
 class RunForm(forms.Form):

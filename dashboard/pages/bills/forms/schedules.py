@@ -7,9 +7,10 @@ from django import forms
 from django.http import QueryDict
 
 from dashboard.access.actor import Actor
+from dashboard.inputs import Choices
 from dashboard.mirror.schedule import today
 from dashboard.pages.bills.forms.bills import CURRENCY, HAS_SIGN, MORE_VENDORS
-from dashboard.pages.bills.forms.lines import Choices, Lines, lines_of, typed_lines
+from dashboard.pages.bills.forms.lines import Lines, lines_of, typed_lines
 from dashboard.pages.bills.selectors.entry import EntryChoices
 from dashboard.schemas.base import JsonObject
 from dashboard.web.fields import DayField, LocaleForm, Name, TextBlock, TextLine, WholeField, set_choices

@@ -11,8 +11,8 @@ from dashboard.lists.detail_page import Facts
 from dashboard.mirror.models import OPEN_BILL_STATES, Bill
 from dashboard.money import text
 from dashboard.pages.bills.selectors.credit_notes import PAGE_SIZE, BillCredits, NotesPage
-from dashboard.pages.bills.tables import day_text
 from dashboard.schemas.credit_notes import CreditNote
+from dashboard.times import day_text
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,14 +10,15 @@ from urllib.parse import urlencode
 from dashboard.access.actor import Actor
 from dashboard.documents.bill_fields import credit_note_in, due_in, number_in, prepaid_in
 from dashboard.documents.claims import claim_of_bill
-from dashboard.documents.comparison import Line
+from dashboard.documents.comparison import ComparedField
 from dashboard.documents.readings import Reading, Value
 from dashboard.documents.viewers import Viewer, viewer_of
+from dashboard.inputs import Choices
 from dashboard.mirror.models import Bill
-from dashboard.pages.bills.forms.bills import BillForm, FileForm
+from dashboard.pages.bills.forms.bills import BillFileForm, BillForm
 from dashboard.pages.bills.forms.lines import SPLIT, Lines
 from dashboard.pages.bills.presenters.received import ReceivedNote
-from dashboard.pages.bills.selectors.entry import Choices, Dropped, credited_bills
+from dashboard.pages.bills.selectors.entry import Dropped, credited_bills
 from dashboard.schemas.base import JsonObject
 from dashboard.schemas.bills import Bill as WholeBill
 from dashboard.schemas.bills import LineSplit
@@ -59,7 +60,7 @@ class EntryContext(TypedDict):
     bill: Bill | None
     form: BillForm
     lines: Lines | None
-    file_form: FileForm | None
+    file_form: BillFileForm | None
     paper: Viewer | None
     received: ReceivedNote | None
     credit: CreditFile | None
@@ -152,7 +153,7 @@ def keep_typed(prefill: Prefill, values: JsonObject, lines: Sequence[JsonObject]
     prefill.lines = typed or prefill.lines
 
 
-def with_notes(form: BillForm, lines: Lines | None, prefill: Prefill) -> None:
+def note_fields(form: BillForm, lines: Lines | None, prefill: Prefill) -> None:
     """Puts the sentences beside the fields that they are about."""
     for name, note in prefill.notes.items():
         if name in form.fields:
@@ -190,13 +191,13 @@ def paper_of(actor: Actor, dropped: Dropped | None) -> Viewer | None:
     return replace(paper, noun="document", side="form", lines=lines)
 
 
-def _read_line(label: str, value: Value | None) -> Line:
+def _read_line(label: str, value: Value | None) -> ComparedField:
     if value is None:
-        return Line(label, "", "", "unread")
-    return Line(label, value.text, "", "unread", note=source_of(value), page=value.page, box=value.box)
+        return ComparedField(label, "", "", "unread")
+    return ComparedField(label, value.text, "", "unread", note=source_of(value), page=value.page, box=value.box)
 
 
-def initial_of(whole: WholeBill) -> JsonObject:
+def bill_initial(whole: WholeBill) -> JsonObject:
     """What the form of a bill begins with that is there already."""
     return {
         "bill_no": whole.bill_no, "issued_at": whole.issued_at, "due_at": whole.due_at, "memo": whole.memo,

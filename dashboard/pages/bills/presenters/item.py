@@ -12,7 +12,7 @@ from dashboard import operations, operations_extra
 from dashboard.access.actor import Actor
 from dashboard.access.check import Verdict, can
 from dashboard.commands.discounts import early_payment_of, saved_text, terms_text
-from dashboard.decisions.items import Paper
+from dashboard.decisions.desk_items import Paper
 from dashboard.documents.claims import claim_of_bill
 from dashboard.documents.sources import Document
 from dashboard.documents.viewers import viewers_of
@@ -20,17 +20,17 @@ from dashboard.lists.detail_page import Facts
 from dashboard.lists.states import state_in
 from dashboard.mirror.bill_payments import payments_of
 from dashboard.mirror.mappers import moment
-from dashboard.mirror.models import OPEN_BILL_STATES, Approval, Bill, Request
+from dashboard.mirror.models import OPEN_BILL_STATES, Approval, ApprovalRequest, Bill
 from dashboard.mirror.schedule import today
 from dashboard.mirror.scopes import visible_approvals, visible_bills, visible_employees, visible_teams, visible_wallets
 from dashboard.money import text, to_minor
-from dashboard.pages.bills.forms.bills import FileForm
+from dashboard.pages.bills.forms.bills import BillFileForm
 from dashboard.pages.bills.presenters.lines import LineRow, line_rows
-from dashboard.pages.bills.selectors.bills import budget_of, category_names, files_of, free_minor, is_unpaid
-from dashboard.pages.bills.tables import APPROVALS, STATES, day_text, days_overdue
+from dashboard.pages.bills.selectors.bills import bill_budget_of, category_names, files_of, free_minor, is_unpaid
+from dashboard.pages.bills.tables import APPROVALS, STATES, days_overdue
 from dashboard.schemas.bills import Bill as WholeBill
 from dashboard.schemas.bills import BillPayment
-from dashboard.times import as_of, day_and_time
+from dashboard.times import as_of, day_and_time, day_text
 from dashboard.web.submission import new_key
 
 PAYMENT_STATES = {
@@ -62,7 +62,7 @@ WITHDRAWABLE = frozenset({"DRAFT", "PENDING_APPROVAL", "APPROVED", "SCHEDULED"})
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class HistoryStep:
     """Something that happened to a payment, and when."""
 
     when: str
@@ -78,13 +78,13 @@ class PaymentRow:
     amount: str
     state: tuple[str, str]
     facts: Facts
-    steps: list[Step]
+    steps: list[HistoryStep]
     note: str
     inbox: str
     is_draft: bool
-    request: Verdict | None
-    withdraw: Verdict | None
-    retry: Verdict | None
+    may_request: Verdict | None
+    may_withdraw: Verdict | None
+    may_retry: Verdict | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +114,7 @@ class BillContext(TypedDict):
     cancel: Verdict | None
     pay: Verdict | None
     free: str
-    file_form: FileForm | None
+    file_form: BillFileForm | None
     live: bool
     seen: str
     key: str
@@ -145,7 +145,7 @@ def bill_context(actor: Actor, bill: Bill, *, live: bool) -> BillContext:
         else None,
         "pay": can(actor, operations.ADD_BILL_PAYMENT, bill) if is_open and free > 0 else None,
         "free": text(free, bill.currency, actor.business.locale) if is_open and free > 0 else "",
-        "file_form": FileForm() if is_open and can(actor, operations_extra.ATTACH_BILL_FILES, bill) else None,
+        "file_form": BillFileForm() if is_open and can(actor, operations_extra.ATTACH_BILL_FILES, bill) else None,
         "live": live,
         "seen": as_of(bill.last_seen, actor.business),
         "key": new_key(),
@@ -156,7 +156,7 @@ DUPLICATES = {"SAME_FILE": "the same file", "SAME_AMOUNT": "the same amount with
 
 
 def _facts(actor: Actor, bill: Bill, whole: WholeBill) -> Facts:
-    budget, locale = budget_of(actor, whole), actor.business.locale
+    budget, locale = bill_budget_of(actor, whole), actor.business.locale
     team = visible_teams(actor).filter(remote_id=bill.team_id or "-").values_list("name", flat=True).first()
     names = category_names(actor, {whole.subcategory_id})
     left = f"{budget.name}: {text(budget.available_minor, budget.currency, locale)} left" if budget else ""
@@ -216,7 +216,7 @@ def _wallet_name(actor: Actor, ref: str) -> str:
     return name or ref
 
 
-def _payment_row(actor: Actor, bill: Bill, row: Request, payment: BillPayment) -> PaymentRow:
+def _payment_row(actor: Actor, bill: Bill, row: ApprovalRequest, payment: BillPayment) -> PaymentRow:
     def amount(minor: int) -> str:
         return text(minor, payment.currency, actor.business.locale)
 
@@ -239,19 +239,19 @@ def _payment_row(actor: Actor, bill: Bill, row: Request, payment: BillPayment) -
         note=HOLDS.get(payment.hold_reason, f"On hold: {_words(payment.hold_reason)}." if payment.hold_reason else ""),
         inbox=_inbox(actor, row) if status == "PENDING_APPROVAL" else "",
         is_draft=status == "DRAFT",
-        request=can(actor, operations.REQUEST_BILL_PAYMENT_APPROVAL, row)
+        may_request=can(actor, operations.REQUEST_BILL_PAYMENT_APPROVAL, row)
         if status in REQUESTABLE and bill.status in OPEN_BILL_STATES
         else None,
-        withdraw=can(actor, operations.WITHDRAW_BILL_PAYMENT, row) if status in WITHDRAWABLE else None,
-        retry=can(actor, operations.RETRY_BILL_PAYMENT, row) if status == "FAILED" else None,
+        may_withdraw=can(actor, operations.WITHDRAW_BILL_PAYMENT, row) if status in WITHDRAWABLE else None,
+        may_retry=can(actor, operations.RETRY_BILL_PAYMENT, row) if status == "FAILED" else None,
     )
 
 
-def _steps(actor: Actor, row: Request, payment: BillPayment) -> list[Step]:
+def _steps(actor: Actor, row: ApprovalRequest, payment: BillPayment) -> list[HistoryStep]:
     """What happened to a payment, round by round: the requests for votes and the votes, then the attempts."""
 
-    def step(at: datetime | None, what: str) -> Step:
-        return Step(day_and_time(at, actor.business), what)
+    def step(at: datetime | None, what: str) -> HistoryStep:
+        return HistoryStep(day_and_time(at, actor.business), what)
 
     steps = [step(payment.createdAt, f"Added by {_person(actor, payment.created_by)}")]
     rounds = list(visible_approvals(actor).filter(ref=row.ref).order_by("requested_at", "pk"))
@@ -279,7 +279,7 @@ def _words(code: str) -> str:
     return code.replace("_", " ").lower()
 
 
-def _inbox(actor: Actor, row: Request) -> str:
+def _inbox(actor: Actor, row: ApprovalRequest) -> str:
     waiting = visible_approvals(actor).filter(ref=row.ref, status="PENDING").values_list("remote_id", flat=True).first()
     return reverse("approvals_payment", args=[actor.business.slug, waiting]) if waiting else ""
 

@@ -14,7 +14,8 @@ from dashboard.mirror.schedule import today
 from dashboard.money import text
 from dashboard.pages.bills.presenters.credit_notes import unapplied_facts
 from dashboard.pages.bills.selectors.bills import Owed, aging
-from dashboard.pages.bills.tables import AGES, BILLS, OVERDUE, SOON, TO_PAY, day_text
+from dashboard.pages.bills.tables import AGES, BILLS, OVERDUE, SOON, TO_PAY
+from dashboard.times import day_text
 from dashboard.web.charts import Chart, parts_chart
 from dashboard.web.freshness import Freshness, freshness_of
 
@@ -29,7 +30,7 @@ PARTS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class BillsTab:
     """A part of the list as a link: its title, its address, and whether it is the one that is shown."""
 
     title: str
@@ -62,7 +63,7 @@ class AgingContext(TypedDict):
     """What bills/aging.html reads; `day` is the day of the business that the ages are counted on, `unapplied` what of credit
     notes no bill has taken yet."""
 
-    parts: list[Part]
+    parts: list[BillsTab]
     ages: list[str]
     rows: list[AgingRow]
     unapplied: Facts
@@ -71,9 +72,9 @@ class AgingContext(TypedDict):
     fresh: Freshness | None
 
 
-def parts_of(actor: Actor, standing: str) -> list[Part]:
+def bills_tabs(actor: Actor, standing: str) -> list[BillsTab]:
     """The parts of the list; `standing` is the value of its filter "show", "" for none of them."""
-    return [Part(title, _address(actor, show=name), name == standing) for name, title in PARTS]
+    return [BillsTab(title, _address(actor, show=name), name == standing) for name, title in PARTS]
 
 
 def _address(actor: Actor, **query: str) -> str:
@@ -86,7 +87,7 @@ def aging_context(actor: Actor, unapplied: dict[str, int] | None) -> AgingContex
     """What is owed by currency and by how long it is overdue, each with the list of exactly those bills; `unapplied` is what
     of credit notes no bill has taken yet, None where that is not known."""
     return {
-        "parts": parts_of(actor, ""),
+        "parts": bills_tabs(actor, ""),
         "ages": [age.title for age in AGES],
         "rows": [_aging_row(actor, currency, ages) for currency, ages in aging(actor).items()],
         "unapplied": unapplied_facts(actor, unapplied or {}),

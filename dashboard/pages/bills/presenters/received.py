@@ -10,12 +10,12 @@ from dashboard.access.actor import Actor
 from dashboard.documents.bill_fields import credit_note_in, number_in
 from dashboard.documents.readings import PROBLEMS, Reading
 from dashboard.inbound_mail.models import ReceivedAttachment, ReceivedMessage
-from dashboard.inbound_mail.selectors import address_of, messages, others_with
+from dashboard.inbound_mail.selectors import bills_mail_address, messages, others_with
 from dashboard.inbound_mail.services import problem_text
 from dashboard.mirror.models import Bill
 from dashboard.mirror.scopes import visible_bills, visible_vendors
 from dashboard.money import text, to_minor
-from dashboard.pages.bills.presenters.lists import Part, parts_of
+from dashboard.pages.bills.presenters.lists import BillsTab, bills_tabs
 from dashboard.pages.bills.selectors.entry import Received
 from dashboard.times import day_and_time
 from dashboard.web.submission import new_key
@@ -57,7 +57,7 @@ class MessageRow:
 class ReceivedContext(TypedDict):
     """What bills/received.html reads; `address` is "" where no mail is taken in, `left_out` how many are not recent."""
 
-    parts: list[Part]
+    parts: list[BillsTab]
     address: str
     rows: list[MessageRow]
     shows_all: bool
@@ -71,8 +71,8 @@ def received_context(actor: Actor, *, shows_all: bool) -> ReceivedContext:
     rows = messages(actor) if shows_all else messages(actor).filter(is_open=True)
     recent = list(rows[:MAX_MESSAGES])
     return {
-        "parts": parts_of(actor, ""),
-        "address": address_of(actor),
+        "parts": bills_tabs(actor, ""),
+        "address": bills_mail_address(actor),
         "rows": _message_rows(actor, recent),
         "shows_all": shows_all,
         "left_out": rows.count() - len(recent) if len(recent) == MAX_MESSAGES else 0,

@@ -14,8 +14,8 @@ from dashboard.money import text
 from dashboard.pages.bills.forms.schedules import INTERVALS
 from dashboard.pages.bills.presenters.lines import LineRow, line_rows
 from dashboard.pages.bills.selectors.bills import category_names
-from dashboard.pages.bills.tables import day_text
 from dashboard.schemas.bill_schedules import BillSchedule
+from dashboard.times import day_text
 
 STATES = {"ACTIVE": ("Active", "ok"), "PAUSED": ("Paused", "warn"), "ENDED": ("Ended", "")}
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")

@@ -13,12 +13,12 @@ from dashboard.errors import FinanceError
 from dashboard.mirror.apply import upsert
 from dashboard.mirror.bill_payments import CLAIMS, claimed_minor, follow_bill_payment, payments_of
 from dashboard.mirror.bill_payments import KIND as PAYMENT
-from dashboard.mirror.models import OPEN_BILL_STATES, Bill, Request, Source
+from dashboard.mirror.models import OPEN_BILL_STATES, ApprovalRequest, Bill, Origin
 from dashboard.mirror.schedule import today
 from dashboard.mirror.scopes import visible_bills, visible_categories, visible_requests
 from dashboard.pages.bills.tables import AGES
 from dashboard.schemas.bills import Bill as WholeBill
-from dashboard.schemas.bills import Budget
+from dashboard.schemas.bills import BillBudget
 
 LIVE_S = 1.5
 MAX_PAYMENTS = 20
@@ -63,7 +63,7 @@ def refresh_bill(actor: Actor, bill: Bill) -> bool:
         answer = read_live(actor, operations_extra.READ_BILL, path=path, subject=bill, deadline=LIVE_S, tries=1)
     except FinanceError:
         return False
-    upsert("bill", actor.business, [answer.data], Source.POLL)
+    upsert("bill", actor.business, [answer.data], Origin.POLL)
     bill.refresh_from_db()
     return _refresh_payments(actor, bill)
 
@@ -75,7 +75,7 @@ def _refresh_payments(actor: Actor, bill: Bill) -> bool:
     results = fan_out(actor, operations.READ_BILL_PAYMENT_STATUS, calls, deadline=LIVE_S)
     for result in results.values():
         if isinstance(result, Ok):
-            upsert(PAYMENT, actor.business, [result.answer.data], Source.POLL)
+            upsert(PAYMENT, actor.business, [result.answer.data], Origin.POLL)
             follow_bill_payment(actor.business, result.answer.data)
     bill.refresh_from_db()
     return all(isinstance(result, Ok) for result in results.values())
@@ -97,14 +97,14 @@ def free_minor(actor: Actor, bill: Bill) -> int:
     return bill.balance_minor - sum(claimed)
 
 
-def payment_for(actor: Actor, bill: Bill, ref: str) -> Request:
+def payment_for(actor: Actor, bill: Bill, ref: str) -> ApprovalRequest:
     """A payment of the bill by its reference; Http404 where it has none such."""
     rows = visible_requests(actor).filter(kind=PAYMENT, payload__bill_id=bill.remote_id)
-    payment: Request = get_object_or_404(rows, ref=ref)
+    payment: ApprovalRequest = get_object_or_404(rows, ref=ref)
     return payment
 
 
-def budget_of(actor: Actor, whole: WholeBill) -> Budget | None:
+def bill_budget_of(actor: Actor, whole: WholeBill) -> BillBudget | None:
     """The budget that a bill is assigned to, with what is left of it now; None for none, and where it cannot be read."""
     if not whole.budget_id:
         return None
@@ -113,7 +113,7 @@ def budget_of(actor: Actor, whole: WholeBill) -> Budget | None:
         answer = read_live(actor, operations.READ_BUDGET, path=path, deadline=LIVE_S, tries=1)
     except FinanceError:
         return None
-    return Budget.model_validate(answer.data)
+    return BillBudget.model_validate(answer.data)
 
 
 def category_names(actor: Actor, ids: set[str]) -> dict[str, str]:

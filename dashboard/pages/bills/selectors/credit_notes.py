@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from dashboard import operations_extra
 from dashboard.access.actor import Actor
 from dashboard.client.page import Page, every_row, read_page, typed
-from dashboard.client.reads import Ok, Read, read_live, read_together
+from dashboard.client.reads import Ok, ReadCall, read_live, read_together
 from dashboard.errors import FinanceError, NotFound
 from dashboard.mirror.models import Bill
 from dashboard.schemas.credit_notes import CreditNote
@@ -38,10 +38,10 @@ def credits_of(actor: Actor, bill: Bill) -> BillCredits:
         "limit": MOST_OPEN,
     }
     reads = {
-        "notes": Read(
+        "notes": ReadCall(
             operations_extra.LIST_CREDIT_NOTES, query={"bill_id": bill.remote_id, "limit": PAGE_SIZE}, deadline=LIVE_S
         ),
-        "applicable": Read(operations_extra.LIST_CREDIT_NOTES, query=could, deadline=LIVE_S),
+        "applicable": ReadCall(operations_extra.LIST_CREDIT_NOTES, query=could, deadline=LIVE_S),
     }
     try:
         results = read_together(actor, reads)

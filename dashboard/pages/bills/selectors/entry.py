@@ -13,12 +13,13 @@ from django.http import Http404
 from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.client.page import read_page, typed
-from dashboard.client.reads import Ok, Read, read_together
+from dashboard.client.reads import Ok, ReadCall, read_together
 from dashboard.documents.opening import opened
 from dashboard.documents.readings import Opened
 from dashboard.documents.sources import Document, content_of
 from dashboard.inbound_mail.models import ReceivedAttachment
 from dashboard.inbound_mail.selectors import get_attachment
+from dashboard.inputs import Choices
 from dashboard.mirror.choices import categories_of, teams_of
 from dashboard.mirror.mappers.bills import number_key
 from dashboard.mirror.models import Bill, Vendor
@@ -26,14 +27,13 @@ from dashboard.mirror.schedule import is_filled
 from dashboard.mirror.scopes import visible_bills, visible_vendors
 from dashboard.money import text
 from dashboard.pages.bills.selectors.bills import uploaded_file
-from dashboard.schemas.bills import Budget
+from dashboard.schemas.bills import BillBudget
 from dashboard.schemas.taxes import Tax
 
 LIVE_S = 2.0
 MAX_VENDORS = 2000
 MAX_DUPLICATES = 5
 WINDOW = timedelta(days=30)
-Choices = list[tuple[str, str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +56,8 @@ def entry_choices(actor: Actor, *, chosen: str = "", term: str = "") -> EntryCho
     Of the vendors the first MAX_VENDORS by name, of those that the `term` names where there is one; `chosen` is the id of one
     that is among them in any case.
     """
-    reads = {"budgets": Read(operations.LIST_BUDGETS, query={"limit": 200}, deadline=LIVE_S)}
-    reads["taxes"] = Read(operations.LIST_TAXES, query={"limit": 200, "status": "ACTIVE"}, deadline=LIVE_S)
+    reads = {"budgets": ReadCall(operations.LIST_BUDGETS, query={"limit": 200}, deadline=LIVE_S)}
+    reads["taxes"] = ReadCall(operations.LIST_TAXES, query={"limit": 200, "status": "ACTIVE"}, deadline=LIVE_S)
     results = read_together(actor, reads)
     rows = {name: read_page(result.answer.data).rows for name, result in results.items() if isinstance(result, Ok)}
     missing = " and ".join(name for name in reads if name not in rows)
@@ -69,7 +69,7 @@ def entry_choices(actor: Actor, *, chosen: str = "", term: str = "") -> EntryCho
         teams=list(teams_of(actor)),
         budgets=[
             (row.id, f"{row.name}: {text(row.available_minor, row.currency, locale)} left")
-            for row in typed(rows.get("budgets", []), Budget)
+            for row in typed(rows.get("budgets", []), BillBudget)
         ],
         taxes=[(row.id, _tax(row)) for row in typed(rows.get("taxes", []), Tax)],
         problem=_problem(actor, missing),
@@ -151,7 +151,7 @@ def received_bill(actor: Actor, attachment_id: str) -> Received | None:
     return Received(attachment, opened(bytes(attachment.content)), attachment.sha256)
 
 
-def likely_duplicates(
+def likely_duplicate_bills(
     actor: Actor, *, vendor_id: str = "", bill_no: str = "", total_minor: int = 0, currency: str = "",
     issued_on: date | None = None, sha256: str = "", purchase_order: str = "",
     besides: Collection[int] = (),

@@ -3,14 +3,13 @@
 from dataclasses import dataclass
 
 from dashboard.access.actor import Actor
-from dashboard.cash.balances import Holding, holdings_or_copies
-from dashboard.commands.vendors import Account, accounts_of
+from dashboard.cash.balances import WalletHolding, holdings_or_copies
+from dashboard.commands.vendors import KnownPayeeAccount, accounts_of
+from dashboard.inputs import Choices
 from dashboard.mirror.models import Bill, Wallet
 from dashboard.mirror.schedule import is_filled
 from dashboard.mirror.scopes import visible_vendors, visible_wallets
 from dashboard.pages.bills.selectors.bills import free_minor
-
-Choices = list[tuple[str, str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,25 +37,25 @@ def wallets_for(actor: Actor, currency: str) -> list[Wallet]:
     return list(rows.order_by("org_wallet_ref"))
 
 
-def payable_accounts(actor: Actor, bill: Bill) -> list[Account]:
+def payable_accounts(actor: Actor, bill: Bill) -> list[KnownPayeeAccount]:
     """The accounts of the bill's vendor that are in use; one that awaits confirmation is none."""
     vendor = visible_vendors(actor).filter(remote_id=bill.vendor_id).first()
     accounts = [account for account in accounts_of(vendor) if account.status == "ACTIVE"] if vendor else []
     return sorted(accounts, key=lambda account: not account.default)
 
 
-def wallet_choices(holdings: list[Holding]) -> list[tuple[str, str]]:
+def wallet_choices(holdings: list[WalletHolding]) -> list[tuple[str, str]]:
     """The wallets, each with what is available in it where that may be seen, and as of when."""
     return [(holding.wallet.org_wallet_ref, _wallet(holding)) for holding in holdings]
 
 
-def _wallet(holding: Holding) -> str:
+def _wallet(holding: WalletHolding) -> str:
     if not holding.visible or holding.available is None:
         return holding.name
     return f"{holding.name}: {holding.amount_text(holding.available)} available {holding.seen}"
 
 
-def account_choices(accounts: list[Account]) -> list[tuple[str, str]]:
+def account_choices(accounts: list[KnownPayeeAccount]) -> list[tuple[str, str]]:
     """The accounts by their last characters."""
     return [(account.id, f"{channel_name(account.channel)} ···{account.last}") for account in accounts]
 
@@ -68,7 +67,7 @@ def channel_name(channel: str) -> str:
     return " ".join(named.get(word, word) for word in words)
 
 
-def why_unpayable(bill: Bill, free: int, wallets: int, accounts: list[Account]) -> str:
+def why_unpayable(bill: Bill, free: int, wallets: int, accounts: list[KnownPayeeAccount]) -> str:
     """Why a bill cannot be paid now, in a sentence that says what to do; "" where it can."""
     if free <= 0:
         return "Other payments already claim all of its balance."

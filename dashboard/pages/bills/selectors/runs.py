@@ -7,10 +7,10 @@ from uuid import UUID
 from dashboard.access.actor import Actor
 from dashboard.bulk.actions import action_of
 from dashboard.bulk.models import Batch
-from dashboard.bulk.plans import plan, store
+from dashboard.bulk.plans import plan, store_plan
 from dashboard.bulk.results import own_batch
 from dashboard.commands.discounts import saved_text
-from dashboard.commands.payment_runs import PlannedPayment, plan_payments, usable_wallets
+from dashboard.commands.payment_runs import PlannedPayment, payment_run_wallets, plan_payments
 from dashboard.errors import NotFound
 from dashboard.mirror.models import Bill
 from dashboard.money import text
@@ -38,7 +38,7 @@ def planned_run(actor: Actor, batch_id: UUID) -> PlannedRun:
     ids = list(batch.rows.order_by("number").values_list("remote_id", flat=True))
     visible = {bill.remote_id: bill for bill in action.visible(actor, ids)}
     bills = [visible[remote_id] for remote_id in ids if remote_id in visible]
-    usable = usable_wallets(actor, (bill.currency for bill in bills))
+    usable = payment_run_wallets(actor, (bill.currency for bill in bills))
     locale = actor.business.locale
     wallets = {
         currency: [
@@ -78,6 +78,6 @@ def replan(actor: Actor, run: PlannedRun, wallets: dict[str, str], discounted: S
     shown stays as it was."""
     action = run.action.chosen(wallets, discounted)
     batch = run.batch
-    return store(
+    return store_plan(
         plan(actor, action, run.bills), query=batch.query, whole=batch.whole, chosen=len(run.bills) + batch.unseen
     )

@@ -15,16 +15,16 @@ from dashboard.access.decorators import needs
 from dashboard.commands import bills as commands
 from dashboard.lists.view import list_page, totals_part
 from dashboard.mirror.models import Bill
-from dashboard.pages.bills.forms.bills import CancelForm
+from dashboard.pages.bills.forms.bills import BillCancelForm
 from dashboard.pages.bills.presenters.credit_notes import credits_context
 from dashboard.pages.bills.presenters.item import bill_context
-from dashboard.pages.bills.presenters.lists import aging_context, parts_of
+from dashboard.pages.bills.presenters.lists import aging_context, bills_tabs
 from dashboard.pages.bills.selectors.bills import bill_for, free_minor, refresh_bill
 from dashboard.pages.bills.selectors.credit_notes import credits_of, unapplied_of
 from dashboard.pages.bills.tables import BILLS, TO_PAY
 from dashboard.web.respond import page
 from dashboard.web.signin.sessions import polls
-from dashboard.web.submission import key_of, posted_key
+from dashboard.web.submission import form_key_of, posted_key
 
 LIST, AGING, ITEM, CANCEL = "bills/list.html", "bills/aging.html", "bills/item.html", "bills/cancel.html"
 
@@ -46,7 +46,7 @@ def totals(request: ActorRequest, business: str) -> HttpResponseBase:
 
 def _area_context(request: ActorRequest) -> dict[str, Any]:
     return {
-        "parts": parts_of(request.actor, request.GET.get("show", TO_PAY)),
+        "parts": bills_tabs(request.actor, request.GET.get("show", TO_PAY)),
         "may_enter": bool(can_open(request.actor, operations_extra.CREATE_BILL)),
     }
 
@@ -78,16 +78,16 @@ def render_bill(request: ActorRequest, row: Bill, status: int = 200, *, live: bo
 def cancel_bill(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
     """Cancels a bill for good, with a reason."""
     row = bill_for(request.actor, remote_id)
-    form = CancelForm(request.POST or None)
+    form = BillCancelForm(request.POST or None)
     if request.method == "GET" or not form.is_valid():
         return _render_cancel(request, row, form, 200 if request.method == "GET" else 422)
     try:
-        commands.cancel_bill(request.actor, row, form.cleaned_data["reason"], key=key_of(request), form=form)
+        commands.cancel_bill(request.actor, row, form.cleaned_data["reason"], key=form_key_of(request), form=form)
     except commands.REFUSALS as refused:
         return _render_cancel(request, row, form, refused.status)
     messages.success(request, f"Bill {row.bill_no} was cancelled.")
     return redirect("bills_item", business, remote_id)
 
 
-def _render_cancel(request: ActorRequest, row: Bill, form: CancelForm, status: int) -> HttpResponse:
+def _render_cancel(request: ActorRequest, row: Bill, form: BillCancelForm, status: int) -> HttpResponse:
     return page(request, CANCEL, {"bill": row, "form": form, "key": posted_key(request)}, status=status)

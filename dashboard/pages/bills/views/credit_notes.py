@@ -17,12 +17,12 @@ from dashboard.inputs import page_number
 from dashboard.mirror.models import Bill
 from dashboard.pages.bills.forms.credit_notes import CreditNoteForm, credit_note_form
 from dashboard.pages.bills.presenters.credit_notes import notes_context
-from dashboard.pages.bills.presenters.lists import parts_of
+from dashboard.pages.bills.presenters.lists import bills_tabs
 from dashboard.pages.bills.selectors.bills import bill_for
 from dashboard.pages.bills.selectors.credit_notes import applicable_note, credit_notes_of, unapplied_of
 from dashboard.pages.bills.views.bills import render_bill
 from dashboard.web.respond import page
-from dashboard.web.submission import key_of, posted_key
+from dashboard.web.submission import form_key_of, posted_key
 
 
 @require_GET
@@ -30,7 +30,7 @@ from dashboard.web.submission import key_of, posted_key
 def credit_notes(request: ActorRequest, business: str) -> HttpResponse:
     """A page of all credit notes, or of those of the vendor that the address names."""
     actor, vendor_id = request.actor, request.GET.get("vendor", "")[:64]
-    context: dict[str, Any] = {"parts": parts_of(actor, "")}
+    context: dict[str, Any] = {"parts": bills_tabs(actor, "")}
     try:
         held = credit_notes_of(actor, vendor_id, page_number(request.GET))
         context |= notes_context(actor, held, unapplied_of(actor, vendor_id), vendor_id)
@@ -49,7 +49,7 @@ def new_credit_note(request: ActorRequest, business: str, remote_id: str) -> Htt
     if request.method == "GET" or not form.is_valid():
         return _form_page(request, bill, form, 200 if request.method == "GET" else 422)
     try:
-        commands.create_credit_note(actor, bill, form.body(), key=key_of(request), form=form)
+        commands.create_credit_note(actor, bill, form.body(), key=form_key_of(request), form=form)
     except commands.REFUSALS as refused:
         return _form_page(request, bill, form, refused.status)
     messages.success(request, f"Credit note {form.cleaned_data['credit_no']} was recorded.")
@@ -70,7 +70,7 @@ def apply_credit_note(request: ActorRequest, business: str, remote_id: str, note
     # Not on the form: whether an earlier sending of it is what left nothing, its answer says (web/errors.py).
     note = applicable_note(actor, bill, note_id)
     try:
-        commands.apply_credit_note(actor, note, bill, key=key_of(request))
+        commands.apply_credit_note(actor, note, bill, key=form_key_of(request))
     except commands.REFUSALS as refused:
         return render_bill(request, bill, refused.status, problem=refused.on_form, key=posted_key(request))
     messages.success(request, f"Credit note {note.credit_no} was applied.")

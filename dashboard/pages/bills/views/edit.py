@@ -14,13 +14,13 @@ from dashboard.commands import bills as commands
 from dashboard.mirror.models import Bill
 from dashboard.pages.bills.forms.bills import BillForm, bill_form, typed_forms
 from dashboard.pages.bills.forms.lines import Lines, lines_of
-from dashboard.pages.bills.presenters.entry import initial_lines, initial_of
+from dashboard.pages.bills.presenters.entry import bill_initial, initial_lines
 from dashboard.pages.bills.selectors.bills import bill_for, is_unpaid, refresh_bill
-from dashboard.pages.bills.selectors.entry import EntryChoices, entry_choices, likely_duplicates
+from dashboard.pages.bills.selectors.entry import EntryChoices, entry_choices, likely_duplicate_bills
 from dashboard.pages.bills.views.entry import ENTRY, TYPED_ON
 from dashboard.schemas.bills import Bill as WholeBill
 from dashboard.web.respond import page
-from dashboard.web.submission import acknowledged, key_of, posted_key
+from dashboard.web.submission import acknowledged, form_key_of, posted_key
 
 
 @require_http_methods(["GET", "POST"])
@@ -40,7 +40,7 @@ def edit_bill(request: ActorRequest, business: str, remote_id: str) -> HttpRespo
 
 def _forms_of(actor: Actor, choices: EntryChoices, whole: WholeBill, options: Any) -> tuple[BillForm, Lines | None]:
     """The forms of a bill as it is; None for lines that stay."""
-    form = bill_form(actor, choices, initial=initial_of(whole), **options)
+    form = bill_form(actor, choices, initial=bill_initial(whole), **options)
     if whole.discount_from_vendor and "discount_percent" in form.fields:
         form.fields["discount_percent"].help_text = "The vendor's terms. Changed here, it is this bill's own."
     if not options["is_unpaid"]:
@@ -67,7 +67,7 @@ def _save(request: ActorRequest, choices: EntryChoices, options: Any) -> HttpRes
     if "open" in request.POST and row.status == "DRAFT":
         body["status"] = "OPEN"
     try:
-        commands.update_bill(request.actor, row, body, key=key_of(request), form=form)
+        commands.update_bill(request.actor, row, body, key=form_key_of(request), form=form)
     except commands.REFUSALS as refused:
         return _render_edit(request, choices, form, lines, refused.status, bill=row)
     messages.success(request, "Changes saved.")
@@ -78,11 +78,11 @@ def _others_like(actor: Actor, row: Bill, form: BillForm, lines: Lines) -> list[
     """The bills that the changed one may be, and that it was not likely to be before."""
     data: dict[str, Any] = form.cleaned_data
     vendor: dict[str, Any] = {"vendor_id": row.vendor_id, "currency": row.currency}
-    before = likely_duplicates(
+    before = likely_duplicate_bills(
         actor, bill_no=row.bill_no, total_minor=row.total_minor, issued_on=row.issued_on,
         purchase_order=row.purchase_order, **vendor,
     )  # fmt: skip
-    return likely_duplicates(
+    return likely_duplicate_bills(
         actor, bill_no=data["bill_no"], total_minor=lines.total_minor(row.currency), issued_on=data["issued_at"],
         purchase_order=data["purchase_order"], besides={row.pk, *(other.pk for other, _ in before)}, **vendor,
     )  # fmt: skip

@@ -19,9 +19,9 @@ from dashboard.documents.readings import Reading
 from dashboard.errors import FinanceError
 from dashboard.inbound_mail.services import mark_entered
 from dashboard.pages.bills.forms.bills import (
+    BillFileForm,
     BillForm,
-    FileForm,
-    TermsForm,
+    BillTermsForm,
     bill_form,
     reading_form,
     typed_forms,
@@ -31,9 +31,9 @@ from dashboard.pages.bills.forms.lines import Lines, lines_of, typed_lines
 from dashboard.pages.bills.presenters.entry import (
     credit_file,
     keep_typed,
+    note_fields,
     paper_of,
     prefill_of,
-    with_notes,
 )
 from dashboard.pages.bills.presenters.received import received_note
 from dashboard.pages.bills.selectors.bills import bill_for, remember_upload
@@ -42,7 +42,7 @@ from dashboard.pages.bills.selectors.entry import (
     Received,
     dropped_file,
     entry_choices,
-    likely_duplicates,
+    likely_duplicate_bills,
     received_bill,
     vendor_of,
     vendors_like,
@@ -50,7 +50,7 @@ from dashboard.pages.bills.selectors.entry import (
 )
 from dashboard.pages.bills.views.bills import render_bill
 from dashboard.web.respond import page
-from dashboard.web.submission import acknowledged, key_of, new_key, posted_key
+from dashboard.web.submission import acknowledged, form_key_of, new_key, posted_key
 
 ENTRY = "bills/entry.html"
 # What is typed goes on with: one more line, the split of one, or the vendors of a name.
@@ -115,8 +115,8 @@ class _Entry:
             initial["file_id"] = self.dropped.document.file_id
         form = bill_form(self.actor, self.choices, initial=initial)
         lines = self._lines(initial=prefill.lines)
-        with_notes(form, lines, prefill)
-        same_file = likely_duplicates(self.actor, sha256=source.sha256) if source else []
+        note_fields(form, lines, prefill)
+        same_file = likely_duplicate_bills(self.actor, sha256=source.sha256) if source else []
         return self.render(form, lines, duplicates=same_file)
 
     def render_again(self) -> HttpResponse:
@@ -143,7 +143,7 @@ class _Entry:
     def duplicates(self, form: BillForm, lines: Lines) -> list[Any]:
         """The bills that may be the one that is entered."""
         data, currency = form.cleaned_data, self.currency_of(form)
-        return likely_duplicates(
+        return likely_duplicate_bills(
             self.actor, vendor_id=data["vendor_id"], bill_no=data["bill_no"], currency=currency,
             total_minor=lines.total_minor(currency), issued_on=data["issued_at"], purchase_order=data["purchase_order"],
             sha256=self.source.sha256 if self.source else "",
@@ -159,7 +159,7 @@ class _Entry:
         if self.dropped:
             body["attachments"] = [self.dropped.document.file_id]
         try:
-            entered = commands.create_bill(self.actor, body, key=key_of(self.request), form=form)
+            entered = commands.create_bill(self.actor, body, key=form_key_of(self.request), form=form)
         except commands.REFUSALS as refused:
             return self.render(form, lines, refused.status)
         if self.received:
@@ -189,7 +189,7 @@ def vendor_terms(request: ActorRequest, business: str) -> HttpResponse:
 
 def _terms_of(actor: Actor, typed: Mapping[str, Any]) -> str:
     """What stands beside the discount of a bill with this vendor and day of issue; either may be none, or no such thing."""
-    form = TermsForm(typed)
+    form = BillTermsForm(typed)
     form.is_valid()
     vendor = vendor_of(actor, form.cleaned_data.get("vendor_id", ""))
     return new_bill_terms_text(vendor, form.cleaned_data.get("issued_at"))
@@ -215,12 +215,12 @@ def upload(request: ActorRequest, business: str) -> HttpResponse:
 @needs(operations_extra.ATTACH_BILL_FILES)
 def attach(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
     """Uploads a file and attaches it to a bill."""
-    row, form = bill_for(request.actor, remote_id), FileForm(request.POST, request.FILES)
+    row, form = bill_for(request.actor, remote_id), BillFileForm(request.POST, request.FILES)
     file_id = _uploaded(request, form)
     if file_id is None:
         return render_bill(request, row, 422, file_form=form, key=posted_key(request))
     try:
-        commands.attach_file(request.actor, row, file_id, key=key_of(request))
+        commands.attach_file(request.actor, row, file_id, key=form_key_of(request))
     except commands.REFUSALS as refused:
         form.add_error("file", refused.on_form)
         return render_bill(request, row, refused.status, file_form=form, key=posted_key(request))
@@ -228,14 +228,14 @@ def attach(request: ActorRequest, business: str, remote_id: str) -> HttpResponse
     return redirect("bills_item", business, remote_id)
 
 
-def _uploaded(request: ActorRequest, form: FileForm) -> str | None:
+def _uploaded(request: ActorRequest, form: BillFileForm) -> str | None:
     """The id of the file once it is uploaded; None where it was refused, which stands on the form then."""
     if not form.is_valid():
         return None
     file = form.cleaned_data["file"]
     sent = Upload(file.name[:150], form.cleaned_data["mime"], file.read())
     try:
-        stored = commands.upload_file(request.actor, sent, key=key_of(request))
+        stored = commands.upload_file(request.actor, sent, key=form_key_of(request))
     except commands.REFUSALS as refused:
         form.add_error("file", refused.on_form)
         return None
@@ -249,7 +249,7 @@ def detach(request: ActorRequest, business: str, remote_id: str, file_id: str) -
     """Takes a file off a bill; the service keeps it."""
     row = bill_for(request.actor, remote_id)
     try:
-        commands.detach_file(request.actor, row, file_id, key=key_of(request))
+        commands.detach_file(request.actor, row, file_id, key=form_key_of(request))
     except commands.REFUSALS as refused:
         return render_bill(request, row, refused.status, problem=refused.on_form, key=posted_key(request))
     messages.success(request, "The file was removed from the bill.")

@@ -9,7 +9,7 @@ from dashboard.access.decorators import needs
 from dashboard.documents.opening import page_picture
 from dashboard.documents.readings import PROBLEMS
 from dashboard.documents.sources import Document, content_of
-from dashboard.pages.bills.forms.bills import PictureForm
+from dashboard.pages.bills.forms.bills import BillPictureForm
 from dashboard.pages.bills.presenters.files import file_context
 from dashboard.pages.bills.selectors.bills import bill_for, file_of, uploaded_file
 from dashboard.web.files import drawn_picture, saved_file
@@ -34,7 +34,7 @@ def file(request: ActorRequest, business: str, remote_id: str, file_id: str) -> 
 @needs(operations_extra.DOWNLOAD_BILL_FILE)
 def file_page(request: ActorRequest, business: str, remote_id: str, file_id: str, page_number: int) -> HttpResponse:
     """A page of a bill's file as a picture."""
-    document, form = _document(request, remote_id, file_id), PictureForm(request.GET)
+    document, form = _document(request, remote_id, file_id), BillPictureForm(request.GET)
     if not form.is_valid():
         return _no_picture("There is no such width or turn.", 400)
     content = content_of(request.actor, document)

@@ -25,7 +25,7 @@ from dashboard.pages.bills.views.bills import render_bill
 from dashboard.times import day
 from dashboard.web.respond import page
 from dashboard.web.signin.middleware import confirm_first
-from dashboard.web.submission import key_of, posted_key
+from dashboard.web.submission import form_key_of, posted_key
 
 PAY = "bills/pay.html"
 # What became of a payment whose approval was requested, by its state.
@@ -53,7 +53,7 @@ def pay(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
 
 
 def _add(request: ActorRequest, row: Bill, form: PaymentForm) -> HttpResponse:
-    actor, key = request.actor, key_of(request)
+    actor, key = request.actor, form_key_of(request)
     try:
         added = commands.add_payment(actor, row, form.body(actor.business), key=key, form=form)
     except commands.REFUSALS as refused:
@@ -146,7 +146,7 @@ def _on_payment(
     if operation is not operations.WITHDRAW_BILL_PAYMENT and (verification := confirm_first(request, request.path)):
         return verification
     try:
-        result = command(request.actor, payment, key=key_of(request))
+        result = command(request.actor, payment, key=form_key_of(request))
     except commands.REFUSALS as refused:
         return _refused(request, bill, refused.on_form, refused.status)
     messages.success(request, _outcome_text(request.actor, result, ref, messages_by_status, otherwise))

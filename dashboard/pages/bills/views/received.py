@@ -15,12 +15,12 @@ from dashboard.access.decorators import needs
 from dashboard.client.multipart import Upload
 from dashboard.commands import bills as commands
 from dashboard.inbound_mail.selectors import get_attachment, get_message
-from dashboard.inbound_mail.services import dismiss, remember_file
+from dashboard.inbound_mail.services import dismiss_message, remember_file
 from dashboard.pages.bills.presenters.received import received_context
 from dashboard.pages.bills.selectors.bills import remember_upload
 from dashboard.web.files import saved_file
 from dashboard.web.respond import page
-from dashboard.web.submission import key_of
+from dashboard.web.submission import form_key_of
 
 RECEIVED = "bills/received.html"
 
@@ -41,7 +41,7 @@ def enter_received(request: ActorRequest, business: str, attachment_id: UUID) ->
     if attachment.mime and attachment.problem != "bytes":
         sent = Upload(attachment.file_name, attachment.mime, bytes(attachment.content))
         try:
-            file_id = attachment.file_id or commands.upload_file(request.actor, sent, key=key_of(request)).id
+            file_id = attachment.file_id or commands.upload_file(request.actor, sent, key=form_key_of(request)).id
         except commands.REFUSALS as refused:
             return _render(request, refused.status, problem=f"{attachment.file_name}: {refused.on_form}")
         remember_file(attachment, file_id)
@@ -62,7 +62,7 @@ def received_file(request: ActorRequest, business: str, attachment_id: UUID) -> 
 @needs(operations_extra.CREATE_BILL)
 def dismiss_received(request: ActorRequest, business: str, message_id: UUID) -> HttpResponse:
     """Takes a message off the list; it can be found among all of them for 90 days."""
-    dismiss(request.actor, get_message(request.actor, message_id))
+    dismiss_message(request.actor, get_message(request.actor, message_id))
     messages.success(request, "The message was dismissed.")
     return redirect("bills_received", business)
 

@@ -14,13 +14,13 @@ from dashboard.commands import bill_schedules as commands
 from dashboard.commands.run import CommandResult
 from dashboard.errors import FinanceError
 from dashboard.pages.bills.forms.schedules import ScheduleForm, schedule_forms
-from dashboard.pages.bills.presenters.lists import parts_of
+from dashboard.pages.bills.presenters.lists import bills_tabs
 from dashboard.pages.bills.presenters.schedules import schedule_context, schedules_context
 from dashboard.pages.bills.selectors.entry import EntryChoices, entry_choices, vendor_of
 from dashboard.pages.bills.selectors.schedules import schedule_of, schedules_of
 from dashboard.schemas.bill_schedules import BillSchedule
 from dashboard.web.respond import page
-from dashboard.web.submission import key_of, posted_key
+from dashboard.web.submission import form_key_of, posted_key
 
 
 @require_GET
@@ -31,7 +31,7 @@ def schedules(request: ActorRequest, business: str) -> HttpResponse:
         rows, problem = schedules_of(request.actor), ""
     except FinanceError as trouble:
         rows, problem = [], trouble.user_message
-    context = {**schedules_context(request.actor, rows, problem), "parts": parts_of(request.actor, "")}
+    context = {**schedules_context(request.actor, rows, problem), "parts": bills_tabs(request.actor, "")}
     return page(request, "bills/schedules.html", context)
 
 
@@ -43,7 +43,7 @@ def new_schedule(request: ActorRequest, business: str) -> HttpResponse:
     form, lines = schedule_forms(request.actor, choices, request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid() & lines.is_valid() and lines.check_shares(_currency(request, form)):
         try:
-            added = commands.create_schedule(request.actor, form.body(lines), key=key_of(request), form=form)
+            added = commands.create_schedule(request.actor, form.body(lines), key=form_key_of(request), form=form)
         except commands.REFUSALS as refused:
             status = refused.status
         else:
@@ -102,7 +102,7 @@ def end_schedule(request: ActorRequest, business: str, schedule_id: str) -> Http
 def _change(request: ActorRequest, schedule_id: str, command: Callable[..., CommandResult], done: str) -> HttpResponse:
     row = schedule_of(request.actor, schedule_id)
     try:
-        command(request.actor, row, key=key_of(request))
+        command(request.actor, row, key=form_key_of(request))
     except commands.REFUSALS as refused:
         return _item(request, row, refused.status, refused.on_form)
     messages.success(request, done.format(row.number_prefix))

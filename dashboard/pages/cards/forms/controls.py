@@ -7,7 +7,7 @@ from typing import Any, TypedDict
 from django import forms
 
 from dashboard.pages.cards.forms.fields import (
-    AmountField,
+    CardAmountField,
     CodesField,
     CountriesField,
     NamesField,
@@ -57,14 +57,14 @@ class WhenInitial(TypedDict):
     receipt_days: int | None
 
 
-class Part(forms.Form):
+class ControlsPart(forms.Form):
     """A part of the editor, in the currency of a card and the locale of a business."""
 
     def __init__(self, *given: Any, currency: str, locale: str, **more: Any) -> None:
         super().__init__(*given, **more)
         self.currency, self.locale = currency, locale
         for name, field in self.fields.items():
-            if isinstance(field, AmountField):
+            if isinstance(field, CardAmountField):
                 self.fields[name].label = f"{field.label}, {currency}"
             if isinstance(field, CountriesField):
                 field.locale = locale
@@ -72,7 +72,7 @@ class Part(forms.Form):
     def clean(self) -> dict[str, Any]:
         """Amounts become minor units."""
         for name, field in self.fields.items():
-            if isinstance(field, AmountField) and self.cleaned_data.get(name) is not None:
+            if isinstance(field, CardAmountField) and self.cleaned_data.get(name) is not None:
                 try:
                     self.cleaned_data[name] = field.in_minor(self.cleaned_data[name], self.currency)
                 except forms.ValidationError as wrong:
@@ -80,11 +80,11 @@ class Part(forms.Form):
         return self.cleaned_data
 
 
-class AmountsForm(Part):
+class AmountsForm(ControlsPart):
     """The name, and what one purchase may cost and how often."""
 
     name = Name(max_length=100, label="Name of the card")
-    one_purchase = AmountField(label="Per-transaction limit")
+    one_purchase = CardAmountField(label="Per-transaction limit")
     hour_count = WholeField(min_value=0, max_value=10_000, required=False, label="Maximum transactions per hour")
     day_count = WholeField(min_value=0, max_value=10_000, required=False, label="Maximum transactions per 24 hours")
     single = forms.ChoiceField(
@@ -92,7 +92,7 @@ class AmountsForm(Part):
         required=False,
         label="Use",
     )  # fmt: skip
-    single_amount = AmountField(label="Single-use amount")
+    single_amount = CardAmountField(label="Single-use amount")
 
     @staticmethod
     def initial_of(controls: Controls, currency: str) -> AmountsInitial:
@@ -126,7 +126,7 @@ class AmountsForm(Part):
         }
 
 
-class FundingForm(Part):
+class FundingForm(ControlsPart):
     """What the card spends; without its field where the service does not say what that is."""
 
     funding = forms.ChoiceField(label="Funding source")
@@ -144,12 +144,12 @@ class FundingForm(Part):
         return str(self.cleaned_data.get("funding") or "")
 
 
-class LimitForm(Part):
+class LimitForm(ControlsPart):
     """A limit over time, and what it is raised to for a while."""
 
     interval = forms.ChoiceField(choices=(("", "–"), *INTERVALS.items()), required=False, label="Period")
-    amount = AmountField(label="Limit")
-    raised = AmountField(label="Temporary limit")
+    amount = CardAmountField(label="Limit")
+    raised = CardAmountField(label="Temporary limit")
     codes = CodesField(label="MCCs only")
     refunds = forms.BooleanField(required=False, label="Refunds restore the limit")
 
@@ -177,7 +177,7 @@ class LimitForm(Part):
         }
 
 
-class RaiseForm(Part):
+class RaiseForm(ControlsPart):
     """Higher limits for a while, which fall back by themselves."""
 
     raise_until = MomentField(
@@ -185,10 +185,10 @@ class RaiseForm(Part):
         label="End date",
         help_text="In the business's time zone. The limits above apply again afterwards.",
     )
-    raise_purchase = AmountField(label="Per-transaction limit")
+    raise_purchase = CardAmountField(label="Per-transaction limit")
 
 
-class WhereForm(Part):
+class WhereForm(ControlsPart):
     """At which merchants, in which countries, and in which ways."""
 
     mcc_mode = forms.ChoiceField(
@@ -254,7 +254,7 @@ class WhereForm(Part):
         }
 
 
-class WhenForm(Part):
+class WhenForm(ControlsPart):
     """On which days and at which hours, until when, and how soon receipts are due."""
 
     from_day = DayField(required=False, label="Start date")

@@ -17,9 +17,9 @@ from dashboard.mirror.mappers import moment
 from dashboard.mirror.models import Card
 from dashboard.pages.cards.forms.controls import (
     AmountsForm,
+    ControlsPart,
     FundingForm,
     LimitForm,
-    Part,
     RaiseForm,
     WhenForm,
     WhereForm,
@@ -95,7 +95,7 @@ class Editor:
         )
 
     @property
-    def parts(self) -> Iterator[Part]:
+    def parts(self) -> Iterator[ControlsPart]:
         """Every form, in the order of the page."""
         yield from (self.amounts, self.funding, *self.limits, self.rise, self.where, self.when)
 

@@ -13,7 +13,7 @@ from dashboard.web import fields
 MAX = 10**13
 
 
-class AmountField(fields.AmountField):
+class CardAmountField(fields.AmountField):
     """An amount of the card's currency, as whole units; minor units come out. The form says which currency."""
 
     def __init__(self, **given: Any) -> None:

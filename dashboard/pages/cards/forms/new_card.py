@@ -7,7 +7,7 @@ from django import forms
 from dashboard.access.actor import Actor
 from dashboard.mirror.models import Wallet
 from dashboard.mirror.scopes import visible_employees, visible_wallets
-from dashboard.pages.cards.forms.fields import AmountField
+from dashboard.pages.cards.forms.fields import CardAmountField
 from dashboard.pages.cards.forms.requests import AddressPart, Shipping
 from dashboard.pages.cards.selectors.funding import funding_choices, is_funding_known
 from dashboard.schemas.cards import ALLOCATION, BUSINESS_WALLET, CardControls
@@ -43,8 +43,8 @@ class NewCardForm(AddressPart):
     org_wallet_ref = forms.ChoiceField(
         label="Wallet", help_text="The business wallet it spends from, or whose currency the allocation uses."
     )
-    one_purchase = AmountField(label="Per-transaction limit", help_text="In the wallet's currency.")
-    in_a_month = AmountField(label="Monthly limit")
+    one_purchase = CardAmountField(label="Per-transaction limit", help_text="In the wallet's currency.")
+    in_a_month = CardAmountField(label="Monthly limit")
 
     def __init__(self, *given: Any, actor: Actor, **more: Any) -> None:
         super().__init__(*given, **more)
@@ -78,7 +78,7 @@ class NewCardForm(AddressPart):
         wallet = self.wallets.get(cleaned.get("org_wallet_ref", ""))
         for name in ("one_purchase", "in_a_month"):
             field = self.fields[name]
-            if wallet is not None and cleaned.get(name) is not None and isinstance(field, AmountField):
+            if wallet is not None and cleaned.get(name) is not None and isinstance(field, CardAmountField):
                 try:
                     cleaned[name] = field.in_minor(cleaned[name], wallet.currency)
                 except forms.ValidationError as wrong:

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 from django import forms
 
 from dashboard.mirror.models import Card
-from dashboard.pages.cards.forms.controls import Part
+from dashboard.pages.cards.forms.controls import ControlsPart
 from dashboard.pages.cards.forms.fields import CodesField
 from dashboard.pages.cards.presenters.codes import CHANNELS, MERCHANT_KINDS, countries
 from dashboard.schemas.cards import PurchaseBody
@@ -26,7 +26,7 @@ class PurchaseInitial(TypedDict):
     channel: str
 
 
-class PurchaseForm(Part):
+class PurchaseForm(ControlsPart):
     """An example purchase that is simulated; nothing is bought."""
 
     prefix = "try"

@@ -4,7 +4,7 @@ from typing import Any
 
 from django import forms
 
-from dashboard.pages.cards.forms.fields import AmountField
+from dashboard.pages.cards.forms.fields import CardAmountField
 from dashboard.pages.cards.presenters.controls import whole_units
 from dashboard.schemas.cards import OnceLimit, OncePolicy
 from dashboard.web.fields import LocaleForm, WholeField
@@ -25,10 +25,10 @@ class SingleUsePolicyForm(LocaleForm):
         self.currencies = sorted({*currencies, *(limit.currency for limit in policy.limits)})
         super().__init__(data, initial=self._initial(policy), locale=locale)
         for currency in self.currencies:
-            self.fields[f"{MOST}_{currency}"] = AmountField(
+            self.fields[f"{MOST}_{currency}"] = CardAmountField(
                 label=f"Maximum in {currency}", help_text="Empty: no limit."
             )
-            self.fields[f"{ALONE}_{currency}"] = AmountField(
+            self.fields[f"{ALONE}_{currency}"] = CardAmountField(
                 label=f"Without approval in {currency}, up to", help_text="Empty: every request needs approval."
             )
 
@@ -57,7 +57,7 @@ class SingleUsePolicyForm(LocaleForm):
     def _minor(self, cleaned: dict[str, Any], name: str, currency: str) -> int | None:
         field = self.fields[name]
         try:
-            cleaned[name] = field.in_minor(cleaned.get(name), currency) if isinstance(field, AmountField) else None
+            cleaned[name] = field.in_minor(cleaned.get(name), currency) if isinstance(field, CardAmountField) else None
         except forms.ValidationError as wrong:
             self.add_error(name, wrong)
         return cleaned.get(name)

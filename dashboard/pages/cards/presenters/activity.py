@@ -14,8 +14,8 @@ from dashboard.client.reads import Ok
 from dashboard.mirror.models import Card
 from dashboard.mirror.scopes import visible_employees
 from dashboard.money import text, to_minor
-from dashboard.pages.cards.presenters.codes import CHANNELS, INTERVALS, kind_of, named_kinds
-from dashboard.pages.cards.presenters.controls import Change, ControlsPresenter, funding_change, whole_units
+from dashboard.pages.cards.presenters.codes import CHANNELS, INTERVALS, merchant_kind_of, named_kinds
+from dashboard.pages.cards.presenters.controls import ControlChange, ControlsPresenter, funding_change, whole_units
 from dashboard.schemas.cards import (
     ALLOCATION,
     CardBalance,
@@ -102,7 +102,7 @@ class AuditRow:
     who: str
     what: str
     when: str
-    changes: list[Change]
+    changes: list[ControlChange]
     reason: str
 
 
@@ -172,7 +172,7 @@ def purchase_of(actor: Actor, transaction: CardTransaction) -> Purchase:
         merchant=transaction.merchant,
         where=" · ".join(
             part
-            for part in (kind_of(transaction.mcc), transaction.country, CHANNELS.get(transaction.channel, ""))
+            for part in (merchant_kind_of(transaction.mcc), transaction.country, CHANNELS.get(transaction.channel, ""))
             if part
         ),
         state=state,
@@ -205,7 +205,7 @@ def audit_row(actor: Actor, card: Card, event: CardEvent) -> AuditRow:
     if before.controls is not None and after.controls is not None:
         changes = ControlsPresenter(actor.business, card.currency).changes(before.controls, after.controls)
     if before.name and after.name:
-        changes.append(Change("Name", before.name, after.name))
+        changes.append(ControlChange("Name", before.name, after.name))
     if before.funding and after.funding:
         changes.append(funding_change(before.funding, after.funding))
     return AuditRow(

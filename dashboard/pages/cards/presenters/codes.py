@@ -55,15 +55,15 @@ def kinds_in(codes: list[str]) -> tuple[list[str], list[str]]:
 def named_kinds(codes: list[str]) -> str:
     """The codes by their names where they have one: "Fuel, Hotels and 5999"."""
     kinds, rest = kinds_in(codes)
-    return listed([*(MERCHANT_KINDS[name][0] for name in kinds), *rest])
+    return listed_words([*(MERCHANT_KINDS[name][0] for name in kinds), *rest])
 
 
-def kind_of(code: str) -> str:
+def merchant_kind_of(code: str) -> str:
     """What a merchant with that code sells; "" where we have no name for it."""
     return next((label for label, own in MERCHANT_KINDS.values() if code in own), "")
 
 
-def listed(words: list[str]) -> str:
+def listed_words(words: list[str]) -> str:
     """The words as one text: "a, b and c"."""
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}" if words else ""
 

@@ -11,7 +11,7 @@ from django.utils import timezone
 from dashboard.access.models import Business
 from dashboard.mirror.mappers import moment
 from dashboard.money import exponent, text
-from dashboard.pages.cards.presenters.codes import CHANNELS, INTERVALS, WEEKDAYS, countries, listed, named_kinds
+from dashboard.pages.cards.presenters.codes import CHANNELS, INTERVALS, WEEKDAYS, countries, listed_words, named_kinds
 from dashboard.times import day_and_time
 from dashboard.web.card_text import FUNDINGS
 
@@ -28,7 +28,7 @@ class ControlText:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class ControlChange:
     """A control that differs: what it said before and what it says after."""
 
     label: str
@@ -52,7 +52,7 @@ class ControlsPresenter:
             "max_count 24h": self._count(controls, "24h", "per 24 hours"),
             "single_use": self._once(controls),
             "mcc": self._lists("Merchant categories", controls, "mcc", named_kinds, "for"),
-            "merchant": self._lists("Merchants", controls, "merchants", listed, "at"),
+            "merchant": self._lists("Merchants", controls, "merchants", listed_words, "at"),
             "countries": self._lists("Countries", controls, "countries", self._countries, "in"),
             "channel": self._channels(controls),
             "active_window": self._window(controls),
@@ -62,12 +62,12 @@ class ControlsPresenter:
         }
         return {name: control for name, control in texts.items() if control}
 
-    def changes(self, before: Controls, after: Controls) -> list[Change]:
+    def changes(self, before: Controls, after: Controls) -> list[ControlChange]:
         """The controls that differ, each as it was and as it would be; "not limited" where it is not set."""
         old, new = self.texts(before), self.texts(after)
         names = [*new, *(name for name in old if name not in new)]
         return [
-            Change((new.get(name) or old[name]).label, _text(old, name), _text(new, name))
+            ControlChange((new.get(name) or old[name]).label, _text(old, name), _text(new, name))
             for name in names
             if _text(old, name) != _text(new, name)
         ]
@@ -114,12 +114,12 @@ class ControlsPresenter:
 
     def _countries(self, codes: list[str]) -> str:
         names = countries(self.business.locale)
-        return listed([names.get(code, code) for code in codes])
+        return listed_words([names.get(code, code) for code in codes])
 
     def _channels(self, controls: Controls) -> ControlText | None:
         allowed = controls.get("channels_allowed")
         return (
-            ControlText("Channels", f"only {listed([CHANNELS.get(channel, channel) for channel in allowed])}")
+            ControlText("Channels", f"only {listed_words([CHANNELS.get(channel, channel) for channel in allowed])}")
             if allowed
             else None
         )
@@ -172,9 +172,9 @@ def whole_units(minor: int | None, currency: str) -> Decimal | None:
     return value if value != value.to_integral_value() else Decimal(int(value))
 
 
-def funding_change(before: str, after: str) -> Change:
+def funding_change(before: str, after: str) -> ControlChange:
     """The change from one funding to another, by their codes."""
-    return Change("Funding source", FUNDINGS.get(before, before), FUNDINGS.get(after, after))
+    return ControlChange("Funding source", FUNDINGS.get(before, before), FUNDINGS.get(after, after))
 
 
 def limit_name(limit: Controls) -> str:
@@ -210,4 +210,4 @@ def _weekdays(days: list[int]) -> str:
     ordered = sorted(days)
     if len(ordered) > 2 and ordered == list(range(ordered[0], ordered[-1] + 1)):
         return f"{WEEKDAYS[ordered[0]]}–{WEEKDAYS[ordered[-1]]}"
-    return listed([WEEKDAYS[day] for day in ordered])
+    return listed_words([WEEKDAYS[day] for day in ordered])

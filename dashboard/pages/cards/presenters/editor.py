@@ -12,7 +12,13 @@ from dashboard.access.actor import Actor
 from dashboard.access.check import Verdict, can
 from dashboard.audit.models import AuditEntry, Outcome
 from dashboard.mirror.models import Card
-from dashboard.pages.cards.presenters.controls import Change, Controls, ControlsPresenter, funding_change, standing
+from dashboard.pages.cards.presenters.controls import (
+    ControlChange,
+    Controls,
+    ControlsPresenter,
+    funding_change,
+    standing,
+)
 from dashboard.web.card_tiles import Tile, tile
 
 
@@ -35,7 +41,7 @@ class ConcurrentChange:
     """Somebody else changed the card while it was edited: who, and what."""
 
     who: str
-    changes: list[Change]
+    changes: list[ControlChange]
 
 
 class EditBaseFields(TypedDict):
@@ -109,11 +115,11 @@ def _who_changed(actor: Actor, card: Card) -> str:
 
 def edit_changes(
     actor: Actor, card: Card, base: EditBase, *, controls: Controls, name: str, funding: str
-) -> list[Change]:
+) -> list[ControlChange]:
     """What an edit changes of the card: its name, its funding ("" leaves it), its controls; empty where nothing."""
     changes = ControlsPresenter(actor.business, card.currency).changes(base.controls, controls)
     if funding and funding != base.funding:
         changes.insert(0, funding_change(base.funding, funding))
     if name != card.name:
-        changes.insert(0, Change("Name", card.name, name))
+        changes.insert(0, ControlChange("Name", card.name, name))
     return changes

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 from dashboard.access.actor import Actor
 from dashboard.access.check import can
-from dashboard.decisions.items import REQUEST_STATES
-from dashboard.decisions.registry import REQUEST_KINDS
-from dashboard.mirror.models import Request
+from dashboard.decisions.desk_items import REQUEST_STATES
+from dashboard.decisions.registry import APPROVAL_KINDS
+from dashboard.mirror.models import ApprovalRequest
 from dashboard.times import day_and_time
 
 WAITING = frozenset({"REQUESTED", "PENDING"})
@@ -30,11 +30,11 @@ class QueueRow:
     reason: str
 
 
-def queue_row(actor: Actor, row: Request) -> QueueRow:
+def queue_row(actor: Actor, row: ApprovalRequest) -> QueueRow:
     """The row of a request in its queue; `waits` where the actor may decide on it."""
     state, tone = REQUEST_STATES.get(row.status, (row.status.capitalize(), ""))
     waits = row.status in WAITING and not row.voted
-    verdict = can(actor, REQUEST_KINDS[row.kind].approve, row) if waits else None
+    verdict = can(actor, APPROVAL_KINDS[row.kind].approve, row) if waits else None
     votes = "A mandate requires approvals: it is in the approvals inbox." if row.voted and row.status in WAITING else ""
     return QueueRow(
         key=f"{row.kind.replace('_', '-')}/{row.remote_id}",
@@ -52,7 +52,7 @@ def queue_row(actor: Actor, row: Request) -> QueueRow:
     )
 
 
-def _about(row: Request) -> str:
+def _about(row: ApprovalRequest) -> str:
     if row.kind == "card_order":
         address = row.payload.get("shipping") or {}
         return ", ".join(str(address[part]) for part in ("street", "city", "country") if address.get(part))

@@ -2,7 +2,7 @@
 
 from dashboard.access.models import Business
 from dashboard.money import text
-from dashboard.pages.cards.presenters.controls import Change
+from dashboard.pages.cards.presenters.controls import ControlChange
 from dashboard.schemas.cards import OnceLimit, OncePolicy
 
 
@@ -26,18 +26,18 @@ def policy_sentences(policy: OncePolicy, business: Business) -> list[str]:
     ]
 
 
-def policy_changes(before: OncePolicy, after: OncePolicy, business: Business) -> list[Change]:
+def policy_changes(before: OncePolicy, after: OncePolicy, business: Business) -> list[ControlChange]:
     """The terms that differ between two policies, each as it was and as it would be."""
     changes = [
-        Change("Can be requested", _yes(before.enabled), _yes(after.enabled)),
-        Change("Locked if unused after", _days(before.valid_days), _days(after.valid_days)),
-        Change("Open requests per person", str(before.max_open), str(after.max_open)),
+        ControlChange("Can be requested", _yes(before.enabled), _yes(after.enabled)),
+        ControlChange("Locked if unused after", _days(before.valid_days), _days(after.valid_days)),
+        ControlChange("Open requests per person", str(before.max_open), str(after.max_open)),
     ]
     was, now = ({limit.currency: limit for limit in policy.limits} for policy in (before, after))
     for currency in sorted(was.keys() | now.keys()):
         old, new = was.get(currency), now.get(currency)
-        changes.append(Change(f"Maximum in {currency}", _most(old, business), _most(new, business)))
-        changes.append(Change(f"Without approval in {currency}", _alone(old, business), _alone(new, business)))
+        changes.append(ControlChange(f"Maximum in {currency}", _most(old, business), _most(new, business)))
+        changes.append(ControlChange(f"Without approval in {currency}", _alone(old, business), _alone(new, business)))
     return [change for change in changes if change.before != change.after]
 
 

@@ -12,10 +12,10 @@ from dashboard import operations, operations_extra
 from dashboard.access.actor import Actor
 from dashboard.access.check import can_open
 from dashboard.client.page import read_page, typed
-from dashboard.client.reads import Err, Ok, Read, fan_out, read_live, read_together
+from dashboard.client.reads import Err, Ok, ReadCall, fan_out, read_live, read_together
 from dashboard.errors import FinanceError
 from dashboard.mirror.apply import upsert
-from dashboard.mirror.models import Card, Source
+from dashboard.mirror.models import Card, Origin
 from dashboard.mirror.scopes import visible_cards, visible_expenses
 from dashboard.pages.cards.presenters.activity import (
     Activity,
@@ -45,7 +45,7 @@ def refresh_card(actor: Actor, card: Card) -> bool:
         answer = read_live(actor, operations.READ_CARD, path=path, subject=card, deadline=LIVE_S, tries=1)
     except FinanceError:
         return False
-    upsert("card", actor.business, [answer.data], Source.POLL)
+    upsert("card", actor.business, [answer.data], Origin.POLL)
     card.refresh_from_db()
     return True
 
@@ -56,7 +56,7 @@ def read_activity(actor: Actor, card: Card) -> Activity:
     results = _fetch(actor, card)
     read = results.get("card")
     if isinstance(read, Ok):
-        upsert("card", actor.business, [read.answer.data], Source.POLL, read_at=read.as_of)
+        upsert("card", actor.business, [read.answer.data], Origin.POLL, read_at=read.as_of)
         card.refresh_from_db()
     activity = Activity(
         isinstance(read, Ok), as_of(read.as_of if isinstance(read, Ok) else card.last_seen, actor.business)
@@ -74,13 +74,15 @@ def read_activity(actor: Actor, card: Card) -> Activity:
 def _fetch(actor: Actor, card: Card) -> dict[str, Ok | Err]:
     path, newest = {"id": card.remote_id}, {"limit": MAX_ROWS}
     reads = {
-        "card": Read(operations.READ_CARD, path=path, subject=card, deadline=LIVE_S),
-        "balance": Read(operations.READ_CARD_BALANCE, path=path, subject=card, deadline=LIVE_S),
-        "purchases": Read(operations.LIST_CARD_TRANSACTIONS, path=path, query=newest, subject=card, deadline=LIVE_S),
+        "card": ReadCall(operations.READ_CARD, path=path, subject=card, deadline=LIVE_S),
+        "balance": ReadCall(operations.READ_CARD_BALANCE, path=path, subject=card, deadline=LIVE_S),
+        "purchases": ReadCall(
+            operations.LIST_CARD_TRANSACTIONS, path=path, query=newest, subject=card, deadline=LIVE_S
+        ),
     }
     if can_open(actor, operations_extra.LIST_AUDIT_EVENTS):
         about: dict[str, str | int] = {"resource": f"card:{card.remote_id}", "limit": MAX_ROWS}
-        reads["audit"] = Read(operations_extra.LIST_AUDIT_EVENTS, query=about, deadline=LIVE_S)
+        reads["audit"] = ReadCall(operations_extra.LIST_AUDIT_EVENTS, query=about, deadline=LIVE_S)
     try:
         return read_together(actor, reads)
     except FinanceError as error:

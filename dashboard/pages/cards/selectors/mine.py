@@ -7,8 +7,8 @@ from django.db.models import Q, QuerySet
 from dashboard import operations, operations_extra
 from dashboard.access.actor import Actor
 from dashboard.access.check import Verdict, can
-from dashboard.decisions.items import REQUEST_STATES
-from dashboard.mirror.models import Card, Expense, Request
+from dashboard.decisions.desk_items import REQUEST_STATES
+from dashboard.mirror.models import ApprovalRequest, Card, Expense
 from dashboard.mirror.scopes import visible_cards, visible_declines, visible_expenses, visible_requests
 from dashboard.pages.cards.presenters.activity import BalanceRow
 from dashboard.pages.cards.presenters.card import DeclineRow
@@ -35,10 +35,10 @@ class OwnCard:
 
 
 @dataclass(frozen=True, slots=True)
-class RequestRow:
+class OwnCardRequest:
     """A card that somebody asked for; `state` is its text and its tone."""
 
-    subject: Request
+    subject: ApprovalRequest
     state: tuple[str, str]
     when: str
     reason: str
@@ -91,12 +91,12 @@ def expenses_to_complete(actor: Actor) -> list[tuple[Expense, str]]:
     return [(row, "Answer question" if row.status == "DETAILS_REQUESTED" else "Add receipt") for row in rows]
 
 
-def own_requests(actor: Actor) -> list[RequestRow]:
+def own_requests(actor: Actor) -> list[OwnCardRequest]:
     """The cards that the actor asked for, the newest first."""
     kinds = ("card_request", "card_order")
     own = visible_requests(actor).filter(kind__in=kinds, holder_id=actor.employee_id or "-")
     return [
-        RequestRow(
+        OwnCardRequest(
             subject=row,
             state=REQUEST_STATES.get(row.status, (row.status.capitalize(), "")),
             when=day_and_time(row.requested_at, actor.business),

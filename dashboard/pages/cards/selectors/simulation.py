@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from dashboard import operations_extra
 from dashboard.access.actor import Actor
 from dashboard.client.page import parsed
-from dashboard.client.reads import Err, Ok, Read, read_together
+from dashboard.client.reads import Err, Ok, ReadCall, read_together
 from dashboard.errors import FinanceError
 from dashboard.mirror.models import Card
 from dashboard.money import text, to_minor
@@ -18,7 +18,7 @@ SIMULATION_S = 3.0
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class ControlsDraft:
     """What somebody is about to give a card: its controls, and another funding where that changes."""
 
     controls: CardControls
@@ -46,7 +46,7 @@ class Simulation:
 
 
 def simulate_purchase(
-    actor: Actor, card: Card, purchase: PurchaseBody, draft: Draft | None, current: Controls
+    actor: Actor, card: Card, purchase: PurchaseBody, draft: ControlsDraft | None, current: Controls
 ) -> Simulation:
     """What would happen to the purchase under the current controls, and under those of the draft."""
     bodies = {"before": purchase}
@@ -62,8 +62,8 @@ def simulate_purchase(
     return Simulation(outcomes.get("before"), outcomes.get("after"))
 
 
-def _read(card: Card, body: PurchaseBody) -> Read:
-    return Read(operations_extra.TRY_PURCHASE, body=body, subject=card, deadline=SIMULATION_S)
+def _read(card: Card, body: PurchaseBody) -> ReadCall:
+    return ReadCall(operations_extra.TRY_PURCHASE, body=body, subject=card, deadline=SIMULATION_S)
 
 
 def _result(actor: Actor, card: Card, result: Ok | Err, controls: Controls) -> PurchaseResult:

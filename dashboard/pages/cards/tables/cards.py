@@ -10,8 +10,8 @@ from dashboard.access.actor import Actor
 from dashboard.commands import cards
 from dashboard.lists.actions import Action, Question
 from dashboard.lists.columns import Column, List, Row
-from dashboard.lists.expressions import amount, day, label, plain
-from dashboard.lists.filters import ANY, Choice, Holds, Pick
+from dashboard.lists.expressions import exported_amount, exported_day, exported_field, label
+from dashboard.lists.filters import ANY, ChoiceFilter, Holds, Pick
 from dashboard.lists.registry import register
 from dashboard.lists.states import words
 from dashboard.mirror.choices import teams_of
@@ -25,7 +25,7 @@ LIVING, GALLERY_LOOK, TABLE_LOOK = "LIVE", "cards", "table"
 
 
 @dataclass(frozen=True)
-class State(Choice):
+class StateFilter(ChoiceFilter):
     """A state, or all that have not ended."""
 
     def apply(self, rows: QuerySet[Any], value: str, actor: Actor) -> QuerySet[Any]:
@@ -34,7 +34,7 @@ class State(Choice):
 
 
 @dataclass(frozen=True)
-class Look(Choice):
+class Look(ChoiceFilter):
     """How the cards are laid out: it stands in the address like a filter, and lets every row through."""
 
     def apply(self, rows: QuerySet[Any], value: str, actor: Actor) -> QuerySet[Any]:
@@ -97,25 +97,25 @@ CARDS = register(
         money=("currency", "month_minor"),
         empty="No cards yet, or none you have access to.",
         filters=(
-            State(
+            StateFilter(
                 "status", "Status", "status", usual=LIVING,
                 of=((LIVING, "Open"), *words(STATES).items(), (ANY, "Any status")),
             ),
-            Choice("kind", "Kind", "kind", of=tuple(KINDS.items())),
-            Choice("funding", "Funding", "funding", of=tuple(FUNDINGS.items())),
+            ChoiceFilter("kind", "Kind", "kind", of=tuple(KINDS.items())),
+            ChoiceFilter("funding", "Funding", "funding", of=tuple(FUNDINGS.items())),
             Pick("team", "Team", "team_id", among=teams_of),
             Holds("holder", "Cardholder", "employee_name"),
             Look("as", "View", "", usual=GALLERY_LOOK, of=((GALLERY_LOOK, "As cards"), (TABLE_LOOK, "As a table"))),
         ),
         columns=(
             Column(
-                "card", "Card", "name", render=_name, needs=("last_four",), exported=plain("name"), always=True,
+                "card", "Card", "name", render=_name, needs=("last_four",), exported=exported_field("name"), always=True,
                 file_title="Name",
             ),
             Column(
-                "holder", "Cardholder", "employee_name", exported=plain("employee_name"), sort="sort_holder", sorted_as=str,
+                "holder", "Cardholder", "employee_name", exported=exported_field("employee_name"), sort="sort_holder", sorted_as=str,
             ),
-            Column("team", "Team", "team_name", exported=plain("team_name"), less=True),
+            Column("team", "Team", "team_name", exported=exported_field("team_name"), less=True),
             Column("kind", "Kind", "kind", exported=label("kind", KINDS), render=_kind, less=True),
             Column("state", "Status", "status", "state", render=_state, exported=label("status", words(STATES))),
             Column(
@@ -123,20 +123,20 @@ CARDS = register(
             ),
             Column(
                 "allocation", "Allocation left", "allocation_minor", "amount", render=_allocated, needs=("currency",),
-                exported=amount("allocation_minor", "currency"), less=True,
+                exported=exported_amount("allocation_minor", "currency"), less=True,
             ),
             Column(
                 "spent", "Spent this month", "month_minor", "amount", render=_month, needs=("currency",), sort="month_minor",
-                sorted_as=int, exported=amount("month_minor", "currency"),
+                sorted_as=int, exported=exported_amount("month_minor", "currency"),
             ),
             Column(
                 "limit", "Limit used", "limit_minor", "figure", render=_of_limit, less=True,
-                needs=("limit_interval", "spent_minor", "currency"), exported=amount("limit_minor", "currency"),
+                needs=("limit_interval", "spent_minor", "currency"), exported=exported_amount("limit_minor", "currency"),
                 file_title="Limit",
             ),
-            Column("wallet", "Wallet", "org_wallet_ref", exported=plain("org_wallet_ref"), less=True, by_default=False),
+            Column("wallet", "Wallet", "org_wallet_ref", exported=exported_field("org_wallet_ref"), less=True, by_default=False),
             Column(
-                "added", "Since", "created_at", "figure", exported=day("created_at"), sort="created_at", less=True,
+                "added", "Since", "created_at", "figure", exported=exported_day("created_at"), sort="created_at", less=True,
                 render=lambda row, actor: times.day(row["created_at"], actor.business), by_default=False,
             ),
         ),

@@ -7,19 +7,19 @@ from django.db.models import QuerySet
 from dashboard import operations, operations_extra
 from dashboard.access.actor import Actor
 from dashboard.access.operation import Operation
-from dashboard.decisions.items import REQUEST_STATES
+from dashboard.decisions.desk_items import REQUEST_STATES
 from dashboard.lists.columns import Column, List
-from dashboard.lists.expressions import amount, label, minute, plain
-from dashboard.lists.filters import ANY, Choice, Holds
+from dashboard.lists.expressions import exported_amount, exported_field, label, minute
+from dashboard.lists.filters import ANY, ChoiceFilter, Holds
 from dashboard.lists.registry import register
 from dashboard.lists.states import words
-from dashboard.mirror.models import Request
+from dashboard.mirror.models import ApprovalRequest
 from dashboard.mirror.scopes import visible_requests
 from dashboard.pages.cards.presenters.queues import queue_row
 
 
 def _rows(kind: str) -> Any:
-    def rows(actor: Actor) -> QuerySet[Request]:
+    def rows(actor: Actor) -> QuerySet[ApprovalRequest]:
         return visible_requests(actor).filter(kind=kind)
 
     return rows
@@ -40,18 +40,18 @@ def _queue(name: str, title: str, noun: tuple[str, str], kind: str, opens: Opera
             money=("currency", "amount_minor") if kind == "card_request" else None,
             empty="Requests appear here until somebody else decides.",
             filters=(
-                Choice(
+                ChoiceFilter(
                     "status", "Status", "status", usual=states[0],
                     of=(*((state, REQUEST_STATES.get(state, (state.capitalize(), ""))[0]) for state in states), (ANY, "Any status")),
                 ),
                 Holds("holder", "Cardholder", "holder_name"),
             ),
             columns=(
-                Column("what", "Description", "title", exported=plain("title"), always=True),
-                Column("holder", "Cardholder", "holder_name", exported=plain("holder_name"), always=True),
+                Column("what", "Description", "title", exported=exported_field("title"), always=True),
+                Column("holder", "Cardholder", "holder_name", exported=exported_field("holder_name"), always=True),
                 Column("state", "Status", "status", exported=label("status", words(REQUEST_STATES)), always=True),
                 Column(
-                    "amount", "Amount", "amount_minor", exported=amount("amount_minor", "currency"), always=True,
+                    "amount", "Amount", "amount_minor", exported=exported_amount("amount_minor", "currency"), always=True,
                 ),
                 Column(
                     "asked", "Requested", "requested_at", exported=minute("requested_at"), sort="requested_at", always=True

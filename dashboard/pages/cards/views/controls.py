@@ -24,9 +24,9 @@ from dashboard.pages.cards.presenters.editor import (
     editor_context,
 )
 from dashboard.pages.cards.selectors.live import card_for, refresh_card
-from dashboard.pages.cards.selectors.simulation import Draft, Simulation, simulate_purchase
+from dashboard.pages.cards.selectors.simulation import ControlsDraft, Simulation, simulate_purchase
 from dashboard.web.respond import page
-from dashboard.web.submission import key_of, new_key, posted_key
+from dashboard.web.submission import form_key_of, new_key, posted_key
 
 EDITOR = "cards/controls.html"
 
@@ -84,7 +84,7 @@ def _save(request: ActorRequest, card: Card, editor: Editor) -> None:
     base, name = _base(request, card), editor.amounts.cleaned_data["name"]
     cards.save_controls(
         request.actor, card, name=name, controls=editor.controls(), version=base.version, current_funding=base.funding,
-        funding=editor.funding.chosen(), key=key_of(request),
+        funding=editor.funding.chosen(), key=form_key_of(request),
     )  # fmt: skip
 
 
@@ -138,12 +138,12 @@ def _preview(actor: Actor, card: Card, editor: Editor, example: PurchaseForm, ba
         return {"problems": editor.problems}
     name, funding, controls = editor.amounts.cleaned_data["name"], editor.funding.chosen(), editor.controls()
     changes = edit_changes(actor, card, base, controls=controls, name=name, funding=funding)
-    draft = Draft(controls, funding if funding != base.funding else "") if changes else None
+    draft = ControlsDraft(controls, funding if funding != base.funding else "") if changes else None
     return {"changes": changes, "nothing_changed": not changes, **_simulation(actor, card, example, draft, base)}
 
 
 def _simulation(
-    actor: Actor, card: Card, example: PurchaseForm, draft: Draft | None, base: EditBase
+    actor: Actor, card: Card, example: PurchaseForm, draft: ControlsDraft | None, base: EditBase
 ) -> dict[str, Simulation]:
     if not example.is_valid():
         return {"simulation": Simulation(failed="The simulated purchase is incomplete.")}

@@ -12,7 +12,7 @@ from dashboard.commands.cards import create_card
 from dashboard.errors import FAILED, NotFound
 from dashboard.pages.cards.forms.new_card import NewCardForm
 from dashboard.web.respond import page
-from dashboard.web.submission import key_of, posted_key
+from dashboard.web.submission import form_key_of, posted_key
 
 TEMPLATE = "cards/new.html"
 
@@ -29,7 +29,7 @@ def new_card(request: ActorRequest, business: str) -> HttpResponse:
         return _render(request, form, 422)
     holder = form.people[form.cleaned_data["employee_id"]]
     try:
-        created = create_card(request.actor, form.body(), holder_name=holder, key=key_of(request), form=form)
+        created = create_card(request.actor, form.body(), holder_name=holder, key=form_key_of(request), form=form)
     except (*FAILED, NotFound):
         return _render(request, form, 422)
     ordered = created.text("status") == "REQUESTED"

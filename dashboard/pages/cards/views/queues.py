@@ -9,7 +9,7 @@ from dashboard import operations, operations_extra
 from dashboard.access.actor import ActorRequest
 from dashboard.access.check import can_open
 from dashboard.access.decorators import needs
-from dashboard.decisions.registry import REQUEST_KINDS
+from dashboard.decisions.registry import APPROVAL_KINDS
 from dashboard.lists.view import list_page, totals_part
 from dashboard.pages.cards.tables.queues import ORDERS, REQUESTS
 from dashboard.web.signin.sessions import polls
@@ -49,5 +49,5 @@ def requests_totals(request: ActorRequest, business: str) -> HttpResponseBase:
 
 
 def _context(request: ActorRequest, kind: str, here: str) -> dict[str, Any]:
-    may_decide = bool(can_open(request.actor, REQUEST_KINDS[kind].approve))
+    may_decide = bool(can_open(request.actor, APPROVAL_KINDS[kind].approve))
     return {"here": here, "item_address": PATHS[kind], "may_decide": may_decide}

@@ -13,11 +13,11 @@ from dashboard.access.decorators import needs
 from dashboard.commands import cards
 from dashboard.commands.run import CommandResult
 from dashboard.errors import FAILED, Forbidden
-from dashboard.mirror.models import Request
+from dashboard.mirror.models import ApprovalRequest
 from dashboard.mirror.scopes import visible_requests
 from dashboard.pages.cards.forms.requests import PhysicalForm, SingleUseForm
 from dashboard.pages.cards.views.mine import render_own_cards
-from dashboard.web.submission import key_of, posted_key
+from dashboard.web.submission import form_key_of, posted_key
 
 
 @require_POST
@@ -51,7 +51,7 @@ def _submit(
     if not form.is_valid():
         return None
     try:
-        return command(request.actor, form.body(), key=key_of(request), form=form)
+        return command(request.actor, form.body(), key=form_key_of(request), form=form)
     except FAILED:
         return None
     except Forbidden as refused:
@@ -64,7 +64,7 @@ def _submit(
 def cancel_request(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
     """Cancels a request that waits: whoever asked may, or an admin."""
     rows = visible_requests(request.actor).filter(kind="card_request")
-    row: Request = get_object_or_404(rows, remote_id=remote_id)
-    cards.cancel_request(request.actor, row, key=key_of(request))
+    row: ApprovalRequest = get_object_or_404(rows, remote_id=remote_id)
+    cards.cancel_request(request.actor, row, key=form_key_of(request))
     messages.success(request, "Request withdrawn.")
     return redirect("cards_mine", business)

@@ -12,19 +12,19 @@ from dashboard.access.actor import Actor, ActorRequest
 from dashboard.access.check import can_open
 from dashboard.access.decorators import needs
 from dashboard.client.page import parsed
-from dashboard.commands.cards import POLICY, set_single_use_policy, subject_of_policy
+from dashboard.commands.cards import POLICY, set_single_use_policy, single_use_policy_subject
 from dashboard.conversation.timeline import timeline_of
 from dashboard.errors import Conflict, FinanceError, NotAllowed, Rejected, Stale, Unavailable
 from dashboard.inputs import whole_number
 from dashboard.mirror.cached_responses import CachedResponse, read_or_cached
 from dashboard.mirror.scopes import visible_wallets
 from dashboard.pages.cards.forms.single_use import SingleUsePolicyForm
-from dashboard.pages.cards.presenters.controls import Change
+from dashboard.pages.cards.presenters.controls import ControlChange
 from dashboard.pages.cards.presenters.single_use import policy_changes, policy_sentences
 from dashboard.schemas.cards import OncePolicy
 from dashboard.times import as_of
 from dashboard.web.respond import page
-from dashboard.web.submission import key_of, new_key, posted_key
+from dashboard.web.submission import form_key_of, new_key, posted_key
 
 READ, EDIT, PREVIEW = "cards/once_policy.html", "cards/once_change.html", "cards/once_look.html"
 CONFIRM, BACK = "confirm", "back"
@@ -35,7 +35,7 @@ CHANGED = "Somebody changed the policy since you opened it, so nothing was done.
 
 def _read(actor: Actor) -> tuple[OncePolicy, CachedResponse]:
     """The policy as it is, or as it was when the service last answered; Unavailable where it never did."""
-    cached = read_or_cached(actor, operations_extra.READ_SINGLE_USE_POLICY, subject=subject_of_policy(actor))
+    cached = read_or_cached(actor, operations_extra.READ_SINGLE_USE_POLICY, subject=single_use_policy_subject(actor))
     if cached.data is None:
         raise Unavailable(cached.trouble)
     return parsed(cached.data, OncePolicy), cached
@@ -88,11 +88,13 @@ def _seen(request: ActorRequest, policy: OncePolicy) -> int:
     return policy.version if seen is None else seen
 
 
-def _save(request: ActorRequest, form: SingleUsePolicyForm, after: OncePolicy, changes: list[Change]) -> HttpResponse:
+def _save(
+    request: ActorRequest, form: SingleUsePolicyForm, after: OncePolicy, changes: list[ControlChange]
+) -> HttpResponse:
     actor = request.actor
     was, now = {change.label: change.before for change in changes}, {change.label: change.after for change in changes}
     try:
-        set_single_use_policy(actor, after, before=was, after=now, key=key_of(request), form=form)
+        set_single_use_policy(actor, after, before=was, after=now, key=form_key_of(request), form=form)
     except NotAllowed:
         raise
     except Stale:
@@ -115,7 +117,7 @@ def _edit(request: ActorRequest, form: SingleUsePolicyForm, *, trouble: str = ""
     return page(request, EDIT, context, status=422 if wrong else 200)
 
 
-def _preview(request: ActorRequest, changes: list[Change], status: int = 200, **more: Any) -> HttpResponse:
+def _preview(request: ActorRequest, changes: list[ControlChange], status: int = 200, **more: Any) -> HttpResponse:
     carried = [(name, value) for name in request.POST if name not in OWN for value in request.POST.getlist(name)]
     context = {"changes": changes, "carried": carried, "key": posted_key(request)}
     return page(request, PREVIEW, context | more, status=status)

@@ -16,7 +16,7 @@ from dashboard.errors import FAILED, FinanceError
 from dashboard.pages.cards.forms.state import BlockForm, ReissueForm, RetireForm
 from dashboard.pages.cards.selectors.live import card_for
 from dashboard.pages.cards.views.cards import render_card
-from dashboard.web.submission import key_of, posted_key
+from dashboard.web.submission import form_key_of, posted_key
 
 
 @require_POST
@@ -27,7 +27,7 @@ def block_card(request: ActorRequest, business: str, remote_id: str) -> HttpResp
     if not form.is_valid():
         return render_card(request, row, 422, block_form=form)
     try:
-        cards.block(request.actor, row, form.cleaned_data["reason"], key=key_of(request))
+        cards.block(request.actor, row, form.cleaned_data["reason"], key=form_key_of(request))
     except FAILED as trouble:
         return _failed(request, remote_id, trouble, block_form=form)
     messages.success(request, f"{row.name} ···{row.last_four} is blocked: all purchases are declined.")
@@ -40,7 +40,7 @@ def unblock_card(request: ActorRequest, business: str, remote_id: str) -> HttpRe
     """Unblocks a card: it can be used again."""
     row = card_for(request.actor, remote_id)
     try:
-        cards.unblock(request.actor, row, key=key_of(request))
+        cards.unblock(request.actor, row, key=form_key_of(request))
     except FAILED as trouble:
         return _failed(request, remote_id, trouble)
     messages.success(request, f"{row.name} ···{row.last_four} can be used again.")
@@ -53,7 +53,7 @@ def activate_card(request: ActorRequest, business: str, remote_id: str) -> HttpR
     """Activates a physical card that has arrived."""
     row = card_for(request.actor, remote_id)
     try:
-        cards.activate(request.actor, row, key=key_of(request))
+        cards.activate(request.actor, row, key=form_key_of(request))
     except FAILED as trouble:
         return _failed(request, remote_id, trouble)
     messages.success(request, f"{row.name} ···{row.last_four} is active.")
@@ -70,7 +70,7 @@ def retire_card(request: ActorRequest, business: str, remote_id: str) -> HttpRes
     if not form.is_valid():
         return render_card(request, row, 422, retire_form=form)
     try:
-        cards.retire(request.actor, row, form.cleaned_data["reason"], key=key_of(request))
+        cards.retire(request.actor, row, form.cleaned_data["reason"], key=form_key_of(request))
     except FAILED as trouble:
         return _failed(request, remote_id, trouble, retire_form=form)
     messages.success(request, f"{row.name} ···{row.last_four} is closed.")
@@ -88,7 +88,7 @@ def reissue_card(request: ActorRequest, business: str, remote_id: str) -> HttpRe
         return render_card(request, row, 422, problem=wrong, key=posted_key(request), reissue_reason=typed)
     reason = form.cleaned_data["reason"]
     try:
-        reissued = cards.reissue(request.actor, row, reason, key=key_of(request))
+        reissued = cards.reissue(request.actor, row, reason, key=form_key_of(request))
     except FAILED as trouble:
         return _failed(request, remote_id, trouble, reissue_reason=reason)
     digits = reissued.text("last_four")[-4:]

@@ -18,11 +18,11 @@ from dashboard.lists.view import list_page, totals_part
 from dashboard.mirror.models import Customer
 from dashboard.pages.customers.forms import CustomerForm
 from dashboard.pages.customers.presenters import customer_context
-from dashboard.pages.customers.selectors import customer_for, likely_duplicates, read_missing
+from dashboard.pages.customers.selectors import customer_for, likely_duplicate_customers, read_missing
 from dashboard.pages.customers.tables import CUSTOMERS
 from dashboard.web.respond import page
 from dashboard.web.signin.sessions import polls
-from dashboard.web.submission import acknowledged, key_of, posted_key
+from dashboard.web.submission import acknowledged, form_key_of, posted_key
 
 LIST, ITEM, NEW = "customers/list.html", "customers/item.html", "customers/new.html"
 
@@ -57,11 +57,11 @@ def new_customer(request: ActorRequest, business: str) -> HttpResponseBase:
     if not form.is_valid():
         return _render_new(request, form, 422)
     typed = {name: form.cleaned_data[name] for name in ("phone", "email", "name")}
-    duplicates = likely_duplicates(request.actor, **typed)
+    duplicates = likely_duplicate_customers(request.actor, **typed)
     if not acknowledged(request, (customer.remote_id for customer, _ in duplicates)):
         return _render_new(request, form, 409, duplicates=duplicates, confirm_duplicate=True)
     try:
-        added = commands.create_customer(request.actor, form.body(), key=key_of(request), form=form)
+        added = commands.create_customer(request.actor, form.body(), key=form_key_of(request), form=form)
     except commands.REFUSALS as refused:
         return _render_new(request, form, refused.status)
     messages.success(request, f"{added.data['name']} was added.")
@@ -76,7 +76,7 @@ def _render_new(request: ActorRequest, form: CustomerForm, status: int = 200, **
 @needs(operations.CREATE_CUSTOMER)
 def new_walk_in(request: ActorRequest, business: str) -> HttpResponse:
     """A walk-in customer, of whom nothing is known."""
-    added = commands.create_customer(request.actor, {"type": "walkIn"}, key=key_of(request))
+    added = commands.create_customer(request.actor, {"type": "walkIn"}, key=form_key_of(request))
     messages.success(request, "A walk-in customer was added.")
     return redirect("customers_item", business, added.id)
 
@@ -87,7 +87,7 @@ def duplicates(request: ActorRequest, business: str) -> HttpResponse:
     """The fragment with the customers that are likely the same as the one being typed."""
     typed = {name: request.GET.get(name, "")[:254] for name in ("phone", "email", "name")}
     form = CustomerForm(locale=request.actor.business.locale)
-    context = {"duplicates": likely_duplicates(request.actor, **typed), "form": form}
+    context = {"duplicates": likely_duplicate_customers(request.actor, **typed), "form": form}
     return page(request, NEW, context, fragments=("twins",))
 
 
@@ -107,7 +107,7 @@ def edit_customer(request: ActorRequest, business: str, remote_id: str) -> HttpR
     if not form.is_valid():
         return _render(request, row, 422, form=form, key=posted_key(request))
     try:
-        commands.update_customer(request.actor, row, form.change(), key=key_of(request), form=form)
+        commands.update_customer(request.actor, row, form.change(), key=form_key_of(request), form=form)
     except commands.REFUSALS as refused:
         return _render(request, row, refused.status, form=form, key=posted_key(request))
     messages.success(request, "Changes saved.")
@@ -123,7 +123,7 @@ def _render(request: ActorRequest, row: Customer, status: int = 200, **more: Any
 def delete_customer(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
     """Deletes a customer: the record stays, and can be restored."""
     row = customer_for(request.actor, remote_id)
-    commands.delete_customer(request.actor, row, key=key_of(request))
+    commands.delete_customer(request.actor, row, key=form_key_of(request))
     messages.success(request, f"{row.name} was deleted. The record is kept and can be restored.")
     return redirect("customers_item", business, remote_id)
 
@@ -133,6 +133,6 @@ def delete_customer(request: ActorRequest, business: str, remote_id: str) -> Htt
 def restore_customer(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
     """Makes a deleted customer active again."""
     row = customer_for(request.actor, remote_id)
-    commands.restore_customer(request.actor, row, key=key_of(request))
+    commands.restore_customer(request.actor, row, key=form_key_of(request))
     messages.success(request, f"{row.name} is active again.")
     return redirect("customers_item", business, remote_id)

@@ -12,11 +12,11 @@ from dashboard.access.decorators import needs
 from dashboard.mirror.models import Expense
 from dashboard.pages.expenses import services
 from dashboard.pages.expenses.forms import AddReceiptsForm
-from dashboard.pages.expenses.presenters import item_context
+from dashboard.pages.expenses.presenters import expense_context
 from dashboard.pages.expenses.selectors import expense_for
-from dashboard.web.outcome import with_outcome
+from dashboard.web.form_outcome import with_outcome
 from dashboard.web.respond import page
-from dashboard.web.submission import key_of, posted_key
+from dashboard.web.submission import form_key_of, posted_key
 from dashboard.web.upload_limit import SEVERAL_FILES_BYTES, limits_upload
 from dashboard.web.uploads import AddedFile, accepts_json, files_added, files_as_json, files_refused, outcome_of_files
 
@@ -34,7 +34,7 @@ def add_receipts(request: ActorRequest, business: str, remote_id: str) -> HttpRe
         return (
             files_as_json(refused, NOUN) if accepts_json(request) else _again(request, expense, refused, status, form)
         )
-    added = services.add_receipts(request.actor, expense, form.cleaned_data["receipts"], key=key_of(request))
+    added = services.add_receipts(request.actor, expense, form.cleaned_data["receipts"], key=form_key_of(request))
     if accepts_json(request):
         return files_as_json(added, NOUN)
     status = max(file.status for file in added)
@@ -48,7 +48,7 @@ def _again(
     request: ActorRequest, expense: Expense, added: list[AddedFile], status: int, form: AddReceiptsForm | None = None
 ) -> HttpResponse:
     """The page with what became of each file; what is sent again goes under the same key."""
-    context = item_context(request.actor, expense) | {"added": added, "upload_key": posted_key(request)}
+    context = expense_context(request.actor, expense) | {"added": added, "upload_key": posted_key(request)}
     if form is not None:
         context["upload_form"] = form
     return with_outcome(page(request, TEMPLATE, context, status=status), *outcome_of_files(added, NOUN))

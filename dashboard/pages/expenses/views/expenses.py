@@ -19,15 +19,15 @@ from dashboard.lists.view import Field, list_page, totals_part
 from dashboard.mirror.choices import categories_of
 from dashboard.mirror.models import Expense
 from dashboard.pages.expenses.forms import NotesForm
-from dashboard.pages.expenses.presenters import item_context, reports_of
+from dashboard.pages.expenses.presenters import expense_context, reports_of
 from dashboard.pages.expenses.selectors import expense_for, receipt_file
 from dashboard.pages.expenses.tables import EXPENSES
 from dashboard.web.files import saved_file
-from dashboard.web.forms import CategoryForm
+from dashboard.web.forms import CategoryChoiceForm
 from dashboard.web.freshness import freshness_of
 from dashboard.web.respond import page
 from dashboard.web.signin.sessions import polls
-from dashboard.web.submission import key_of, posted_key
+from dashboard.web.submission import form_key_of, posted_key
 
 TEMPLATE = "expenses/list.html"
 
@@ -80,7 +80,7 @@ def expense(request: ActorRequest, business: str, remote_id: str) -> HttpRespons
 
 def _render(request: ActorRequest, row: Expense, status: int = 200, **more: Any) -> HttpResponse:
     return page(
-        request, "expenses/item.html", item_context(request.actor, row) | more, fragments=("item",), status=status
+        request, "expenses/item.html", expense_context(request.actor, row) | more, fragments=("item",), status=status
     )
 
 
@@ -92,7 +92,7 @@ def note_expense(request: ActorRequest, business: str, remote_id: str) -> HttpRe
     if not form.is_valid():
         return _render(request, row, 422, notes_form=form)
     try:
-        save_notes(request.actor, row, form.cleaned_data["notes"], key=key_of(request), form=form)
+        save_notes(request.actor, row, form.cleaned_data["notes"], key=form_key_of(request), form=form)
     except FAILED as trouble:
         return _render(request, row, trouble.status, notes_form=form, key=posted_key(request))
     messages.success(request, "Notes saved.")
@@ -104,11 +104,11 @@ def note_expense(request: ActorRequest, business: str, remote_id: str) -> HttpRe
 def categorise_expense(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
     """Files an expense under another category."""
     row = expense_for(request.actor, remote_id)
-    form = CategoryForm(request.POST, choices=categories_of(request.actor))
+    form = CategoryChoiceForm(request.POST, choices=categories_of(request.actor))
     if not form.is_valid():
         return _render(request, row, 422, category_form=form)
     try:
-        categorise(request.actor, row, form.cleaned_data["subcategory_id"], key=key_of(request), form=form)
+        categorise(request.actor, row, form.cleaned_data["subcategory_id"], key=form_key_of(request), form=form)
     except FAILED as trouble:
         return _render(request, row, trouble.status, category_form=form, key=posted_key(request))
     messages.success(request, "Category changed.")

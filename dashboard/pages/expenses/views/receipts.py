@@ -23,7 +23,7 @@ from dashboard.times import local
 from dashboard.web.files import save_as
 from dashboard.web.respond import page
 from dashboard.web.signin.sessions import polls
-from dashboard.web.submission import key_of, new_key, posted_key
+from dashboard.web.submission import form_key_of, new_key, posted_key
 
 TEMPLATE = "expenses/receipts.html"
 TYPES = {b"PK": ("application/zip", "zip"), b"%P": ("application/pdf", "pdf")}
@@ -42,7 +42,7 @@ def receipts(request: ActorRequest, business: str) -> HttpResponseBase:
     if not form.is_valid():
         return _render(request, form, 422)
     try:
-        start_receipts_job(actor, form, key=key_of(request))
+        start_receipts_job(actor, form, key=form_key_of(request))
     except FAILED as trouble:
         # Where nothing was changed, something else may be asked for in its place: under a key of its own.
         return _render(request, form, trouble.status, posted_key(request) if trouble.changed is None else "")

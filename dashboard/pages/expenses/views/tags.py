@@ -17,7 +17,7 @@ from dashboard.mirror.models import Expense
 from dashboard.pages.expenses.forms import TagsForm
 from dashboard.pages.expenses.selectors import business_tags, expense_for, tags_of
 from dashboard.web.respond import page
-from dashboard.web.submission import key_of, new_key, posted_key, sent_before
+from dashboard.web.submission import form_key_of, new_key, posted_key, sent_before
 
 
 @require_http_methods(["GET", "POST"])
@@ -52,7 +52,7 @@ def _save(request: ActorRequest, expense: Expense, form: TagsForm) -> FinanceErr
     """Sends what was chosen, the new tag first; answers with what went wrong."""
     chosen, new = form.cleaned_data["tags"], form.cleaned_data.get("new", "")
     try:
-        save_tags(request.actor, expense, chosen, new, key=key_of(request))
+        save_tags(request.actor, expense, chosen, new, key=form_key_of(request))
     except FAILED as trouble:
         return trouble
     return None

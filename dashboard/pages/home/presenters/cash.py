@@ -8,7 +8,7 @@ from django.utils import timezone
 from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.access.check import can_open
-from dashboard.cash.balances import CurrencySum, Holding, all_holdings, by_currency
+from dashboard.cash.balances import CurrencySum, WalletHolding, all_holdings, by_currency
 from dashboard.forecast.days import Expected, Forecast, forecast_of
 from dashboard.forecast.horizon import Horizon
 from dashboard.forecast.sources import expected_of
@@ -47,7 +47,7 @@ class Cash:
     """
 
     outlooks: list[Outlook]
-    holdings: list[Holding]
+    holdings: list[WalletHolding]
     more: int
     failure: str
 
@@ -68,7 +68,7 @@ def cash_of(actor: Actor) -> Cash:
 
 
 def _outlook(
-    horizon: Horizon, total: CurrencySum, group: list[Holding], expected: list[Expected], *, charted: bool
+    horizon: Horizon, total: CurrencySum, group: list[WalletHolding], expected: list[Expected], *, charted: bool
 ) -> Outlook:
     currency, locale = total.currency, horizon.actor.business.locale
     opening = sum(holding.available or 0 for holding in group)

@@ -15,15 +15,15 @@ from dashboard.access.actor import Actor
 from dashboard.access.check import can_open
 from dashboard.access.person import membership_of
 from dashboard.audit.models import AuditEntry
+from dashboard.decisions.approval_blocks import OVERRIDE
 from dashboard.decisions.filters import Filters
-from dashboard.decisions.models import Alert, Decision, State
-from dashboard.decisions.policy_gate import OVERRIDE
+from dashboard.decisions.models import Alert, Decision, DecisionState
 from dashboard.decisions.samples import problems_since, to_check
 from dashboard.decisions.selectors import confirms
 from dashboard.decisions.sources import PAYMENTS
-from dashboard.decisions.weekly_checks import to_check as weekly_to_check
+from dashboard.decisions.weekly_checks import count_to_check as weekly_to_check
 from dashboard.delegation.presenters import dead_end_sentences
-from dashboard.forecast.bills import bills_of
+from dashboard.forecast.bills import expected_bills
 from dashboard.forecast.horizon import MOST, Horizon
 from dashboard.forecast.payments_due import sums_of
 from dashboard.mirror.drift import roles_that_differ
@@ -33,7 +33,7 @@ from dashboard.mirror.scopes import visible_cards, visible_policies, visible_req
 from dashboard.money import text
 from dashboard.operations_pages import MEMBERS
 from dashboard.policies.attention import troubles_of
-from dashboard.proposals.models import State as ProposalState
+from dashboard.proposals.models import ProposalState
 from dashboard.proposals.selectors import visible_proposals, waiting_on
 from dashboard.renewals.selectors import may_see, renewals_near
 from dashboard.times import day, local
@@ -97,7 +97,7 @@ def _decisions(actor: Actor) -> Iterator[Issue]:
     alerts = Alert.objects.filter(business=actor.business, membership_id=member, closed_at__isnull=True)
     for alert in alerts[:MOST_ALERTS]:
         yield Issue(alert.sentence, "Your decisions", href, urgent=True)
-    unknown = Decision.objects.filter(membership_id=member, state=State.UNKNOWN).count()
+    unknown = Decision.objects.filter(membership_id=member, state=DecisionState.UNKNOWN).count()
     if unknown:
         sentence = f"{unknown} of your decisions have no confirmed result yet; we are finding out."
         yield Issue(sentence, "Your decisions", href, urgent=True)
@@ -137,7 +137,7 @@ def _overdue_bills(actor: Actor) -> Iterator[Issue]:
     if not can_open(actor, operations_extra.LIST_BILLS):
         return
     now = today(actor.business)
-    late, more = bills_of(Horizon(actor, now, now - timedelta(days=1)))
+    late, more = expected_bills(Horizon(actor, now, now - timedelta(days=1)))
     if late:
         sums = " and ".join(text(minor, currency, actor.business.locale) for currency, minor in sums_of(late).items())
         count = f"more than {MOST:,} bills" if more else counted(len(late), "bill")

@@ -6,9 +6,9 @@ from datetime import datetime
 from django.utils import timezone
 
 from dashboard.access.actor import Actor
+from dashboard.decisions.desk_items import KIND_LABELS, level_of
 from dashboard.decisions.filters import EXPENSE, PAYMENT, Filters
 from dashboard.decisions.inbox import SourceRow, inbox_rows, reason_of
-from dashboard.decisions.items import KIND_LABELS, level_of
 from dashboard.mirror.models import Approval
 from dashboard.times import cut_off_text
 from dashboard.web.risk_text import in_words

@@ -13,14 +13,14 @@ from dashboard import operations, operations_pages
 from dashboard.access.actor import Actor
 from dashboard.access.check import can_open
 from dashboard.cash.movement import Trend, trends_of
+from dashboard.decisions.desk_items import EXPENSE_STATES
 from dashboard.decisions.filters import Filters
-from dashboard.decisions.items import EXPENSE_STATES
 from dashboard.decisions.selectors import confirms, decides, votes
-from dashboard.decisions.totals import Totals, totals_of
-from dashboard.forecast.bills import bills_of
+from dashboard.decisions.totals import Totals, inbox_totals
+from dashboard.forecast.bills import expected_bills
 from dashboard.forecast.days import Expected
 from dashboard.forecast.horizon import MOST, Horizon
-from dashboard.forecast.payments import payments_of
+from dashboard.forecast.payments import expected_payments
 from dashboard.forecast.payments_due import WITHIN, payments_due, sums_of
 from dashboard.mirror.models import Card
 from dashboard.mirror.scopes import visible_expenses
@@ -197,7 +197,7 @@ def queue_of(actor: Actor) -> QueueContext:
     """What waits for the actor's decision, and what is asked of them."""
     decider = is_decider(actor)
     return {
-        "waiting": totals_of(actor, Filters()) if decider else None,
+        "waiting": inbox_totals(actor, Filters()) if decider else None,
         "urgent": most_urgent(actor) if decider else [],
         "risk": risk_of(actor) if decider else None,
         "questions": questions_of(actor),
@@ -220,7 +220,7 @@ def questions_of(actor: Actor) -> Questions:
     return Questions(count["answers"], count["receipts"], newest)
 
 
-def cards_of(actor: Actor) -> CardsContext:
+def newest_own_cards(actor: Actor) -> CardsContext:
     """The newest of the actor's own cards."""
     rows = list(own_cards(actor).order_by("-created_at", "-id").defer("payload")[: MOST_CARDS + 1])
     more = own_cards(actor).count() - MOST_CARDS if len(rows) > MOST_CARDS else 0
@@ -250,8 +250,8 @@ def due_of(actor: Actor) -> Due:
     """What is due until a week from now, what is overdue, and what leaves as soon as it is approved."""
     today = local(timezone.now(), actor.business).date()
     horizon = Horizon(actor, today, today + WITHIN)
-    expected, more = payments_of(horizon)
-    unpaid, more_unpaid = bills_of(horizon)
+    expected, more = expected_payments(horizon)
+    unpaid, more_unpaid = expected_bills(horizon)
     due = payments_due(expected, today)
     return Due(
         count=len(due.dated),

@@ -17,7 +17,7 @@ from dashboard.mirror.models import FundAccount
 from dashboard.mirror.scopes import visible_fund_accounts
 from dashboard.money import text, to_minor
 from dashboard.pages.investments.forms import OperatorsForm, OptInForm, movement_form, operators_form, withdraw_form
-from dashboard.pages.investments.presenters.operators import Seat, seats_of
+from dashboard.pages.investments.presenters.operators import OperatorRow, seats_of
 from dashboard.pages.investments.selectors import (
     current_operators,
     read_access,
@@ -25,7 +25,7 @@ from dashboard.pages.investments.selectors import (
     read_funds,
     read_portfolio,
 )
-from dashboard.schemas.investments import Access, Account, Fund, Movement, Performance, Portfolio
+from dashboard.schemas.investments import Access, Fund, FundMovement, FundPosition, Performance, Portfolio
 from dashboard.times import as_of
 from dashboard.web.charts import Chart, balance_chart
 
@@ -147,7 +147,7 @@ class AccountContext(TypedDict):
     position: NotRequired[Position]
     failed: NotRequired[str]
     access: Access | None
-    seats: list[Seat]
+    seats: list[OperatorRow]
     version: int | None
     operators_form: OperatorsForm | None
     movement_forms: list[tuple[str, str, forms.Form]]
@@ -235,7 +235,7 @@ def account_context(actor: Actor, account: FundAccount, refused: Mapping[str, An
     return context
 
 
-def _position(actor: Actor, account: Account, moment: datetime) -> Position:
+def _position(actor: Actor, account: FundPosition, moment: datetime) -> Position:
     amounts = (("Current value", account.market_value), ("Cost", account.invested), ("Cash", account.cash))
     tiles = [(name, money(actor, amount, account.currency)) for name, amount in amounts]
     tiles += [
@@ -248,7 +248,7 @@ def _position(actor: Actor, account: Account, moment: datetime) -> Position:
     return Position(tiles, [_line(actor, row) for row in newest], as_of(moment, actor.business))
 
 
-def _line(actor: Actor, row: Movement) -> MovementLine:
+def _line(actor: Actor, row: FundMovement) -> MovementLine:
     about = " (estimate)" if row.kind == "WITHDRAW" and row.status not in {"SETTLED", "FAILED", "CANCELLED"} else ""
     return MovementLine(
         MOVEMENTS.get(row.kind, row.kind.capitalize()),

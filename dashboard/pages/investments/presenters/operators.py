@@ -17,7 +17,7 @@ from dashboard.schemas.investments import Operator, Operators
 
 
 @dataclass(frozen=True, slots=True)
-class Seat:
+class OperatorRow:
     """An operator as the page shows them: what they may do by now, and what waits for whom.
 
     `may` and `pending` are verbs ("invest and withdraw"); `pending` is "" where nothing waits. `confirm` says whether
@@ -32,7 +32,7 @@ class Seat:
     confirm: Verdict | None = None
 
 
-def seats_of(actor: Actor, account: FundAccount, now: Operators | None) -> list[Seat]:
+def seats_of(actor: Actor, account: FundAccount, now: Operators | None) -> list[OperatorRow]:
     """Everybody who was named an operator: of now, or of the copy (None), in which nothing is confirmed."""
     if now is None:
         return [_copied_seat(row) for row in account.operators]
@@ -41,26 +41,26 @@ def seats_of(actor: Actor, account: FundAccount, now: Operators | None) -> list[
     return [_seat(actor, account, operator, names) for operator in now.operators]
 
 
-def _copied_seat(row: Mapping[str, Any]) -> Seat:
+def _copied_seat(row: Mapping[str, Any]) -> OperatorRow:
     may = _verbs(row.get("may_invest", row["can_invest"]), row.get("may_withdraw", row["can_withdraw"]))
     pending = _verbs(row["can_invest"], row["can_withdraw"]) if row.get("waits") else ""
-    return Seat(row["employee_id"], row["name"], may if row.get("counts", True) else "", pending)
+    return OperatorRow(row["employee_id"], row["name"], may if row.get("counts", True) else "", pending)
 
 
-def _seat(actor: Actor, account: FundAccount, operator: Operator, names: dict[str, str]) -> Seat:
+def _seat(actor: Actor, account: FundAccount, operator: Operator, names: dict[str, str]) -> OperatorRow:
     waits = operator.status == "PENDING"
     invest = operator.can_invest if operator.may_invest is None else operator.may_invest
     withdraw = operator.can_withdraw if operator.may_withdraw is None else operator.may_withdraw
     may = _verbs(invest, withdraw) if operator.confirmed_at or not waits else ""
     if not waits:
-        return Seat(operator.employee_id, operator.name, may)
+        return OperatorRow(operator.employee_id, operator.name, may)
     by, confirm = operator.named_by or "", None
     if by:
         confirm = can(
             actor, operations_extra.CONFIRM_TREASURY_OPERATOR, subject_about(account, operator.employee_id, by)
         )
     pending = _verbs(operator.can_invest, operator.can_withdraw)
-    return Seat(operator.employee_id, operator.name, may, pending, names.get(by, by), confirm)
+    return OperatorRow(operator.employee_id, operator.name, may, pending, names.get(by, by), confirm)
 
 
 def _verbs(invest: bool, withdraw: bool) -> str:

@@ -12,11 +12,11 @@ from dashboard.access.actor import Actor
 from dashboard.journal_exports.formats.registry import FORMATS, chosen
 from dashboard.journal_exports.models import JournalExport, JournalExportFile
 from dashboard.journal_files.mappings import Missing, account_titles
-from dashboard.journal_files.writer import title_of
+from dashboard.journal_files.writer import export_title
 from dashboard.money import number, to_minor
 from dashboard.pages.journal_exports.forms import ExportForm, UndoForm
 from dashboard.proposals.models import Proposal
-from dashboard.schemas.accounting import Period
+from dashboard.schemas.accounting import AccountingPeriod
 from dashboard.schemas.journal_exports import AccountSum, PendingExport
 from dashboard.schemas.journal_exports import JournalExport as RemoteExport
 from dashboard.times import day_and_time
@@ -139,7 +139,7 @@ def exports_context(
     undone = {export.id for export in remote if export.status == "UNDONE"}
     listed = [
         ExportRow(
-            str(row.pk), title_of(row), days_text(row.first_day, row.last_day),
+            str(row.pk), export_title(row), days_text(row.first_day, row.last_day),
             f"{row.line_count:,}" if row.remote_id else "–", formats_text(row.formats),
             UNDONE if row.remote_id in undone else state_of(row), day_and_time(row.created_at, actor.business),
         )
@@ -156,12 +156,12 @@ def exports_context(
     return {"rows": listed, "problem": problem}
 
 
-def period_choices(periods: Sequence[Period]) -> list[tuple[str, str]]:
+def period_choices(periods: Sequence[AccountingPeriod]) -> list[tuple[str, str]]:
     """The periods of a form: "2026-10" and "October 2026"."""
     return [(period.period, f"{period.first:%B %Y}") for period in periods]
 
 
-def _open_text(periods: Sequence[Period], pending: PendingExport) -> str:
+def _open_text(periods: Sequence[AccountingPeriod], pending: PendingExport) -> str:
     """ "October 2026 is", "3 periods are": those of an export that are open; "" where all are closed."""
     open_periods = [
         period for period in periods
@@ -178,7 +178,7 @@ def add_pending(
     form: ExportForm,
     pending: PendingExport,
     unmapped: list[Missing],
-    periods: Sequence[Period],
+    periods: Sequence[AccountingPeriod],
 ) -> None:
     """Puts what would be exported into the context of a new export."""
     locale = actor.business.locale
@@ -233,7 +233,7 @@ def item_context(
     files = list(row.files.defer("packed").order_by("pk"))
     return {
         "row": row,
-        "title": title_of(row),
+        "title": export_title(row),
         "days": days_text(row.first_day, row.last_day),
         "state": state_of(row),
         "created": f"{day_and_time(row.created_at, actor.business)}, {row.created_by.user.get_full_name()}",

@@ -5,17 +5,17 @@ from typing import TypedDict
 
 from django.forms import BoundField
 
-from dashboard.journal_exports.journal import Mappings, Target
-from dashboard.journal_exports.models import Source
-from dashboard.pages.journal_exports.forms import MappingForm, PasteForm
+from dashboard.journal_exports.journal import MappedCode, Mappings
+from dashboard.journal_exports.models import MappedType
+from dashboard.pages.journal_exports.forms import MappingForm, PasteMappingForm
 
 NOTES = {
-    Source.ACCOUNT: "What the accountant calls each account of the ledger. QuickBooks Online and ERPNext take the name, the "
+    MappedType.ACCOUNT: "What the accountant calls each account of the ledger. QuickBooks Online and ERPNext take the name, the "
     "others the code.",
-    Source.CATEGORY: "Where a category is mapped, its account stands on the other side of the wallet.",
-    Source.TAX: "The tax code of each withholding tax, and of lines without a tax: the full name of the rate for Xero.",
-    Source.TEAM: "The dimension of each team: class, tracking option, department or cost centre.",
-    Source.TAG: "The second dimension, of each tag: tracking option, location, cost unit or project. Of several mapped tags "
+    MappedType.CATEGORY: "Where a category is mapped, its account stands on the other side of the wallet.",
+    MappedType.TAX: "The tax code of each withholding tax, and of lines without a tax: the full name of the rate for Xero.",
+    MappedType.TEAM: "The dimension of each team: class, tracking option, department or cost centre.",
+    MappedType.TAG: "The second dimension, of each tag: tracking option, location, cost unit or project. Of several mapped tags "
     "of a line, CSV and Excel hold all, the others the first by code; Sage has one dimension, and no tags in its file.",
 }
 
@@ -44,7 +44,7 @@ class MappingContext(TypedDict):
     open: int
     named: bool
     form: MappingForm
-    paste: PasteForm
+    paste: PasteMappingForm
     key: str
 
 
@@ -53,18 +53,20 @@ class PasteContext(TypedDict):
 
     source: str
     heading: str
-    rows: list[tuple[str, Target, Target | None]]
-    form: PasteForm
+    rows: list[tuple[str, MappedCode, MappedCode | None]]
+    form: PasteMappingForm
     digest: str
     key: str
 
 
 def is_named(source: str) -> bool:
     """Whether what it is mapped to has a name beside its code."""
-    return source in {Source.ACCOUNT, Source.CATEGORY}
+    return source in {MappedType.ACCOUNT, MappedType.CATEGORY}
 
 
-def mapping_context(source: str, stored: Mappings, form: MappingForm, paste: PasteForm, key: str) -> MappingContext:
+def mapping_context(
+    source: str, stored: Mappings, form: MappingForm, paste: PasteMappingForm, key: str
+) -> MappingContext:
     """The rows of a source with their fields."""
     rows = [
         MappingRow(
@@ -75,9 +77,9 @@ def mapping_context(source: str, stored: Mappings, form: MappingForm, paste: Pas
     ]  # fmt: skip
     return {
         "source": source,
-        "heading": Source(source).label,
-        "note": NOTES[Source(source)],
-        "tabs": [(choice.value, choice.label) for choice in Source],
+        "heading": MappedType(source).label,
+        "note": NOTES[MappedType(source)],
+        "tabs": [(choice.value, choice.label) for choice in MappedType],
         "rows": rows,
         "seen": stored.digest(source),
         "open": sum(not row.mapped for row in rows),
@@ -89,13 +91,13 @@ def mapping_context(source: str, stored: Mappings, form: MappingForm, paste: Pas
 
 
 def paste_context(
-    source: str, titles: list[tuple[str, str]], stored: Mappings, form: PasteForm, digest: str, key: str
+    source: str, titles: list[tuple[str, str]], stored: Mappings, form: PasteMappingForm, digest: str, key: str
 ) -> PasteContext:
     """What a pasted table would store."""
     names = dict(titles)
     return {
         "source": source,
-        "heading": Source(source).label,
+        "heading": MappedType(source).label,
         "rows": [
             (names[source_id], target, stored.target(source, source_id)) for source_id, target in form.targets.items()
         ],

@@ -12,10 +12,10 @@ from dashboard import operations_extra
 from dashboard.access.actor import Actor
 from dashboard.client.reads import read_live
 from dashboard.errors import BadAnswer
-from dashboard.journal_exports.audit_file import AuditAccount, AuditEntry, AuditPeriod, audit_file
-from dashboard.journal_exports.models import Source
+from dashboard.journal_exports.audit_file import AuditAccount, AuditPeriod, SafTEntry, audit_file
+from dashboard.journal_exports.models import MappedType
 from dashboard.journal_files.mappings import account_titles, mappings_of
-from dashboard.pages.journal_exports.selectors.exports import period_of, trial_balance_of
+from dashboard.pages.journal_exports.selectors.exports import exported_period, trial_balance_of
 
 FILE_S = 60.0
 COLUMNS = [
@@ -29,12 +29,12 @@ MARKED = ("'=", "'+", "'-", "'@")
 def audit_file_of(actor: Actor, name: str) -> tuple[bytes, int]:
     """The file of a period, and how many entries it has. BadAnswer where entries and trial balance do not agree, which may
     be because something is posted just now; else the FinanceError tree."""
-    period, report, mappings = period_of(actor, name), trial_balance_of(actor, name), mappings_of(actor)
+    period, report, mappings = exported_period(actor, name), trial_balance_of(actor, name), mappings_of(actor)
     titles = dict(account_titles(actor, report.accounts))
     accounts = [
         AuditAccount(
             row.account_id, row.kind, titles[str(row.account_id)], row.currency, row.opening_minor, row.debit_minor,
-            row.credit_minor, row.closing_minor, mappings.target(Source.ACCOUNT, str(row.account_id)),
+            row.credit_minor, row.closing_minor, mappings.target(MappedType.ACCOUNT, str(row.account_id)),
         )
         for row in report.accounts
     ]  # fmt: skip
@@ -47,13 +47,13 @@ def audit_file_of(actor: Actor, name: str) -> tuple[bytes, int]:
     return audit_file(about, accounts, entries), len(entries)
 
 
-def _entries(content: bytes) -> Iterator[AuditEntry]:
+def _entries(content: bytes) -> Iterator[SafTEntry]:
     try:
         rows = csv.reader(io.StringIO(content.decode(), newline=""), strict=True)
         if next(rows, None) != COLUMNS:
             raise BadAnswer("The finance service sent a general ledger with other columns.", code="columns")
         for day, posted, account, _, _, currency, posting, ref, kind, text, debit, credit in rows:
-            yield AuditEntry(
+            yield SafTEntry(
                 int(posting), date.fromisoformat(day), datetime.fromisoformat(posted), int(account), currency, kind,
                 _text(ref), _text(text), _amount(debit), _amount(credit),
             )  # fmt: skip
@@ -69,7 +69,7 @@ def _amount(cell: str) -> Decimal | None:
     return Decimal(cell) if cell else None
 
 
-def _compare(accounts: list[AuditAccount], entries: list[AuditEntry]) -> None:
+def _compare(accounts: list[AuditAccount], entries: list[SafTEntry]) -> None:
     moved: dict[int, list[Decimal]] = {}
     for entry in entries:
         sides = moved.setdefault(entry.account_id, [Decimal(0), Decimal(0)])

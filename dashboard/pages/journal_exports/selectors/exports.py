@@ -13,11 +13,11 @@ from dashboard.client.reads import read_live
 from dashboard.errors import NotFound
 from dashboard.journal_exports.journal import JournalLine
 from dashboard.journal_exports.models import JournalExport, JournalExportFile
-from dashboard.journal_files.exports import SUMS_S, holders_of, journal_line
+from dashboard.journal_files.exports import SUMS_S, account_holders, journal_line
 from dashboard.pages.journal_exports.forms import ALL_PERIODS
 from dashboard.proposals.models import JOURNAL_EXPORT, Proposal
 from dashboard.proposals.selectors import open_proposals
-from dashboard.schemas.accounting import Period, TrialBalance
+from dashboard.schemas.accounting import AccountingPeriod, TrialBalance
 from dashboard.schemas.journal_exports import JournalExport as RemoteExport
 from dashboard.schemas.journal_exports import PendingExport, PendingLines
 
@@ -26,21 +26,23 @@ PENDING_AT_ONCE = 100
 MOST_LISTED = 100
 
 
-def periods_of(actor: Actor) -> list[Period]:
+def exported_periods(actor: Actor) -> list[AccountingPeriod]:
     """The accounting periods, the newest first. Raises the FinanceError tree."""
-    return typed(read_page(read_live(actor, operations_extra.LIST_PERIODS, deadline=LIVE_S).data).rows, Period)
+    return typed(
+        read_page(read_live(actor, operations_extra.LIST_PERIODS, deadline=LIVE_S).data).rows, AccountingPeriod
+    )
 
 
-def days_of(periods: Sequence[Period], name: str) -> tuple[date, date] | None:
+def days_of(periods: Sequence[AccountingPeriod], name: str) -> tuple[date, date] | None:
     """The first and the last day of a period by its name, or of all of them; None where there is none of that name."""
     of = [period for period in periods if name in {ALL_PERIODS, period.period}]
     return (min(period.first for period in of), max(period.last for period in of)) if of else None
 
 
-def period_of(actor: Actor, name: str) -> Period:
+def exported_period(actor: Actor, name: str) -> AccountingPeriod:
     """One of them; NotFound for what is none."""
     answer = read_live(actor, operations_extra.READ_PERIOD, path={"period": name}, deadline=LIVE_S)
-    return parsed(answer.data, Period)
+    return parsed(answer.data, AccountingPeriod)
 
 
 def trial_balance_of(actor: Actor, period: str) -> TrialBalance:
@@ -64,7 +66,7 @@ def pending_lines_of(actor: Actor, first: date, last: date, after: str) -> tuple
         query["after"] = after
     answer = read_live(actor, operations_extra.LIST_PENDING_JOURNAL_LINES, query=query, deadline=SUMS_S)
     lines = parsed(answer.data, PendingLines)
-    names = holders_of(actor, lines.docs)
+    names = account_holders(actor, lines.docs)
     return [journal_line(line, names.get(line.holder_id, "")) for line in lines.docs], lines.next_after or ""
 
 
@@ -91,7 +93,7 @@ def remote_exports(actor: Actor) -> tuple[list[RemoteExport], Page]:
     return typed(answer_page.rows, RemoteExport), answer_page
 
 
-def file_of(row: JournalExport, file_id: int) -> JournalExportFile:
+def journal_export_file(row: JournalExport, file_id: int) -> JournalExportFile:
     """A file of an export; NotFound for any other."""
     file = row.files.filter(pk=file_id).first()
     if file is None:

@@ -19,14 +19,14 @@ from dashboard.journal_exports.models import JournalExport
 from dashboard.journal_files import worker
 from dashboard.journal_files.exports import remote_export
 from dashboard.journal_files.mappings import mappings_of, missing
-from dashboard.journal_files.writer import UNDONE, carry_on, title_of
+from dashboard.journal_files.writer import UNDONE, carry_on, export_title
 from dashboard.pages.journal_exports import services
 from dashboard.pages.journal_exports.forms import ExportForm, UndoForm
 from dashboard.pages.journal_exports.presenters import exports as presenters
 from dashboard.pages.journal_exports.selectors import exports as selectors
 from dashboard.proposals.models import JOURNAL_EXPORT
 from dashboard.proposals.services import Draft, propose
-from dashboard.schemas.accounting import Period
+from dashboard.schemas.accounting import AccountingPeriod
 from dashboard.web.respond import page
 from dashboard.web.signin.sessions import polls
 from dashboard.web.submission import new_key, posted_key
@@ -50,7 +50,7 @@ def journal_exports(request: ActorRequest, business: str) -> HttpResponse:
 @needs(operations_extra.READ_PENDING_JOURNAL_EXPORT)
 def new_export(request: ActorRequest, business: str) -> HttpResponse:
     """What an export would hold, and the export itself."""
-    periods = selectors.periods_of(request.actor)
+    periods = selectors.exported_periods(request.actor)
     posted = request.POST if request.method == "POST" else request.GET if "period" in request.GET else None
     initial = {"period": periods[0].period if periods else "", "formats": ["csv", "xlsx"]}
     form = ExportForm(posted, periods=presenters.period_choices(periods), initial=initial)
@@ -62,7 +62,7 @@ def new_export(request: ActorRequest, business: str) -> HttpResponse:
 
 
 def _new(
-    request: ActorRequest, form: ExportForm, periods: Sequence[Period], status: int = 200, problem: str = ""
+    request: ActorRequest, form: ExportForm, periods: Sequence[AccountingPeriod], status: int = 200, problem: str = ""
 ) -> HttpResponse:
     context: presenters.NewContext = {"form": form, "key": posted_key(request), "problem": problem}
     if form.is_bound and form.is_valid():
@@ -78,14 +78,14 @@ def _new(
     return page(request, NEW, context, status=status)
 
 
-def _days(form: ExportForm, periods: Sequence[Period]) -> tuple[date, date]:
+def _days(form: ExportForm, periods: Sequence[AccountingPeriod]) -> tuple[date, date]:
     days = selectors.days_of(periods, form.cleaned_data["period"])
     assert days is not None, "the form offers periods that are there"
     first, last = days
     return first, form.cleaned_data["until"] or last
 
 
-def _is_of_period(form: ExportForm, periods: Sequence[Period]) -> bool:
+def _is_of_period(form: ExportForm, periods: Sequence[AccountingPeriod]) -> bool:
     """Whether the day up to which is exported, where one is named, is one of the period's; the form says so if not."""
     days, until = selectors.days_of(periods, form.cleaned_data["period"]), form.cleaned_data["until"]
     is_of = until is None or (days is not None and days[0] <= until <= days[1])
@@ -94,7 +94,7 @@ def _is_of_period(form: ExportForm, periods: Sequence[Period]) -> bool:
     return is_of
 
 
-def _export(request: ActorRequest, form: ExportForm, periods: Sequence[Period]) -> HttpResponse:
+def _export(request: ActorRequest, form: ExportForm, periods: Sequence[AccountingPeriod]) -> HttpResponse:
     actor, (first, last) = request.actor, _days(form, periods)
     check_or_record_denial(actor, operations_extra.CREATE_JOURNAL_EXPORT, None)
     key = posted_key(request)
@@ -187,7 +187,7 @@ def propose_undo(request: ActorRequest, business: str, export_id: UUID) -> HttpR
 
 
 def _draft(request: ActorRequest, row: JournalExport, reason: str) -> Draft:
-    title, days = title_of(row), presenters.days_text(row.first_day, row.last_day)
+    title, days = export_title(row), presenters.days_text(row.first_day, row.last_day)
     version = remote_export(request.actor, row).version
     return Draft(
         operation=operations_extra.UNDO_JOURNAL_EXPORT, title=title, key=posted_key(request),

@@ -13,11 +13,11 @@ from dashboard.audit.record import record
 from dashboard.commands.journal_exports import export_subject
 from dashboard.errors import NotFound
 from dashboard.journal_exports.models import JournalExport
-from dashboard.journal_files.writer import title_of
+from dashboard.journal_files.writer import export_title
 from dashboard.pages.journal_exports import services
 from dashboard.pages.journal_exports.selectors.audit_file import audit_file_of
-from dashboard.pages.journal_exports.selectors.exports import export_of, file_of
-from dashboard.signing.signature import key_of
+from dashboard.pages.journal_exports.selectors.exports import export_of, journal_export_file
+from dashboard.signing.signature import signing_key_of
 from dashboard.web.files import saved_file
 
 
@@ -26,8 +26,8 @@ from dashboard.web.files import saved_file
 def download_file(request: ActorRequest, business: str, export_id: UUID, file_id: int) -> HttpResponse:
     """A file of an export as it was written."""
     row = export_of(request.actor, export_id)
-    file = file_of(row, file_id)
-    subject = export_subject(request.actor, str(row.pk), title_of(row))
+    file = journal_export_file(row, file_id)
+    subject = export_subject(request.actor, str(row.pk), export_title(row))
     record(
         request.actor, operations_extra.READ_JOURNAL_EXPORT, subject, Outcome.DONE, sentence=f"downloaded {file.name}"
     )
@@ -55,7 +55,7 @@ def download_signature(request: ActorRequest, business: str, export_id: UUID) ->
 def download_key(request: ActorRequest, business: str, export_id: UUID) -> HttpResponse:
     """The public key that the signature is checked with."""
     row = _written(request, export_id)
-    return saved_file(key_of(row.business).public_key.encode(), f"journal-exports-{row.business.slug}.pem")
+    return saved_file(signing_key_of(row.business).public_key.encode(), f"journal-exports-{row.business.slug}.pem")
 
 
 def _written(request: ActorRequest, export_id: UUID) -> JournalExport:

@@ -11,12 +11,12 @@ from dashboard import operations_extra
 from dashboard.access.actor import ActorRequest
 from dashboard.access.decorators import needs
 from dashboard.errors import Conflict
-from dashboard.journal_exports.models import Source
-from dashboard.journal_files.mappings import mappings_of, sources_of
+from dashboard.journal_exports.models import MappedType
+from dashboard.journal_files.mappings import mappable, mappings_of
 from dashboard.pages.journal_exports import services
-from dashboard.pages.journal_exports.forms import MappingForm, PasteForm
+from dashboard.pages.journal_exports.forms import MappingForm, PasteMappingForm
 from dashboard.pages.journal_exports.presenters import mappings as presenters
-from dashboard.pages.journal_exports.selectors.exports import periods_of
+from dashboard.pages.journal_exports.selectors.exports import exported_periods
 from dashboard.web.respond import page
 from dashboard.web.submission import posted_key
 
@@ -32,7 +32,7 @@ def edit_mapping(request: ActorRequest, business: str, source: str) -> HttpRespo
     form = MappingForm(posted, rows=titles, source=source, stored=stored, named=presenters.is_named(source))
     if posted is not None and form.is_valid():
         return _save(request, source, form)
-    return _mapping(request, source, form, PasteForm(rows=titles), 200 if posted is None else 422)
+    return _mapping(request, source, form, PasteMappingForm(rows=titles), 200 if posted is None else 422)
 
 
 def _save(request: ActorRequest, source: str, form: MappingForm) -> HttpResponse:
@@ -45,22 +45,22 @@ def _save(request: ActorRequest, source: str, form: MappingForm) -> HttpResponse
             f"{stale} Rows that you left empty show what is mapped now, others say where that is another code: look through them, and save again.",
             stored,
         )
-        return _mapping(request, source, form, PasteForm(rows=form.rows), stale.status)
+        return _mapping(request, source, form, PasteMappingForm(rows=form.rows), stale.status)
     messages.success(request, f"Mappings changed: {changed:,}.")
     return redirect("journal-exports_mapping", request.actor.business.slug, source)
 
 
 def _titles(request: ActorRequest, source: str) -> list[tuple[str, str]]:
-    if source not in Source.values:
+    if source not in MappedType.values:
         raise Http404
-    periods = periods_of(request.actor) if source == Source.ACCOUNT else []
-    if source == Source.ACCOUNT and not periods:
+    periods = exported_periods(request.actor) if source == MappedType.ACCOUNT else []
+    if source == MappedType.ACCOUNT and not periods:
         return []
-    return sources_of(request.actor, source, periods[0].period if periods else "")
+    return mappable(request.actor, source, periods[0].period if periods else "")
 
 
 def _mapping(
-    request: ActorRequest, source: str, form: MappingForm, paste: PasteForm, status: int = 200
+    request: ActorRequest, source: str, form: MappingForm, paste: PasteMappingForm, status: int = 200
 ) -> HttpResponse:
     stored = mappings_of(request.actor)
     context = presenters.mapping_context(source, stored, form, paste, posted_key(request))
@@ -72,7 +72,7 @@ def _mapping(
 def paste_mapping(request: ActorRequest, business: str, source: str) -> HttpResponse:
     """What a pasted table would store, and then that; a table that was changed meanwhile is shown anew."""
     titles, stored = _titles(request, source), mappings_of(request.actor)
-    paste = PasteForm(request.POST, rows=titles)
+    paste = PasteMappingForm(request.POST, rows=titles)
     if not paste.is_valid():
         form = MappingForm(None, rows=titles, source=source, stored=stored, named=presenters.is_named(source))
         return _mapping(request, source, form, paste, 422)

@@ -9,7 +9,7 @@ from dashboard.access.decorators import needs
 from dashboard.errors import FinanceError, NotFound
 from dashboard.pages.journal_exports.forms import PlaceForm
 from dashboard.pages.journal_exports.presenters.open_lines import PendingContext, lines_context
-from dashboard.pages.journal_exports.selectors.exports import days_of, pending_lines_of, periods_of
+from dashboard.pages.journal_exports.selectors.exports import days_of, exported_periods, pending_lines_of
 from dashboard.web.respond import page
 
 PENDING = "journal_exports/pending.html"
@@ -20,7 +20,7 @@ PENDING = "journal_exports/pending.html"
 def pending_lines(request: ActorRequest, business: str, period: str) -> HttpResponse:
     """The lines of a period, or of all, that an export would hold now; a hundred at once."""
     actor, place = request.actor, PlaceForm(request.GET)
-    days = days_of(periods_of(actor), period)
+    days = days_of(exported_periods(actor), period)
     if days is None:
         raise NotFound
     after, until = place.read(days)

@@ -20,7 +20,7 @@ from dashboard.lists.bulk import plan_matching, plan_ticked, plan_undo
 from dashboard.lists.query import LONGEST_QUERY, Query
 from dashboard.lists.selection import read_selection
 from dashboard.lists.view import redirect_to_list
-from dashboard.pages.lists.forms import AnswerForm
+from dashboard.pages.lists.forms import ActionAnswerForm
 from dashboard.pages.lists.presenters import batch_context, batch_lines
 from dashboard.pages.lists.selectors import list_action_of, own_list_batch, permitted_action, permitted_list
 from dashboard.web.respond import page
@@ -62,18 +62,18 @@ def bulk_progress(request: ActorRequest, business: str, batch_id: UUID) -> HttpR
     return _show(request, own_list_batch(request.actor, batch_id))
 
 
-def _show(request: ActorRequest, batch: Batch, status: int = 200, form: AnswerForm | None = None) -> HttpResponse:
+def _show(request: ActorRequest, batch: Batch, status: int = 200, form: ActionAnswerForm | None = None) -> HttpResponse:
     context = batch_context(request.actor, batch, request.GET.get("only", ""), request.GET.get("page"))
     if batch.planned:
         context["form"] = form or _form(request.actor, context["action"], batch)
     return page(request, "lists/bulk.html", context, fragments=("result",), status=status)
 
 
-def _form(actor: Actor, action: Action, batch: Batch, answer: Any = None) -> AnswerForm | None:
+def _form(actor: Actor, action: Action, batch: Batch, answer: Any = None) -> ActionAnswerForm | None:
     """What is still to be answered; what is tried again was answered before."""
     if action.question is None or batch.retry_of_id:
         return None
-    return AnswerForm(
+    return ActionAnswerForm(
         answer, question=action.question, choices=action.question.choices(actor) if action.question.choices else None
     )
 

@@ -11,7 +11,7 @@ from dashboard.access.actor import ActorRequest
 from dashboard.access.decorators import needs
 from dashboard.enqueue import enqueue_on_commit
 from dashboard.lists import exports
-from dashboard.lists.models import Export, State
+from dashboard.lists.models import Export, ExportState
 from dashboard.lists.tasks import WORKER_WAITS_S
 from dashboard.lists.totals import totals_of
 from dashboard.pages.lists.presenters import exports_context
@@ -35,7 +35,7 @@ def export_list(request: ActorRequest, business: str, list_name: str) -> HttpRes
     totals = totals_of(request.actor, query, listed.noun)
     if not totals.more and totals.count <= AT_ONCE and exports.run(export.pk):
         export.refresh_from_db()
-        if export.state == State.DONE:
+        if export.state == ExportState.DONE:
             return _file_response(export)
     enqueue_on_commit("dashboard.lists.export", str(export.pk), expires_s=WORKER_WAITS_S)
     return redirect("exports", business)
@@ -62,7 +62,7 @@ def export_file(request: ActorRequest, business: str, export_id: object) -> Http
     """The finished file, to the person who began it and may still open its list."""
     export = own_export(request.actor, export_id)
     permitted_list(request.actor, export.list_name)
-    if export.state != State.DONE or not storages["exports"].exists(export.file):
+    if export.state != ExportState.DONE or not storages["exports"].exists(export.file):
         return redirect("exports", business)
     return _file_response(export)
 

@@ -13,8 +13,8 @@ from dashboard.access.operation import Operation
 from dashboard.access.subject import Subject
 from dashboard.impact import role_changes
 from dashboard.impact.consequences import Consequence
-from dashboard.impact.mandate_reads import Read
-from dashboard.impact.mandate_text import as_changed, differences, title_of
+from dashboard.impact.mandate_reads import Snapshot
+from dashboard.impact.mandate_text import as_changed, mandate_changes, mandate_title
 from dashboard.impact.mandates import of_mandate
 from dashboard.mirror.models import Employee
 from dashboard.pages.mandates.forms import FIELDS
@@ -42,7 +42,7 @@ def person_address(actor: Actor, person: Employee) -> str:
 
 
 def preview_of_mandate(
-    actor: Actor, operation: Operation, read: Read[Mandate], body: Mapping[str, Any],
+    actor: Actor, operation: Operation, read: Snapshot[Mandate], body: Mapping[str, Any],
     names: Mapping[str, str] | None = None, **path: str,
 ) -> ChangePreview:  # fmt: skip
     """The change of a mandate by an operation: `body` is what is sent, `names` those of approvers who are new to it."""
@@ -50,14 +50,14 @@ def preview_of_mandate(
     after = as_changed(before, operation.name, path, body, names or {})
     heading, button = HEADINGS[operation]
     seats = {seat.approver_id for mandate in (before, after) for seat in mandate.approvers}
-    title = title_of(before, actor.business.locale)
+    title = mandate_title(before, actor.business.locale)
     return ChangePreview(
         operation=operation,
         heading=heading,
         title=title,
         button=button,
         success=f"The mandate “{title}” is changed.",
-        sentences=differences(before, after, actor.business.locale),
+        sentences=mandate_changes(before, after, actor.business.locale),
         follows=lambda: of_mandate(actor, before, after),
         target_type=MANDATE,
         target_id=before.id,
@@ -73,7 +73,7 @@ def preview_of_mandate(
 
 
 def preview_of_rights(
-    actor: Actor, operation: Operation, person: Employee, read: Read[EmployeeRights], body: Mapping[str, Any],
+    actor: Actor, operation: Operation, person: Employee, read: Snapshot[EmployeeRights], body: Mapping[str, Any],
     sentences: list[str], follows: Callable[[], list[Consequence]],
 ) -> ChangePreview:  # fmt: skip
     """The change of a person's role or permissions: `body` is what is sent, `read` their rights as they are."""
@@ -100,7 +100,7 @@ def preview_of_rights(
 
 
 def preview_of_role(
-    actor: Actor, read: Read[Overview], role: RoleRights, subject: Subject, after: Sequence[str], leave: str
+    actor: Actor, read: Snapshot[Overview], role: RoleRights, subject: Subject, after: Sequence[str], leave: str
 ) -> ChangePreview:
     """The change of what a role may do: `after` are the names of its permissions then."""
     before, name = role.permissions, role_changes.role_words(role.id)

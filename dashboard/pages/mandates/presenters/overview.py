@@ -11,7 +11,7 @@ from django.db.models import Count
 from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.access.check import Verdict, can
-from dashboard.impact.mandate_text import amounts_of, cap_of, kind_of, quorum_text, title_of, voting
+from dashboard.impact.mandate_text import amounts_of, cap_of, mandate_kind, mandate_title, quorum_text, voting
 from dashboard.impact.role_changes import role_words
 from dashboard.mirror.scopes import visible_employees
 from dashboard.pages.mandates.selectors import subjects_of_roles
@@ -40,7 +40,7 @@ def by_kind(mandates: Iterable[Mandate], currency: str, locale: str) -> list[tup
     groups: dict[str, list[MandateRow]] = {}
     for mandate in mandates:
         if not currency or mandate.currency == currency:
-            groups.setdefault(kind_of(mandate), []).append(MandateRow.of(mandate, locale))
+            groups.setdefault(mandate_kind(mandate), []).append(MandateRow.of(mandate, locale))
     return list(groups.items())
 
 
@@ -74,8 +74,8 @@ def mandate_context(mandate: Mandate, locale: str) -> MandateContext:
     seats = sorted(mandate.approvers, key=lambda seat: (not seat.active, seat.order))
     return {
         "mandate": mandate,
-        "title": title_of(mandate, locale),
-        "kind": kind_of(mandate),
+        "title": mandate_title(mandate, locale),
+        "kind": mandate_kind(mandate),
         "amounts": amounts_of(mandate, locale),
         "requirement": quorum_text(mandate),
         "seats": [SeatRow.of(seat, mandate, locale) for seat in seats],

@@ -11,8 +11,8 @@ from dashboard import operations
 from dashboard.access.actor import ActorRequest
 from dashboard.access.decorators import needs
 from dashboard.access.operation import Operation
-from dashboard.impact.mandate_reads import Read, mandate_of, subject_of_mandate
-from dashboard.impact.mandate_text import title_of
+from dashboard.impact.mandate_reads import Snapshot, mandate_of, subject_of_mandate
+from dashboard.impact.mandate_text import mandate_title
 from dashboard.pages.mandates.forms import AddForm, MinimumForm, RemoveForm, SeatForm
 from dashboard.pages.mandates.presenters.changes import HEADINGS, mandate_address, preview_of_mandate
 from dashboard.pages.mandates.selectors import people_who_could_join, seat_of
@@ -80,14 +80,14 @@ def remove_approvers(request: ActorRequest, business: str, mandate_id: str) -> H
     )
 
 
-def _mandate(request: ActorRequest, operation: Operation, mandate_id: str) -> Read[Mandate]:
+def _mandate(request: ActorRequest, operation: Operation, mandate_id: str) -> Snapshot[Mandate]:
     read = mandate_of(request.actor, mandate_id)
     check_or_deny(request, operation, subject_of_mandate(request.actor, read.value))
     return read
 
 
-def _render(request: ActorRequest, operation: Operation, read: Read[Mandate], form: Any) -> HttpResponse:
-    title = title_of(read.value, request.actor.business.locale)
+def _render(request: ActorRequest, operation: Operation, read: Snapshot[Mandate], form: Any) -> HttpResponse:
+    title = mandate_title(read.value, request.actor.business.locale)
     return render_form(
         request, form, HEADINGS[operation][0], title, mandate_address(request.actor, read.value), read.trouble
     )

@@ -21,8 +21,8 @@ from dashboard.impact.mandate_reads import (
 from dashboard.impact.mandates import waiting
 from dashboard.impact.role_changes import role_words
 from dashboard.pages.mandates.presenters.overview import by_kind, columns_of, held_in, mandate_context, matrix_of
-from dashboard.pages.mandates.selectors import PeopleQuery, people_of, person_for
-from dashboard.proposals.selectors import waiting_for
+from dashboard.pages.mandates.selectors import PeopleQuery, people_with_roles, person_for
+from dashboard.proposals.selectors import confirmable_count
 from dashboard.proposals.targets import MANDATE, RIGHTS
 from dashboard.web.freshness import freshness_of
 from dashboard.web.respond import page
@@ -41,7 +41,7 @@ def mandates(request: ActorRequest, business: str) -> HttpResponse:
         "groups": by_kind(read.value, currency, request.actor.business.locale),
         "currency": currency,
         "currencies": currencies,
-        "waiting": waiting_for(request.actor),
+        "waiting": confirmable_count(request.actor),
     }
     return page(request, "mandates/mandates.html", context)
 
@@ -66,7 +66,7 @@ def mandate(request: ActorRequest, business: str, mandate_id: str) -> HttpRespon
 def people(request: ActorRequest, business: str) -> HttpResponse:
     """The page of who has which role, from the copy."""
     query = PeopleQuery.read(request.GET)
-    rows, more = people_of(request.actor, query)
+    rows, more = people_with_roles(request.actor, query)
     context = {
         "filters": query,
         "rows": rows,

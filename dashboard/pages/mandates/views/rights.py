@@ -14,10 +14,10 @@ from dashboard.access.decorators import needs
 from dashboard.access.operation import Operation
 from dashboard.errors import Unavailable
 from dashboard.impact import role_changes
-from dashboard.impact.mandate_reads import Read, rights_of, roles_of
+from dashboard.impact.mandate_reads import Snapshot, rights_of, roles_of
 from dashboard.impact.proposals import consequences_of_role_change
 from dashboard.mirror.models import Employee
-from dashboard.pages.mandates.forms import PermissionsForm, RoleForm
+from dashboard.pages.mandates.forms import EmployeeRoleForm, PermissionsForm
 from dashboard.pages.mandates.presenters.changes import person_address, preview_of_rights, preview_of_role
 from dashboard.pages.mandates.selectors import person_for, subject_of_role
 from dashboard.schemas.permissions import EmployeeRights, Overview
@@ -29,7 +29,7 @@ from dashboard.web.change_steps import check_or_deny, data_of, is_sent, preview_
 def change_role(request: ActorRequest, business: str, employee_id: str) -> HttpResponse:
     """Changes the role of a person."""
     person, read, overview = _person(request, operations.CHANGE_ROLE, employee_id)
-    form = RoleForm(data_of(request), initial={"role": read.value.role})
+    form = EmployeeRoleForm(data_of(request), initial={"role": read.value.role})
     if not is_sent(request) or not form.is_valid():
         return render_form(
             request, form, "Change role", person.name, person_address(request.actor, person), read.trouble
@@ -68,14 +68,14 @@ def change_permissions(request: ActorRequest, business: str, employee_id: str) -
 
 def _person(
     request: ActorRequest, operation: Operation, employee_id: str
-) -> tuple[Employee, Read[EmployeeRights], Overview]:
+) -> tuple[Employee, Snapshot[EmployeeRights], Overview]:
     """The person, their rights as they are now, and all the rights there are; raises Unavailable where those are not known."""
     person = person_for(request.actor, employee_id)
     check_or_deny(request, operation, person)
     read, overview = rights_of(request.actor, person), roles_of(request.actor)
     if read.value is None or not overview.value.roles:
         raise Unavailable(read.trouble or overview.trouble)
-    return person, Read(read.value, read.as_of, read.trouble or overview.trouble), overview.value
+    return person, Snapshot(read.value, read.as_of, read.trouble or overview.trouble), overview.value
 
 
 @require_http_methods(["GET", "POST"])

@@ -16,7 +16,7 @@ NOT_THERE = "–"
 FIGURE = re.compile(r"[+\-(]?[\d\s.,']*\d[\d\s.,')]*")
 
 
-class ColumnsForm(forms.Form):
+class PayoutColumnsForm(forms.Form):
     """A field for each of our columns, named `column-receiver` and so on: the place of the file's column, from 0.
 
     `gone` are sentences by our names about columns that were remembered and are not in this header.
@@ -56,7 +56,7 @@ def is_header(header: Sequence[str]) -> bool:
     return not any(FIGURE.fullmatch(name) for name in header if name)
 
 
-def columns_form(business: Business, header: Sequence[str]) -> ColumnsForm:
+def columns_form(business: Business, header: Sequence[str]) -> PayoutColumnsForm:
     """The form for a header that nobody has said yet: filled in by the names that are known, and by what is remembered of a
     file like it, whose missing columns are named."""
     places = {name.casefold(): place for place, name in reversed(list(enumerate(header)))}
@@ -71,4 +71,4 @@ def columns_form(business: Business, header: Sequence[str]) -> ColumnsForm:
             initial[name] = str(places[called.casefold()])
         else:
             gone[name] = f"It was remembered as “{called}”, which is not in this file."
-    return ColumnsForm(header=header, gone=gone, initial=initial)
+    return PayoutColumnsForm(header=header, gone=gone, initial=initial)

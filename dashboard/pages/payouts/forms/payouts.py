@@ -14,7 +14,7 @@ from django.core.validators import RegexValidator
 from dashboard import sheets
 from dashboard.access.models import Business
 from dashboard.money import marks
-from dashboard.pages.payouts.forms.columns import ColumnsForm, columns_form, is_answered, is_header
+from dashboard.pages.payouts.forms.columns import PayoutColumnsForm, columns_form, is_answered, is_header
 from dashboard.pages.payouts.services import (
     ACCOUNT,
     COLUMNS,
@@ -65,7 +65,7 @@ class PayoutForm(forms.Form):
         self.business = business
         self.fields["wallet"] = forms.ChoiceField(choices=wallets, label="Wallet")
         # What is asked about the columns of the table, what was answered, and what was remembered of its header.
-        self.columns: ColumnsForm | None = None
+        self.columns: PayoutColumnsForm | None = None
         self.answered: tuple[list[str], dict[str, int]] | None = None
         self.remembered: FileColumns | None = None
         self.table = ""
@@ -107,7 +107,7 @@ class PayoutForm(forms.Form):
         header, or as people write it. SheetError where it is asked."""
         header = header_of(cells[0])
         if is_answered(self.data):
-            self.columns, self.table = ColumnsForm(self.data, header=header), cells_text(cells)
+            self.columns, self.table = PayoutColumnsForm(self.data, header=header), cells_text(cells)
             if not self.columns.is_valid():
                 raise SheetError("Choose which column is which.")
             self.answered = header, self.columns.columns()
@@ -244,7 +244,7 @@ class BankFileForm(forms.Form):
         return data | {"account": account}
 
 
-class CancelForm(forms.Form):
+class PayoutCancelForm(forms.Form):
     """Why a payout is cancelled."""
 
     reason = Sentences(
@@ -253,7 +253,7 @@ class CancelForm(forms.Form):
     )  # fmt: skip
 
 
-class MobileMoneyRequest(TypedDict):
+class CollectionBody(TypedDict):
     """The body of REQUEST_MOBILE_MONEY."""
 
     phone: str
@@ -278,7 +278,7 @@ class MobileMoneyForm(LocaleForm):
         assert isinstance(field, forms.ChoiceField)
         field.choices = wallets
 
-    def body(self) -> MobileMoneyRequest:
+    def body(self) -> CollectionBody:
         """The body of REQUEST_MOBILE_MONEY."""
         data = self.cleaned_data
         return {

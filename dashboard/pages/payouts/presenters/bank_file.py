@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 
-from dashboard.mirror.models import Request
+from dashboard.mirror.models import ApprovalRequest
 from dashboard.money import Money, to_minor
 from dashboard.pages.payouts.services import LIKE_IBAN, iban_of
 from dashboard.payee_accounts import is_bic
@@ -65,7 +65,7 @@ NOT_NOW = (
 )
 
 
-def bank_file(payout: Request, payments: Sequence[PayoutItem]) -> BankFile:
+def bank_file(payout: ApprovalRequest, payments: Sequence[PayoutItem]) -> BankFile:
     """What of a payout can go into a file, and what cannot."""
     going: list[tuple[int, PayoutItem]] = []
     excluded: list[Excluded] = []
@@ -80,7 +80,7 @@ def bank_file(payout: Request, payments: Sequence[PayoutItem]) -> BankFile:
     return BankFile(going, total, excluded, problem)
 
 
-def _why_not(payout: Request, item: PayoutItem) -> str:
+def _why_not(payout: ApprovalRequest, item: PayoutItem) -> str:
     if item.status in DONE:
         return DONE[item.status]
     if item.status == "SENT":
@@ -106,7 +106,7 @@ def latin(text: str, longest: int) -> str:
     return re.sub("/{2,}", "/", spaced).strip("/ ")[:longest].strip("/ ")
 
 
-def bank_file_xml(payout: Request, file: BankFile, debtor: Debtor, now: datetime, day: date) -> bytes:
+def bank_file_xml(payout: ApprovalRequest, file: BankFile, debtor: Debtor, now: datetime, day: date) -> bytes:
     """The message: one payment information, a transaction per payment. ValueError where it would not say what `file` says."""
     ET.register_namespace("", NAMESPACE)
     root = ET.Element(f"{{{NAMESPACE}}}Document")
@@ -133,7 +133,9 @@ def bank_file_xml(payout: Request, file: BankFile, debtor: Debtor, now: datetime
     return content
 
 
-def _header(message: ET.Element, payout: Request, debtor: Debtor, now: datetime, count: str, amount: str) -> None:
+def _header(
+    message: ET.Element, payout: ApprovalRequest, debtor: Debtor, now: datetime, count: str, amount: str
+) -> None:
     header = _add(message, "GrpHdr")
     _add(header, "MsgId", latin(f"{payout.ref}-{now:%H%M%S}", REFERENCE))
     _add(header, "CreDtTm", now.isoformat(timespec="seconds"))
@@ -142,7 +144,7 @@ def _header(message: ET.Element, payout: Request, debtor: Debtor, now: datetime,
     _add(_add(header, "InitgPty"), "Nm", latin(debtor.name, NAME))
 
 
-def _transaction(information: ET.Element, payout: Request, number: int, item: PayoutItem) -> None:
+def _transaction(information: ET.Element, payout: ApprovalRequest, number: int, item: PayoutItem) -> None:
     transfer = _add(information, "CdtTrfTxInf")
     identity = _add(transfer, "PmtId")
     _add(identity, "InstrId", latin(f"{payout.ref}-{number}", REFERENCE))
@@ -187,7 +189,7 @@ def _add(parent: ET.Element, name: str, text: str = "") -> ET.Element:
     return child
 
 
-def check_written(content: bytes, payout: Request, file: BankFile) -> None:
+def check_written(content: bytes, payout: ApprovalRequest, file: BankFile) -> None:
     """Reads the file anew: its number of transactions and its control sum are those of the payments. ValueError otherwise."""
     root = ET.fromstring(content)  # noqa: S314  what was just written here
     amounts = [element.text or "" for element in root.iter(f"{{{NAMESPACE}}}InstdAmt")]

@@ -17,14 +17,14 @@ from dashboard.cash.balances import holdings_or_copies
 from dashboard.lists.detail_page import Facts
 from dashboard.lists.states import state_in
 from dashboard.mirror.mappers import moment
-from dashboard.mirror.models import Approval, Request, Wallet
+from dashboard.mirror.models import Approval, ApprovalRequest, Wallet
 from dashboard.mirror.scopes import visible_employees, visible_wallets
 from dashboard.money import Money, text
-from dashboard.pages.payouts.forms.payouts import CancelForm, CodeForm, SendCodeForm, ask_about_files
+from dashboard.pages.payouts.forms.payouts import CodeForm, PayoutCancelForm, SendCodeForm, ask_about_files
 from dashboard.pages.payouts.presenters.rows import ITEM_STATES, PaymentRow, payment_row
 from dashboard.pages.payouts.presenters.rows import channel_text as channel_text
 from dashboard.pages.payouts.presenters.sheet import ClosingSheet
-from dashboard.pages.payouts.selectors.payouts import Destinations, live_copies
+from dashboard.pages.payouts.selectors.payouts import PayoutDestinations, live_copies
 from dashboard.pages.payouts.services import NOT_PAID
 from dashboard.pages.payouts.tables import STATES, kind_text
 from dashboard.payout_files.services import bank_files_of, open_intent, with_origin
@@ -66,7 +66,7 @@ class CopyLine:
 class ProgressContext(TypedDict):
     """What payouts/progress.html reads; `open` says whether it goes on by itself."""
 
-    payout: Request
+    payout: ApprovalRequest
     state: tuple[str, str]
     facts: Facts
     percent: int
@@ -91,10 +91,10 @@ class PayoutContext(ProgressContext):
     sheet: ClosingSheet | None
     send_code: SendCodeForm
     code: CodeForm | None
-    cancel: CancelForm
+    cancel: PayoutCancelForm
 
 
-def progress_context(actor: Actor, payout: Request) -> ProgressContext:
+def progress_context(actor: Actor, payout: ApprovalRequest) -> ProgressContext:
     """How far a payout is."""
     count, paid, failed = _counts_of(payout)
     return {
@@ -107,7 +107,7 @@ def progress_context(actor: Actor, payout: Request) -> ProgressContext:
     }
 
 
-def _counts_of(payout: Request) -> tuple[int, int, int]:
+def _counts_of(payout: ApprovalRequest) -> tuple[int, int, int]:
     """How many payments it has, how many of them are paid, and how many failed."""
     count, paid, failed = (
         int(payout.payload.get(name) or 0) for name in ("item_count", "succeeded_count", "failed_count")
@@ -115,16 +115,16 @@ def _counts_of(payout: Request) -> tuple[int, int, int]:
     return count, paid, failed
 
 
-def _fees_of(payout: Request) -> int:
+def _fees_of(payout: ApprovalRequest) -> int:
     return int(payout.payload.get("total_fees_minor") or 0)
 
 
-def _hold_of(payout: Request) -> str:
+def _hold_of(payout: ApprovalRequest) -> str:
     reason = str(payout.payload.get("hold_reason") or "")
     return HOLDS.get(reason, reason.replace("_", " ")) if payout.status == "ON_HOLD" else ""
 
 
-def _facts(actor: Actor, payout: Request) -> Facts:
+def _facts(actor: Actor, payout: ApprovalRequest) -> Facts:
     locale, currency = actor.business.locale, payout.currency
     names = dict(visible_employees(actor).values_list("remote_id", "name"))
     count, paid, failed = _counts_of(payout)
@@ -146,19 +146,19 @@ def _facts(actor: Actor, payout: Request) -> Facts:
     return [(label, value) for label, value in facts if value]
 
 
-def _wallet_name(actor: Actor, payout: Request) -> str:
+def _wallet_name(actor: Actor, payout: ApprovalRequest) -> str:
     wallet = _wallet_of(actor, payout)
     return f"{wallet.name or wallet.org_wallet_ref} ({wallet.currency})" if wallet else payout.org_wallet_ref
 
 
-def _wallet_of(actor: Actor, payout: Request) -> Wallet | None:
+def _wallet_of(actor: Actor, payout: ApprovalRequest) -> Wallet | None:
     rows = visible_wallets(actor).filter(org_wallet_ref=payout.org_wallet_ref, currency=payout.currency)
     wallet: Wallet | None = rows.order_by("remote_id").first()
     return wallet
 
 
 def payout_context(
-    actor: Actor, payout: Request, payments: list[PayoutItem] | None, *, approval: Approval | None, only: str = "",
+    actor: Actor, payout: ApprovalRequest, payments: list[PayoutItem] | None, *, approval: Approval | None, only: str = "",
     number: str | None = None, sheet: ClosingSheet | None = None,
 ) -> PayoutContext:  # fmt: skip
     """A payout with a page of its payments, all or those in one state, and what the actor may do to it."""
@@ -181,11 +181,11 @@ def payout_context(
         "sheet": sheet,
         "send_code": SendCodeForm(),
         "code": _open_code(actor, payout),
-        "cancel": CancelForm(),
+        "cancel": PayoutCancelForm(),
     }
 
 
-def copy_lines(actor: Actor, copies: Sequence[Request]) -> list[CopyLine]:
+def copy_lines(actor: Actor, copies: Sequence[ApprovalRequest]) -> list[CopyLine]:
     """Payouts that were made from another one, as lines of its page."""
     return [
         CopyLine(
@@ -196,7 +196,7 @@ def copy_lines(actor: Actor, copies: Sequence[Request]) -> list[CopyLine]:
     ]  # fmt: skip
 
 
-def bank_file_lines(actor: Actor, payout: Request) -> list[str]:
+def bank_file_lines(actor: Actor, payout: ApprovalRequest) -> list[str]:
     """The bank files that were downloaded of a payout, the latest first, as sentences: when, by whom, how much."""
     return [
         f"{day_and_time(file.downloaded_at, actor.business)}, {file.by_name}: {len(file.rows):,} "
@@ -205,7 +205,7 @@ def bank_file_lines(actor: Actor, payout: Request) -> list[str]:
     ]
 
 
-def code_form(actor: Actor, payout: Request, data: QueryDict | None = None, intent_id: str = "") -> CodeForm:
+def code_form(actor: Actor, payout: ApprovalRequest, data: QueryDict | None = None, intent_id: str = "") -> CodeForm:
     """The form of a code; where a bank file of the payout was downloaded, it asks about that."""
     form = CodeForm(data, initial={"intent_id": intent_id})
     if bank_files_of(actor.business, with_origin(actor.business, payout.remote_id)):
@@ -213,7 +213,7 @@ def code_form(actor: Actor, payout: Request, data: QueryDict | None = None, inte
     return form
 
 
-def _open_code(actor: Actor, payout: Request) -> CodeForm | None:
+def _open_code(actor: Actor, payout: ApprovalRequest) -> CodeForm | None:
     """The field for the code that was sent last; None where none is open."""
     intent = open_intent(actor.business, payout.remote_id) if payout.status == "AWAITING_CODE" else ""
     return code_form(actor, payout, intent_id=intent) if intent else None
@@ -223,7 +223,7 @@ def _approval_address(actor: Actor, approval: Approval | None) -> str:
     return reverse("approvals_payment", args=[actor.business.slug, approval.remote_id]) if approval else ""
 
 
-def balance_after(actor: Actor, payout: Request) -> tuple[str, str] | None:
+def balance_after(actor: Actor, payout: ApprovalRequest) -> tuple[str, str] | None:
     """What the wallet holds, and what it would hold once all of it and its fees are paid; None where that is not known,
     or it is paid already."""
     wallet = _wallet_of(actor, payout)
@@ -240,7 +240,7 @@ def available_after(actor: Actor, wallet: Wallet, minor: int) -> tuple[str, str]
     return holding.amounts["available"], Money(holding.available - minor, wallet.currency).text(actor.business.locale)
 
 
-def approved_text(actor: Actor, payout: Request) -> str:
+def approved_text(actor: Actor, payout: ApprovalRequest) -> str:
     """When an approved payout is paid: on its day, or as soon as the wallet allows it, which nobody knows yet."""
     later = moment(payout.payload.get("scheduled_for"))
     if later is not None and later > timezone.now():
@@ -248,7 +248,7 @@ def approved_text(actor: Actor, payout: Request) -> str:
     return "it is approved, and paid once its funds are reserved."
 
 
-def acts_on(actor: Actor, payout: Request) -> Acts:
+def acts_on(actor: Actor, payout: ApprovalRequest) -> Acts:
     """What may be done in the state that it is in (B.8)."""
     status = payout.status
     return Acts(
@@ -263,12 +263,12 @@ def acts_on(actor: Actor, payout: Request) -> Acts:
     )
 
 
-def channel_choices(destinations: Destinations) -> list[tuple[str, str]]:
+def channel_choices(destinations: PayoutDestinations) -> list[tuple[str, str]]:
     """The channels as the choices of a field."""
     return [(row.code, row.name or row.code) for row in destinations.channels.values()]
 
 
-def bank_choices(destinations: Destinations) -> list[tuple[str, str]]:
+def bank_choices(destinations: PayoutDestinations) -> list[tuple[str, str]]:
     """The banks as the choices of a field."""
     return [(row.code, row.name or row.code) for row in destinations.banks]
 

@@ -24,7 +24,7 @@ STATES = {
 
 
 @dataclass(frozen=True, slots=True)
-class RequestRow:
+class MobileMoneyRow:
     """A request: the phone by its last digits, state and tone, and a sentence on what became of it, "" where none is needed."""
 
     phone: str
@@ -40,7 +40,7 @@ class RequestsContext(TypedDict):
     """What payouts/request.html reads of earlier requests; `requests` is None where the service did not answer, `more` how many
     there are beyond those shown."""
 
-    requests: list[RequestRow] | None
+    requests: list[MobileMoneyRow] | None
     more: int
     seen: str
 
@@ -55,10 +55,10 @@ def requests_context(actor: Actor) -> RequestsContext:
     return {"requests": [_row(actor, row, names) for row in rows], "more": total - len(rows), "seen": seen}
 
 
-def _row(actor: Actor, row: MobileMoneyRequest, names: dict[str, str]) -> RequestRow:
+def _row(actor: Actor, row: MobileMoneyRequest, names: dict[str, str]) -> MobileMoneyRow:
     state, tone = state_in(STATES, row.status)
     by = names.get(row.requested_by, "")
-    return RequestRow(
+    return MobileMoneyRow(
         phone=f"···{row.phone[-LAST:]}",
         reference=row.account_reference,
         amount=text(row.amount_minor, row.currency, actor.business.locale),

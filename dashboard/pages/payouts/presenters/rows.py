@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from dashboard.access.actor import Actor
 from dashboard.lists.states import state_in
-from dashboard.mirror.models import Request
+from dashboard.mirror.models import ApprovalRequest
 from dashboard.money import text, to_minor
 from dashboard.pages.payouts.selectors.sources import Candidate
 from dashboard.schemas.payments import PayoutItem
@@ -38,7 +38,7 @@ class PaymentRow:
     failure: str
 
 
-def payment_row(actor: Actor, payout: Request, item: PayoutItem) -> PaymentRow:
+def payment_row(actor: Actor, payout: ApprovalRequest, item: PayoutItem) -> PaymentRow:
     """A payment as it is printed."""
     locale, currency = actor.business.locale, payout.currency
     state, tone = state_in(ITEM_STATES, item.status)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dashboard.access.actor import Actor
-from dashboard.mirror.models import Request
+from dashboard.mirror.models import ApprovalRequest
 from dashboard.money import Money, text, to_minor
 from dashboard.pages.payouts.presenters.rows import payment_row
 from dashboard.schemas.payments import PayoutItem, PayoutLedger
@@ -112,7 +112,7 @@ class ClosingSheet:
 
 
 def closing_sheet(
-    actor: Actor, payout: Request, payments: Sequence[PayoutItem], ledger: PayoutLedger | None, seen: str
+    actor: Actor, payout: ApprovalRequest, payments: Sequence[PayoutItem], ledger: PayoutLedger | None, seen: str
 ) -> ClosingSheet:
     """The sheet of a payout from its payments as they were read, compared with what its postings hold."""
     held = {row.item_id: (row.out_minor, row.fee_minor) for row in ledger.rows} if ledger else {}
@@ -132,7 +132,7 @@ def closing_sheet(
     )  # fmt: skip
 
 
-def _row(actor: Actor, payout: Request, item: PayoutItem, held: tuple[int, int] | None) -> SheetRow:
+def _row(actor: Actor, payout: ApprovalRequest, item: PayoutItem, held: tuple[int, int] | None) -> SheetRow:
     amount, fee = to_minor(item.amount, payout.currency), to_minor(item.fee or 0, payout.currency)
     sums = Sums(
         sent=amount if item.status in SENT else 0,

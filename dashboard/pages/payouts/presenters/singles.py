@@ -7,7 +7,7 @@ from dashboard.access.actor import Actor
 from dashboard.mirror.models import Wallet
 from dashboard.money import text
 from dashboard.pages.payouts.presenters.payouts import available_after
-from dashboard.pages.payouts.selectors.payouts import Destinations
+from dashboard.pages.payouts.selectors.payouts import PayoutDestinations
 from dashboard.pages.payouts.services import PaymentLine
 
 LAST = 4
@@ -23,7 +23,7 @@ class SingleReview:
     mark: str
 
 
-def single_review(actor: Actor, wallet: Wallet, line: PaymentLine, known: Destinations) -> SingleReview:
+def single_review(actor: Actor, wallet: Wallet, line: PaymentLine, known: PayoutDestinations) -> SingleReview:
     """The review of a payment that was checked: `line` has its body."""
     locale, currency = actor.business.locale, wallet.currency
     fee = known.fee_minor(line.body["channel"], currency)

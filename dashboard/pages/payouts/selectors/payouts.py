@@ -16,7 +16,7 @@ from dashboard.client.page import read_page, typed
 from dashboard.client.reads import Ok, fan_out, read_live
 from dashboard.errors import FinanceError
 from dashboard.mirror.apply import upsert
-from dashboard.mirror.models import Approval, Request, Source, Wallet
+from dashboard.mirror.models import Approval, ApprovalRequest, Origin, Wallet
 from dashboard.mirror.scopes import visible_approvals, visible_payouts, visible_wallets
 from dashboard.money import exponent, to_minor
 from dashboard.payout_files.services import bank_files_of, copies_of, drafts_of_table
@@ -32,13 +32,13 @@ NEVER_PAID = ("REJECTED", "CANCELLED", "FAILED")
 NOT_PAID = ("DRAFT", *NEVER_PAID)
 
 
-def payout_for(actor: Actor, remote_id: str) -> Request:
+def payout_for(actor: Actor, remote_id: str) -> ApprovalRequest:
     """The payout of that id; Http404 outside what the actor may see."""
-    payout: Request = get_object_or_404(visible_payouts(actor), remote_id=remote_id)
+    payout: ApprovalRequest = get_object_or_404(visible_payouts(actor), remote_id=remote_id)
     return payout
 
 
-def payout_by_number(actor: Actor, batch_no: str) -> Request | None:
+def payout_by_number(actor: Actor, batch_no: str) -> ApprovalRequest | None:
     """The payout of a number, written through as it is now; None where the service does not answer, or it is not the actor's
     to see."""
     try:
@@ -46,12 +46,12 @@ def payout_by_number(actor: Actor, batch_no: str) -> Request | None:
         rows = [{name: value for name, value in row.items() if name != "items"} for row in read_page(answer.data).rows]
     except (FinanceError, ValueError):
         return None
-    upsert("payout", actor.business, rows, Source.POLL)
-    payout: Request | None = visible_payouts(actor).filter(ref=batch_no).first()
+    upsert("payout", actor.business, rows, Origin.POLL)
+    payout: ApprovalRequest | None = visible_payouts(actor).filter(ref=batch_no).first()
     return payout
 
 
-def read_payments(actor: Actor, payout: Request) -> list[PayoutItem] | None:
+def read_payments(actor: Actor, payout: ApprovalRequest) -> list[PayoutItem] | None:
     """The payments of a payout as they are now, and the copy written through; None where the service does not answer.
 
     Accounts stand in the answer whole: they are shown by their last characters, and never kept.
@@ -64,12 +64,12 @@ def read_payments(actor: Actor, payout: Request) -> list[PayoutItem] | None:
         whole = PayoutWithItems.model_validate(row)
     except (FinanceError, ValueError, ValidationError):
         return None
-    upsert("payout", actor.business, [{name: value for name, value in row.items() if name != "items"}], Source.POLL)
+    upsert("payout", actor.business, [{name: value for name, value in row.items() if name != "items"}], Origin.POLL)
     payout.refresh_from_db()
     return whole.items or []
 
 
-def read_ledger(actor: Actor, payout: Request) -> PayoutLedger | None:
+def read_ledger(actor: Actor, payout: ApprovalRequest) -> PayoutLedger | None:
     """What the ledger holds of a payout; None where the service does not say."""
     try:
         answer = read_live(
@@ -80,7 +80,7 @@ def read_ledger(actor: Actor, payout: Request) -> PayoutLedger | None:
         return None
 
 
-def refresh_counts(actor: Actor, payout: Request) -> bool:
+def refresh_counts(actor: Actor, payout: ApprovalRequest) -> bool:
     """Writes through how far a payout is that is being paid: one read without its payments. False where it is not known."""
     query: dict[str, str | int] = {"status": payout.status, "limit": 50}
     try:
@@ -91,27 +91,27 @@ def refresh_counts(actor: Actor, payout: Request) -> bool:
         return False
     mine = [row for row in rows if row.get("_id") == payout.remote_id]
     if mine:
-        upsert("payout", actor.business, mine, Source.POLL)
+        upsert("payout", actor.business, mine, Origin.POLL)
         payout.refresh_from_db()
     return bool(mine)
 
 
-def live_copies(actor: Actor, payout: Request) -> list[Request]:
+def live_copies(actor: Actor, payout: ApprovalRequest) -> list[ApprovalRequest]:
     """The payouts that were made from this one and may pay, or did: neither cancelled, rejected nor failed as a whole."""
     return _live(actor, copies_of(actor.business, payout.remote_id))
 
 
-def same_tables(actor: Actor, table_hash: str) -> list[Request]:
+def same_tables(actor: Actor, table_hash: str) -> list[ApprovalRequest]:
     """The payouts of the last 30 days, drafts too, that were made from the same table and may pay, or did."""
     return _live(actor, drafts_of_table(actor.business, table_hash, timezone.now() - RECENT))
 
 
-def _live(actor: Actor, ids: list[str]) -> list[Request]:
+def _live(actor: Actor, ids: list[str]) -> list[ApprovalRequest]:
     rows = visible_payouts(actor).filter(remote_id__in=ids).exclude(status__in=NEVER_PAID) if ids else []
     return sorted(rows, key=lambda row: ids.index(row.remote_id))
 
 
-def open_approval(actor: Actor, payout: Request) -> Approval | None:
+def open_approval(actor: Actor, payout: ApprovalRequest) -> Approval | None:
     """The payment request that is voted on, where it waits and the actor may see it."""
     rows = visible_approvals(actor).filter(ref=payout.ref, status="PENDING")
     approval: Approval | None = rows.order_by("-requested_at").first()
@@ -119,7 +119,7 @@ def open_approval(actor: Actor, payout: Request) -> Approval | None:
 
 
 @dataclass(frozen=True)
-class Destinations:
+class PayoutDestinations:
     """Where money can be sent in the business's country: its channels and banks."""
 
     channels: dict[str, Channel]
@@ -176,11 +176,11 @@ def _folded(text: str) -> str:
     return "".join(character for character in text.casefold() if character.isalnum())
 
 
-def destinations(actor: Actor) -> Destinations:
+def destinations(actor: Actor) -> PayoutDestinations:
     """The channels and banks of the business's country. Raises the FinanceError tree where the service does not say."""
     channels = typed(read_page(read_live(actor, operations.LIST_PAYMENT_CHANNELS, deadline=LIVE_S).data).rows, Channel)
     banks = typed(read_page(read_live(actor, operations.LIST_BANKS, deadline=LIVE_S).data).rows, Bank)
-    return Destinations({row.code: row for row in channels}, banks)
+    return PayoutDestinations({row.code: row for row in channels}, banks)
 
 
 def paying_wallets(actor: Actor, currency: str = "") -> list[Wallet]:
@@ -194,7 +194,7 @@ def paying_wallets(actor: Actor, currency: str = "") -> list[Wallet]:
 class EarlierPayment:
     """A payment of an earlier payout: its payout, channel, account and amount in minor units."""
 
-    payout: Request
+    payout: ApprovalRequest
     channel: str
     account: str
     amount_minor: int

@@ -12,10 +12,10 @@ from django.db.models import QuerySet
 from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.client.reads import Ok, fan_out
-from dashboard.commands.payment_runs import LeftOut, PlannedPayment, plan_payments
+from dashboard.commands.payment_runs import PlannedPayment, UnpaidReason, plan_payments
 from dashboard.commands.vendors import IN_USE, QUARANTINED, accounts_of
 from dashboard.errors import FinanceError
-from dashboard.mirror.models import OPEN_BILL_STATES, Bill, Employee, Request, Vendor
+from dashboard.mirror.models import OPEN_BILL_STATES, ApprovalRequest, Bill, Employee, Vendor
 from dashboard.mirror.scopes import visible_bills, visible_employees, visible_payouts, visible_vendors
 from dashboard.money import number, to_minor
 from dashboard.pages.payouts.selectors.payouts import read_payments
@@ -151,19 +151,19 @@ def bill_candidates(actor: Actor, term: str) -> list[Candidate]:
     return [_bill_candidate(actor, bill, planned) for bill, planned in _planned(actor, bills)]
 
 
-def _planned(actor: Actor, bills: Sequence[Bill]) -> list[tuple[Bill, PlannedPayment | LeftOut]]:
+def _planned(actor: Actor, bills: Sequence[Bill]) -> list[tuple[Bill, PlannedPayment | UnpaidReason]]:
     plans = zip(bills, plan_payments(actor, bills), strict=True)
     # Which others are paid from the same wallet is not known yet: a bill is short only where it is so by itself.
     return [(bill, plan_payments(actor, [bill])[0] if _is_short(plan) else plan) for bill, plan in plans]
 
 
-def _is_short(plan: PlannedPayment | LeftOut) -> bool:
-    return isinstance(plan, LeftOut) and plan.why.startswith("short of")
+def _is_short(plan: PlannedPayment | UnpaidReason) -> bool:
+    return isinstance(plan, UnpaidReason) and plan.why.startswith("short of")
 
 
-def _bill_candidate(actor: Actor, bill: Bill, planned: PlannedPayment | LeftOut) -> Candidate:
-    held = planned.sentence if isinstance(planned, LeftOut) else ""
-    minor = bill.balance_minor if isinstance(planned, LeftOut) else planned.minor
+def _bill_candidate(actor: Actor, bill: Bill, planned: PlannedPayment | UnpaidReason) -> Candidate:
+    held = planned.sentence if isinstance(planned, UnpaidReason) else ""
+    minor = bill.balance_minor if isinstance(planned, UnpaidReason) else planned.minor
     detail = f"Bill {bill.bill_no}, due {bill.due_on:%d %b %Y}"
     return Candidate(bill.remote_id, bill.vendor_name, detail, amount=_amount(actor, minor, bill.currency), held=held)
 
@@ -210,7 +210,7 @@ def last_candidates(actor: Actor, term: str) -> list[Candidate]:
     ]  # fmt: skip
 
 
-def _last_payments(actor: Actor) -> list[tuple[Request, PayoutItem]]:
+def _last_payments(actor: Actor) -> list[tuple[ApprovalRequest, PayoutItem]]:
     rows = visible_payouts(actor).filter(status__in=ENDED, payload__kind="BULK_PAYOUT")
     payout = rows.order_by("-requested_at", "-pk").first()
     items = read_payments(actor, payout) if payout is not None else None
@@ -247,7 +247,7 @@ class PayoutSource:
     has_account: bool = False
 
 
-SOURCES = {
+PAYOUT_SOURCES = {
     source.word: source
     for source in (
         PayoutSource(

@@ -12,7 +12,7 @@ from dashboard.access.decorators import needs
 from dashboard.audit.models import Outcome
 from dashboard.audit.record import check_or_record_denial, record
 from dashboard.errors import Unavailable
-from dashboard.mirror.models import Request
+from dashboard.mirror.models import ApprovalRequest
 from dashboard.money import text
 from dashboard.pages.payouts.forms.payouts import BankFileForm, ask_about_files
 from dashboard.pages.payouts.presenters.bank_file import BankFile, Debtor, bank_file, bank_file_xml
@@ -56,7 +56,7 @@ def _is_valid(form: BankFileForm, today: date) -> bool:
     return not form.errors
 
 
-def _download(request: ActorRequest, row: Request, file: BankFile, form: BankFileForm) -> HttpResponse:
+def _download(request: ActorRequest, row: ApprovalRequest, file: BankFile, form: BankFileForm) -> HttpResponse:
     data, business = form.cleaned_data, request.actor.business
     debtor = Debtor(business.name, data["account"], data["bank"], row.currency)
     content = bank_file_xml(row, file, debtor, local(timezone.now(), business).replace(tzinfo=None), data["day"])
@@ -75,7 +75,9 @@ def _download(request: ActorRequest, row: Request, file: BankFile, form: BankFil
     return answer
 
 
-def _render(request: ActorRequest, row: Request, file: BankFile, form: BankFileForm, status: int) -> HttpResponse:
+def _render(
+    request: ActorRequest, row: ApprovalRequest, file: BankFile, form: BankFileForm, status: int
+) -> HttpResponse:
     total = text(file.sum_minor, row.currency, request.actor.business.locale)
     return page(
         request,

@@ -16,7 +16,7 @@ from dashboard.pages.payouts.selectors.payouts import payout_for
 from dashboard.pages.payouts.views.payouts import REFUSED, render_payout
 from dashboard.payout_files.services import remember_code
 from dashboard.web.signin.middleware import confirm_first
-from dashboard.web.submission import key_of, posted_key
+from dashboard.web.submission import form_key_of, posted_key
 
 
 @require_POST
@@ -27,7 +27,7 @@ def send_code(request: ActorRequest, business: str, remote_id: str) -> HttpRespo
     if not form.is_valid():
         return render_payout(request, row, 422, send_code=form, key=posted_key(request))
     try:
-        intent = commands.send_code(request.actor, row, form.cleaned_data["channel"], key=key_of(request))
+        intent = commands.send_code(request.actor, row, form.cleaned_data["channel"], key=form_key_of(request))
     except REFUSED as refused:
         return render_payout(request, row, refused.status, refused=refused.on_form)
     if intent is None:
@@ -53,7 +53,7 @@ def confirm(request: ActorRequest, business: str, remote_id: str) -> HttpRespons
         return verification
     body = {"intent_id": form.cleaned_data["intent_id"], "otp": form.cleaned_data["code"]}
     try:
-        commands.confirm_code(request.actor, row, body, key=key_of(request), form=form)
+        commands.confirm_code(request.actor, row, body, key=form_key_of(request), form=form)
     except commands.REFUSALS as refused:
         return render_payout(request, row, refused.status, code=form)
     messages.success(request, f"The code was right: {approved_text(request.actor, row)}")

@@ -8,9 +8,9 @@ from django.views.decorators.http import require_http_methods, require_POST
 from dashboard import operations
 from dashboard.access.actor import ActorRequest
 from dashboard.access.decorators import needs
-from dashboard.pages.payouts.forms.columns import ColumnsForm
+from dashboard.pages.payouts.forms.columns import PayoutColumnsForm
 from dashboard.payout_files.models import FileColumns
-from dashboard.payout_files.services import remember
+from dashboard.payout_files.services import remember_columns
 from dashboard.web.respond import page
 
 
@@ -24,11 +24,11 @@ def edit_columns(request: ActorRequest, business: str, columns_id: int) -> HttpR
     """Which column is which in files with this header; 404 where it is not remembered here."""
     row = _columns_of(request, columns_id)
     initial = {name: str(place) for name, place in row.columns.items()}
-    form = ColumnsForm(request.POST or None, header=row.header, initial=initial)
+    form = PayoutColumnsForm(request.POST or None, header=row.header, initial=initial)
     if request.method == "GET" or not form.is_valid():
         context = {"columns": form, "remembered": row}
         return page(request, "payouts/columns.html", context, status=200 if request.method == "GET" else 422)
-    remember(request.actor.business, row.header, form.columns())
+    remember_columns(request.actor.business, row.header, form.columns())
     messages.success(request, "The columns are remembered for the next file.")
     return redirect("payouts_new", business)
 

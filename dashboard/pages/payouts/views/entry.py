@@ -13,13 +13,13 @@ from dashboard.access.actor import Actor, ActorRequest
 from dashboard.access.decorators import needs
 from dashboard.commands import payouts as commands
 from dashboard.commands.run import CommandResult, add_refusal
-from dashboard.mirror.models import Request, Wallet
+from dashboard.mirror.models import ApprovalRequest, Wallet
 from dashboard.pages.payouts.forms.payouts import PayoutForm
 from dashboard.pages.payouts.presenters import drafts as presenters
 from dashboard.pages.payouts.presenters.columns import column_lines
 from dashboard.pages.payouts.presenters.payouts import copy_lines, wallet_choices
 from dashboard.pages.payouts.selectors.payouts import (
-    Destinations,
+    PayoutDestinations,
     destinations,
     earlier_payments,
     live_copies,
@@ -33,15 +33,15 @@ from dashboard.pages.payouts.services import (
     batch_again,
     check_lines,
     lines_again,
+    lines_text,
     place_refusals,
     table_hash,
-    text_of,
 )
 from dashboard.pages.payouts.views.payouts import render_payout
-from dashboard.payout_files.services import bank_files_of, remember, remember_origin
+from dashboard.payout_files.services import bank_files_of, remember_columns, remember_origin
 from dashboard.schemas.payments import PayoutItem
 from dashboard.web.respond import page
-from dashboard.web.submission import key_of, posted_key, sent_before
+from dashboard.web.submission import form_key_of, posted_key, sent_before
 
 NEW = "payouts/new.html"
 PARTLY = "Not every payout of the last 30 days could be compared: payments that were made before may be among these."
@@ -59,7 +59,7 @@ def new_payout(request: ActorRequest, business: str) -> HttpResponse:
     if not form.is_valid():
         return _render_new(request, form, 422)
     if form.answered:
-        form.remembered = remember(request.actor.business, *form.answered)
+        form.remembered = remember_columns(request.actor.business, *form.answered)
     wallet = next(row for row in wallets if row.org_wallet_ref == form.cleaned_data["wallet"])
     try:
         return _checked(request, form, wallet, destinations(request.actor))
@@ -68,7 +68,7 @@ def new_payout(request: ActorRequest, business: str) -> HttpResponse:
         return _render_new(request, form, refused.status)
 
 
-def _checked(request: ActorRequest, form: PayoutForm, wallet: Wallet, known: Destinations) -> HttpResponse:
+def _checked(request: ActorRequest, form: PayoutForm, wallet: Wallet, known: PayoutDestinations) -> HttpResponse:
     lines: list[PaymentLine] = form.cleaned_data["lines"]
     wrong = check_lines(lines, wallet.currency, request.actor.business.locale, known)
     if wrong and not (request.POST.get("leave_out") and len(wrong) < len(lines)):
@@ -140,12 +140,12 @@ def _create(request: ActorRequest, form: PayoutForm, lines: list[PaymentLine]) -
         "name": data["name"], "org_wallet_ref": data["wallet"], "note": data["note"] or None,
         "items": [line.body for line in lines],
     }  # fmt: skip
-    return commands.create_payout(request.actor, body, key=key_of(request))
+    return commands.create_payout(request.actor, body, key=form_key_of(request))
 
 
 def _render_new(request: ActorRequest, form: PayoutForm, status: int = 200, **more: Any) -> HttpResponse:
     lines = form.cleaned_data.get("lines") if form.is_bound and hasattr(form, "cleaned_data") else None
-    table = text_of(lines) if lines else form.table
+    table = lines_text(lines) if lines else form.table
     if table:
         # A file is a table from now on, and what was corrected stands in it: nothing is chosen or typed twice.
         form.data = {**request.POST.dict(), "rows": table}
@@ -163,7 +163,7 @@ def _unanswered(request: ActorRequest) -> str:
 
 
 def _doubles_again(
-    request: ActorRequest, row: Request, payments: Sequence[PayoutItem], *, failed: bool
+    request: ActorRequest, row: ApprovalRequest, payments: Sequence[PayoutItem], *, failed: bool
 ) -> presenters.RepeatedContext | None:
     """What a draft of these payments may pay twice; None where nothing is known of, or it was seen and is meant."""
     files = bank_files_of(request.actor.business, [row.remote_id])
@@ -192,7 +192,7 @@ def pay_again(request: ActorRequest, business: str, remote_id: str) -> HttpRespo
         return render_payout(request, row, 409, again=doubles, again_failed=failed, key=posted_key(request))
     try:
         body = batch_again(row, payments if failed else [])
-        draft = commands.create_payout(request.actor, body, key=key_of(request))
+        draft = commands.create_payout(request.actor, body, key=form_key_of(request))
     except commands.REFUSALS as refused:
         return render_payout(request, row, refused.status, refused=refused.on_form)
     remember_origin(request.actor.business, draft.id, copied_from=row.remote_id)

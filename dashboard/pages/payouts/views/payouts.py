@@ -17,8 +17,8 @@ from dashboard.audit.record import check_or_record_denial
 from dashboard.commands import payouts as commands
 from dashboard.errors import Conflict, NotFound, Rejected, Unavailable
 from dashboard.lists.view import list_page, totals_part
-from dashboard.mirror.models import Request
-from dashboard.pages.payouts.forms.payouts import CancelForm
+from dashboard.mirror.models import ApprovalRequest
+from dashboard.pages.payouts.forms.payouts import PayoutCancelForm
 from dashboard.pages.payouts.presenters.bank_file import FILE_STATES
 from dashboard.pages.payouts.presenters.payouts import ENDED, approved_text, payout_context, progress_context
 from dashboard.pages.payouts.presenters.sheet import ClosingSheet, closing_csv
@@ -39,7 +39,7 @@ from dashboard.web.files import save_as
 from dashboard.web.respond import page
 from dashboard.web.signin.middleware import confirm_first
 from dashboard.web.signin.sessions import polls
-from dashboard.web.submission import key_of, posted_key, sent_before
+from dashboard.web.submission import form_key_of, posted_key, sent_before
 
 # What is being paid has a sheet too, which says that it is not final.
 SHEETS = ENDED | {"PROCESSING"}
@@ -76,7 +76,7 @@ def payout(request: ActorRequest, business: str, remote_id: str) -> HttpResponse
     return render_payout(request, payout_for(request.actor, remote_id))
 
 
-def render_payout(request: ActorRequest, row: Request, status: int = 200, **more: Any) -> HttpResponse:
+def render_payout(request: ActorRequest, row: ApprovalRequest, status: int = 200, **more: Any) -> HttpResponse:
     """The page of a payout; `more` is what a form that was refused brings back, by the names of payouts/item.html."""
     payments = read_payments(request.actor, row)
     sheet = _sheet(request, row, payments) if payments is not None and row.status in SHEETS else None
@@ -128,7 +128,7 @@ def _sheet_or_unavailable(request: ActorRequest, remote_id: str) -> ClosingSheet
     return _sheet(request, row, payments)
 
 
-def _sheet(request: ActorRequest, row: Request, payments: list[PayoutItem]) -> ClosingSheet:
+def _sheet(request: ActorRequest, row: ApprovalRequest, payments: list[PayoutItem]) -> ClosingSheet:
     business = request.actor.business
     ledger = read_ledger(request.actor, row)
     return sheet_of(request.actor, row, payments, ledger, day_and_time(timezone.now(), business))
@@ -140,7 +140,7 @@ def _file(sheet: ClosingSheet, content: bytes, kind: str, ending: str) -> HttpRe
     return answer
 
 
-def _is_in_unknown_file(request: ActorRequest, row: Request) -> bool:
+def _is_in_unknown_file(request: ActorRequest, row: ApprovalRequest) -> bool:
     """Whether a bank was given a file of these payments, and nobody has said that it does not pay them."""
     files = bank_files_of(request.actor.business, with_origin(request.actor.business, row.remote_id))
     return bool(files) and not (request.POST.get("file_known") or sent_before(request))
@@ -158,7 +158,7 @@ def initiate(request: ActorRequest, business: str, remote_id: str) -> HttpRespon
     if verification := confirm_first(request, request.path):
         return verification
     try:
-        result = commands.initiate_payout(request.actor, row, key=key_of(request))
+        result = commands.initiate_payout(request.actor, row, key=form_key_of(request))
     except REFUSED as refused:
         return render_payout(request, row, refused.status, refused=refused.on_form)
     row.refresh_from_db()
@@ -180,7 +180,7 @@ def to_draft(request: ActorRequest, business: str, remote_id: str) -> HttpRespon
     """Takes it back to a draft: votes and codes are void."""
     row = payout_for(request.actor, remote_id)
     try:
-        commands.return_to_draft(request.actor, row, key=key_of(request))
+        commands.return_to_draft(request.actor, row, key=form_key_of(request))
     except REFUSED as refused:
         return render_payout(request, row, refused.status, refused=refused.on_form)
     messages.success(request, "It is a draft again. Votes and codes are void.")
@@ -191,11 +191,11 @@ def to_draft(request: ActorRequest, business: str, remote_id: str) -> HttpRespon
 @needs(operations.CANCEL_PAYOUT)
 def cancel(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
     """Ends it for good, with a reason."""
-    row, form = payout_for(request.actor, remote_id), CancelForm(request.POST)
+    row, form = payout_for(request.actor, remote_id), PayoutCancelForm(request.POST)
     if not form.is_valid():
         return render_payout(request, row, 422, cancel=form, key=posted_key(request))
     try:
-        commands.cancel_payout(request.actor, row, form.cleaned_data["reason"], key=key_of(request), form=form)
+        commands.cancel_payout(request.actor, row, form.cleaned_data["reason"], key=form_key_of(request), form=form)
     except commands.REFUSALS as refused:
         return render_payout(request, row, refused.status, cancel=form, key=posted_key(request))
     messages.success(request, f"{row.title} was cancelled.")

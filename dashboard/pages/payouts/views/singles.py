@@ -19,7 +19,7 @@ from dashboard.pages.payouts.presenters.payouts import bank_choices, channel_cho
 from dashboard.pages.payouts.presenters.requests import requests_context
 from dashboard.pages.payouts.presenters.singles import single_review
 from dashboard.pages.payouts.selectors.payouts import (
-    Destinations,
+    PayoutDestinations,
     destinations,
     earlier_payments,
     paying_wallets,
@@ -28,10 +28,10 @@ from dashboard.pages.payouts.selectors.payouts import (
 from dashboard.pages.payouts.services import PaymentLine, check_lines
 from dashboard.payee_accounts import SWIFT
 from dashboard.payout_files.services import remember_code
-from dashboard.web.outcome import State, with_outcome
+from dashboard.web.form_outcome import SubmissionState, with_outcome
 from dashboard.web.respond import page
 from dashboard.web.signin.middleware import confirm_first
-from dashboard.web.submission import key_of, posted_key, sent_before
+from dashboard.web.submission import form_key_of, posted_key, sent_before
 
 SINGLE, REQUEST = "payouts/single.html", "payouts/request.html"
 MOBILE_MONEY = "KES"
@@ -55,7 +55,7 @@ def new_payment(request: ActorRequest, business: str) -> HttpResponse:
 
 
 def _reviewed(
-    request: ActorRequest, form: SinglePaymentForm, wallets: list[Wallet], known: Destinations
+    request: ActorRequest, form: SinglePaymentForm, wallets: list[Wallet], known: PayoutDestinations
 ) -> HttpResponse:
     """The payment, once it was seen as it is."""
     wallet = next(row for row in wallets if row.org_wallet_ref == form.cleaned_data["wallet"])
@@ -68,18 +68,20 @@ def _reviewed(
         earlier, whole = earlier_payments(request.actor, wallet.currency)
         twice = [sentence for _, sentence in repeats_of(request.actor, [line], earlier)]
         answer = _render_single(request, form, 200, review=review, twice=twice, partly=not whole)
-        return with_outcome(answer, REVIEW, State.REFUSED)
+        return with_outcome(answer, REVIEW, SubmissionState.REFUSED)
     return confirm_first(request, request.path) or _pay(request, form, line)
 
 
-def _single_form(request: ActorRequest, wallets: list[Wallet], known: Destinations) -> SinglePaymentForm:
+def _single_form(request: ActorRequest, wallets: list[Wallet], known: PayoutDestinations) -> SinglePaymentForm:
     return SinglePaymentForm(
         request.POST if request.method == "POST" else None, locale=request.actor.business.locale,
         wallets=wallet_choices(wallets), channels=channel_choices(known), banks=bank_choices(known),
     )  # fmt: skip
 
 
-def _checked_line(request: ActorRequest, form: SinglePaymentForm, wallet: Wallet, known: Destinations) -> PaymentLine:
+def _checked_line(
+    request: ActorRequest, form: SinglePaymentForm, wallet: Wallet, known: PayoutDestinations
+) -> PaymentLine:
     """The payment, checked as a row of a batch is; what is wrong stands on the form."""
     line = form.line()
     check_lines([line], wallet.currency, request.actor.business.locale, known)
@@ -92,7 +94,7 @@ def _pay(request: ActorRequest, form: SinglePaymentForm, line: PaymentLine) -> H
     data = form.cleaned_data
     body = {"payment": line.body | {"org_wallet_ref": data["wallet"]}, "channel": data["code_channel"]}
     try:
-        intent = commands.pay_single(request.actor, body, key=key_of(request), form=form)
+        intent = commands.pay_single(request.actor, body, key=form_key_of(request), form=form)
     except commands.REFUSALS as refused:
         return _render_single(request, form, refused.status)
     if intent is None:
@@ -124,7 +126,7 @@ def request_money(request: ActorRequest, business: str) -> HttpResponse:
     if request.method == "GET" or not form.is_valid():
         return _render_request(request, form, 200 if request.method == "GET" else 422)
     try:
-        commands.request_mobile_money(request.actor, form.body(), key=key_of(request), form=form)
+        commands.request_mobile_money(request.actor, form.body(), key=form_key_of(request), form=form)
     except commands.REFUSALS as refused:
         return _render_request(request, form, refused.status)
     messages.success(request, "The phone was asked. The money is credited when its owner has confirmed.")

@@ -15,8 +15,8 @@ from dashboard.pages.payouts.forms.payouts import PayoutForm
 from dashboard.pages.payouts.presenters.payouts import channel_choices, wallet_choices
 from dashboard.pages.payouts.presenters.rows import destination_text
 from dashboard.pages.payouts.selectors.payouts import destinations, paying_wallets
-from dashboard.pages.payouts.selectors.sources import MOST, SOURCES, Drawn, PayoutSource, Typed
-from dashboard.pages.payouts.services import PaymentLine, text_of
+from dashboard.pages.payouts.selectors.sources import MOST, PAYOUT_SOURCES, Drawn, PayoutSource, Typed
+from dashboard.pages.payouts.services import PaymentLine, lines_text
 from dashboard.web.respond import page
 from dashboard.web.submission import new_key, posted_key
 
@@ -32,7 +32,7 @@ MAX_TERM = 100
 def new_from_source(request: ActorRequest, business: str, source: str) -> HttpResponse:
     """What can be chosen of a source; posted, the table of a new payout with what was chosen, which is checked as any
     is; of bills the plan of their payments."""
-    of = SOURCES[source]
+    of = PAYOUT_SOURCES[source]
     chosen = {name: _typed(request, name) for name in request.POST.getlist(PICKED)}
     if request.method == "GET":
         return _render(request, of)
@@ -63,7 +63,7 @@ def _filled_table(request: ActorRequest, drawn: Drawn) -> HttpResponse:
     """The page of a new payout with these rows in its table."""
     lines = [PaymentLine(number, row) for number, row in enumerate(drawn.rows, 2)]
     wallets = wallet_choices(paying_wallets(request.actor))
-    form = PayoutForm(business=request.actor.business, wallets=wallets, initial={"rows": text_of(lines)})
+    form = PayoutForm(business=request.actor.business, wallets=wallets, initial={"rows": lines_text(lines)})
     context = {"form": form, "key": new_key(), "left_out_of_source": drawn.left_out, "drawn": len(lines)}
     return page(request, NEW, context)
 
@@ -87,7 +87,7 @@ def _render(
     picked = set(request.POST.getlist(PICKED))
     rows = [(row, row.id in picked, _typed(request, row.id), destination_text(row)) for row in candidates[:MOST]]
     context = {
-        "source": of, "sources": SOURCES.values(), "rows": rows, "term": term, "channels": channels,
+        "source": of, "sources": PAYOUT_SOURCES.values(), "rows": rows, "term": term, "channels": channels,
         "problems": problems or [], "most": MOST if len(candidates) > MOST else 0,
         "key": posted_key(request),
     }  # fmt: skip

@@ -10,10 +10,10 @@ from django import forms
 
 from dashboard.access.actor import Actor
 from dashboard.mirror.models import Employee
-from dashboard.offboarding.dead_ends import Chosen, problems_of
+from dashboard.offboarding.dead_ends import Chosen, offboarding_problems
 from dashboard.offboarding.heirs import Heirs
-from dashboard.offboarding.holdings import Holding
-from dashboard.offboarding.labels import Choice
+from dashboard.offboarding.holdings import LeftBehind
+from dashboard.offboarding.labels import LeaverAction
 from dashboard.web.fields import set_choices
 from dashboard.web.person_field import PersonChoices, PersonField, person_choices
 
@@ -77,7 +77,7 @@ class HoldingForm(forms.Form):
     action = forms.ChoiceField()
     heir = HeirChoice(required=False, label="Successor")
 
-    def __init__(self, *args: Any, holding: Holding, offered: PersonChoices, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, holding: LeftBehind, offered: PersonChoices, **kwargs: Any) -> None:
         super().__init__(*args, **{**kwargs, "prefix": holding.key})
         self.holding = holding
         choices = [(choice.name, choice.label) for choice in holding.choices]
@@ -93,7 +93,7 @@ class HoldingForm(forms.Form):
             self.fields["action"].required = False
 
     @property
-    def choice(self) -> Choice | None:
+    def choice(self) -> LeaverAction | None:
         """What was chosen; None where that is no choice of this thing."""
         name = self.cleaned_data.get("action", "")
         return next((choice for choice in self.holding.choices if choice.name == name), None)
@@ -110,7 +110,12 @@ class OffboardingForms:
 
     @classmethod
     def of(
-        cls, actor: Actor, leaver: Employee, holdings: list[Holding], posted: Mapping[str, str] | None, heir: str = ""
+        cls,
+        actor: Actor,
+        leaver: Employee,
+        holdings: list[LeftBehind],
+        posted: Mapping[str, str] | None,
+        heir: str = "",
     ) -> OffboardingForms:
         """The forms for these holdings; `heir` is the main heir that is offered first."""
         offered = heir_choices(Heirs(actor, leaver))
@@ -125,7 +130,7 @@ class OffboardingForms:
                 line.add_error(None, NOWHERE)
         self._check_heirs()
         if not self.main.errors and not any(line.errors for line in self.lines):
-            problems = problems_of(self.actor, self.leaver, self.chosen())
+            problems = offboarding_problems(self.actor, self.leaver, self.chosen())
             for line in self.lines:
                 if problem := problems.get(line.holding.key):
                     line.add_error("heir" if "heir" in line.fields else None, problem)

@@ -12,9 +12,10 @@ from typing import Any
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
 
+from dashboard.inputs import Choices
 from dashboard.mirror.models import Wallet
 from dashboard.onboarding.services import NewcomerRow
-from dashboard.pages.people.forms.people import Choices, Contact
+from dashboard.pages.people.forms.people import Contact
 from dashboard.web.fields import TextBlock, TextLine
 from dashboard.web.forms import amount_field
 
@@ -54,7 +55,7 @@ class Offer:
         return tuple(name for name in FIELDS if name not in missing)
 
 
-class PasteForm(forms.Form):
+class PastePeopleForm(forms.Form):
     """Rows as text, pasted or in a file; cleaned, `rows` is one mapping of our column names for each."""
 
     text = TextBlock(

@@ -8,7 +8,7 @@ from django import forms
 from django.core.validators import RegexValidator
 
 from dashboard.access.roles import Role
-from dashboard.inputs import InputError, to_minor
+from dashboard.inputs import Choices, InputError, typed_minor
 from dashboard.mirror.models import Wallet
 from dashboard.proposals.four_eyes import ROLES_NEED_TWO
 from dashboard.schemas.employees import Employee
@@ -19,8 +19,6 @@ from dashboard.web.person_field import PersonChoices, PersonField
 CODE = RegexValidator(r"^[A-Za-z0-9][A-Za-z0-9_\-]{0,39}\Z", "A code has letters, digits, dashes and underscores.")
 STATUSES = (("ACTIVE", "Active"), ("INACTIVE", "Inactive"))
 ENDS = (("SUSPEND", "Suspend it: cards decline, everything else stays"), ("DELETE", "Remove it for good"))
-
-Choices = list[tuple[str, str]]
 
 
 class NewPersonBody(TypedDict):
@@ -166,7 +164,7 @@ class FundsForm(LocaleForm):
         wallet = self.wallets.get(data.get("wallet", ""))
         if wallet is not None and data.get("amount") is not None:
             try:
-                to_minor(data["amount"], wallet.currency)
+                typed_minor(data["amount"], wallet.currency)
             except InputError as wrong:
                 self.add_error("amount", str(wrong))
         return data

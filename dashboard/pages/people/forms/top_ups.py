@@ -6,10 +6,9 @@ from typing import Any, TypedDict
 
 from django import forms
 
-from dashboard.inputs import InputError, to_minor
+from dashboard.inputs import Choices, InputError, typed_minor
 from dashboard.mirror.models import Wallet
 from dashboard.money import exponent
-from dashboard.pages.people.forms.people import Choices
 from dashboard.top_ups.models import TopUp
 from dashboard.top_ups.schedule import WEEKDAYS, Interval
 from dashboard.top_ups.services import NewTopUp
@@ -44,7 +43,7 @@ class TopUpForm(LocaleForm):
         currency = self.currency_code()
         if currency and data.get("target") is not None:
             try:
-                data["target_minor"] = to_minor(data["target"], currency)
+                data["target_minor"] = typed_minor(data["target"], currency)
             except InputError as wrong:
                 self.add_error("target", str(wrong))
         needed = "weekday" if data.get("interval") == Interval.WEEKLY else "month_day"

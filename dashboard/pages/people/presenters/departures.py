@@ -16,21 +16,21 @@ from dashboard.mirror.models import Employee
 from dashboard.offboarding.dead_ends import stuck_without
 from dashboard.offboarding.heirs import Heirs
 from dashboard.offboarding.labels import KINDS
-from dashboard.offboarding.models import Offboarding, Step
+from dashboard.offboarding.models import Offboarding, OffboardingStep
 from dashboard.offboarding.selectors import open_offboardings, steps_of
 from dashboard.offboarding.services import NEEDS, is_theirs, may_reassign
 from dashboard.pages.people.forms.departures import HoldingForm, MainHeirForm, OffboardingForms, SuccessorForm
 from dashboard.times import as_of, day
 from dashboard.web.submission import new_key
 
-State = Step.State
+StepState = OffboardingStep.State
 MOST_LISTED = 100
 TONES = {
-    State.WAITING: "", State.SENDING: "info", State.UNKNOWN: "warn", State.PROPOSED: "info",
-    State.FOR_ANOTHER: "warn", State.REFUSED: "bad", State.DONE: "ok",
+    StepState.WAITING: "", StepState.SENDING: "info", StepState.UNKNOWN: "warn", StepState.PROPOSED: "info",
+    StepState.FOR_ANOTHER: "warn", StepState.REFUSED: "bad", StepState.DONE: "ok",
 }  # fmt: skip
-MOVING = frozenset({State.WAITING, State.SENDING, State.UNKNOWN})
-FOR_PEOPLE = frozenset({State.REFUSED, State.FOR_ANOTHER, State.UNKNOWN})
+MOVING = frozenset({StepState.WAITING, StepState.SENDING, StepState.UNKNOWN})
+FOR_PEOPLE = frozenset({StepState.REFUSED, StepState.FOR_ANOTHER, StepState.UNKNOWN})
 DONE_WORDS = {
     "add": "Seat given to", "assign": "Given to", "remove": "Seat removed", "replace": "Seat given to", "end": "Ended",
     "revoke": "Revoked", "decline": "Declined", "pause": "Paused", "close": "Closed", "block": "Blocked",
@@ -123,14 +123,14 @@ def _row(actor: Actor, job: Offboarding) -> OffboardingRow:
     return OffboardingRow(job, sum(step.is_done for step in steps), len(steps), _left(actor, steps), started)
 
 
-def _left(actor: Actor, steps: list[Step]) -> tuple[str, str]:
+def _left(actor: Actor, steps: list[OffboardingStep]) -> tuple[str, str]:
     """What is left of an offboarding, what the actor can do before what others do."""
     theirs = sum(step.state in FOR_PEOPLE and is_theirs(actor, step) for step in steps)
     if theirs:
         return f"{theirs} step{'s' * (theirs != 1)} for you", "warn"
     if any(step.state in FOR_PEOPLE for step in steps):
         return "Needs another role", "warn"
-    if any(step.state == State.PROPOSED for step in steps):
+    if any(step.state == StepState.PROPOSED for step in steps):
         return "Waiting for a second admin", "info"
     # All done, a worker closes it within a minute.
     return ("In progress", "info") if _is_moving(steps) or all(step.is_done for step in steps) else ("Stuck", "bad")
@@ -152,7 +152,7 @@ def offboard_context(actor: Actor, person: Employee, filled: OffboardingForms) -
 
 
 def successor_form(
-    actor: Actor, person: Employee, step: Step, posted: Mapping[str, str] | None = None
+    actor: Actor, person: Employee, step: OffboardingStep, posted: Mapping[str, str] | None = None
 ) -> SuccessorForm:
     """The form that gives a step another successor; each of a page has ids of its own."""
     heirs = Heirs(actor, person)
@@ -165,7 +165,7 @@ def offboarding_context(
     """How far an offboarding is, and what the actor can do about what is left; `refused` forms by the number of their step."""
     steps = steps_of(job)
 
-    def form_of(step: Step) -> SuccessorForm | None:
+    def form_of(step: OffboardingStep) -> SuccessorForm | None:
         if not may_reassign(step) or not can_open(actor, operations.SUSPEND_EMPLOYEE):
             return None
         return (refused or {}).get(step.number) or successor_form(actor, person, step)
@@ -185,18 +185,18 @@ def offboarding_context(
     }
 
 
-def _is_moving(steps: list[Step]) -> bool:
+def _is_moving(steps: list[OffboardingStep]) -> bool:
     """Whether a worker has anything to do: a step that waits for one that is stuck does not move."""
     done = {step.number for step in steps if step.is_done}
     return any(step.state in MOVING and (not step.after or step.after in done) for step in steps)
 
 
-def _line(step: Step, form: SuccessorForm | None) -> StepLine:
+def _line(step: OffboardingStep, form: SuccessorForm | None) -> StepLine:
     verb = step.action.partition(":")[0]
     words = DONE_WORDS if step.is_done else TO_DO_WORDS
-    state = State(step.state)
+    state = StepState(step.state)
     return StepLine(
         step.title, words.get(verb, verb), step.heir_name, str(state.label), TONES[state], step.sentence,
-        step.request_id if state in {State.REFUSED, State.UNKNOWN} else "", step.proposal_id if state == State.PROPOSED else None,
+        step.request_id if state in {StepState.REFUSED, StepState.UNKNOWN} else "", step.proposal_id if state == StepState.PROPOSED else None,
         step.number, form,
     )  # fmt: skip

@@ -14,11 +14,11 @@ from dashboard.pages.people.forms.people import (
 from dashboard.pages.people.selectors.people import (
     StatementPage,
     currencies_of,
-    paying_wallets,
+    funding_wallets,
 )
 from dashboard.schemas.employees import EmployeeWallet, FundsMoved
 from dashboard.times import as_of
-from dashboard.web.statements import StatementLine, line_of
+from dashboard.web.statements import WalletStatementLine, line_of
 
 ALLOCATE, REMOVE = "allocate", "remove"
 DONE = {ALLOCATE: "allocated to", REMOVE: "removed from"}
@@ -40,7 +40,7 @@ class StatementContext(TypedDict):
     person: Employee
     currency: str
     currencies: list[str]
-    lines: list[StatementLine]
+    lines: list[WalletStatementLine]
     number: int
     pages: int
     total: int
@@ -50,7 +50,7 @@ class StatementContext(TypedDict):
 
 def funds_form(actor: Actor, name: str, posted: Mapping[str, str] | None = None) -> FundsForm:
     """The form that allocates money or takes it back: `name` is ALLOCATE or REMOVE."""
-    wallets = paying_wallets(actor)
+    wallets = funding_wallets(actor)
     labels = [(wallet.org_wallet_ref, wallet_label(wallet, actor.business.locale)) for wallet in wallets]
     form = FundsForm(posted, prefix=name, wallets=wallets, labels=labels, locale=actor.business.locale)
     form.fields["wallet"].label = "From wallet" if name == ALLOCATE else "Back to wallet"

@@ -10,7 +10,7 @@ from typing import TypedDict
 from django.core.paginator import Page, Paginator
 
 from dashboard.access.actor import Actor
-from dashboard.pages.people.presenters.words import role_of
+from dashboard.pages.people.presenters.words import role_name
 from dashboard.pages.people.selectors.org_chart import (
     OrgChart,
     OrgPerson,
@@ -113,7 +113,7 @@ def _nodes(chart: OrgChart, tops: Sequence[OrgPerson], names: Mapping[str, str])
 
 
 def _node(chart: OrgChart, person: OrgPerson, names: Mapping[str, str]) -> OrgNode:
-    parts = (role_of(person.role), names.get(person.team_id, ""))
+    parts = (role_name(person.role), names.get(person.team_id, ""))
     return OrgNode(
         person.id, person.name, " · ".join(part for part in parts if part), len(chart.reports.get(person.id, ())),
         chart.below.get(person.id, 0), person.status == "ACTIVE", person.id in chart.outside,

@@ -21,9 +21,9 @@ from dashboard.pages.people.forms.people import (
     role_choices,
 )
 from dashboard.pages.people.presenters.funds import ALLOCATE, REMOVE, WalletLine, funds_form, wallet_line
-from dashboard.pages.people.presenters.words import STATES, role_of
+from dashboard.pages.people.presenters.words import STATES, role_name
 from dashboard.pages.people.selectors.people import (
-    Holding,
+    HoldingCount,
     active_teams,
     cards_of,
     left_behind,
@@ -58,7 +58,7 @@ class PersonContext(TypedDict):
     person: Employee
     state: tuple[str, str]
     facts: Facts
-    spending: list[Holding]
+    spending: list[HoldingCount]
     seen: str
     key: str
     shows_funds: bool
@@ -85,7 +85,7 @@ class HandOverContext(TypedDict):
     """What people/hand_over.html reads."""
 
     person: Employee
-    left: list[Holding]
+    left: list[HoldingCount]
     form: HandOverForm
     key: str
 
@@ -94,7 +94,7 @@ def facts_of(actor: Actor, employee: Employee, *, with_form: bool) -> Facts:
     """Role, and the team where the actor sees it; email and phone too, unless they stand in a form beside them."""
     team = visible_teams(actor).filter(remote_id=employee.team_id).values_list("name", flat=True).first()
     contact = [] if with_form else [("Email", employee.email), ("Phone", profile_of(employee).phone)]
-    facts = [*contact, ("Role", role_of(employee.role)), ("Team", team or "")]
+    facts = [*contact, ("Role", role_name(employee.role)), ("Team", team or "")]
     return [(label, value) for label, value in facts if value]
 
 

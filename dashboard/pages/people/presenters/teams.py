@@ -16,8 +16,8 @@ from dashboard.pages.people.forms.people import (
 )
 from dashboard.pages.people.presenters.words import TEAM_STATES
 from dashboard.pages.people.selectors.people import (
-    members_of,
     reviewer_choices,
+    team_members,
 )
 from dashboard.times import as_of
 from dashboard.web.submission import new_key
@@ -51,7 +51,7 @@ class TeamContext(TypedDict):
 
 def team_context(actor: Actor, team: Team) -> TeamContext:
     """One team with who reviews it and who is in it, and what the actor may change."""
-    members, count = members_of(actor, team)
+    members, count = team_members(actor, team)
     is_there = team.status != "DELETED"
     context: TeamContext = {
         "team": team,

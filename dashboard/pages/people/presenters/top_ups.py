@@ -13,11 +13,10 @@ from dashboard.mirror.models import Employee
 from dashboard.money import text
 from dashboard.pages.people.forms.top_ups import TopUpForm
 from dashboard.pages.people.presenters.funds import wallet_label
-from dashboard.pages.people.selectors.people import paying_wallets
-from dashboard.times import day_and_time
+from dashboard.pages.people.selectors.people import funding_wallets
+from dashboard.times import day_and_time, day_text
 from dashboard.top_ups.models import RunState, TopUp, TopUpRun, TopUpState
-from dashboard.top_ups.schedule import day_text
-from dashboard.top_ups.services import text_of, visible_top_ups
+from dashboard.top_ups.services import top_up_text, visible_top_ups
 from dashboard.web.submission import new_key
 
 PAGE_ROWS, MOST_RUNS = 50, 24
@@ -100,7 +99,7 @@ def person_top_ups_context(actor: Actor, person: Employee, form: TopUpForm | Non
 
 def top_up_form(actor: Actor, posted: Mapping[str, str] | None = None) -> TopUpForm:
     """The form for a new top-up."""
-    wallets, locale = paying_wallets(actor), actor.business.locale
+    wallets, locale = funding_wallets(actor), actor.business.locale
     labels = [(wallet.org_wallet_ref, wallet_label(wallet, locale)) for wallet in wallets]
     return TopUpForm(posted, wallets=wallets, labels=labels, locale=locale)
 
@@ -108,7 +107,7 @@ def top_up_form(actor: Actor, posted: Mapping[str, str] | None = None) -> TopUpF
 def _card(actor: Actor, row: TopUp, runs: list[TopUpRun]) -> TopUpCard:
     state = TopUpState(row.state)
     return TopUpCard(
-        str(row.pk), row.employee_id, row.employee_name, f"{text_of(row)[:1].upper()}{text_of(row)[1:]}",
+        str(row.pk), row.employee_id, row.employee_name, f"{top_up_text(row)[:1].upper()}{top_up_text(row)[1:]}",
         (str(state.label), TONES[state]), row.reason, day_text(row.next_on) if state == TopUpState.ACTIVE else "",
         str(row.by.user), state == TopUpState.ACTIVE, state == TopUpState.PAUSED, [_run(actor, row, run) for run in runs],
     )  # fmt: skip

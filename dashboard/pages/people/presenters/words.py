@@ -12,6 +12,6 @@ NEWCOMER_STATES = {"WAITING": ("Not added yet", "warn"), "ADDED": ("Added", "ok"
 TEAM_STATES = {"ACTIVE": ("Active", "ok"), "INACTIVE": ("Inactive", ""), "DELETED": ("Deleted", "")}
 
 
-def role_of(code: str) -> str:
+def role_name(code: str) -> str:
     """A role's name: "Card user" for CARD_USER; the code in words for a role that we do not know."""
     return ROLES.get(code, code.replace("_", " ").capitalize())

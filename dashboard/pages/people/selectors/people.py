@@ -97,7 +97,7 @@ def currencies_of(actor: Actor, employee: Employee) -> list[str]:
     return sorted({*of_cards.distinct(), *of_wallets.distinct()} - {""})
 
 
-def paying_wallets(actor: Actor) -> list[Wallet]:
+def funding_wallets(actor: Actor) -> list[Wallet]:
     """The wallets of the business that money is allocated from, and taken back to."""
     rows = visible_wallets(actor).filter(status="ACTIVE").order_by("currency", "name", "remote_id")
     return list(rows[:MAX_CHOICES])
@@ -161,7 +161,7 @@ def reviewer_choices(actor: Actor, team: Team) -> PersonChoices:
     return person_choices(actor, rows.order_by(after_staff, "sort_name", "pk"))
 
 
-def members_of(actor: Actor, team: Team) -> tuple[list[Employee], int]:
+def team_members(actor: Actor, team: Team) -> tuple[list[Employee], int]:
     """The first members of a team by name, MAX_MEMBERS at most, and how many there are."""
     rows = visible_employees(actor).filter(team_id=team.remote_id).exclude(status="DELETED")
     return list(rows.order_by("sort_name", "pk")[:MAX_MEMBERS]), rows.count()
@@ -177,7 +177,7 @@ def reviewed_teams(actor: Actor, employee: Employee) -> list[tuple[Team, bool]]:
 
 
 @dataclass(frozen=True, slots=True)
-class Holding:
+class HoldingCount:
     """How many of something of somebody there are, what it is called, and the name of the address of its list."""
 
     count: int
@@ -186,7 +186,7 @@ class Holding:
     list_address: str
 
 
-def spending_of(actor: Actor, employee: Employee) -> list[Holding]:
+def spending_of(actor: Actor, employee: Employee) -> list[HoldingCount]:
     """What somebody spends with, as the copy knows it and the actor sees it: usable cards, open expenses, and running
     subscriptions."""
     own = {"employee_id": employee.remote_id}
@@ -194,9 +194,9 @@ def spending_of(actor: Actor, employee: Employee) -> list[Holding]:
     expenses = visible_expenses(actor).filter(**own, status__in=("PENDING", "DETAILS_REQUESTED"))
     subscriptions = visible_subscriptions(actor).filter(**own, status="ACTIVE")
     rows = [
-        Holding(cards.count(), "card", "cards", "cards"),
-        Holding(expenses.count(), "open expense", "open expenses", "expenses"),
-        Holding(subscriptions.count(), "active subscription", "active subscriptions", "subscriptions"),
+        HoldingCount(cards.count(), "card", "cards", "cards"),
+        HoldingCount(expenses.count(), "open expense", "open expenses", "expenses"),
+        HoldingCount(subscriptions.count(), "active subscription", "active subscriptions", "subscriptions"),
     ]
     return [row for row in rows if row.count]
 
@@ -208,10 +208,10 @@ def cards_of(actor: Actor, employee: Employee) -> tuple[list[Card], str]:
     return list(rows.order_by("-created_at", "-pk")[:MAX_CHOICES]), trouble
 
 
-def left_behind(actor: Actor, employee: Employee) -> list[Holding]:
+def left_behind(actor: Actor, employee: Employee) -> list[HoldingCount]:
     """What a leaver has that no handover moves: what they spend with, and the teams that they review."""
     teams = len(reviewed_teams(actor, employee))
-    reviews = [Holding(teams, "team to review", "teams to review", "teams")] if teams else []
+    reviews = [HoldingCount(teams, "team to review", "teams to review", "teams")] if teams else []
     return [*spending_of(actor, employee), *reviews]
 
 

@@ -12,8 +12,8 @@ from dashboard.audit.record import check_or_record_denial
 from dashboard.errors import FAILED, FinanceError, NotAllowed, Rejected
 from dashboard.mirror.models import Employee
 from dashboard.offboarding import services
-from dashboard.offboarding.holdings import holdings_of
-from dashboard.offboarding.models import Offboarding, Step
+from dashboard.offboarding.holdings import left_behind_by
+from dashboard.offboarding.models import Offboarding, OffboardingStep
 from dashboard.offboarding.selectors import newest_of, visible_offboardings
 from dashboard.operations_pages import OFFBOARDING
 from dashboard.pages.people.forms.departures import OffboardingForms
@@ -55,7 +55,7 @@ def offboard(request: ActorRequest, business: str, remote_id: str) -> HttpRespon
 
 def _forms(request: ActorRequest, row: Employee) -> OffboardingForms:
     posted = request.POST if request.method == "POST" else None
-    holdings = holdings_of(request.actor, row)
+    holdings = left_behind_by(request.actor, row)
     return OffboardingForms.of(request.actor, row, holdings, posted, request.GET.get("heir", ""))
 
 
@@ -146,7 +146,7 @@ def change_successor(request: ActorRequest, business: str, offboarding_id: objec
     return confirm_first(request, request.path) or _reassign(request, step, form.cleaned_data["heir"])
 
 
-def _reassign(request: ActorRequest, step: Step, heir: Employee) -> HttpResponse:
+def _reassign(request: ActorRequest, step: OffboardingStep, heir: Employee) -> HttpResponse:
     try:
         services.reassign(request.actor, step, heir)
         messages.success(request, f"{heir.name} is the successor for this step.")

@@ -18,7 +18,7 @@ from dashboard.pages.people.presenters.people import hand_over_context, hand_ove
 from dashboard.pages.people.selectors.people import may_offboard, person_of, successor_roles
 from dashboard.web.respond import page
 from dashboard.web.signin.middleware import confirm_first
-from dashboard.web.submission import key_of, posted_key
+from dashboard.web.submission import form_key_of, posted_key
 
 HAND_OVER = "people/hand_over.html"
 
@@ -28,7 +28,7 @@ HAND_OVER = "people/hand_over.html"
 def suspend(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
     """Suspends somebody: signed out at once, and their cards decline."""
     row = person_of(request.actor, remote_id)
-    commands.suspend(request.actor, row, key=key_of(request))
+    commands.suspend(request.actor, row, key=form_key_of(request))
     messages.success(request, f"{row.name} is suspended: signed out here, and their cards decline.")
     return redirect("people_item", business, remote_id)
 
@@ -38,7 +38,7 @@ def suspend(request: ActorRequest, business: str, remote_id: str) -> HttpRespons
 def activate(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
     """Activates somebody who is suspended."""
     row = person_of(request.actor, remote_id)
-    commands.activate(request.actor, row, key=key_of(request))
+    commands.activate(request.actor, row, key=form_key_of(request))
     messages.success(request, f"{row.name} is active again.")
     return redirect("people_item", business, remote_id)
 
@@ -51,7 +51,7 @@ def remove(request: ActorRequest, business: str, remote_id: str) -> HttpResponse
     check_or_record_denial(request.actor, operations.DELETE_EMPLOYEE, row)
     if verification := confirm_first(request, request.path):
         return verification
-    commands.remove(request.actor, row, key=key_of(request))
+    commands.remove(request.actor, row, key=form_key_of(request))
     messages.success(request, f"{row.name} was removed. Their name stays on what they did.")
     return redirect("people_item", business, remote_id)
 
@@ -77,7 +77,7 @@ def _check_door(request: ActorRequest, row: Employee) -> None:
 
 def _hand_over(request: ActorRequest, row: Employee, form: HandOverForm) -> HttpResponse:
     try:
-        done = commands.hand_over(request.actor, row, form.body(), key=key_of(request), form=form)
+        done = commands.hand_over(request.actor, row, form.body(), key=form_key_of(request), form=form)
     except commands.REFUSALS as refusal:
         return _render(request, row, form, refusal.status)
     messages.success(request, f"{form.cleaned_data['name']} takes over from {row.name}.")

@@ -20,7 +20,7 @@ from dashboard.pages.people.selectors.people import currencies_of, person_of, re
 from dashboard.schemas.employees import FundsMoved
 from dashboard.web.respond import page
 from dashboard.web.signin.middleware import confirm_first
-from dashboard.web.submission import key_of, posted_key
+from dashboard.web.submission import form_key_of, posted_key
 
 ITEM, STATEMENT = "people/item.html", "people/statement.html"
 MOST_PAGES = 100_000
@@ -49,7 +49,7 @@ def _move(request: ActorRequest, remote_id: str, name: str, command: Callable[..
     if verification := confirm_first(request, request.path):
         return verification
     try:
-        moved = command(request.actor, row, form.body(), key=key_of(request), form=form)
+        moved = command(request.actor, row, form.body(), key=form_key_of(request), form=form)
     except commands.REFUSALS as refusal:
         return page(request, ITEM, {**person_context(request.actor, row), **refused}, status=refusal.status)
     messages.success(request, moved_text(request.actor, row, form, moved, name))

@@ -9,15 +9,15 @@ from dashboard import operations
 from dashboard.access.actor import Actor, ActorRequest
 from dashboard.access.check import can_open
 from dashboard.access.decorators import needs
-from dashboard.bulk.plans import plan, store
+from dashboard.bulk.plans import plan, store_plan
 from dashboard.inputs import whole_number
 from dashboard.lists.bulk import list_action
 from dashboard.lists.view import list_page, totals_part
 from dashboard.onboarding import services
-from dashboard.pages.people.forms.newcomers import NewcomersTable, Offer, PasteForm, cells_of
+from dashboard.pages.people.forms.newcomers import NewcomersTable, Offer, PastePeopleForm, cells_of
 from dashboard.pages.people.forms.people import role_choices
 from dashboard.pages.people.presenters.funds import wallet_label
-from dashboard.pages.people.selectors.people import active_teams, may_invite, paying_wallets, roles_to_give
+from dashboard.pages.people.selectors.people import active_teams, funding_wallets, may_invite, roles_to_give
 from dashboard.pages.people.tables import NEWCOMERS
 from dashboard.web.respond import page
 from dashboard.web.signin.middleware import confirm_first
@@ -48,7 +48,7 @@ def add_several(request: ActorRequest, business: str) -> HttpResponse:
     """The rows as text, then as a table with what is wrong at each cell; with nothing wrong, the plan of adding them."""
     if request.method == "GET":
         return page(
-            request, TEMPLATE, {"paste": PasteForm(), "offer": _offer(request.actor), "key": posted_key(request)}
+            request, TEMPLATE, {"paste": PastePeopleForm(), "offer": _offer(request.actor), "key": posted_key(request)}
         )
     table = _table(request)
     if isinstance(table, HttpResponse):
@@ -62,7 +62,7 @@ def _offer(actor: Actor) -> Offer:
     return Offer(
         roles=role_choices(roles_to_give(actor)),
         teams=[(team.code, team.name) for team in active_teams(actor)],
-        wallets=paying_wallets(actor) if can_open(actor, operations.CREATE_CARD) else [],
+        wallets=funding_wallets(actor) if can_open(actor, operations.CREATE_CARD) else [],
         may_invite=may_invite(actor),
         locale=actor.business.locale,
     )
@@ -74,7 +74,7 @@ def _table(request: ActorRequest) -> NewcomersTable | HttpResponse:
     labels = [(wallet.org_wallet_ref, wallet_label(wallet, offer.locale)) for wallet in offer.wallets]
     if count := whole_number(request.POST.get("rows", ""), 999):
         return NewcomersTable.of(offer, labels, request.POST, count)
-    paste = PasteForm(request.POST, request.FILES)
+    paste = PastePeopleForm(request.POST, request.FILES)
     if not paste.is_valid():
         return page(request, TEMPLATE, {"paste": paste, "offer": offer, "key": posted_key(request)}, status=422)
     rows = paste.cleaned_data["rows"]
@@ -93,5 +93,5 @@ def _plan(request: ActorRequest, table: NewcomersTable) -> HttpResponse:
     rows = services.write_down(request.actor, table.rows())
     action = list_action(NEWCOMERS, "add")
     assert action is not None
-    batch = store(plan(request.actor, action, rows), chosen=len(rows))
+    batch = store_plan(plan(request.actor, action, rows), chosen=len(rows))
     return redirect("bulk_item", request.actor.business.slug, batch.pk)

@@ -31,7 +31,7 @@ from dashboard.web.person_field import suggested_people
 from dashboard.web.respond import page
 from dashboard.web.signin.middleware import confirm_first
 from dashboard.web.signin.sessions import polls
-from dashboard.web.submission import key_of, posted_key
+from dashboard.web.submission import form_key_of, posted_key
 
 LIST, ITEM, NEW = "people/list.html", "people/item.html", "people/new.html"
 
@@ -86,7 +86,7 @@ def new_person(request: ActorRequest, business: str) -> HttpResponse:
 def _add(request: ActorRequest, form: NewPersonForm) -> HttpResponse:
     body = form.body()
     try:
-        added = commands.create(request.actor, body, key=key_of(request), form=form)
+        added = commands.create(request.actor, body, key=form_key_of(request), form=form)
     except commands.REFUSALS as refused:
         return _render_new(request, form, refused.status)
     messages.success(request, f"{body['name']} was added.")

@@ -13,7 +13,7 @@ from dashboard.commands import employees as commands
 from dashboard.pages.people.presenters.people import person_context, profile_form, team_form
 from dashboard.pages.people.selectors.people import person_of, team_of
 from dashboard.web.respond import page
-from dashboard.web.submission import key_of, posted_key
+from dashboard.web.submission import form_key_of, posted_key
 
 ITEM = "people/item.html"
 
@@ -29,7 +29,7 @@ def edit_profile(request: ActorRequest, business: str, remote_id: str) -> HttpRe
     if not form.is_valid():
         return page(request, ITEM, {**person_context(request.actor, row), **refused}, status=422)
     try:
-        commands.update_profile(request.actor, row, form.body(), key=key_of(request), form=form)
+        commands.update_profile(request.actor, row, form.body(), key=form_key_of(request), form=form)
     except commands.REFUSALS as refusal:
         return page(request, ITEM, {**person_context(request.actor, row), **refused}, status=refusal.status)
     messages.success(request, "Changes saved.")
@@ -46,7 +46,7 @@ def move_to_team(request: ActorRequest, business: str, remote_id: str) -> HttpRe
     if not form.is_valid():
         return page(request, ITEM, {**person_context(request.actor, row), **refused}, status=422)
     try:
-        commands.move_to_team(request.actor, row, form.cleaned_data["team"], key=key_of(request), form=form)
+        commands.move_to_team(request.actor, row, form.cleaned_data["team"], key=form_key_of(request), form=form)
     except commands.REFUSALS as refusal:
         return page(request, ITEM, {**person_context(request.actor, row), **refused}, status=refusal.status)
     messages.success(request, f"{row.name} is in {team_of(request.actor, form.cleaned_data['team']).name} now.")

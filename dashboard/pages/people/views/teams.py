@@ -21,7 +21,7 @@ from dashboard.pages.people.selectors.people import reviewer_choices, team_of
 from dashboard.pages.people.tables import TEAMS
 from dashboard.web.respond import page
 from dashboard.web.signin.sessions import polls
-from dashboard.web.submission import key_of, posted_key
+from dashboard.web.submission import form_key_of, posted_key
 
 LIST, ITEM, NEW = "people/teams.html", "people/team.html", "people/new_team.html"
 
@@ -65,7 +65,7 @@ def new_team(request: ActorRequest, business: str) -> HttpResponse:
     if request.method == "GET" or not form.is_valid():
         return _render_new(request, form, 200 if request.method == "GET" else 422)
     try:
-        added = commands.create(request.actor, form.body(), key=key_of(request), form=form)
+        added = commands.create(request.actor, form.body(), key=form_key_of(request), form=form)
     except commands.REFUSALS as refused:
         return _render_new(request, form, refused.status)
     messages.success(request, f"{form.cleaned_data['name']} was added.")
@@ -84,7 +84,7 @@ def edit_team(request: ActorRequest, business: str, remote_id: str) -> HttpRespo
     if not form.is_valid():
         return _render_team(request, row, 422, form=form)
     try:
-        commands.update(request.actor, row, form.body(), key=key_of(request), form=form)
+        commands.update(request.actor, row, form.body(), key=form_key_of(request), form=form)
     except commands.REFUSALS as refused:
         return _render_team(request, row, refused.status, form=form)
     messages.success(request, "Changes saved.")
@@ -96,7 +96,7 @@ def edit_team(request: ActorRequest, business: str, remote_id: str) -> HttpRespo
 def delete_team(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
     """Deletes a team without members."""
     row = team_of(request.actor, remote_id)
-    commands.delete(request.actor, row, key=key_of(request))
+    commands.delete(request.actor, row, key=form_key_of(request))
     messages.success(request, f"{row.name} was deleted. What was spent in it keeps its name.")
     return redirect("teams", business)
 
@@ -111,7 +111,7 @@ def add_reviewer(request: ActorRequest, business: str, remote_id: str) -> HttpRe
         return _render_team(request, row, 422, reviewer_form=form)
     employee_id, read_only = form.cleaned_data["reviewer"], form.cleaned_data["read_only"]
     try:
-        commands.add_reviewer(request.actor, row, employee_id, read_only=read_only, key=key_of(request), form=form)
+        commands.add_reviewer(request.actor, row, employee_id, read_only=read_only, key=form_key_of(request), form=form)
     except commands.REFUSALS as refused:
         return _render_team(request, row, refused.status, reviewer_form=form)
     messages.success(request, "The reviewer was added.")
@@ -123,6 +123,6 @@ def add_reviewer(request: ActorRequest, business: str, remote_id: str) -> HttpRe
 def remove_reviewer(request: ActorRequest, business: str, remote_id: str, employee_id: str) -> HttpResponse:
     """Takes a reviewer's seat in the team away."""
     row = team_of(request.actor, remote_id)
-    commands.remove_reviewer(request.actor, row, employee_id, key=key_of(request))
+    commands.remove_reviewer(request.actor, row, employee_id, key=form_key_of(request))
     messages.success(request, "The reviewer was removed. Their role stays what it is.")
     return redirect("teams_item", business, remote_id)

@@ -17,10 +17,10 @@ from dashboard.errors import Conflict
 from dashboard.pages.people.forms.top_ups import EditTopUpForm
 from dashboard.pages.people.presenters.top_ups import person_top_ups_context, top_up_form, top_ups_context
 from dashboard.pages.people.selectors.people import person_of
+from dashboard.times import day_text
 from dashboard.top_ups import services
 from dashboard.top_ups.models import TopUp, TopUpRun
 from dashboard.top_ups.outcomes import doubt_of
-from dashboard.top_ups.schedule import day_text
 from dashboard.web.respond import page
 from dashboard.web.signin.middleware import confirm_first
 from dashboard.web.submission import posted_key

@@ -10,6 +10,7 @@ from typing import Any, TypedDict
 
 from django import forms
 
+from dashboard.inputs import Choices
 from dashboard.money import Money
 from dashboard.policies.policy_text import ACTIONS, CHANNELS, DAYS, STATES
 from dashboard.policies.rules import SELF
@@ -17,7 +18,6 @@ from dashboard.schemas.policies import EVERY_DAY, SpendPolicy
 from dashboard.web.fields import HourField, LocaleForm, TextLine
 from dashboard.web.forms import amount_field
 
-Choices = Sequence[tuple[str, str]]
 PERIODS = (
     ("", "Each use by itself"), ("DAY", "All together in a day"), ("WEEK", "All together in a week, from Monday"),
     ("MONTH", "All together in a calendar month"), ("YEAR", "All together in a calendar year"),
@@ -157,7 +157,7 @@ def _hours(data: dict[str, Any]) -> tuple[str, str]:
     return (f"{opens:%H:%M}" if opens else "00:00"), ("24:00" if until == "00:00" else until)
 
 
-def initial_of(policy: SpendPolicy) -> dict[str, object]:
+def policy_initial(policy: SpendPolicy) -> dict[str, object]:
     """The initial values of a PolicyForm, as the policy is now."""
     amount = None if policy.limit_minor is None else Money(policy.limit_minor, policy.currency).amount
     initial: dict[str, object] = {
@@ -174,7 +174,7 @@ def initial_of(policy: SpendPolicy) -> dict[str, object]:
     return initial
 
 
-def channel_choices() -> list[tuple[str, str]]:
+def policy_channels() -> list[tuple[str, str]]:
     """Every channel that a policy can be about, in words."""
     return [(code, f"{words[0].upper()}{words[1:]}") for code, words in CHANNELS.items()]
 

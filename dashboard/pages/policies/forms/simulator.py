@@ -11,12 +11,12 @@ from django import forms
 from django.utils import timezone
 
 from dashboard.access.models import Business
-from dashboard.pages.policies.forms.policy import Choices
-from dashboard.policies.evaluation import Facts
-from dashboard.policies.items import EXPENSE, PAYMENT, Lookups, Weighed
+from dashboard.inputs import Choices
+from dashboard.policies.evaluation import SpendFacts
 from dashboard.policies.policy_text import CHANNELS
 from dashboard.policies.routing import RoutedFacts
 from dashboard.policies.rules import CARD_CHANNELS
+from dashboard.policies.weighed_items import EXPENSE, PAYMENT, Lookups, Weighed
 from dashboard.times import local
 from dashboard.web.fields import LocaleForm, MomentField
 from dashboard.web.forms import amount_field
@@ -83,7 +83,7 @@ class ExampleForm(LocaleForm):
         is_expense, is_card = data["kind"] == EXPENSE, channel in CARD_CHANNELS
         filed = "" if is_expense and is_card else data["subcategory"]
         parent = lookups.categories.get(filed, "")
-        facts = Facts(
+        facts = SpendFacts(
             amount_minor=minor, currency=data["currency"], at=self.moment(),
             zone=ZoneInfo(self.business.time_zone), employee_id=person, team_id=team, channel=channel,
             subcategory_id=filed, category_id=parent, vendor_id=data["vendor"],

@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING, Any, TypedDict
 from django import forms
 from django.http import QueryDict
 
-from dashboard.inputs import whole_number
+from dashboard.inputs import Choices, whole_number
 from dashboard.money import Money
 from dashboard.schemas.workflows import Workflow
 from dashboard.web.fields import LocaleForm, Name, WholeField
 from dashboard.web.forms import amount_field
 
-Choices = Sequence[tuple[str, str]]
 MAX_STEPS, MAX_VOTES = 10, 20
 PREFIX = "steps"
 ANYBODY, NAMED = "role", "people"
@@ -190,7 +189,7 @@ class Steps(StepFormSet):
         return [form.body(place) for place, form in enumerate(self.forms, 1)]
 
 
-def steps_of(data: Mapping[str, Any] | None, *, approvers: Choices, initial: Any = ()) -> Steps:
+def workflow_steps(data: Mapping[str, Any] | None, *, approvers: Choices, initial: Any = ()) -> Steps:
     """The steps of a form, as they were typed or as they are."""
     factory = forms.formset_factory(
         StepForm, formset=Steps, extra=0 if initial else 1, max_num=MAX_STEPS, validate_max=True, min_num=0
@@ -232,7 +231,7 @@ def _typed(data: QueryDict, place: int) -> dict[str, list[str]]:
     return {name: data.getlist(key) for name, key in names.items() if key in data}
 
 
-def initial_of(workflow: Workflow) -> dict[str, object]:
+def workflow_initial(workflow: Workflow) -> dict[str, object]:
     """The initial values of a WorkflowForm, as the workflow is now."""
     conditions = workflow.conditions
     low, high = (

@@ -15,19 +15,19 @@ from dashboard.commands import policies as policy_commands
 from dashboard.commands import workflows as workflow_commands
 from dashboard.delegation.presence import presence_of
 from dashboard.impact.consequences import Consequence
-from dashboard.impact.mandate_reads import Read
+from dashboard.impact.mandate_reads import Snapshot
 from dashboard.mirror.scopes import visible_expenses
 from dashboard.pages.policies.forms import policy as policy_forms
 from dashboard.pages.policies.forms import workflow as workflow_forms
 from dashboard.pages.policies.selectors.workflows import waiting_under
 from dashboard.policies import policy_text, workflow_text
-from dashboard.policies.dead_ends import dead_ends_of
+from dashboard.policies.dead_ends import workflow_findings
 from dashboard.policies.drafts import policy_draft, workflow_draft
-from dashboard.policies.findings import Finding, findings_of
+from dashboard.policies.findings import RuleFinding, findings_of
 from dashboard.policies.models import Replay
 from dashboard.policies.names import names_for
-from dashboard.policies.replay_text import summary_of
-from dashboard.policies.replays import digest_of, replay_of
+from dashboard.policies.replay_text import replay_summary
+from dashboard.policies.replays import change_digest, replay_of
 from dashboard.policies.rulebook import Rulebook, rulebook_for
 from dashboard.proposals.models import POLICY, WORKFLOW
 from dashboard.proposals.targets import NO_POLICY, snapshot_of, target_of_category_policy
@@ -56,7 +56,7 @@ class GovernedPreview(ChangePreview):
     @property
     def digest(self) -> str:
         """What names this change: another draft, or another version to begin from, has another."""
-        return digest_of(self.target_type, self.before, self.after)
+        return change_digest(self.target_type, self.before, self.after)
 
 
 def policy_address(actor: Actor, policy: SpendPolicy) -> str:
@@ -90,16 +90,16 @@ def preview_of_new_policy(
 
 
 def preview_of_policy_change(
-    actor: Actor, read: Read[SpendPolicy], body: Mapping[str, Any], heading: str = "Edit policy"
+    actor: Actor, read: Snapshot[SpendPolicy], body: Mapping[str, Any], heading: str = "Edit policy"
 ) -> GovernedPreview:
     """The change of a policy that exists; `body` is what is sent."""
     before = read.value
-    operation = policy_commands.changing(before.type)
+    operation = policy_commands.change_of_policy(before.type)
     preview = _policy_preview(actor, operation, before, policy_draft(body, before=before), body, target_id=before.id)
     return replace(preview, heading=heading, path={"businessPolicyId": before.id}, trouble=read.trouble)
 
 
-def preview_of_policy_deletion(actor: Actor, read: Read[SpendPolicy]) -> GovernedPreview:
+def preview_of_policy_deletion(actor: Actor, read: Snapshot[SpendPolicy]) -> GovernedPreview:
     """The deletion of a policy: it is kept for the record, and can be brought back."""
     before = read.value
     after = before.model_copy(update={"status": "DELETED"})
@@ -109,12 +109,12 @@ def preview_of_policy_deletion(actor: Actor, read: Read[SpendPolicy]) -> Governe
     return replace(
         preview, heading="Delete policy", button="Delete policy", grave=True, has_form=False, path={"businessPolicyId": before.id},
         leave=leave, trouble=read.trouble, sentences=[f"Deleted: {_sentence(actor, before)}"],
-        success=f"The policy “{policy_text.title_of(before)}” is deleted.",
+        success=f"The policy “{policy_text.policy_title(before)}” is deleted.",
     )  # fmt: skip
 
 
 def _sentence(actor: Actor, policy: SpendPolicy) -> str:
-    return policy_text.sentence_of(policy, names_for(actor.business, [policy]))
+    return policy_text.policy_sentence(policy, names_for(actor.business, [policy]))
 
 
 def _policy_preview(
@@ -122,8 +122,8 @@ def _policy_preview(
     *, target_id: str,
 ) -> GovernedPreview:  # fmt: skip
     names = names_for(actor.business, [row for row in (before, after) if row])
-    title = policy_text.title_of(after)
-    changes = policy_text.differences(before, after, names) if before else [policy_text.sentence_of(after, names)]
+    title = policy_text.policy_title(after)
+    changes = policy_text.differences(before, after, names) if before else [policy_text.policy_sentence(after, names)]
     return _with_replay(
         actor,
         GovernedPreview(
@@ -164,18 +164,18 @@ def _follows_policy(actor: Actor, before: SpendPolicy | None, after: SpendPolicy
     return consequences
 
 
-def _as_consequences(findings: Iterable[Finding]) -> list[Consequence]:
+def _as_consequences(findings: Iterable[RuleFinding]) -> list[Consequence]:
     return [Consequence(finding.text, finding.grave) for finding in findings]
 
 
 def preview_of_workflow(
-    actor: Actor, action_type: int, body: Mapping[str, Any], *, key: str, read: Read[Workflow] | None = None,
+    actor: Actor, action_type: int, body: Mapping[str, Any], *, key: str, read: Snapshot[Workflow] | None = None,
     heading: str = "",
 ) -> GovernedPreview:  # fmt: skip
     """A workflow to make, or, where one is read, its change; `body` is what is sent, whole."""
     before = read.value if read else None
     after = workflow_draft(body, action_type=action_type, before=before)
-    operation = workflow_commands.changing(action_type) if before else workflow_commands.creating(action_type)
+    operation = workflow_commands.change_of_workflow(action_type) if before else workflow_commands.creating(action_type)
     names = names_for(actor.business, workflows=[row for row in (before, after) if row])
     changes = workflow_text.differences(before, after, names) if before else workflow_text.sentences_of(after, names)
     heading = heading or ("Edit workflow" if before else "New workflow")
@@ -204,7 +204,7 @@ def preview_of_workflow(
     )
 
 
-def preview_of_workflow_end(actor: Actor, read: Read[Workflow]) -> GovernedPreview:
+def preview_of_workflow_end(actor: Actor, read: Snapshot[Workflow]) -> GovernedPreview:
     """A workflow of bills deleted, or one of policies taken out of use."""
     before = read.value
     is_of_bills = before.action_type == OF_BILLS
@@ -238,7 +238,7 @@ def preview_of_workflow_end(actor: Actor, read: Read[Workflow]) -> GovernedPrevi
 
 def _follows_workflow(actor: Actor, before: Workflow | None, after: Workflow) -> list[Consequence]:
     rulebook = rulebook_for(actor)
-    consequences = _as_consequences(dead_ends_of(after, rulebook, presence_of(actor.business)))
+    consequences = _as_consequences(workflow_findings(after, rulebook, presence_of(actor.business)))
     return [*consequences, *_in_flight(actor, before, after)]
 
 
@@ -258,7 +258,7 @@ def _follows_end(actor: Actor, before: Workflow) -> list[Consequence]:
     rulebook = rulebook_for(actor)
     named = [row for row in rulebook.policies if row.workflow_id == before.id and row.status == "ACTIVE"]
     consequences = [
-        Consequence(f"The policy “{policy_text.title_of(row)}” asks for it: change the policy first.", grave=True)
+        Consequence(f"The policy “{policy_text.policy_title(row)}” asks for it: change the policy first.", grave=True)
         for row in named
     ]
     consequences += _in_flight(actor, before, before.model_copy(update={"active": False}))
@@ -281,7 +281,7 @@ def _with_replay(actor: Actor, preview: GovernedPreview) -> GovernedPreview:
     replay = replay_of(actor, preview.digest)
     if replay is None or not replay.is_done:
         return replace(preview, replay=replay)
-    summary, follows = summary_of(replay), preview.follows
+    summary, follows = replay_summary(replay), preview.follows
     return replace(
         preview, replay=replay, follows=lambda: [*follows(), *(Consequence(text, grave) for text, grave in summary)]
     )

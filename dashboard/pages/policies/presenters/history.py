@@ -50,8 +50,8 @@ def history_context(actor: Actor, versions: Versions, policy: SpendPolicy) -> Hi
     states = [SpendPolicy.model_validate(row.after) for row in versions.rows if row.after]
     names = names_for(actor.business, [policy, *states])
     lines = [_policy_line(actor, row, policy, names) for row in versions.rows]
-    may = can_open(actor, policy_commands.changing(policy.type))
-    return _context(actor, POLICY, policy.id, policy_text.title_of(policy), lines, versions.trouble, may)
+    may = can_open(actor, policy_commands.change_of_policy(policy.type))
+    return _context(actor, POLICY, policy.id, policy_text.policy_title(policy), lines, versions.trouble, may)
 
 
 def workflow_history_context(actor: Actor, versions: Versions, workflow: Workflow) -> HistoryContext:
@@ -59,7 +59,7 @@ def workflow_history_context(actor: Actor, versions: Versions, workflow: Workflo
     states = [Workflow.model_validate(row.after) for row in versions.rows if row.after]
     names = names_for(actor.business, workflows=[workflow, *states])
     lines = [_workflow_line(actor, row, workflow, names) for row in versions.rows]
-    may = can_open(actor, workflow_commands.changing(workflow.action_type))
+    may = can_open(actor, workflow_commands.change_of_workflow(workflow.action_type))
     return _context(actor, WORKFLOW, workflow.id, workflow.name, lines, versions.trouble, may)
 
 
@@ -84,7 +84,7 @@ def _policy_line(actor: Actor, row: Version, now: SpendPolicy, names: Names) -> 
     if after is None:
         sentences = ["Deleted."]
     elif before is None:
-        sentences = [f"Created: {policy_text.sentence_of(after, names)}"]
+        sentences = [f"Created: {policy_text.policy_sentence(after, names)}"]
     else:
         sentences = policy_text.differences(before, after, names) or ["Nothing that is shown here."]
     restores = after is not None and after.status != "DELETED" and row.number != now.version

@@ -9,13 +9,13 @@ from typing import TypedDict
 from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.access.check import Verdict, can_open
-from dashboard.commands.policies import changing, deleting
-from dashboard.impact.mandate_reads import Read, open_proposal
+from dashboard.commands.policies import change_of_policy, deleting
+from dashboard.impact.mandate_reads import Snapshot, open_proposal
 from dashboard.lists.states import state_in
 from dashboard.mirror.scopes import visible_categories, visible_employees
-from dashboard.policies.findings import Finding, all_findings, findings_of
+from dashboard.policies.findings import RuleFinding, all_findings, findings_of
 from dashboard.policies.names import Names, names_for
-from dashboard.policies.policy_text import STATES, TYPES, sentence_of, title_of
+from dashboard.policies.policy_text import STATES, TYPES, policy_sentence, policy_title
 from dashboard.policies.rulebook import rulebook_for
 from dashboard.proposals.models import POLICY, Proposal
 from dashboard.schemas.policies import PolicyGroup, PolicySummary, SpendPolicy
@@ -51,7 +51,7 @@ class OverviewContext(TypedDict):
     here: str
     sections: list[Section]
     count: int
-    findings: list[tuple[SpendPolicy, Finding]]
+    findings: list[tuple[SpendPolicy, RuleFinding]]
     problem: str
     as_of: str
     may_change: bool
@@ -65,7 +65,7 @@ class ItemContext(TypedDict):
     sentence: str
     state: tuple[str, str]
     type: str
-    findings: list[Finding]
+    findings: list[RuleFinding]
     problem: str
     as_of: str
     may_change: Verdict
@@ -125,10 +125,14 @@ class AppliesContext(TypedDict):
 
 def line_of(policy: SpendPolicy, names: Names, note: str = "") -> PolicyLine:
     """A policy as a line."""
-    return PolicyLine(policy, title_of(policy), sentence_of(policy, names), state_in(STATES, policy.status), note)
+    return PolicyLine(
+        policy, policy_title(policy), policy_sentence(policy, names), state_in(STATES, policy.status), note
+    )
 
 
-def overview_context(actor: Actor, groups: Read[list[PolicyGroup]], summary: Read[PolicySummary]) -> OverviewContext:
+def overview_context(
+    actor: Actor, groups: Snapshot[list[PolicyGroup]], summary: Snapshot[PolicySummary]
+) -> OverviewContext:
     """All policies that are not deleted, in their groups, with what is wrong among them."""
     by_group = {group.id: group.policies for group in summary.value.groups}
     policies = [policy for rows in by_group.values() for policy in rows]
@@ -149,11 +153,13 @@ def overview_context(actor: Actor, groups: Read[list[PolicyGroup]], summary: Rea
 
 
 def _lines(policies: Iterable[SpendPolicy], names: Names) -> list[PolicyLine]:
-    ordered = sorted(policies, key=lambda policy: (policy.status != "ACTIVE", title_of(policy).casefold(), policy.id))
+    ordered = sorted(
+        policies, key=lambda policy: (policy.status != "ACTIVE", policy_title(policy).casefold(), policy.id)
+    )
     return [line_of(policy, names) for policy in ordered]
 
 
-def chooser_context(actor: Actor, read: Read[list[PolicyGroup]]) -> ChooserContext:
+def chooser_context(actor: Actor, read: Snapshot[list[PolicyGroup]]) -> ChooserContext:
     """The groups with their types, to begin a new policy of one."""
     return {
         "here": "policies",
@@ -163,7 +169,7 @@ def chooser_context(actor: Actor, read: Read[list[PolicyGroup]]) -> ChooserConte
     }
 
 
-def group_context(actor: Actor, read: Read[PolicyGroup]) -> GroupContext:
+def group_context(actor: Actor, read: Snapshot[PolicyGroup]) -> GroupContext:
     """One group with its policies."""
     group = read.value
     names = names_for(actor.business, group.policies)
@@ -171,7 +177,7 @@ def group_context(actor: Actor, read: Read[PolicyGroup]) -> GroupContext:
     return {"here": "policies", "group": group, "section": section, "problem": read.trouble, "as_of": read.as_of}
 
 
-def categories_context(actor: Actor, read: Read[list[SpendPolicy]], type_: str, status: str) -> CategoriesContext:
+def categories_context(actor: Actor, read: Snapshot[list[SpendPolicy]], type_: str, status: str) -> CategoriesContext:
     """The policies on categories and subcategories, as the address asks for them."""
     names = names_for(actor.business, read.value)
     return {
@@ -187,20 +193,20 @@ def categories_context(actor: Actor, read: Read[list[SpendPolicy]], type_: str, 
     }
 
 
-def item_context(actor: Actor, read: Read[SpendPolicy]) -> ItemContext:
+def policy_context(actor: Actor, read: Snapshot[SpendPolicy]) -> ItemContext:
     """One policy as a sentence, what is wrong with it, and what may be done with it."""
     policy = read.value
     rulebook = rulebook_for(actor)
     return {
         "policy": policy,
-        "heading": title_of(policy),
-        "sentence": sentence_of(policy, names_for(actor.business, [policy])),
+        "heading": policy_title(policy),
+        "sentence": policy_sentence(policy, names_for(actor.business, [policy])),
         "state": state_in(STATES, policy.status),
         "type": TYPES.get(policy.type, policy.type),
         "findings": findings_of(policy, rulebook.with_policy(policy)),
         "problem": read.trouble,
         "as_of": read.as_of,
-        "may_change": can_open(actor, changing(policy.type)),
+        "may_change": can_open(actor, change_of_policy(policy.type)),
         "is_deleted": policy.status == "DELETED",
         "kind": "category_" if deleting(policy.type) is operations.DELETE_CATEGORY_POLICY else "",
         "open": open_proposal(actor, POLICY, policy.id),
@@ -208,7 +214,7 @@ def item_context(actor: Actor, read: Read[SpendPolicy]) -> ItemContext:
     }
 
 
-def applies_context(actor: Actor, read: Read[PolicySummary], person_id: str, category_id: str) -> AppliesContext:
+def applies_context(actor: Actor, read: Snapshot[PolicySummary], person_id: str, category_id: str) -> AppliesContext:
     """What applies to a person, or to what is filed under a subcategory: active policies alone."""
     active = [row for group in read.value.groups for row in group.policies if row.status == "ACTIVE"]
     names = names_for(actor.business, active)

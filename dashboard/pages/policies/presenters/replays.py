@@ -14,17 +14,22 @@ from dashboard.access.actor import Actor
 from dashboard.access.check import can_open
 from dashboard.mirror.models import Employee, Team
 from dashboard.money import text
-from dashboard.policies.items import EXPENSE
-from dashboard.policies.models import Change, Replay, ReplayItem, State
-from dashboard.policies.replay_text import summary_of
+from dashboard.policies.models import Replay, ReplayChange, ReplayItem, ReplayState
+from dashboard.policies.replay_text import replay_summary
 from dashboard.policies.replays import visible_replays
 from dashboard.policies.results import GroupCount
+from dashboard.policies.weighed_items import EXPENSE
 from dashboard.times import day, day_and_time
 
 TONES = {
-    State.QUEUED: "info", State.RUNNING: "info", State.DONE: "ok", State.FAILED: "bad", State.CANCELLED: "",
+    ReplayState.QUEUED: "info", ReplayState.RUNNING: "info", ReplayState.DONE: "ok", ReplayState.FAILED: "bad", ReplayState.CANCELLED: "",
 }  # fmt: skip
-CHANGE_TONES = {Change.NOBODY: "bad", Change.BLOCKED: "bad", Change.APPROVAL: "info", Change.FLAGGED: "warn"}
+CHANGE_TONES = {
+    ReplayChange.NOBODY: "bad",
+    ReplayChange.BLOCKED: "bad",
+    ReplayChange.APPROVAL: "info",
+    ReplayChange.FLAGGED: "warn",
+}
 ON_A_PAGE, MOST_REPLAYS, MOST_GROUPS = 50, 100, 10
 METHOD = (
     "Both sides are weighed with what the copy has: the policies, workflows and mandates in force now, and the same with "
@@ -106,7 +111,7 @@ def replays_context(actor: Actor) -> ReplaysContext:
 
 
 def _line(actor: Actor, row: Replay) -> ReplayLine:
-    summary = summary_of(row)
+    summary = replay_summary(row)
     return ReplayLine(
         row, _state(row), row.membership.user.get_full_name(), day_and_time(row.created_at, actor.business),
         summary[0][0] if summary else "",
@@ -114,13 +119,13 @@ def _line(actor: Actor, row: Replay) -> ReplayLine:
 
 
 def _state(row: Replay) -> tuple[str, str]:
-    return State(row.state).label, TONES[State(row.state)]
+    return ReplayState(row.state).label, TONES[ReplayState(row.state)]
 
 
 def replay_context(actor: Actor, row: Replay, change: str, number: str | None) -> ReplayContext:
     """One replay, with a page of the items of a kind of change."""
     counts: Mapping[str, int] = row.result.get("changes", {})
-    change = change if change in Change.values else ""
+    change = change if change in ReplayChange.values else ""
     items = row.items.order_by("change", "-happened_at", "pk")
     if change:
         items = items.filter(change=change)
@@ -133,13 +138,13 @@ def replay_context(actor: Actor, row: Replay, change: str, number: str | None) -
         "state": _state(row),
         "who": row.membership.user.get_full_name(),
         "when": day_and_time(row.created_at, actor.business),
-        "days": f"{day_text(row)}",
-        "sentences": summary_of(row),
+        "days": f"{days_of_replay(row)}",
+        "sentences": replay_summary(row),
         "wait": _wait(row),
         "method": METHOD,
         "teams": _groups(row.result.get("teams", []), names, "no team"),
         "people": _groups(row.result.get("people", []), names, "nobody in particular"),
-        "changes": [(code.value, code.label, counts[code.value]) for code in Change if counts.get(code.value)],
+        "changes": [(code.value, code.label, counts[code.value]) for code in ReplayChange if counts.get(code.value)],
         "only": change,
         "lines": [_item(actor, item, names) for item in pages.object_list],
         "pages": pages,
@@ -150,7 +155,7 @@ def replay_context(actor: Actor, row: Replay, change: str, number: str | None) -
     }
 
 
-def day_text(row: Replay) -> str:
+def days_of_replay(row: Replay) -> str:
     """The days of a replay: "27 Aug to 24 Nov 2026"."""
     return f"{row.first_day.day} {row.first_day:%b %Y} to {row.last_day.day} {row.last_day:%b %Y}"
 
@@ -166,7 +171,9 @@ def _groups(groups: Iterable[GroupCount], names: Mapping[str, str], nobody: str)
         GroupLine(
             names.get(group["id"], nobody if not group["id"] else "not known here"),
             ", ".join(
-                f"{count:,} {Change(code).label.lower()}" for code, count in sorted(group["counts"].items()) if count
+                f"{count:,} {ReplayChange(code).label.lower()}"
+                for code, count in sorted(group["counts"].items())
+                if count
             ),
         )
         for group in list(groups)[:MOST_GROUPS]
@@ -180,7 +187,7 @@ def _item(actor: Actor, item: ReplayItem, names: Mapping[str, str]) -> ItemLine:
     return ItemLine(
         item, address, text(item.amount_minor, item.currency, actor.business.locale),
         day(item.happened_at, actor.business), names.get(item.person_id, ""),
-        (Change(item.change).label, CHANGE_TONES.get(Change(item.change), "")),
+        (ReplayChange(item.change).label, CHANGE_TONES.get(ReplayChange(item.change), "")),
     )  # fmt: skip
 
 

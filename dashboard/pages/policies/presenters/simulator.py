@@ -19,13 +19,13 @@ from dashboard.policies.evaluation import (
     UNKNOWN,
     RuleOutcome,
 )
-from dashboard.policies.items import Weighed, lookups_for
 from dashboard.policies.names import Names
-from dashboard.policies.policy_text import PERIODS, sentence_of, title_of
-from dashboard.policies.replay_run import mandates_of
+from dashboard.policies.policy_text import PERIODS, policy_sentence, policy_title
+from dashboard.policies.replay_run import current_mandates
 from dashboard.policies.rulebook import Rulebook, rulebook_for
 from dashboard.policies.usage import Usage
-from dashboard.policies.weighing import FREE, MANDATE, NOBODY, STOPPED, Outcome, outcome_of
+from dashboard.policies.weighed_items import Weighed, lookups_for
+from dashboard.policies.weighing import FREE, MANDATE, NOBODY, STOPPED, PolicyOutcome, policy_outcome
 from dashboard.policies.workflow_text import sentences_of
 from dashboard.schemas.policies import SpendPolicy
 
@@ -75,29 +75,29 @@ def simulated(actor: Actor, form: ExampleForm) -> SimulatorContext:
     """What would happen to a valid example, by the policies and workflows of the copy."""
     rulebook = rulebook_for(actor)
     vendor_ids = sorted({rule.target for rule in rulebook.rules if rule.type == "VENDOR"} - {"SELF"})
-    item = form.item(lookups_for(actor.business, vendor_ids))
-    usage = Usage.of(rulebook.rules, item.uses[0].zone)
-    usage.load_until(actor.business, item.at)
-    outcome = outcome_of(item, rulebook, mandates_of(actor), usage.used)
+    weighed = form.item(lookups_for(actor.business, vendor_ids))
+    usage = Usage.of(rulebook.rules, weighed.uses[0].zone)
+    usage.load_until(actor.business, weighed.at)
+    outcome = policy_outcome(weighed, rulebook, current_mandates(actor), usage.used)
     policies = {policy.id: policy for policy in rulebook.policies}
     deciding = outcome.evaluation.deciding
     lines = [
-        _line(step, policies[step.rule.id], rulebook.names, item, decides=step is deciding)
+        _line(step, policies[step.rule.id], rulebook.names, weighed, decides=step is deciding)
         for step in outcome.evaluation.trace
     ]
     return {
         "here": "simulator",
         "form": form,
         "decision": _decision(outcome),
-        "reason": f"“{title_of(policies[deciding.rule.id])}” decides." if deciding else "No policy is breached.",
+        "reason": f"“{policy_title(policies[deciding.rule.id])}” decides." if deciding else "No policy is breached.",
         "lines": sorted(lines, key=lambda line: not line.decides),
         "others": len(rulebook.rules) - len(lines),
         "route": _route(outcome, rulebook),
-        "notes": _notes(form, item, outcome),
+        "notes": _notes(form, weighed, outcome),
     }
 
 
-def _decision(outcome: Outcome) -> tuple[str, str]:
+def _decision(outcome: PolicyOutcome) -> tuple[str, str]:
     word, tone = DECISIONS[outcome.evaluation.decision]
     if outcome.route.kind == NOBODY:
         return "Refused: nobody could approve it", "bad"
@@ -107,18 +107,18 @@ def _decision(outcome: Outcome) -> tuple[str, str]:
     return word, tone
 
 
-def _line(step: RuleOutcome, policy: SpendPolicy, names: Names, item: Weighed, *, decides: bool) -> TraceLine:
+def _line(step: RuleOutcome, policy: SpendPolicy, names: Names, weighed: Weighed, *, decides: bool) -> TraceLine:
     return TraceLine(
         policy,
-        title_of(policy),
-        sentence_of(policy, names),
+        policy_title(policy),
+        policy_sentence(policy, names),
         OUTCOMES[step.outcome],
-        _figures(step, item, names),
+        _figures(step, weighed, names),
         decides,
     )
 
 
-def _figures(step: RuleOutcome, item: Weighed, names: Names) -> str:
+def _figures(step: RuleOutcome, weighed: Weighed, names: Names) -> str:
     rule, used = step.rule, step.used
     if rule.limit_minor is None or used is None:
         return ""
@@ -131,7 +131,7 @@ def _figures(step: RuleOutcome, item: Weighed, names: Names) -> str:
     return f"{spent} of {limit} {PERIODS[rule.period]}"
 
 
-def _route(outcome: Outcome, rulebook: Rulebook) -> list[str]:
+def _route(outcome: PolicyOutcome, rulebook: Rulebook) -> list[str]:
     route = outcome.route
     if route.kind == STOPPED:
         return []
@@ -145,9 +145,9 @@ def _route(outcome: Outcome, rulebook: Rulebook) -> list[str]:
     return ["Approval is required, and no workflow or mandate says whose: it is refused."]
 
 
-def _notes(form: ExampleForm, item: Weighed, outcome: Outcome) -> list[str]:
+def _notes(form: ExampleForm, weighed: Weighed, outcome: PolicyOutcome) -> list[str]:
     notes = []
-    if form.cleaned_data["subcategory"] and not item.uses[0].subcategory_id:
+    if form.cleaned_data["subcategory"] and not weighed.uses[0].subcategory_id:
         notes.append("A card purchase is filed after the card was used: policies on categories do not see it.")
     if not outcome.is_known:
         notes.append("Payouts and bill payments may have used the limit: how much of it by then is not known here.")

@@ -7,17 +7,17 @@ from typing import TypedDict
 
 from dashboard.access.actor import Actor
 from dashboard.access.check import Verdict, can_open
-from dashboard.commands.workflows import changing, creating
+from dashboard.commands.workflows import change_of_workflow, creating
 from dashboard.delegation.presence import presence_of
-from dashboard.impact.mandate_reads import Read, open_proposal
+from dashboard.impact.mandate_reads import Snapshot, open_proposal
 from dashboard.pages.policies.forms.workflow import Steps, WorkflowForm
 from dashboard.pages.policies.selectors.workflows import WorkflowLists, waiting_under
-from dashboard.policies.dead_ends import dead_ends_of
+from dashboard.policies.dead_ends import workflow_findings
 from dashboard.policies.drafts import workflow_draft
-from dashboard.policies.findings import Finding
+from dashboard.policies.findings import RuleFinding
 from dashboard.policies.names import Names, names_for
 from dashboard.policies.rulebook import rulebook_for
-from dashboard.policies.workflow_text import STATES, kind_of, sentences_of
+from dashboard.policies.workflow_text import STATES, sentences_of, workflow_kind
 from dashboard.proposals.models import WORKFLOW, Proposal
 from dashboard.schemas.workflows import OF_BILLS, OF_POLICIES, Workflow
 from dashboard.web.submission import new_key
@@ -64,7 +64,7 @@ class ItemContext(TypedDict):
     kind_title: str
     sentences: list[str]
     state: tuple[str, str]
-    findings: list[Finding]
+    findings: list[RuleFinding]
     waiting: int
     problem: str
     as_of: str
@@ -77,7 +77,7 @@ class SentencesContext(TypedDict):
     """What policies/sentences.html reads: the workflow in words as it is typed; none where the form cannot be read yet."""
 
     sentences: list[str]
-    findings: list[Finding]
+    findings: list[RuleFinding]
     incomplete: bool
 
 
@@ -87,7 +87,7 @@ TEXTS = {
 }  # fmt: skip
 
 
-def list_context(actor: Actor, lists: WorkflowLists) -> ListContext:
+def workflows_context(actor: Actor, lists: WorkflowLists) -> ListContext:
     """Both lists of workflows."""
     every = [*lists.of_bills.value, *lists.of_policies.value]
     names = names_for(actor.business, workflows=every)
@@ -96,7 +96,7 @@ def list_context(actor: Actor, lists: WorkflowLists) -> ListContext:
         "here": "workflows",
         "sections": [
             WorkflowSection(
-                KIND_NAMES[kind], kind_of(kind), TEXTS[kind], [_line(row, names) for row in read.value], refused,
+                KIND_NAMES[kind], workflow_kind(kind), TEXTS[kind], [_line(row, names) for row in read.value], refused,
                 bool(can_open(actor, creating(kind))) and not refused,
             )
             for kind, read, refused in reads
@@ -110,21 +110,21 @@ def _line(workflow: Workflow, names: Names) -> WorkflowLine:
     return WorkflowLine(workflow, sentences_of(workflow, names), STATES[workflow.active])
 
 
-def item_context(actor: Actor, read: Read[Workflow]) -> ItemContext:
+def workflow_context(actor: Actor, read: Snapshot[Workflow]) -> ItemContext:
     """One workflow in words, with its dead ends and what waits under it."""
     workflow, rulebook = read.value, rulebook_for(actor)
     return {
         "workflow": workflow,
         "heading": workflow.name,
         "kind": KIND_NAMES.get(workflow.action_type, "policies"),
-        "kind_title": kind_of(workflow.action_type),
+        "kind_title": workflow_kind(workflow.action_type),
         "sentences": sentences_of(workflow, names_for(actor.business, workflows=[workflow])),
         "state": STATES[workflow.active],
-        "findings": dead_ends_of(workflow, rulebook, presence_of(actor.business)),
+        "findings": workflow_findings(workflow, rulebook, presence_of(actor.business)),
         "waiting": waiting_under(actor, workflow.id),
         "problem": read.trouble,
         "as_of": read.as_of,
-        "may_change": can_open(actor, changing(workflow.action_type)),
+        "may_change": can_open(actor, change_of_workflow(workflow.action_type)),
         "open": open_proposal(actor, WORKFLOW, workflow.id),
         "key": new_key(),
     }
@@ -132,7 +132,7 @@ def item_context(actor: Actor, read: Read[Workflow]) -> ItemContext:
 
 def sentences_of_stored(actor: Actor, workflow: Workflow) -> SentencesContext:
     """A workflow in words as it is, with its dead ends."""
-    findings = dead_ends_of(workflow, rulebook_for(actor), presence_of(actor.business))
+    findings = workflow_findings(workflow, rulebook_for(actor), presence_of(actor.business))
     names = names_for(actor.business, workflows=[workflow])
     return {"sentences": sentences_of(workflow, names), "findings": findings, "incomplete": False}
 

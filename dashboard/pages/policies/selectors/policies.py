@@ -9,11 +9,12 @@ from dashboard.client.models import ServiceAccount
 from dashboard.client.page import read_page, typed
 from dashboard.client.reads import read_live
 from dashboard.errors import FinanceError, NotAllowed, NotFound, Unavailable
-from dashboard.impact.mandate_reads import Read
+from dashboard.impact.mandate_reads import Snapshot
+from dashboard.inputs import Choices
 from dashboard.mirror.apply import upsert
 from dashboard.mirror.cached_responses import read_or_cached
 from dashboard.mirror.choices import categories_of, teams_of
-from dashboard.mirror.models import Source
+from dashboard.mirror.models import Origin
 from dashboard.mirror.scopes import (
     visible_categories,
     visible_employees,
@@ -22,13 +23,7 @@ from dashboard.mirror.scopes import (
     visible_wallets,
     visible_workflows,
 )
-from dashboard.pages.policies.forms.policy import (
-    Choices,
-    PolicyBody,
-    PolicyChoices,
-    channel_choices,
-    own_vendor_choice,
-)
+from dashboard.pages.policies.forms.policy import PolicyBody, PolicyChoices, own_vendor_choice, policy_channels
 from dashboard.policies.policy_text import TYPES
 from dashboard.proposals.models import POLICY
 from dashboard.schemas.policies import PolicyGroup, PolicySummary, SpendPolicy
@@ -40,45 +35,45 @@ MOST = 1000
 MOST_CHOICES = 2000
 
 
-def groups_of(actor: Actor) -> Read[list[PolicyGroup]]:
+def policy_groups(actor: Actor) -> Snapshot[list[PolicyGroup]]:
     """The policy groups of the business, in their order; [] where they were never read."""
     cached = read_or_cached(actor, operations.LIST_POLICY_GROUPS)
     rows = [] if cached.data is None else typed(read_page(cached.data).rows, PolicyGroup)
-    return Read(rows, as_of(cached.as_of, actor.business), cached.trouble)
+    return Snapshot(rows, as_of(cached.as_of, actor.business), cached.trouble)
 
 
-def group_types_of(actor: Actor) -> Read[list[PolicyGroup]]:
+def group_types_of(actor: Actor) -> Snapshot[list[PolicyGroup]]:
     """The policy groups with the types that each has policies of."""
     cached = read_or_cached(actor, operations.LIST_POLICY_GROUP_TYPES)
     rows = [] if cached.data is None else typed(read_page(cached.data).rows, PolicyGroup)
-    return Read(rows, as_of(cached.as_of, actor.business), cached.trouble)
+    return Snapshot(rows, as_of(cached.as_of, actor.business), cached.trouble)
 
 
-def group_of(actor: Actor, group_id: str) -> Read[PolicyGroup]:
+def group_of(actor: Actor, group_id: str) -> Snapshot[PolicyGroup]:
     """A policy group with its policies; NotFound where there is none such, Unavailable where it was never read."""
     path = {"policyId": group_id}
     cached = read_or_cached(actor, operations.READ_POLICY_GROUP, item=group_id, path=path)
     if cached.data is None:
         raise NotFound(cached.trouble or "This group is not known here.", code="not_found")
-    return Read(typed([cached.data], PolicyGroup)[0], as_of(cached.as_of, actor.business), cached.trouble)
+    return Snapshot(typed([cached.data], PolicyGroup)[0], as_of(cached.as_of, actor.business), cached.trouble)
 
 
-def summary_of(actor: Actor) -> Read[PolicySummary]:
+def policy_summary(actor: Actor) -> Snapshot[PolicySummary]:
     """All policies of the business that are not deleted, in their groups; empty where that was never read."""
     account = ServiceAccount.objects.filter(business=actor.business).first()
     path = {"businessId": account.remote_business_id if account else "-"}
     cached = read_or_cached(actor, operations.READ_POLICY_SUMMARY, path=path)
     summary = PolicySummary() if cached.data is None else typed([cached.data], PolicySummary)[0]
-    return Read(summary, as_of(cached.as_of, actor.business), cached.trouble)
+    return Snapshot(summary, as_of(cached.as_of, actor.business), cached.trouble)
 
 
-def category_policies_of(actor: Actor, type_: str, status: str) -> Read[list[SpendPolicy]]:
+def category_policies_of(actor: Actor, type_: str, status: str) -> Snapshot[list[SpendPolicy]]:
     """Policies on categories and subcategories: of one type and one status where these are given."""
     narrowed = {"type": type_, "status": status}
     query: dict[str, str | int] = {"limit": MOST, **{name: value for name, value in narrowed.items() if value}}
     cached = read_or_cached(actor, operations.LIST_CATEGORY_POLICIES, item=f"{type_}:{status}", query=query)
     rows = [] if cached.data is None else typed(read_page(cached.data).rows, SpendPolicy)
-    return Read(rows, as_of(cached.as_of, actor.business), cached.trouble)
+    return Snapshot(rows, as_of(cached.as_of, actor.business), cached.trouble)
 
 
 def group_for_type(actor: Actor, type_: str) -> PolicyGroup:
@@ -90,14 +85,14 @@ def group_for_type(actor: Actor, type_: str) -> PolicyGroup:
     return group
 
 
-def replaced_by(actor: Actor, type_: str, body: PolicyBody) -> SpendPolicy | None:
+def replaced_policy(actor: Actor, type_: str, body: PolicyBody) -> SpendPolicy | None:
     """The policy that one of this target, currency and period replaces; None where there is none."""
     rows = category_policies_of(actor, type_, "").value
     key = (body["target"], body["currency"] or "", body["period"] or "")
     return next((row for row in rows if (row.target, row.currency, row.period) == key), None)
 
 
-def policy_for(actor: Actor, policy_id: str) -> Read[SpendPolicy]:
+def spend_policy_for(actor: Actor, policy_id: str) -> Snapshot[SpendPolicy]:
     """A policy as it is now, or as the copy has it while the service is away; NotFound where neither knows it."""
     row = visible_spend_policies(actor).filter(remote_id=policy_id).first()
     path = {"businessPolicyId": policy_id}
@@ -109,9 +104,9 @@ def policy_for(actor: Actor, policy_id: str) -> Read[SpendPolicy]:
         if row is None:
             raise
         stored = SpendPolicy.model_validate(row.payload)
-        return Read(stored, as_of(row.last_seen, actor.business), trouble.user_message)
-    upsert("policy", actor.business, [answer.data], Source.WRITE)
-    return Read(typed([answer.data], SpendPolicy)[0], as_of(answer.as_of, actor.business), "")
+        return Snapshot(stored, as_of(row.last_seen, actor.business), trouble.user_message)
+    upsert("policy", actor.business, [answer.data], Origin.WRITE)
+    return Snapshot(typed([answer.data], SpendPolicy)[0], as_of(answer.as_of, actor.business), "")
 
 
 def subject_of_policy(actor: Actor, policy: SpendPolicy) -> Subject:
@@ -119,7 +114,7 @@ def subject_of_policy(actor: Actor, policy: SpendPolicy) -> Subject:
     return Subject(business_id=actor.business.pk, kind=POLICY, id=policy.id, title=policy.name or policy.type)
 
 
-def choices_for(actor: Actor, type_: str, policy: SpendPolicy | None = None) -> PolicyChoices:
+def policy_choices(actor: Actor, type_: str, policy: SpendPolicy | None = None) -> PolicyChoices:
     """What the form of a policy of a type offers; what the policy has now is offered whatever became of it."""
     target = policy.target if policy else ""
     targets = _targets(actor, type_)
@@ -128,10 +123,10 @@ def choices_for(actor: Actor, type_: str, policy: SpendPolicy | None = None) -> 
     currency = policy.currency if policy else ""
     return PolicyChoices(
         targets=targets,
-        currencies=currencies_of(actor, currency),
+        currencies=wallet_currencies(actor, currency),
         workflows=_workflows(actor),
         teams=teams_of(actor),
-        people=people_of(actor),
+        people=people_choices(actor),
         hints={"target": HINTS.get(type_, "")},
     )
 
@@ -147,25 +142,25 @@ HINTS = {
 def _targets(actor: Actor, type_: str) -> list[tuple[str, str]]:
     match type_:
         case "CHANNEL":
-            return channel_choices()
+            return policy_channels()
         case "SUBCATEGORY":
             return categories_of(actor)
         case "CATEGORY":
             rows = visible_categories(actor).order_by("category_name").values_list("category_id", "category_name")
             return list(dict.fromkeys(rows))
         case "VENDOR":
-            return [own_vendor_choice(), *vendors_of(actor)]
+            return [own_vendor_choice(), *vendor_choices(actor)]
         case _:
             return []
 
 
-def vendors_of(actor: Actor) -> list[tuple[str, str]]:
+def vendor_choices(actor: Actor) -> list[tuple[str, str]]:
     """The active vendors by name, at most two thousand."""
     rows = visible_vendors(actor).filter(status="ACTIVE").order_by("sort_name")
     return list(rows.values_list("remote_id", "name")[:MOST_CHOICES])
 
 
-def people_of(actor: Actor) -> Choices:
+def people_choices(actor: Actor) -> Choices:
     """The active people by name, at most two thousand."""
     rows = visible_employees(actor).filter(status="ACTIVE").order_by("sort_name")
     return list(rows.values_list("remote_id", "name")[:MOST_CHOICES])
@@ -177,7 +172,7 @@ def approvers_of(actor: Actor) -> Choices:
     return list(rows.values_list("remote_id", "name")[:MOST_CHOICES])
 
 
-def currencies_of(actor: Actor, currency: str = "") -> list[str]:
+def wallet_currencies(actor: Actor, currency: str = "") -> list[str]:
     """The currencies of the business's wallets, and the given one."""
     codes = set(visible_wallets(actor).values_list("currency", flat=True)) | {currency}
     return sorted(codes - {""})

@@ -9,14 +9,14 @@ from dashboard.access.actor import Actor
 from dashboard.access.subject import Subject
 from dashboard.client.page import read_page, typed
 from dashboard.errors import Forbidden, NotFound, Unavailable
-from dashboard.impact.mandate_reads import Read
+from dashboard.impact.mandate_reads import Snapshot
 from dashboard.mirror.apply import upsert
 from dashboard.mirror.cached_responses import read_or_cached
 from dashboard.mirror.choices import categories_of, teams_of
-from dashboard.mirror.models import Source
+from dashboard.mirror.models import Origin
 from dashboard.mirror.scopes import visible_approvals, visible_workflows
 from dashboard.pages.policies.forms.workflow import WorkflowChoices
-from dashboard.pages.policies.selectors.policies import approvers_of, currencies_of, vendors_of
+from dashboard.pages.policies.selectors.policies import approvers_of, vendor_choices, wallet_currencies
 from dashboard.proposals.models import WORKFLOW
 from dashboard.proposals.targets import MOST
 from dashboard.schemas.workflows import OF_BILLS, OF_POLICIES, Workflow
@@ -29,8 +29,8 @@ LISTS = {OF_BILLS: operations.READ_BILL_WORKFLOW, OF_POLICIES: operations.LIST_P
 class WorkflowLists:
     """The workflows of bills and of policies by priority; `refused` says why those of policies cannot be read at all."""
 
-    of_bills: Read[list[Workflow]]
-    of_policies: Read[list[Workflow]]
+    of_bills: Snapshot[list[Workflow]]
+    of_policies: Snapshot[list[Workflow]]
     refused: str = ""
 
 
@@ -40,25 +40,25 @@ def workflows_of(actor: Actor) -> WorkflowLists:
     try:
         return WorkflowLists(of_bills, _listed(actor, OF_POLICIES))
     except (Forbidden, NotFound) as refused:
-        return WorkflowLists(of_bills, Read([], "", ""), refused.user_message)
+        return WorkflowLists(of_bills, Snapshot([], "", ""), refused.user_message)
 
 
-def _listed(actor: Actor, action_type: int) -> Read[list[Workflow]]:
+def _listed(actor: Actor, action_type: int) -> Snapshot[list[Workflow]]:
     cached = read_or_cached(actor, LISTS[action_type], query={"limit": MOST})
     payloads = [] if cached.data is None else read_page(cached.data).rows
     rows = sorted(typed(payloads, Workflow), key=lambda row: (not row.active, row.priority, row.id))
     if not cached.trouble:
-        upsert("workflow", actor.business, payloads, Source.WRITE)
-    return Read(rows, as_of(cached.as_of, actor.business), cached.trouble)
+        upsert("workflow", actor.business, payloads, Origin.WRITE)
+    return Snapshot(rows, as_of(cached.as_of, actor.business), cached.trouble)
 
 
-def workflow_for(actor: Actor, workflow_id: str) -> Read[Workflow]:
+def workflow_for(actor: Actor, workflow_id: str) -> Snapshot[Workflow]:
     """The workflow of this id, of bills or of policies. NotFound where there is none, Unavailable where none was read."""
     lists = workflows_of(actor)
     for read in (lists.of_bills, lists.of_policies):
         workflow = next((row for row in read.value if row.id == workflow_id), None)
         if workflow is not None:
-            return Read(workflow, read.as_of, read.trouble)
+            return Snapshot(workflow, read.as_of, read.trouble)
     trouble = lists.of_bills.trouble or lists.of_policies.trouble
     raise Unavailable(trouble) if trouble else NotFound(code="not_found")
 
@@ -74,13 +74,13 @@ def subject_of_workflow(actor: Actor, workflow: Workflow) -> Subject:
     return Subject(business_id=actor.business.pk, kind=WORKFLOW, id=workflow.id, title=workflow.name)
 
 
-def choices_for(actor: Actor, workflow: Workflow | None = None) -> WorkflowChoices:
+def workflow_choices(actor: Actor, workflow: Workflow | None = None) -> WorkflowChoices:
     """What the form of a workflow offers."""
     return WorkflowChoices(
-        currencies=currencies_of(actor, workflow.conditions.currency if workflow else ""),
+        currencies=wallet_currencies(actor, workflow.conditions.currency if workflow else ""),
         teams=teams_of(actor),
         subcategories=categories_of(actor),
-        vendors=vendors_of(actor),
+        vendors=vendor_choices(actor),
         approvers=approvers_of(actor),
     )
 

@@ -12,8 +12,8 @@ from dashboard.access.actor import ActorRequest
 from dashboard.access.decorators import needs
 from dashboard.access.operation import Operation
 from dashboard.errors import NotFound
-from dashboard.impact.mandate_reads import Read
-from dashboard.pages.policies.forms.policy import PolicyForm, initial_of
+from dashboard.impact.mandate_reads import Snapshot
+from dashboard.pages.policies.forms.policy import PolicyForm, policy_initial
 from dashboard.pages.policies.presenters.changes import (
     policy_address,
     preview_of_new_policy,
@@ -24,15 +24,15 @@ from dashboard.pages.policies.presenters.changes import (
 from dashboard.pages.policies.presenters.policies import chooser_context
 from dashboard.pages.policies.selectors.history import versions_of_policy
 from dashboard.pages.policies.selectors.policies import (
-    choices_for,
     group_for_type,
     group_types_of,
-    policy_for,
-    replaced_by,
+    policy_choices,
+    replaced_policy,
+    spend_policy_for,
     subject_of_policy,
 )
 from dashboard.pages.policies.views.flow import proceed, proceed_at_once
-from dashboard.policies.policy_text import TYPES, title_of
+from dashboard.policies.policy_text import TYPES, policy_title
 from dashboard.schemas.policies import SpendPolicy
 from dashboard.web.change_steps import check_or_deny, data_of, is_sent
 from dashboard.web.respond import page
@@ -73,7 +73,7 @@ def set_category(request: ActorRequest, business: str, type_name: str) -> HttpRe
     if not is_sent(request) or not form.is_valid():
         return again(form)
     body, key = form.body(), posted_key(request)
-    replaced = replaced_by(request.actor, type_name, body)
+    replaced = replaced_policy(request.actor, type_name, body)
     return proceed(
         request, preview_of_new_policy(request.actor, type_name, body, key=key, replaced=replaced), form, again
     )
@@ -126,7 +126,7 @@ def _delete(request: ActorRequest, operation: Operation, policy_id: str) -> Http
 @needs(operations.UPDATE_POLICY, operations.UPDATE_CATEGORY_POLICY)
 def restore(request: ActorRequest, business: str, policy_id: str, version: int) -> HttpResponse:
     """Brings a policy back to an earlier version, as another change of it."""
-    read = policy_for(request.actor, policy_id)
+    read = spend_policy_for(request.actor, policy_id)
     rows = versions_of_policy(request.actor, read.value).rows
     earlier = next((row.after for row in rows if row.number == version and row.after), None)
     if earlier is None:
@@ -136,9 +136,9 @@ def restore(request: ActorRequest, business: str, policy_id: str, version: int) 
     return proceed_at_once(request, preview_of_policy_change(request.actor, read, body, heading=heading))
 
 
-def _policy(request: ActorRequest, operation: Operation, policy_id: str) -> Read[SpendPolicy]:
+def _policy(request: ActorRequest, operation: Operation, policy_id: str) -> Snapshot[SpendPolicy]:
     """The policy, which this operation changes; NotFound where another one does."""
-    read = policy_for(request.actor, policy_id)
+    read = spend_policy_for(request.actor, policy_id)
     if is_category(read.value.type) is not (operation in CATEGORY_OPERATIONS):
         raise NotFound(code="not_found")
     check_or_deny(request, operation, subject_of_policy(request.actor, read.value))
@@ -154,9 +154,9 @@ def is_category(type_: str) -> bool:
 
 
 def _form(request: ActorRequest, type_: str, policy: SpendPolicy | None = None, **options: Any) -> PolicyForm:
-    initial = initial_of(policy) if policy else options.pop("initial", None)
+    initial = policy_initial(policy) if policy else options.pop("initial", None)
     return PolicyForm(
-        data_of(request), type_=type_, choices=choices_for(request.actor, type_, policy),
+        data_of(request), type_=type_, choices=policy_choices(request.actor, type_, policy),
         locale=request.actor.business.locale, initial=initial,
     )  # fmt: skip
 
@@ -167,7 +167,7 @@ def _render(
 ) -> HttpResponse:  # fmt: skip
     wrong = is_sent(request) and form.is_bound and bool(form.errors)
     context = {
-        "heading": heading, "title": title_of(policy) if policy else "", "form": form, "leave": leave,
+        "heading": heading, "title": policy_title(policy) if policy else "", "form": form, "leave": leave,
         "trouble": trouble, "key": posted_key(request),
     }  # fmt: skip
     return page(request, EDIT, context, status=422 if wrong else 200)

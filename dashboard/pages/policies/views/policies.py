@@ -13,16 +13,16 @@ from dashboard.pages.policies.presenters.policies import (
     applies_context,
     categories_context,
     group_context,
-    item_context,
     overview_context,
+    policy_context,
 )
 from dashboard.pages.policies.selectors.history import versions_of_policy
 from dashboard.pages.policies.selectors.policies import (
     category_policies_of,
     group_of,
-    groups_of,
-    policy_for,
-    summary_of,
+    policy_groups,
+    policy_summary,
+    spend_policy_for,
 )
 from dashboard.pages.policies.tables import POLICIES
 from dashboard.web.respond import page
@@ -37,7 +37,7 @@ STATUSES = ("ACTIVE", "INACTIVE", "DELETED")
 def policies(request: ActorRequest, business: str) -> HttpResponse:
     """Every policy as a sentence, in its group."""
     actor = request.actor
-    return page(request, "policies/policies.html", overview_context(actor, groups_of(actor), summary_of(actor)))
+    return page(request, "policies/policies.html", overview_context(actor, policy_groups(actor), policy_summary(actor)))
 
 
 @require_GET
@@ -62,7 +62,7 @@ def categories(request: ActorRequest, business: str) -> HttpResponse:
 def applies(request: ActorRequest, business: str) -> HttpResponse:
     """What applies to a person, or to what is filed under a subcategory."""
     person, category = request.GET.get("person", "")[:64], request.GET.get("category", "")[:64]
-    read = summary_of(request.actor)
+    read = policy_summary(request.actor)
     return page(request, "policies/applies.html", applies_context(request.actor, read, person, category))
 
 
@@ -70,14 +70,16 @@ def applies(request: ActorRequest, business: str) -> HttpResponse:
 @needs(operations.READ_POLICY)
 def policy(request: ActorRequest, business: str, policy_id: str) -> HttpResponse:
     """One policy: its sentence, what is wrong with it, what can be done with it."""
-    return page(request, "policies/policy.html", item_context(request.actor, policy_for(request.actor, policy_id)))
+    return page(
+        request, "policies/policy.html", policy_context(request.actor, spend_policy_for(request.actor, policy_id))
+    )
 
 
 @require_GET
 @needs(operations.READ_POLICY)
 def history(request: ActorRequest, business: str, policy_id: str) -> HttpResponse:
     """The versions of a policy: who made what of it, and when."""
-    read = policy_for(request.actor, policy_id)
+    read = spend_policy_for(request.actor, policy_id)
     context = history_context(request.actor, versions_of_policy(request.actor, read.value), read.value)
     return page(request, "policies/history.html", context)
 

@@ -12,7 +12,7 @@ from dashboard.access.actor import ActorRequest
 from dashboard.access.decorators import needs
 from dashboard.pages.policies.presenters.replays import replay_context, replays_context
 from dashboard.policies.models import Replay
-from dashboard.policies.replays import cancel, visible_replays
+from dashboard.policies.replays import cancel_replay, visible_replays
 from dashboard.web.respond import page
 from dashboard.web.signin.sessions import polls
 
@@ -52,6 +52,6 @@ def _render(request: ActorRequest, replay_id: UUID) -> HttpResponse:
 def stop(request: ActorRequest, business: str, replay_id: UUID) -> HttpResponse:
     """Stops a replay: whoever began it may."""
     row: Replay = get_object_or_404(visible_replays(request.actor), pk=replay_id)
-    if cancel(request.actor, row):
+    if cancel_replay(request.actor, row):
         messages.success(request, "The replay is stopped.")
     return redirect("policies_replay", business, replay_id)

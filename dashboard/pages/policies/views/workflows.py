@@ -12,15 +12,15 @@ from dashboard.access.actor import ActorRequest
 from dashboard.access.decorators import needs
 from dashboard.access.operation import Operation
 from dashboard.errors import NotFound
-from dashboard.impact.mandate_reads import Read
+from dashboard.impact.mandate_reads import Snapshot
 from dashboard.lists.view import list_page, totals_part
 from dashboard.pages.policies.forms.workflow import (
     Steps,
     WorkflowForm,
-    initial_of,
     initial_steps,
     rearranged,
-    steps_of,
+    workflow_initial,
+    workflow_steps,
 )
 from dashboard.pages.policies.presenters.changes import (
     preview_of_workflow,
@@ -32,16 +32,16 @@ from dashboard.pages.policies.presenters.history import workflow_history_context
 from dashboard.pages.policies.presenters.workflows import (
     SentencesContext,
     body_of,
-    item_context,
-    list_context,
     sentences_context,
     sentences_of_stored,
+    workflow_context,
+    workflows_context,
 )
 from dashboard.pages.policies.selectors.history import versions_of_workflow
 from dashboard.pages.policies.selectors.workflows import (
-    choices_for,
     stored_workflow,
     subject_of_workflow,
+    workflow_choices,
     workflow_for,
     workflows_of,
 )
@@ -60,7 +60,7 @@ EDITOR = "policies/workflow_edit.html"
 @needs(operations.READ_BILL_WORKFLOW)
 def workflows(request: ActorRequest, business: str) -> HttpResponse:
     """The workflows of bills and of policies, each in words."""
-    return page(request, "policies/workflows.html", list_context(request.actor, workflows_of(request.actor)))
+    return page(request, "policies/workflows.html", workflows_context(request.actor, workflows_of(request.actor)))
 
 
 @require_GET
@@ -68,7 +68,7 @@ def workflows(request: ActorRequest, business: str) -> HttpResponse:
 def workflow(request: ActorRequest, business: str, workflow_id: str) -> HttpResponse:
     """One workflow in words, with its dead ends."""
     return page(
-        request, "policies/workflow.html", item_context(request.actor, workflow_for(request.actor, workflow_id))
+        request, "policies/workflow.html", workflow_context(request.actor, workflow_for(request.actor, workflow_id))
     )
 
 
@@ -164,7 +164,7 @@ def all_workflows_totals(request: ActorRequest, business: str) -> HttpResponseBa
     return totals_part(request, WORKFLOWS)
 
 
-def _workflow(request: ActorRequest, operation: Operation, action_type: int, workflow_id: str) -> Read[Workflow]:
+def _workflow(request: ActorRequest, operation: Operation, action_type: int, workflow_id: str) -> Snapshot[Workflow]:
     read = workflow_for(request.actor, workflow_id)
     if read.value.action_type != action_type:
         raise NotFound(code="not_found")
@@ -172,19 +172,19 @@ def _workflow(request: ActorRequest, operation: Operation, action_type: int, wor
     return read
 
 
-def _typed(request: ActorRequest, read: Read[Workflow] | None) -> tuple[WorkflowForm, Steps]:
+def _typed(request: ActorRequest, read: Snapshot[Workflow] | None) -> tuple[WorkflowForm, Steps]:
     """Both forms: as they were typed, with the step that a button adds, removes or moves, or as the workflow is."""
-    choices, locale = choices_for(request.actor, read.value if read else None), request.actor.business.locale
+    choices, locale = workflow_choices(request.actor, read.value if read else None), request.actor.business.locale
     data = data_of(request)
     if data is not None:
         data = rearranged(data, data.get("edit", ""))
-    initial = initial_of(read.value) if read else None
+    initial = workflow_initial(read.value) if read else None
     form = WorkflowForm(data, choices=choices, locale=locale, initial=initial)
     steps = initial_steps(read.value) if read else ()
-    return form, steps_of(data, approvers=choices.approvers, initial=steps)
+    return form, workflow_steps(data, approvers=choices.approvers, initial=steps)
 
 
-def _edit(request: ActorRequest, action_type: int, read: Read[Workflow] | None = None) -> HttpResponse:
+def _edit(request: ActorRequest, action_type: int, read: Snapshot[Workflow] | None = None) -> HttpResponse:
     form, steps = _typed(request, read)
     again = partial(_render, request, steps=steps, action_type=action_type, read=read)
     if not is_sent(request) or "edit" in request.POST or not (form.is_valid() & steps.is_valid()):
@@ -194,12 +194,12 @@ def _edit(request: ActorRequest, action_type: int, read: Read[Workflow] | None =
     return proceed(request, preview, form, again)
 
 
-def _end(request: ActorRequest, read: Read[Workflow]) -> HttpResponse:
+def _end(request: ActorRequest, read: Snapshot[Workflow]) -> HttpResponse:
     return proceed_at_once(request, preview_of_workflow_end(request.actor, read))
 
 
 def _render(
-    request: ActorRequest, form: forms.Form, *, steps: Steps, action_type: int, read: Read[Workflow] | None
+    request: ActorRequest, form: forms.Form, *, steps: Steps, action_type: int, read: Snapshot[Workflow] | None
 ) -> HttpResponse:
     """The editor; what is only being edited, by a button, is not yet called wrong."""
     is_edit = "edit" in request.POST
@@ -219,7 +219,7 @@ def _render(
 
 
 def _words(
-    request: ActorRequest, form: forms.Form, steps: Steps, action_type: int, read: Read[Workflow] | None
+    request: ActorRequest, form: forms.Form, steps: Steps, action_type: int, read: Snapshot[Workflow] | None
 ) -> SentencesContext:
     before = read.value if read else None
     if before is not None and not form.is_bound:

@@ -11,7 +11,7 @@ from dashboard.mirror.models import Employee, Wallet
 from dashboard.money import text
 from dashboard.pages.reconciliation.forms import DeskFilterForm, DifferenceForm, MatchForm, RemovalForm
 from dashboard.pages.reconciliation.presenters.selection import SelectionText
-from dashboard.pages.reconciliation.presenters.statements import Pager, Row, StatementRow, day_text, numbered_pager
+from dashboard.pages.reconciliation.presenters.statements import BankOrLedgerRow, Pager, StatementRow, numbered_pager
 from dashboard.pages.reconciliation.selectors import (
     MATCHES_ON_PAGE,
     MOST_STATEMENTS,
@@ -22,7 +22,7 @@ from dashboard.pages.reconciliation.selectors import (
 )
 from dashboard.proposals.models import Proposal
 from dashboard.schemas.reconciliation import BankLine, BankMatch, LedgerEntry, Proof, Suggestions
-from dashboard.times import day_and_time
+from dashboard.times import day_and_time, day_text
 
 BY = {
     "REFERENCE": "Reference", "DAY": "Amount and date", "RULE": "Rule", "SUM": "Several", "FEE": "With a fee",
@@ -39,8 +39,8 @@ class Pair:
     reason: str
     certain: bool
     difference: str
-    lines: list[Row]
-    entries: list[Row]
+    lines: list[BankOrLedgerRow]
+    entries: list[BankOrLedgerRow]
     rule: str = ""
 
 
@@ -70,9 +70,9 @@ class DifferenceChange:
 class DeskLists(TypedDict):
     """The four lists of a desk, a page of each."""
 
-    lines: list[Row]
+    lines: list[BankOrLedgerRow]
     line_total: int
-    entries: list[Row]
+    entries: list[BankOrLedgerRow]
     suggested: list[Pair]
     suggested_total: int
     certain: int
@@ -122,17 +122,21 @@ class DeskContext(DeskLists, DeskPagers):
     key: str
 
 
-def line_row(actor: Actor, line: BankLine, chosen: Collection[str] = ()) -> Row:
+def line_row(actor: Actor, line: BankLine, chosen: Collection[str] = ()) -> BankOrLedgerRow:
     """A bank line as it is printed."""
     amount = text(line.amount_minor, line.currency, actor.business.locale)
-    return Row(line.id, day_text(line.day), line.description or "–", line.reference, amount, line.id in chosen)
+    return BankOrLedgerRow(
+        line.id, day_text(line.day), line.description or "–", line.reference, amount, line.id in chosen
+    )
 
 
-def entry_row(actor: Actor, entry: LedgerEntry, currency: str, chosen: Collection[str] = ()) -> Row:
+def entry_row(actor: Actor, entry: LedgerEntry, currency: str, chosen: Collection[str] = ()) -> BankOrLedgerRow:
     """An entry as it is printed."""
     amount = text(entry.amount_minor, currency, actor.business.locale)
     words = entry.description or entry.type or f"Posting {entry.ledger_transaction_id}"
-    return Row(str(entry.seq), day_text(entry.effective_on), words, entry.ref, amount, str(entry.seq) in chosen)
+    return BankOrLedgerRow(
+        str(entry.seq), day_text(entry.effective_on), words, entry.ref, amount, str(entry.seq) in chosen
+    )
 
 
 def _difference(actor: Actor, minor: int, currency: str) -> str:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from dashboard.access.actor import Actor
 from dashboard.money import text
 from dashboard.pages.reconciliation.forms import MatchForm
-from dashboard.pages.reconciliation.selectors import MOST_OF_A_SIDE, Selection, Sides
+from dashboard.pages.reconciliation.selectors import MOST_OF_A_SIDE, MatchSelection, Sides
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,7 @@ class SelectionText:
     is_full: bool
 
 
-def selection_text(actor: Actor, selection: Selection, currency: str) -> SelectionText | None:
+def selection_text(actor: Actor, selection: MatchSelection, currency: str) -> SelectionText | None:
     """What is ticked, as it is printed; None for nothing."""
     if not selection.lines and not selection.entries:
         return None
@@ -40,11 +40,11 @@ def selection_text(actor: Actor, selection: Selection, currency: str) -> Selecti
     )
 
 
-def with_amounts(form: MatchForm, selection: Selection, sides: Sides) -> Selection:
+def with_amounts(form: MatchForm, selection: MatchSelection, sides: Sides) -> MatchSelection:
     """The rows that a form has chosen, each with its amount: as it was kept with the selection, or as this page shows it."""
     lines = {line.id: line.amount_minor for line in sides.lines} | selection.lines
     entries = {str(entry.seq): entry.amount_minor for entry in sides.entries} | selection.entries
-    return Selection(
+    return MatchSelection(
         {row: lines[row] for row in form.lines if row in lines},
         {row: entries[row] for row in form.entries if row in entries},
     )

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
 from typing import NotRequired, TypedDict
 from urllib.parse import urlencode
 
@@ -11,11 +10,12 @@ from dashboard.access.actor import Actor
 from dashboard.access.check import can_open
 from dashboard.bank_statements.formats import NAMES
 from dashboard.bank_statements.models import StatementDraft
-from dashboard.bank_statements.statement import ParsedStatement, Problem
+from dashboard.bank_statements.statement import ParsedStatement, StatementProblem
 from dashboard.mirror.models import Wallet
 from dashboard.money import text
-from dashboard.pages.reconciliation.forms import ColumnsForm, StatementForm
-from dashboard.schemas.reconciliation import BankStatement, Finding, StatementCheck
+from dashboard.pages.reconciliation.forms import StatementColumnsForm, StatementForm
+from dashboard.schemas.reconciliation import BankStatement, StatementCheck, StatementFinding
+from dashboard.times import day_text
 
 MOST_PREVIEWED = 20
 MOST_FINDINGS = 50
@@ -24,7 +24,7 @@ WORKED_OUT = "Opening balance, closing less lines"
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class BankOrLedgerRow:
     """A bank line or an entry as it is printed; `id` is what its box sends."""
 
     id: str
@@ -78,14 +78,14 @@ class FileContext(TypedDict):
     wallet: str
     format: str
     key: str
-    problems: Sequence[Problem]
-    columns: NotRequired[ColumnsForm]
+    problems: Sequence[StatementProblem]
+    columns: NotRequired[StatementColumnsForm]
     check: NotRequired[StatementCheck]
     summary: NotRequired[list[tuple[str, str]]]
-    lines: NotRequired[list[Row]]
+    lines: NotRequired[list[BankOrLedgerRow]]
     more: NotRequired[int]
     names_account: NotRequired[bool]
-    findings: NotRequired[Sequence[Finding]]
+    findings: NotRequired[Sequence[StatementFinding]]
     more_findings: NotRequired[int]
     has_opening: NotRequired[bool]
     balance_note: NotRequired[str]
@@ -101,11 +101,6 @@ def numbered_pager(label: str, query: Mapping[str, str], name: str, number: int,
         urlencode({**query, name: number - 1}) if number > 1 else "",
         urlencode({**query, name: number + 1}) if last < total else "",
     )
-
-
-def day_text(value: date) -> str:
-    """ "20 Nov 2026"."""
-    return f"{value.day} {value:%b %Y}"
 
 
 def wallet_title(wallet: Wallet) -> str:
@@ -168,7 +163,7 @@ def balance_note(parsed: ParsedStatement) -> str:
 
 def preview_parts(
     actor: Actor, parsed: ParsedStatement, check: StatementCheck
-) -> tuple[list[tuple[str, str]], list[Row], int]:
+) -> tuple[list[tuple[str, str]], list[BankOrLedgerRow], int]:
     """What a file says before it is imported: its figures, its first lines, and how many more it has."""
     locale, currency = actor.business.locale, parsed.currency
     summary = [
@@ -183,7 +178,7 @@ def preview_parts(
         ("Lines already imported", f"{check.known_lines:,}"),
     ]
     rows = [
-        Row(
+        BankOrLedgerRow(
             str(line.number), day_text(line.day), line.description or "–", line.reference,
             text(line.amount_minor, currency, locale),
         )

@@ -24,7 +24,7 @@ from dashboard.pages.reconciliation.presenters.statements import may_change, sta
 from dashboard.proposals.targets import difference_of
 from dashboard.schemas.reconciliation import Proof, Suggestions
 from dashboard.web.respond import is_fragment_request, page
-from dashboard.web.submission import key_of, posted_key, sent_before
+from dashboard.web.submission import form_key_of, posted_key, sent_before
 
 DESK = "reconciliation/desk.html"
 SUGGESTED = {"REFERENCE", "DAY", "RULE", "SUM", "FEE"}
@@ -41,7 +41,7 @@ def wallet(request: ActorRequest, business: str, wallet_id: str) -> HttpResponse
 def match_form_of(request: ActorRequest, row: Wallet) -> MatchForm:
     """With what is ticked, and the tolerance that the address says."""
     return MatchForm(
-        currency=row.currency, locale=request.actor.business.locale, selection=selectors.selection_of(request, row),
+        currency=row.currency, locale=request.actor.business.locale, selection=selectors.match_selection(request, row),
         initial={"tolerance": request.GET.get("tolerance")},
     )  # fmt: skip
 
@@ -95,7 +95,7 @@ def desk_page(
         "form": form,
         "page_rows": services.page_rows_text(row, sides),
         "selected": selection_text(
-            actor, with_amounts(form, selectors.selection_of(request, row), sides), row.currency
+            actor, with_amounts(form, selectors.match_selection(request, row), sides), row.currency
         ),
         "key": posted_key(request),
         **presenters.desk_lists(actor, row, form, sides, suggestions, matched, matched_page.total or len(matched)),
@@ -188,7 +188,7 @@ def _send_match(request: ActorRequest, row: Wallet, form: MatchForm) -> None:
     rule, seqs = request.POST.get("rule", ""), [int(seq) for seq in form.entries]
     commands.match(
         request.actor, _subject(request, row), form.lines, seqs, form.tolerance_minor,
-        rule=rule if rule in SUGGESTED else "BY_HAND", reason="", key=key_of(request), form=form,
+        rule=rule if rule in SUGGESTED else "BY_HAND", reason="", key=form_key_of(request), form=form,
     )  # fmt: skip
 
 
@@ -201,7 +201,7 @@ def _subject(request: ActorRequest, row: Wallet) -> Subject:
 def accept_certain(request: ActorRequest, business: str, wallet_id: str) -> HttpResponse:
     """Accepts every suggestion that only one thing fits."""
     row = selectors.wallet_of(request.actor, wallet_id)
-    done = commands.accept_certain(request.actor, _subject(request, row), key=key_of(request))
+    done = commands.accept_certain(request.actor, _subject(request, row), key=form_key_of(request))
     # Which rows it matched is not known here: what is ticked may be among them.
     services.deselect(request, row)
     messages.success(request, f"Matches made: {int(done.data['matched']):,}.")
@@ -217,7 +217,7 @@ def undo_match(request: ActorRequest, business: str, wallet_id: str, match_id: s
         # What this very form may have undone is asked for again.
         if not sent_before(request):
             selectors.check_match(request.actor, row, match_id)
-        commands.undo(request.actor, _subject(request, row), match_id, key=key_of(request))
+        commands.undo(request.actor, _subject(request, row), match_id, key=form_key_of(request))
         messages.success(request, "The match was undone.")
     except NotFound:
         messages.info(request, "This match is no longer there.")

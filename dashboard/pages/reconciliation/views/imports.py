@@ -20,12 +20,12 @@ from dashboard.errors import FinanceError
 from dashboard.mirror.models import Wallet
 from dashboard.money import Money
 from dashboard.pages.reconciliation import selectors, services
-from dashboard.pages.reconciliation.forms import ColumnsForm, StatementForm
+from dashboard.pages.reconciliation.forms import StatementColumnsForm, StatementForm
 from dashboard.pages.reconciliation.presenters import statements as presenters
 from dashboard.schemas.base import JsonObject
 from dashboard.schemas.reconciliation import BankStatement
 from dashboard.web.respond import page
-from dashboard.web.submission import key_of, posted_key
+from dashboard.web.submission import form_key_of, posted_key
 from dashboard.web.upload_limit import files_cut
 
 LIST, FILE = "reconciliation/statements.html", "reconciliation/file.html"
@@ -114,13 +114,15 @@ def _file(
     return page(request, FILE, context, status=status)
 
 
-def _columns_form(request: ActorRequest, draft: StatementDraft, wallet: Wallet, data: Any = None) -> ColumnsForm:
+def _columns_form(
+    request: ActorRequest, draft: StatementDraft, wallet: Wallet, data: Any = None
+) -> StatementColumnsForm:
     header = csv_table.header_of(bytes(draft.content))
     remembered = draft.columns or selectors.columns_of(request.actor, csv_table.header_key(header))
     initial: dict[str, Any] = {**remembered}
     for name, minor in (("opening", draft.opening_minor), ("closing", draft.closing_minor)):
         initial[name] = None if minor is None else Money(minor, wallet.currency).amount
-    return ColumnsForm(
+    return StatementColumnsForm(
         data, header=header, currency=wallet.currency, locale=request.actor.business.locale, initial=initial
     )
 
@@ -175,7 +177,7 @@ def _import(request: ActorRequest, wallet: Wallet, body: JsonObject) -> str:
     """Imports a statement; what became of it, in a sentence."""
     subject = commands.wallet_subject(request.actor, wallet.org_wallet_ref, presenters.wallet_title(wallet))
     check = selectors.check_of(request.actor, wallet, body)
-    done = commands.import_statement(request.actor, subject, body, key=key_of(request))
+    done = commands.import_statement(request.actor, subject, body, key=form_key_of(request))
     statement = BankStatement.model_validate(done.data)
     if check.already_imported:
         return "This file was imported already."

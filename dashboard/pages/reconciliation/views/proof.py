@@ -22,8 +22,8 @@ from dashboard.pages.reconciliation.views.desk import back_to_desk, desk_page, m
 from dashboard.proposals.four_eyes import requires_second_admin
 from dashboard.proposals.models import BANK_DIFFERENCE, BANK_STATEMENT, Proposal
 from dashboard.proposals.services import Draft, propose
-from dashboard.proposals.targets import SeenDifference, difference_of, lines_of, read_proof
-from dashboard.web.submission import key_of, posted_key, sent_before
+from dashboard.proposals.targets import SeenDifference, difference_of, read_proof, statement_lines_of
+from dashboard.web.submission import form_key_of, posted_key, sent_before
 
 ACCEPTED = presenters.DifferenceChange(
     operations_extra.ACCEPT_BANK_DIFFERENCE,
@@ -99,7 +99,7 @@ def _send_change(
     path = {"id": statement_id}
     if not requires_second_admin(actor.business):
         commands.change_difference(
-            actor, change.operation, _subject(request, row), body, path=path, key=key_of(request), form=form
+            actor, change.operation, _subject(request, row), body, path=path, key=form_key_of(request), form=form
         )
         return None
     difference = text(amount_minor, row.currency, actor.business.locale)
@@ -142,13 +142,13 @@ def _send_removal(request: ActorRequest, row: Wallet, statement_id: str, form: R
     if not requires_second_admin(actor.business):
         if not sent_before(request):
             selectors.statement_of_wallet(actor, row, statement_id)
-        commands.remove_statement(actor, _subject(request, row), body, path=path, key=key_of(request), form=form)
+        commands.remove_statement(actor, _subject(request, row), body, path=path, key=form_key_of(request), form=form)
         return None
     statement = selectors.statement_of_wallet(actor, row, statement_id)
     return propose(actor, Draft(
         operation=operations_extra.REMOVE_BANK_STATEMENT, title=wallet_title(row), key=posted_key(request), path=path,
         body={**body, "proposed_by": actor.employee_id}, target_type=BANK_STATEMENT, target_id=statement_id,
-        seen=lines_of(statement), sentences=[removal_text(statement, row)],
+        seen=statement_lines_of(statement), sentences=[removal_text(statement, row)],
         consequences=["The lines that no other statement holds are gone, and the file can be imported again."],
         reason=reason,
     ))  # fmt: skip

@@ -17,7 +17,7 @@ from dashboard.pages.reconciliation.forms import RuleForm
 from dashboard.pages.reconciliation.presenters import rules as presenters
 from dashboard.pages.reconciliation.presenters.statements import may_change, wallet_title
 from dashboard.web.respond import page
-from dashboard.web.submission import key_of, posted_key
+from dashboard.web.submission import form_key_of, posted_key
 
 RULES = "reconciliation/rules.html"
 
@@ -35,7 +35,7 @@ def bank_rules(request: ActorRequest, business: str, wallet_id: str) -> HttpResp
     if not form.is_valid():
         return _rules(request, row, form, 422)
     try:
-        commands.add_rule(request.actor, form.body(), key=key_of(request), form=form)
+        commands.add_rule(request.actor, form.body(), key=form_key_of(request), form=form)
     except commands.REFUSALS as refused:
         return _rules(request, row, form, refused.status)
     messages.success(request, "The rule was added.")
@@ -59,8 +59,8 @@ def _rules(request: ActorRequest, row: Wallet, form: RuleForm, status: int = 200
 def delete_rule(request: ActorRequest, business: str, wallet_id: str, rule_id: str) -> HttpResponse:
     """Forgets a rule; what it has matched stays."""
     try:
-        rule = selectors.rule_of(request.actor, rule_id)
-        commands.delete_rule(request.actor, rule.id, rule.name, key=key_of(request))
+        rule = selectors.bank_rule_of(request.actor, rule_id)
+        commands.delete_bank_rule(request.actor, rule.id, rule.name, key=form_key_of(request))
         messages.success(request, "The rule was deleted.")
     except NotFound:
         messages.info(request, "This rule is no longer there.")

@@ -11,11 +11,10 @@ from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.access.check import can
 from dashboard.mirror.models import Card, Subscription
-from dashboard.pages.subscriptions.forms import STEP_FORMS, ReasonForm, StepForm
-from dashboard.renewals.deadlines import today_of
+from dashboard.pages.subscriptions.forms import STEP_FORMS, StepForm, WithdrawalForm
 from dashboard.renewals.models import Cancellation, CancellationStep
 from dashboard.renewals.selectors import cancellation_of
-from dashboard.times import day_and_time
+from dashboard.times import day_and_time, today_of
 
 Name = CancellationStep.Name
 # The ways in which each step is done, each by a form of its own: its name in the address, and its button.
@@ -76,7 +75,7 @@ def checklist_context(
         "label": live.get_state_display() if live else "",
         "opened": f"{live.opened_by}, {day_and_time(live.opened_at, actor.business)}" if live else "",
         "steps": _steps(actor, row, card, live, refused) if live else [],
-        "withdraw_form": refused.get("withdraw", ReasonForm()),
+        "withdraw_form": refused.get("withdraw", WithdrawalForm()),
     }
 
 

@@ -19,16 +19,21 @@ from dashboard.lists.states import state_in
 from dashboard.mirror.models import Subscription
 from dashboard.mirror.scopes import visible_employees, visible_teams
 from dashboard.money import Money, text
-from dashboard.pages.subscriptions.forms import LimitsForm, OwnerForm, SubcategoryForm, TeamForm, initial_of
+from dashboard.pages.subscriptions.forms import (
+    LimitsForm,
+    OwnerForm,
+    SubscriptionSubcategoryForm,
+    SubscriptionTeamForm,
+    subscription_initial,
+)
 from dashboard.pages.subscriptions.selectors import Attention, Charges, choices_of
 from dashboard.pages.subscriptions.services import identity_of
 from dashboard.pages.subscriptions.tables import STATES, next_charge
-from dashboard.renewals.deadlines import today_of
 from dashboard.renewals.models import RenewalTerms
 from dashboard.renewals.selectors import cancellation_of, terms_of
 from dashboard.schemas.expenses import Expense
-from dashboard.schemas.subscriptions import Proposal
-from dashboard.times import as_of, day, local
+from dashboard.schemas.subscriptions import SubscriptionProposal
+from dashboard.times import as_of, day, local, today_of
 from dashboard.web.submission import new_key
 
 # A part of a subscription that is changed: the name of its address, its heading, and the operation.
@@ -181,11 +186,11 @@ def parts_of(actor: Actor, row: Subscription, refused: dict[str, forms.Form]) ->
 
 def form_of(name: str, actor: Actor, row: Subscription, choices: Any, data: Any = None) -> forms.Form:
     """The form of a part, filled with what is there now where nothing was sent."""
-    initial = initial_of(row)
+    initial = subscription_initial(row)
     if name == "limits":
         return LimitsForm(data, initial=initial, locale=actor.business.locale, prefix=name)
-    kinds: dict[str, type[OwnerForm | TeamForm | SubcategoryForm]] = {
-        "owner": OwnerForm, "team": TeamForm, "category": SubcategoryForm
+    kinds: dict[str, type[OwnerForm | SubscriptionTeamForm | SubscriptionSubcategoryForm]] = {
+        "owner": OwnerForm, "team": SubscriptionTeamForm, "category": SubscriptionSubcategoryForm
     }  # fmt: skip
     return kinds[name](data, initial=initial, choices=choices, prefix=name)
 
@@ -225,7 +230,7 @@ def _months(charges: Charges, locale: str) -> list[Month]:
     ]
 
 
-def proposal_rows(proposals: Iterable[Proposal], actor: Actor) -> list[ProposalRow]:
+def proposal_rows(proposals: Iterable[SubscriptionProposal], actor: Actor) -> list[ProposalRow]:
     """The proposals, the surest first."""
     locale = actor.business.locale
     return [
@@ -242,7 +247,7 @@ def proposal_rows(proposals: Iterable[Proposal], actor: Actor) -> list[ProposalR
     ]
 
 
-def _evidence(row: Proposal, actor: Actor) -> str:
+def _evidence(row: SubscriptionProposal, actor: Actor) -> str:
     seen = row.evidence
     first, last = (day(moment, actor.business) for moment in (seen.first_at, seen.last_at))
     apart = f"{seen.interval_days.quantize(Decimal(1))} days apart, give or take {_percent(seen.interval_deviation)}"

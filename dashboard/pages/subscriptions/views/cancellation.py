@@ -13,13 +13,13 @@ from dashboard.access.actor import ActorRequest
 from dashboard.access.decorators import needs
 from dashboard.errors import FAILED, FinanceError, NotAllowed, NotFound
 from dashboard.mirror.models import Subscription
-from dashboard.pages.subscriptions.forms import STEP_FORMS, ReasonForm
+from dashboard.pages.subscriptions.forms import STEP_FORMS, WithdrawalForm
 from dashboard.pages.subscriptions.presenters.cancellation import checklist_context, form_of_step
 from dashboard.pages.subscriptions.selectors import card_of, subscription_for
 from dashboard.pages.subscriptions.services import carry_out_step
 from dashboard.renewals import cancellations
 from dashboard.web.respond import page
-from dashboard.web.submission import key_of, posted_key
+from dashboard.web.submission import form_key_of, posted_key
 
 CHECKLIST = "subscriptions/cancellation.html"
 
@@ -50,7 +50,7 @@ def start(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
 @needs(operations.SET_SUBSCRIPTION_STATUS)
 def withdraw(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
     """Takes the cancellation back with a reason; one that is paused stays so until it is resumed."""
-    row, form = subscription_for(request.actor, remote_id), ReasonForm(request.POST)
+    row, form = subscription_for(request.actor, remote_id), WithdrawalForm(request.POST)
     if not form.is_valid():
         return _checklist(request, row, 422, withdraw=form)
     cancellations.withdraw(request.actor, row, form.cleaned_data["reason"])
@@ -71,7 +71,7 @@ def carry_out(request: ActorRequest, business: str, remote_id: str, step: str) -
     if not form.is_valid():
         return _checklist(request, row, 422, **{step: form})
     try:
-        carry_out_step(step, request.actor, row, card, form, key=key_of(request))
+        carry_out_step(step, request.actor, row, card, form, key=form_key_of(request))
     except (*FAILED, NotFound, NotAllowed) as refused:
         return _refused(request, row, refused)
     return redirect("subscriptions_cancellation", business, remote_id)

@@ -17,7 +17,7 @@ from dashboard.commands import subscriptions as commands
 from dashboard.errors import FinanceError
 from dashboard.lists.view import list_page, totals_part
 from dashboard.mirror.models import Subscription
-from dashboard.pages.subscriptions.forms import NewForm
+from dashboard.pages.subscriptions.forms import NewSubscriptionForm
 from dashboard.pages.subscriptions.presenters import subscriptions as presenters
 from dashboard.pages.subscriptions.selectors import (
     attention_is_whole,
@@ -30,7 +30,7 @@ from dashboard.pages.subscriptions.services import add_proposals, identity_of, r
 from dashboard.pages.subscriptions.tables import SUBSCRIPTIONS
 from dashboard.web.respond import page
 from dashboard.web.signin.sessions import polls
-from dashboard.web.submission import key_of, posted_key
+from dashboard.web.submission import form_key_of, posted_key
 
 LIST, ITEM, NEW = "subscriptions/list.html", "subscriptions/item.html", "subscriptions/new.html"
 FIND, ATTENTION = "subscriptions/find.html", "subscriptions/attention.html"
@@ -77,7 +77,7 @@ def change(request: ActorRequest, business: str, remote_id: str, part: str) -> H
     if not form.is_valid():
         return _item(request, row, 422, **{part: form})
     try:
-        commands.change(request.actor, operation, row, form.body(), key=key_of(request), form=form)
+        commands.change(request.actor, operation, row, form.body(), key=form_key_of(request), form=form)
     except commands.REFUSALS as refused:
         return _item(request, row, refused.status, **{part: form})
     messages.success(request, "Changes saved.")
@@ -95,7 +95,7 @@ def set_status(request: ActorRequest, business: str, remote_id: str) -> HttpResp
     }.get(request.POST.get("to", ""), (None, ""))
     if command is None:
         raise Http404
-    command(request.actor, row, key=key_of(request))
+    command(request.actor, row, key=form_key_of(request))
     messages.success(request, f"{row.name} {done}.")
     return redirect("subscriptions_item", business, remote_id)
 
@@ -105,18 +105,18 @@ def set_status(request: ActorRequest, business: str, remote_id: str) -> HttpResp
 def new_subscription(request: ActorRequest, business: str) -> HttpResponse:
     """A new subscription."""
     data, locale = request.POST if request.method == "POST" else None, request.actor.business.locale
-    form = NewForm(data, choices=choices_of(request.actor), locale=locale)
+    form = NewSubscriptionForm(data, choices=choices_of(request.actor), locale=locale)
     if request.method == "GET" or not form.is_valid():
         return _new(request, form, 200 if request.method == "GET" else 422)
     try:
-        added = commands.create(request.actor, form.body(), key=key_of(request), form=form)
+        added = commands.create(request.actor, form.body(), key=form_key_of(request), form=form)
     except commands.REFUSALS as refused:
         return _new(request, form, refused.status)
     messages.success(request, f"{form.cleaned_data['name']} was added.")
     return redirect("subscriptions_item", business, added.id)
 
 
-def _new(request: ActorRequest, form: NewForm, status: int) -> HttpResponse:
+def _new(request: ActorRequest, form: NewSubscriptionForm, status: int) -> HttpResponse:
     return page(request, NEW, {"form": form, "key": posted_key(request)}, status=status)
 
 

@@ -8,25 +8,25 @@ from django.urls import reverse
 from dashboard import operations, operations_extra
 from dashboard.access.actor import Actor
 from dashboard.access.check import can
-from dashboard.categorisation.items import OVER, TRANSACTION
-from dashboard.decisions.items import Paper
+from dashboard.categorisation.uncategorised import OVER, TRANSACTION
+from dashboard.decisions.desk_items import Paper
 from dashboard.documents.claims import claim_of_transaction
 from dashboard.documents.sources import documents_of
 from dashboard.documents.viewers import viewers_of
 from dashboard.lists.detail_page import Facts
 from dashboard.lists.states import state_in
 from dashboard.mirror.choices import categories_of
-from dashboard.mirror.models import Request, Transaction
+from dashboard.mirror.models import ApprovalRequest, Transaction
 from dashboard.mirror.scopes import visible_employees, visible_wallets
 from dashboard.money import text
 from dashboard.pages.transactions.forms import AddDocumentsForm
 from dashboard.pages.transactions.presenters.splits import PartLine, part_lines
-from dashboard.pages.transactions.selectors import TransactionSources, entries_of, sources_of
+from dashboard.pages.transactions.selectors import TransactionSources, posting_entries, transaction_sources
 from dashboard.pages.transactions.tables import FILED, STATES, type_of
 from dashboard.schemas.transactions import TransactionRow
 from dashboard.times import as_of, day_and_time, local
-from dashboard.web.forms import CategoryForm
-from dashboard.web.statements import StatementLine, line_of
+from dashboard.web.forms import CategoryChoiceForm
+from dashboard.web.statements import WalletStatementLine, line_of
 
 # What a fee was charged for, by the channel that the money went over.
 FEE_TEXTS = {
@@ -76,18 +76,18 @@ class TransactionContext(TypedDict):
     version: int
     may_split: bool
     documents: list[TransactionDocument]
-    lines: list[StatementLine] | None
+    lines: list[WalletStatementLine] | None
     lines_are_whole: bool
     upload_form: NotRequired[AddDocumentsForm]
-    category_form: NotRequired[CategoryForm]
-    waits: NotRequired[Request | None]
+    category_form: NotRequired[CategoryChoiceForm]
+    waits: NotRequired[ApprovalRequest | None]
 
 
-def item_context(actor: Actor, row: Transaction) -> TransactionContext:
+def transaction_context(actor: Actor, row: Transaction) -> TransactionContext:
     """One transaction as its page prints it."""
     whole = TransactionRow.model_validate(row.payload)
-    entries = entries_of(actor, row)
-    locale, parts = actor.business.locale, sources_of(actor, row)
+    entries = posting_entries(actor, row)
+    locale, parts = actor.business.locale, transaction_sources(actor, row)
     context: TransactionContext = {
         "transaction": row,
         "title": row.counterparty or type_of(row.type),
@@ -110,7 +110,7 @@ def item_context(actor: Actor, row: Transaction) -> TransactionContext:
         # Without a category none is proposed: whoever presses the button has chosen.
         unset = [] if category_id else [("", "Choose a category")]
         choices = [*unset, *categories_of(actor)]
-        context["category_form"] = CategoryForm(choices=choices, initial={"subcategory_id": category_id})
+        context["category_form"] = CategoryChoiceForm(choices=choices, initial={"subcategory_id": category_id})
     return context
 
 

@@ -16,15 +16,15 @@ from dashboard.documents.readings import PROBLEMS
 from dashboard.documents.reasons import forget_note
 from dashboard.documents.sources import content_of, document_named, documents_of
 from dashboard.mirror.models import Transaction
-from dashboard.pages.transactions.forms import AddDocumentsForm, NamedDocumentForm, PictureForm
+from dashboard.pages.transactions.forms import AddDocumentsForm, NamedDocumentForm, TransactionPictureForm
 from dashboard.pages.transactions.presenters.documents import document_context
 from dashboard.pages.transactions.selectors import refresh_transaction, transaction_for, visible_choices
 from dashboard.pages.transactions.views.transactions import render_recent, render_transaction
 from dashboard.web.files import drawn_picture, saved_file
-from dashboard.web.outcome import with_outcome
+from dashboard.web.form_outcome import with_outcome
 from dashboard.web.respond import page, private
 from dashboard.web.signin.sessions import polls
-from dashboard.web.submission import key_of, new_key, posted_key
+from dashboard.web.submission import form_key_of, new_key, posted_key
 from dashboard.web.upload_fields import document_type
 from dashboard.web.upload_limit import SEVERAL_FILES_BYTES, limits_upload
 from dashboard.web.uploads import (
@@ -51,7 +51,7 @@ def add_documents(request: ActorRequest, business: str, remote_id: str) -> HttpR
     added = send_files(
         form.cleaned_data["documents"],
         document_type,
-        lambda upload: commands.add_document(request.actor, row, upload, key=key_of(request)),
+        lambda upload: commands.add_document(request.actor, row, upload, key=form_key_of(request)),
     )
     refresh_transaction(request.actor, row)
     return _answer(request, row, added)
@@ -79,7 +79,7 @@ def add_named_document(request: ActorRequest, business: str) -> HttpResponse:
     added = send_files(
         form.cleaned_data["documents"],
         document_type,
-        lambda upload: commands.add_named_document(request.actor, row, upload, key=key_of(request)),
+        lambda upload: commands.add_named_document(request.actor, row, upload, key=form_key_of(request)),
     )
     refresh_transaction(request.actor, row)
     return _answer(request, row, added)
@@ -104,7 +104,7 @@ def document(request: ActorRequest, business: str, remote_id: str, file_id: str)
 def document_page(request: ActorRequest, business: str, remote_id: str, file_id: str, page_number: int) -> HttpResponse:
     """A page of a document as a picture."""
     stored = document_named(documents_of(transaction_for(request.actor, remote_id)), file_id)
-    form = PictureForm(request.GET)
+    form = TransactionPictureForm(request.GET)
     if not form.is_valid():
         return _no_picture("There is no such width or turn.", 400)
     content = content_of(request.actor, stored)
@@ -137,7 +137,7 @@ def remove_document(request: ActorRequest, business: str, remote_id: str, file_i
     if request.method == "GET":
         return page(request, REMOVE, context)
     try:
-        commands.remove_document(request.actor, row, file_id, key=key_of(request))
+        commands.remove_document(request.actor, row, file_id, key=form_key_of(request))
     except commands.REFUSALS as refused:
         return page(request, REMOVE, context | {"problem": refused.on_form}, status=refused.status)
     forget_note(request.actor.business, f"expense/{row.expense_id or '-'}")

@@ -18,7 +18,7 @@ from dashboard.pages.transactions.presenters.splits import PartLine, split_form,
 from dashboard.pages.transactions.selectors import refresh_transaction, transaction_for
 from dashboard.pages.transactions.views.transactions import render_transaction
 from dashboard.web.respond import page
-from dashboard.web.submission import key_of, new_key, posted_key
+from dashboard.web.submission import form_key_of, new_key, posted_key
 
 SPLIT = "transactions/split.html"
 
@@ -36,7 +36,7 @@ def split(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
         return _render(request, row, form, 200 if "more" in request.POST else 422)
     version = form.cleaned_data["version"]
     try:
-        commands.split(request.actor, row, version, form.parts(), key=key_of(request), form=form)
+        commands.split(request.actor, row, version, form.parts(), key=form_key_of(request), form=form)
     except commands.REFUSALS as refused:
         lines = split_now(request.actor, row, form) if refused.code == "stale" else []
         return _render(request, row, form, refused.status, lines=lines)
@@ -53,7 +53,7 @@ def remove_split(request: ActorRequest, business: str, remote_id: str) -> HttpRe
     if not form.is_valid():
         return render_transaction(request, row, 422)
     try:
-        commands.split(request.actor, row, form.cleaned_data["version"], [], key=key_of(request), form=form)
+        commands.split(request.actor, row, form.cleaned_data["version"], [], key=form_key_of(request), form=form)
     except commands.REFUSALS as refused:
         return render_transaction(request, row, refused.status, split_refusal=refused.user_message)
     messages.success(request, "The split is removed. The transaction has the category again that it had before.")

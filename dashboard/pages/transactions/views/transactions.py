@@ -18,20 +18,20 @@ from dashboard.lists.view import list_page, totals_part
 from dashboard.mirror.choices import categories_of
 from dashboard.mirror.models import Transaction
 from dashboard.pages.transactions.forms import NamedDocumentForm, NewTransactionForm
-from dashboard.pages.transactions.presenters.item import item_context
+from dashboard.pages.transactions.presenters.item import transaction_context
 from dashboard.pages.transactions.presenters.recent import recent_rows
 from dashboard.pages.transactions.selectors import (
+    entry_wallets,
     read_recent,
     refresh_transaction,
     transaction_for,
-    usable_wallets,
     waiting_request,
 )
 from dashboard.pages.transactions.tables import TRANSACTIONS
-from dashboard.web.forms import CategoryForm
+from dashboard.web.forms import CategoryChoiceForm
 from dashboard.web.respond import page
 from dashboard.web.signin.sessions import polls
-from dashboard.web.submission import key_of, new_key, posted_key
+from dashboard.web.submission import form_key_of, new_key, posted_key
 
 LIST, ITEM, NEW = "transactions/list.html", "transactions/item.html", "transactions/new.html"
 RECENT = "transactions/recent.html"
@@ -80,13 +80,13 @@ def render_recent(
 @needs(operations.CREATE_TRANSACTION)
 def new_transaction(request: ActorRequest, business: str) -> HttpResponse:
     """Enters a transaction, which moves nothing until a second person approves it."""
-    wallets, locale = usable_wallets(request.actor), request.actor.business.locale
+    wallets, locale = entry_wallets(request.actor), request.actor.business.locale
     options: dict[str, Any] = {"wallets": wallets, "categories": categories_of(request.actor), "locale": locale}
     form = NewTransactionForm(request.POST if request.method == "POST" else None, **options)
     if request.method == "GET" or not form.is_valid():
         return _render_new(request, form, 200 if request.method == "GET" else 422)
     try:
-        created = commands.create_transaction(request.actor, form.body(), key=key_of(request), form=form)
+        created = commands.create_transaction(request.actor, form.body(), key=form_key_of(request), form=form)
     except commands.REFUSALS as refused:
         return _render_new(request, form, refused.status)
     messages.success(request, "Transaction created. It is posted once a second person has approved it.")
@@ -109,7 +109,7 @@ def render_transaction(
     request: ActorRequest, row: Transaction, status: int = 200, *, live: bool = True, **more: Any
 ) -> HttpResponse:
     """One transaction with what made it, its documents and its entries; `live` says whether the service answered."""
-    context = item_context(request.actor, row) | {"live": live, "key": new_key(), "upload_key": new_key()} | more
+    context = transaction_context(request.actor, row) | {"live": live, "key": new_key(), "upload_key": new_key()} | more
     context["waits"] = waiting_request(request.actor, row)
     return page(request, ITEM, context, fragments=("documents",), status=status)
 
@@ -119,11 +119,13 @@ def render_transaction(
 def categorise(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
     """Files a transaction, and its expense with it, under another category."""
     row = transaction_for(request.actor, remote_id)
-    form = CategoryForm(request.POST, choices=categories_of(request.actor))
+    form = CategoryChoiceForm(request.POST, choices=categories_of(request.actor))
     if not form.is_valid():
         return render_transaction(request, row, 422, category_form=form)
     try:
-        commands.categorise(request.actor, row, form.cleaned_data["subcategory_id"], key=key_of(request), form=form)
+        commands.recategorise_transaction(
+            request.actor, row, form.cleaned_data["subcategory_id"], key=form_key_of(request), form=form
+        )
     except commands.REFUSALS as refused:
         return render_transaction(request, row, refused.status, category_form=form, key=posted_key(request))
     messages.success(request, "Category changed.")

@@ -14,7 +14,7 @@ from django.utils import timezone
 from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.access.check import can_open
-from dashboard.cash.balances import Holding
+from dashboard.cash.balances import WalletHolding
 from dashboard.errors import KEY_CONFLICTS, FinanceError
 from dashboard.mirror.models import Wallet
 from dashboard.money import text, to_minor
@@ -87,7 +87,7 @@ def rate_text(rate: Decimal) -> str:
     return f"{rate:.7g}"
 
 
-def query_of(fields: Mapping[str, Any]) -> str:
+def exchange_query(fields: Mapping[str, Any]) -> str:
     """The query of the address that shows the same pair, amount and wallets again."""
     return urlencode({name: fields[name] for name in QUERY_FIELDS if fields.get(name)})
 
@@ -140,7 +140,7 @@ def exchange_context(actor: Actor, form: RateForm, entered: Mapping[str, str], *
     if not form.is_valid():
         return context
     pair = form.cleaned_data
-    context |= {"source": pair["source"], "target": pair["target"], "query": query_of(form.data)}
+    context |= {"source": pair["source"], "target": pair["target"], "query": exchange_query(form.data)}
     if pair["source"] == pair["target"]:
         context["at_par"] = True
         return context if in_doubt else context | _at_par(actor, pair, entered)
@@ -223,7 +223,7 @@ def _legs(actor: Actor, pays: tuple[str, int], gets: tuple[str, int]) -> tuple[l
     return [_leg(holding, -pays[1]) for holding in paying], [_leg(holding, gets[1]) for holding in receiving]
 
 
-def _leg(holding: Holding, change: int) -> Leg:
+def _leg(holding: WalletHolding, change: int) -> Leg:
     after = None if holding.available is None else holding.available + change
     now = holding.amount_text(holding.available) if holding.visible else "no access"
     short = after is not None and after < 0

@@ -8,7 +8,7 @@ from typing import TypedDict
 from django.utils import timezone
 
 from dashboard.access.actor import Actor
-from dashboard.cash.balances import Holding, all_holdings
+from dashboard.cash.balances import WalletHolding, all_holdings
 from dashboard.forecast.days import Day, Expected, Forecast, days_between, forecast_of
 from dashboard.forecast.horizon import MOST, Horizon
 from dashboard.forecast.payments_due import payments_due, sums_of
@@ -105,18 +105,18 @@ def forecast_context(actor: Actor, days: str) -> ForecastContext:
     }
 
 
-def sections_of(horizon: Horizon, holdings: list[Holding], expected: list[Expected]) -> list[Section]:
+def sections_of(horizon: Horizon, holdings: list[WalletHolding], expected: list[Expected]) -> list[Section]:
     """Every currency that there is a wallet of, or that something is expected in; those that run short first."""
     currencies = {holding.wallet.currency for holding in holdings} | {item.currency for item in expected}
     sections = [_section(horizon, code, _holdings_in(holdings, code), expected) for code in sorted(currencies)]
     return sorted(sections, key=lambda section: not section.short)
 
 
-def _holdings_in(holdings: list[Holding], currency: str) -> list[Holding]:
+def _holdings_in(holdings: list[WalletHolding], currency: str) -> list[WalletHolding]:
     return [holding for holding in holdings if holding.wallet.currency == currency]
 
 
-def _section(horizon: Horizon, currency: str, holdings: list[Holding], expected: Iterable[Expected]) -> Section:
+def _section(horizon: Horizon, currency: str, holdings: list[WalletHolding], expected: Iterable[Expected]) -> Section:
     is_known = bool(holdings) and all(holding.available is not None for holding in holdings)
     opening = sum(holding.available or 0 for holding in holdings) if is_known else None
     forecast = forecast_of(currency, opening, expected, horizon.first, horizon.last)
@@ -149,18 +149,18 @@ def _sum(horizon: Horizon, currency: str, payments: Iterable[Expected]) -> str:
     return horizon.money(minor, currency) if minor else ""
 
 
-def _as_of(horizon: Horizon, holdings: list[Holding]) -> str:
+def _as_of(horizon: Horizon, holdings: list[WalletHolding]) -> str:
     copies = [holding.wallet.last_seen for holding in holdings if not holding.live]
     return as_of(min(copies), horizon.actor.business) if copies else holdings[0].seen
 
 
-def _copied(holdings: list[Holding]) -> str:
+def _copied(holdings: list[WalletHolding]) -> str:
     if all(holding.live for holding in holdings):
         return ""
     return "partly from the copy," if any(holding.live for holding in holdings) else "from the copy,"
 
 
-def _unknown(currency: str, holdings: list[Holding]) -> str:
+def _unknown(currency: str, holdings: list[WalletHolding]) -> str:
     if not currency:
         return "The finance service gives no currency for these."
     if not holdings:

@@ -9,18 +9,18 @@ from typing import TypedDict
 from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.access.check import can, can_open
-from dashboard.cash.movement import Part, Trend, read_movements, share, trends_in
+from dashboard.cash.movement import SpendPart, Trend, read_movements, share, trends_in
 from dashboard.errors import FinanceError
 from dashboard.inputs import page_number
 from dashboard.mirror.models import Wallet
 from dashboard.money import number, text, to_minor
-from dashboard.pages.treasury.selectors import read_cashflow, read_fees, read_statement
+from dashboard.pages.treasury.selectors import read_cashflow, read_fees, read_wallet_statement
 from dashboard.schemas.accounts import Cashflow, MonthOfCash
 from dashboard.schemas.transactions import Fee, Movement, TopOfMovement
 from dashboard.times import as_of
 from dashboard.web.charts import Chart, balance_chart, flow_chart
 from dashboard.web.forms import PeriodForm
-from dashboard.web.statements import StatementLine, line_of
+from dashboard.web.statements import WalletStatementLine, line_of
 
 KINDS = {"EXPENSE": "Spending", "TOPUP": "Top-ups", "IFT": "Own transfers", "REFUND": "Refunds", "FEE": "Fees"}
 CHANNELS = {"FX": "FX", "MPESA": "M-Pesa"}
@@ -30,7 +30,7 @@ CHANNELS = {"FX": "FX", "MPESA": "M-Pesa"}
 class Statement:
     """A page of a statement: its lines, its number of how many pages, how many entries in all, and as of when."""
 
-    lines: list[StatementLine]
+    lines: list[WalletStatementLine]
     number: int
     pages: int
     total: int
@@ -70,8 +70,8 @@ class CurrencyMovement:
     went_out: str
     net: str
     kinds: list[tuple[str, str]]
-    sources: list[Part]
-    spends: list[Part]
+    sources: list[SpendPart]
+    spends: list[SpendPart]
     trend: Trend | None
     chart: Chart | None
 
@@ -89,7 +89,7 @@ class FeeRow:
 
 
 class StatementContext(TypedDict, total=False):
-    """What the statement of a wallet reads; which of it there is says `statement_context`."""
+    """What the statement of a wallet reads; which of it there is says `wallet_statement_context`."""
 
     form: PeriodForm
     statement_hidden: bool
@@ -98,7 +98,7 @@ class StatementContext(TypedDict, total=False):
     failed: str
 
 
-def statement_context(actor: Actor, wallet: Wallet, parameters: Mapping[str, str]) -> StatementContext:
+def wallet_statement_context(actor: Actor, wallet: Wallet, parameters: Mapping[str, str]) -> StatementContext:
     """The context of a wallet's statement by the parameters `first`, `last` and `page` of the address; it fails by itself.
 
     `form` (PeriodForm), and `statement_hidden` where the actor may not see it; else `days`, the query of the chosen
@@ -114,7 +114,7 @@ def statement_context(actor: Actor, wallet: Wallet, parameters: Mapping[str, str
     context["days"] = "".join(f"&{name}={day}" for name, day in (("first", first), ("last", last)) if day)
     number = page_number(parameters)
     try:
-        read = read_statement(actor, wallet, number, first, last)
+        read = read_wallet_statement(actor, wallet, number, first, last)
     except FinanceError as error:
         return context | {"failed": error.user_message}
     lines = [line_of(entry, actor.business.locale) for entry in read.entries]
@@ -200,8 +200,8 @@ def _movement(movement: Movement, trend: Trend | None, locale: str) -> CurrencyM
     def amount(value: Decimal) -> str:
         return number(to_minor(value, movement.currency), movement.currency, locale)
 
-    def parts(tops: list[TopOfMovement]) -> list[Part]:
-        return [Part(top.name or "Unnamed", amount(top.amount), top.count, share(top.share, 1)) for top in tops]
+    def parts(tops: list[TopOfMovement]) -> list[SpendPart]:
+        return [SpendPart(top.name or "Unnamed", amount(top.amount), top.count, share(top.share, 1)) for top in tops]
 
     kinds = [(KINDS.get(name, name.capitalize()), amount(value)) for name, value in movement.by_type.items()]
     if movement.exchange_spread:

@@ -31,7 +31,7 @@ class DocumentForm(forms.Form):
         return {"kind": data["kind"], "title": data["title"], "ends_on": ends}
 
 
-class PictureForm(forms.Form):
+class VendorPictureForm(forms.Form):
     """How a page is drawn: one of the three widths in pixels, and quarters to the right."""
 
     width = forms.ChoiceField(choices=[(str(width), width) for width in WIDTHS], required=False)

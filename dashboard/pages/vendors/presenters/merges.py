@@ -6,7 +6,7 @@ from typing import NotRequired, TypedDict
 from dashboard import operations_extra
 from dashboard.access.actor import Actor
 from dashboard.access.check import Verdict, can_open
-from dashboard.commands.discounts import days_text
+from dashboard.commands.discounts import discount_text
 from dashboard.errors import FinanceError
 from dashboard.mirror.models import Vendor
 from dashboard.pages.vendors.forms.vendors import MergeForm
@@ -104,7 +104,7 @@ def merge_draft(actor: Actor, vendor: Vendor, duplicate: Vendor, reason: str, ke
 
 def _discount_text(plan: MergePlan) -> str:
     own, other = (
-        terms and days_text(terms.percent, terms.days) for terms in (plan.vendor_discount, plan.duplicate_discount)
+        terms and discount_text(terms.percent, terms.days) for terms in (plan.vendor_discount, plan.duplicate_discount)
     )
     if plan.discount_moves and other:
         return f"{other} moves from the duplicate. Bills that are entered already keep the terms that they have"

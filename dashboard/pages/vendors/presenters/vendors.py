@@ -9,7 +9,7 @@ from dashboard import operations, operations_extra
 from dashboard.access.actor import Actor
 from dashboard.access.check import Verdict, can, can_open
 from dashboard.commands.discounts import vendor_terms_text
-from dashboard.commands.vendors import Account, accounts_of, proposal_subject, proposer_of
+from dashboard.commands.vendors import KnownPayeeAccount, accounts_of, proposal_subject, proposer_of
 from dashboard.lists.detail_page import Facts
 from dashboard.lists.states import state_in
 from dashboard.mirror.mappers import moment
@@ -216,7 +216,7 @@ def facts_of(vendor: Vendor) -> Facts:
     ]
 
 
-def account_row(actor: Actor, account: Account, propose: Verdict | None) -> AccountRow:
+def account_row(actor: Actor, account: KnownPayeeAccount, propose: Verdict | None) -> AccountRow:
     """An account of a vendor; a change of it can be proposed where it is in use."""
     state = ACCOUNT_STATES.get(account.status, account.status.capitalize())
     if account.status == "ACTIVE" and not account.verified:
@@ -280,7 +280,7 @@ def released_text(held: int) -> str:
     return f" {held:,} payment{'' if held == 1 else 's'} that waited for it can go on."
 
 
-def recent_rows(actor: Actor, recent: Sequence[RecentVendor]) -> list[RecentRow]:
+def recent_payees(actor: Actor, recent: Sequence[RecentVendor]) -> list[RecentRow]:
     """Who was paid lately."""
     return [
         RecentRow(
@@ -295,7 +295,7 @@ def recent_rows(actor: Actor, recent: Sequence[RecentVendor]) -> list[RecentRow]
     ]
 
 
-def _proposed_by(actor: Actor, account: Account) -> str:
+def _proposed_by(actor: Actor, account: KnownPayeeAccount) -> str:
     if not account.by:
         return ""
     if member := proposer_of(account):

@@ -18,16 +18,16 @@ from dashboard.mirror.models import Vendor
 from dashboard.pages.vendors.forms.accounts import AccountForm, CallBackForm, RejectAccountForm
 from dashboard.pages.vendors.presenters.vendors import account_row, payee_changes_context, released_text
 from dashboard.pages.vendors.selectors import (
-    Destinations,
+    VendorDestinations,
     account_for,
-    destinations,
     held_payments,
     number_on_record,
+    vendor_destinations,
     vendor_for,
 )
 from dashboard.web.respond import page
 from dashboard.web.signin.middleware import confirm_first
-from dashboard.web.submission import key_of, posted_key
+from dashboard.web.submission import form_key_of, posted_key
 
 ACCOUNT, CHANGES, DECIDE = "vendors/account.html", "vendors/payee_changes.html", "vendors/decide.html"
 
@@ -61,20 +61,20 @@ def _propose(
     request: ActorRequest, row: Vendor, command: Callable[..., object], *, of_bill: bool = False
 ) -> HttpResponse:
     try:
-        known = destinations(request.actor)
+        known = vendor_destinations(request.actor)
     except FinanceError as trouble:
         return _render_account(request, row, None, trouble.status, problem=trouble.user_message, of_bill=of_bill)
     form = _account_form(request, known)
     if request.method == "GET" or not form.is_valid():
         return _render_account(request, row, form, 200 if request.method == "GET" else 422, of_bill=of_bill)
     try:
-        command(request.actor, row, form.body(), key=key_of(request), form=form)
+        command(request.actor, row, form.body(), key=form_key_of(request), form=form)
     except commands.REFUSALS as refused:
         return _render_account(request, row, form, refused.status, of_bill=of_bill)
     return _proposed(request, row)
 
 
-def _account_form(request: ActorRequest, known: Destinations) -> AccountForm:
+def _account_form(request: ActorRequest, known: VendorDestinations) -> AccountForm:
     options = {"channels": known.channels, "banks": known.banks}
     if request.method == "POST":
         return AccountForm(request.POST, **options)
@@ -114,7 +114,7 @@ def confirm_account(request: ActorRequest, business: str, remote_id: str, accoun
     if verification := confirm_first(request, request.path):
         return verification
     try:
-        commands.confirm_account(request.actor, account, form.findings(), key=key_of(request), form=form)
+        commands.confirm_account(request.actor, account, form.findings(), key=form_key_of(request), form=form)
     except commands.REFUSALS as refused:
         return _render_decision(request, account, refused.status, call_back=form)
     messages.success(request, f"Account ···{account.last} of {account.vendor.name} is in use.{released_text(held)}")
@@ -133,14 +133,18 @@ def reject_account(request: ActorRequest, business: str, remote_id: str, account
     if verification := confirm_first(request, request.path):
         return verification
     try:
-        commands.reject_account(request.actor, account, form.cleaned_data["reason"], key=key_of(request), form=form)
+        commands.reject_account(
+            request.actor, account, form.cleaned_data["reason"], key=form_key_of(request), form=form
+        )
     except commands.REFUSALS as refused:
         return _render_decision(request, account, refused.status, rejection=form)
     messages.success(request, f"Account ···{account.last} of {account.vendor.name} was rejected.")
     return redirect("vendors_item", business, remote_id)
 
 
-def _render_decision(request: ActorRequest, account: commands.Account, status: int, **forms: Any) -> HttpResponse:
+def _render_decision(
+    request: ActorRequest, account: commands.KnownPayeeAccount, status: int, **forms: Any
+) -> HttpResponse:
     """The one change with the form that was refused, under its key, and the other form as it was."""
     locale = request.actor.business.locale
     context = {"call_back": CallBackForm(locale=locale), "rejection": RejectAccountForm(), **forms}

@@ -14,7 +14,7 @@ from dashboard.mirror.models import Vendor
 from dashboard.pages.vendors.forms.contacts import ContactForm
 from dashboard.pages.vendors.selectors import vendor_for
 from dashboard.web.respond import page
-from dashboard.web.submission import key_of, posted_key
+from dashboard.web.submission import form_key_of, posted_key
 
 CONTACT = "vendors/contact.html"
 
@@ -27,7 +27,7 @@ def add_contact(request: ActorRequest, business: str, remote_id: str) -> HttpRes
     if request.method == "GET" or not form.is_valid():
         return _render(request, row, form, 200 if request.method == "GET" else 422)
     try:
-        commands.add_contact(request.actor, row, form.body(), key=key_of(request), form=form)
+        commands.add_contact(request.actor, row, form.body(), key=form_key_of(request), form=form)
     except REFUSALS as refused:
         return _render(request, row, form, refused.status)
     messages.success(request, f"{form.cleaned_data['name']} was added.")
@@ -44,7 +44,7 @@ def change_contact(request: ActorRequest, business: str, remote_id: str, contact
     if request.method == "GET" or not form.is_valid():
         return _render(request, row, form, 200 if request.method == "GET" else 422, contact)
     try:
-        commands.change_contact(request.actor, row, contact_id, form.body(), key=key_of(request), form=form)
+        commands.change_contact(request.actor, row, contact_id, form.body(), key=form_key_of(request), form=form)
     except REFUSALS as refused:
         return _render(request, row, form, refused.status, contact)
     messages.success(request, "Changes saved.")
@@ -57,7 +57,7 @@ def remove_contact(request: ActorRequest, business: str, remote_id: str, contact
     """Removes a contact for good."""
     row = vendor_for(request.actor, remote_id)
     contact = _contact_of(row, contact_id)
-    commands.remove_contact(request.actor, row, contact_id, key=key_of(request))
+    commands.remove_contact(request.actor, row, contact_id, key=form_key_of(request))
     messages.success(request, f"{contact['name']} was removed.")
     return redirect("vendors_item", business, remote_id)
 

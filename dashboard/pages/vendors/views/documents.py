@@ -14,13 +14,13 @@ from dashboard.documents.opening import opened, page_picture
 from dashboard.documents.readings import PROBLEMS
 from dashboard.documents.sources import content_of, document_named, vendor_documents_of
 from dashboard.documents.viewers import plain_viewer_of
-from dashboard.pages.vendors.forms.documents import DocumentForm, PictureForm
+from dashboard.pages.vendors.forms.documents import DocumentForm, VendorPictureForm
 from dashboard.pages.vendors.selectors import vendor_for
 from dashboard.pages.vendors.views.vendors import render_vendor
 from dashboard.web.files import drawn_picture, saved_file
 from dashboard.web.respond import page, private
 from dashboard.web.signin.sessions import polls
-from dashboard.web.submission import key_of, posted_key
+from dashboard.web.submission import form_key_of, posted_key
 from dashboard.web.upload_fields import document_type
 from dashboard.web.upload_limit import SEVERAL_FILES_BYTES, limits_upload
 from dashboard.web.uploads import files_refused, send_files
@@ -39,7 +39,7 @@ def add_document(request: ActorRequest, business: str, remote_id: str) -> HttpRe
         form.cleaned_data["documents"],
         document_type,
         lambda upload: commands.add_document(
-            request.actor, row, upload, form.fields_of_document(), key=key_of(request)
+            request.actor, row, upload, form.fields_of_document(), key=form_key_of(request)
         ),
     )
     if (status := max(file.status for file in added)) < 400:
@@ -54,7 +54,7 @@ def remove_document(request: ActorRequest, business: str, remote_id: str, file_i
     """Takes a document off a vendor."""
     row = vendor_for(request.actor, remote_id)
     stored = document_named(vendor_documents_of(row), file_id)
-    commands.remove_document(request.actor, row, stored.file_id, key=key_of(request))
+    commands.remove_document(request.actor, row, stored.file_id, key=form_key_of(request))
     messages.success(request, "The document was removed. The finance service keeps it for the record.")
     return redirect("vendors_item", business, remote_id)
 
@@ -75,7 +75,7 @@ def document(request: ActorRequest, business: str, remote_id: str, file_id: str)
 def document_page(request: ActorRequest, business: str, remote_id: str, file_id: str, page_number: int) -> HttpResponse:
     """A page of a document as a picture."""
     stored = document_named(vendor_documents_of(vendor_for(request.actor, remote_id)), file_id)
-    form = PictureForm(request.GET)
+    form = VendorPictureForm(request.GET)
     if not form.is_valid():
         return _no_picture("There is no such width or turn.", 400)
     content = content_of(request.actor, stored)

@@ -18,7 +18,7 @@ from dashboard.pages.vendors.selectors import vendor_for
 from dashboard.proposals.four_eyes import requires_second_admin
 from dashboard.proposals.services import propose
 from dashboard.web.respond import page
-from dashboard.web.submission import key_of, posted_key
+from dashboard.web.submission import form_key_of, posted_key
 
 DUPLICATES, MERGE = "vendors/duplicates.html", "vendors/merge.html"
 
@@ -55,6 +55,6 @@ def _merged(request: ActorRequest, vendor: Vendor, duplicate: Vendor, form: Merg
         proposal = propose(actor, merge_draft(actor, vendor, duplicate, reason, posted_key(request)))
         messages.success(request, "The merge waits for a second admin. Nothing has changed yet.")
         return redirect("wallet-policies_proposal", actor.business.slug, proposal.pk)
-    commands.merge_vendor(actor, vendor, duplicate, reason, key=key_of(request), form=form)
+    commands.merge_vendor(actor, vendor, duplicate, reason, key=form_key_of(request), form=form)
     messages.success(request, f"{duplicate.name} was merged into {vendor.name}.")
     return redirect("vendors_item", actor.business.slug, vendor.remote_id)

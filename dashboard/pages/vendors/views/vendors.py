@@ -18,10 +18,10 @@ from dashboard.errors import FinanceError
 from dashboard.lists.view import list_page, totals_part
 from dashboard.mirror.models import Vendor
 from dashboard.pages.vendors.forms.vendors import VendorForm
-from dashboard.pages.vendors.presenters.vendors import recent_rows, vendor_context
+from dashboard.pages.vendors.presenters.vendors import recent_payees, vendor_context
 from dashboard.pages.vendors.selectors import (
     channels_in_use,
-    likely_duplicates,
+    likely_duplicate_vendors,
     recently_paid,
     refresh_vendor,
     vendor_for,
@@ -29,7 +29,7 @@ from dashboard.pages.vendors.selectors import (
 from dashboard.pages.vendors.tables import VENDORS
 from dashboard.web.respond import page
 from dashboard.web.signin.sessions import polls
-from dashboard.web.submission import acknowledged, key_of, posted_key
+from dashboard.web.submission import acknowledged, form_key_of, posted_key
 
 LIST, ITEM, NEW, RECENT = "vendors/list.html", "vendors/item.html", "vendors/new.html", "vendors/recent.html"
 
@@ -63,7 +63,7 @@ def new_vendor(request: ActorRequest, business: str) -> HttpResponse:
     form = VendorForm(request.POST, locale=locale)
     if not form.is_valid():
         return _render_new(request, form, 422)
-    duplicates = likely_duplicates(request.actor, **form.contact())
+    duplicates = likely_duplicate_vendors(request.actor, **form.contact())
     if not acknowledged(request, (vendor.remote_id for vendor, _ in duplicates)):
         return _render_new(request, form, 409, duplicates=duplicates)
     return _create(request, form)
@@ -71,7 +71,7 @@ def new_vendor(request: ActorRequest, business: str) -> HttpResponse:
 
 def _create(request: ActorRequest, form: VendorForm) -> HttpResponse:
     try:
-        added = commands.create_vendor(request.actor, form.body(), key=key_of(request), form=form)
+        added = commands.create_vendor(request.actor, form.body(), key=form_key_of(request), form=form)
     except commands.REFUSALS as refused:
         return _render_new(request, form, refused.status)
     messages.success(request, f"{added.data['name']} was added. Add the account it is paid on next.")
@@ -92,7 +92,7 @@ def recent(request: ActorRequest, business: str) -> HttpResponse:
         codes = [code for code, _ in channels]
         channel = context["channel"] if context["channel"] in codes else next(iter(codes), "")
         paid = recently_paid(request.actor, channel) if channel else []
-        context |= {"channels": channels, "channel": channel, "rows": recent_rows(request.actor, paid)}
+        context |= {"channels": channels, "channel": channel, "rows": recent_payees(request.actor, paid)}
     except FinanceError as trouble:
         context["problem"] = trouble.user_message
     return page(request, RECENT, context)
@@ -115,7 +115,7 @@ def edit_vendor(request: ActorRequest, business: str, remote_id: str) -> HttpRes
     if not form.is_valid():
         return render_vendor(request, row, 422, form=form, key=posted_key(request))
     try:
-        commands.update_vendor(request.actor, row, form.body(), key=key_of(request), form=form)
+        commands.update_vendor(request.actor, row, form.body(), key=form_key_of(request), form=form)
     except commands.REFUSALS as refused:
         return render_vendor(request, row, refused.status, form=form, key=posted_key(request))
     messages.success(request, "Changes saved.")
@@ -135,7 +135,7 @@ def render_vendor(
 def delete_vendor(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
     """Deletes a vendor: the record stays, and is paid no more."""
     row = vendor_for(request.actor, remote_id)
-    commands.delete_vendor(request.actor, row, key=key_of(request))
+    commands.delete_vendor(request.actor, row, key=form_key_of(request))
     messages.success(request, f"{row.name} was deleted. Its record is kept and can be restored.")
     return redirect("vendors_item", business, remote_id)
 
@@ -145,6 +145,6 @@ def delete_vendor(request: ActorRequest, business: str, remote_id: str) -> HttpR
 def restore_vendor(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
     """Brings a deleted vendor back, with the accounts that it had."""
     row = vendor_for(request.actor, remote_id)
-    records.restore_vendor(request.actor, row, key=key_of(request))
+    records.restore_vendor(request.actor, row, key=form_key_of(request))
     messages.success(request, f"{row.name} was restored.")
     return redirect("vendors_item", business, remote_id)

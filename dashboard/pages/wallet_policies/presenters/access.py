@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.access.check import Verdict, can, can_open
-from dashboard.impact.policy_terms import LIMITS, Terms
+from dashboard.impact.wallet_policy_terms import LIMITS, Terms
 from dashboard.impact.wallet_rights import ends_soon, last_day, state_of
 from dashboard.mirror.models import Employee, Wallet, WalletPolicy
 from dashboard.pages.wallet_policies.presenters.changes import name_of, words_for

@@ -10,7 +10,7 @@ from dashboard.access.operation import Operation
 from dashboard.client.page import read_page, typed
 from dashboard.client.reads import read_live
 from dashboard.errors import FinanceError
-from dashboard.impact.policy_terms import Terms, Words
+from dashboard.impact.wallet_policy_terms import Terms, Words
 from dashboard.impact.wallet_rights import Rules
 from dashboard.mirror.models import Wallet, WalletPolicy
 from dashboard.mirror.scopes import visible_employees, visible_wallets

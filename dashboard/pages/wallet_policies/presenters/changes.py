@@ -10,12 +10,12 @@ from typing import Any
 from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.access.operation import Operation
-from dashboard.impact.consequences import Change, Consequence, consequences_of
-from dashboard.impact.policies import LEADS_TO, policy_with
-from dashboard.impact.policy_terms import Terms, Words
+from dashboard.impact.consequences import Consequence, PolicyChangeImpact, consequences_of
+from dashboard.impact.wallet_policies import LEADS_TO, policy_with
+from dashboard.impact.wallet_policy_terms import Terms, Words
 from dashboard.impact.wallet_rights import Rules
 from dashboard.mirror.models import Employee, Wallet, WalletPolicy
-from dashboard.pages.wallet_policies.forms import TermsForm
+from dashboard.pages.wallet_policies.forms import PolicyTermsForm
 from dashboard.proposals.services import Draft
 
 
@@ -52,7 +52,7 @@ STATE_CHANGES = {
 
 
 @dataclass(frozen=True, slots=True)
-class ChangePreview:
+class PolicyChangePreview:
     """A change before it is made: its texts, and `after`, the policy as it would be; None where there would be none."""
 
     operation: Operation
@@ -80,7 +80,7 @@ class ChangePreview:
 
     def consequences(self, actor: Actor) -> list[Consequence]:
         """What follows from the change, as the actor may see it."""
-        return consequences_of(actor, self.wallet, [Change(self.person, self.before, self.after)])
+        return consequences_of(actor, self.wallet, [PolicyChangeImpact(self.person, self.before, self.after)])
 
     def draft(
         self, key: str, follows: Sequence[Consequence], *, why: str = "", effective_at: datetime | None = None
@@ -113,10 +113,10 @@ def words_for(actor: Actor, person: Employee, wallet: Wallet) -> Words:
     return Words(person.name, wallet.currency, actor.business, Rules.of(actor.business))
 
 
-def preview_of_grant(actor: Actor, person: Employee, wallet: Wallet, form: TermsForm) -> ChangePreview:
+def preview_of_grant(actor: Actor, person: Employee, wallet: Wallet, form: PolicyTermsForm) -> PolicyChangePreview:
     """A new policy, on the terms of a valid form."""
     terms = form.terms()
-    return ChangePreview(
+    return PolicyChangePreview(
         operation=operations.GRANT_WALLET_ACCESS,
         person=person,
         wallet=wallet,
@@ -130,11 +130,11 @@ def preview_of_grant(actor: Actor, person: Employee, wallet: Wallet, form: Terms
 
 
 def preview_of_terms(
-    actor: Actor, person: Employee, wallet: Wallet, policy: WalletPolicy, form: TermsForm
-) -> ChangePreview:
+    actor: Actor, person: Employee, wallet: Wallet, policy: WalletPolicy, form: PolicyTermsForm
+) -> PolicyChangePreview:
     """Other terms of a policy; without a sentence where nothing would change."""
     before, after = Terms.of(policy), form.terms()
-    return ChangePreview(
+    return PolicyChangePreview(
         operation=operations.MODIFY_WALLET_POLICY,
         person=person,
         wallet=wallet,
@@ -149,11 +149,11 @@ def preview_of_terms(
     )
 
 
-def preview_of_state(verb: str, person: Employee, wallet: Wallet, policy: WalletPolicy) -> ChangePreview:
+def preview_of_state(verb: str, person: Employee, wallet: Wallet, policy: WalletPolicy) -> PolicyChangePreview:
     """Another state of a policy; `verb` is a key of STATE_CHANGES."""
     move = STATE_CHANGES[verb]
     after = policy_with(policy, person, wallet, Terms.of(policy), LEADS_TO[move.operation.name])
-    return ChangePreview(
+    return PolicyChangePreview(
         operation=move.operation,
         person=person,
         wallet=wallet,

@@ -12,8 +12,8 @@ from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.access.check import Verdict, can
 from dashboard.errors import FinanceError
-from dashboard.impact.policy_terms import LIMITS, Words
-from dashboard.impact.wallet_mandates import ACTION_TYPES, mandates_for, mandates_of, votes_in
+from dashboard.impact.wallet_mandates import ACTION_TYPES, mandates_for, votes_in, wallet_mandates
+from dashboard.impact.wallet_policy_terms import LIMITS, Words
 from dashboard.impact.wallet_rights import (
     Held,
     Rules,
@@ -25,11 +25,11 @@ from dashboard.impact.wallet_rights import (
     role_of,
     state_of,
 )
-from dashboard.lists.query import Cursor
+from dashboard.lists.query import ListCursor
 from dashboard.mirror.models import Employee, Wallet, WalletPolicy
 from dashboard.mirror.scopes import visible_holders, visible_policies
 from dashboard.pages.wallet_policies.presenters.changes import name_of
-from dashboard.pages.wallet_policies.selectors.access import ordered_wallets, wallet_of_policy
+from dashboard.pages.wallet_policies.selectors.access import usable_wallets_of, wallet_of_policy
 from dashboard.schemas.wallet_policies import Mandate
 
 ROWS = 50
@@ -51,11 +51,11 @@ class Holding:
     soon: bool
 
 
-def holdings_of(actor: Actor, person: Employee) -> list[Holding]:
+def wallet_rights_of(actor: Actor, person: Employee) -> list[Holding]:
     """Each wallet that the actor sees with what the person may do there, those with a policy first."""
     rules = Rules.of(actor.business)
     policies = {policy.wallet_id: policy for policy in _newest_last(actor, person)}
-    wallets = {wallet.remote_id: wallet for wallet in ordered_wallets(actor)}
+    wallets = {wallet.remote_id: wallet for wallet in usable_wallets_of(actor)}
     for wallet_id, policy in policies.items():
         wallets.setdefault(wallet_id, wallet_of_policy(policy))
     holdings = [_holding(actor, rules, person, wallet, policies.get(wallet.remote_id)) for wallet in wallets.values()]
@@ -120,7 +120,7 @@ def holders_of(actor: Actor, wallet: Wallet, query: QueryDict) -> HolderList:
     people = visible_holders(actor).filter(Q(role__in=roles) | Q(remote_id__in=holders)).order_by("name", "pk")
     if text := query.get("after"):
         try:
-            after = Cursor.read(text, str)
+            after = ListCursor.read(text, str)
             people = people.filter(Q(name__gt=after.value) | Q(name=after.value, pk__gt=after.id))
         except ValueError:
             problem = "This page of the list is no longer available; this is the first page."
@@ -132,7 +132,7 @@ def holders_of(actor: Actor, wallet: Wallet, query: QueryDict) -> HolderList:
         rules.permission_text(name),
         [(permission, title, permission == name) for permission, title in rules.titles.items()],
         [reasons.row(person, policies.get(person.remote_id)) for person in rows],
-        str(Cursor(rows[-1].name, rows[-1].pk)) if len(page) > ROWS else "",
+        str(ListCursor(rows[-1].name, rows[-1].pk)) if len(page) > ROWS else "",
         problem,
         reasons.trouble,
     )
@@ -143,7 +143,7 @@ def _mandates(actor: Actor, wallet: Wallet, name: str) -> tuple[list[Mandate], s
     if name not in ACTION_TYPES:
         return [], ""
     try:
-        return mandates_for(mandates_of(actor, wallet), name), ""
+        return mandates_for(wallet_mandates(actor, wallet), name), ""
     except FinanceError as error:
         return [], f"The mandates could not be read: {error.user_message}"
 

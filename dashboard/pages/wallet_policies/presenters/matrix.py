@@ -27,12 +27,12 @@ from dashboard.impact.wallet_rights import (
     open_policies,
     role_of,
 )
-from dashboard.lists.query import Cursor
+from dashboard.lists.query import ListCursor
 from dashboard.mirror.models import Employee, Wallet, WalletPolicy
 from dashboard.pages.wallet_policies.selectors import matrix as selectors
-from dashboard.pages.wallet_policies.selectors.access import ordered_wallets
+from dashboard.pages.wallet_policies.selectors.access import usable_wallets_of
 from dashboard.pages.wallet_policies.selectors.matrix import MatrixQuery, people_of
-from dashboard.proposals.selectors import waiting_for
+from dashboard.proposals.selectors import confirmable_count
 from dashboard.web.freshness import Freshness, freshness_of
 
 ROWS = 50
@@ -81,7 +81,7 @@ class Matrix:
 
 def matrix_of(actor: Actor, query: MatrixQuery) -> Matrix:
     """The page of the matrix that the query names."""
-    every = ordered_wallets(actor)
+    every = usable_wallets_of(actor)
     wallets = _columns(every, query)
     people = list(people_of(actor, query)[: ROWS + 1])
     more, people = len(people) > ROWS, people[:ROWS]
@@ -100,7 +100,7 @@ def matrix_of(actor: Actor, query: MatrixQuery) -> Matrix:
         choices=[(wallet, wallet in wallets) for wallet in every],
         currencies=sorted({wallet.currency for wallet in every}),
         others=len(every) - len(wallets),
-        next=str(Cursor(people[-1].name, people[-1].pk)) if more else "",
+        next=str(ListCursor(people[-1].name, people[-1].pk)) if more else "",
         before=sides.get("before", ""),
         beyond=sides.get("beyond", ""),
         by_role=[
@@ -134,7 +134,7 @@ def matrix_context(actor: Actor, query: MatrixQuery) -> MatrixContext:
         "roles": Role.choices,
         "has": selectors.HAS,
         "may_grant": bool(can_open(actor, operations.GRANT_WALLET_ACCESS)),
-        "waiting": waiting_for(actor),
+        "waiting": confirmable_count(actor),
         "fresh": freshness_of(actor.business),
         "query": query.query(),
     }

@@ -16,17 +16,17 @@ from dashboard.access.roles import Role
 from dashboard.impact.mandate_reads import mandates_of
 from dashboard.impact.payment_authority import APPROVE_CODE, MANAGE_CODE, Authority
 from dashboard.impact.wallet_mandates import KINDS
-from dashboard.mirror.models import Card, Cursor, Employee, FundAccount, Wallet, WalletPolicy
+from dashboard.mirror.models import Card, Employee, FundAccount, SyncCursor, Wallet, WalletPolicy
 from dashboard.mirror.schedule import is_filled_by
 from dashboard.money import Money, text
-from dashboard.pages.wallet_policies.selectors.access import ordered_wallets
+from dashboard.pages.wallet_policies.selectors.access import usable_wallets_of
 from dashboard.pages.wallet_policies.selectors.payment_authority import (
     FILTERS,
     MANDATES_FRESH_S,
     AuthorityQuery,
     PersonAuthority,
     everybody,
-    page_of,
+    people_page,
     wallets_of,
 )
 from dashboard.web.freshness import Freshness, freshness_by
@@ -88,14 +88,14 @@ class AuthorityContext(TypedDict):
 
 def authority_context(actor: Actor, query: AuthorityQuery, first_wallet: int) -> AuthorityContext:
     """The page of a query, with the columns from the wallet of this place on."""
-    every = ordered_wallets(actor)
+    every = usable_wallets_of(actor)
     wallets = wallets_of(every, query)
     start = first_wallet if 0 <= first_wallet < len(wallets) else 0
     columns = wallets[start : start + COLUMNS]
-    listed = page_of(actor, query, wallets, columns, ROWS)
+    listed = people_page(actor, query, wallets, columns, ROWS)
     words = _Words(actor)
     after = {"after": str(query.base.after)} if query.base.after else {}
-    cursor = Cursor.objects.filter(business=actor.business).first()
+    cursor = SyncCursor.objects.filter(business=actor.business).first()
     return {
         "filters": query,
         "rows": [words.row(person, columns) for person in listed.people],
@@ -116,7 +116,7 @@ def authority_context(actor: Actor, query: AuthorityQuery, first_wallet: int) ->
     }
 
 
-def unread_text(cursor: Cursor | None) -> str:
+def unread_text(cursor: SyncCursor | None) -> str:
     """What of all this the copy has not read once: "cards and fund accounts"; "" where it has read it all."""
     names = [name for name, model in READ_FIRST if not is_filled_by(cursor, model)]
     return _listed(names) if names else ""
@@ -206,7 +206,7 @@ def role_text(person: PersonAuthority) -> str:
 def file_rows(actor: Actor, query: AuthorityQuery) -> Iterator[list[tuple[Any, ...]]]:
     """A row for each thing that somebody can do with a wallet, in the order of HEADINGS, in batches of a person each;
     amounts are Decimal in the currency's units, None for any amount."""
-    wallets = wallets_of(ordered_wallets(actor), query)
+    wallets = wallets_of(usable_wallets_of(actor), query)
     for person in everybody(actor, query, wallets):
         who = (person.name, person.email, str(person.role), person.service_role, person.status)
         yield [
@@ -219,7 +219,7 @@ def file_rows(actor: Actor, query: AuthorityQuery) -> Iterator[list[tuple[Any, .
 def file_summary(actor: Actor, query: AuthorityQuery) -> list[tuple[str, Any]]:
     """What stands below the rows of the file: what was asked for, and how old the mandates are."""
     mandates = mandates_of(actor, fresh_s=MANDATES_FRESH_S)
-    cursor = Cursor.objects.filter(business=actor.business).first()
+    cursor = SyncCursor.objects.filter(business=actor.business).first()
     return [
         ("Filter", query.query() or "none"),
         ("Mandates", f"{mandates.as_of} {mandates.trouble}".strip() or "never read"),

@@ -8,8 +8,8 @@ from django.urls import reverse
 from dashboard.access.actor import Actor
 from dashboard.access.check import Verdict
 from dashboard.impact.consequences import Consequence
-from dashboard.impact.proposals import TONES, address_of, impact_of_proposal
-from dashboard.proposals.models import OF_MEMBERS, SWITCH_OFF, Proposal, State
+from dashboard.impact.proposals import TONES, impact_of_proposal, proposal_address
+from dashboard.proposals.models import OF_MEMBERS, SWITCH_OFF, Proposal, ProposalState
 from dashboard.proposals.selectors import may_decide, may_withdraw
 from dashboard.times import day, day_and_time
 from dashboard.web.forms import DeclineForm
@@ -35,8 +35,8 @@ def proposal_row(actor: Actor, proposal: Proposal) -> ProposalRow:
     where = actor.business
     return ProposalRow(
         proposal,
-        State(proposal.state).label,
-        TONES[State(proposal.state)],
+        ProposalState(proposal.state).label,
+        TONES[ProposalState(proposal.state)],
         proposal.proposer,
         day_and_time(proposal.proposed_at, where),
         day(proposal.effective_at, where) if proposal.effective_at else "at once",
@@ -79,5 +79,5 @@ def _subject_address(proposal: Proposal) -> str:
     if proposal.operation == SWITCH_OFF or proposal.operation in OF_MEMBERS:
         return ""
     if proposal.target_type:
-        return address_of(proposal)
+        return proposal_address(proposal)
     return reverse("wallet-policies_trace", args=[proposal.business.slug, proposal.employee_id, proposal.wallet_id])

@@ -6,11 +6,11 @@ from typing import TypedDict
 from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.access.check import Verdict, can
-from dashboard.impact.consequences import Change, Consequence, consequences_of
+from dashboard.impact.consequences import Consequence, PolicyChangeImpact, consequences_of
 from dashboard.impact.wallet_rights import open_policies
 from dashboard.mirror.models import Employee, Wallet, WalletPolicy
 from dashboard.mirror.scopes import visible_holders
-from dashboard.pages.wallet_policies.presenters.changes import ChangePreview, name_of, preview_of_state
+from dashboard.pages.wallet_policies.presenters.changes import PolicyChangePreview, name_of, preview_of_state
 from dashboard.proposals.four_eyes import requires_second_admin
 
 MAX_POLICIES = 50
@@ -26,7 +26,7 @@ class Suspension:
     verdict: Verdict
 
     @property
-    def preview(self) -> ChangePreview:
+    def preview(self) -> PolicyChangePreview:
         """The suspension as it is proposed or made."""
         return preview_of_state("suspend", self.person, self.wallet, self.policy)
 
@@ -55,8 +55,8 @@ def suspensions_of(actor: Actor, wallet: Wallet, policy_ids: list[str]) -> list[
     ]
 
 
-def _change(preview: ChangePreview) -> Change:
-    return Change(preview.person, preview.before, preview.after)
+def _change(preview: PolicyChangePreview) -> PolicyChangeImpact:
+    return PolicyChangeImpact(preview.person, preview.before, preview.after)
 
 
 def consequences_of_proposal(actor: Actor, wallet: Wallet, allowed: list[Suspension]) -> list[Consequence]:

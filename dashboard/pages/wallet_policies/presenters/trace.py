@@ -9,8 +9,8 @@ from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.access.check import can, can_open
 from dashboard.errors import FinanceError
-from dashboard.impact.policy_terms import LIMITS, Words
-from dashboard.impact.wallet_mandates import mandates_for, mandates_of, votes_in
+from dashboard.impact.wallet_mandates import mandates_for, votes_in, wallet_mandates
+from dashboard.impact.wallet_policy_terms import LIMITS, Words
 from dashboard.impact.wallet_rights import Rules, held, last_day, role_of
 from dashboard.mirror.models import Employee, Wallet, WalletPolicy
 from dashboard.mirror.scopes import visible_employees
@@ -90,7 +90,7 @@ def _context_of(
             trouble.append(f"Who granted it could not be read: {error.detail}")
     if can_open(actor, operations.LIST_MANDATES):
         try:
-            mandates = mandates_of(actor, wallet)
+            mandates = wallet_mandates(actor, wallet)
         except FinanceError as error:
             trouble.append(f"The mandates could not be read: {error.detail}")
     return history, mandates

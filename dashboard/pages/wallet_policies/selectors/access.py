@@ -60,7 +60,7 @@ def wallet_of_policy(policy: WalletPolicy) -> Wallet:
     )  # fmt: skip
 
 
-def ordered_wallets(actor: Actor) -> list[Wallet]:
+def usable_wallets_of(actor: Actor) -> list[Wallet]:
     """The wallets that the actor sees and that can still be used: by currency, then by name."""
     return list(visible_wallets(actor).exclude(status="CLOSED").order_by("currency", "name", "remote_id"))
 

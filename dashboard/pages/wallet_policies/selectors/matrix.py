@@ -14,7 +14,7 @@ from dashboard.access.actor import Actor
 from dashboard.access.roles import Role
 from dashboard.impact.wallet_rights import ENDS_SOON, open_policies
 from dashboard.inputs import is_plain
-from dashboard.lists.query import Cursor
+from dashboard.lists.query import ListCursor
 from dashboard.mirror.models import Employee
 from dashboard.mirror.scopes import visible_holders
 
@@ -32,7 +32,7 @@ class MatrixQuery:
     has: str = ""
     currency: str = ""
     wallets: tuple[str, ...] = ()
-    after: Cursor | None = None
+    after: ListCursor | None = None
     problems: tuple[str, ...] = ()
 
     @classmethod
@@ -54,7 +54,7 @@ class MatrixQuery:
         after = None
         if text := data.get("after"):
             try:
-                after = Cursor.read(text, str)
+                after = ListCursor.read(text, str)
             except ValueError:
                 problems.append("This page of the list is no longer available; this is the first page.")
         role, has = choice("role", list(Role.values)), choice("has", [name for name, _ in HAS])

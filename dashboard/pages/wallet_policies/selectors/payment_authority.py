@@ -16,10 +16,10 @@ from dashboard.access.models import Membership
 from dashboard.access.roles import Role
 from dashboard.access.standing import Standing
 from dashboard.errors import NotAllowed
-from dashboard.impact.mandate_reads import Read, mandates_of
+from dashboard.impact.mandate_reads import Snapshot, mandates_of
 from dashboard.impact.payment_authority import CHOICES, MANAGE_CODE, Authority, Holder, Sources
 from dashboard.impact.wallet_rights import open_policies
-from dashboard.lists.query import Cursor
+from dashboard.lists.query import ListCursor
 from dashboard.mirror.models import Card, Employee, Wallet
 from dashboard.mirror.scopes import visible_cards, visible_fund_accounts, visible_holders
 from dashboard.mirror.standing import grants_by_employee
@@ -76,7 +76,7 @@ class PersonAuthority:
     has_access: bool
     cells: dict[str, tuple[Authority, ...]]
     allocated: dict[str, int]
-    place: Cursor | None
+    place: ListCursor | None
 
 
 @dataclass(frozen=True)
@@ -85,7 +85,7 @@ class PeoplePage:
 
     people: list[PersonAuthority]
     next: str
-    mandates: Read[list[Mandate]]
+    mandates: Snapshot[list[Mandate]]
 
 
 def wallets_of(every: list[Wallet], query: AuthorityQuery) -> list[Wallet]:
@@ -94,11 +94,13 @@ def wallets_of(every: list[Wallet], query: AuthorityQuery) -> list[Wallet]:
     return chosen or [wallet for wallet in every if query.base.currency in {"", wallet.currency}]
 
 
-def page_of(actor: Actor, query: AuthorityQuery, wallets: list[Wallet], columns: list[Wallet], rows: int) -> PeoplePage:
+def people_page(
+    actor: Actor, query: AuthorityQuery, wallets: list[Wallet], columns: list[Wallet], rows: int
+) -> PeoplePage:
     """So many people after the query's place, with what they can do with the columns; the filter `can` is about all wallets."""
     reader = _Reader(actor, query, wallets, columns)
     people: list[PersonAuthority] = []
-    places: list[Cursor] = []
+    places: list[ListCursor] = []
     for person in reader.people(AT_A_TIME if query.can else rows + 1):
         # Members without an employee stand beside the first people.
         if person.place is not None:
@@ -131,7 +133,7 @@ class _Reader:
             yield from self._batch(employees, with_others=first)
             if len(employees) < batch:
                 return
-            first, query = False, replace(query, after=Cursor(employees[-1].name, employees[-1].pk))
+            first, query = False, replace(query, after=ListCursor(employees[-1].name, employees[-1].pk))
 
     def _batch(self, employees: list[Employee], *, with_others: bool) -> Iterator[PersonAuthority]:
         ids = [row.remote_id for row in employees]
@@ -209,7 +211,7 @@ class _Reader:
             has_access=acting is not None,
             cells=cells,
             allocated=allocated if status == "ACTIVE" else {},
-            place=Cursor(employee.name, employee.pk) if employee else None,
+            place=ListCursor(employee.name, employee.pk) if employee else None,
         )
 
 

@@ -13,7 +13,7 @@ from dashboard.inputs import page_number
 from dashboard.pages.wallet_policies.forms import AuditForm
 from dashboard.pages.wallet_policies.presenters.audit import audit_page
 from dashboard.pages.wallet_policies.presenters.changes import name_of
-from dashboard.pages.wallet_policies.selectors.access import ordered_wallets, policy_for, wallet_for
+from dashboard.pages.wallet_policies.selectors.access import policy_for, usable_wallets_of, wallet_for
 from dashboard.web.respond import page
 
 TEMPLATE = "wallet_policies/audit.html"
@@ -23,7 +23,7 @@ TEMPLATE = "wallet_policies/audit.html"
 @needs(operations.QUERY_WALLET_AUDIT)
 def audit(request: ActorRequest, business: str) -> HttpResponse:
     """The changes of access of the whole business, filtered by the query."""
-    wallets = [(wallet.remote_id, name_of(wallet)) for wallet in ordered_wallets(request.actor)]
+    wallets = [(wallet.remote_id, name_of(wallet)) for wallet in usable_wallets_of(request.actor)]
     form = AuditForm(request.GET, wallets=wallets)
     context: dict[str, Any] = {"form": form, "title": "Access changes"}
     if not form.is_valid():

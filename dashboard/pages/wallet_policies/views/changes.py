@@ -20,11 +20,11 @@ from dashboard.impact.wallet_rights import role_of, state_of
 from dashboard.inputs import whole_number
 from dashboard.mirror.models import Employee, Wallet, WalletPolicy
 from dashboard.mirror.scopes import visible_employees
-from dashboard.pages.wallet_policies.forms import FIELDS, TermsForm
+from dashboard.pages.wallet_policies.forms import FIELDS, PolicyTermsForm
 from dashboard.pages.wallet_policies.presenters.audit import changes_since
 from dashboard.pages.wallet_policies.presenters.changes import (
     STATE_CHANGES,
-    ChangePreview,
+    PolicyChangePreview,
     name_of,
     preview_of_grant,
     preview_of_state,
@@ -32,10 +32,10 @@ from dashboard.pages.wallet_policies.presenters.changes import (
 )
 from dashboard.pages.wallet_policies.selectors.access import (
     holder_for,
-    ordered_wallets,
     permission_choices,
     policy_between,
     policy_for,
+    usable_wallets_of,
     wallet_for,
 )
 from dashboard.proposals.four_eyes import requires_second_admin
@@ -85,7 +85,7 @@ def _choose(request: ActorRequest, query: dict[str, str]) -> HttpResponse:
             (person, role_of(person), can(request.actor, operations.GRANT_WALLET_ACCESS, person))
             for person in people.defer("payload")[:MAX_PEOPLE]
         ],
-        "wallets": [(wallet, name_of(wallet)) for wallet in ordered_wallets(request.actor)],
+        "wallets": [(wallet, name_of(wallet)) for wallet in usable_wallets_of(request.actor)],
     }
     return page(request, CHOICE, context)
 
@@ -147,10 +147,10 @@ def _is_sent(request: ActorRequest) -> bool:
     return request.method == "POST" and request.POST.get("step") != BACK
 
 
-def _form(request: ActorRequest, wallet: Wallet, policy: WalletPolicy | None = None) -> TermsForm:
+def _form(request: ActorRequest, wallet: Wallet, policy: WalletPolicy | None = None) -> PolicyTermsForm:
     # The quick form beside the trace sets the last day alone: the rest stays as it is.
     initial = {"until": request.GET.get("until")} if request.GET.get("until") else None
-    return TermsForm(
+    return PolicyTermsForm(
         request.POST if request.method == "POST" else None,
         choices=permission_choices(request.actor), currency=wallet.currency, business=request.actor.business, policy=policy,
         initial=initial,
@@ -158,7 +158,7 @@ def _form(request: ActorRequest, wallet: Wallet, policy: WalletPolicy | None = N
 
 
 def _edit(
-    request: ActorRequest, person: Employee, wallet: Wallet, form: TermsForm, policy: WalletPolicy | None = None
+    request: ActorRequest, person: Employee, wallet: Wallet, form: PolicyTermsForm, policy: WalletPolicy | None = None
 ) -> HttpResponse:
     context = {
         "person": person,
@@ -173,7 +173,9 @@ def _edit(
     return page(request, EDIT, context, status=422 if wrong else 200)
 
 
-def _preview_or_submit(request: ActorRequest, preview: ChangePreview, form: TermsForm | None = None) -> HttpResponse:
+def _preview_or_submit(
+    request: ActorRequest, preview: PolicyChangePreview, form: PolicyTermsForm | None = None
+) -> HttpResponse:
     confirm = ConfirmForm(request.POST or None, business=request.actor.business)
     if request.method == "GET" or request.POST.get("step") != CONFIRMS:
         return _preview(request, preview, ConfirmForm(business=request.actor.business))
@@ -190,13 +192,13 @@ def _preview_or_submit(request: ActorRequest, preview: ChangePreview, form: Term
     return _submitted(request, preview, proposal)
 
 
-def _apply_or_propose(request: ActorRequest, preview: ChangePreview, confirm: ConfirmForm) -> Proposal | None:
+def _apply_or_propose(request: ActorRequest, preview: PolicyChangePreview, confirm: ConfirmForm) -> Proposal | None:
     follows, why = preview.consequences(request.actor), confirm.cleaned_data["why"]
     draft = preview.draft(posted_key(request), follows, why=why, effective_at=confirm.moment())
     return apply_or_propose(request.actor, draft)
 
 
-def _submitted(request: ActorRequest, preview: ChangePreview, proposal: Proposal | None) -> HttpResponse:
+def _submitted(request: ActorRequest, preview: PolicyChangePreview, proposal: Proposal | None) -> HttpResponse:
     if proposal is not None:
         messages.success(request, "Waiting for a second admin. Nothing has changed yet.")
         return redirect("wallet-policies_proposal", request.actor.business.slug, proposal.pk)
@@ -206,7 +208,7 @@ def _submitted(request: ActorRequest, preview: ChangePreview, proposal: Proposal
     )
 
 
-def _changed(request: ActorRequest, preview: ChangePreview) -> str:
+def _changed(request: ActorRequest, preview: PolicyChangePreview) -> str:
     """What was changed of the policy since its person saw the preview, as a sentence, "" for nothing; the copy is then
     fresh."""
     if preview.before is None or request.POST.get("seen", "") in {"", "None"} or sent_before(request):
@@ -225,7 +227,11 @@ def _changed(request: ActorRequest, preview: ChangePreview) -> str:
 
 
 def _refused(
-    request: ActorRequest, preview: ChangePreview, confirm: ConfirmForm, form: TermsForm | None, error: FinanceError
+    request: ActorRequest,
+    preview: PolicyChangePreview,
+    confirm: ConfirmForm,
+    form: PolicyTermsForm | None,
+    error: FinanceError,
 ) -> HttpResponse:
     """What was refused beside its field where there is one, else above the preview; all that was typed stays."""
     on_fields = [
@@ -241,7 +247,7 @@ def _refused(
 
 
 def _preview(
-    request: ActorRequest, preview: ChangePreview, confirm: forms.Form, status: int = 200, **more: Any
+    request: ActorRequest, preview: PolicyChangePreview, confirm: forms.Form, status: int = 200, **more: Any
 ) -> HttpResponse:
     second = requires_second_admin(request.actor.business)
     carried = [(name, value) for name in request.POST if name not in OWN for value in request.POST.getlist(name)]

@@ -13,7 +13,7 @@ from dashboard.errors import NotAllowed
 from dashboard.impact.wallet_rights import role_of
 from dashboard.pages.wallet_policies.presenters.access import access_context
 from dashboard.pages.wallet_policies.presenters.changes import name_of
-from dashboard.pages.wallet_policies.presenters.holders import holders_of, holdings_of
+from dashboard.pages.wallet_policies.presenters.holders import holders_of, wallet_rights_of
 from dashboard.pages.wallet_policies.presenters.matrix import matrix_context
 from dashboard.pages.wallet_policies.selectors.access import (
     holder_for,
@@ -65,7 +65,7 @@ def person(request: ActorRequest, business: str, employee_id: str) -> HttpRespon
         "person": holder,
         "role": role_of(holder),
         "own": holder.remote_id == actor.employee_id,
-        "holdings": holdings_of(actor, holder),
+        "holdings": wallet_rights_of(actor, holder),
         "may_grant": bool(can(actor, operations.GRANT_WALLET_ACCESS, holder)),
         "fresh": freshness_of(actor.business),
         "seen": as_of(holder.last_seen, actor.business),

@@ -16,7 +16,7 @@ from dashboard.impact.wallet_rights import Rules
 from dashboard.pages.wallet_policies.selectors.access import refresh_permissions
 from dashboard.web.freshness import freshness_of
 from dashboard.web.respond import page
-from dashboard.web.submission import key_of, new_key
+from dashboard.web.submission import form_key_of, new_key
 
 TEMPLATE = "wallet_policies/permissions.html"
 
@@ -44,6 +44,6 @@ def permissions(request: ActorRequest, business: str) -> HttpResponse:
 @needs(operations.SYNC_WALLET_PERMISSIONS)
 def sync_permissions(request: ActorRequest, business: str) -> HttpResponse:
     """Has the service renew its list, and reads it again."""
-    synced = access_changes.sync_permissions(request.actor, key=key_of(request))
+    synced = access_changes.sync_permissions(request.actor, key=form_key_of(request))
     messages.success(request, f"{synced.created} added, {synced.updated} changed.")
     return redirect("wallet-policies_permissions", business)

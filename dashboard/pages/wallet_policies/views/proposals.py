@@ -11,11 +11,11 @@ from dashboard.access.actor import ActorRequest
 from dashboard.access.check import can_open
 from dashboard.access.decorators import needs
 from dashboard.errors import Conflict, FinanceError, NotAllowed, Rejected
-from dashboard.lists.query import Cursor
+from dashboard.lists.query import ListCursor
 from dashboard.pages.wallet_policies.presenters.proposals import proposal_context, proposal_row
 from dashboard.proposals import services
-from dashboard.proposals.four_eyes import requires_second_admin, switch_on
-from dashboard.proposals.models import SWITCH_OFF, Proposal, State
+from dashboard.proposals.four_eyes import requires_second_admin, switch_four_eyes_on
+from dashboard.proposals.models import SWITCH_OFF, Proposal, ProposalState
 from dashboard.proposals.selectors import may_decide, open_proposals, visible_proposals
 from dashboard.proposals.services import propose_switching_off
 from dashboard.web.forms import DeclineForm, WhyForm
@@ -41,7 +41,7 @@ def proposals(request: ActorRequest, business: str) -> HttpResponse:
         "shows": TABS,
         "second": requires_second_admin(actor.business),
         "may_change": can_open(actor, operations_pages.ACCESS_CHANGES),
-        "switching": visible_proposals(actor).filter(operation=SWITCH_OFF, state=State.WAITING).first(),
+        "switching": visible_proposals(actor).filter(operation=SWITCH_OFF, state=ProposalState.WAITING).first(),
         "key": new_key(),
     }
     return page(request, PROPOSALS, context)
@@ -52,11 +52,11 @@ def _rows(request: ActorRequest, proposals: QuerySet[Proposal]) -> tuple[list[Pr
     rows = proposals.order_by("-pk")
     if text := request.GET.get("after"):
         try:
-            rows = rows.filter(pk__lt=Cursor.read(text, int).id)
+            rows = rows.filter(pk__lt=ListCursor.read(text, int).id)
         except ValueError:
             messages.info(request, "This page of the list is no longer available; this is the first page.")
     fetched = list(rows[: ROWS + 1])
-    following = str(Cursor(fetched[ROWS - 1].pk, fetched[ROWS - 1].pk)) if len(fetched) > ROWS else ""
+    following = str(ListCursor(fetched[ROWS - 1].pk, fetched[ROWS - 1].pk)) if len(fetched) > ROWS else ""
     return fetched[:ROWS], following
 
 
@@ -122,7 +122,7 @@ def withdraw(request: ActorRequest, business: str, proposal_id: int) -> HttpResp
 @needs(operations_pages.ACCESS_CHANGES)
 def require_second_admin(request: ActorRequest, business: str) -> HttpResponse:
     """Switches on that every change of access waits for a second admin."""
-    switch_on(request.actor)
+    switch_four_eyes_on(request.actor)
     messages.success(request, "From now on a second admin must confirm every access change.")
     return redirect("wallet-policies_proposals", business)
 

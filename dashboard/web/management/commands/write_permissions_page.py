@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from dashboard.web.permissions_page import WHERE, page
+from dashboard.web.permissions_page import WHERE, permissions_markdown
 
 
 class Command(BaseCommand):
@@ -18,7 +18,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Writes docs/who-may-do-what.md; with `--check`, CommandError where it is not up to date."""
-        text = page()
+        text = permissions_markdown()
         if options["check"]:
             if not WHERE.exists() or WHERE.read_text(encoding="utf-8") != text:
                 raise CommandError(f"{WHERE.name} is not up to date: run manage.py write_permissions_page.")

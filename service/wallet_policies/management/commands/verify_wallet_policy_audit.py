@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from service.wallet_policies.audit import breaches
+from service.wallet_policies.audit import chain_breaches
 from service.wallet_policies.models import PolicyAudit
 
 
@@ -15,7 +15,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Prints every broken line, or how many hold."""
-        broken = breaches()
+        broken = chain_breaches()
         for breach in broken:
             self.stdout.write(
                 f"broken: business {breach.business_id}, line {breach.seq} ({breach.id}): {breach.reason}"

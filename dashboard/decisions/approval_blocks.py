@@ -15,7 +15,7 @@ from dashboard.access.operation import Operation
 from dashboard.access.roles import Role
 from dashboard.audit.models import AuditEntry, Outcome
 from dashboard.audit.record import line
-from dashboard.decisions.items import Flag
+from dashboard.decisions.desk_items import ItemFlag
 from dashboard.decisions.registry import kind_of
 from dashboard.errors import Conflict, Rejected
 from dashboard.mirror.models import Expense
@@ -25,14 +25,14 @@ OVERRIDE = "override_policy"
 RECEIPT_MISSING = "A receipt is required and none is attached."
 
 # By remote id, the red flags of rows of one class; said by whoever shows such rows, in the words that are dismissed.
-RedFlags = Callable[[Business, Sequence[Any]], Mapping[str, Sequence[Flag]]]
+RedFlags = Callable[[Business, Sequence[Any]], Mapping[str, Sequence[ItemFlag]]]
 # By remote id, the keys of the flags that somebody has dismissed, of rows of a kind.
 Dismissed = Callable[[Business, str, Iterable[str]], Mapping[str, frozenset[str]]]
 RED_FLAGS: dict[type, RedFlags] = {}
 DISMISSED: list[Dismissed] = []
 
 
-class PolicyBlocked(Conflict):
+class ApprovalBlocked(Conflict):
     """A policy stands against approving it, and it was not overridden."""
 
     happened = "A policy blocks this approval."
@@ -52,7 +52,7 @@ def register_dismissals(reader: Dismissed) -> None:
     DISMISSED[:] = [reader]
 
 
-def is_gated(operation: Operation) -> bool:
+def can_be_blocked(operation: Operation) -> bool:
     """Whether a policy can block it: an approval."""
     return operation.name.startswith("approve_")
 
@@ -76,7 +76,7 @@ def blocks_of(business: Business, rows: Sequence[Any]) -> dict[str, list[str]]:
     return blocks
 
 
-def dismissed_flags(business: Business, rows: Sequence[Any]) -> dict[str, list[Flag]]:
+def dismissed_flags(business: Business, rows: Sequence[Any]) -> dict[str, list[ItemFlag]]:
     """The red flags of these rows of one class that somebody has dismissed, by remote id; the others are left out."""
     if not rows or not DISMISSED or (reader := RED_FLAGS.get(type(rows[0]))) is None:
         return {}
@@ -105,13 +105,13 @@ def check_policy(actor: Actor, operation: Operation, subject: Any, *, override: 
 
     PolicyBlocked where there are blocks and no override, or the actor may not override; Rejected without a reason.
     """
-    blocks = blocks_of(actor.business, [subject]).get(subject.remote_id, []) if is_gated(operation) else []
+    blocks = blocks_of(actor.business, [subject]).get(subject.remote_id, []) if can_be_blocked(operation) else []
     if not blocks:
         return []
     if not override:
-        raise PolicyBlocked(" ".join(blocks), code="policy_blocked")
+        raise ApprovalBlocked(" ".join(blocks), code="policy_blocked")
     if not (verdict := may_override(actor)):
-        raise PolicyBlocked(verdict.reason, code="override")
+        raise ApprovalBlocked(verdict.reason, code="override")
     if not reason.strip():
         raise Rejected("Enter a reason: overriding a policy needs one.", code="reason_missing")
     return blocks
@@ -119,11 +119,11 @@ def check_policy(actor: Actor, operation: Operation, subject: Any, *, override: 
 
 def check_not_blocked_since(business: Business, operation: Operation, subject: Any, overridden: Sequence[str]) -> None:
     """PolicyBlocked where a block stands now that was not there, and not overridden, when it was submitted."""
-    if not is_gated(operation):
+    if not can_be_blocked(operation):
         return
     new = [block for block in blocks_of(business, [subject]).get(subject.remote_id, []) if block not in overridden]
     if new:
-        raise PolicyBlocked(" ".join(new), code="policy_blocked")
+        raise ApprovalBlocked(" ".join(new), code="policy_blocked")
 
 
 def override_line(actor: Actor, subject: Any, blocks: Sequence[str], reason: str, title: str) -> AuditEntry:

@@ -25,23 +25,23 @@ _remembered: dict[str, tuple[float, tuple[int, int] | None]] = {}
 
 def learn(account: ServiceAccount, headers: Mapping[str, str], *, is_read: bool) -> None:
     """Notes the quota and window (seconds) that an answer advertises."""
-    policies = [(int(quota), int(window)) for quota, window in POLICY.findall(headers.get("RateLimit-Policy", ""))]
-    if not policies:
+    limits = [(int(quota), int(window)) for quota, window in POLICY.findall(headers.get("RateLimit-Policy", ""))]
+    if not limits:
         return
-    policy = max(policies, key=lambda pair: pair[1])
+    limit = max(limits, key=lambda pair: pair[1])
     name = _name(account, is_read)
-    if (remembered := _remembered.get(name)) is None or remembered[1] != policy:
-        store(name, policy, POLICY_TTL_S)
-    _remembered[name] = (time.monotonic() + LOCAL_TTL_S, policy)
+    if (remembered := _remembered.get(name)) is None or remembered[1] != limit:
+        store(name, limit, POLICY_TTL_S)
+    _remembered[name] = (time.monotonic() + LOCAL_TTL_S, limit)
 
 
 def spend(account: ServiceAccount, *, is_read: bool, background: bool) -> None:
     """Counts one call that is about to be made; TooMany, certainly not sent, where the budget is used up."""
     name = _name(account, is_read)
-    policy = _policy(name)
-    if policy is None:
+    limit = _limit(name)
+    if limit is None:
         return
-    quota, window = policy
+    quota, window = limit
     now = time.time()
     used = increment(f"{name}:{int(now // window)}", window + 1)
     if used is not None and used > quota * OURS * (BACKGROUND if background else 1.0):
@@ -50,13 +50,13 @@ def spend(account: ServiceAccount, *, is_read: bool, background: bool) -> None:
         )
 
 
-def _policy(name: str) -> tuple[int, int] | None:
+def _limit(name: str) -> tuple[int, int] | None:
     remembered = _remembered.get(name)
     if remembered is not None and time.monotonic() < remembered[0]:
         return remembered[1]
-    policy: tuple[int, int] | None = load(name)
-    _remembered[name] = (time.monotonic() + LOCAL_TTL_S, policy)
-    return policy
+    limit: tuple[int, int] | None = load(name)
+    _remembered[name] = (time.monotonic() + LOCAL_TTL_S, limit)
+    return limit
 
 
 def _name(account: ServiceAccount, is_read: bool) -> str:

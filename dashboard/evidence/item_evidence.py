@@ -12,8 +12,8 @@ from dashboard.client.reads import read_live
 from dashboard.decisions.registry import described_request
 from dashboard.documents.sources import Document, documents_of, receipts_of, vendor_documents_of
 from dashboard.mirror.bill_payments import payments_of
-from dashboard.mirror.items import ITEMS, item_at
-from dashboard.mirror.models import Approval, Bill, Expense, Mirrored, Request, Transaction, Vendor
+from dashboard.mirror.item_kinds import ITEM_KINDS, item_at
+from dashboard.mirror.models import Approval, ApprovalRequest, Bill, Expense, Mirrored, Transaction, Vendor
 from dashboard.mirror.scopes import visible_approvals, visible_bills, visible_transactions
 
 # How the references of payments end in what the service sends.
@@ -23,7 +23,7 @@ READ_S = 4.0
 
 def is_known_kind(kind: str) -> bool:
     """Whether things of this kind are copied from the service."""
-    return kind in ITEMS
+    return kind in ITEM_KINDS
 
 
 def rows_of(actor: Actor, kind: str, remote_id: str) -> list[Mirrored]:
@@ -48,23 +48,23 @@ def _related(actor: Actor, item: Mirrored) -> Iterator[Mirrored]:
         if described is not None:
             yield described
             yield from visible_bills(actor).filter(remote_id=str(described.payload.get("bill_id") or "-"))
-    elif isinstance(item, Request):
+    elif isinstance(item, ApprovalRequest):
         yield from _votes_on(actor, [item])
 
 
-def _votes_on(actor: Actor, requests: Iterable[Request]) -> Iterator[Approval]:
+def _votes_on(actor: Actor, requests: Iterable[ApprovalRequest]) -> Iterator[Approval]:
     refs = [row.ref for row in requests if row.ref]
     if refs:
         yield from visible_approvals(actor).filter(ref__in=refs).order_by("requested_at", "pk")
 
 
-def subject_key(row: Mirrored) -> tuple[str, str]:
+def evidence_key(row: Mirrored) -> tuple[str, str]:
     """Kind and id of a row as the audit names it."""
     subject = subject_of(row)
     return subject.kind, subject.id
 
 
-def title_of(row: Mirrored) -> str:
+def evidence_title(row: Mirrored) -> str:
     """What a row is called."""
     return subject_of(row).title
 

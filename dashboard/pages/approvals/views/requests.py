@@ -11,11 +11,11 @@ from django.views.decorators.http import require_GET, require_POST
 from dashboard import operations_pages
 from dashboard.access.actor import ActorRequest
 from dashboard.access.decorators import View, needs
-from dashboard.decisions.registry import RequestKind
+from dashboard.decisions.registry import ApprovalKind
 from dashboard.pages.approvals.views.decisions import decide, show_subject
 
 
-class RequestViews(NamedTuple):
+class ApprovalRequestViews(NamedTuple):
     """The views of one kind of request: the request on the desk, and the two words that end it."""
 
     show: View[[str, str]]
@@ -23,7 +23,7 @@ class RequestViews(NamedTuple):
     reject: View[[str, str]]
 
 
-def views_of(kind: str, declared: RequestKind) -> RequestViews:
+def views_of(kind: str, declared: ApprovalKind) -> ApprovalRequestViews:
     """The views of a kind, each behind the operation that it stands for."""
 
     @require_GET
@@ -44,4 +44,4 @@ def views_of(kind: str, declared: RequestKind) -> RequestViews:
         """Rejects one, with a reason."""
         return decide(request, kind, remote_id, "reject")
 
-    return RequestViews(show, approve, reject)
+    return ApprovalRequestViews(show, approve, reject)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dashboard import operations
-from dashboard.impact.policy_terms import Terms
+from dashboard.impact.wallet_policy_terms import Terms
 from dashboard.mirror.mappers import moment
 from dashboard.mirror.models import Employee, Wallet, WalletPolicy
 from dashboard.proposals.models import Proposal

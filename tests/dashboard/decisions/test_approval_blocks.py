@@ -12,13 +12,13 @@ from dashboard.access.models import Business
 from dashboard.audit.models import AuditEntry
 from dashboard.bulk.plans import plan
 from dashboard.conversation.dismissals import dismiss
-from dashboard.decisions import policy_gate
+from dashboard.decisions import approval_blocks
+from dashboard.decisions.approval_blocks import RECEIPT_MISSING, ApprovalBlocked, blocks_of
 from dashboard.decisions.bulk import BulkDecision
+from dashboard.decisions.desk_items import ItemFlag, desk_item_of
 from dashboard.decisions.dispatcher import send_due
 from dashboard.decisions.fingerprints import fingerprint_of
-from dashboard.decisions.items import Flag, item_of
-from dashboard.decisions.models import Decision, State
-from dashboard.decisions.policy_gate import RECEIPT_MISSING, PolicyBlocked, blocks_of
+from dashboard.decisions.models import Decision, DecisionState
 from dashboard.decisions.services import submit_decision
 from dashboard.decisions.verdicts import LeftOut
 from dashboard.errors import Rejected
@@ -58,7 +58,7 @@ def submit(house: House, person: str, row: Any, **options: Any) -> Decision:
 @pytest.mark.parametrize("kind", BLOCKS)
 def test_each_block_stands_against_approving(house: House, kind: str) -> None:
     row = blocked(house, kind)
-    with pytest.raises(PolicyBlocked, match=BLOCKS[kind][1]):
+    with pytest.raises(ApprovalBlocked, match=BLOCKS[kind][1]):
         submit(house, "Apollo", row)
     assert not Decision.objects.filter(object_id=row.remote_id).exists()
     assert plan(house.actor("Apollo"), BulkDecision(APPROVE), [row]).counts == {LeftOut.BLOCKED: 1}
@@ -69,7 +69,7 @@ def test_rejecting_and_requesting_details_are_never_blocked(house: House, kind: 
     row = blocked(house, kind)
     for operation in (operations.REJECT_EXPENSE, operations.REQUEST_EXPENSE_DETAILS):
         assert plan(house.actor("Apollo"), BulkDecision(operation), [row]).counts == {"": 1}
-    assert submit(house, "Apollo", row, operation=operations.REJECT_EXPENSE, reason="No").state == State.WAITING
+    assert submit(house, "Apollo", row, operation=operations.REJECT_EXPENSE, reason="No").state == DecisionState.WAITING
 
 
 def test_a_receipt_that_is_there_or_not_required_blocks_nothing(house: House) -> None:
@@ -101,24 +101,24 @@ def test_a_named_role_overrides_with_a_reason_that_the_audit_keeps(house: House)
 
 def test_a_role_that_is_not_named_does_not_override(house: House) -> None:
     row = blocked(house, "receipt")
-    with pytest.raises(PolicyBlocked, match="The role Approver can override it"):
+    with pytest.raises(ApprovalBlocked, match="The role Approver can override it"):
         submit(house, "Ada", row, override=True, reason="I know it")
     Business.objects.filter(pk=house.business.pk).update(override_roles=["ADMIN"])
     assert submit(house, "Ada", row, override=True, reason="I know it").overridden == [RECEIPT_MISSING]
-    with pytest.raises(PolicyBlocked, match="The role Admin can override it"):
+    with pytest.raises(ApprovalBlocked, match="The role Admin can override it"):
         submit(house, "Apollo", blocked(house, "receipt"), override=True, reason="I know it")
 
 
 def test_nobody_overrides_where_no_role_is_named(house: House) -> None:
     Business.objects.filter(pk=house.business.pk).update(override_roles=[])
-    with pytest.raises(PolicyBlocked, match="No role can override it"):
+    with pytest.raises(ApprovalBlocked, match="No role can override it"):
         submit(house, "Apollo", blocked(house, "receipt"), override=True, reason="I know it")
 
 
 @pytest.mark.parametrize("kind", ["policy", "limit", "risk"])
 def test_a_dismissed_flag_blocks_nothing_and_leaves_the_score(house: House, kind: str) -> None:
     row, actor = blocked(house, kind), house.actor("Apollo")
-    red = next(flag for flag in item_of(actor, row).flags if flag.red)
+    red = next(flag for flag in desk_item_of(actor, row).flags if flag.red)
     dismiss(actor, "expense", row, red.key, "Called Carla")
     assert blocks_of(house.business, [row]) == {}
     assert submit(house, "Apollo", row).overridden == []
@@ -147,13 +147,13 @@ def test_a_block_that_comes_before_the_sending_stops_it(world: World, monkeypatc
     Decision.objects.filter(pk=decision.pk).update(due_at=decision.created_at)
     flag = "A later look: the receipt is of another shop."
 
-    def red_flags(_business: Business, expenses: Sequence[Expense]) -> Mapping[str, Sequence[Flag]]:
-        return {expense.remote_id: [Flag("!", flag, True)] for expense in expenses}
+    def red_flags(_business: Business, expenses: Sequence[Expense]) -> Mapping[str, Sequence[ItemFlag]]:
+        return {expense.remote_id: [ItemFlag("!", flag, True)] for expense in expenses}
 
-    monkeypatch.setitem(policy_gate.RED_FLAGS, Expense, red_flags)
+    monkeypatch.setitem(approval_blocks.RED_FLAGS, Expense, red_flags)
     send_due(world.business)
     decision.refresh_from_db()
-    assert decision.state == State.CANCELLED
+    assert decision.state == DecisionState.CANCELLED
     assert flag in decision.message
     assert "Nothing was sent" in decision.message
     assert world.upstream("/expenses")["docs"][0]["status"] == "PENDING"
@@ -170,7 +170,7 @@ def test_what_was_overridden_is_sent(world: World) -> None:
     Decision.objects.filter(pk=decision.pk).update(due_at=decision.created_at)
     send_due(world.business)
     decision.refresh_from_db()
-    assert decision.state == State.DONE
+    assert decision.state == DecisionState.DONE
     assert world.upstream("/expenses")["docs"][0]["status"] == "APPROVED"
 
 
@@ -205,6 +205,6 @@ def test_a_form_without_a_reason_comes_back_and_nothing_is_submitted(world: Worl
 
 
 def test_approvals_and_expenses_alone_have_red_flags() -> None:
-    from dashboard.decisions.policy_gate import RED_FLAGS
+    from dashboard.decisions.approval_blocks import RED_FLAGS
 
     assert set(RED_FLAGS) == {Expense, Approval}

@@ -18,9 +18,9 @@ from django.db.models.fields.json import KT
 
 from dashboard.access.models import Business
 from dashboard.mirror.mappers import moment
-from dashboard.mirror.models import Approval, Bill, Category, Employee, Expense, Request, Vendor
+from dashboard.mirror.models import Approval, ApprovalRequest, Bill, Category, Employee, Expense, Vendor
 from dashboard.money import to_minor
-from dashboard.policies.evaluation import Facts
+from dashboard.policies.evaluation import SpendFacts
 from dashboard.policies.filed_parts import FiledPart, filed_parts
 from dashboard.policies.routing import RoutedFacts
 from dashboard.policies.rules import CARD_CHANNELS
@@ -43,7 +43,7 @@ class Weighed:
     person_id: str
     team_id: str
     at: datetime
-    uses: tuple[Facts, ...]
+    uses: tuple[SpendFacts, ...]
     routed: RoutedFacts
     makers: frozenset[str] = frozenset()
     payment_type: str = ""
@@ -55,7 +55,7 @@ class Weighed:
 
 
 @dataclass(frozen=True)
-class Period:
+class WeighedPeriod:
     """The days that are weighed, both ends included, on the clock of the business."""
 
     first: date
@@ -97,25 +97,27 @@ def lookups_for(business: Business, vendor_ids: Sequence[str]) -> Lookups:
     )
 
 
-def expenses_in(business: Business, period: Period) -> QuerySet[Expense]:
+def expenses_in(business: Business, period: WeighedPeriod) -> QuerySet[Expense]:
     """The expenses of the days."""
     span = {"transaction_date__gte": period.begins, "transaction_date__lt": period.ends}
     return Expense.objects.filter(business=business, tombstoned_at=None, **span)
 
 
-def payments_in(business: Business, period: Period) -> QuerySet[Request]:
+def payments_in(business: Business, period: WeighedPeriod) -> QuerySet[ApprovalRequest]:
     """The payments of bills whose approval was requested in these days."""
     span = {"requested_at__gte": period.begins, "requested_at__lt": period.ends}
-    return Request.objects.filter(business=business, kind=PAYMENT, tombstoned_at=None, **span).exclude(status="DRAFT")
+    return ApprovalRequest.objects.filter(business=business, kind=PAYMENT, tombstoned_at=None, **span).exclude(
+        status="DRAFT"
+    )
 
 
-def bills_in(business: Business, period: Period) -> QuerySet[Bill]:
+def bills_in(business: Business, period: WeighedPeriod) -> QuerySet[Bill]:
     """The bills issued in these days of which nobody has requested a payment yet."""
     rows = Bill.objects.filter(business=business, tombstoned_at=None, issued_on__range=(period.first, period.last))
     return rows.filter(payload__payments=[]).exclude(status__in=("CANCELLED", "PAID"))
 
 
-def weighed_expenses(business: Business, period: Period, lookups: Lookups) -> Iterator[Weighed]:
+def weighed_expenses(business: Business, period: WeighedPeriod, lookups: Lookups) -> Iterator[Weighed]:
     """The expenses of the days, in the order in which they were posted. In memory stand eight bytes for each, and a
     chunk of rows."""
     order = _in_order(expenses_in(business, period))
@@ -153,7 +155,7 @@ def _expense(row: tuple[Any, ...], zone: ZoneInfo, lookups: Lookups) -> Weighed:
     # When a card of ours is used nobody has filed the purchase yet; one that was entered as paid by card was filed.
     filed, parent = ("", "") if card else (subcategory_id, category_id)
     vendor_id = lookups.vendors.get((receiver or "").casefold(), "") if lookups.vendors else ""
-    facts = Facts(
+    facts = SpendFacts(
         amount_minor=minor,
         currency=currency,
         at=at,
@@ -193,10 +195,10 @@ def _routed(
     return RoutedFacts(minor, currency, *parts)
 
 
-def weighed_payments(business: Business, period: Period, lookups: Lookups) -> Iterator[Weighed]:
+def weighed_payments(business: Business, period: WeighedPeriod, lookups: Lookups) -> Iterator[Weighed]:
     """The payments of bills of the days, the oldest first; one whose bill the copy has not is left out (`missing_bills`)."""
     rows = payments_in(business, period).order_by("requested_at", "remote_id")
-    batch: list[Request] = []
+    batch: list[ApprovalRequest] = []
     for row in rows.iterator(chunk_size=CHUNK):
         batch.append(row)
         if len(batch) == CHUNK:
@@ -205,7 +207,9 @@ def weighed_payments(business: Business, period: Period, lookups: Lookups) -> It
     yield from _payments(business, batch, period.zone, lookups)
 
 
-def _payments(business: Business, rows: Sequence[Request], zone: ZoneInfo, lookups: Lookups) -> Iterator[Weighed]:
+def _payments(
+    business: Business, rows: Sequence[ApprovalRequest], zone: ZoneInfo, lookups: Lookups
+) -> Iterator[Weighed]:
     bill_ids = {str(row.payload.get("bill_id")) for row in rows}
     bills = {bill.remote_id: bill for bill in Bill.objects.filter(business=business, remote_id__in=bill_ids)}
     votes = Approval.objects.filter(business=business, kind="BILL_PAYMENT", ref__in=[row.ref for row in rows])
@@ -216,7 +220,7 @@ def _payments(business: Business, rows: Sequence[Request], zone: ZoneInfo, looku
             yield _payment(row, bill, voted_at.get(row.ref), zone, lookups)
 
 
-def _payment(row: Request, bill: Bill, voted_at: datetime | None, zone: ZoneInfo, lookups: Lookups) -> Weighed:
+def _payment(row: ApprovalRequest, bill: Bill, voted_at: datetime | None, zone: ZoneInfo, lookups: Lookups) -> Weighed:
     payload, minor, currency = row.payload, row.amount_minor or 0, row.currency
     requester = str(payload.get("requested_by") or payload.get("created_by") or "")
     person = requester if requester in lookups.teams else ""
@@ -224,7 +228,7 @@ def _payment(row: Request, bill: Bill, voted_at: datetime | None, zone: ZoneInfo
     at = max(filter(None, [voted_at or row.requested_at, moment(payload.get("scheduled_for"))]))
     phone, account = lookups.phones.get(person, ""), str(payload.get("account") or "").lstrip("+")
     shares = portions(bill.payload, minor, currency)
-    whole = Facts(
+    whole = SpendFacts(
         amount_minor=minor, currency=currency, at=at, zone=zone, employee_id=person, team_id=team_id,
         channel=str(payload.get("channel") or ""), vendor_id=bill.vendor_id, to_self=bool(phone) and phone == account,
     )  # fmt: skip
@@ -244,7 +248,7 @@ def _payment(row: Request, bill: Bill, voted_at: datetime | None, zone: ZoneInfo
     )
 
 
-def weighed_bills(business: Business, period: Period, zone: ZoneInfo) -> Iterator[Weighed]:
+def weighed_bills(business: Business, period: WeighedPeriod, zone: ZoneInfo) -> Iterator[Weighed]:
     """The bills of the days without a payment, each as if it were paid in one: who will request it is not known."""
     for bill in bills_in(business, period).order_by("issued_on", "remote_id").iterator(chunk_size=CHUNK):
         at = datetime.combine(bill.issued_on, time(), zone)
@@ -264,11 +268,11 @@ def weighed_bills(business: Business, period: Period, zone: ZoneInfo) -> Iterato
         )
 
 
-def _parts(whole: Facts, shares: Mapping[str, int], lookups: Lookups) -> Iterator[Facts]:
+def _parts(whole: SpendFacts, shares: Mapping[str, int], lookups: Lookups) -> Iterator[SpendFacts]:
     """The part of each subcategory and of each category of a payment, which know neither channel nor vendor."""
 
-    def part(minor: int, *, filed: str = "", parent: str = "") -> Facts:
-        return Facts(
+    def part(minor: int, *, filed: str = "", parent: str = "") -> SpendFacts:
+        return SpendFacts(
             amount_minor=minor, currency=whole.currency, at=whole.at, zone=whole.zone, employee_id=whole.employee_id,
             team_id=whole.team_id, subcategory_id=filed, category_id=parent,
         )  # fmt: skip

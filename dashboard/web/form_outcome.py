@@ -8,7 +8,7 @@ from django.http.response import HttpResponseBase
 from dashboard.form_key import has_confirmed_write
 from dashboard.web.models import Submission
 
-State = Submission.State
+SubmissionState = Submission.State
 Response = TypeVar("Response", bound=HttpResponseBase)
 # Read by static/js/replies.js: an answer of ours, and one that does not know itself whether the form was carried out.
 OURS = "Countersign"
@@ -16,7 +16,7 @@ ANSWER, IN_DOUBT = "answer", "in-doubt"
 
 
 @dataclass(frozen=True)
-class Outcome:
+class FormOutcome:
     """How a form ended for its view, and the sentence its person was shown; "" where it was a page to look at."""
 
     state: Submission.State
@@ -25,23 +25,23 @@ class Outcome:
 
 def with_outcome(response: Response, sentence: str, state: Submission.State | None = None) -> Response:
     """The same answer, saying of the form it answers what was shown; without `state` the status says how it ended."""
-    response.outcome = Outcome(state or _by_status(response.status_code), sentence)  # type: ignore[attr-defined]
+    response.outcome = FormOutcome(state or _by_status(response.status_code), sentence)  # type: ignore[attr-defined]
     return response
 
 
-def outcome_of(response: HttpResponseBase) -> Outcome:
+def outcome_of(response: HttpResponseBase) -> FormOutcome:
     """The outcome set by `with_outcome`, else by the status: 5xx leaves open whether the view had acted before.
 
     To be asked while the form's context lasts: a form of which the service has confirmed one write and refused the next
     was not refused, whatever was said of the last one; its sentence says which part was done.
     """
-    outcome: Outcome = getattr(response, "outcome", None) or Outcome(_by_status(response.status_code))
-    if outcome.state == State.REFUSED and has_confirmed_write():
-        return replace(outcome, state=State.UNKNOWN)
+    outcome: FormOutcome = getattr(response, "outcome", None) or FormOutcome(_by_status(response.status_code))
+    if outcome.state == SubmissionState.REFUSED and has_confirmed_write():
+        return replace(outcome, state=SubmissionState.UNKNOWN)
     return outcome
 
 
 def _by_status(status: int) -> Submission.State:
     if status >= 500:
-        return State.UNKNOWN
-    return State.REFUSED if status >= 400 else State.ANSWERED
+        return SubmissionState.UNKNOWN
+    return SubmissionState.REFUSED if status >= 400 else SubmissionState.ANSWERED

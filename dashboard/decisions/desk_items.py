@@ -12,7 +12,7 @@ from dashboard.access.check import Verdict, can
 from dashboard.access.person import membership_of
 from dashboard.audit.models import AuditEntry
 from dashboard.decisions.models import OPEN, Decision
-from dashboard.decisions.registry import REQUEST_KINDS, spec_for, verbs_on
+from dashboard.decisions.registry import APPROVAL_KINDS, spec_for, verbs_on
 from dashboard.times import day_and_time
 
 EXPENSE_STATES = {
@@ -36,7 +36,7 @@ KIND_LABELS = {
     "BULK_PAYOUT": "Payout batch", "BANK_TRANSFER": "Payment request", "PAYMENT_REQUEST": "Payment request",
     "BILL_PAYMENT": "Bill payment", "CARD_REQUEST": "Single-use card", "INVESTMENT": "Fund", "POLICY": "Policy",
     "FX_TRANSFER": "Wallet transfer", "ALLOCATION": "Allocation", "access_change": "Access change",
-    **{kind: declared.label for kind, declared in REQUEST_KINDS.items()},
+    **{kind: declared.label for kind, declared in APPROVAL_KINDS.items()},
 }  # fmt: skip
 PAYMENT_KINDS = {
     "BULK_PAYOUT": "Payout batch",
@@ -62,7 +62,7 @@ REQUEST_STATES = {
 
 
 @dataclass(frozen=True)
-class Step:
+class ChainStep:
     """A link of the chain: `state` is done, no, now or next."""
 
     state: str
@@ -70,7 +70,7 @@ class Step:
 
 
 @dataclass(frozen=True)
-class Flag:
+class ItemFlag:
     """A reason to look twice: what it weighs, in words, and whether it is a red one."""
 
     weight: str
@@ -84,7 +84,7 @@ class Flag:
 
 
 @dataclass(frozen=True)
-class Line:
+class ActivityLine:
     """One line of the activity of an item: who, what and when, as text."""
 
     who: str
@@ -102,7 +102,7 @@ class Paper:
 
 
 @dataclass(frozen=True)
-class Choice:
+class DecisionChoice:
     """Something that can be decided: its words, the seconds in which it can be undone, whether it is allowed or why not."""
 
     verb: str
@@ -116,7 +116,7 @@ class Choice:
 
 
 @dataclass(frozen=True)
-class Item:
+class DeskItem:
     """Everything the pane shows of one item."""
 
     kind: str
@@ -132,9 +132,9 @@ class Item:
     level: str
     risk: int
     facts: list[tuple[str, str]]
-    chain: list[Step]
-    flags: list[Flag]
-    choices: list[Choice]
+    chain: list[ChainStep]
+    flags: list[ItemFlag]
+    choices: list[DecisionChoice]
     fingerprint: str
     # None where there is no paper to be had; empty where one is missing.
     papers: list[Paper] | None = None
@@ -149,7 +149,7 @@ class Item:
         return f"{self.kind}/{self.id}"
 
     @property
-    def allowed(self) -> list[Choice]:
+    def allowed(self) -> list[DecisionChoice]:
         """The choices that are allowed now; none while a decision on it is open."""
         return [] if self.open else [choice for choice in self.choices if choice.verdict]
 
@@ -161,7 +161,7 @@ class Item:
         return "A decision on this is in progress." if self.open else self.choices[0].verdict.reason
 
 
-Presenter = Callable[[Actor, Any], Item]
+Presenter = Callable[[Actor, Any], DeskItem]
 # How items are shown is said by the desk's pages, at start-up: by the class of the mirrored row.
 PRESENTERS: dict[type, Presenter] = {}
 
@@ -172,7 +172,7 @@ def register_presenter(kind: type, presenter: Presenter) -> None:
         raise TypeError(f"there are two presenters of {kind.__name__}")
 
 
-def item_of(actor: Actor, subject: Any) -> Item:
+def desk_item_of(actor: Actor, subject: Any) -> DeskItem:
     """What is shown of an item, with what this actor may decide on it; TypeError for a kind that nobody presents."""
     presenter = PRESENTERS.get(type(subject))
     if presenter is None:
@@ -180,7 +180,7 @@ def item_of(actor: Actor, subject: Any) -> Item:
     return presenter(actor, subject)
 
 
-def choices_on(actor: Actor, subject: Any) -> list[Choice]:
+def choices_on(actor: Actor, subject: Any) -> list[DecisionChoice]:
     """What can be decided on an item as it stands, each with whether this actor may."""
     rows = (("approve", "Approve", "A"), ("reject", "Reject", "R"), ("ask", "Request details", "D"))
     choices = []
@@ -189,11 +189,11 @@ def choices_on(actor: Actor, subject: Any) -> list[Choice]:
         if operation is not None and subject.status in spec_for(operation).waiting_in:
             needed = spec_for(operation).needs_reason
             verdict = can(actor, operation, subject)
-            choices.append(Choice(verb, label, letter, verdict, needed, operation.undo_s))
+            choices.append(DecisionChoice(verb, label, letter, verdict, needed, operation.undo_s))
     return choices
 
 
-def undo_of(choices: list[Choice]) -> str:
+def undo_of(choices: list[DecisionChoice]) -> str:
     """The text of the fact "Undo": for how many seconds an approval can be undone, or that it cannot."""
     seconds = choices[0].undo_s
     if not seconds:
@@ -206,11 +206,11 @@ def level_of(risk: int) -> str:
     return "low" if risk < 30 else "medium" if risk < 60 else "high" if risk < 85 else "critical"
 
 
-def activity_of(actor: Actor, kind: str, remote_id: str) -> list[Line]:
+def activity_of(actor: Actor, kind: str, remote_id: str) -> list[ActivityLine]:
     """The last eight entries of the audit about the item, the newest first."""
     lines = AuditEntry.objects.filter(chain=actor.business.pk, object_type=kind, object_id=remote_id)
     return [
-        Line(
+        ActivityLine(
             line.actor_name,
             f"{line.sentence} · {line.get_outcome_display().lower()}{f' “{line.reason}”' if line.reason else ''}",
             day_and_time(line.at, actor.business),

@@ -4,7 +4,7 @@ import pytest
 
 from dashboard import operations
 from dashboard.access.actor import Actor
-from dashboard.client import budget
+from dashboard.client import rate_limit
 from dashboard.client.gateway import send
 from dashboard.errors import TooMany
 from tests.dashboard.client.conftest import Town
@@ -36,7 +36,7 @@ def test_jobs_stop_before_people_and_people_before_the_limit(town: Town, policy:
     send(ada, operations.LIST_EXPENSES)
     assert reads(town, job, 30) == 11
     assert reads(town, ada, 30) == 4
-    budget._remembered.clear()
+    rate_limit._remembered.clear()
     with pytest.raises(TooMany) as near:
         send(ada, operations.LIST_EXPENSES)
     assert near.value.retry_after is not None

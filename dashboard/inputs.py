@@ -7,7 +7,7 @@ are taken away from an amount, where that can be read in one way alone.
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from functools import lru_cache
 
@@ -57,6 +57,24 @@ def is_plain(text: str) -> bool:
 def is_visible(text: str) -> bool:
     """Whether there is anything to be seen: a letter, a digit, a sign, not only blanks and marks without a base."""
     return any(unicodedata.category(character)[0] in "LNPS" and character not in BLANKS for character in text)
+
+
+def whole_number(text: str, most: int) -> int | None:
+    """The number from 0 to `most` that ASCII digits write; None for any other text, of whatever length.
+
+    Whatever a request holds in digits without a form's field (the number of a page, of a row, of a version) is read here:
+    `int` takes the digits of every script, and raises for more than 4,300 of them.
+    """
+    digits = text.lstrip("0") or text[:1]
+    if not (text.isascii() and digits.isdigit()) or len(digits) > len(str(most)):
+        return None
+    number = int(digits)
+    return number if number <= most else None
+
+
+def page_number(query: Mapping[str, str], most: int = 99_999, name: str = "page") -> int:
+    """The page that the query of an address asks for under a name, from 1 to `most`; 1 for what is none."""
+    return whole_number(query.get(name, ""), most) or 1
 
 
 def amount(text: str, locale: str) -> Decimal:

@@ -11,11 +11,16 @@ from dashboard.bidi import PAIRED, isolated
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
 
-# What a spreadsheet skips before it looks whether a cell is a formula: spaces, and characters that are not seen.
-UNSEEN = r"[\s\x00-\x1f\x7f-\xa0\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u2028-\u202f\u205f-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffc]*"
+# What a spreadsheet skips before it looks whether a cell is a formula: spaces, and characters that are not seen;
+# and quotes, which in the middle of a file's line open a cell of their own: of x;""=1 another locale reads =1.
+UNSEEN = r"[\s\"\x00-\x1f\x7f-\xa0\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u2028-\u202f\u205f-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffc]*"
 NO_WIDTH = "\u200b"
 # Where a cell begins: at its own beginning, and after what another locale takes for the end of a cell or of a line.
 RUNS = re.compile(rf"(^|[;\t\r\n|]+)(?={UNSEEN}[=+\-@\u2212])")
+
+
+# The signs that are found there, one after the other.
+SIGNS = re.compile(rf"(^|[;\t\r\n|]+)(?:{UNSEEN}[=+\-@\u2212])+")
 
 
 def text_cell(text: str) -> str:
@@ -26,12 +31,27 @@ def text_cell(text: str) -> str:
     """
     if text.isascii():
         return RUNS.sub(r"\1'", text)
-    # Compatibility forms are compared, never written: a name keeps the characters that it has.
-    compared = "".join(_compared(character) for character in text)
-    marks = [match.end(1) for match in RUNS.finditer(compared)]
+    marks = [match.end(1) for match in RUNS.finditer(_comparable(text))]
     for place in reversed(marks):
         text = f"{text[:place]}'{text[place:]}"
     return text
+
+
+def without_formulas(text: str) -> str:
+    """The text without the signs that begin a formula wherever a cell may begin, for a file that a program reads: it would take
+    the quote of `text_cell` for a part of the text.
+
+    >>> without_formulas("=1+1"), without_formulas("Taxi;=HYPERLINK(1)"), without_formulas("2 - 1")
+    ('1+1', 'Taxi;HYPERLINK(1)', '2 - 1')
+    """
+    for match in reversed(list(SIGNS.finditer(_comparable(text)))):
+        text = text[: match.end(1)] + text[match.end() :]
+    return text
+
+
+def _comparable(text: str) -> str:
+    # Compatibility forms are compared, never written: a name keeps the characters that it has.
+    return text if text.isascii() else "".join(_compared(character) for character in text)
 
 
 def _compared(character: str) -> str:

@@ -36,6 +36,7 @@ from service import documentation, errors, grants, ratelimit
 from service.businesses.models import Business, Client, Employee, Role, TeamReviewer
 from service.caller import Caller as Caller
 from service.caller import system_caller as system_caller
+from service.inputs import LARGEST, whole_number
 from service.respond import refuse, request_id_of
 from service.ttl_cache import TtlCache
 
@@ -295,10 +296,11 @@ UPLOAD_LIMIT = 10 * 1024 * 1024 + 64 * 1024
 
 def check_body(request: HttpRequest, *, limit_bytes: int = BODY_LIMIT, media_type: str = "application/json") -> None:
     """413 for a body over the limit, 415 for one of another media type; before anything reads it."""
-    length = request.META.get("CONTENT_LENGTH") or "0"
-    if not length.isdigit() or int(length) == 0:
+    # What is no number Django reads as no body.
+    length_bytes = whole_number(request.META.get("CONTENT_LENGTH") or "0", LARGEST)
+    if not length_bytes:
         return
-    if int(length) > limit_bytes:
+    if length_bytes > limit_bytes:
         raise errors.file_too_large(limit_bytes)
     if request.method not in ("GET", "HEAD") and request.content_type != media_type:
         raise errors.unsupported_media_type(media_type)

@@ -63,6 +63,19 @@ def _spelled(value: Any) -> str | None:
     return None
 
 
+def whole_number(text: str, most: int) -> int | None:
+    """The number from 0 to `most` that ASCII digits write; None for any other text, of whatever length.
+
+    What stands in digits outside a schema (a header, a part of a path) is read here: `int` takes the digits of every script,
+    and raises for more than 4,300 of them.
+    """
+    digits = text.lstrip("0") or text[:1]
+    if not (text.isascii() and digits.isdigit()) or len(digits) > len(str(most)):
+        return None
+    number = int(digits)
+    return number if number <= most else None
+
+
 def _number(value: Any) -> Decimal:
     text = _spelled(value)
     if text is None or not NUMBER.fullmatch(text):

@@ -1,6 +1,8 @@
 """How bodies are read: JSON whose numbers become Decimals, with everything a database or a double could not hold refused."""
 
 import json
+import re
+from collections.abc import Iterable
 from typing import Any
 
 from django.http import HttpRequest
@@ -9,6 +11,9 @@ from ninja.parser import Parser
 
 from service import errors
 from service.inputs import json_number
+
+MOST_NESTED = 32
+UNSTORABLE = re.compile(r"[\0\ud800-\udfff]")
 
 
 class ExactParser(Parser):
@@ -30,13 +35,29 @@ class ExactParser(Parser):
 
 
 def read(body: bytes) -> Any:
-    """Python values of a JSON body; 400 malformed_request where it is none, is no Unicode, or holds NUL."""
+    """Python values of a JSON body; 400 malformed_request where it is none, or holds what `load_json` refuses."""
     try:
-        data = json.loads(body.decode(), parse_float=json_number, parse_constant=_no_constant)
-    except (ValueError, RecursionError):
+        return load_json(body)
+    except NoText as refused:
+        raise errors.malformed_request(str(refused)) from None
+    except ValueError:
         raise errors.malformed_request() from None
-    if b"\\u" in body:
-        _only_storable_text(data)
+
+
+class NoText(ValueError):
+    """JSON that holds NUL or half a surrogate pair, which neither PostgreSQL nor UTF-8 has."""
+
+
+def load_json(source: bytes) -> Any:
+    """The one reader of JSON that somebody sent, in a body or a cursor: numbers with a point are Decimals. ValueError for what
+    is none, is no UTF-8, or is nested deeper than MOST_NESTED; NoText, which is one."""
+    try:
+        data = json.loads(source.decode(), parse_float=json_number, parse_constant=_no_constant)
+    except RecursionError:
+        raise ValueError("it is nested too deep") from None
+    # What nests has brackets: of a small body nothing has to be walked through.
+    if b"\\u" in source or source.count(b"[") + source.count(b"{") > MOST_NESTED:
+        _check_parts(data)
     return data
 
 
@@ -44,15 +65,18 @@ def _no_constant(name: str) -> None:
     raise ValueError(f"{name} is no JSON")
 
 
-def _only_storable_text(data: object) -> None:
-    """Escapes can smuggle in NUL and lone surrogates, which PostgreSQL and UTF-8 cannot hold."""
-    if isinstance(data, str):
-        if "\0" in data or any("\ud800" <= character <= "\udfff" for character in data):
-            raise errors.malformed_request("The body holds a character that is not text (NUL or a lone surrogate).")
-    elif isinstance(data, dict):
-        for key, value in data.items():
-            _only_storable_text(key)
-            _only_storable_text(value)
-    elif isinstance(data, list):
-        for value in data:
-            _only_storable_text(value)
+def _check_parts(data: object) -> None:
+    level, depth = [data], 0
+    while level:
+        depth += 1
+        if depth > MOST_NESTED:
+            raise ValueError("it is nested too deep")
+        if any(UNSTORABLE.search(value) for value in level if isinstance(value, str)):
+            raise NoText("The body holds a character that is not text (NUL or a lone surrogate).")
+        level = [part for value in level for part in _parts(value)]
+
+
+def _parts(value: object) -> Iterable[object]:
+    if isinstance(value, dict):
+        return (*value, *value.values())
+    return value if isinstance(value, list) else ()

@@ -15,6 +15,7 @@ from pydantic import Field
 
 from service import errors, inputs
 from service.auth import ApiRequest
+from service.json_body import load_json
 from service.respond import answer
 from service.totals import total_of
 
@@ -106,12 +107,12 @@ def _cursor(row: Model, order: str) -> str:
 def _after(cursor: str, order: str, *, by_day: bool) -> Q:
     refusal = errors.invalid_parameters("cursor", "It is none that a page of this list gave.", "cursor")
     try:
-        value, last = json.loads(base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))
+        value, last = load_json(base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))
         since = date.fromisoformat(value) if by_day else datetime.fromisoformat(value)
     except (binascii.Error, ValueError, TypeError):
         raise refusal from None
     is_zoned = by_day or (isinstance(since, datetime) and since.tzinfo is not None)
-    if not is_zoned or not isinstance(last, str) or "\0" in last:
+    if not is_zoned or not isinstance(last, str):
         raise refusal
     return Q(**{f"{order}__lte": since}) & (Q(**{f"{order}__lt": since}) | Q(pk__lt=last))
 

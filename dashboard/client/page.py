@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from dashboard.errors import BadAnswer, Rejected, TimedOut
+from dashboard.inputs import LARGEST_MINOR, whole_number
 from dashboard.schemas.base import JsonObject
 
 M = TypeVar("M", bound=BaseModel)
@@ -60,8 +61,8 @@ def _integer(data: dict[str, Any], *names: str) -> int | None:
     # v1 sends page and limit of statements as text.
     for name in names:
         value = data.get(name)
-        if isinstance(value, str) and value.isdigit():
-            return int(value)
+        if isinstance(value, str) and (number := whole_number(value, LARGEST_MINOR)) is not None:
+            return number
         if isinstance(value, int) and not isinstance(value, bool):
             return value
     return None

@@ -14,6 +14,7 @@ from django.utils import timezone
 from dashboard import errors
 from dashboard.client.json import read_json
 from dashboard.errors import FieldProblem, FinanceError
+from dashboard.inputs import LARGEST_MINOR, whole_number
 
 LONGEST = 300
 # A machine's word, such as `insufficient_scope`: it is no sentence for a person.
@@ -117,8 +118,8 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
     raw = headers.get("Retry-After", "").strip()
     if not raw:
         return None
-    if raw.isdigit():
-        return float(raw)
+    if (seconds := whole_number(raw, LARGEST_MINOR)) is not None:
+        return float(seconds)
     try:
         return max(0.0, (parsedate_to_datetime(raw) - timezone.now()).total_seconds())
     except (TypeError, ValueError):

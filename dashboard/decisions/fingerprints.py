@@ -14,6 +14,7 @@ from functools import singledispatch
 from typing import Any
 
 from dashboard.access.subject import Subject
+from dashboard.client.json import read_untrusted_json
 from dashboard.decisions.registry import described_request
 from dashboard.mirror.models import Approval, ApprovalRequest, Expense
 from dashboard.money import text
@@ -124,14 +125,20 @@ def differences(fingerprint: str, subject: object) -> list[Difference]:
     One line saying so where the field was garbled.
     """
     now = weighed_fields(subject)
-    try:
-        seen = json.loads(base64.urlsafe_b64decode(fingerprint + "=" * (-len(fingerprint) % 4)))
-    except (binascii.Error, ValueError):
-        seen = None
-    if not isinstance(seen, dict):
+    seen = _seen(fingerprint)
+    if seen is None:
         return [Difference("page", "an older form", "this one")]
-    compared = [WEIGHED.get(name, _changed)(name, str(seen.get(name, "")), value) for name, value in now.items()]
+    compared = [WEIGHED.get(name, _changed)(name, seen.get(name, ""), value) for name, value in now.items()]
     return [difference for difference in compared if difference is not None]
+
+
+def _seen(fingerprint: str) -> dict[str, str] | None:
+    """The values of a fingerprint, by name; None where it is none: it comes from whoever sends a form."""
+    try:
+        seen = read_untrusted_json(base64.urlsafe_b64decode(fingerprint + "=" * (-len(fingerprint) % 4)))
+    except (binascii.Error, ValueError):
+        return None
+    return seen if isinstance(seen, dict) and all(isinstance(value, str) for value in seen.values()) else None
 
 
 def _changed(name: str, seen: str, now: str) -> Difference | None:

@@ -9,6 +9,7 @@ from datetime import UTC, datetime, timedelta
 
 from dashboard.decisions.desk_items import level_of
 from dashboard.decisions.filters import ORDERS, Place
+from dashboard.inputs import LARGEST_MINOR, whole_number
 from dashboard.mirror.models.weights import USUAL_S
 from dashboard.times import age
 
@@ -49,8 +50,8 @@ def _waiting(waited_s: int, usual_s: int, moment: datetime, now: datetime) -> st
 def short_amount(amount: str) -> str:
     """An amount of a million or more in short, "KES 1.2m" for "KES 1,200,000.00"; a smaller one as it is."""
     code, _, digits = amount.partition("\u00a0" if "\u00a0" in amount else " ")
-    whole = digits.split(".")[0].replace(",", "")
-    if not whole.isascii() or not whole.isdecimal() or int(whole) < 1_000_000:
+    whole = whole_number(digits.split(".")[0].replace(",", ""), LARGEST_MINOR)
+    if whole is None or whole < 1_000_000:
         return amount
-    tenths = int(whole) // 100_000
+    tenths = whole // 100_000
     return f"{code} {tenths // 10:,}.{tenths % 10}m"

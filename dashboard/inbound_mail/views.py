@@ -12,6 +12,7 @@ from django.views.decorators.http import require_POST
 from dashboard.access.decorators import public
 from dashboard.inbound_mail import services
 from dashboard.inbound_mail.parsing import HEAD_BYTES, LARGEST_MESSAGE_BYTES
+from dashboard.inputs import whole_number
 
 
 @csrf_exempt
@@ -31,7 +32,7 @@ def receive_mail(request: HttpRequest) -> HttpResponse:
         response["WWW-Authenticate"] = 'Basic realm="mail"'
         return response
     length = request.headers.get("content-length", "")
-    is_whole = not (length.isdecimal() and int(length) > LARGEST_MESSAGE_BYTES)
+    is_whole = whole_number(length or "0", LARGEST_MESSAGE_BYTES) is not None
     raw = request.read(LARGEST_MESSAGE_BYTES + 1 if is_whole else HEAD_BYTES)
     is_whole = is_whole and len(raw) <= LARGEST_MESSAGE_BYTES
     if not services.receive(raw, request.GET.get("to", "")[:300], is_whole=is_whole):

@@ -11,9 +11,10 @@ from standardwebhooks import Webhook, WebhookVerificationError
 
 from dashboard.access.decorators import public
 from dashboard.access.secrets import unseal
-from dashboard.client.json import read_json
+from dashboard.client.json import read_untrusted_json
 from dashboard.client.models import ServiceAccount
 from dashboard.enqueue import enqueue_on_commit
+from dashboard.inputs import whole_number
 from dashboard.mirror.webhook_inbox import store_delivery
 
 LARGEST = 64 * 1024
@@ -33,7 +34,7 @@ def receive_webhook(request: HttpRequest, business_id: int) -> HttpResponse:
     """
     account = get_object_or_404(ServiceAccount, business_id=business_id, webhook_secret_sealed__isnull=False)
     length = request.headers.get("content-length", "")
-    if (length.isdecimal() and int(length) > LARGEST) or len(request.body) > LARGEST:
+    if whole_number(length or "0", LARGEST) is None or len(request.body) > LARGEST:
         return HttpResponse("The delivery is too large.", status=413, content_type="text/plain")
     secrets = unseal(bytes(account.webhook_secret_sealed or b"")).split()
     headers = {name: request.headers.get(name, "") for name in ("webhook-id", "webhook-timestamp", "webhook-signature")}
@@ -44,8 +45,8 @@ def receive_webhook(request: HttpRequest, business_id: int) -> HttpResponse:
     ):
         return HttpResponse("The signature does not match.", status=400, content_type="text/plain")
     try:
-        event = read_json(request.body)
-    except (ValueError, RecursionError):
+        event = read_untrusted_json(request.body)
+    except ValueError:
         return HttpResponse("The body is not JSON.", status=400, content_type="text/plain")
     if not isinstance(event, dict):
         return HttpResponse("The body is not an event.", status=400, content_type="text/plain")

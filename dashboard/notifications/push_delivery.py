@@ -21,6 +21,7 @@ from django.utils import timezone
 from py_vapid import Vapid02, VapidException
 
 from dashboard.access.secrets import SecretUnreadable
+from dashboard.inputs import LARGEST_MINOR, whole_number
 from dashboard.notifications.devices import PushSubscription, subscription_of
 from dashboard.notifications.models import PushDelivery, PushDevice
 from dashboard.notifications.push_address import PushAddressRefused, PushTarget, check_endpoint
@@ -127,7 +128,7 @@ def _post(envelope: Envelope) -> PushReply:
         return PushReply(0, type(error).__name__)
     response.close()
     after = response.headers.get("Retry-After", "")
-    return PushReply(response.status, "", min(int(after), LONGEST_RETRY_AFTER_S) if after.isdigit() else 0)
+    return PushReply(response.status, "", min(whole_number(after, LARGEST_MINOR) or 0, LONGEST_RETRY_AFTER_S))
 
 
 def _encrypted(subscription: PushSubscription, text: str) -> bytes:

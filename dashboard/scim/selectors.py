@@ -8,6 +8,7 @@ from scim2_models import ListResponse, NotFoundException, SearchRequest
 
 from dashboard.access.actor import Actor
 from dashboard.access.models import Business, Membership
+from dashboard.inputs import whole_number
 from dashboard.scim.models import ScimGroup, ScimUser
 from dashboard.scim.resources import MOST_RESULTS, group_resource, user_resource
 from dashboard.single_sign_on.models import IdentityProvider
@@ -20,7 +21,7 @@ def scim_members(business: Business) -> QuerySet[Membership]:
 
 def member_at(business: Business, resource_id: str) -> Membership:
     """The member of this id; NotFoundException for none, and for one of another business."""
-    member = scim_members(business).filter(pk=int(resource_id)).first() if is_id(resource_id) else None
+    member = scim_members(business).filter(pk=row_id(resource_id)).first()
     if member is None:
         raise NotFoundException(detail="There is no such user.")
     return member
@@ -28,15 +29,15 @@ def member_at(business: Business, resource_id: str) -> Membership:
 
 def group_at(business: Business, resource_id: str) -> ScimGroup:
     """The group of this id; NotFoundException for none, and for one of another business."""
-    group = ScimGroup.objects.filter(business=business, pk=int(resource_id)).first() if is_id(resource_id) else None
+    group = ScimGroup.objects.filter(business=business, pk=row_id(resource_id)).first()
     if group is None:
         raise NotFoundException(detail="There is no such group.")
     return group
 
 
-def is_id(text: str) -> bool:
-    """Whether a text could be an id of ours."""
-    return text.isascii() and text.isdecimal() and len(text) <= 18
+def row_id(text: str) -> int:
+    """The number of a row that an id of ours names; 0, which no row has, for what is none."""
+    return whole_number(text, 10**18 - 1) or 0
 
 
 def user_resources(business: Business, members: QuerySet[Membership]) -> list[Any]:

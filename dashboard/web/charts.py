@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from decimal import Decimal
 from typing import Literal, TypedDict
 
+from dashboard.bidi import isolated
 from dashboard.money import exponent, marks, text
 
 # A rate is handed over as a whole number of so many digits after the point.
@@ -85,7 +86,9 @@ def rate_chart(
 
 
 def _amounts(name: str, tone: str, minors: Sequence[int], currency: str, locale: str) -> Series:
-    return Series(name=name, tone=tone, values=list(minors), texts=[text(minor, currency, locale) for minor in minors])
+    return Series(
+        name=isolated(name), tone=tone, values=list(minors), texts=[text(minor, currency, locale) for minor in minors]
+    )
 
 
 def _chart(kind: str, labels: Sequence[str], series: list[Series], unit: str, digits: int, locale: str) -> Chart:
@@ -98,7 +101,8 @@ def _chart(kind: str, labels: Sequence[str], series: list[Series], unit: str, di
         locale=locale.replace("_", "-"),
         group=group,
         point=point,
-        labels=list(labels),
+        # Vendors and categories: drawn on the canvas and read out beside amounts.
+        labels=[isolated(label) for label in labels],
         series=series,
         crosses_zero=bool(values) and min(values) < 0 < max(values),
     )

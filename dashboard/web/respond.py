@@ -4,10 +4,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar, cast
 
 from django.forms import BaseForm
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.template.loader import render_to_string
 from django.utils.cache import patch_vary_headers
 
+from dashboard.bidi import isolated_value
 from dashboard.web.form_outcome import with_outcome
 
 Answer = TypeVar("Answer", bound=HttpResponse)
@@ -70,6 +71,17 @@ def private(response: Answer) -> Answer:
     response["Cache-Control"] = "no-store"
     patch_vary_headers(response, ["HX-Request", "Cookie"])
     return response
+
+
+def json_to_print(data: Mapping[str, Any], status: int = 200) -> HttpResponse:
+    """JSON whose texts a script prints: each isolated as a template isolates what it prints (dashboard/bidi.py)."""
+    return private(JsonResponse(_isolated(data), status=status))
+
+
+def _isolated(data: Any) -> Any:
+    if isinstance(data, Mapping):
+        return {name: _isolated(value) for name, value in data.items()}
+    return [_isolated(value) for value in data] if isinstance(data, list) else isolated_value(data)
 
 
 def toast(request: HttpRequest, text: str, *, bad: bool = False, status: int = 200) -> HttpResponse:

@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from dashboard.access.models import Business
+from dashboard.inputs import LARGEST_MINOR, whole_number
 from dashboard.mirror.mappers import moment
 from dashboard.money import text as amount_text
 from dashboard.times import day_and_time
@@ -40,8 +41,7 @@ class Evidence:
 
     def number(self, name: str) -> int:
         """A whole number; 0 where there is none."""
-        value = str(self.values.get(name))
-        return int(value) if value.isdecimal() else 0
+        return whole_number(str(self.values.get(name)), LARGEST_MINOR) or 0
 
     def money(self, name: str) -> str:
         """An amount of minor units, with its currency."""

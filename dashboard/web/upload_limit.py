@@ -15,6 +15,7 @@ from django.core.files.uploadhandler import FileUploadHandler, StopUpload
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, QueryDict
 from django.utils.datastructures import MultiValueDict
 
+from dashboard.inputs import whole_number
 from dashboard.web.errors import refusal_response
 from dashboard.web.upload_fields import LARGEST_BYTES, MOST_FILES
 
@@ -73,7 +74,7 @@ class UploadLimit:
         if "CONTENT_LENGTH" not in request.META or not request.META["CONTENT_LENGTH"]:
             return refusal_response(request, 411, NO_LENGTH)
         most = getattr(view, "most_upload_bytes", 0)
-        if int(request.META["CONTENT_LENGTH"]) <= (most or SINGLE_FILE_BYTES):
+        if whole_number(request.META["CONTENT_LENGTH"], most or SINGLE_FILE_BYTES) is not None:
             return None
         _leave_unread(request)
         if not most:

@@ -8,12 +8,12 @@ from typing import Any
 
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse
 
 from dashboard.client.multipart import Upload
 from dashboard.errors import FAILED, NotFound, TooMany, Unavailable, Unknown
 from dashboard.web.form_outcome import SubmissionState, with_outcome
-from dashboard.web.respond import private
+from dashboard.web.respond import json_to_print
 from dashboard.web.upload_fields import TOO_LARGE as FILE_TOO_LARGE
 from dashboard.web.upload_limit import TOO_LARGE, files_cut, is_too_large
 
@@ -105,7 +105,7 @@ def accepts_json(request: HttpRequest) -> bool:
 def files_as_json(added: Sequence[AddedFile], noun: str) -> HttpResponse:
     """{"files": [{"name", "state", "sentence"}]}, under the status of the worst of them."""
     files = [{"name": file.name, "state": file.state, "sentence": file.sentence} for file in added]
-    response = private(JsonResponse({"files": files}, status=max(file.status for file in added)))
+    response = json_to_print({"files": files}, status=max(file.status for file in added))
     return with_outcome(response, *outcome_of_files(added, noun))
 
 

@@ -14,11 +14,12 @@ from service import errors, money
 from service.accounting.books import AccountBalanceShape, account_balance
 from service.accounting.periods import Month
 from service.auth import Caller
+from service.inputs import whole_number
 from service.journal.models import Transaction
 from service.ledger.models import LedgerTransaction
 from service.periods import start_of
 
-LONGEST_ID = 18
+LARGEST_ID = 10**18 - 1
 SECONDS = "60s"
 # Behind the entry that is known, by the ledger's days; each with the balance after it, from that of all before.
 ENTRIES = """
@@ -162,9 +163,10 @@ class PageOfEntries:
 
 def ledger_id(text: str) -> int:
     """A number of the ledger as it stands in a path; 404 for what is none."""
-    if not (text.isascii() and text.isdigit() and len(text) <= LONGEST_ID):
+    number = whole_number(text, LARGEST_ID)
+    if number is None:
         raise errors.not_found("ledger account or posting")
-    return int(text)
+    return number
 
 
 def account_ledger(caller: Caller, month: Month, account_id: int, page: PageOfEntries) -> AccountLedgerShape:

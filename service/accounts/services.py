@@ -11,6 +11,7 @@ from service.auth import Caller
 from service.businesses.models import Business
 from service.events.audit import note
 from service.events.outbox import record
+from service.inputs import LARGEST, whole_number
 from service.ledger import chart
 from service.ledger.balances import balance
 from service.ledger.post import freeze
@@ -59,7 +60,7 @@ def create(caller: Caller, new: schemas.NewAccount, *, with_currency: bool = Fal
         pending = new.walletType in STARTS_PENDING
         if pending:
             freeze(account, frozen=True)
-        numbers = [int(ref) for ref in existing.values_list("org_wallet_ref", flat=True) if ref.isdigit()]
+        numbers = [whole_number(ref, LARGEST) or 0 for ref in existing.values_list("org_wallet_ref", flat=True)]
         row = Wallet.objects.create(
             business=caller.business,
             org_wallet_ref=str(max(numbers, default=0) + 1),

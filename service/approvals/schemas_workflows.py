@@ -80,7 +80,7 @@ class NewWorkflow(Schema):
 class WorkflowChange(Schema):
     """What is to change of a workflow; what is not given stays."""
 
-    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"active": False}]})
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [EXAMPLE | {"active": False}]})
 
     name: Words | None = None
     active: bool | None = None

@@ -158,7 +158,7 @@ class NewSplit(Schema):
 
     team_id: ObjectId
     amount: Annotated[inputs.Number, Field(gt=0, le=Decimal(10) ** 13, examples=[5800])] | None = None
-    percent: Annotated[inputs.Number, Field(gt=0, le=100, decimal_places=2, examples=[50])] | None = None
+    percent: Annotated[inputs.Number, Field(gt=0, le=100, decimal_places=2, examples=[100])] | None = None
 
 
 LINE_EXAMPLE: JsonDict = {"description": "Paper", "qty": 10, "unit_price": 1000, "tax_rate": 16}

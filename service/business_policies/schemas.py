@@ -37,7 +37,7 @@ class Window(Schema):
         7,
     ]
     from_: Hour = Field("00:00", alias="from")
-    to: Hour = "24:00"
+    to: Hour = Field("24:00", examples=["18:00"])
 
     @model_validator(mode="after")
     def it_has_hours(self) -> "Window":
@@ -82,6 +82,7 @@ class NewBusinessPolicy(PolicyFields):
         json_schema_extra={
             "examples": [
                 {
+                    "name": "Weekly M-Pesa limit",
                     "type": "CHANNEL",
                     "target": "MPESA",
                     "limit": 50000,
@@ -100,7 +101,9 @@ class NewBusinessPolicy(PolicyFields):
 class BusinessPolicyChange(PolicyFields):
     """What is to change; what is not given stays. Limit, currency, period or workflow_id given as null is taken away."""
 
-    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"status": "INACTIVE"}]})
+    model_config = ConfigDict(
+        extra="forbid", json_schema_extra={"examples": [{"name": "Weekly M-Pesa limit", "status": "INACTIVE"}]}
+    )
 
     also_waiting: bool = False
 
@@ -111,7 +114,9 @@ class CategoryPolicy(PolicyFields):
     model_config = ConfigDict(
         extra="forbid",
         json_schema_extra={
-            "examples": [{"type": "SUBCATEGORY", "target": "0192f0c0ffee000012345678", "action": "FLAG"}]
+            "examples": [
+                {"name": "Meals", "type": "SUBCATEGORY", "target": "0192f0c0ffee000012345678", "action": "FLAG"}
+            ]
         },
     )
 

@@ -42,7 +42,7 @@ class NewCard(Closed):
                     "employee_id": "0192f0c0ffee000012345678",
                     "org_wallet_ref": "1",
                     "name": "Fuel",
-                    "type": "VIRTUAL",
+                    "type": "PHYSICAL",
                     "controls": {"per_transaction_limit": 500000},
                 }
             ]
@@ -69,7 +69,8 @@ class CardChange(Closed):
     """What to change: controls are replaced whole. With `version`, only if nobody has changed the card since."""
 
     model_config = ConfigDict(
-        extra="forbid", json_schema_extra={"examples": [{"controls": {"per_transaction_limit": 500000}, "version": 1}]}
+        extra="forbid",
+        json_schema_extra={"examples": [{"name": "Fuel", "controls": {"per_transaction_limit": 500000}, "version": 1}]},
     )
 
     name: Words | None = None

@@ -77,7 +77,9 @@ class NewCategory(NewSubcategory):
 class SubcategoryChange(Schema):
     """What is to change; what is left out stays. Nothing more can be filed under what is ARCHIVED."""
 
-    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"status": "ARCHIVED"}]})
+    model_config = ConfigDict(
+        extra="forbid", json_schema_extra={"examples": [{"name": "Travel", "code": "TRAVEL", "status": "ARCHIVED"}]}
+    )
 
     name: Words | None = None
     code: Code | None = None

@@ -108,7 +108,9 @@ class NewCustomer(CustomerFields):
 class CustomerChange(CustomerFields):
     """What is to change; what is left out stays, null empties."""
 
-    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"phone": "254700000001"}]})
+    model_config = ConfigDict(
+        extra="forbid", json_schema_extra={"examples": [{"name": "Mary Otieno", "phone": "254700000001"}]}
+    )
 
     name: Words | None = None
 

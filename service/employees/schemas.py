@@ -140,7 +140,9 @@ class ProfileChange(Schema):
     `supervisor_id` null means: none any more. E-mail address and supervisor are an admin's to change.
     """
 
-    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"phone_number": "254700000001"}]})
+    model_config = ConfigDict(
+        extra="forbid", json_schema_extra={"examples": [{"name": "Carla Kamau", "phone_number": "254700000001"}]}
+    )
 
     employee_id: ObjectId | None = None
     name: Words | None = None

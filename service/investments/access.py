@@ -14,6 +14,7 @@ from service.auth import OFFICE, Caller
 from service.businesses.models import Employee, Role
 from service.events.audit import note
 from service.events.outbox import record
+from service.inputs import whole_number
 from service.investments import serializers
 from service.investments.models import OPEN_MOVEMENTS, FundAccount, Movement, Operator
 from service.investments.schemas import OperatorIn, OperatorsBody
@@ -230,9 +231,10 @@ def version_named(if_match: str | None) -> int:
     if if_match is None:
         raise errors.ServiceError(428, "precondition_required", "Send If-Match with the version that you read.")
     text = if_match.strip().removeprefix("W/").strip('"')
-    if not text.isascii() or not text.isdigit() or len(text) > 9:
+    version = whole_number(text, 999_999_999)
+    if version is None:
         raise stale()
-    return int(text)
+    return version
 
 
 class AccessShape(TypedDict):

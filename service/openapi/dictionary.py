@@ -35,6 +35,11 @@ def left_out(owner: str) -> set[str]:
     return set(_file()["left_out"].get(owner, []))
 
 
+def all_left_out() -> dict[str, set[str]]:
+    """Per schema the fields that its example is without."""
+    return {owner: left_out(owner) for owner in _file()["left_out"]}
+
+
 def describe(schemas: dict[str, Schema]) -> None:
     """Gives each property of these schemas a description."""
     for owner, schema in schemas.items():

@@ -20,12 +20,15 @@ TYPES: dict[str, tuple[type, ...]] = {
 
 
 def example(schema: Schema, schemas: Mapping[str, Schema], owner: str = "", name: str = "") -> Any:
-    """A value of the schema: its own example, else that of the field's name, else one of its type."""
+    """A value of the schema: its own example, else that of the field's name, else one of its type. What the own example of an
+    object does not name of its fields stands beside it: nobody who works from an example finds a field that it hides."""
     if "$ref" in schema:
         owner = schema["$ref"].removeprefix(REF)
         return example(schemas[owner], schemas, owner)
     if schema.get("examples"):
-        return schema["examples"][0]
+        own = schema["examples"][0]
+        whole = _of_type(schema, schemas, owner, name) if schema.get("properties") else None
+        return whole | own if whole else own
     if "const" in schema:
         return schema["const"]
     defined = entry(owner, name)[1] if name else None

@@ -58,7 +58,10 @@ class NewTeam(Schema):
     """A team to make. The code is made from the name where it is missing."""
 
     model_config = ConfigDict(
-        extra="forbid", json_schema_extra={"examples": [{"name": "Field sales", "code": "FIELD", "status": "ACTIVE"}]}
+        extra="forbid",
+        json_schema_extra={
+            "examples": [{"name": "Field sales", "code": "FIELD", "status": "ACTIVE", "description": "Upcountry"}]
+        },
     )
 
     name: Words
@@ -80,7 +83,10 @@ class TeamChange(Schema):
     """What is to change; what is left out stays. `reviewers` replaces the whole set."""
 
     model_config = ConfigDict(
-        extra="forbid", json_schema_extra={"examples": [{"name": "Field sales", "reviewers": []}]}
+        extra="forbid",
+        json_schema_extra={
+            "examples": [{"name": "Field sales", "code": "FIELD", "description": "Upcountry", "reviewers": []}]
+        },
     )
 
     name: Words | None = None

@@ -67,6 +67,8 @@ class NewWalletPolicy(Schema):
                     "employee_id": "0192f0c0ffee000012345679",
                     "permissions": ["WALLET_VIEW", "WALLET_ALLOCATE"],
                     "limits": {"daily": 50000},
+                    "expires_at": "2026-12-31T21:00:00Z",
+                    "reason": "Covers for the treasurer.",
                 }
             ]
         },
@@ -84,7 +86,12 @@ class NewWalletPolicy(Schema):
 class WalletPolicyChange(Schema):
     """What is to change of a policy; what is not given stays, a limit or end given as null is taken away."""
 
-    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"limits": {"daily": 20000}}]})
+    model_config = ConfigDict(
+        extra="forbid",
+        json_schema_extra={
+            "examples": [{"limits": {"daily": 20000}, "expires_at": "2026-12-31T21:00:00Z", "reason": "Less is spent."}]
+        },
+    )
 
     permissions: Permissions | None = None
     limits: WalletLimits | None = None

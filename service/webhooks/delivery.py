@@ -15,6 +15,7 @@ from django.utils import timezone
 from service.auth import system_caller
 from service.events import audit
 from service.events.outbox import EnvelopeShape, envelope
+from service.inputs import LARGEST, whole_number
 from service.respond import to_json
 from service.webhooks import addresses
 from service.webhooks.models import Delivery, WebhookEndpoint
@@ -132,7 +133,7 @@ def post(endpoint: WebhookEndpoint, message_id: str, message: EnvelopeShape) -> 
     except urllib3.exceptions.HTTPError as trouble:
         return Attempt(0, type(trouble).__name__)
     after = response.headers.get("Retry-After", "")
-    return Attempt(response.status, "", min(int(after), 86_400) if after.isdigit() else 0)
+    return Attempt(response.status, "", min(whole_number(after, LARGEST) or 0, 86_400))
 
 
 def _path(url: str) -> str:

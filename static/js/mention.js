@@ -1,4 +1,5 @@
 // Whom one calls with @: those who may see the item, offered while one types; Arrow keys choose, Enter or Tab takes, Escape leaves.
+import { isolated } from "./bidi.js";
 import { ask } from "./door.js";
 
 let box = null;
@@ -42,8 +43,7 @@ function open(area, people) {
     const option = document.createElement("li");
     option.id = `person-${place}`;
     option.setAttribute("role", "option");
-    // Isolated: a name in Arabic turns nothing around that stands beside it.
-    option.textContent = `\u2068${person.name}\u2069 · ${person.role}`;
+    option.textContent = `${isolated(person.name)} · ${person.role}`;
     option.dataset.name = person.name;
     list.append(option);
   });

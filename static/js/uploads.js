@@ -1,4 +1,5 @@
 // Files on their way: each file by itself with its progress, and sent again under the same key where no answer came.
+import { isolated } from "./bidi.js";
 import { hasLeft, post } from "./door.js";
 import { newAttempt } from "./doubts.js";
 import { typedIn } from "./drafts.js";
@@ -15,10 +16,10 @@ const refusalOf = (file) => (!file.size ? "The file is empty." : file.size > LAR
 
 function rowOf(form, file) {
   const row = make("li"), again = make("button", { type: "button", className: "btn small", textContent: "Send again", hidden: true });
-  again.setAttribute("aria-label", `Send ${file.name} again`);
+  again.setAttribute("aria-label", `Send ${isolated(file.name)} again`);
   const bar = make("progress", { max: 100, value: 0, hidden: true });
-  bar.setAttribute("aria-label", `Upload of ${file.name}`);
-  row.append(make("span", { className: "name", textContent: file.name }), make("span", { className: "state" }), bar, make("span", { className: "error" }), again);
+  bar.setAttribute("aria-label", `Upload of ${isolated(file.name)}`);
+  row.append(make("span", { className: "name", textContent: isolated(file.name) }), make("span", { className: "state" }), bar, make("span", { className: "error" }), again);
   const entry = { form, file, row, bar, again, state: "waiting" };
   again.addEventListener("click", () => { show(entry, "waiting"); run(form, [entry]); });
   form.querySelector("[data-files]").append(row);
@@ -71,7 +72,7 @@ async function run(form, entries) {
   for (const [place, entry] of entries.entries()) {
     if (entry.state !== "waiting") continue;
     show(entry, "sending");
-    say(form, `Uploading ${entry.file.name}, ${place + 1} of ${entries.length}.`);
+    say(form, `Uploading ${isolated(entry.file.name)}, ${place + 1} of ${entries.length}.`);
     const found = await send(entry);
     if (!found) break;
     show(entry, found.state, found.sentence);
@@ -79,7 +80,7 @@ async function run(form, entries) {
   }
   underWay -= 1;
   const wrong = entries.filter((one) => one.state !== "added");
-  say(form, [added && `${added} ${form.dataset.noun}${added === 1 ? "" : "s"} added.`, ...wrong.map((one) => `${one.file.name}: ${one.row.querySelector(".error").textContent}`)].filter(Boolean).join(" "));
+  say(form, [added && `${added} ${form.dataset.noun}${added === 1 ? "" : "s"} added.`, ...wrong.map((one) => `${isolated(one.file.name)}: ${one.row.querySelector(".error").textContent}`)].filter(Boolean).join(" "));
   if (added) refresh(form.dataset.uploads);
 }
 

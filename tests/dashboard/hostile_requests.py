@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import random
 from collections.abc import Sequence
@@ -12,6 +13,13 @@ from urllib.parse import quote, quote_plus
 
 BOUNDARY = "boundary"
 LONG = "9" * 100_000
+# JSON that a reader stumbles over: longer than Python reads a number, nested deeper than it reads and than it writes, what
+# neither UTF-8 nor PostgreSQL holds, and what is no record of ours.
+DOCUMENTS = (
+    "9" * 5000, "[" * 5000, '{"a":' * 5000, "[" * 450 + "]" * 450, '{"status":"\\ud800"}', '{"status":"\\u0000"}',
+    '{"status":' + "[" * 300 + "]" * 300 + "}", '{"limits":[1],"per_transaction_limit":"x"}', '{"a":1e99999999}', '"x"',
+)  # fmt: skip
+BREAKING = (*DOCUMENTS, *(base64.urlsafe_b64encode(one.encode()).decode().rstrip("=") for one in DOCUMENTS))
 # As they stand in an address or a urlencoded body: whole bytes, so that what is no text at all is among them.
 TEXTS = (
         "", " ", "0", "-1", "1", "1.5", "-0.00", "1e309", "1e3", "1_000", "NaN", "Infinity", "0x10", "٣", "９９", "true",

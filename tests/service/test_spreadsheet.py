@@ -17,6 +17,11 @@ def test_a_sign_after_what_another_locale_parts_cells_with_gets_one_too(separato
     assert safe_row([f"Taxi{separator}\u0378=cmd()", None, 7]) == [f"Taxi{separator}'\u0378=cmd()", "", 7]
 
 
+def test_a_quote_before_a_sign_is_no_shelter() -> None:
+    # In the middle of a line another locale reads x;""=1 as the cell =1.
+    assert text_cell('x;"=1') == "x;'\"=1"
+
+
 @pytest.mark.parametrize("text", ["Taxi - airport", "2 + 2", "a@b.co", "KES 1,000", "", "日本－東京"])
 def test_what_runs_nowhere_stays_as_it_is(text: str) -> None:
     assert text_cell(text) == text

@@ -8,8 +8,9 @@ has of the posting's day.
 """
 
 from collections.abc import Sequence
+from decimal import Decimal
 
-from dashboard.journal_exports.formats.file import ExportFile, amount_text, export_text, import_table
+from dashboard.journal_exports.formats.file import ExportFile, export_text, import_table
 from dashboard.journal_exports.journal import MappedLine, postings
 
 OF_ENTRY = (
@@ -32,11 +33,11 @@ def write(rows: Sequence[MappedLine], stem: str, company: str) -> list[ExportFil
     return [ExportFile(f"{stem}-erpnext.csv", import_table((*OF_ENTRY, *OF_ACCOUNT), table), len(rows))]
 
 
-def _row(company: str, name: str, row: MappedLine) -> tuple[str, ...]:
+def _row(company: str, name: str, row: MappedLine) -> tuple[str | Decimal | None, ...]:
     line, day = row.line, row.line.effective_on.isoformat()
     remark = export_text(line.description or line.ref, LONGEST_TEXT)
     entry = ("Journal Entry", company, day, f"Posting {name}", day, remark, "1")
     return (
         *(entry if name else ("",) * len(OF_ENTRY)), row.account.name or row.account.code, line.currency,
-        amount_text(line.own_debit), amount_text(line.own_credit), row.dimension, row.second_dimension, remark,
+        line.own_debit, line.own_credit, row.dimension, row.second_dimension, remark,
     )  # fmt: skip

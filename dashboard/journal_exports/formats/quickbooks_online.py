@@ -6,8 +6,9 @@ own books: what a wallet gained is a debit.
 """
 
 from collections.abc import Sequence
+from decimal import Decimal
 
-from dashboard.journal_exports.formats.file import ExportFile, amount_text, export_text, import_table, part_name
+from dashboard.journal_exports.formats.file import ExportFile, export_text, import_table, part_name
 from dashboard.journal_exports.journal import MappedLine, journal_parts, postings
 
 HEADINGS = (
@@ -38,10 +39,10 @@ def write(rows: Sequence[MappedLine], stem: str, company: str) -> list[ExportFil
     ]
 
 
-def _row(name: str, row: MappedLine) -> tuple[str, ...]:
+def _row(name: str, row: MappedLine) -> tuple[str | Decimal | None, ...]:
     line = row.line
     return (
-        name, f"{line.effective_on:%m/%d/%Y}", row.account.name or row.account.code, amount_text(line.own_debit),
-        amount_text(line.own_credit), export_text(line.description or line.ref, LONGEST_TEXT), line.currency, row.dimension,
+        name, f"{line.effective_on:%m/%d/%Y}", row.account.name or row.account.code, line.own_debit,
+        line.own_credit, export_text(line.description or line.ref, LONGEST_TEXT), line.currency, row.dimension,
         row.second_dimension,
     )  # fmt: skip

@@ -5,8 +5,9 @@ the details up to 60. Amounts are in the company's currency: each currency has a
 """
 
 from collections.abc import Sequence
+from decimal import Decimal
 
-from dashboard.journal_exports.formats.file import ExportFile, amount_text, export_text, import_table
+from dashboard.journal_exports.formats.file import ExportFile, export_text, import_table
 from dashboard.journal_exports.journal import MappedLine, postings
 
 HEADINGS = (
@@ -27,11 +28,11 @@ def write(rows: Sequence[MappedLine], stem: str, company: str) -> list[ExportFil
     return written
 
 
-def _row(name: str, row: MappedLine) -> tuple[str, ...]:
+def _row(name: str, row: MappedLine) -> tuple[str | Decimal | None, ...]:
     line = row.line
     is_debit = line.own_debit is not None
     return (
         "JD" if is_debit else "JC", "", row.account.code, row.dimension, f"{line.effective_on:%d/%m/%Y}",
         f"Posting {name}"[:LONGEST_REFERENCE], export_text(line.description or line.ref, LONGEST_DETAILS),
-        amount_text(line.own_debit if is_debit else line.own_credit), row.tax or NO_TAX_CODE, amount_text(line.amount * 0),
+        line.own_debit if is_debit else line.own_credit, row.tax or NO_TAX_CODE, line.amount * 0,
     )  # fmt: skip

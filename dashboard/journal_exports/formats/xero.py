@@ -6,8 +6,9 @@ currency: each has files of its own, which belong to the organisation that keeps
 """
 
 from collections.abc import Sequence
+from decimal import Decimal
 
-from dashboard.journal_exports.formats.file import ExportFile, amount_text, export_text, import_table, part_name
+from dashboard.journal_exports.formats.file import ExportFile, export_text, import_table, part_name
 from dashboard.journal_exports.journal import MappedLine, journal_parts, postings
 
 HEADINGS = (
@@ -33,11 +34,11 @@ def write(rows: Sequence[MappedLine], stem: str, company: str) -> list[ExportFil
     return written
 
 
-def _row(name: str, row: MappedLine) -> tuple[str, ...]:
+def _row(name: str, row: MappedLine) -> tuple[str | Decimal | None, ...]:
     line = row.line
     tracking = (TRACKING, row.dimension) if row.dimension else ("", "")
     tagged = (TAGGED, row.second_dimension) if row.tags else ("", "")
     return (
         f"Posting {name}", f"{line.effective_on:%d/%m/%Y}", export_text(line.description or line.ref, LONGEST_TEXT),
-        row.account.code, row.tax or NO_TAX_RATE, amount_text(line.amount), *tracking, *tagged,
+        row.account.code, row.tax or NO_TAX_RATE, line.amount, *tracking, *tagged,
     )  # fmt: skip

@@ -6,7 +6,7 @@ from typing import Any, TypedDict
 
 from django import forms
 
-from dashboard.inputs import Choices
+from dashboard.inputs import Choices, whole_number
 from dashboard.money import Money
 from dashboard.schemas.budgets import Budget, BudgetBody
 from dashboard.web.fields import AmountField, Name, TextLine, set_choices
@@ -93,9 +93,10 @@ class ChangeForm(forms.Form):
     def clean_alerts(self) -> list[int]:
         """The percents in order, each once; ValidationError for what is none."""
         parts = self.cleaned_data["alerts"].replace("%", " ").replace(",", " ").split()
-        if any(not part.isascii() or not part.isdigit() or len(part) > 4 for part in parts):
+        numbers = {whole_number(part, 9999) for part in parts}
+        if None in numbers:
             raise forms.ValidationError("Enter whole percents, such as 80, 100.")
-        percents = sorted({int(part) for part in parts})
+        percents = sorted(number for number in numbers if number is not None)
         if any(not 1 <= percent <= MOST_PERCENT for percent in percents) or len(percents) > MOST_ALERTS:
             raise forms.ValidationError(f"At most {MOST_ALERTS} alerts, from 1 to {MOST_PERCENT} %.")
         return percents

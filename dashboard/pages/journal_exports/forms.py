@@ -12,10 +12,13 @@ from django.core.validators import RegexValidator
 from dashboard.journal_exports.formats.registry import FORMATS
 from dashboard.journal_exports.journal import MappedCode, Mappings
 from dashboard.sheets import SheetError, match_columns, read_text
+from dashboard.spreadsheet import without_formulas
 from dashboard.web.fields import DayField, Reason, TextBlock, TextLine
 
 ALL_PERIODS = "all"
 LONGEST_CODE, LONGEST_NAME = 100, 150
+# The files of packages have codes and names without these (without_formulas): no account would be found under what is left.
+FORMULA = "A spreadsheet would run this: write it without =, +, - or @ at its beginning and after ; or |."
 # A line of the journal as the service names its place: its day, posting, account and number there.
 PLACE = r"\A\d{4}-\d{2}-\d{2}(\.\d{1,18}){3}\Z"
 MOST_PASTED = 5000
@@ -89,6 +92,8 @@ class MappingForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         """A name alone is no mapping."""
         cleaned: dict[str, Any] = super().clean() or {}
+        for name in [name for name, text in cleaned.items() if without_formulas(text) != text]:
+            self.add_error(name, FORMULA)
         for source_id, _ in self.rows:
             code = f"code-{source_id}"
             if cleaned.get(f"name-{source_id}") and not cleaned.get(code) and not self.has_error(code):
@@ -174,6 +179,8 @@ class PasteMappingForm(forms.Form):
             problem = f"“{source}” has no code."
         elif len(code) > LONGEST_CODE or len(name) > LONGEST_NAME:
             problem = f"The code has up to {LONGEST_CODE} characters, the name up to {LONGEST_NAME}."
+        elif any(without_formulas(text) != text for text in (code, name)):
+            problem = FORMULA
         if problem:
             self.row_errors.append((number, problem))
         else:

@@ -12,7 +12,7 @@ from schwifty.exceptions import SchwiftyException
 
 from dashboard import inputs
 from dashboard.errors import FinanceError
-from dashboard.inputs import InputError
+from dashboard.inputs import LARGEST_MINOR, InputError, whole_number
 from dashboard.mirror.models import ApprovalRequest
 from dashboard.money import to_minor
 from dashboard.pages.payouts.selectors.payouts import PayoutDestinations
@@ -94,11 +94,12 @@ def payee_of(channel: str, account: str, amount_minor: int) -> tuple[str, str, i
 
 def with_corrections(lines: list[PaymentLine], data: Mapping[str, object]) -> list[PaymentLine]:
     """The lines with the cells that were corrected on the page: fields of the form called "cell-<row>-<column>"."""
-    by_number = {line.number: line for line in lines}
+    by_number: dict[int | None, PaymentLine] = {line.number: line for line in lines}
     for name in data:
         number, _, column = name.removeprefix(CORRECTION).partition("-")
-        if name.startswith(CORRECTION) and column in FIELDS and number.isdecimal() and int(number) in by_number:
-            by_number[int(number)].values[column] = str(data[name]).strip()
+        line = by_number.get(whole_number(number, LARGEST_MINOR))
+        if name.startswith(CORRECTION) and column in FIELDS and line is not None:
+            line.values[column] = str(data[name]).strip()
     return lines
 
 

@@ -15,6 +15,7 @@ from dashboard.client.page import Page, parsed, read_page, typed
 from dashboard.client.reads import read_live
 from dashboard.commands.reconciliation import wallet_subject
 from dashboard.errors import Conflict, NotFound
+from dashboard.inputs import LARGEST_MINOR, page_number, whole_number
 from dashboard.mirror.models import Wallet
 from dashboard.mirror.scopes import visible_wallets
 from dashboard.proposals.models import BANK_DIFFERENCE, BANK_STATEMENT, Proposal
@@ -38,7 +39,6 @@ ROWS_ON_PAGE = 100
 SUGGESTIONS_ON_PAGE = 50
 MATCHES_ON_PAGE = 20
 MOST_STATEMENTS = 50
-MOST_DIGITS = 6
 CURSOR = re.compile(r"[A-Za-z0-9_-]{1,400}")
 REMOTE_ID = re.compile(r"[0-9a-f]{24}")
 # How many rows of a side are matched at once.
@@ -83,22 +83,17 @@ class DeskPages:
 
 def pages_of(sent: Mapping[str, str]) -> DeskPages:
     """The pages that an address asks for; the first of each for what is none."""
-    numbers = {name: _whole(sent.get(name, "")) for name in ("lines", "suggested", "matched", "statements")}
-    before = sent.get("before", "")
+    numbers = {name: page_number(sent, name=name) for name in ("lines", "suggested", "matched", "statements")}
     return DeskPages(
-        **{name: number or 1 for name, number in numbers.items()},
+        **numbers,
         lines_after=_cursor(sent.get("lines_after", "")),
         matched_after=_cursor(sent.get("matched_after", "")),
-        before_seq=int(before) if before.isascii() and before.isdigit() and len(before) <= 15 else 0,
+        before_seq=whole_number(sent.get("before", ""), LARGEST_MINOR) or 0,
     )
 
 
 def _cursor(text: str) -> str:
     return text if CURSOR.fullmatch(text) else ""
-
-
-def _whole(text: str) -> int:
-    return int(text) if text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS else 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from django.utils import timezone
 from dashboard.access.actor import Actor
 from dashboard.access.addresses import showable
 from dashboard.access.models import Business
+from dashboard.bidi import isolated
 from dashboard.bulk.models import Batch
 from dashboard.client.models import OutboundOperation, OutboundState
 from dashboard.conversation.models import Comment
@@ -140,7 +141,7 @@ def _decision(actor: Actor, key: str) -> Status | None:
     decision = mine.filter(key=key).first()
     if decision is None:
         return None
-    sentence = f"It arrived: you {DECIDED[decision.operation].sentence(decision.title)}."
+    sentence = f"It arrived: you {DECIDED[decision.operation].sentence(isolated(decision.title))}."
     known, state = {
         DecisionState.WAITING: (Known.WORKING, "It is waiting, and can be undone until it is sent."),
         DecisionState.SENDING: (Known.WORKING, "It is being sent."),

@@ -1,6 +1,6 @@
 """The address that a page asks when it has lost the answer to a form: what became of it, by the form's key."""
 
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_http_methods
 
 from dashboard import operations_pages
@@ -10,7 +10,7 @@ from dashboard.access.person import user_of
 from dashboard.pages.submissions.selectors import Submitter, status_of
 from dashboard.pages.submissions.services import withdraw
 from dashboard.web.arrivals import ATTEMPT, read_only_post, storable_key
-from dashboard.web.respond import private
+from dashboard.web.respond import json_to_print
 from dashboard.web.signin.sessions import polls
 
 # Stands in the address for a form without a key: what it is asked by is the attempt alone.
@@ -41,13 +41,13 @@ def _respond(request: HttpRequest, submitter: Submitter, key: str) -> HttpRespon
     key = "" if key == NO_KEY else storable_key(key)
     attempt = request.GET.get("attempt", "")
     if attempt and not ATTEMPT.fullmatch(attempt):
-        return private(JsonResponse({"attempt": "8 to 64 letters, digits and hyphens"}, status=400))
+        return json_to_print({"attempt": "8 to 64 letters, digits and hyphens"}, status=400)
     path = request.GET.get("path", "")
     if request.method == "POST":
         if not attempt:
-            return private(JsonResponse({"attempt": "which sending of it is withdrawn"}, status=400))
+            return json_to_print({"attempt": "which sending of it is withdrawn"}, status=400)
         status = withdraw(submitter, key, attempt, path)
     else:
         status = status_of(submitter, key, attempt, path)
     answer = {"known": status.known, "sentence": status.sentence, "address": status.address, "toast": status.toast}
-    return private(JsonResponse(answer))
+    return json_to_print(answer)

@@ -14,6 +14,7 @@ from dashboard.access.check import can_open
 from dashboard.access.decorators import needs
 from dashboard.commands import taxes as commands
 from dashboard.errors import Conflict, FinanceError
+from dashboard.inputs import page_number
 from dashboard.pages.taxes import presenters
 from dashboard.pages.taxes.forms import (
     MAX_REMITTED,
@@ -139,7 +140,7 @@ def archive_tax(request: ActorRequest, business: str, tax_id: str) -> HttpRespon
 @needs(operations.LIST_TAX_TRANSACTIONS)
 def deductions(request: ActorRequest, business: str) -> HttpResponse:
     """What was deducted, the newest first, and what was paid over lately."""
-    (form, _), number = _filter(request), _page_number(request)
+    (form, _), number = _filter(request), page_number(request.GET, MAX_PAGE)
     on_page, remittances, problem = Deductions([], None, number, None), [], ""
     if form.is_valid():
         try:
@@ -160,11 +161,6 @@ def _filter(request: ActorRequest) -> tuple[DeductionsForm, list[Tax]]:
     except FinanceError:
         rows = []
     return DeductionsForm(request.GET, taxes=rows), rows
-
-
-def _page_number(request: ActorRequest) -> int:
-    typed = request.GET.get("page", "1")
-    return min(int(typed), MAX_PAGE) if typed.isascii() and typed.isdigit() and len(typed) < 6 and int(typed) else 1
 
 
 def _query_without_page(request: ActorRequest) -> str:

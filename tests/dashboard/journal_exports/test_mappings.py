@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+import pytest
+
 from dashboard.journal_exports.models import Mapping
 from tests.dashboard.accounting.test_periods import page, spend
 from tests.dashboard.conftest import World
@@ -34,6 +36,19 @@ def test_typed_codes_are_stored_and_taken_off_again(world: World) -> None:
     assert alone.status_code == 422
     assert stored(world) == {account: ("1200", "Bank")}
     assert client.post(address, {f"code-{account}": ""}).status_code == 302
+    assert stored(world) == {}
+
+
+@pytest.mark.parametrize("text", ["=1+1", "Bank;=1+1", "\u200b@bank", "-1"])
+def test_what_a_spreadsheet_would_run_is_no_code_and_no_name(world: World, text: str) -> None:
+    account = str(trial(world)[0]["account_id"])
+    address = world.address(f"{ROOM}mapping/account/")
+    for form in ({f"code-{account}": text}, {f"code-{account}": "1200", f"name-{account}": text}):
+        refused = world.client("Ada").post(address, form)
+        assert refused.status_code == 422
+        assert "A spreadsheet would run this" in page(refused)
+    pasted = paste(world, f"account\tcode\tname\n{account}\t1200\t{text}")
+    assert "A spreadsheet would run this" in page(pasted)
     assert stored(world) == {}
 
 

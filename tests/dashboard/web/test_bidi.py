@@ -9,12 +9,15 @@ import pytest
 from django.template import Context, Engine
 from django.template.loader import get_template
 
-from dashboard.bidi import FSI, PDI, isolated, settled
+from dashboard.bidi import FSI, PDI, TURNS, isolated, settled
+from dashboard.decisions.fingerprints import fingerprint_of
 from dashboard.spreadsheet import safe_row
+from dashboard.web.charts import parts_chart
 from dashboard.web.loaders import isolating
 from tests.dashboard.pages.conftest import House
 
 TEMPLATES = Path(__file__).resolve().parents[3] / "templates"
+DASHBOARD = TEMPLATES.parent / "dashboard"
 RLO, PDF = "\u202e", "\u202c"
 EVIL, ARABIC = f"{RLO}gnp.tpieceR", "شركة النور"
 PAIRS = {"\u202a": PDF, "\u202b": PDF, "\u202d": PDF, RLO: PDF, "\u2066": PDI, "\u2067": PDI, FSI: PDI}
@@ -117,6 +120,67 @@ def test_a_toast_names_what_turns_and_is_read_as_it_is_said(house: House) -> Non
     page = answer.content.decode()
     assert "Mine" in page
     assert loose(page) == []
+
+
+@pytest.mark.parametrize("merchant", [EVIL, f"{ARABIC} 12", f"a{PDI}{PDF}b"])
+def test_what_became_of_a_form_names_the_item_in_json_without_turning_the_sentence(house: House, merchant: str) -> None:
+    """static/js/doubts.js writes the sentence behind the label of the button."""
+    browser, attempt = house.browser("Apollo"), "a" * 32
+    expense = house.expense(merchant=merchant)
+    form = {"key": "k1", "fingerprint": fingerprint_of(expense)}
+    address = house.address(f"approvals/expense/{expense.remote_id}/approve/")
+    assert browser.post(address, form, headers={"HX-Request": "true", "X-Attempt": attempt}).status_code == 200
+    sentence = browser.get(house.address(f"submissions/k1/?attempt={attempt}")).json()["sentence"]
+    assert loose(sentence) == []
+    assert f"{FSI}{settled(merchant)}{PDI}" in sentence or f"{FSI}{settled(merchant)}" in sentence
+    assert RLO not in sentence
+    named = browser.post(
+        house.address("lists/expenses/views/"), {"name": f"Mine {merchant}", "list": "", "key": "k2"},
+        headers={"X-Attempt": "b" * 32},
+    )  # fmt: skip
+    assert named.status_code == 302
+    sentence = browser.get(house.address(f"submissions/k2/?attempt={'b' * 32}")).json()["sentence"]
+    assert "Mine" in sentence
+    assert (sentence[0], sentence[-1]) == (FSI, PDI)
+    assert loose(sentence) == []
+
+
+def test_a_chart_draws_and_says_its_names_isolated() -> None:
+    chart = parts_chart(f"Spent {RLO}", [(EVIL, 1), (ARABIC, 2), ("Fuel", 3)], "KES", "en_KE")
+    assert chart is not None
+    assert chart["labels"] == [f"{FSI}gnp.tpieceR{PDI}", f"{FSI}{ARABIC}{PDI}", "Fuel"]
+    assert chart["series"][0]["name"] == f"{FSI}Spent {PDI}"
+
+
+def test_json_that_scripts_print_is_isolated_where_it_is_made() -> None:
+    """The others answer with numbers, with what is no page's, and with names that go back into a field as they are."""
+    bare = {
+        "approvals/views/inbox.py", "audit/views/log.py", "conversation/views.py", "notifications/views.py", "account_views.py",
+        "health.py", "manifest.py", "respond.py",
+    }  # fmt: skip
+    folders = [DASHBOARD / "pages", DASHBOARD / "web"]
+    using = {
+        str(file.relative_to(folder))
+        for folder in folders
+        for file in folder.rglob("*.py")
+        if "JsonResponse(" in file.read_text()
+    }
+    assert using == bare
+
+
+def test_scripts_write_names_from_outside_isolated() -> None:
+    """A file's or a person's name goes through static/js/bidi.js, but where it is put into a field or compared."""
+    name = re.compile(r"\b(?:file|person)\.name\b")
+    kept = re.compile(r"isolated\((?:\w+\.)?(?:file|person)\.name\)|dataset\.name = person\.name|name: file\.name")
+    files = sorted((TEMPLATES.parent / "static" / "js").glob("*.js"))
+    naming = [file for file in files if name.search(file.read_text())]
+    assert {file.name for file in naming} >= {"mention.js", "uploads.js"}
+    for file in naming:
+        assert name.search(kept.sub("", file.read_text())) is None, file.name
+    turns = re.search(r"const TURNS = /\[(.*?)\]/u;", (TEMPLATES.parent / "static" / "js" / "bidi.js").read_text())
+    assert turns is not None
+    ours = re.sub(r"\\u\{(\w+)\}|\\u(\w{4})", lambda match: chr(int(match[1] or match[2], 16)), turns[1])
+    assert f"[{ours}]" == TURNS.pattern
 
 
 def test_a_file_keeps_what_turns_to_its_cell_and_an_arabic_name_as_it_is() -> None:

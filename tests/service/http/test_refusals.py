@@ -1,9 +1,12 @@
 """Bad input gets a clear refusal in the interface's shape that names the field, and changes nothing (decisions B.1)."""
 
+import base64
 from typing import Any
 
 import pytest
+from django.test import RequestFactory
 
+from service.auth import check_body
 from service.categories.models import Category
 from tests.service.house import House, code
 
@@ -33,6 +36,24 @@ def test_bad_queries_are_400_and_name_the_parameter(house: House, query: str, fi
 
 
 @pytest.mark.parametrize(
+    "place", ["[" * 5000, "9" * 5000, '["2026-01-01T00:00:00Z","\\ud800"]', '["2026-01-01T00:00:00Z","\\u0000"]', "[1]", "{}"],
+    ids=lambda place: place[:30],
+)  # fmt: skip
+def test_a_cursor_that_no_page_gave_is_400_whatever_it_holds(house: House, place: str) -> None:
+    cursor = base64.urlsafe_b64encode(place.encode()).decode().rstrip("=")
+    answer = house.get(f"/expenses?cursor={cursor}")
+    assert code(answer) == (400, "invalid_parameters")
+    assert answer.json()["errors"][0]["field"] == "cursor"
+
+
+@pytest.mark.parametrize("length", ["9" * 5000, "²", "x"])
+def test_a_length_that_is_no_number_is_read_as_no_body(length: str) -> None:
+    request = RequestFactory().post("/v2/categories", b"{}", content_type="application/json")
+    request.META["CONTENT_LENGTH"] = length
+    check_body(request)
+
+
+@pytest.mark.parametrize(
     ("body", "field"),
     [
         ({}, "name"),
@@ -56,7 +77,16 @@ def test_bad_bodies_are_422_and_name_the_field(house: House, body: Any, field: s
 
 @pytest.mark.parametrize(
     "body",
-    [b"{", b"nonsense", b'{"name": NaN}', b'{"name": "\\u0000"}', b'{"name": "\\ud800"}', b"\xff\xfe", b"[" * 9000],
+    [
+        b"{",
+        b"nonsense",
+        b'{"name": NaN}',
+        b'{"name": "\\u0000"}',
+        b'{"name": "\\ud800"}',
+        b"\xff\xfe",
+        b"[" * 9000,
+        b"[" * 450 + b"]" * 450,
+    ],
 )
 def test_unreadable_bodies_are_400(house: House, body: bytes) -> None:
     answer = house.send("POST", "/categories", body)

@@ -15,6 +15,7 @@ from dashboard.access.operation import Operation
 from dashboard.audit.models import Outcome
 from dashboard.audit.record import record
 from dashboard.errors import Rejected
+from dashboard.inputs import page_number, whole_number
 from dashboard.lists import files
 from dashboard.pages.accounting.forms import BooksFileForm
 from dashboard.pages.accounting.presenters import books as presenters
@@ -25,7 +26,7 @@ from dashboard.web.files import saved_file
 from dashboard.web.respond import page
 
 TRIAL, LEDGER, POSTING = (f"accounting/{name}.html" for name in ("trial_balance", "ledger", "posting"))
-MOST_DIGITS = 18
+LARGEST_ID = 10**18 - 1
 # A place in an account: what is none is as if it were not there.
 AFTER = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}\.[0-9]{1,18}")
 
@@ -65,8 +66,9 @@ def ledger(request: ActorRequest, business: str, period: str) -> HttpResponse:
     actor, chosen = request.actor, period_of(request.actor, period)
     report = books.trial_balance_of(actor, period)
     typed = request.GET.get("account", "")
-    is_number = typed.isascii() and typed.isdigit() and len(typed) <= MOST_DIGITS
-    account = int(typed) if is_number else next((row.account_id for row in report.accounts), None)
+    account = whole_number(typed, LARGEST_ID)
+    if account is None:
+        account = next((row.account_id for row in report.accounts), None)
     after = AFTER.fullmatch(request.GET.get("after", ""))
     place = after[0] if after else ""
     entries = books.account_ledger_of(actor, period, account, place) if account is not None else None

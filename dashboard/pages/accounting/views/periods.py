@@ -13,6 +13,7 @@ from dashboard.access.decorators import needs
 from dashboard.audit.record import check_or_record_denial
 from dashboard.commands import accounting as commands
 from dashboard.errors import FinanceError
+from dashboard.inputs import page_number
 from dashboard.pages.accounting.forms import ReopenForm
 from dashboard.pages.accounting.presenters import periods as presenters
 from dashboard.pages.accounting.selectors.books import fx_open_of
@@ -23,7 +24,6 @@ from dashboard.web.submission import form_key_of, posted_key
 
 LIST, ITEM, LATE, BANK = (f"accounting/{name}.html" for name in ("periods", "period", "late", "bank_lines"))
 CURSOR = re.compile(r"[A-Za-z0-9_-]{1,400}")
-MOST_DIGITS = 6
 
 
 @require_GET
@@ -88,7 +88,7 @@ def reopen_period(request: ActorRequest, business: str, period: str) -> HttpResp
 def late(request: ActorRequest, business: str, period: str) -> HttpResponse:
     """What was posted in a period though its own day lies before."""
     chosen = period_of(request.actor, period)
-    rows, on_page = late_of(request.actor, chosen.period, page_number(request), cursor_of(request))
+    rows, on_page = late_of(request.actor, chosen.period, page_number(request.GET), cursor_of(request))
     return page(request, LATE, presenters.late_context(request.actor, chosen, rows, on_page))
 
 
@@ -97,14 +97,8 @@ def late(request: ActorRequest, business: str, period: str) -> HttpResponse:
 def bank_lines(request: ActorRequest, business: str, period: str) -> HttpResponse:
     """The bank lines of a period that no entry of the ledger belongs to."""
     chosen = period_of(request.actor, period)
-    rows, on_page = unmatched_lines(request.actor, chosen, page_number(request), cursor_of(request))
+    rows, on_page = unmatched_lines(request.actor, chosen, page_number(request.GET), cursor_of(request))
     return page(request, BANK, presenters.bank_lines_context(request.actor, chosen, rows, on_page))
-
-
-def page_number(request: ActorRequest) -> int:
-    """The page that an address asks for; 1 for what is none."""
-    typed = request.GET.get("page", "1")
-    return int(typed) or 1 if typed.isascii() and typed.isdigit() and len(typed) <= MOST_DIGITS else 1
 
 
 def cursor_of(request: ActorRequest) -> str:

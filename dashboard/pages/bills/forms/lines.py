@@ -10,7 +10,7 @@ from django import forms
 from django.http import QueryDict
 
 from dashboard import inputs
-from dashboard.inputs import Choices
+from dashboard.inputs import LARGEST_MINOR, Choices, whole_number
 from dashboard.money import exponent, text
 from dashboard.schemas.bills import LineBody, NewSplit, SplitBody
 from dashboard.web.fields import AmountField, LocaleForm, Name, TextLine, set_choices
@@ -192,7 +192,7 @@ class Lines(LineFormSet):
 
     def open_split(self, typed: str) -> None:
         """Puts the fields of a split on the page for the line of this number, from 1; nothing for any other text."""
-        place = int(typed) if typed.isascii() and typed.isdigit() else 0
+        place = whole_number(typed, MAX_LINES) or 0
         for form in self.forms[place - 1 : place] if place else ():
             form.is_split_requested = True
 
@@ -219,7 +219,7 @@ def lines_of(
 def typed_lines(sent: QueryDict) -> list[TypedLine]:
     """The lines as they were typed, to begin their forms with; at most MAX_LINES."""
     total = sent.get("line-TOTAL_FORMS", "")
-    count = min(int(total), MAX_LINES) if total.isascii() and total.isdigit() else 0
+    count = min(whole_number(total, LARGEST_MINOR) or 0, MAX_LINES)
     return [typed_line(sent, place) for place in range(count)]
 
 

@@ -13,6 +13,7 @@ from dashboard.access.decorators import needs
 from dashboard.audit.record import check_or_record_denial
 from dashboard.commands import credit_notes as commands
 from dashboard.errors import FinanceError
+from dashboard.inputs import page_number
 from dashboard.mirror.models import Bill
 from dashboard.pages.bills.forms.credit_notes import CreditNoteForm, credit_note_form
 from dashboard.pages.bills.presenters.credit_notes import notes_context
@@ -28,10 +29,10 @@ from dashboard.web.submission import form_key_of, posted_key
 @needs(operations_extra.LIST_CREDIT_NOTES)
 def credit_notes(request: ActorRequest, business: str) -> HttpResponse:
     """A page of all credit notes, or of those of the vendor that the address names."""
-    actor, vendor_id, number = request.actor, request.GET.get("vendor", "")[:64], request.GET.get("page", "")[:6]
+    actor, vendor_id = request.actor, request.GET.get("vendor", "")[:64]
     context: dict[str, Any] = {"parts": bills_tabs(actor, "")}
     try:
-        held = credit_notes_of(actor, vendor_id, max(1, int(number)) if number.isascii() and number.isdigit() else 1)
+        held = credit_notes_of(actor, vendor_id, page_number(request.GET))
         context |= notes_context(actor, held, unapplied_of(actor, vendor_id), vendor_id)
     except FinanceError as trouble:
         context["problem"] = trouble.user_message

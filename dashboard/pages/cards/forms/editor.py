@@ -25,6 +25,7 @@ from dashboard.pages.cards.forms.controls import (
     WhereForm,
 )
 from dashboard.pages.cards.presenters.controls import Controls, limit_name, whole_units
+from dashboard.pages.cards.presenters.editor import read_base_controls
 from dashboard.pages.cards.selectors.funding import UNLIMITED, funding_choices, is_bounded
 from dashboard.schemas.cards import BUSINESS_WALLET, CardControls, TemporaryLimits
 from dashboard.times import local
@@ -206,8 +207,19 @@ def _row(limit: Mapping[str, Any], raised: int | None, currency: str) -> dict[st
 
 
 class EditBaseForm(forms.Form):
-    """What an edit is based on: the card's version, and its funding (`stood`) and controls (`base`) at that version."""
+    """What an edit is based on: the card's version, and its funding (`stood`) and signed controls (`base`) at that version."""
 
     version = WholeField(required=False, widget=forms.HiddenInput)
     stood = Verbatim(required=False, max_length=20, widget=forms.HiddenInput)
-    base = forms.JSONField(required=False, widget=forms.HiddenInput)
+    base = Verbatim(required=False, max_length=100_000, widget=forms.HiddenInput)
+
+    def __init__(self, data: QueryDict, card: Card) -> None:
+        self.card = card
+        super().__init__(data)
+
+    def clean_base(self) -> Controls:
+        """The controls as our page had them; ValidationError for what no page of this card's editor was given."""
+        controls = read_base_controls(self.cleaned_data["base"], self.card)
+        if controls is None:
+            raise forms.ValidationError("These are no controls of this card.", code="invalid")
+        return controls

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from typing import TypedDict
+
+from django.core import signing
 
 from dashboard import operations
 from dashboard.access.actor import Actor
@@ -44,7 +45,7 @@ class ConcurrentChange:
 
 
 class EditBaseFields(TypedDict):
-    """The hidden fields that say what an edit is based on; `controls` as JSON."""
+    """The hidden fields that say what an edit is based on; `controls` signed, for this card alone."""
 
     version: int | None
     controls: str
@@ -66,10 +67,33 @@ def editor_context(actor: Actor, card: Card, base: EditBase) -> EditorContext:
     return {
         "card": card,
         "tile": tile(actor, card),
-        "edit_base": {"version": base.version, "controls": json.dumps(dict(base.controls)), "funding": base.funding},
+        "edit_base": {
+            "version": base.version,
+            "controls": base_controls_text(base.controls, card),
+            "funding": base.funding,
+        },
         "live": True,
         "may": can(actor, operations.UPDATE_CARD, card),
     }
+
+
+def base_controls_text(controls: Controls, card: Card) -> str:
+    """The controls that an edit is based on, for the hidden field of its page. They are drawn again as sentences, so they are
+    signed: what a page of ours did not write is no set of controls."""
+    return signing.dumps(dict(controls), salt=_salt(card), compress=True)
+
+
+def read_base_controls(text: str, card: Card) -> Controls | None:
+    """The controls that a page of this card's editor carried; None for any other text."""
+    try:
+        controls: Controls = signing.loads(text, salt=_salt(card))
+    except signing.BadSignature:
+        return None
+    return controls
+
+
+def _salt(card: Card) -> str:
+    return f"cards.edit_base.{card.remote_id}"
 
 
 def concurrent_change(actor: Actor, card: Card, base: EditBase) -> ConcurrentChange:

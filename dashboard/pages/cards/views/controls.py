@@ -107,8 +107,8 @@ def _purchase_form(actor: Actor, card: Card, **given: Any) -> PurchaseForm:
 
 def _base(request: ActorRequest, card: Card) -> EditBase:
     """What the edit is based on, as its form says; of a garbled form, what the copy has."""
-    form = EditBaseForm(request.POST)
-    if form.is_valid() and isinstance(form.cleaned_data["base"], dict) and form.cleaned_data["version"]:
+    form = EditBaseForm(request.POST, card)
+    if form.is_valid() and form.cleaned_data["version"]:
         return EditBase(form.cleaned_data["version"], form.cleaned_data["base"], form.cleaned_data["stood"])
     return EditBase.of(card)
 

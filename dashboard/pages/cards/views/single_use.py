@@ -15,6 +15,7 @@ from dashboard.client.page import parsed
 from dashboard.commands.cards import POLICY, set_single_use_policy, single_use_policy_subject
 from dashboard.conversation.timeline import timeline_of
 from dashboard.errors import Conflict, FinanceError, NotAllowed, Rejected, Stale, Unavailable
+from dashboard.inputs import whole_number
 from dashboard.mirror.cached_responses import CachedResponse, read_or_cached
 from dashboard.mirror.scopes import visible_wallets
 from dashboard.pages.cards.forms.single_use import SingleUsePolicyForm
@@ -83,8 +84,8 @@ def _bound_form(request: ActorRequest, policy: OncePolicy) -> SingleUsePolicyFor
 
 def _seen(request: ActorRequest, policy: OncePolicy) -> int:
     """The version of the policy that its person saw; of a garbled form the one that is there."""
-    seen = request.POST.get("seen", "")
-    return int(seen) if seen.isascii() and seen.isdigit() and len(seen) < 10 else policy.version
+    seen = whole_number(request.POST.get("seen", ""), 999_999_999)
+    return policy.version if seen is None else seen
 
 
 def _save(

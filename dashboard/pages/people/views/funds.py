@@ -14,6 +14,7 @@ from dashboard.access.decorators import needs
 from dashboard.audit.record import check_or_record_denial
 from dashboard.commands import allocations as commands
 from dashboard.errors import FinanceError
+from dashboard.inputs import page_number
 from dashboard.pages.people.presenters.funds import (
     ALLOCATE,
     REMOVE,
@@ -71,9 +72,9 @@ def statement(request: ActorRequest, business: str, remote_id: str) -> HttpRespo
     """What happened on somebody's wallet of one currency, the newest first."""
     row = person_of(request.actor, remote_id)
     check_or_record_denial(request.actor, operations.VIEW_STATEMENT, row)
-    chosen, number = request.GET.get("currency", ""), request.GET.get("page", "1")
+    chosen = request.GET.get("currency", "")
     currency = chosen if chosen in currencies_of(request.actor, row) else ""
-    at = min(max(1, int(number)), MOST_PAGES) if number.isascii() and number.isdigit() and len(number) < 8 else 1
+    at = page_number(request.GET, MOST_PAGES)
     read, problem = None, ""
     try:
         read = read_statement(request.actor, row, currency, at)

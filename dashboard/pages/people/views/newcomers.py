@@ -10,6 +10,7 @@ from dashboard.access.actor import Actor, ActorRequest
 from dashboard.access.check import can_open
 from dashboard.access.decorators import needs
 from dashboard.bulk.plans import plan, store_plan
+from dashboard.inputs import whole_number
 from dashboard.lists.bulk import list_action
 from dashboard.lists.view import list_page, totals_part
 from dashboard.onboarding import services
@@ -71,9 +72,8 @@ def _table(request: ActorRequest) -> NewcomersTable | HttpResponse:
     """The table that was posted, or that the pasted text makes; the page of the text where that is wrong."""
     offer = _offer(request.actor)
     labels = [(wallet.org_wallet_ref, wallet_label(wallet, offer.locale)) for wallet in offer.wallets]
-    count = request.POST.get("rows", "")
-    if count.isascii() and count.isdigit() and 0 < len(count) < 4 and int(count):
-        return NewcomersTable.of(offer, labels, request.POST, int(count))
+    if count := whole_number(request.POST.get("rows", ""), 999):
+        return NewcomersTable.of(offer, labels, request.POST, count)
     paste = PastePeopleForm(request.POST, request.FILES)
     if not paste.is_valid():
         return page(request, TEMPLATE, {"paste": paste, "offer": offer, "key": posted_key(request)}, status=422)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypedDict
 from django import forms
 from django.http import QueryDict
 
-from dashboard.inputs import Choices
+from dashboard.inputs import Choices, whole_number
 from dashboard.money import Money
 from dashboard.schemas.workflows import Workflow
 from dashboard.web.fields import LocaleForm, Name, WholeField
@@ -207,17 +207,19 @@ def rearranged(data: QueryDict, edit: str) -> QueryDict:
     """What was typed, with a step added, removed or moved: `edit` is "add", "remove-1", "up-1" or "down-0". An edit that
     is not known leaves the steps as they are."""
     total = data.get(f"{PREFIX}-TOTAL_FORMS", "")
-    count = min(int(total), MAX_STEPS) if total.isascii() and total.isdigit() and len(total) < 4 else 0
+    count = min(whole_number(total, 999) or 0, MAX_STEPS)
     steps = [_typed(data, place) for place in range(count)]
     verb, _, number = edit.partition("-")
-    place = int(number) if number.isascii() and number.isdigit() and len(number) < 3 else -1
+    place = whole_number(number, MAX_STEPS)
     if verb == "add" and count < MAX_STEPS:
         steps.append({"who": [ANYBODY], "votes": ["1"]})
-    elif verb == "remove" and 0 <= place < count and count > 1:
+    elif place is None:
+        pass
+    elif verb == "remove" and place < count and count > 1:
         del steps[place]
     elif verb == "up" and 0 < place < count:
         steps[place - 1], steps[place] = steps[place], steps[place - 1]
-    elif verb == "down" and 0 <= place < count - 1:
+    elif verb == "down" and place < count - 1:
         steps[place + 1], steps[place] = steps[place], steps[place + 1]
     typed = data.copy()
     for name in [name for name in typed if name.startswith(f"{PREFIX}-")]:

@@ -11,6 +11,7 @@ from dashboard.access.actor import Actor
 from dashboard.access.check import can, can_open
 from dashboard.cash.movement import SpendPart, Trend, read_movements, share, trends_in
 from dashboard.errors import FinanceError
+from dashboard.inputs import page_number
 from dashboard.mirror.models import Wallet
 from dashboard.money import number, text, to_minor
 from dashboard.pages.treasury.selectors import read_cashflow, read_fees, read_wallet_statement
@@ -111,17 +112,13 @@ def wallet_statement_context(actor: Actor, wallet: Wallet, parameters: Mapping[s
         return context
     first, last = form.cleaned_data["first"], form.cleaned_data["last"]
     context["days"] = "".join(f"&{name}={day}" for name, day in (("first", first), ("last", last)) if day)
-    number = _page_number(parameters.get("page", "1"))
+    number = page_number(parameters)
     try:
         read = read_wallet_statement(actor, wallet, number, first, last)
     except FinanceError as error:
         return context | {"failed": error.user_message}
     lines = [line_of(entry, actor.business.locale) for entry in read.entries]
     return context | {"statement": Statement(lines, number, read.pages, read.total, as_of(read.as_of, actor.business))}
-
-
-def _page_number(parameter: str) -> int:
-    return max(1, int(parameter)) if parameter.isascii() and parameter.isdigit() and len(parameter) < 7 else 1
 
 
 class CashflowContext(TypedDict, total=False):

@@ -9,6 +9,7 @@ from django.views.decorators.http import require_GET
 from dashboard import operations
 from dashboard.access.actor import ActorRequest
 from dashboard.access.decorators import needs
+from dashboard.inputs import page_number
 from dashboard.pages.wallet_policies.forms import AuditForm
 from dashboard.pages.wallet_policies.presenters.audit import audit_page
 from dashboard.pages.wallet_policies.presenters.changes import name_of
@@ -27,7 +28,7 @@ def audit(request: ActorRequest, business: str) -> HttpResponse:
     context: dict[str, Any] = {"form": form, "title": "Access changes"}
     if not form.is_valid():
         return page(request, TEMPLATE, context, status=400)
-    number = _page_number(request)
+    number = page_number(request.GET)
     context["log"] = audit_page(request.actor, number, operations.QUERY_WALLET_AUDIT, body=form.query())
     context["again"] = urlencode({name: value for name, value in request.GET.items() if value and name != "page"})
     context["filtered"] = bool(form.query())
@@ -40,7 +41,7 @@ def wallet_audit(request: ActorRequest, business: str, wallet_id: str) -> HttpRe
     """The changes of one wallet's policies."""
     actor, wallet = request.actor, wallet_for(request.actor, wallet_id)
     log = audit_page(
-        actor, _page_number(request), operations.LIST_WALLET_AUDIT, path={"walletId": wallet_id}, subject=wallet
+        actor, page_number(request.GET), operations.LIST_WALLET_AUDIT, path={"walletId": wallet_id}, subject=wallet
     )
     return page(request, TEMPLATE, {"log": log, "title": f"Access changes for {name_of(wallet)}", "wallet": wallet})
 
@@ -51,13 +52,11 @@ def policy_audit(request: ActorRequest, business: str, policy_id: str) -> HttpRe
     """The changes of one policy."""
     actor, policy = request.actor, policy_for(request.actor, policy_id)
     log = audit_page(
-        actor, _page_number(request), operations.LIST_WALLET_POLICY_AUDIT, path={"policyId": policy_id}, subject=policy
+        actor,
+        page_number(request.GET),
+        operations.LIST_WALLET_POLICY_AUDIT,
+        path={"policyId": policy_id},
+        subject=policy,
     )
     title = f"Policy changes of {policy.employee_name}"
     return page(request, TEMPLATE, {"log": log, "title": title, "policy": policy})
-
-
-def _page_number(request: ActorRequest) -> int:
-    """The page that the query names; the first where it names none."""
-    text = request.GET.get("page", "1")
-    return max(1, int(text)) if text.isascii() and text.isdigit() and len(text) < 7 else 1

@@ -17,6 +17,7 @@ from dashboard.client.reads import read_live
 from dashboard.commands.access_changes import copy_policy
 from dashboard.errors import FinanceError, NotAllowed, Rejected
 from dashboard.impact.wallet_rights import role_of, state_of
+from dashboard.inputs import whole_number
 from dashboard.mirror.models import Employee, Wallet, WalletPolicy
 from dashboard.mirror.scopes import visible_employees
 from dashboard.pages.wallet_policies.forms import FIELDS, PolicyTermsForm
@@ -217,8 +218,8 @@ def _changed(request: ActorRequest, preview: PolicyChangePreview) -> str:
     if str(current.get("version")) == request.POST["seen"]:
         return ""
     copy_policy(request.actor, current)
-    seen = request.POST["seen"]
-    count = int(current["version"]) - int(seen) if seen.isdecimal() and len(seen) < 9 else 1
+    seen = whole_number(request.POST["seen"], 99_999_999)
+    count = 1 if seen is None else int(current["version"]) - seen
     changes = changes_since(request.actor, before, max(1, min(count, MAX_CHANGES)))
     return (
         f"The policy changed since you opened it, so nothing was done. {changes} Go back, review it and decide again."

@@ -9,6 +9,7 @@ from django.views.decorators.http import require_GET
 from dashboard import operations_pages
 from dashboard.access.actor import ActorRequest
 from dashboard.access.decorators import needs
+from dashboard.inputs import whole_number
 from dashboard.lists import files
 from dashboard.pages.wallet_policies.presenters.payment_authority import (
     HEADINGS,
@@ -29,8 +30,7 @@ TYPES = {"csv": "text/csv; charset=utf-8", "xlsx": "application/vnd.openxmlforma
 def payment_authority(request: ActorRequest, business: str) -> HttpResponse:
     """The page of people by wallets: what each can do with the money, and the limit that holds."""
     query = AuthorityQuery.read(request.GET)
-    column = request.GET.get("column", "")
-    first = int(column) if column.isascii() and column.isdigit() and len(column) < 6 else 0
+    first = whole_number(request.GET.get("column", ""), 99_999) or 0
     context = authority_context(request.actor, query, first)
     return page(request, TEMPLATE, context, status=400 if query.problems else 200)
 

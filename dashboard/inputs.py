@@ -73,8 +73,13 @@ def whole_number(text: str, most: int) -> int | None:
 
 
 def page_number(query: Mapping[str, str], most: int = 99_999, name: str = "page") -> int:
-    """The page that the query of an address asks for under a name, from 1 to `most`; 1 for what is none."""
-    return whole_number(query.get(name, ""), most) or 1
+    """The page that the query of an address asks for under a name, from 1 to `most`: a greater number is the last one, so
+    that nobody who turns pages begins anew without a word; 1 for what is none."""
+    typed = query.get(name, "")
+    number = whole_number(typed, most)
+    if number is None:
+        return most if typed.isascii() and typed.isdigit() else 1
+    return number or 1
 
 
 def amount(text: str, locale: str) -> Decimal:

@@ -15,7 +15,7 @@ from dashboard.access.operation import Operation
 from dashboard.audit.models import Outcome
 from dashboard.audit.record import record
 from dashboard.errors import Rejected
-from dashboard.inputs import page_number, whole_number
+from dashboard.inputs import whole_number
 from dashboard.lists import files
 from dashboard.pages.accounting.forms import BooksFileForm
 from dashboard.pages.accounting.presenters import books as presenters

@@ -28,6 +28,7 @@ from dashboard.mirror.scopes import visible_wallets
 from dashboard.money import Money
 from dashboard.onboarding.services import CARD_NAME
 from dashboard.proposals.invitations import InvitationNotSentError, invite_member
+from dashboard.schemas.cards import CreateCardBody
 from dashboard.schemas.employees import NewPersonBody
 
 
@@ -65,7 +66,7 @@ def issue_card(
 
     The employee is there already: so a refusal is told, and not raised.
     """
-    body = {
+    body: CreateCardBody = {
         "employee_id": employee_id, "name": CARD_NAME, "org_wallet_ref": wallet.org_wallet_ref, "type": "VIRTUAL",
         "funding": None, "controls": {"limits": [{"interval": "PER_MONTH", "amount": limit_minor}]},
     }  # fmt: skip

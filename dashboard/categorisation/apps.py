@@ -7,7 +7,7 @@ class CategorisationConfig(AppConfig):
 
     def ready(self) -> None:
         """Hears of categories in the copy: rules name theirs."""
-        from dashboard.categorisation.rules import follow_written
+        from dashboard.categorisation.rules import relabel_rules
         from dashboard.mirror.events import on_written
 
-        on_written(follow_written)
+        on_written(relabel_rules)

@@ -94,7 +94,7 @@ def _columns(fields: RuleFields) -> dict[str, str | int | None]:
     return {name: getattr(fields, name) for name in RuleFields.__slots__}
 
 
-def follow_written(business: Business, kind: str, ids: Sequence[str]) -> None:
+def relabel_rules(business: Business, kind: str, ids: Sequence[str]) -> None:
     """Calls the category of each rule what it is called now; registered with the copy's writes. It is the same category:
     what a rule files under it stays as it was tried."""
     if kind != "category" or not (rules := CategoryRule.objects.filter(business=business, subcategory_id__in=ids)):

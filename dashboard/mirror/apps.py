@@ -11,7 +11,7 @@ class MirrorConfig(AppConfig):
         from dashboard.access.standing import register_reader
         from dashboard.access.subject import subject_of
         from dashboard.audit.naming import register_named
-        from dashboard.mirror.category_labels import follow_written
+        from dashboard.mirror.category_labels import follow_categories
         from dashboard.mirror.events import on_written
         from dashboard.mirror.mappers import MAPPERS
         from dashboard.mirror.standing import read_mirrored_standing
@@ -22,4 +22,4 @@ class MirrorConfig(AppConfig):
             if mapper.names_ids:
                 register_named(mapper.model)
         register_reader("mirror", read_mirrored_standing)
-        on_written(follow_written)
+        on_written(follow_categories)

@@ -31,7 +31,7 @@ from waiting where waiting.id = expense.id
 """
 
 
-def follow_written(business: Business, kind: str, ids: Sequence[str]) -> None:
+def follow_categories(business: Business, kind: str, ids: Sequence[str]) -> None:
     """Has a worker call expenses by what their subcategories are called now; registered with the copy's writes. A worker that
     cannot be reached finds them with the next read of the categories."""
     if kind == "category":
@@ -70,7 +70,7 @@ def _write_batch(values: dict[str, str | int]) -> int:
         return int(cursor.rowcount)
 
 
-def labels_of(business_id: int) -> dict[str, str]:
+def category_labels_of(business_id: int) -> dict[str, str]:
     """What the subcategories of a business are called with their categories, by their ids."""
     rows = Category.objects.filter(business_id=business_id)
     return {row.remote_id: label_of(row) for row in rows.only("remote_id", "category_name", "name")}

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.db.models import Count, QuerySet, Sum
 
-from dashboard.mirror.category_labels import labels_of
+from dashboard.mirror.category_labels import category_labels_of
 from dashboard.mirror.models import Expense
 
 # The states in which an expense is spent, wherever it is said to be: what was rejected or refunded is not, as the service's
@@ -37,7 +37,7 @@ def sums_by_category(rows: QuerySet[Expense], *columns: str) -> Iterator[Categor
         sums: dict[str, int] = {}
         known = labels.get(business_id)
         if known is None:
-            known = labels[business_id] = labels_of(business_id)
+            known = labels[business_id] = category_labels_of(business_id)
         for part in _parts(parts):
             named = " · ".join(filter(None, (str(part.get("category_name") or ""), str(part.get("name") or ""))))
             # As the category is called now: the part says how it was called when it was read.

@@ -10,6 +10,6 @@ class RenewalsConfig(AppConfig):
     def ready(self) -> None:
         """Hears of each subscription that is written into the copy: its next renewal, and a charge that should not be."""
         from dashboard.mirror.events import on_written
-        from dashboard.renewals.reminders import follow_written
+        from dashboard.renewals.reminders import follow_subscriptions
 
-        on_written(follow_written)
+        on_written(follow_subscriptions)

@@ -54,7 +54,7 @@ def _send(business: Business, row: Subscription, sentence: str, key: str) -> int
     return count
 
 
-def follow_written(business: Business, kind: str, ids: Sequence[str]) -> None:
+def follow_subscriptions(business: Business, kind: str, ids: Sequence[str]) -> None:
     """Reckons the last days of subscriptions that were written into the copy anew, and tells of charges that a
     cancellation expected none of."""
     if kind != "subscription" or not ids:

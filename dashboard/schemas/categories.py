@@ -65,7 +65,7 @@ class CategoryUse(ResponseSchema):
 
 
 class CategoryUser(ResponseSchema):
-    """A record that names one."""
+    """A record that names a subcategory: what kind it is, and how it is called."""
 
     id: Id
     title: Text = ""
@@ -100,7 +100,7 @@ class CountingRecord(CategoryUser):
 
 
 class CategoryMovePlan(ResponseSchema):
-    """What a move would do."""
+    """What a move of subcategories would do: of each whether it moves, and what counts it from then on or no more."""
 
     category: CategoryRef
     subcategories: list[MovedSubcategory] = []

@@ -95,7 +95,7 @@ class NewSubscription(RequestSchema):
 
 
 class StatusBody(RequestSchema):
-    """ACTIVE or PAUSED."""
+    """The new status of a subscription: ACTIVE or PAUSED."""
 
     subscription_id: str
     status: str

@@ -14,7 +14,7 @@ class Reviewer(ResponseSchema):
 
 
 class Team(ResponseSchema):
-    """A team."""
+    """A team with its reviewers and the number of its employees."""
 
     id: Id
     name: Text = ""

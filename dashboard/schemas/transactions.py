@@ -140,7 +140,7 @@ class Movement(ResponseSchema):
 
 
 class Movements(ResponseSchema):
-    """One per currency."""
+    """What was moved, one row for each currency."""
 
     docs: list[Movement] = []
 

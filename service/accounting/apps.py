@@ -7,8 +7,8 @@ class AccountingConfig(AppConfig):
 
     def ready(self) -> None:
         """Says which exports hold what is filed under a subcategory, and what of it stands in a closed period."""
-        from service.accounting.receivers import FILED, closed_counts
+        from service.accounting.receivers import FILED, count_closed
         from service.categories.hooks import register_closed, register_users
 
         register_users(FILED)
-        register_closed(closed_counts)
+        register_closed(count_closed)

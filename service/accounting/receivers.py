@@ -33,7 +33,7 @@ select subcategory_id, count(distinct transaction_id) from (
 """
 
 
-def closed_counts(caller: Caller, subcategory_ids: Collection[str]) -> dict[str, int]:
+def count_closed(caller: Caller, subcategory_ids: Collection[str]) -> dict[str, int]:
     """How many transactions of closed periods are filed under each of these subcategories; those with none are left out."""
     closed = closed_until(caller)
     if closed is None:

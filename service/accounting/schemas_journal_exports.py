@@ -198,6 +198,8 @@ class PendingJournalLines(Schema):
 
 
 class JournalExportLines(Schema):
+    """The lines of an export behind a place in it; `next_after` is None at its end."""
+
     docs: list[JournalExportLine]
     total: int
     next_after: int | None

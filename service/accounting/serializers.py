@@ -38,7 +38,7 @@ StatementShape = TypedDict(
 
 
 class LineShape(TypedDict):
-    """A line."""
+    """A line of a bank statement: day, amount in minor units, text and what it is matched with."""
 
     _id: str
     statement_id: str
@@ -61,7 +61,7 @@ class LineShape(TypedDict):
 
 
 class EntryShape(TypedDict):
-    """An entry."""
+    """An entry of a wallet, as it stands beside the lines of a statement."""
 
     seq: int
     ledger_transaction_id: int

@@ -45,7 +45,7 @@ class CountingShape(UserShape):
 
 
 class MovePlanShape(TypedDict):
-    """What a move would do."""
+    """What a move of subcategories would do, before it is done."""
 
     category: CategoryRefShape
     subcategories: list[MovedSubcategoryShape]

@@ -138,7 +138,7 @@ class NewCategories(Schema):
 
 
 class Counted(Schema):
-    """How many of each."""
+    """How many records of each kind name a subcategory."""
 
     categories: int
     subcategories: int
@@ -170,7 +170,7 @@ class UsesOut(Schema):
 
 
 class UserOut(Schema):
-    """A record that names it."""
+    """A record that names a subcategory, with its kind and title."""
 
     id: str = Field(alias="_id")
     title: str
@@ -178,6 +178,8 @@ class UserOut(Schema):
 
 
 class UserPage(Envelope):
+    """A page of the records that name a subcategory."""
+
     docs: list[UserOut]
 
 
@@ -192,7 +194,7 @@ class MoveQuery(Schema):
 
     @property
     def ids(self) -> list[str]:
-        """The ids, one by one."""
+        """The ids of a list that commas part, one by one."""
         return self.subcategory_ids.split(",")
 
 

@@ -21,7 +21,7 @@ class UseShape(TypedDict):
 
 
 class UserShape(TypedDict):
-    """A record that names it."""
+    """A record that names a subcategory, with its kind and title."""
 
     _id: str
     title: str

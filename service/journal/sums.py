@@ -80,8 +80,10 @@ class JournalSums:
 
     @property
     def money_in(self) -> int:
+        """What came in by top-ups, in minor units."""
         return self.topup
 
     @property
     def money_out(self) -> int:
+        """What went out by expenses and fees, less what was refunded, in minor units."""
         return self.expense + self.fee - self.refund

@@ -20,6 +20,7 @@ OWN_RECORDS = {
     "dashboard/pages/audit/presenters.py": "a manifest of ours",
     "dashboard/pages/bills/tables.py": "the wallets of a plan of ours",
     "dashboard/pages/journal_exports/presenters/exports.py": "a manifest of ours",
+    "dashboard/pages/people/services.py": "the share of a plan of ours",
     "dashboard/top_ups/management/commands/demo_top_ups.py": "the file that the service's demo wrote",
     "service/events/outbox.py": "what was written just before",
     "service/expenses/serializers.py": "rows that PostgreSQL wrote",

@@ -30,6 +30,7 @@ BESIDE = {
     "dashboard/client/models.py": "The table of service accounts.",
     "dashboard/client/oauth.py": "Fetches the token.",
     "dashboard/client/refusals.py": "Which error an answer of the service is.",
+    "dashboard/client/sessions.py": "The connections to the service, and TLS that says what has left.",
     "dashboard/decisions/alerts.py": "Ends the message that a decision failed, once it is done.",
     "dashboard/decisions/clean.py": "Whether it stood in the clean lane: noted, and decides nothing.",
     "dashboard/decisions/presenters.py": "The sentences of the toast.",

@@ -9,7 +9,7 @@ from django.core.validators import RegexValidator
 
 from dashboard.schemas.categories import Category, SubcategoryDetails
 from dashboard.sheets import SheetError, TooManyRows, read_text
-from dashboard.web.fields import Name, TextBlock, TextLine
+from dashboard.web.fields import Name, TextBlock, TextLine, Verbatim
 
 CODE = RegexValidator(r"^[A-Za-z0-9][A-Za-z0-9_\-]{0,39}\Z", "A code has letters, digits, dashes and underscores.")
 STATUSES = (("ACTIVE", "Active"), ("ARCHIVED", "Archived: nothing more is filed under it"))
@@ -92,7 +92,7 @@ class MoveForm(forms.Form):
         "required": "Tick the subcategories to move.", "invalid_choice": "One of them is not in the chart any more.",
     })  # fmt: skip
     to = forms.ChoiceField(label="Move to", error_messages={"required": "Choose a category."})
-    seen = forms.CharField(max_length=64, required=False, widget=forms.HiddenInput)
+    seen = Verbatim(max_length=64, required=False, widget=forms.HiddenInput)
 
     def __init__(self, *args: Any, chart: Iterable[Category] = (), **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

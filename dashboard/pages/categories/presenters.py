@@ -254,7 +254,7 @@ def move_context(actor: Actor, form: MoveForm, key: str, problem: str = "") -> M
     return {"form": form, "key": key, "problem": problem, "names": names}
 
 
-def plan_context(actor: Actor, form: MoveForm, key: str, plan: CategoryMovePlan) -> MoveContext:
+def move_plan_context(actor: Actor, form: MoveForm, key: str, plan: CategoryMovePlan) -> MoveContext:
     """What a move would do, row by row."""
     ids = [row.id for row in plan.subcategories]
     codes, rules = mapped_codes(actor, ids), Counter(rule.subcategory_id for rule in rules_under(actor, ids))

@@ -19,7 +19,7 @@ from dashboard.pages.categories.presenters import (
     category_context,
     chart_context,
     move_context,
-    plan_context,
+    move_plan_context,
     plan_digest,
     preview_of,
     uses_context,
@@ -195,7 +195,7 @@ def move(request: ActorRequest, business: str) -> HttpResponse:
         return _move(request, target, form, plan)
     if request.method == "POST":
         form.add_error(None, "This has changed since you looked. Nothing was moved: look again.")
-    context = plan_context(request.actor, form, posted_key(request), plan)
+    context = move_plan_context(request.actor, form, posted_key(request), plan)
     return page(request, MOVE, context, status=409 if request.method == "POST" else 200)
 
 
@@ -204,7 +204,7 @@ def _move(request: ActorRequest, target: Category, form: MoveForm, plan: Categor
     try:
         commands.move(request.actor, target, rows, key=form_key_of(request), form=form)
     except commands.REFUSALS as refused:
-        context = plan_context(request.actor, form, posted_key(request), plan)
+        context = move_plan_context(request.actor, form, posted_key(request), plan)
         return page(request, MOVE, context, status=refused.status)
     names = f"{len(rows)} subcategories were" if len(rows) > 1 else f"{plan.subcategories[0].name} was"
     messages.success(request, f"{names} moved to {target.name}.")

@@ -9,7 +9,7 @@ from dashboard.access.actor import Actor
 from dashboard.journal_exports.journal import JournalLine
 from dashboard.journal_exports.models import MappedType
 from dashboard.journal_files.mappings import mappings_of
-from dashboard.mirror.category_labels import labels_of
+from dashboard.mirror.category_labels import category_labels_of
 from dashboard.mirror.models import Team
 from dashboard.money import number
 from dashboard.pages.journal_exports.presenters.exports import days_text
@@ -110,7 +110,7 @@ class FiledNames:
 
     def __init__(self, actor: Actor) -> None:
         self._locale, self._mappings = actor.business.locale, mappings_of(actor)
-        self._categories = labels_of(actor.business.pk)
+        self._categories = category_labels_of(actor.business.pk)
         self._teams = dict(Team.objects.filter(business=actor.business).values_list("remote_id", "name"))
 
     def text(self, filed: Filed, currency: str) -> str:

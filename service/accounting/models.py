@@ -331,6 +331,8 @@ class ExportedEntry(models.Model):
     tax_id = models.CharField(max_length=24, blank=True, default="")
     tag_ids = ArrayField(models.CharField(max_length=24), default=list, blank=True)
     correction = models.SmallIntegerField(default=0, db_default=0)
+    # The number of the export that a correction corrects: what it takes back is called there as that one called it.
+    corrected_export = models.PositiveIntegerField(null=True)
     # "subcategory:minor units:team:account:tags" each, with the entry's sign (entry_categories.py); they come to the entry.
     parts = ArrayField(models.TextField(), default=list, blank=True)
 

@@ -127,6 +127,7 @@ class Migration(migrations.Migration):
                 ('tax_id', models.CharField(blank=True, default='', max_length=24)),
                 ('tag_ids', django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=24), blank=True, default=list, size=None)),
                 ('correction', models.SmallIntegerField(db_default=0, default=0)),
+                ('corrected_export', models.PositiveIntegerField(null=True)),
                 ('parts', django.contrib.postgres.fields.ArrayField(base_field=models.TextField(), blank=True, default=list, size=None)),
                 ('export', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='entries', to='accounting.journalexport')),
             ],

@@ -346,6 +346,13 @@ class ExportedEntry(models.Model):
                 name="ledger_entry_exported_once",
             ),
         ]
+        # What a subcategory is used by (receivers.py).
+        indexes = [
+            models.Index(
+                fields=["subcategory_id", "export"], condition=~Q(subcategory_id=""), name="exported_entry_filed"
+            ),
+            models.Index(fields=["export"], condition=~Q(parts=[]), name="exported_entry_in_parts"),
+        ]
 
     def __str__(self) -> str:
         return f"#{self.ledger_account_id}/{self.entry_seq}"

@@ -240,6 +240,14 @@ class Migration(migrations.Migration):
             model_name='exportedentry',
             constraint=models.UniqueConstraint(condition=models.Q(('correction', 0), ('live', True)), fields=('ledger_account_id', 'entry_seq'), name='ledger_entry_exported_once'),
         ),
+        migrations.AddIndex(
+            model_name='exportedentry',
+            index=models.Index(condition=models.Q(('subcategory_id', ''), _negated=True), fields=['subcategory_id', 'export'], name='exported_entry_filed'),
+        ),
+        migrations.AddIndex(
+            model_name='exportedentry',
+            index=models.Index(condition=models.Q(('parts', []), _negated=True), fields=['export'], name='exported_entry_in_parts'),
+        ),
         migrations.AddConstraint(
             model_name='matchedentry',
             constraint=models.UniqueConstraint(fields=('ledger_account_id', 'entry_seq'), name='ledger_entry_matched_once'),

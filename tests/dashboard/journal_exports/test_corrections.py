@@ -53,6 +53,10 @@ def test_the_next_export_says_what_changed_and_corrects_it_in_every_format(world
     assert "1 exported line is filed otherwise now. This export corrects it, with two lines each." in page(shown)
     corrections = world.address(f"{ROOM}pending/{now(world)}/corrections/")
     assert f'href="{corrections}"' in shown.content.decode()
+    lines = page(ada.get(world.address(f"{ROOM}pending/{now(world)}/")))
+    assert "exported already" not in lines
+    assert "No new lines. Lines that were exported are filed otherwise now" in lines
+    assert "View 2 new lines" not in page(shown)
     listed = page(ada.get(corrections))
     assert f"{old.category_name} · {old.name} (C-OLD)" in listed
     assert f"{new.category_name} · {new.name} (C-NEW)" in listed

@@ -55,7 +55,8 @@ class CorrectionsContext(TypedDict):
 
 
 class PendingContext(TypedDict):
-    """What journal_exports/pending.html reads; `following` is the place behind which the next page goes on."""
+    """What journal_exports/pending.html reads; `following` is the place behind which the next page goes on, `is_corrected`
+    whether the next export corrects lines that were exported."""
 
     period: str
     after: str
@@ -64,6 +65,7 @@ class PendingContext(TypedDict):
     days: NotRequired[str]
     rows: NotRequired[list[PendingRow]]
     following: NotRequired[str]
+    is_corrected: NotRequired[bool]
 
 
 class LinesContext(TypedDict):

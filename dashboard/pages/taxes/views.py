@@ -27,6 +27,7 @@ from dashboard.pages.taxes.forms import (
 from dashboard.pages.taxes.selectors import (
     Deductions,
     all_deductions,
+    deductions_named,
     deductions_of,
     owed_of,
     remittances_of,
@@ -178,12 +179,9 @@ def _query_without_page(request: ActorRequest) -> str:
 def remit(request: ActorRequest, business: str) -> HttpResponse:
     """Records that the chosen deductions were paid over, each with the number of its certificate."""
     chosen = (request.GET if request.method == "GET" else request.POST).getlist("id")[:MAX_REMITTED]
-    rows = owed_of(request.actor, chosen) if chosen else []
-    if not rows and request.method == "POST" and sent_before(request):
-        messages.success(
-            request, "This was sent before, and nothing of it is owed any more: it is recorded as remitted."
-        )
-        return redirect("taxes_deductions", business)
+    # Sent again, the same deductions go under the same key, owed or not: the service answers what became of that.
+    named = deductions_named if request.method == "POST" and sent_before(request) else owed_of
+    rows = named(request.actor, chosen) if chosen else []
     if not rows:
         messages.error(request, "Select what was paid over: nothing of what you chose is owed.")
         return redirect("taxes_deductions", business)

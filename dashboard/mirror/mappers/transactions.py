@@ -34,6 +34,8 @@ def transaction(payload: Payload, locale: str) -> tuple[Any, ...]:
         str(payload.get("channel") or ""),
         str(payload.get("description") or ""),
         and_more(nested(payload, "subcategory", "name"), len(payload.get("parts") or [])),
+        nested(payload, "subcategory", "_id", "id"),
+        len(payload.get("parts") or []),
         str(payload.get("employee_id") or ""),
         str(payload.get("team_id") or ""),
         str(payload.get("expense_id") or ""),
@@ -62,7 +64,8 @@ TRANSACTION = Mapper(
     Transaction,
     (
         "type", "status", "direction", "org_wallet_ref", "currency", "amount_minor", "amount_text", "fees_text",
-        "counterparty", "ref", "channel", "description", "category_name", "employee_id", "team_id", "expense_id",
+        "counterparty", "ref", "channel", "description", "category_name", "subcategory_id", "part_count",
+        "employee_id", "team_id", "expense_id",
         "occurred_at", "effective_on",
     ),
     transaction,

@@ -37,7 +37,7 @@ from dashboard.pages.categories.selectors import category_of, chart_of, move_pla
 from dashboard.proposals.services import propose
 from dashboard.schemas.categories import Category, CategoryMovePlan, Subcategory
 from dashboard.web.respond import page
-from dashboard.web.submission import form_key_of, new_key, posted_key, sent_before
+from dashboard.web.submission import done_before, form_key_of, new_key, posted_key, sent_before
 
 CHART, ITEM, NEW = "categories/categories.html", "categories/category.html", "categories/new.html"
 USES, MOVE = "categories/uses.html", "categories/move.html"
@@ -212,6 +212,9 @@ def move(request: ActorRequest, business: str) -> HttpResponse:
 def _move(request: ActorRequest, target: Category, form: MoveForm, plan: CategoryMovePlan) -> HttpResponse:
     """Moves at once; where a policy counts what moves and changes need a second admin, the move waits for one."""
     actor, again = request.actor, sent_before(request)
+    if done_before(request):
+        messages.info(request, resent_text(plan))
+        return redirect("categories_item", actor.business.slug, target.id)
     if not again and not moving_of(plan):
         messages.info(request, f"Nothing was moved: all of it is in {target.name} already.")
         return redirect("categories_item", actor.business.slug, target.id)

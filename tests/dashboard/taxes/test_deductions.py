@@ -63,7 +63,7 @@ def test_they_are_listed_reported_remitted_and_exported(world: World) -> None:
     assert ada.post(world.address("taxes/remit/"), posted).status_code == 302
     # The same form once more, its answer lost: it finds its own remittance.
     again = page(ada.post(world.address("taxes/remit/"), posted, follow=True))
-    assert "Recorded as remitted: 1 withheld tax." in again
+    assert "This was sent before: it is recorded as remitted." in again
     assert "Select what was paid over" not in again
     other = page(ada.post(world.address("taxes/remit/"), {**posted, "key": "remit-2"}, follow=True))
     assert "nothing of what you chose is owed" in other
@@ -107,6 +107,7 @@ def test_what_was_given_back_meanwhile_is_not_said_to_be_remitted(proxied_world:
     ask(world, "Ada", "POST", "/taxes/remittances", other)
     again = ada.post(world.address("taxes/remit/"), posted, follow=True)
     assert "ecorded as remitted" not in page(again)
+    assert f"{row['bill_payment_ref']}: remitted with certificate KRAWHT10." in page(again)
     [now] = [known for known in world.upstream("/taxes/transactions")["docs"] if known["_id"] == row["_id"]]
     assert now["certificate_no"] == "KRAWHT10"
 

@@ -55,7 +55,7 @@ READ_CATEGORY_MOVE = Operation(
     response_schema=categories.CategoryMovePlan,
 )  # fmt: skip
 MOVE_SUBCATEGORIES = Operation(
-    "Categories", "POST", "/categories/{categoryId}/move", CONFIGURING, ALL, "moved subcategories into {title}",
+    "Categories", "POST", "/categories/{categoryId}/move", CONFIGURING, ALL, "moved {title}",
     request_schema=categories.CategoryMove, response_schema=categories.Category,
 )  # fmt: skip
 DOWNLOAD_RECEIPTS_EXPORT = Operation(

@@ -72,12 +72,23 @@ def delete_subcategory(actor: Actor, category: Category, row: Subcategory, *, ke
 
 
 def move(
-    actor: Actor, target: Category, subcategory_ids: Sequence[str], *, key: Key, form: forms.BaseForm | None = None
-) -> CommandResult:
-    """Moves subcategories into a category, all or none. Answers with the category. Conflict where one cannot move: the
+    actor: Actor, target: Category, subcategory_ids: Sequence[str], title: str, *, key: Key,
+    form: forms.BaseForm | None = None,
+) -> CommandResult:  # fmt: skip
+    """Moves subcategories into a category, all or none; `title` names them and it in the audit. Answers with the category. Conflict where one cannot move: the
     category is archived, its name or code is taken there, or something of a closed period is filed under it."""
+    subject = Subject(business_id=actor.business.pk, kind=KIND, id=target.id, title=title)
     body, path = {"subcategory_ids": list(subcategory_ids)}, {"categoryId": target.id}
-    result = _change(actor, operations_extra.MOVE_SUBCATEGORIES, target, body, path, key, form)
+    return carry_out_move(actor, subject, body, path=path, key=key, form=form)
+
+
+def carry_out_move(
+    actor: Actor, subject: object, body: Mapping[str, Any] | None, *, path: Mapping[str, str], key: Key,
+    form: forms.BaseForm | None = None,
+) -> CommandResult:  # fmt: skip
+    """Sends a move as it was proposed: `body` is a `CategoryMove`, `subject` what the gate judges."""
+    operation = operations_extra.MOVE_SUBCATEGORIES
+    result = run(actor, operation, subject, body, key=key, path=path, form=form, refusals=REFUSALS)
     _copy(actor, [result.data])
     return result
 

@@ -30,10 +30,13 @@ def save_notes(
 
 def categorise(
     actor: Actor, expense: Expense, subcategory_id: str, *, key: Key, form: forms.BaseForm | None = None,
-    deadline: float | None = None,
+    deadline: float | None = None, seen: str | None = None,
 ) -> CommandResult:  # fmt: skip
-    """Files an expense under another of the business's subcategories. Answers with the expense."""
+    """Files an expense under another of the business's subcategories. Answers with the expense. Conflict where it is filed
+    otherwise than under the one that was `seen` ("" for none)."""
     operation, body = operations.CATEGORISE_EXPENSE, {"subcategory_id": subcategory_id}
+    if seen is not None:
+        body["seen_subcategory_id"] = seen
     path = {"expenseId": expense.remote_id}
     return run(actor, operation, expense, body, key=key, path=path, kind=KIND, form=form, deadline=deadline)
 

@@ -46,10 +46,13 @@ def create_transaction(
 
 def recategorise_transaction(
     actor: Actor, transaction: Transaction, subcategory_id: str, *, key: Key, form: forms.BaseForm | None = None,
-    deadline: float | None = None,
+    deadline: float | None = None, seen: str | None = None,
 ) -> CommandResult:  # fmt: skip
-    """Files it, and its expense with it, under one of the business's subcategories. Answers with the transaction."""
+    """Files it, and its expense with it, under one of the business's subcategories. Answers with the transaction. Conflict
+    where it is filed otherwise than under the one that was `seen` ("" for none)."""
     path, body = {"id": transaction.remote_id}, {"subcategory_id": subcategory_id}
+    if seen is not None:
+        body["seen_subcategory_id"] = seen
     operation = operations.TAG_TRANSACTION
     return run(
         actor, operation, transaction, body, key=key, path=path, kind=KIND, form=form, refusals=REFUSALS, deadline=deadline

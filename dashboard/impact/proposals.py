@@ -21,6 +21,7 @@ from dashboard.mirror.scopes import visible_employees, visible_holders, visible_
 from dashboard.proposals.models import (
     BANK_DIFFERENCE,
     BANK_STATEMENT,
+    CATEGORY_MOVE,
     JOURNAL_EXPORT,
     OF_MEMBERS,
     POLICY,
@@ -33,7 +34,10 @@ from dashboard.proposals.targets import CREATIONS, MANDATE, NO_POLICY, RIGHTS, R
 from dashboard.schemas.permissions import EmployeeRights, Overview
 
 # The rooms of what else is proposed.
-GOVERNED = {POLICY: "policies", WORKFLOW: "workflows", JOURNAL_EXPORT: "journal-exports", VENDOR_MERGE: "vendors"}
+GOVERNED = {
+    POLICY: "policies", WORKFLOW: "workflows", JOURNAL_EXPORT: "journal-exports", VENDOR_MERGE: "vendors",
+    CATEGORY_MOVE: "categories",
+}  # fmt: skip
 TONES = {
     ProposalState.WAITING: "info", ProposalState.CONFIRMED: "info", ProposalState.APPLIED: "ok", ProposalState.DECLINED: "bad", ProposalState.WITHDRAWN: "",
     ProposalState.STALE: "warn", ProposalState.REFUSED: "bad",
@@ -57,7 +61,7 @@ def proposal_address(proposal: Proposal) -> str:
 
 
 def _governed_address(proposal: Proposal) -> str:
-    """The page of a policy, a workflow, an export or a vendor; their list for one that is not there yet."""
+    """The page of a policy, a workflow, an export, a vendor or a category; their list for one that is not there yet."""
     room, slug = GOVERNED[proposal.target_type], proposal.business.slug
     is_new = proposal.operation in CREATIONS and proposal.seen in ({}, NO_POLICY)
     return reverse(room, args=[slug]) if is_new else reverse(f"{room}_item", args=[slug, proposal.target_id])

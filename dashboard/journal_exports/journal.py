@@ -61,8 +61,10 @@ class JournalLine:
     tag_ids: tuple[str, ...] = ()
     parts: tuple[LinePart, ...] = ()
     own_account_id: int | None = None
-    # Of a line that corrects an earlier export: the how-manieth correction of its posting; below zero it takes back.
+    # Of a line that corrects an earlier export: the how-manieth correction of its posting; below zero it takes back, and the number of the
+    # export that it corrects.
     correction: int = 0
+    corrected_export: int | None = None
 
     @property
     def amount(self) -> Decimal:
@@ -186,6 +188,17 @@ class Mappings:
         return MappedLine(
             line, account or MappedCode(""), tax.code if tax else "", team.code if team else "", tuple(sorted(tags))
         )
+
+
+def mapped_lines(
+    lines: Iterable[JournalLine], mappings: Mappings, exported: Mapping[int, Mappings]
+) -> Iterator[MappedLine]:
+    """Each part of each line with what it is called: what takes back as the export of that number called it, and anything
+    else as it is called now. What that export had no code for it cannot have written into a package: it is called as now."""
+    for part in (part for line in lines for part in line.by_part()):
+        earlier = exported.get(part.corrected_export or 0) if part.correction < 0 else None
+        row = (earlier or mappings).map(part)
+        yield row if row.account.code else mappings.map(part)
 
 
 @dataclass(frozen=True, slots=True)

@@ -73,5 +73,5 @@ def journal_line(line: ExportLine, holder: str) -> JournalLine:
             LinePart(part.subcategory_id, part.amount_minor, part.team_id, part.account_id, tuple(part.tag_ids))
             for part in line.parts
         ),
-        correction=line.correction,
+        correction=line.correction, corrected_export=line.corrected_export,
     )  # fmt: skip

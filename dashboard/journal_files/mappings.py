@@ -1,6 +1,6 @@
 """What can be mapped, with its name here, and what it is mapped to."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from dashboard import operations, operations_extra
@@ -9,7 +9,7 @@ from dashboard.client.page import Page, every_row, parsed, read_page, typed
 from dashboard.client.reads import read_live
 from dashboard.journal_exports.formats.registry import Format
 from dashboard.journal_exports.journal import NO_TAX, MappedCode, Mappings
-from dashboard.journal_exports.models import MappedType, Mapping
+from dashboard.journal_exports.models import JournalExport, MappedType, Mapping
 from dashboard.mirror.models import Employee
 from dashboard.mirror.scopes import visible_categories, visible_teams
 from dashboard.schemas.accounting import TrialAccount, TrialBalance
@@ -32,6 +32,12 @@ def mappings_of(actor: Actor) -> Mappings:
     """What is mapped in the business."""
     rows = Mapping.objects.filter(business=actor.business)
     return Mappings({(row.source, row.source_id): MappedCode(row.code, row.name) for row in rows})
+
+
+def exported_mappings(actor: Actor, numbers: Collection[int]) -> dict[int, Mappings]:
+    """What was mapped in the exports of these numbers, by number; those whose files are not written here are left out."""
+    rows = JournalExport.objects.filter(business=actor.business, number__in=numbers).exclude(manifest="")
+    return {number: Mappings.from_json(stored) for number, stored in rows.values_list("number", "mapping") if number}
 
 
 def mappable(actor: Actor, source: str, newest_period: str) -> list[tuple[str, str]]:

@@ -13,11 +13,19 @@ from dashboard.audit.record import record
 from dashboard.commands import journal_exports as commands
 from dashboard.errors import BadAnswer, Conflict
 from dashboard.journal_exports.formats.registry import chosen
-from dashboard.journal_exports.journal import JournalLine, Mappings, account_totals, imbalance, journal_digest
+from dashboard.journal_exports.journal import (
+    JournalLine,
+    MappedLine,
+    Mappings,
+    account_totals,
+    imbalance,
+    journal_digest,
+    mapped_lines,
+)
 from dashboard.journal_exports.manifest import Written, manifest_text
 from dashboard.journal_exports.models import JournalExport, JournalExportFile
 from dashboard.journal_files.exports import journal_lines_of, remote_export
-from dashboard.journal_files.mappings import account_titles, mappings_of, missing
+from dashboard.journal_files.mappings import account_titles, exported_mappings, mappings_of, missing
 from dashboard.schemas.journal_exports import JournalExportWithSums
 from dashboard.signing.signature import sign
 
@@ -44,13 +52,25 @@ def carry_on(actor: Actor, row: JournalExport, on_read: Callable[[int], None] = 
     if unmapped := missing(actor, mappings, export.accounts, tax_ids, chosen(row.formats)):
         names = ", ".join(item.title for item in unmapped[:3])
         raise Conflict(f"Not mapped: {names}. Map it, then continue.", code="unmapped")
-    _write(actor, row, export, lines, mappings)
+    _write(actor, row, export, mappings, _mapped(actor, lines, mappings))
+
+
+def _mapped(actor: Actor, lines: list[JournalLine], mappings: Mappings) -> list[MappedLine]:
+    """The lines with what they are called; Conflict where nobody knows what an export that is corrected here called them."""
+    corrected = {line.corrected_export for line in lines if line.correction < 0 and line.corrected_export}
+    exported = exported_mappings(actor, corrected)
+    if unknown := sorted(corrected - exported.keys()):
+        raise Conflict(
+            f"This export corrects lines of export {unknown[0]}, whose files are not written: which accounts they have is "
+            "not known. Continue that one first; where it was not made here, undo this one.",
+            code="corrected_unknown",
+        )
+    return list(mapped_lines(lines, mappings, exported))
 
 
 def _write(
-    actor: Actor, row: JournalExport, export: JournalExportWithSums, lines: list[JournalLine], mappings: Mappings
+    actor: Actor, row: JournalExport, export: JournalExportWithSums, mappings: Mappings, rows: list[MappedLine]
 ) -> None:
-    rows = [mappings.map(part) for line in lines for part in line.by_part()]
     stem = f"journal-{row.business.slug}-{row.number}"
     files = [
         Written(form.name, file) for form in chosen(row.formats) for file in form.write(rows, stem, row.business.name)

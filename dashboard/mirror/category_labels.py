@@ -1,6 +1,6 @@
-"""The category that stands on an expense in the copy: renamed or moved, it is called what it is called now.
+"""The category that stands on an expense or a transaction in the copy: renamed or moved, it is called what it is called now.
 
-An expense's own answer names its category, but it is not read again because of that: nothing of it has changed. So a worker
+Their own answer names their category, but it is not read again because of that: nothing of them has changed. So a worker
 writes the new name, in batches, and past rows that somebody is writing just then: nobody waits for it.
 """
 
@@ -12,7 +12,7 @@ from django.db.models.functions import Concat
 
 from dashboard.access.models import Business
 from dashboard.enqueue import enqueue_on_commit
-from dashboard.mirror.models import Category, Expense
+from dashboard.mirror.models import Category, Expense, Transaction
 
 TASK = "dashboard.mirror.relabel_expenses"
 WAITS_S = 300
@@ -29,44 +29,48 @@ update mirror_expense expense set category_name = %(label)s
     || case when part_count > 1 then ' and ' || part_count - 1 || ' more' else '' end
 from waiting where waiting.id = expense.id
 """
+# And transactions, which are called by the subcategory's name alone.
+TRANSACTIONS = EXPENSES.replace("mirror_expense", "mirror_transaction")
 
 
 def follow_categories(business: Business, kind: str, ids: Sequence[str]) -> None:
-    """Has a worker call expenses by what their subcategories are called now; registered with the copy's writes. A worker that
-    cannot be reached finds them with the next read of the categories."""
+    """Has a worker call expenses and transactions by what their subcategories are called now; registered with the
+    copy's writes. A worker that cannot be reached finds them with the next read of the categories."""
     if kind == "category":
         enqueue_on_commit(TASK, business.pk, expires_s=WAITS_S)
 
 
 def relabel_expenses(business: Business) -> int:
-    """Calls the expenses of every subcategory whose name or category has changed by what it is called now; how many. Those that
-    were being written meanwhile stay for the next time."""
+    """Calls the expenses and transactions of every subcategory whose name or category has changed by what it is called now;
+    how many. Those that were being written meanwhile stay for the next time."""
     label = Concat("category_name", Value(" · "), "name")
     changed = Category.objects.filter(business=business).annotate(label=label).exclude(expense_label=F("label"))
     return sum(_relabel(row) for row in changed)
 
 
 def _relabel(row: Category) -> int:
-    label, count = label_of(row), 0
-    values: dict[str, str | int] = {
-        "business": row.business_id,
-        "subcategory": row.remote_id,
-        "label": label,
-        "limit": AT_ONCE,
-    }
-    while written := _write_batch(values):
-        count += written
-    rows = Expense.objects.filter(business_id=row.business_id, subcategory_id=row.remote_id)
-    if not rows.exclude(category_name__startswith=label).exists():
+    count, is_done = 0, True
+    for model, statement, label in ((Expense, EXPENSES, label_of(row)), (Transaction, TRANSACTIONS, row.name)):
+        values: dict[str, str | int] = {
+            "business": row.business_id,
+            "subcategory": row.remote_id,
+            "label": label,
+            "limit": AT_ONCE,
+        }
+        while written := _write_batch(statement, values):
+            count += written
+        rows = model.objects.filter(business_id=row.business_id, subcategory_id=row.remote_id)
+        is_done = is_done and not rows.exclude(category_name__startswith=label).exists()
+    if is_done:
         Category.objects.filter(pk=row.pk, name=row.name, category_name=row.category_name).update(
             expense_label=f"{row.category_name} · {row.name}"
         )
     return count
 
 
-def _write_batch(values: dict[str, str | int]) -> int:
+def _write_batch(statement: str, values: dict[str, str | int]) -> int:
     with connection.cursor() as cursor:
-        cursor.execute(EXPENSES, values)
+        cursor.execute(statement, values)
         return int(cursor.rowcount)
 
 

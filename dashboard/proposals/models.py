@@ -44,9 +44,12 @@ BANK_DIFFERENCE = "bank_difference"
 BANK_STATEMENT = "bank_statement"
 # And two vendors that are one.
 VENDOR_MERGE = "vendor_merge"
+# And subcategories that move to a category, where a policy of either counts what is filed there.
+CATEGORY_MOVE = "category_move"
 NOUNS = {
     POLICY: "a policy change", WORKFLOW: "a workflow change", JOURNAL_EXPORT: "an export undo",
     BANK_DIFFERENCE: "an opening difference", BANK_STATEMENT: "a statement removal", VENDOR_MERGE: "a vendor merge",
+    CATEGORY_MOVE: "a move of subcategories",
 }  # fmt: skip
 OF_MEMBERS = frozenset(
     {

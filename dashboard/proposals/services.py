@@ -17,7 +17,7 @@ from dashboard.audit.models import Outcome
 from dashboard.audit.record import check_or_record_denial, record, record_denial
 from dashboard.client.outbox import settle_by_reading
 from dashboard.client.reads import read_live
-from dashboard.commands import journal_exports, policies, reconciliation, vendor_records, workflows
+from dashboard.commands import categories, journal_exports, policies, reconciliation, vendor_records, workflows
 from dashboard.commands.access_changes import change_policy, change_rights, copy_policy
 from dashboard.commands.run import FormKey
 from dashboard.enqueue import enqueue_on_commit
@@ -30,6 +30,7 @@ from dashboard.proposals.four_eyes import NAME, others_who_could, requires_secon
 from dashboard.proposals.models import (
     BANK_DIFFERENCE,
     BANK_STATEMENT,
+    CATEGORY_MOVE,
     JOURNAL_EXPORT,
     OF_MEMBERS,
     OPEN,
@@ -90,6 +91,8 @@ def carry_out(actor: Actor, row: Proposal, key: str, body: Mapping[str, Any] | N
             result = reconciliation.remove_statement(actor, subject, payload, path=row.path, key=key)
         elif row.target_type == VENDOR_MERGE:
             result = vendor_records.carry_out_merge(actor, subject, payload, path=row.path, key=key)
+        elif row.target_type == CATEGORY_MOVE:
+            result = categories.carry_out_move(actor, subject, payload, path=row.path, key=key)
         elif row.target_type == WORKFLOW:
             result = workflows.change_workflow(actor, operation, subject, payload, path=row.path, key=key)
         elif row.target_type:
@@ -218,6 +221,7 @@ def _already_proposed(row: Proposal) -> str:
     names_of |= {MEMBER: "their role here", INVITATION: "this invitation"}
     names_of |= {POLICY: "this policy", WORKFLOW: "this workflow", JOURNAL_EXPORT: "this export"}
     names_of |= {BANK_DIFFERENCE: "this difference", BANK_STATEMENT: "this statement", VENDOR_MERGE: "this vendor"}
+    names_of |= {CATEGORY_MOVE: "this category"}
     names_of |= {targets.SINGLE_SIGN_ON: "single sign-on", targets.SERVICE_CONNECTION: "the connection"}
     names_of |= {targets.SECOND_FACTOR: "the roles that need a second factor", targets.SCIM_TOKEN: "the SCIM token"}
     what = names_of.get(row.target_type, "this access")

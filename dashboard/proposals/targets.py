@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, TypedDict
 
 from dashboard import operations, operations_extra
@@ -18,12 +18,14 @@ from dashboard.errors import NotFound
 from dashboard.proposals.models import (
     BANK_DIFFERENCE,
     BANK_STATEMENT,
+    CATEGORY_MOVE,
     JOURNAL_EXPORT,
     POLICY,
     VENDOR_MERGE,
     WORKFLOW,
     Proposal,
 )
+from dashboard.schemas.categories import CategoryMovePlan
 from dashboard.schemas.journal_exports import JournalExport
 from dashboard.schemas.permissions import EmployeeRights, Overview, RoleRights
 from dashboard.schemas.policies import SpendPolicy
@@ -42,7 +44,8 @@ OVERRIDE_ROLES = "override_roles"
 SINGLE_SIGN_ON = "single_sign_on"
 # And the connection to the finance service, the roles that need a second factor, and the token of SCIM.
 SERVICE_CONNECTION, SECOND_FACTOR, SCIM_TOKEN = "connection", "second_factor", "scim_token"
-# What changes spend policies and workflows, undoes exports, accepts differences or withdraws that, and merges vendors; the
+# What changes spend policies and workflows, undoes exports, accepts differences or withdraws that, merges vendors and moves
+# subcategories; the
 # operations that make one are about nothing that was there.
 CREATIONS = frozenset(
     operation.name
@@ -60,6 +63,7 @@ GOVERNING: dict[str, Operation] = {
         operations_extra.UPDATE_POLICY_WORKFLOW, operations_extra.DEACTIVATE_POLICY_WORKFLOW,
         operations_extra.UNDO_JOURNAL_EXPORT, operations_extra.ACCEPT_BANK_DIFFERENCE,
         operations_extra.WITHDRAW_BANK_DIFFERENCE, operations_extra.REMOVE_BANK_STATEMENT, operations_extra.MERGE_VENDOR,
+        operations_extra.MOVE_SUBCATEGORIES,
     )
 }  # fmt: skip
 # Every operation that a proposal can be about, by name.
@@ -99,6 +103,15 @@ def read_bank_statement(actor: Actor, statement_id: str, deadline: float = READ_
     """A bank statement as it is now. NotFound where there is none such."""
     answer = read_live(actor, operations_extra.READ_BANK_STATEMENT, path={"id": statement_id}, deadline=deadline)
     return typed([answer.data], BankStatement)[0]
+
+
+def read_move(
+    actor: Actor, category_id: str, subcategory_ids: Sequence[str], deadline: float = READ_S
+) -> CategoryMovePlan:
+    """What moving subcategories into a category would do, as the service says it now. Raises the FinanceError tree."""
+    query, path = {"subcategory_ids": ",".join(subcategory_ids)}, {"categoryId": category_id}
+    answer = read_live(actor, operations_extra.READ_CATEGORY_MOVE, path=path, query=query, deadline=deadline)
+    return typed([answer.data], CategoryMovePlan)[0]
 
 
 def read_vendor(actor: Actor, vendor_id: str, deadline: float = READ_S) -> Vendor:
@@ -156,6 +169,14 @@ class SeenVendors(TypedDict):
     duplicate: int | None
 
 
+class SeenMove(TypedDict):
+    """Into which category, the versions of the subcategories with where each stands, and what counts them then or no more."""
+
+    category: str
+    rows: dict[str, list[str | int]]
+    counting: list[list[str | bool]]
+
+
 class SeenRights(TypedDict):
     """The role and permissions of somebody, as they were seen."""
 
@@ -199,6 +220,14 @@ def statement_lines_of(statement: BankStatement) -> SeenLines:
 def versions_of(vendor: Vendor, duplicate: Vendor) -> SeenVendors:
     """What somebody saw of two vendors that are one."""
     return {"vendor": vendor.version, "duplicate": duplicate.version}
+
+
+def move_seen(plan: CategoryMovePlan) -> SeenMove:
+    """What somebody saw of a move: not how much is filed under each, which changes all the time."""
+    return {
+        "category": plan.category.name, "rows": {row.id: [row.category.id, row.version] for row in plan.subcategories},
+        "counting": sorted([row.kind, row.id, row.gains] for row in plan.counting),
+    }  # fmt: skip
 
 
 def duplicate_of(proposal: Proposal) -> str:
@@ -291,6 +320,9 @@ def _now(actor: Actor, proposal: Proposal, subject: Subject) -> tuple[Mapping[st
     if proposal.target_type == VENDOR_MERGE:
         both = read_vendor(actor, proposal.target_id), read_vendor(actor, duplicate_of(proposal))
         return dict(versions_of(*both)), "One of the vendors has changed"
+    if proposal.target_type == CATEGORY_MOVE:
+        plan = read_move(actor, proposal.target_id, (proposal.body or {})["subcategory_ids"])
+        return dict(move_seen(plan)), "The category or one of the subcategories has changed"
     if proposal.target_type == WORKFLOW:
         return snapshot_of(
             read_workflow(actor, action_type_of(proposal), proposal.target_id)

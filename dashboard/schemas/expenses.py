@@ -123,9 +123,10 @@ class NotesBody(RequestSchema):
 
 
 class SubcategoryBody(RequestSchema):
-    """Another subcategory."""
+    """Another subcategory, and the one that was seen ("" for none): another by now is not overwritten."""
 
     subcategory_id: str
+    seen_subcategory_id: str | None = None
 
 
 class ReceiptsExportBody(RequestSchema):

@@ -94,6 +94,8 @@ class ExportLine(ResponseSchema):
     parts: list[LinePart] = []
     # Of a line that corrects an earlier export: below zero it takes back what was said, above zero it says it anew.
     correction: int = 0
+    # The number of the export that it corrects; None of any other line.
+    corrected_export: int | None = None
 
 
 class Filed(ResponseSchema):
@@ -116,6 +118,7 @@ class JournalCorrection(ResponseSchema):
     description: Text = ""
     currency: Currency
     amount_minor: int
+    corrected_export: int | None = None
     exported: Filed
     now: Filed
 

@@ -47,6 +47,12 @@ def sent_before(request: HttpRequest) -> bool:
     return state_of_submission(actor, current_form_key(), request.path) is not None
 
 
+def done_before(request: HttpRequest) -> bool:
+    """Whether what this form asks for was done by an earlier sending of it, as its answer said: it need not be sent again."""
+    actor: Actor = request.actor  # type: ignore[attr-defined]
+    return state_of_submission(actor, current_form_key(), request.path) is OutboundState.CONFIRMED
+
+
 def in_view_of_form(request: HttpRequest, error: FinanceError) -> FinanceError:
     """What stands in the way of a form now says nothing of what an earlier sending of it has done."""
     actor: Actor | None = getattr(request, "actor", None)

@@ -24,9 +24,10 @@ from (
         posted.kind as posting_kind, posted.external_ref, coalesce(entry.note, posted.description) as description,
         entry.account_id, entry.seq, account.kind as account_kind, account.currency, entry.amount, entry.note as entry_note,
         held.subcategory_id as exported_subcategory_id, held.team_id as exported_team_id, held.tax_id as exported_tax_id,
-        held.tag_ids as exported_tag_ids, held.parts as exported_parts
+        held.tag_ids as exported_tag_ids, held.parts as exported_parts, corrected.number as corrected_export
     from ledger_account account
     join accounting_exportedentry held on held.ledger_account_id = account.id and held.live and held.correction >= 0
+    join accounting_journalexport corrected on corrected.id = held.export_id
     join ledger_entry entry on entry.account_id = held.ledger_account_id and entry.seq = held.entry_seq
     join ledger_transaction posted on posted.id = held.ledger_transaction_id
     where account.business_id = %(business)s and (account.kind in {FLOATS} or account.kind = 'WHT_PAYABLE')
@@ -46,11 +47,11 @@ NEGATED = """array(
 # zero what is taken back.
 CLAIM = f"""
 insert into accounting_exportedentry (export_id, number, live, ledger_account_id, entry_seq, ledger_transaction_id,
-    subcategory_id, team_id, tax_id, tag_ids, parts, correction)
+    subcategory_id, team_id, tax_id, tag_ids, parts, corrected_export, correction)
 select %(export)s, %(claimed)s + row_number() over (order by effective_on, posting_id, account_id, seq, side), true, account_id,
     seq, posting_id, case when side < 0 then exported_subcategory_id else subcategory_id end,
     case when side < 0 then exported_team_id else team_id end, case when side < 0 then exported_tax_id else tax_id end,
-    case when side < 0 then exported_tag_ids else tag_ids end, case when side < 0 then {NEGATED} else parts end,
+    case when side < 0 then exported_tag_ids else tag_ids end, case when side < 0 then {NEGATED} else parts end, corrected_export,
     side * (1 + coalesce((select max(abs(earlier.correction)) from accounting_exportedentry earlier
         where earlier.ledger_transaction_id = posting_id), 0))
 from ({CHANGED}) changed cross join (values (-1), (1)) sides(side)
@@ -59,7 +60,7 @@ from ({CHANGED}) changed cross join (values (-1), (1)) sides(side)
 PAGE = f"""
 select effective_on, posting_id, account_id, seq, account_kind, coalesce((select wallet.name from accounts_wallet wallet
         where wallet.ledger_account_id = account_id), ''), coalesce(nullif(description, ''), external_ref), currency, amount,
-    exported_subcategory_id, exported_team_id, exported_tag_ids, exported_parts, subcategory_id, team_id, tag_ids, parts
+    corrected_export, exported_subcategory_id, exported_team_id, exported_tag_ids, exported_parts, subcategory_id, team_id, tag_ids, parts
 from ({CHANGED}) changed
 where (effective_on, posting_id, account_id, seq) > (%(after_day)s, %(after_posting)s, %(after_account)s, %(after_seq)s)
 order by effective_on, posting_id, account_id, seq limit %(limit)s
@@ -68,7 +69,8 @@ order by effective_on, posting_id, account_id, seq limit %(limit)s
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """An exported entry that is filed otherwise now: what was exported, and what it is. `parts` as the table holds them."""
+    """An exported entry that is filed otherwise now: what was exported, in the export of that number, and what it is.
+    `parts` as the table holds them."""
 
     effective_on: date
     ledger_transaction_id: int
@@ -79,6 +81,7 @@ class Correction:
     description: str
     currency: str
     amount_minor: int
+    corrected_export: int
     exported_subcategory_id: str
     exported_team_id: str
     exported_tag_ids: Sequence[str]

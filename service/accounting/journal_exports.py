@@ -29,7 +29,7 @@ from ledger_account account
 join ledger_entry entry on entry.account_id = account.id
 join ledger_transaction posted on posted.id = entry.transaction_id
 where account.business_id = %(business)s and posted.effective_on between %(first)s and %(last)s
-    and not exists (select from accounting_exportedentry held where held.live
+    and not exists (select from accounting_exportedentry held where held.live and held.correction = 0
         and held.ledger_account_id = entry.account_id and held.entry_seq = entry.seq)
 """
 CLAIM = f"""
@@ -105,7 +105,7 @@ LINES = f"""
 select held.number, posted.effective_on, entry.posted_at, posted.id, posted.kind, posted.external_ref,
     case when held.correction <> 0 then 'Correction: ' else '' end || coalesce(entry.note, posted.description), account.id, entry.seq, account.kind, coalesce(wallet.name, ''),
     account.holder_type, account.holder_id, entry.currency, {SIGNED}, held.subcategory_id, held.team_id, held.tax_id, held.tag_ids,
-    held.parts, held.correction
+    held.parts, held.correction, held.corrected_export
 from accounting_exportedentry held
 join ledger_entry entry on entry.account_id = held.ledger_account_id and entry.seq = held.entry_seq
 join ledger_transaction posted on posted.id = held.ledger_transaction_id
@@ -118,7 +118,7 @@ order by held.number limit %(limit)s
 # Line by line, in the order in which an export would number them; behind the line that is known.
 UNCLAIMED_LINES = f"""
 select 0, effective_on, posted_at, posting_id, posting_kind, external_ref, description, account_id, seq, account_kind,
-    account_name, holder_type, holder_id, currency, amount, {SUBCATEGORY}, {TEAM}, {TAX}, {TAGS}, {PARTS}, 0
+    account_name, holder_type, holder_id, currency, amount, {SUBCATEGORY}, {TEAM}, {TAX}, {TAGS}, {PARTS}, 0, null
 from (select posted.effective_on, entry.posted_at, posted.id as posting_id, posted.kind as posting_kind,
         posted.external_ref, coalesce(entry.note, posted.description) as description, account.id as account_id,
         entry.seq, account.kind as account_kind, coalesce((select wallet.name from accounts_wallet wallet
@@ -211,6 +211,7 @@ class ExportLine:
     tag_ids: Sequence[str]
     parts: Sequence[str]
     correction: int
+    corrected_export: int | None
 
     @property
     def place(self) -> str:
@@ -356,6 +357,8 @@ def undo_export(caller: Caller, export_id: str, proposed_by: str, reason: str) -
     if caller.employee_id in {None, proposer.id}:
         raise errors.self_approval_forbidden("Whoever proposed to undo an export does not confirm it.")
     with transaction.atomic():
+        # Not while an export of the business is made, which may correct lines of this one.
+        Business.objects.select_for_update(of=("self",), no_key=True).get(id=caller.business.id)
         row = journal_exports(caller).select_for_update(no_key=True, of=("self",)).filter(id=export_id).first()
         if row is None:
             raise errors.not_found("journal export")

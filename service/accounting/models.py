@@ -331,6 +331,8 @@ class ExportedEntry(models.Model):
     tax_id = models.CharField(max_length=24, blank=True, default="")
     tag_ids = ArrayField(models.CharField(max_length=24), default=list, blank=True)
     correction = models.SmallIntegerField(default=0, db_default=0)
+    # The number of the export that a correction corrects: what it takes back is called there as that one called it.
+    corrected_export = models.PositiveIntegerField(null=True)
     # "subcategory:minor units:team:account:tags" each, with the entry's sign (entry_categories.py); they come to the entry.
     parts = ArrayField(models.TextField(), default=list, blank=True)
 
@@ -343,6 +345,13 @@ class ExportedEntry(models.Model):
                 condition=Q(live=True, correction=0),
                 name="ledger_entry_exported_once",
             ),
+        ]
+        # What a subcategory is used by (receivers.py).
+        indexes = [
+            models.Index(
+                fields=["subcategory_id", "export"], condition=~Q(subcategory_id=""), name="exported_entry_filed"
+            ),
+            models.Index(fields=["export"], condition=~Q(parts=[]), name="exported_entry_in_parts"),
         ]
 
     def __str__(self) -> str:

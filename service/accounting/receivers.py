@@ -5,12 +5,12 @@ from collections.abc import Collection
 from datetime import date
 
 from django.db import connection
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, F, Func, OuterRef, QuerySet, TextField, Value
 
 from service.accounting.models import ExportedEntry, JournalExport
 from service.accounting.periods import closed_until
 from service.auth import Caller
-from service.categories.hooks import Ids, Users
+from service.categories.hooks import Ids, Users, businesses_of
 
 # What is filed: a transaction under its own subcategory (an expense's under the expense's), in parts under those of its parts,
 # and a bill's payment under those of the bill's lines, too.
@@ -49,8 +49,16 @@ def count_closed(caller: Caller, subcategory_ids: Collection[str]) -> dict[str, 
 
 
 def _exports_of(subcategory_ids: Ids, _: Ids) -> QuerySet[JournalExport]:
-    entries = ExportedEntry.objects.filter(export_id=OuterRef("id"), subcategory_id__in=subcategory_ids)
-    return JournalExport.objects.filter(Exists(entries))
+    """Those with an entry under one of them, whole or in a part: "subcategory:minor units:team:account:tags" each."""
+    if not subcategory_ids:
+        return JournalExport.objects.none()
+    listed = Func(F("parts"), Value(","), function="array_to_string", output_field=TextField())
+    entries = ExportedEntry.objects.filter(export_id=OuterRef("id"))
+    whole = entries.exclude(subcategory_id="").filter(subcategory_id__in=subcategory_ids)
+    in_parts = entries.exclude(parts=[]).annotate(parts_text=listed)
+    named = in_parts.filter(parts_text__regex=rf"(^|,)({'|'.join(subcategory_ids)}):")
+    owned = JournalExport.objects.filter(business_id__in=businesses_of(subcategory_ids))
+    return owned.filter(Exists(whole) | Exists(named))
 
 
 FILED = Users("journal_export", _exports_of, lambda row: f"#{row.number}")

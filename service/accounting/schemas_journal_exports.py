@@ -156,6 +156,7 @@ class JournalExportLine(Schema):
     tag_ids: list[str]
     parts: list[JournalPart]
     correction: int
+    corrected_export: int | None
 
 
 class FiledOut(Schema):
@@ -179,6 +180,7 @@ class JournalCorrection(Schema):
     currency: str
     amount: Decimal
     amount_minor: int
+    corrected_export: int
     exported: FiledOut
     now: FiledOut
 

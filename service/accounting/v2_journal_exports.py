@@ -74,6 +74,7 @@ class JournalLineShape(TypedDict):
     tag_ids: list[str]
     parts: list[JournalPartShape]
     correction: int
+    corrected_export: int | None
 
 
 class FiledShape(TypedDict):
@@ -97,6 +98,7 @@ class CorrectionShape(TypedDict):
     currency: str
     amount: Decimal
     amount_minor: int
+    corrected_export: int
     exported: FiledShape
     now: FiledShape
 
@@ -266,6 +268,7 @@ def _line(row: ExportLine) -> JournalLineShape:
         "tag_ids": list(row.tag_ids),
         "parts": [_part(part, row.currency) for part in row.parts],
         "correction": row.correction,
+        "corrected_export": row.corrected_export,
     }
 
 
@@ -292,6 +295,7 @@ def _correction(row: Correction) -> CorrectionShape:
         "currency": row.currency,
         "amount": money.to_number(row.amount_minor, row.currency),
         "amount_minor": row.amount_minor,
+        "corrected_export": row.corrected_export,
         "exported": exported,
         "now": now,
     }

@@ -5,7 +5,7 @@ from django.db.models import Q, QuerySet
 
 from service.bill_schedules import services
 from service.bill_schedules.models import BillSchedule
-from service.categories.hooks import Ids, Users
+from service.categories.hooks import Ids, Users, businesses_of
 from service.vendors.hooks import Follower
 from service.vendors.models import Vendor
 
@@ -23,7 +23,8 @@ def _schedules_under(subcategory_ids: Ids, _: Ids) -> QuerySet[BillSchedule]:
     # The lines are kept as they were sent.
     for subcategory_id in subcategory_ids:
         naming |= Q(lines__contains=[{"subcategory_id": subcategory_id}])
-    return BillSchedule.objects.filter(naming)
+    owned = BillSchedule.objects.filter(business_id__in=businesses_of(subcategory_ids))
+    return owned.filter(naming)
 
 
 FILED = Users("recurring_bill", _schedules_under, lambda row: row.number_prefix)

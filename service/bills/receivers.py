@@ -7,7 +7,7 @@ from service import errors
 from service.auth import Caller
 from service.bills.models import Bill, BillLine, BillPayment, BillStatus
 from service.bills.selectors import bill_details, bills
-from service.categories.hooks import Ids, Users
+from service.categories.hooks import Ids, Users, businesses_of
 from service.events.outbox import record
 from service.vendors.hooks import Follower
 from service.vendors.models import Vendor
@@ -65,7 +65,8 @@ FOLLOWERS = (
 
 def _bills_under(subcategory_ids: Ids, _: Ids) -> QuerySet[Bill]:
     lines = BillLine.objects.filter(bill_id=OuterRef("id"), subcategory_id__in=subcategory_ids)
-    return Bill.objects.filter(Q(subcategory_id__in=subcategory_ids) | Exists(lines))
+    owned = Bill.objects.filter(business_id__in=businesses_of(subcategory_ids))
+    return owned.filter(Q(subcategory_id__in=subcategory_ids) | Exists(lines))
 
 
 FILED = Users("bill", _bills_under, lambda row: row.bill_no)

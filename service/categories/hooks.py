@@ -8,9 +8,15 @@ from typing import Any
 from django.db.models import QuerySet
 
 from service.auth import Caller
+from service.categories.models import Subcategory
 
 # The ids of subcategories and those of categories.
 Ids = Collection[str]
+
+
+def businesses_of(subcategory_ids: Ids) -> QuerySet[Any]:
+    """The businesses of these subcategories, by id: what names one is looked for among theirs alone."""
+    return Subcategory.objects.filter(id__in=subcategory_ids).values("business_id")
 
 
 def _counts_nothing(category_ids: Ids) -> QuerySet[Any] | None:

@@ -8,7 +8,7 @@ was reported of that period by category would not be what it was.
 from collections.abc import Iterable, Sequence
 from typing import TypedDict
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from service import errors
@@ -19,7 +19,7 @@ from service.categories.hooks import closed_counts, registered_users
 from service.categories.models import Category, CategoryStatus, Subcategory
 from service.categories.selectors import get_category
 from service.categories.serializers import CategoryRefShape
-from service.categories.uses import UserShape, UseShape, user, uses
+from service.categories.uses import UserShape, UseShape, user, uses_of_each
 from service.events.audit import note
 from service.events.outbox import record
 
@@ -57,11 +57,12 @@ def move_plan(caller: Caller, category_id: str, subcategory_ids: Sequence[str]) 
     target = get_category(caller, category_id)
     rows = _subcategories(caller, subcategory_ids)
     closed, obstacles = _obstacles(caller, target, rows)
+    named = uses_of_each(rows)
     return {
         "category": {"_id": target.id, "name": target.name},
         "subcategories": [
             {
-                "_id": row.id, "name": row.name, "code": row.code, "version": row.version, "uses": uses(row),
+                "_id": row.id, "name": row.name, "code": row.code, "version": row.version, "uses": named[row.id],
                 "category": {"_id": row.category_id, "name": row.category.name},
                 "closed_count": closed.get(row.id, 0), "obstacle": obstacles.get(row.id, ""),
             }
@@ -79,10 +80,9 @@ def move(caller: Caller, category_id: str, subcategory_ids: Sequence[str]) -> Ca
     field.
     """
     with transaction.atomic():
-        # One change of the chart at a time, and none while a period is being closed.
+        # One move at a time, none while many categories are added, and none while a period is being closed.
         Business.objects.select_for_update(of=("self",), no_key=True).get(pk=caller.business.id)
-        target = get_category(caller, category_id)
-        rows = _subcategories(caller, subcategory_ids)
+        target, rows = _locked(caller, category_id, subcategory_ids)
         closed, obstacles = _obstacles(caller, target, rows)
         if obstacles:
             code = "invalid_state" if closed or target.status != CategoryStatus.ACTIVE else "duplicate"
@@ -105,10 +105,27 @@ def move(caller: Caller, category_id: str, subcategory_ids: Sequence[str]) -> Ca
         return get_category(caller, category_id)
 
 
+def _locked(caller: Caller, category_id: str, subcategory_ids: Sequence[str]) -> tuple[Category, list[Subcategory]]:
+    """The category and the subcategories as they stay until this is done: whoever changes, archives or deletes one waits. In
+    the order of services.py, categories before subcategories."""
+    target = get_category(caller, category_id)
+    rows = _subcategories(caller, subcategory_ids)
+    parents = {target.id, *(row.category_id for row in rows)}
+    for model, ids in ((Category, parents), (Subcategory, {row.id for row in rows})):
+        list(model.objects.select_for_update(no_key=True, of=("self",)).filter(id__in=ids).order_by("id"))
+    # What somebody changed or deleted before they were locked is read anew.
+    return get_category(caller, category_id), _subcategories(caller, subcategory_ids)
+
+
 def _move(caller: Caller, row: Subcategory, target: Category) -> None:
     before = {"category": {"_id": row.category_id, "name": row.category.name}}
     row.category, row.version, row.updated_at = target, row.version + 1, timezone.now()
-    row.save(update_fields=["category", "version", "updated_at"])
+    try:
+        with transaction.atomic():
+            row.save(update_fields=["category", "version", "updated_at"])
+    except IntegrityError:
+        # Somebody has just added one there with this code: adding one locks nothing.
+        raise errors.duplicate(f"The code {row.code} is taken in {target.name}.") from None
     after = {"category": {"_id": target.id, "name": target.name}}
     note(caller, "subcategory.move", "subcategory", row.id, before, after)
 

@@ -1,10 +1,10 @@
 """What uses a category or a subcategory: counted by kind, and row by row. It keeps one from being deleted."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any, TypedDict
 
-from django.db.models import QuerySet
+from django.db.models import Count, QuerySet, Value
 
 from service import errors
 from service.auth import Caller
@@ -34,6 +34,20 @@ def uses(row: Category | Subcategory) -> list[UseShape]:
     subcategory_ids, category_ids = _ids(row)
     counts = ((users.kind, users.rows(subcategory_ids, category_ids).count()) for users in registered_users())
     return [{"kind": kind, "count": count} for kind, count in counts if count]
+
+
+def uses_of_each(rows: Sequence[Subcategory]) -> dict[str, list[UseShape]]:
+    """The same of many subcategories, by their ids: in one statement per kind."""
+    listed: dict[str, list[UseShape]] = {row.id: [] for row in rows}
+    for users in registered_users() if rows else ():
+        first, *others = (
+            users.rows([row.id], []).order_by().annotate(of=Value(row.id)).values("of").annotate(count=Count("pk"))
+            for row in rows
+        )
+        for counted in first.union(*others, all=True):
+            if counted["count"]:
+                listed[counted["of"]].append({"kind": users.kind, "count": counted["count"]})
+    return listed
 
 
 def using(row: Category | Subcategory, kind: str) -> tuple[QuerySet[Any], Users]:

@@ -4,7 +4,7 @@ under a subcategory."""
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from service.businesses.models import Employee
-from service.categories.hooks import Ids, Users
+from service.categories.hooks import Ids, Users, businesses_of
 from service.expenses.models import Expense, ExpenseStatus, TransactionPart
 from service.journal.models import Transaction
 
@@ -16,12 +16,14 @@ def held_expenses_of(person: Employee) -> list[str]:
 
 
 def _expenses_under(subcategory_ids: Ids, _: Ids) -> QuerySet[Expense]:
-    return Expense.objects.filter(subcategory_id__in=subcategory_ids)
+    owned = Expense.objects.filter(business_id__in=businesses_of(subcategory_ids))
+    return owned.filter(subcategory_id__in=subcategory_ids)
 
 
 def _transactions_under(subcategory_ids: Ids, _: Ids) -> QuerySet[Transaction]:
     parts = TransactionPart.objects.filter(transaction_id=OuterRef("id"), subcategory_id__in=subcategory_ids)
-    return Transaction.objects.filter(Q(subcategory_id__in=subcategory_ids) | Exists(parts))
+    owned = Transaction.objects.filter(business_id__in=businesses_of(subcategory_ids))
+    return owned.filter(Q(subcategory_id__in=subcategory_ids) | Exists(parts))
 
 
 FILED = (

@@ -164,6 +164,7 @@ class NotesBody(Body):
 
 class SubcategoryBody(Body):
     subcategory_id: ObjectId
+    seen_subcategory_id: inputs.Line | None = Field(None, max_length=24)
 
 
 class ExportBody(Body):

@@ -12,6 +12,7 @@ from django.utils import timezone
 from service import errors, periods
 from service.auth import Caller
 from service.businesses.models import Business
+from service.categories.models import Subcategory
 from service.categories.selectors import active_subcategory
 from service.events import audit, outbox
 from service.events.models import AuditEvent, Event
@@ -70,18 +71,26 @@ def annotate(caller: Caller, expense_id: str, notes: str) -> Expense:
     return expense
 
 
-def file_under(caller: Caller, expense_id: str, subcategory_id: str) -> Expense:
+def file_under(caller: Caller, expense_id: str, subcategory_id: str, seen: str | None = None) -> Expense:
     """Changes the subcategory; 404 for the expense, 409 transaction_split for one that is split, 422 for a subcategory that
-    the business has not."""
+    the business has not. With what the caller has `seen` it filed under ("" for nothing), 409 changed where it is not."""
     with transaction.atomic():
         expense = _locked(caller, expense_id)
         _check_period(caller, expense, _closed_until(caller))
         _check_whole(expense)
+        refuse_changed(expense.subcategory, seen)
         before = {"subcategory_id": expense.subcategory_id}
         expense.subcategory = active_subcategory(caller, subcategory_id)
         _save(expense, ["subcategory"])
         record_change(caller, expense, "expense.tagged", "expense.change_subcategory", _changed(expense, before))
     return expense
+
+
+def refuse_changed(filed: Subcategory | None, seen: str | None) -> None:
+    """409 changed where something is filed otherwise than its caller has seen; None: they have not said."""
+    if seen is not None and seen != (filed.id if filed else ""):
+        now = f"{filed.category.name} · {filed.name}" if filed else "no category"
+        raise errors.conflict("changed", f"It was changed since you looked: it has {now} now.")
 
 
 def file_parts(caller: Caller, expense_id: str, subcategory_id: str | None, part_count: int) -> Expense:

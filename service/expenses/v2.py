@@ -97,7 +97,11 @@ def update_notes(request: ApiRequest, id: str, body: NotesBody) -> HttpResponse:
 @requires(scope="expenses:review", business_header=True)
 @idempotent()
 def change_subcategory(request: ApiRequest, expenseId: str, body: SubcategoryBody) -> HttpResponse:  # noqa: N803
-    return answer(serializers.by_id(services.file_under(request.caller, expenseId, body.subcategory_id).id))
+    return answer(
+        serializers.by_id(
+            services.file_under(request.caller, expenseId, body.subcategory_id, body.seen_subcategory_id).id
+        )
+    )
 
 
 def _results(outcomes: Sequence[ReviewResult]) -> HttpResponse:

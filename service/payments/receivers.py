@@ -6,7 +6,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 from service.accounts.hooks import MOST_NAMED
 from service.accounts.models import Wallet
 from service.auth import Caller
-from service.categories.hooks import Ids, Users
+from service.categories.hooks import Ids, Users, businesses_of
 from service.errors import FieldError
 from service.payments.models import Batch, Item
 from service.payments.transitions import FINAL
@@ -38,7 +38,7 @@ FOLLOWER = Follower("payout payment", items_of, move_items)
 
 def _payouts_under(subcategory_ids: Ids, _: Ids) -> QuerySet[Batch]:
     items = Item.objects.filter(batch_id=OuterRef("id"), subcategory_id__in=subcategory_ids)
-    return Batch.objects.filter(Exists(items))
+    return Batch.objects.filter(Exists(items), business_id__in=businesses_of(subcategory_ids))
 
 
 FILED = Users("payout", _payouts_under, lambda row: f"{row.batch_no} {row.name}")

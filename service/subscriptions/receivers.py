@@ -6,7 +6,7 @@ from django.db.models import QuerySet
 
 from service.auth import Caller
 from service.cards.models import Card
-from service.categories.hooks import Ids, Users
+from service.categories.hooks import Ids, Users, businesses_of
 from service.subscriptions import services
 from service.subscriptions.models import Subscription, SubscriptionStatus
 from service.subscriptions.patterns import merchant_key
@@ -44,7 +44,8 @@ FOLLOWER = Follower("subscription", subscriptions_of)
 
 
 def _subscriptions_under(subcategory_ids: Ids, _: Ids) -> QuerySet[Subscription]:
-    return Subscription.objects.filter(subcategory_id__in=subcategory_ids)
+    owned = Subscription.objects.filter(business_id__in=businesses_of(subcategory_ids))
+    return owned.filter(subcategory_id__in=subcategory_ids)
 
 
 FILED = Users("subscription", _subscriptions_under, lambda row: row.name)

@@ -89,6 +89,7 @@ class Tagging(Schema):
     model_config = ConfigDict(extra="forbid")
 
     subcategory_id: ObjectId
+    seen_subcategory_id: inputs.Line | None = Field(None, max_length=24)
 
 
 class DocumentRef(Schema):

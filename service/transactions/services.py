@@ -16,11 +16,12 @@ from service.transactions import selectors, serializers
 UNTAGGED = frozenset({Type.IFT, Type.REFUND})
 
 
-def tag(caller: Caller, transaction_id: str, subcategory_id: str) -> Transaction:
+def tag(caller: Caller, transaction_id: str, subcategory_id: str, seen: str | None = None) -> Transaction:
     """Files an expense or top-up under a subcategory; that of an expense is the expense's own, and changes there.
 
     409 tag_not_allowed for an IFT or REFUND, 409 transaction_split for one that is split, 409
-    invalid_state in a closed book, 422 for an unknown subcategory.
+    invalid_state in a closed book, 422 for an unknown subcategory. With what the caller has `seen` it filed under ("" for
+    nothing), 409 changed where it is not.
     """
     with transaction.atomic():
         row = selectors.lock_transaction(caller, transaction_id)
@@ -32,7 +33,9 @@ def tag(caller: Caller, transaction_id: str, subcategory_id: str) -> Transaction
         filed = active_subcategory(caller, subcategory_id)
         before = {"subcategory_id": row.subcategory_id}
         if row.expense_id:
-            expenses.file_under(caller, row.expense_id, filed.id)
+            expenses.file_under(caller, row.expense_id, filed.id, seen)
+        else:
+            expenses.refuse_changed(row.subcategory, seen)
         row.subcategory = filed
         if caller.employee_id and caller.employee_id not in row.maker_ids:
             row.maker_ids = [*row.maker_ids, caller.employee_id]

@@ -107,7 +107,7 @@ def reverse_transaction(request: ApiRequest, id: str, body: schemas.Rejection) -
 @requires(scope="transactions:write", roles=EVERYBODY)
 @idempotent()
 def tag_transaction(request: ApiRequest, id: str, body: schemas.Tagging) -> HttpResponse:  # noqa: A002
-    return answer(serializers.fresh(services.tag(request.caller, id, body.subcategory_id)))
+    return answer(serializers.fresh(services.tag(request.caller, id, body.subcategory_id, body.seen_subcategory_id)))
 
 
 @router.put("/{id}/parts", response=schemas.TransactionOut, summary="Split a transaction", openapi_extra=EXTENSION)

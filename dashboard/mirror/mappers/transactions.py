@@ -28,6 +28,8 @@ class TransactionColumns(NamedTuple):
     channel: str
     description: str
     category_name: str
+    subcategory_id: str
+    part_count: int
     employee_id: str
     team_id: str
     expense_id: str
@@ -57,6 +59,8 @@ def transaction(payload: Payload, locale: str) -> TransactionColumns:
         channel=str(payload.get("channel") or ""),
         description=str(payload.get("description") or ""),
         category_name=and_more(nested(payload, "subcategory", "name"), len(payload.get("parts") or [])),
+        subcategory_id=nested(payload, "subcategory", "_id", "id"),
+        part_count=len(payload.get("parts") or []),
         employee_id=str(payload.get("employee_id") or ""),
         team_id=str(payload.get("team_id") or ""),
         expense_id=str(payload.get("expense_id") or ""),

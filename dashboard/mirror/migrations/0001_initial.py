@@ -578,6 +578,8 @@ class Migration(migrations.Migration):
                 ('channel', models.CharField(blank=True, max_length=40)),
                 ('description', models.CharField(blank=True, max_length=500)),
                 ('category_name', models.CharField(blank=True, max_length=200)),
+                ('subcategory_id', models.CharField(blank=True, db_default='', default='', max_length=64)),
+                ('part_count', models.PositiveSmallIntegerField(db_default=0, default=0)),
                 ('employee_id', models.CharField(blank=True, max_length=64)),
                 ('team_id', models.CharField(blank=True, max_length=64)),
                 ('expense_id', models.CharField(blank=True, max_length=64)),
@@ -587,7 +589,7 @@ class Migration(migrations.Migration):
                 ('business', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='access.business')),
             ],
             options={
-                'indexes': [models.Index(condition=models.Q(('tombstoned_at__isnull', True)), fields=['business', '-occurred_at', '-id'], name='trx_recent'), models.Index(condition=models.Q(('tombstoned_at__isnull', True)), fields=['business', 'amount_minor', 'id'], name='trx_amount'), models.Index(fields=['business', 'employee_id', '-occurred_at', '-id'], name='trx_employee'), models.Index(fields=['business', 'team_id', '-occurred_at', '-id'], name='trx_team'), models.Index(condition=models.Q(('category_name', ''), ('expense_id', ''), ('tombstoned_at__isnull', True)), fields=['business', '-occurred_at', '-id'], name='trx_uncategorised'), models.Index(condition=models.Q(('tombstoned_at__isnull', True)), fields=['business', 'effective_on', 'occurred_at'], name='trx_posted'), django.contrib.postgres.indexes.GinIndex(fields=['search'], name='trx_search')],
+                'indexes': [models.Index(condition=models.Q(('tombstoned_at__isnull', True)), fields=['business', '-occurred_at', '-id'], name='trx_recent'), models.Index(condition=models.Q(('tombstoned_at__isnull', True)), fields=['business', 'amount_minor', 'id'], name='trx_amount'), models.Index(fields=['business', 'employee_id', '-occurred_at', '-id'], name='trx_employee'), models.Index(fields=['business', 'team_id', '-occurred_at', '-id'], name='trx_team'), models.Index(condition=models.Q(('category_name', ''), ('expense_id', ''), ('tombstoned_at__isnull', True)), fields=['business', '-occurred_at', '-id'], name='trx_uncategorised'), models.Index(condition=models.Q(('tombstoned_at__isnull', True)), fields=['business', 'effective_on', 'occurred_at'], name='trx_posted'), models.Index(condition=models.Q(('subcategory_id', ''), _negated=True), fields=['business', 'subcategory_id'], name='trx_subcategory'), django.contrib.postgres.indexes.GinIndex(fields=['search'], name='trx_search')],
                 'constraints': [models.UniqueConstraint(fields=('business', 'remote_id'), name='one_copy_per_transaction')],
             },
         ),

@@ -3,6 +3,7 @@
 from django.contrib.postgres.indexes import GinIndex
 from django.contrib.postgres.search import SearchVectorField
 from django.db import models
+from django.db.models import Q
 
 from dashboard.mirror.models.mirrored import LIVE, Mirrored, terms
 
@@ -26,6 +27,8 @@ class Transaction(Mirrored):
     channel = models.CharField(max_length=40, blank=True)
     description = models.CharField(max_length=500, blank=True)
     category_name = models.CharField(max_length=200, blank=True)
+    subcategory_id = models.CharField(max_length=64, blank=True, default="", db_default="")
+    part_count = models.PositiveSmallIntegerField(default=0, db_default=0)
     employee_id = models.CharField(max_length=64, blank=True)
     team_id = models.CharField(max_length=64, blank=True)
     expense_id = models.CharField(max_length=64, blank=True)
@@ -51,5 +54,8 @@ class Transaction(Mirrored):
                 name="trx_uncategorised",
             ),
             models.Index(fields=["business", "effective_on", "occurred_at"], condition=LIVE, name="trx_posted"),
+            models.Index(
+                fields=["business", "subcategory_id"], condition=~Q(subcategory_id=""), name="trx_subcategory"
+            ),
             GinIndex(fields=["search"], name="trx_search"),
         ]

@@ -9,6 +9,7 @@ from dashboard.categorisation.rules import visible_rules
 from dashboard.client.page import Page, every_row, parsed, read_page, typed
 from dashboard.client.reads import read_live
 from dashboard.journal_exports.models import JournalExport, MappedType, Mapping
+from dashboard.proposals.targets import read_move
 from dashboard.schemas.categories import Category, CategoryMovePlan, CategoryUse, CategoryUser, Subcategory
 
 LIVE_S = 4.0
@@ -71,11 +72,7 @@ def subcategory_of(actor: Actor, category: Category, subcategory_id: str) -> Sub
 
 def move_plan(actor: Actor, category: Category, subcategory_ids: Sequence[str]) -> CategoryMovePlan:
     """What moving subcategories into a category would do, as the service says it now. Raises the FinanceError tree."""
-    query = {"subcategory_ids": ",".join(subcategory_ids)}
-    answer = read_live(
-        actor, operations_extra.READ_CATEGORY_MOVE, path={"categoryId": category.id}, query=query, deadline=LIVE_S
-    )
-    return parsed(answer.data, CategoryMovePlan)
+    return read_move(actor, category.id, subcategory_ids, LIVE_S)
 
 
 def uses_of(actor: Actor, category: Category, subcategory: Subcategory | None) -> list[CategoryUse]:

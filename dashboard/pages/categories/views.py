@@ -11,23 +11,33 @@ from dashboard import operations, operations_extra
 from dashboard.access.actor import Actor, ActorRequest
 from dashboard.access.decorators import needs
 from dashboard.commands import categories as commands
+from dashboard.commands.run import add_refusal
 from dashboard.errors import Conflict, FinanceError, Rejected
 from dashboard.pages.categories import services
 from dashboard.pages.categories.forms import CategoryForm, ManyForm, MoveForm, SubcategoryForm, categories_body
-from dashboard.pages.categories.presenters import (
+from dashboard.pages.categories.presenters.chart import (
     categories_digest,
     category_context,
     chart_context,
-    move_context,
-    move_plan_context,
-    plan_digest,
     preview_of,
     uses_context,
 )
+from dashboard.pages.categories.presenters.moves import (
+    move_context,
+    move_draft,
+    move_plan_context,
+    move_title,
+    moved_text,
+    moving_of,
+    needs_second,
+    plan_digest,
+    resent_text,
+)
 from dashboard.pages.categories.selectors import category_of, chart_of, move_plan, subcategories_of, subcategory_of
+from dashboard.proposals.services import propose
 from dashboard.schemas.categories import Category, CategoryMovePlan, Subcategory
 from dashboard.web.respond import page
-from dashboard.web.submission import form_key_of, new_key, posted_key, sent_before
+from dashboard.web.submission import done_before, form_key_of, new_key, posted_key, sent_before
 
 CHART, ITEM, NEW = "categories/categories.html", "categories/category.html", "categories/new.html"
 USES, MOVE = "categories/uses.html", "categories/move.html"
@@ -200,15 +210,35 @@ def move(request: ActorRequest, business: str) -> HttpResponse:
 
 
 def _move(request: ActorRequest, target: Category, form: MoveForm, plan: CategoryMovePlan) -> HttpResponse:
-    rows = form.cleaned_data["row"]
+    """Moves at once; where a policy counts what moves and changes need a second admin, the move waits for one."""
+    actor, again = request.actor, sent_before(request)
+    if done_before(request):
+        messages.info(request, resent_text(plan))
+        return redirect("categories_item", actor.business.slug, target.id)
+    if not again and not moving_of(plan):
+        messages.info(request, f"Nothing was moved: all of it is in {target.name} already.")
+        return redirect("categories_item", actor.business.slug, target.id)
     try:
-        commands.move(request.actor, target, rows, key=form_key_of(request), form=form)
+        if needs_second(actor, plan):
+            proposal = propose(actor, move_draft(plan, form.cleaned_data["row"], posted_key(request)))
+            messages.success(request, "The move waits for a second admin. Nothing has changed yet.")
+            return redirect("wallet-policies_proposal", actor.business.slug, proposal.pk)
+        return _moved(request, target, form, plan, again)
     except commands.REFUSALS as refused:
-        context = move_plan_context(request.actor, form, posted_key(request), plan)
+        if not form.errors:
+            add_refusal(form, refused)
+        context = move_plan_context(actor, form, posted_key(request), plan)
         return page(request, MOVE, context, status=refused.status)
-    names = f"{len(rows)} subcategories were" if len(rows) > 1 else f"{plan.subcategories[0].name} was"
-    messages.success(request, f"{names} moved to {target.name}.")
-    return redirect("categories_item", request.actor.business.slug, target.id)
+
+
+def _moved(
+    request: ActorRequest, target: Category, form: MoveForm, plan: CategoryMovePlan, again: bool
+) -> HttpResponse:
+    actor, rows = request.actor, form.cleaned_data["row"]
+    commands.move(actor, target, rows, move_title(plan), key=form_key_of(request), form=form)
+    text = resent_text(move_plan(actor, target, rows)) if again else moved_text(moving_of(plan), target.name)
+    messages.success(request, text)
+    return redirect("categories_item", actor.business.slug, target.id)
 
 
 @require_http_methods(["GET", "POST"])

@@ -256,6 +256,17 @@ def by_vendor(rows: Iterable[TaxTransaction], locale: str) -> list[ReportLine]:
     ]
 
 
+def not_as_sent_text(rows: Sequence[TaxTransaction]) -> str:
+    """What deductions are now that are not recorded as they were sent, the first five of them."""
+    words = {"REMITTED": "remitted with certificate", "REVERSED": "given back", "DEDUCTED": "owed"}
+    states = (
+        f"{row.bill_payment_ref}: {words.get(row.status, row.status)} {row.certificate_no if row.status == 'REMITTED' else ''}"
+        for row in rows[:5]
+    )
+    more = f" and {len(rows) - 5} more" if len(rows) > 5 else ""
+    return f"This was sent before, and is not recorded as you sent it. {'; '.join(state.strip() for state in states)}{more}."
+
+
 def totals(rows: Sequence[TaxTransaction], locale: str) -> list[ReportLine]:
     """The sums of each currency."""
     currencies = sorted({row.currency for row in rows})

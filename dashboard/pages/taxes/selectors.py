@@ -1,6 +1,6 @@
 """What is read of withholding taxes, live: the taxes, a page of what was deducted, and all of a period for its report."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from dashboard import operations, operations_extra
@@ -55,10 +55,17 @@ def all_deductions(actor: Actor, query: Mapping[str, str]) -> list[TaxTransactio
 
 def owed_of(actor: Actor, ids: Sequence[str]) -> list[TaxTransaction]:
     """Of these deductions those that are still owed, in the order in which they were made."""
-    owed = all_deductions(actor, {"status": "DEDUCTED"})
-    return sorted(
-        (row for row in owed if row.id in set(ids)), key=lambda row: (row.deducted_at is None, row.deducted_at, row.id)
-    )
+    return _in_order(all_deductions(actor, {"status": "DEDUCTED"}), ids)
+
+
+def deductions_named(actor: Actor, ids: Sequence[str]) -> list[TaxTransaction]:
+    """These deductions, owed or not, in the same order."""
+    return _in_order(all_deductions(actor, {}), ids)
+
+
+def _in_order(rows: Iterable[TaxTransaction], ids: Sequence[str]) -> list[TaxTransaction]:
+    named = (row for row in rows if row.id in set(ids))
+    return sorted(named, key=lambda row: (row.deducted_at is None, row.deducted_at, row.id))
 
 
 def remittances_of(actor: Actor) -> list[Remittance]:

@@ -1,5 +1,6 @@
 """Withholding taxes: the list, one with its terms, what was deducted and paid over, the report and the certificates."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.contrib import messages
@@ -28,6 +29,7 @@ from dashboard.pages.taxes.forms import (
 from dashboard.pages.taxes.selectors import (
     Deductions,
     all_deductions,
+    deductions_named,
     deductions_of,
     owed_of,
     remittances_of,
@@ -176,10 +178,7 @@ def remit(request: ActorRequest, business: str) -> HttpResponse:
     chosen = (request.GET if request.method == "GET" else request.POST).getlist("id")[:MAX_REMITTED]
     rows = owed_of(request.actor, chosen) if chosen else []
     if not rows and request.method == "POST" and sent_before(request):
-        messages.success(
-            request, "This was sent before, and nothing of it is owed any more: it is recorded as remitted."
-        )
-        return redirect("taxes_deductions", business)
+        return _sent_again(request, chosen)
     if not rows:
         messages.error(request, "Select what was paid over: nothing of what you chose is owed.")
         return redirect("taxes_deductions", business)
@@ -188,6 +187,16 @@ def remit(request: ActorRequest, business: str) -> HttpResponse:
     if request.method == "GET" or not form.is_valid():
         return _remit_page(request, form, rows, 200 if request.method == "GET" else 422)
     return _record(request, form, rows)
+
+
+def _sent_again(request: ActorRequest, chosen: Sequence[str]) -> HttpResponse:
+    """What became of deductions of which nothing is owed any more: the first sending may have done it, or somebody else."""
+    rows = deductions_named(request.actor, chosen)
+    if rows and all(row.status == "REMITTED" and row.certificate_no == request.POST.get(row.id) for row in rows):
+        messages.success(request, "This was sent before: it is recorded as remitted.")
+    else:
+        messages.error(request, presenters.not_as_sent_text(rows))
+    return redirect("taxes_deductions", request.actor.business.slug)
 
 
 def _record(request: ActorRequest, form: RemittanceForm, rows: list[TaxTransaction]) -> HttpResponse:

@@ -44,7 +44,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class QueueItem:
-    """An item as the pane shows it: `category` is what it is filed under by now, `page` its own page's address."""
+    """An item as the pane shows it: `category` is what it is filed under by now, `filed` its id, `page` its own page's address."""
 
     key: str
     title: str
@@ -55,6 +55,7 @@ class QueueItem:
     category: str
     page: str
     action: str
+    filed: str
 
 
 class QueueContext(TypedDict):
@@ -160,6 +161,7 @@ def queue_pane(
             item.remote_id, _title(item), _about(item), times.day(getattr(item, queue.moment), actor.business),
             _receipt(item), item.amount_text, item.category_name, reverse(page, args=[slug, item.remote_id]),
             reverse(queue.form_address, args=[slug, item.remote_id]) if can(actor, queue.operation, item) else "",
+            item.subcategory_id,
         ),
         "before": reverse(queue.item_address, args=[slug, before]) + _sought(query.q) if before else "",
         "after": reverse(queue.item_address, args=[slug, after]) + _sought(query.q) if after else "",

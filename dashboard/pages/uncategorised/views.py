@@ -84,12 +84,14 @@ def _categorise(request: ActorRequest, queue: Queue, item: Expense | Transaction
     form = ChosenCategoryForm(request.POST, choices=categories_of(request.actor), suggested=suggested)
     if not form.is_valid():
         return _show(request, queue, item, 422, form=form, key=posted_key(request))
-    if request.POST.get("seen", item.category_name) != item.category_name and not sent_before(request):
+    seen = request.POST.get("seen", "")[:64]
+    if seen != item.subcategory_id and not sent_before(request):
         now = item.category_name or "no category"
         form.add_error("category", f"It was changed since you looked: it has {now} now. Nothing was changed by you.")
         return _show(request, queue, item, 409, form=form, key=posted_key(request))
     try:
-        queue.command(request.actor, item, form.cleaned_data["subcategory_id"], key=form_key_of(request), form=form)
+        chosen, key = form.cleaned_data["subcategory_id"], form_key_of(request)
+        queue.command(request.actor, item, chosen, key=key, form=form, seen=seen)
     except (*FAILED, NotFound) as refused:
         return _show(request, queue, item, refused.status, form=form, key=posted_key(request))
     query = query_of(queue, QueryDict(request.POST.get("list", "")[:1000]))

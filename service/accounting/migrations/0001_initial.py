@@ -127,6 +127,7 @@ class Migration(migrations.Migration):
                 ('tax_id', models.CharField(blank=True, default='', max_length=24)),
                 ('tag_ids', django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=24), blank=True, default=list, size=None)),
                 ('correction', models.SmallIntegerField(db_default=0, default=0)),
+                ('corrected_export', models.PositiveIntegerField(null=True)),
                 ('parts', django.contrib.postgres.fields.ArrayField(base_field=models.TextField(), blank=True, default=list, size=None)),
                 ('export', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='entries', to='accounting.journalexport')),
             ],
@@ -238,6 +239,14 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='exportedentry',
             constraint=models.UniqueConstraint(condition=models.Q(('correction', 0), ('live', True)), fields=('ledger_account_id', 'entry_seq'), name='ledger_entry_exported_once'),
+        ),
+        migrations.AddIndex(
+            model_name='exportedentry',
+            index=models.Index(condition=models.Q(('subcategory_id', ''), _negated=True), fields=['subcategory_id', 'export'], name='exported_entry_filed'),
+        ),
+        migrations.AddIndex(
+            model_name='exportedentry',
+            index=models.Index(condition=models.Q(('parts', []), _negated=True), fields=['export'], name='exported_entry_in_parts'),
         ),
         migrations.AddConstraint(
             model_name='matchedentry',

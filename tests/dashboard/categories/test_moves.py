@@ -14,9 +14,14 @@ from dashboard.journal_exports.models import Mapping
 from dashboard.mirror.apply import upsert
 from dashboard.mirror.category_labels import relabel_expenses
 from dashboard.mirror.category_sums import sums_by_category
-from dashboard.mirror.models import Category, Expense, Origin
+from dashboard.mirror.models import Category, Expense, Origin, Transaction
+from dashboard.pages.categories.presenters.moves import plan_digest
+from dashboard.proposals.apply import apply_proposal
+from dashboard.proposals.models import FourEyes, Proposal, ProposalState
+from dashboard.proposals.targets import read_move
 from tests.dashboard.categories.test_chart import made, names, page, upstream, with_subcategory
 from tests.dashboard.conftest import World
+from tests.dashboard.treasury.test_exchange import proven
 
 
 def used(world: World) -> tuple[str, str, Expense]:
@@ -58,7 +63,7 @@ def test_a_move_is_seen_first_and_then_counted_in_the_other_category_everywhere(
     answer = move(world, [row], target, seen(plan))
     assert answer.status_code == 302, page(answer)
     assert any(child["_id"] == row for child in upstream(world, target)["subcategories"])
-    assert AuditEntry.objects.filter(chain=world.business.pk, sentence="moved subcategories into Fleet costs").exists()
+    assert AuditEntry.objects.filter(chain=world.business.pk, sentence=f"moved {name} into Fleet costs").exists()
     # Without reading anything again: the choices, the rules, and, by a worker, the expenses.
     assert f"Fleet costs · {name}" in names(world)
     assert relabel_expenses(world.business) >= 1
@@ -93,6 +98,106 @@ def test_what_cannot_move_says_why_in_the_plan_and_when_it_is_moved_all_the_same
     assert answer.status_code == 409
     assert page(answer).count("rename one of them first") == 2
     assert len(upstream(world, target)["subcategories"]) == 1
+
+
+def guarded(world: World, category_id: str) -> None:
+    """A policy on the category, in a business that asks for a second admin."""
+    world.send(
+        "PUT", "/business-policies/category-policies", {"type": "CATEGORY", "target": category_id, "action": "BLOCK"},
+        headers={"X-Acting-Employee": world.employee("Ada")["employee_id"]},
+    )  # fmt: skip
+    FourEyes.objects.create(business=world.business, is_on=True)
+
+
+@pytest.mark.parametrize("of", ["source", "target"])
+def test_where_a_policy_counts_what_moves_a_second_admin_confirms_it(world: World, of: str) -> None:
+    parent, row = with_subcategory(world)
+    target = made(world, "Vehicles", code="VEHICLES")["_id"]
+    guarded(world, parent["_id"] if of == "source" else target)
+    plan = page(show(world, [row["_id"]], target))
+    assert "Propose to move 1 subcategory" in plan
+    answer = move(world, [row["_id"]], target, seen(plan))
+    proposal = Proposal.objects.get(business=world.business)
+    assert answer["Location"].endswith(f"proposals/{proposal.pk}/")
+    assert upstream(world, target)["subcategories"] == []
+    assert proposal.headline == f"{row['name']} into Vehicles: Out of {parent['name']}: {row['name']}"
+    shown = page(world.client("Abel").get(world.address(f"wallet-policies/proposals/{proposal.pk}/")))
+    assert f"Counts it {'no more' if of == 'source' else 'from now on'}" in shown
+    assert "View category" in shown
+    confirm = world.address(f"wallet-policies/proposals/{proposal.pk}/confirm/")
+    assert proven(world, "Ada").post(confirm).status_code == 403
+    assert proven(world, "Abel").post(confirm).status_code in {200, 302}
+    apply_proposal(proposal.pk)
+    proposal.refresh_from_db()
+    assert proposal.state == ProposalState.APPLIED, proposal.outcome
+    assert [child["_id"] for child in upstream(world, target)["subcategories"]] == [row["_id"]]
+    assert Category.objects.get(business=world.business, remote_id=row["_id"]).category_id == target
+
+
+def test_what_changed_after_a_move_was_proposed_ends_it(world: World) -> None:
+    parent, row = with_subcategory(world)
+    target = made(world, "Vehicles", code="VEHICLES")["_id"]
+    guarded(world, parent["_id"])
+    move(world, [row["_id"]], target, seen(page(show(world, [row["_id"]], target))))
+    proposal = Proposal.objects.get(business=world.business)
+    world.send("PUT", f"/categories/{target}", {"name": "Cars"})
+    proven(world, "Abel").post(world.address(f"wallet-policies/proposals/{proposal.pk}/confirm/"))
+    proposal.refresh_from_db()
+    assert proposal.state == ProposalState.STALE
+    assert upstream(world, target)["subcategories"] == []
+
+
+def test_without_a_policy_there_one_admin_moves_it_at_once(world: World) -> None:
+    _, row = with_subcategory(world)
+    target = made(world, "Vehicles", code="VEHICLES")["_id"]
+    FourEyes.objects.create(business=world.business, is_on=True)
+    plan = page(show(world, [row["_id"]], target))
+    assert "Propose" not in plan
+    assert move(world, [row["_id"]], target, seen(plan)).status_code == 302
+    assert not Proposal.objects.filter(business=world.business).exists()
+    assert len(upstream(world, target)["subcategories"]) == 1
+
+
+def test_what_is_there_already_is_not_said_to_have_moved(world: World) -> None:
+    parent, row = with_subcategory(world)
+    target = made(world, "Vehicles", code="VEHICLES")["_id"]
+    there = world.send("POST", f"/categories/{target}/subcategories", {"name": "Fuel cards", "code": "F-1"})
+    rows = [row["_id"], str((there.json() if hasattr(there, "json") else there)["_id"])]
+    digest = seen(page(show(world, rows, target)))
+    address, form = world.address("categories/move/"), {"row": rows, "to": target, "seen": digest, "key": "move-1"}
+    ada = world.client("Ada")
+    shown = page(ada.post(address, form, follow=True))
+    assert f"{row['name']} was moved to Vehicles." in shown
+    assert "Fuel cards was" not in shown
+    assert "Fuel cards, " not in shown
+    # Moved back by somebody, the same form is not said to have moved it once more.
+    back = page(show(world, [row["_id"]], parent["_id"]))
+    move(world, [row["_id"]], parent["_id"], seen(back))
+    again = page(ada.post(address, form, follow=True))
+    assert "was moved to Vehicles" not in again
+    assert f"Not in Vehicles: {row['name']}." in again
+    lines = AuditEntry.objects.filter(chain=world.business.pk, sentence=f"moved {row['name']} into Vehicles")
+    assert lines.count() == 1
+    digest = seen_in_plan(world, [rows[1]], target)
+    assert "Nothing was moved: all of it is in Vehicles already." in page(
+        ada.post(address, {"row": [rows[1]], "to": target, "seen": digest, "key": "move-2"}, follow=True)
+    )
+
+
+def seen_in_plan(world: World, rows: list[str], target: str) -> str:
+    """What the page would compare, of a plan in which nothing moves and which has no form."""
+    actor = world.actor("Ada")
+    return plan_digest(read_move(actor, target, rows))
+
+
+def test_a_category_that_cannot_be_moved_into_is_told_beside_the_choice(world: World) -> None:
+    _, row = with_subcategory(world)
+    target = made(world, "Vehicles", code="VEHICLES")["_id"]
+    digest = seen(page(show(world, [row["_id"]], target)))
+    world.send("PUT", f"/categories/{target}", {"status": "ARCHIVED"})
+    answer = move(world, [row["_id"]], target, digest)
+    assert answer.status_code == 422
+    assert "is not one of the available choices" in page(answer)
 
 
 @pytest.mark.parametrize(("rows", "to"), [([], "x"), (["0192f0c0ffee000012345678"], ""), ([], "")])
@@ -153,3 +258,20 @@ def test_a_split_expense_is_called_by_what_its_categories_are_called_now(world: 
     assert expense.category_name == "Fleet · Petrol and 1 more"
     sums = {total.category: total.minor for total in sums_by_category(Expense.objects.filter(pk=expense.pk))}
     assert sums == {"Fleet · Petrol": 1, f"{other.category_name} · {other.name}": 2}
+
+
+def test_a_transaction_is_called_by_what_its_subcategory_is_called_now(world: World) -> None:
+    _, row, _ = used(world)
+    rows = [entry for entry in world.upstream("/transactions", limit=50)["docs"] if entry.get("subcategory")]
+    filed = [entry for entry in rows if entry["subcategory"]["_id"] == row]
+    assert filed
+    upsert("transaction", world.business, filed, Origin.POLL)
+    relabel_expenses(world.business)
+    renamed = {"_id": row, "name": "Petrol", "code": "P", "status": "ACTIVE", "category": {"_id": "c", "name": "Fleet"}}
+    upsert(
+        "category", world.business, [{**renamed, "version": 99, "updatedAt": timezone.now().isoformat()}], Origin.POLL
+    )
+    assert relabel_expenses(world.business) >= 2
+    named = Transaction.objects.filter(business=world.business, remote_id__in=[entry["_id"] for entry in filed])
+    assert set(named.values_list("category_name", flat=True)) == {"Petrol"}
+    assert relabel_expenses(world.business) == 0

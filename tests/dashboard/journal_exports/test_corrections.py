@@ -6,11 +6,11 @@ import json
 from collections import Counter
 from typing import Any
 
-from dashboard.journal_exports.models import Mapping
+from dashboard.journal_exports.models import JournalExport, Mapping
 from dashboard.mirror.models import Category
 from tests.dashboard.accounting.test_periods import now, page, spend
 from tests.dashboard.conftest import World
-from tests.dashboard.journal_exports.test_exports import ALL, ROOM, downloads, exported, item, map_all, read
+from tests.dashboard.journal_exports.test_exports import ALL, ROOM, downloads, export, exported, item, map_all, read
 
 
 def filed(world: World, expense_id: str) -> str:
@@ -53,6 +53,10 @@ def test_the_next_export_says_what_changed_and_corrects_it_in_every_format(world
     assert "1 exported line is filed otherwise now. This export corrects it, with two lines each." in page(shown)
     corrections = world.address(f"{ROOM}pending/{now(world)}/corrections/")
     assert f'href="{corrections}"' in shown.content.decode()
+    lines = page(ada.get(world.address(f"{ROOM}pending/{now(world)}/")))
+    assert "exported already" not in lines
+    assert "No new lines. Lines that were exported are filed otherwise now" in lines
+    assert "View 2 new lines" not in page(shown)
     listed = page(ada.get(corrections))
     assert f"{old.category_name} · {old.name} (C-OLD)" in listed
     assert f"{new.category_name} · {new.name} (C-NEW)" in listed
@@ -89,3 +93,43 @@ def test_while_the_service_is_away_the_page_of_what_changed_says_so(proxied_worl
     answer = proxied_world.client("Ada").get(proxied_world.address(f"{ROOM}pending/{period}/corrections/"))
     assert "Try again" in page(answer)
     assert "filed as it was" not in page(answer)
+
+
+def test_what_is_reversed_has_the_code_that_it_was_exported_with(world: World) -> None:
+    [made] = spend(world, 1)
+    map_all(world)
+    old, new = list(Category.objects.filter(business=world.business, tombstoned_at=None).order_by("remote_id")[:2])
+    for row, code in ((old, "C-OLD"), (new, "C-NEW")):
+        Mapping.objects.create(
+            business=world.business, source="category", source_id=row.remote_id, code=code, name=code
+        )
+    file(world, made["_id"], old.remote_id)
+    before = downloads(world, exported(world, ALL))
+    # What the accountant calls it is changed between the two exports.
+    Mapping.objects.filter(business=world.business, code="C-OLD").update(code="C-OTHER", name="C-OTHER")
+    file(world, made["_id"], new.remote_id)
+    listed = page(world.client("Ada").get(world.address(f"{ROOM}pending/{now(world)}/corrections/")))
+    assert f"{old.name} (C-OLD)" in listed
+    assert "C-OTHER" not in listed
+    after = downloads(world, exported(world, ALL, key="form-2"))
+    for name in set(ALL) - {"csv", "xlsx"}:
+        one, other = net(name, before), net(name, after)
+        assert one["C-OLD"], name
+        assert (one["C-OLD"] + other["C-OLD"], other["C-NEW"], other["C-OTHER"]) == (0, one["C-OLD"], 0), name
+    assert not any(b"C-OTHER" in content for name, content in after.items() if not name.endswith("xlsx"))
+
+
+def test_what_nobody_knows_the_codes_of_is_not_reversed(world: World) -> None:
+    [made] = spend(world, 1)
+    map_all(world)
+    old, new = list(Category.objects.filter(business=world.business, tombstoned_at=None).order_by("remote_id")[:2])
+    file(world, made["_id"], old.remote_id)
+    first = exported(world, ["csv"])
+    file(world, made["_id"], new.remote_id)
+    JournalExport.objects.filter(pk=first.pk).update(manifest="")
+    export(world, ["csv"], key="form-2")
+    second = JournalExport.objects.get(business=world.business, key="form-2")
+    assert (second.manifest, second.files.count()) == ("", 0)
+    assert "This export corrects lines of export 1, whose files are not written" in page(
+        world.client("Ada").post(world.address(f"{ROOM}{second.pk}/continue/"), follow=True)
+    )

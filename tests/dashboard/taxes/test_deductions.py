@@ -63,7 +63,7 @@ def test_they_are_listed_reported_remitted_and_exported(world: World) -> None:
     assert ada.post(world.address("taxes/remit/"), posted).status_code == 302
     # The same form once more, its answer lost: it finds its own remittance.
     again = page(ada.post(world.address("taxes/remit/"), posted, follow=True))
-    assert "This was sent before, and nothing of it is owed any more" in again
+    assert "This was sent before: it is recorded as remitted." in again
     assert "Select what was paid over" not in again
     other = page(ada.post(world.address("taxes/remit/"), {**posted, "key": "remit-2"}, follow=True))
     assert "nothing of what you chose is owed" in other
@@ -85,6 +85,31 @@ def test_they_are_listed_reported_remitted_and_exported(world: World) -> None:
     assert len(lines) == 3
     assert sorted(line[8] for line in lines[1:]) == ["3000.00", "5000.00"]
     assert not any(line[1].startswith("=") for line in lines)
+
+
+def test_what_was_given_back_meanwhile_is_not_said_to_be_remitted(proxied_world: World) -> None:
+    world = proxied_world
+    assert world.proxy is not None
+    world.sandbox("top-up", org_wallet_ref="1", amount=5_000_000)
+    row = deducted(world, 100_000, upstream.vendor(world, "Paper Ltd"))
+    posted: dict[str, Any] = {
+        "id": [row["_id"]], "remitted_on": today(world.business).isoformat(), "reference": "PRN-9", row["_id"]: "KRAWHT9",
+        "key": "remit-9",
+    }  # fmt: skip
+    world.proxy.fail("500", method="POST", path="/v2/taxes/remittances")
+    ada = world.client("Ada")
+    assert ada.post(world.address("taxes/remit/"), posted).status_code >= 400
+    world.proxy.heal()
+    # What was sent did nothing, and somebody else pays it over under another number.
+    other = {"remitted_on": posted["remitted_on"], "reference": "PRN-10", "transactions": [
+        {"tax_transaction_id": row["_id"], "certificate_no": "KRAWHT10"},
+    ]}  # fmt: skip
+    ask(world, "Ada", "POST", "/taxes/remittances", other)
+    again = ada.post(world.address("taxes/remit/"), posted, follow=True)
+    assert "ecorded as remitted" not in page(again)
+    assert f"{row['bill_payment_ref']}: remitted with certificate KRAWHT10." in page(again)
+    [now] = [known for known in world.upstream("/taxes/transactions")["docs"] if known["_id"] == row["_id"]]
+    assert now["certificate_no"] == "KRAWHT10"
 
 
 def test_only_who_configures_remits_and_nobody_below_finance_sees_them(world: World) -> None:

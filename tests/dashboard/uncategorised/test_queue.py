@@ -4,17 +4,28 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from dashboard import operations
 from dashboard.audit.models import AuditEntry
-from dashboard.mirror.models import Category, Expense
+from dashboard.mirror.apply import upsert
+from dashboard.mirror.models import Category, Expense, Origin, Transaction
 from tests.dashboard.conftest import World
 from tests.dashboard.pages.conftest import House
 from tests.dashboard.uncategorised.conftest import choose, swipe, transaction
 
 SWAP = {"HX-Request": "true"}
+
+
+def received(world: World) -> Transaction:
+    """Money that came in and has no category, in the copy."""
+    world.sandbox("top-up", org_wallet_ref="1", amount=1_000)
+    rows = world.upstream("/transactions", limit=50)["docs"]
+    [newest] = [row for row in rows if not row.get("subcategory") and not row.get("expense_id")][:1]
+    upsert("transaction", world.business, [newest], Origin.POLL)
+    return Transaction.objects.get(business=world.business, remote_id=newest["_id"])
 
 
 def keys_in(body: str) -> list[str]:
@@ -127,10 +138,28 @@ def test_what_somebody_else_has_chosen_since_it_was_shown_is_not_overwritten(wor
     # Sent once more, Abel's own form is not held against what it has done itself.
     assert world.client("Abel").post(address, form).status_code == 302
     # Whoever saw what it is filed under changes it.
-    seen = {"key": "q-7", "seen": f"{one.category_name} · {one.name}", "subcategory_id": other.remote_id}
+    seen = {"key": "q-7", "seen": one.remote_id, "subcategory_id": other.remote_id}
     assert world.client("Ada").post(address, seen).status_code == 302
     expense.refresh_from_db()
     assert expense.subcategory_id == other.remote_id
+
+
+@pytest.mark.parametrize("kind", ["expense", "transaction"])
+def test_what_was_categorised_at_the_service_and_is_not_in_the_copy_yet_is_not_overwritten(
+    world: World, kind: str
+) -> None:
+    item = swipe(world) if kind == "expense" else received(world)
+    one, other = Category.objects.filter(business=world.business).order_by("remote_id")[:2]
+    at = f"/expenses/changeSubCategory/{item.remote_id}" if kind == "expense" else f"/transactions/{item.remote_id}/tag"
+    acting = {"X-Acting-Employee": world.employee("Abel")["employee_id"]}
+    world.send("POST", at, {"subcategory_id": one.remote_id}, headers=acting)
+    address = world.address(f"uncategorised/{kind}/{item.remote_id}/category/")
+    form = {"key": "q-9", "seen": "", "subcategory_id": other.remote_id}
+    answer = world.client("Ada").post(address, form)
+    assert answer.status_code == 409
+    assert f"it has {one.category_name} · {one.name} now" in answer.content.decode()
+    now = world.upstream(f"/{kind}s", limit=50)["docs"]
+    assert [row["subcategory"]["_id"] for row in now if row["_id"] == item.remote_id] == [one.remote_id]
 
 
 def test_the_same_form_twice_is_one_act(world: World) -> None:

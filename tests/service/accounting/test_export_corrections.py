@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import threading
+import time
 from collections import Counter
 from datetime import date
 from typing import Any
 
 import pytest
+from django.db import connection, transaction
 
+from service.accounting.models import ExportedEntry
 from service.categories.models import Subcategory
 from service.expenses.models import Expense
 from tests.service.accounting.conftest import month, spend
@@ -166,3 +170,45 @@ def test_they_are_listed_page_by_page_and_other_days_are_left_out(desk: Desk, li
         desk.house.get(f"{PATH}/pending/corrections?from={before.first}&to={before.last}", by="Apollo").status_code
         == 403
     )
+
+
+def test_a_correction_says_which_export_it_corrects(desk: Desk) -> None:
+    desk.file(desk.taxi)
+    assert [row["corrected_export"] for row in desk.corrections()] == [desk.first["number"]]
+    second = desk.export()
+    assert {row["corrected_export"] for row in lines_of(desk.house, second["_id"])} == {desk.first["number"]}
+    assert {row["corrected_export"] for row in lines_of(desk.house, desk.first["_id"])} == {None}
+    desk.file(desk.fuel)
+    assert {row["corrected_export"] for row in lines_of(desk.house, desk.export()["_id"])} == {second["number"]}
+
+
+def test_a_correction_alone_claims_no_entry(desk: Desk) -> None:
+    desk.file(desk.taxi)
+    desk.export()
+    # As two at once would have left it: the export that is corrected let go, its correction not.
+    ExportedEntry.objects.filter(export_id=desk.first["_id"]).update(live=False)
+    waiting = pending(desk.house, *desk.days)
+    assert waiting["posting_count"] > 0
+    assert waiting["line_count"] >= desk.first["line_count"]
+
+
+def test_an_export_is_not_undone_while_another_is_made_that_may_correct_it(committed: None) -> None:
+    house = House()
+    desk = Desk(house)
+    desk.file(desk.taxi)
+    corrected, answers = threading.Event(), list[Any]()
+
+    def slow() -> None:
+        with transaction.atomic():
+            desk.export()
+            corrected.set()
+            time.sleep(0.5)
+        connection.close()
+
+    thread = threading.Thread(target=slow)
+    thread.start()
+    assert corrected.wait(20)
+    answers.append(undo(house, desk.first["_id"]))
+    thread.join(20)
+    assert code(answers[0]) == (409, "invalid_state")
+    assert ExportedEntry.objects.filter(export_id=desk.first["_id"], live=True).exists()

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import threading
+import time
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from django.apps import apps
+from django.db import connection, transaction
 from django.db.models import ForeignKey
+from django.test.utils import CaptureQueriesContext
 
 from service.budgets.models import Budget
 from service.business_policies.models import BusinessPolicy
 from service.categories.hooks import registered_users
 from service.categories.models import Category, Subcategory
+from service.categories.uses import uses, uses_of_each
 from service.events.models import AuditEvent, Event
 from service.sandbox.simulation import spend_some
 from tests.service.bills.conftest import bill
@@ -162,3 +168,114 @@ def test_every_table_that_names_one_says_so(named: str, house: House) -> None:
     }
     assert naming
     assert {told_by.get(name, name) for name in naming} <= registered
+
+
+class _Late:
+    """A move of Fuel into Fleet that is done and not committed while something else is asked."""
+
+    def __init__(self, house: House) -> None:
+        self.house, self.fuel, self.fleet = house, subcategory(house, "Fuel"), category(house, "Fleet")
+        self.expense = file_one(house, self.fuel)
+
+    def beside(self, ask: Callable[[], Any]) -> Any:
+        moved = threading.Event()
+
+        def slow() -> None:
+            with transaction.atomic():
+                assert move(self.house, self.fleet, self.fuel.id).status_code == 200
+                moved.set()
+                time.sleep(0.5)
+            connection.close()
+
+        thread = threading.Thread(target=slow)
+        thread.start()
+        assert moved.wait(20)
+        answer = ask()
+        thread.join(20)
+        return answer
+
+
+def test_a_category_is_not_deleted_beside_a_move_into_it(committed: None) -> None:
+    late = _Late(House())
+    answer = late.beside(lambda: late.house.send("DELETE", f"/categories/{late.fleet}"))
+    assert code(answer) == (409, "in_use")
+    assert subcategory(late.house, "Fuel").category_id == late.fleet
+
+
+def test_a_category_that_is_archived_beside_a_move_into_it_archives_what_has_moved(committed: None) -> None:
+    late = _Late(House())
+    answer = late.beside(lambda: late.house.send("PUT", f"/categories/{late.fleet}", {"status": "ARCHIVED"}))
+    assert answer.status_code == 200
+    assert subcategory(late.house, "Fuel").status == "ARCHIVED"
+
+
+def test_a_change_beside_a_move_has_a_version_of_its_own(committed: None) -> None:
+    late = _Late(House())
+    before = late.fuel
+    changed = threading.Event()
+
+    def slow() -> None:
+        with transaction.atomic():
+            address = f"/categories/{before.category_id}/subcategories/{before.id}"
+            assert late.house.send("PUT", address, {"name": "Petrol"}).status_code == 200
+            changed.set()
+            time.sleep(0.5)
+        connection.close()
+
+    thread = threading.Thread(target=slow)
+    thread.start()
+    assert changed.wait(20)
+    assert move(late.house, late.fleet, before.id).status_code == 200
+    thread.join(20)
+    now = Subcategory.objects.get(id=before.id)
+    assert (now.name, now.category_id, now.version) == ("Petrol", late.fleet, before.version + 2)
+
+
+def test_a_code_that_was_taken_just_now_is_a_duplicate(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    fuel, fleet = subcategory(house, "Fuel"), category(house, "Fleet")
+    house.post(f"/categories/{fleet}/subcategories", {"name": "Other", "code": fuel.code})
+    # As if it had been added after the names and codes were read.
+    monkeypatch.setattr("service.categories.moves._names_and_codes", lambda _: (set(), {}))
+    assert code(move(house, fleet, fuel.id)) == (409, "duplicate")
+    assert subcategory(house, "Fuel").category_id == fuel.category_id
+
+
+def test_an_export_that_has_one_in_a_part_is_a_use_of_it(house: House) -> None:
+    fuel, taxi = subcategory(house, "Fuel"), subcategory(house, "Taxi")
+    expense = file_one(house, fuel)
+    [row] = [row for row in house.get("/transactions?limit=50").json()["docs"] if row.get("expense_id") == expense.id]
+    address = f"/transactions/{row['_id']}"
+    half = row["amount"] / 2
+    parts = [{"subcategory_id": of.id, "amount": half} for of in (fuel, taxi)]
+    answer = house.send("PUT", f"{address}/parts", {"version": house.get(address).json()["version"], "parts": parts})
+    assert answer.status_code == 200, answer.json()
+    day = row["effective_on"]
+    assert house.post("/accounting/journal-exports", {"from": day, "to": day}).status_code == 201
+    # The split is taken back: the export alone names Taxi now.
+    house.send("PUT", f"{address}/parts", {"version": house.get(address).json()["version"], "parts": []})
+    counts = house.get(f"/categories/{taxi.category_id}/uses?subcategory_id={taxi.id}").json()["docs"]
+    assert {"kind": "journal_export", "count": 1} in counts
+    assert code(house.send("DELETE", f"/categories/{taxi.category_id}/subcategories/{taxi.id}")) == (409, "in_use")
+
+
+def test_the_plan_of_many_asks_as_often_as_that_of_one(house: House) -> None:
+    fleet, other = category(house, "Fleet"), category(house, "Other")
+    rows = [
+        str(house.post(f"/categories/{other}/subcategories", {"name": f"Row {n}", "code": f"R-{n}"}).json()["_id"])
+        for n in range(20)
+    ]
+    counts = []
+    for ids in (rows[:1], rows):
+        with CaptureQueriesContext(connection) as asked:
+            assert len(plan(house, fleet, *ids)["subcategories"]) == len(ids)
+        counts.append(len(asked))
+    assert counts[0] == counts[1]
+
+
+def test_what_names_each_of_many_is_what_names_it_alone(house: House) -> None:
+    fuel, taxi = subcategory(house, "Fuel"), subcategory(house, "Taxi")
+    file_one(house, fuel)
+    bill(house, subcategory_id=taxi.id, line_items=[{"description": "Taxi", "qty": 1, "unit_price": 10}])
+    each = uses_of_each([fuel, taxi])
+    assert each == {fuel.id: uses(fuel), taxi.id: uses(taxi)}
+    assert [use["kind"] for use in each[taxi.id]] == ["bill"]

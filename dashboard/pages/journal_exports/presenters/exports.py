@@ -69,6 +69,7 @@ class NewContext(TypedDict):
     problem: str
     days: NotRequired[str]
     pending: NotRequired[PendingExport]
+    new_lines: NotRequired[int]
     totals: NotRequired[list[TotalRow]]
     sums: NotRequired[list[tuple[str, str, str]]]
     missing: NotRequired[list[Missing]]
@@ -187,6 +188,8 @@ def add_pending(
     unmapped_ids = {item.source_id for item in unmapped}
     context["days"] = days_text(pending.first, pending.last)
     context["pending"] = pending
+    # What it corrects, with two lines each, was exported before and stands on a page of its own.
+    context["new_lines"] = pending.line_count - 2 * pending.correction_count
     context["totals"] = [
         _total(account, titles[str(account.account_id)], "Not mapped" if str(account.account_id) in unmapped_ids else "", locale)
         for account in pending.accounts

@@ -6,9 +6,9 @@ from datetime import date
 from typing import NotRequired, TypedDict
 
 from dashboard.access.actor import Actor
-from dashboard.journal_exports.journal import JournalLine
+from dashboard.journal_exports.journal import JournalLine, Mappings
 from dashboard.journal_exports.models import MappedType
-from dashboard.journal_files.mappings import mappings_of
+from dashboard.journal_files.mappings import exported_mappings, mappings_of
 from dashboard.mirror.category_labels import category_labels_of
 from dashboard.mirror.models import Team
 from dashboard.money import number
@@ -55,7 +55,8 @@ class CorrectionsContext(TypedDict):
 
 
 class PendingContext(TypedDict):
-    """What journal_exports/pending.html reads; `following` is the place behind which the next page goes on."""
+    """What journal_exports/pending.html reads; `following` is the place behind which the next page goes on, `is_corrected`
+    whether the next export corrects lines that were exported."""
 
     period: str
     after: str
@@ -64,6 +65,7 @@ class PendingContext(TypedDict):
     days: NotRequired[str]
     rows: NotRequired[list[PendingRow]]
     following: NotRequired[str]
+    is_corrected: NotRequired[bool]
 
 
 class LinesContext(TypedDict):
@@ -92,14 +94,15 @@ def lines_context(actor: Actor, days: tuple[date, date], lines: Sequence[Journal
 
 
 def correction_rows(actor: Actor, corrections: Sequence[JournalCorrection]) -> list[CorrectionRow]:
-    """What the next export would correct, with the names of now."""
+    """What the next export would correct, with the names of now; what was exported with the accountant's codes of then."""
     names = FiledNames(actor)
+    exported = exported_mappings(actor, {row.corrected_export for row in corrections if row.corrected_export})
     locale = actor.business.locale
     return [
         CorrectionRow(
             f"{row.effective_on.day} {row.effective_on:%b %Y}", row.ledger_transaction_id, row.description or row.account_name,
-            f"{row.currency} {number(row.amount_minor, row.currency, locale)}", names.text(row.exported, row.currency),
-            names.text(row.now, row.currency),
+            f"{row.currency} {number(row.amount_minor, row.currency, locale)}", names.text(row.exported, row.currency, exported.get(row.corrected_export or 0, Mappings({}))),
+            names.text(row.now, row.currency, names.mappings),
         )
         for row in corrections
     ]  # fmt: skip
@@ -109,23 +112,24 @@ class FiledNames:
     """What subcategories and teams are called, and the accountant's codes of categories and tags."""
 
     def __init__(self, actor: Actor) -> None:
-        self._locale, self._mappings = actor.business.locale, mappings_of(actor)
+        self._locale, self.mappings = actor.business.locale, mappings_of(actor)
         self._categories = category_labels_of(actor.business.pk)
         self._teams = dict(Team.objects.filter(business=actor.business).values_list("remote_id", "name"))
 
-    def text(self, filed: Filed, currency: str) -> str:
-        """ "Travel · Fuel (4711), Sales, 2 tags": each part with its amount where there are several."""
+    def text(self, filed: Filed, currency: str, mappings: Mappings) -> str:
+        """ "Travel · Fuel (4711), Sales, 2 tags": each part with its amount where there are several.
+        The codes are those of `mappings`."""
         if not filed.parts:
-            return self._label(filed.subcategory_id, filed.team_id, filed.tag_ids)
+            return self._label(filed.subcategory_id, filed.team_id, filed.tag_ids, mappings)
         return "; ".join(
-            f"{number(abs(part.amount_minor), currency, self._locale)} {self._label(part.subcategory_id, part.team_id, part.tag_ids)}"
+            f"{number(abs(part.amount_minor), currency, self._locale)} {self._label(part.subcategory_id, part.team_id, part.tag_ids, mappings)}"
             for part in filed.parts
         )  # fmt: skip
 
-    def _label(self, subcategory_id: str, team_id: str, tag_ids: Sequence[str]) -> str:
-        target = self._mappings.target(MappedType.CATEGORY, subcategory_id) if subcategory_id else None
+    def _label(self, subcategory_id: str, team_id: str, tag_ids: Sequence[str], mappings: Mappings) -> str:
+        target = mappings.target(MappedType.CATEGORY, subcategory_id) if subcategory_id else None
         category = self._categories.get(subcategory_id, subcategory_id) or "No category"
-        tags = [code.code for tag_id in tag_ids if (code := self._mappings.target(MappedType.TAG, tag_id))]
+        tags = [code.code for tag_id in tag_ids if (code := mappings.target(MappedType.TAG, tag_id))]
         other = len(tag_ids) - len(tags)
         more = [f"{other} tag{'s' if other > 1 else ''} without a code"] if other else []
         words = [f"{category} ({target.code})" if target else category, self._teams.get(team_id, team_id), *tags, *more]

@@ -39,6 +39,7 @@ def pending_lines(request: ActorRequest, business: str, period: str) -> HttpResp
     context: PendingContext = {"period": period, "after": after, "until": until, "problem": ""}
     try:
         lines, following = pending_lines_of(actor, *days, after)
+        context["is_corrected"] = not lines and bool(corrections_of(actor, *days, "").docs)
     except FinanceError as trouble:
         context["problem"] = trouble.user_message
         return page(request, PENDING, context, status=trouble.status)

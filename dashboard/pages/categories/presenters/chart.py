@@ -1,8 +1,7 @@
-"""How the chart of accounts is shown: a tree, one category, what uses it, and what a move or a pasted table would change."""
+"""How the chart of accounts is shown: a tree, one category, what uses it, and what a pasted table would change."""
 
 import hashlib
 import json
-from collections import Counter
 from collections.abc import Iterable
 from dataclasses import astuple, dataclass
 from typing import NotRequired, TypedDict
@@ -15,7 +14,6 @@ from dashboard.access.check import can_open
 from dashboard.lists.states import state_in
 from dashboard.pages.categories.forms import (
     CategoryForm,
-    MoveForm,
     PastedRow,
     SubcategoryForm,
     by_name,
@@ -24,7 +22,6 @@ from dashboard.pages.categories.forms import (
 )
 from dashboard.pages.categories.selectors import (
     exports_by_remote_id,
-    mapped_codes,
     matching_categories,
     rules_under,
     users_of,
@@ -32,10 +29,8 @@ from dashboard.pages.categories.selectors import (
 )
 from dashboard.schemas.categories import (
     Category,
-    CategoryMovePlan,
     CategoryUse,
     CategoryUser,
-    MovedSubcategory,
     Subcategory,
 )
 from dashboard.times import day
@@ -152,31 +147,6 @@ class UsesContext(TypedDict):
     key: str
 
 
-class MoveRow(TypedDict):
-    """A subcategory that is to move: what goes with it, and what stands in its way."""
-
-    row: MovedSubcategory
-    uses: list[UseRow]
-    rules: int
-    code: str
-    stays: bool
-
-
-class MoveContext(TypedDict):
-    """What categories/move.html reads; the plan once subcategories and a category are chosen."""
-
-    form: MoveForm
-    key: str
-    problem: str
-    names: list[str]
-    rows: NotRequired[list[MoveRow]]
-    target: NotRequired[str]
-    gaining: NotRequired[list[UserRow]]
-    losing: NotRequired[list[UserRow]]
-    moving: NotRequired[int]
-    seen: NotRequired[str]
-
-
 # What the service calls a kind of record: its noun, and the address of one here.
 KINDS = {
     "approval_workflow": ("approval workflow", "workflows_item"),
@@ -211,15 +181,16 @@ def uses_context(
     rules = rules_under(actor, subcategory_ids)
     return {
         "category": category, "row": row, "named": row.name if row else category.name,
-        "uses": _use_rows(actor, category.id, row.id if row else "", uses),
+        "uses": use_rows(actor, category.id, row.id if row else "", uses),
         "rules": [(f"Rule {rule.position}", reverse("category_rules_item", args=[slug, rule.pk])) for rule in rules],
         "may_archive": (row or category).status == "ACTIVE", "kind": kind if kind in KINDS else "",
         "kind_text": next((counted(use.kind, use.count) for use in uses if use.kind == kind), ""),
-        "rows": _user_rows(actor, [(kind, user) for user in users]), "next_cursor": next_cursor, "key": key,
+        "rows": user_rows(actor, [(kind, user) for user in users]), "next_cursor": next_cursor, "key": key,
     }  # fmt: skip
 
 
-def _use_rows(actor: Actor, category_id: str, subcategory_id: str, uses: Iterable[CategoryUse]) -> list[UseRow]:
+def use_rows(actor: Actor, category_id: str, subcategory_id: str, uses: Iterable[CategoryUse]) -> list[UseRow]:
+    """What names a category, or a subcategory of it, each kind with the address where its records are listed."""
     slug = actor.business.slug
     address = (
         reverse("categories_uses_sub", args=[slug, category_id, subcategory_id])
@@ -229,7 +200,8 @@ def _use_rows(actor: Actor, category_id: str, subcategory_id: str, uses: Iterabl
     return [UseRow(use.kind, counted(use.kind, use.count), f"{address}?kind={use.kind}") for use in uses]
 
 
-def _user_rows(actor: Actor, users: Iterable[tuple[str, CategoryUser]]) -> list[UserRow]:
+def user_rows(actor: Actor, users: Iterable[tuple[str, CategoryUser]]) -> list[UserRow]:
+    """Records of a kind each, with the addresses of those that have a page here."""
     rows = list(users)
     exports = exports_by_remote_id(actor, [user.id for kind, user in rows if kind == "journal_export"])
 
@@ -244,40 +216,6 @@ def _user_rows(actor: Actor, users: Iterable[tuple[str, CategoryUser]]) -> list[
         )
         for kind, user in rows
     ]  # fmt: skip
-
-
-def move_context(actor: Actor, form: MoveForm, key: str, problem: str = "") -> MoveContext:
-    """The choice of what moves and to where."""
-    chosen = set(form["row"].value() or ())
-    children = (child for category in form.chart for child in category.subcategories)
-    names = [child.name for child in children if child.id in chosen]
-    return {"form": form, "key": key, "problem": problem, "names": names}
-
-
-def move_plan_context(actor: Actor, form: MoveForm, key: str, plan: CategoryMovePlan) -> MoveContext:
-    """What a move would do, row by row."""
-    ids = [row.id for row in plan.subcategories]
-    codes, rules = mapped_codes(actor, ids), Counter(rule.subcategory_id for rule in rules_under(actor, ids))
-    rows: list[MoveRow] = [
-        {
-            "row": row, "uses": _use_rows(actor, row.category.id, row.id, row.uses), "rules": rules[row.id],
-            "code": codes.get(row.id, ""), "stays": row.category.id == plan.category.id,
-        }
-        for row in plan.subcategories
-    ]  # fmt: skip
-    gaining, losing = (
-        _user_rows(actor, [(record.kind, record) for record in plan.counting if record.gains is gains])
-        for gains in (True, False)
-    )
-    return {
-        **move_context(actor, form, key), "rows": rows, "target": plan.category.name, "gaining": gaining, "losing": losing,
-        "moving": sum(not row["stays"] for row in rows), "seen": plan_digest(plan),
-    }  # fmt: skip
-
-
-def plan_digest(plan: CategoryMovePlan) -> str:
-    """What a plan says, in 32 characters: one that says anything else has another."""
-    return hashlib.sha256(plan.model_dump_json().encode()).hexdigest()[:32]
 
 
 def categories_digest(rows: list[PastedRow]) -> str:

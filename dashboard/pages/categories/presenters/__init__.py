@@ -1,0 +1,1 @@
+"""How journal exports are shown."""

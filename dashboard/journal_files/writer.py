@@ -13,14 +13,15 @@ from dashboard.audit.record import record
 from dashboard.commands import journal_exports as commands
 from dashboard.errors import BadAnswer, Conflict
 from dashboard.journal_exports.formats.registry import chosen
-from dashboard.journal_exports.journal import JournalLine, Mappings, account_totals, imbalance, journal_digest
+from dashboard.journal_exports.journal import MappedLine, Mappings, account_totals, imbalance, journal_digest
 from dashboard.journal_exports.manifest import Written, manifest_text
 from dashboard.journal_exports.models import JournalExport, JournalExportFile
 from dashboard.journal_files.exports import journal_lines_of, remote_export
-from dashboard.journal_files.mappings import account_titles, mappings_of, missing
+from dashboard.journal_files.mappings import account_titles, mappings_of, missing, not_written
 from dashboard.schemas.journal_exports import JournalExportWithSums
 from dashboard.signing.signature import sign
 
+RUNS = "A spreadsheet would run it: map it to a code and a name without =, +, - or @ at the beginning, then continue."
 UNDONE = "This export was undone: its lines are in another export, or in the next one."
 
 
@@ -44,13 +45,16 @@ def carry_on(actor: Actor, row: JournalExport, on_read: Callable[[int], None] = 
     if unmapped := missing(actor, mappings, export.accounts, tax_ids, chosen(row.formats)):
         names = ", ".join(item.title for item in unmapped[:3])
         raise Conflict(f"Not mapped: {names}. Map it, then continue.", code="unmapped")
-    _write(actor, row, export, lines, mappings)
+    rows = [mappings.map(part) for line in lines for part in line.by_part()]
+    if altered := not_written(rows, chosen(row.formats)):
+        names = ", ".join(f"“{text}”" for text in altered[:3])
+        raise Conflict(f"Not mapped: {names}. {RUNS}", code="unmapped")
+    _write(actor, row, export, rows, mappings)
 
 
 def _write(
-    actor: Actor, row: JournalExport, export: JournalExportWithSums, lines: list[JournalLine], mappings: Mappings
+    actor: Actor, row: JournalExport, export: JournalExportWithSums, rows: list[MappedLine], mappings: Mappings
 ) -> None:
-    rows = [mappings.map(part) for line in lines for part in line.by_part()]
     stem = f"journal-{row.business.slug}-{row.number}"
     files = [
         Written(form.name, file) for form in chosen(row.formats) for file in form.write(rows, stem, row.business.name)

@@ -36,7 +36,7 @@ from service import documentation, errors, grants, ratelimit
 from service.businesses.models import Business, Client, Employee, Role, TeamReviewer
 from service.caller import Caller as Caller
 from service.caller import system_caller as system_caller
-from service.inputs import LARGEST, whole_number
+from service.inputs import whole_number
 from service.respond import refuse, request_id_of
 from service.ttl_cache import TtlCache
 
@@ -296,11 +296,12 @@ UPLOAD_LIMIT = 10 * 1024 * 1024 + 64 * 1024
 
 def check_body(request: HttpRequest, *, limit_bytes: int = BODY_LIMIT, media_type: str = "application/json") -> None:
     """413 for a body over the limit, 415 for one of another media type; before anything reads it."""
-    # What is no number Django reads as no body.
-    length_bytes = whole_number(request.META.get("CONTENT_LENGTH") or "0", LARGEST)
+    length = request.META.get("CONTENT_LENGTH") or "0"
+    length_bytes = whole_number(length, limit_bytes)
+    if length_bytes is None and any(character.isdecimal() for character in length):
+        # Beyond the limit, however many digits say so. What holds no digit Django reads as no body.
+        raise errors.file_too_large(limit_bytes)
     if not length_bytes:
         return
-    if length_bytes > limit_bytes:
-        raise errors.file_too_large(limit_bytes)
     if request.method not in ("GET", "HEAD") and request.content_type != media_type:
         raise errors.unsupported_media_type(media_type)

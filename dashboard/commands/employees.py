@@ -21,7 +21,7 @@ from dashboard.access.roles import MOVING_MONEY, OWNING, Role
 from dashboard.access.second_admin import ROLES_NEED_TWO, is_second_admin_required
 from dashboard.access.subject import Subject, subject_of
 from dashboard.audit.record import check_or_record_denial, record_denial
-from dashboard.client.outbox import entry_of
+from dashboard.client.idempotency import was_sent
 from dashboard.commands.run import CommandResult, FormKey, Key, run, write_through
 from dashboard.errors import FAILED, NotAllowed, NotFound
 from dashboard.mirror.models import Employee
@@ -129,8 +129,9 @@ def hand_over(
 def _check_given_alone(actor: Actor, operation: Operation, subject: Subject, key: Key) -> None:
     if subject.gives_role not in MOVING_MONEY or not is_second_admin_required(actor.business):
         return
-    if entry_of(actor.business.pk, key.of(operation) if isinstance(key, FormKey) else key) is not None:
-        # Required from now on: what was sent before is looked for under its key.
+    if was_sent(actor.business.pk, key.of(operation) if isinstance(key, FormKey) else key):
+        # Required from now on: what was done before, or may have been, is looked for under its key. What was refused or
+        # has not left is sent anew, with whatever the form says by now.
         return
     record_denial(actor, operation, subject, reason=ROLES_NEED_TWO, rule="second_admin")
     raise NotAllowed(ROLES_NEED_TWO, code="second_admin")

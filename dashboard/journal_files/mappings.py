@@ -8,13 +8,14 @@ from dashboard.access.actor import Actor
 from dashboard.client.page import Page, every_row, parsed, read_page, typed
 from dashboard.client.reads import read_live
 from dashboard.journal_exports.formats.registry import Format
-from dashboard.journal_exports.journal import NO_TAX, MappedCode, Mappings
+from dashboard.journal_exports.journal import NO_TAX, MappedCode, MappedLine, Mappings
 from dashboard.journal_exports.models import JournalExport, MappedType, Mapping
 from dashboard.mirror.models import Employee
 from dashboard.mirror.scopes import visible_categories, visible_teams
 from dashboard.schemas.accounting import TrialAccount, TrialBalance
 from dashboard.schemas.journal_exports import AccountSum
 from dashboard.schemas.taxes import Tax
+from dashboard.spreadsheet import without_formulas
 
 LIVE_S = 8.0
 
@@ -92,18 +93,43 @@ def account_titles(actor: Actor, accounts: Iterable[TrialAccount | AccountSum]) 
 def missing(
     actor: Actor, mappings: Mappings, accounts: Iterable[AccountSum], tax_ids: Iterable[str], formats: Iterable[Format]
 ) -> list[Missing]:
-    """What the formats need of these accounts and taxes and nobody has mapped. Raises the FinanceError tree where the
-    names of taxes are asked for."""
+    """What the formats need of these accounts and taxes and nobody has mapped, or to what no file would hold as it is. Raises
+    the FinanceError tree where the names of taxes are asked for."""
     chosen_formats = list(formats)
     unmapped: list[Missing] = []
     if any(form.needs_codes for form in chosen_formats):
         unmapped += [
-            Missing(MappedType.ACCOUNT, account_id, title)
+            Missing(MappedType.ACCOUNT, account_id, _title(title, mappings.target(MappedType.ACCOUNT, account_id)))
             for account_id, title in account_titles(actor, accounts)
-            if mappings.target(MappedType.ACCOUNT, account_id) is None
+            if not _is_written(mappings.target(MappedType.ACCOUNT, account_id))
         ]
     if any(form.needs_taxes for form in chosen_formats):
-        ids = [tax_id for tax_id in tax_ids if mappings.target(MappedType.TAX, tax_id) is None]
+        ids = [tax_id for tax_id in tax_ids if not _is_written(mappings.target(MappedType.TAX, tax_id))]
         names = {tax.id: tax.name for tax in taxes_of(actor)} if ids else {}
-        unmapped += [Missing(MappedType.TAX, tax_id, names.get(tax_id, tax_id)) for tax_id in ids]
+        unmapped += [
+            Missing(MappedType.TAX, tax_id, _title(names.get(tax_id, tax_id), mappings.target(MappedType.TAX, tax_id)))
+            for tax_id in ids
+        ]
     return unmapped
+
+
+def not_written(rows: Iterable[MappedLine], formats: Iterable[Format]) -> list[str]:
+    """The codes and names in these lines that a package's file would hold without the signs of a formula: another account,
+    or none, would be found under what is left. They were mapped before the forms refused them."""
+    if not any(form.needs_codes for form in formats):
+        return []
+    texts = {text for row in rows for text in (row.account.code, row.account.name, row.tax, row.dimension, *row.tags)}
+    return _formulas(sorted(texts))
+
+
+def _is_written(target: MappedCode | None) -> bool:
+    return target is not None and not _formulas((target.code, target.name))
+
+
+def _title(title: str, target: MappedCode | None) -> str:
+    formulas = _formulas((target.code, target.name)) if target else []
+    return f"{title} (a spreadsheet would run “{formulas[0]}”)" if formulas else title
+
+
+def _formulas(texts: Iterable[str]) -> list[str]:
+    return [text for text in texts if without_formulas(text) != text]

@@ -25,10 +25,11 @@ from dashboard.journal_exports.journal import (
 from dashboard.journal_exports.manifest import Written, manifest_text
 from dashboard.journal_exports.models import JournalExport, JournalExportFile
 from dashboard.journal_files.exports import journal_lines_of, remote_export
-from dashboard.journal_files.mappings import account_titles, exported_mappings, mappings_of, missing
+from dashboard.journal_files.mappings import account_titles, exported_mappings, mappings_of, missing, not_written
 from dashboard.schemas.journal_exports import JournalExportWithSums
 from dashboard.signing.signature import sign
 
+RUNS = "A spreadsheet would run it: map it to a code and a name without =, +, - or @ at the beginning, then continue."
 UNDONE = "This export was undone: its lines are in another export, or in the next one."
 
 
@@ -52,7 +53,11 @@ def carry_on(actor: Actor, row: JournalExport, on_read: Callable[[int], None] = 
     if unmapped := missing(actor, mappings, export.accounts, tax_ids, chosen(row.formats)):
         names = ", ".join(item.title for item in unmapped[:3])
         raise Conflict(f"Not mapped: {names}. Map it, then continue.", code="unmapped")
-    _write(actor, row, export, mappings, _mapped(actor, lines, mappings))
+    rows = _mapped(actor, lines, mappings)
+    if altered := not_written(rows, chosen(row.formats)):
+        names = ", ".join(f"“{text}”" for text in altered[:3])
+        raise Conflict(f"Not mapped: {names}. {RUNS}", code="unmapped")
+    _write(actor, row, export, rows, mappings)
 
 
 def _mapped(actor: Actor, lines: list[JournalLine], mappings: Mappings) -> list[MappedLine]:
@@ -69,7 +74,7 @@ def _mapped(actor: Actor, lines: list[JournalLine], mappings: Mappings) -> list[
 
 
 def _write(
-    actor: Actor, row: JournalExport, export: JournalExportWithSums, mappings: Mappings, rows: list[MappedLine]
+    actor: Actor, row: JournalExport, export: JournalExportWithSums, rows: list[MappedLine], mappings: Mappings
 ) -> None:
     stem = f"journal-{row.business.slug}-{row.number}"
     files = [

@@ -21,6 +21,7 @@ from dashboard.errors import FinanceError, NotAllowed, Rejected, Unknown
 from dashboard.impact.consequences import Consequence
 from dashboard.proposals.four_eyes import others_who_could, requires_second_admin
 from dashboard.proposals.services import Draft, apply_or_propose
+from dashboard.web.form_outcome import not_submitted
 from dashboard.web.forms import ConfirmForm
 from dashboard.web.respond import page
 from dashboard.web.submission import posted_key, sent_before
@@ -130,7 +131,7 @@ def render_form(
     wrong = is_sent(request) and form.is_bound and bool(form.errors)
     if first := next((name for name in form.fields if name in form.errors), "") if wrong else "":
         form.fields[first].widget.attrs["autofocus"] = True
-    return page(request, EDIT, context, status=422 if wrong else 200)
+    return not_submitted(page(request, EDIT, context, status=422 if wrong else 200))
 
 
 # Renders a form again that has a page of its own, with the errors that it has by now.
@@ -207,7 +208,7 @@ def _preview(
         "confirm": confirm,
         "carried": _carried(request),
     }
-    return page(request, preview.template, context | more, status=status)
+    return not_submitted(page(request, preview.template, context | more, status=status))
 
 
 def _carried(request: ActorRequest) -> list[tuple[str, str]]:

@@ -13,6 +13,7 @@ Response = TypeVar("Response", bound=HttpResponseBase)
 # Read by static/js/replies.js: an answer of ours, and one that does not know itself whether the form was carried out.
 OURS = "Countersign"
 ANSWER, IN_DOUBT = "answer", "in-doubt"
+NOT_SUBMITTED = "Complete or confirm it on its page first."
 
 
 @dataclass(frozen=True)
@@ -27,6 +28,15 @@ def with_outcome(response: Response, sentence: str, state: Submission.State | No
     """The same answer, saying of the form it answers what was shown; without `state` the status says how it ended."""
     response.outcome = FormOutcome(state or _by_status(response.status_code), sentence)  # type: ignore[attr-defined]
     return response
+
+
+def not_submitted(response: Response) -> Response:
+    """The same answer to a form that was only looked at: with one more line, or with what a change means. Nothing was done
+    by it, so that the confirmation that follows under the same key is not taken for carried out; an error stays what it is.
+    """
+    if response.status_code >= 400:
+        return response
+    return with_outcome(response, NOT_SUBMITTED, SubmissionState.REFUSED)
 
 
 def outcome_of(response: HttpResponseBase) -> FormOutcome:

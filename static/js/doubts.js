@@ -69,8 +69,11 @@ async function findOut(entry, sentence) {
 
 // What became of it, where that is final; null where it has to be asked again.
 async function askedOnce(entry, toast) {
-  const address = `${entry.asked.replace(/-\/$/, `${encodeURIComponent(entry.key || "-")}/`)}?${new URLSearchParams({ attempt: entry.attempt, path: entry.path ?? "" })}`;
-  // Still absent when it is asked for again, it is withdrawn: from then on it is certain that it was not done.
+  // Still absent when it is asked for again, it is withdrawn, with each other sending of it that is on its way: from then on it
+  // is certain that it was not done.
+  const others = entry.absent && entry.key ? pending().filter((one) => one.key === entry.key && one.path === entry.path && one.attempt !== entry.attempt) : [];
+  const query = new URLSearchParams([["attempt", entry.attempt], ["path", entry.path ?? ""], ...others.map((one) => ["other", one.attempt])]);
+  const address = `${entry.asked.replace(/-\/$/, `${encodeURIComponent(entry.key || "-")}/`)}?${query}`;
   const options = entry.absent ? { method: "POST", headers: { "X-CSRFToken": meta("csrf") } } : {};
   try {
     const answer = await ask(address, options);

@@ -52,7 +52,8 @@ const turnOn = async () => {
     return tell("This browser could not reach its push service. Nothing was turned on; try again later.");
   }
   filled = true;
-  return form.requestSubmit();
+  // By its button: what becomes of the form is said in the button's words.
+  return form.requestSubmit(form.querySelector("button"));
 };
 
 const begin = async () => {

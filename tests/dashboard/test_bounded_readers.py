@@ -42,13 +42,15 @@ def test_a_number_is_read_whatever_noughts_stand_before_it(number: int, most: in
 
 
 @pytest.mark.parametrize("typed", NUMBERS, ids=lambda typed: ascii(typed)[:20])
-def test_a_page_that_is_none_is_the_first_and_one_beyond_any_the_last(typed: str) -> None:
-    number = 7 if typed.endswith("7") else 50 if typed.startswith("9") else 1
-    assert page_number({"page": typed}, 50) == number
+def test_a_page_that_is_none_is_the_first_and_one_beyond_the_last_is_the_last(typed: str) -> None:
+    expected = {"9" * 5000: 99_999, "0" * 5000 + "7": 7}.get(typed, 1)
+    assert page_number({"page": typed}) == expected
 
 
-def test_a_page_beyond_the_last_is_the_last() -> None:
-    assert [page_number({"page": str(typed)}, 50) for typed in (0, 1, 50, 51, 100_000)] == [1, 1, 50, 50, 50]
+def test_who_turns_pages_to_the_end_does_not_begin_anew() -> None:
+    assert page_number({}) == 1
+    assert page_number({"page": "99999"}) == page_number({"page": "100000"}) == 99_999
+    assert page_number({"page": "51"}, most=50) == 50
 
 
 @pytest.mark.parametrize("document", [*DOCUMENTS[:7], DOCUMENTS[8]], ids=lambda text: text[:12])

@@ -120,10 +120,8 @@ def _other_sending(
     """What another sending of the same form is at, or has done; None where none was carried out or may have been."""
     actor, posted_to = submitter.actor, arrived.path if arrived is not None and arrived.path != NOWHERE else path
     rows = arrivals(submitter).filter(key=key).exclude(attempt=attempt).exclude(state__in=NOT_DONE)
-    if actor is None:
-        # The forms of one's own account are kept without their addresses: which of them was answered is not known.
-        rows = rows.filter(state=Submission.State.RECEIVED)
-    elif address := without_query(posted_to):
+    # The forms of one's own account are kept without their addresses: which of them it was is not known.
+    if actor is not None and (address := without_query(posted_to)):
         rows = rows.filter(Q(path=address) | Q(path__startswith=f"{address}?"))
     other = rows.first()
     if other is not None and other.state == Submission.State.RECEIVED and _is_in_time(other):
@@ -133,7 +131,9 @@ def _other_sending(
     if other is None or (arrived is not None and arrived.state == Submission.State.REFUSED):
         # Why it was refused is the answer, then.
         return None
-    return _answered(submitter, other) if other.state == Submission.State.ANSWERED else _unanswered(submitter, other)
+    if actor is not None and (left := _left_behind(actor, key, None, posted_to)) is not None:
+        return left
+    return _another(submitter, other)
 
 
 def _decision(actor: Actor, key: str) -> Status | None:
@@ -177,6 +177,18 @@ def _answered(submitter: Submitter, arrived: Submission) -> Status:
     if arrived.state == Submission.State.REFUSED:
         return Status(Known.REFUSED, f"It arrived, and was not done: {sentence}", address)
     return Status(Known.DONE, f"It arrived{_when(submitter, arrived)} and was answered. {sentence}", address)
+
+
+def _another(submitter: Submitter, other: Submission) -> Status:
+    """Another sending of the form, of which no trace was found: that it was answered says not that it was carried out."""
+    if submitter.actor is None:
+        return Status(
+            Known.UNKNOWN, f"Another sending of it, or of another form of your account, arrived. {NOT_KNOWN} {LOOK}"
+        )
+    if other.state != Submission.State.ANSWERED:
+        return _unanswered(submitter, other)
+    sentence = f"It arrived another time{_when(submitter, other)} and was answered. {other.sentence}".strip()
+    return Status(Known.UNKNOWN, f"{sentence} {NOT_KNOWN} {LOOK}", showable(other.path))
 
 
 def _left_behind(actor: Actor, key: str, arrived: Submission | None, path: str) -> Status | None:

@@ -13,6 +13,8 @@ from dashboard.web.arrivals import ATTEMPT, read_only_post, storable_key
 from dashboard.web.respond import json_to_print
 from dashboard.web.signin.sessions import polls
 
+# Further sendings of a form that a page still waits for: more than anybody presses a button.
+MOST_OTHERS = 20
 # Stands in the address for a form without a key: what it is asked by is the attempt alone.
 NO_KEY = "-"
 
@@ -46,7 +48,9 @@ def _respond(request: HttpRequest, submitter: Submitter, key: str) -> HttpRespon
     if request.method == "POST":
         if not attempt:
             return json_to_print({"attempt": "which sending of it is withdrawn"}, status=400)
-        status = withdraw(submitter, key, attempt, path)
+        # Without a key nothing says that they are of the same form.
+        others = [each for each in request.GET.getlist("other") if key and ATTEMPT.fullmatch(each)]
+        status = withdraw(submitter, key, attempt, path, others[:MOST_OTHERS])
     else:
         status = status_of(submitter, key, attempt, path)
     answer = {"known": status.known, "sentence": status.sentence, "address": status.address, "toast": status.toast}

@@ -180,6 +180,34 @@ def test_whoever_was_faster_is_named_with_what_they_changed(world: World, give: 
     assert world.upstream(f"/cards/{card.remote_id}")["controls"]["per_transaction_limit"] == 200_00
 
 
+@pytest.mark.parametrize(
+    "older", [{"base": "{}"}, {"base": ""}, {"base": "x" * 100_001}, {"version": "", "base": "{}"}, {"version": "²"}]
+)
+def test_an_older_form_never_overwrites_what_somebody_else_saved_meanwhile(
+    world: World, give: Give, older: dict[str, str]
+) -> None:
+    card = give(controls=STANDS)
+    mine = begun(world, card) | {"one_purchase": "200"}
+    theirs = begun(world, card, "Apollo") | {"merchants_never": "Casino", "key": "another"}
+    assert saved(world, card, theirs, "Apollo").status_code == 302
+    assert world.proxy is not None
+    late = saved(world, card, mine | older)
+    body = unescape(late.content.decode())
+    assert late.status_code == 409
+    assert "an older form" in body
+    assert "are unchanged" not in body
+    assert 'value="200"' in body
+    now = world.upstream(f"/cards/{card.remote_id}")
+    assert (now["version"], now["controls"]["per_transaction_limit"]) == (2, 500_00)
+    version, base = (re.search(rf'name="{name}" value="([^"]+)"', body) for name in ("version", "base"))
+    key = re.search(r'class="split".*?name="key" value="(\w+)"', body, re.DOTALL)
+    assert version
+    assert base
+    assert key
+    again = saved(world, card, mine | {"version": version[1], "base": base[1], "key": key[1]})
+    assert again.status_code == 302
+
+
 @pytest.mark.parametrize(("name", "code"), [("Carla", 403), ("Rita", 403), ("Sam", 403), ("Apollo", 200)])
 def test_who_may_not_is_refused_and_nothing_is_sent(world: World, give: Give, name: str, code: int) -> None:
     card = give()

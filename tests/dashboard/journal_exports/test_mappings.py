@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+from html import unescape
 
 import pytest
 
-from dashboard.journal_exports.models import Mapping
+from dashboard.journal_exports.journal import NO_TAX
+from dashboard.journal_exports.models import JournalExport, Mapping
 from tests.dashboard.accounting.test_periods import page, spend
 from tests.dashboard.conftest import World
-from tests.dashboard.journal_exports.test_exports import ROOM, trial
+from tests.dashboard.journal_exports.test_exports import ROOM, export, item, map_all, now, trial
 
 
 def stored(world: World) -> dict[str, tuple[str, str]]:
@@ -50,6 +52,31 @@ def test_what_a_spreadsheet_would_run_is_no_code_and_no_name(world: World, text:
     pasted = paste(world, f"account\tcode\tname\n{account}\t1200\t{text}")
     assert "A spreadsheet would run this" in page(pasted)
     assert stored(world) == {}
+
+
+@pytest.mark.parametrize("code", ["-1000 Suspense", "+Cash", "@x", "1000;=1+1"])
+def test_a_code_from_before_the_rule_is_never_written_as_another_one(world: World, code: str) -> None:
+    spend(world)
+    map_all(world)
+    account = str(trial(world)[0]["account_id"])
+    Mapping.objects.filter(business=world.business, source_id=account).update(code=code)
+    preview = world.client("Ada").get(world.address(f"{ROOM}new/?period={now(world)}&formats=xero"))
+    assert "1 mapping missing" in page(preview)
+    assert f"a spreadsheet would run “{code}”" in unescape(page(preview))
+    assert export(world, ["xero"]).status_code == 422
+    # The table for spreadsheets marks what could be run, and takes nothing away.
+    assert export(world, ["csv"]).status_code == 302
+
+
+def test_the_code_of_lines_without_a_tax_from_before_the_rule_stops_the_files(world: World) -> None:
+    spend(world)
+    map_all(world)
+    Mapping.objects.create(business=world.business, source="tax", source_id=NO_TAX, code="-0")
+    answer = export(world, ["xero"])
+    row = JournalExport.objects.get(business=world.business)
+    assert (row.manifest, row.files.count()) == ("", 0)
+    text = page(answer) if answer.status_code >= 400 else page(item(world, row))
+    assert "Not mapped: “-0”. A spreadsheet would run it: map it to a code" in unescape(text)
 
 
 def test_what_somebody_else_mapped_meanwhile_is_not_taken_off_unseen(world: World) -> None:

@@ -33,9 +33,11 @@ def attempt() -> str:
 
 
 def ask(
-    browser: Client, house: House, key: str, named: str = "", *, withdraw: bool = False, path: str = ""
-) -> dict[str, Any]:
-    address = house.address(f"submissions/{key or '-'}/?{urlencode({'attempt': named, 'path': path})}")
+    browser: Client, house: House, key: str, named: str = "", *, withdraw: bool = False, path: str = "",
+    others: tuple[str, ...] = (),
+) -> dict[str, Any]:  # fmt: skip
+    query = urlencode({"attempt": named, "path": path, "other": others}, doseq=True)
+    address = house.address(f"submissions/{key or '-'}/?{query}")
     answer = browser.post(address) if withdraw else browser.get(address)
     assert answer.status_code == 200, answer.content
     found: dict[str, Any] = answer.json()
@@ -95,6 +97,31 @@ def test_what_has_not_arrived_is_said_to_be_undone_only_once_it_cannot_arrive_an
     # The same form sent again is another attempt, and is done.
     assert decide(browser, house, attempt()).status_code == 200
     assert Decision.objects.filter(key="k1").exists()
+
+
+def test_another_sending_that_is_still_on_its_way_is_withdrawn_with_it(house: House) -> None:
+    browser, first, second = house.browser("Apollo"), attempt(), attempt()
+    path = house.address(f"approvals/expense/{house.expense().remote_id}/approve/")
+    found = ask(browser, house, "k1", second, withdraw=True, path=path, others=(first, "no name", second))
+    assert found["known"] == "withdrawn"
+    late = decide(browser, house, first)
+    assert late.status_code == 409
+    assert LATE in late.content.decode()
+    assert not Decision.objects.filter(key="k1").exists()
+    assert decide(browser, house, attempt()).status_code == 200
+
+
+def test_one_is_not_said_to_be_undone_where_another_sending_has_arrived_meanwhile(house: House) -> None:
+    browser, first = house.browser("Apollo"), first_sending(house, "RECEIVED")
+    path = house.address("cards/1/block/")
+    found = ask(browser, house, "k1", attempt(), withdraw=True, path=path, others=(first.attempt,))
+    assert found["known"] == "working"
+    first.refresh_from_db()
+    assert first.state == "RECEIVED"
+    # Of a form without a key nobody knows which sendings are its own.
+    other = attempt()
+    assert ask(browser, house, "", attempt(), withdraw=True, path=path, others=(other,))["known"] == "withdrawn"
+    assert not Submission.objects.filter(attempt=other).exists()
 
 
 def test_what_arrives_twice_is_carried_out_once_and_a_page_that_is_reloaded_is_looked_at_again(house: House) -> None:
@@ -362,7 +389,7 @@ def written_down(house: House, state: str) -> OutboundOperation:
     [
         ("RECEIVED", "", 5, "working"), ("RECEIVED", "SENT", 5, "working"), ("RECEIVED", "SENT", 500, "unknown"),
         ("RECEIVED", "", 500, "unknown"), ("UNKNOWN", "UNKNOWN", 500, "unknown"), ("UNKNOWN", "", 5, "unknown"),
-        ("ANSWERED", "", 5, "done"), ("ANSWERED", "CONFIRMED", 5, "done"), ("REFUSED", "", 5, "withdrawn"),
+        ("ANSWERED", "", 5, "unknown"), ("ANSWERED", "CONFIRMED", 5, "done"), ("REFUSED", "", 5, "withdrawn"),
         ("WITHDRAWN", "", 5, "withdrawn"), ("REFUSED", "PENDING", 5, "withdrawn"),
     ],
 )  # fmt: skip
@@ -400,6 +427,16 @@ def test_of_ones_own_account_too_nothing_is_denied_while_another_sending_is_at_w
     Submission.objects.create(user=user, key="k1", attempt=attempt(), path="/-/you/")
     address = f"/-/submissions/k1/?{urlencode({'attempt': attempt(), 'path': '/-/you/'})}"
     assert browser.get(address).json()["known"] == browser.post(address).json()["known"] == "working"
+
+
+@pytest.mark.parametrize("state", ["ANSWERED", "UNKNOWN"])
+def test_of_ones_own_account_nothing_is_denied_after_another_sending_was_answered(house: House, state: str) -> None:
+    browser, user = house.browser("Apollo"), house.people["Apollo"].user
+    Submission.objects.create(user=user, key="k1", attempt=attempt(), path="/-/you/", state=state)
+    address = f"/-/submissions/k1/?{urlencode({'attempt': attempt(), 'path': '/-/you/'})}"
+    for found in (browser.get(address).json(), browser.post(address).json(), browser.get(address).json()):
+        assert found["known"] == "unknown"
+        assert "Nothing was changed" not in found["sentence"]
 
 
 @pytest.mark.parametrize("breaks", [False, True])

@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 from django.test import RequestFactory
 
-from service.auth import check_body
+from service.auth import BODY_LIMIT, UPLOAD_LIMIT, check_body
 from service.categories.models import Category
+from service.errors import ServiceError
 from tests.service.house import House, code
 
 
@@ -46,11 +47,23 @@ def test_a_cursor_that_no_page_gave_is_400_whatever_it_holds(house: House, place
     assert answer.json()["errors"][0]["field"] == "cursor"
 
 
-@pytest.mark.parametrize("length", ["9" * 5000, "²", "x"])
+@pytest.mark.parametrize("length", ["²", "x"])
 def test_a_length_that_is_no_number_is_read_as_no_body(length: str) -> None:
     request = RequestFactory().post("/v2/categories", b"{}", content_type="application/json")
     request.META["CONTENT_LENGTH"] = length
     check_body(request)
+
+
+@pytest.mark.parametrize("length", ["1048577", "9" * 16, "9" * 19, "9" * 4300, "9" * 5000, "+99999999", "٩" * 9, "-5"])
+@pytest.mark.parametrize("upload", [False, True])
+def test_a_length_of_however_many_digits_is_too_large_before_the_body_is_read(length: str, upload: bool) -> None:
+    media_type, limit = ("multipart/form-data", UPLOAD_LIMIT) if upload else ("application/json", BODY_LIMIT)
+    length = str(UPLOAD_LIMIT + 1) if upload and length == "1048577" else length
+    request = RequestFactory().generic("POST", "/v2/categories", b"{}", f"{media_type}; boundary=x")
+    request.META["CONTENT_LENGTH"] = length
+    with pytest.raises(ServiceError) as refused:
+        check_body(request, limit_bytes=limit, media_type=media_type)
+    assert (refused.value.status, refused.value.code) == (413, "file_too_large")
 
 
 @pytest.mark.parametrize(

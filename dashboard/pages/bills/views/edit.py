@@ -19,6 +19,7 @@ from dashboard.pages.bills.selectors.bills import bill_for, is_unpaid, refresh_b
 from dashboard.pages.bills.selectors.entry import EntryChoices, entry_choices, likely_duplicate_bills
 from dashboard.pages.bills.views.entry import ENTRY, TYPED_ON
 from dashboard.schemas.bills import Bill as WholeBill
+from dashboard.web.form_outcome import not_submitted
 from dashboard.web.respond import page
 from dashboard.web.submission import acknowledged, form_key_of, posted_key
 
@@ -94,4 +95,4 @@ def _render_edit(
     request: ActorRequest, choices: EntryChoices, form: BillForm, lines: Lines | None, status: int = 200, **more: Any
 ) -> HttpResponse:
     context = {"form": form, "lines": lines, "problem": choices.problem, "key": posted_key(request), **more}
-    return page(request, ENTRY, context, status=status)
+    return not_submitted(page(request, ENTRY, context, status=status))

@@ -50,6 +50,7 @@ from dashboard.pages.bills.selectors.entry import (
 )
 from dashboard.pages.bills.views.bills import render_bill
 from dashboard.schemas.bills import BillBody
+from dashboard.web.form_outcome import not_submitted
 from dashboard.web.respond import page
 from dashboard.web.submission import acknowledged, form_key_of, new_key, posted_key
 
@@ -123,7 +124,7 @@ class _Entry:
     def render_again(self) -> HttpResponse:
         """The form as it was typed, with one more line, the split of one, or the vendors of a name."""
         form, lines = typed_forms(self.actor, self.choices, self.request.POST)
-        return self.render(form, lines)
+        return not_submitted(self.render(form, lines))
 
     def bound(self) -> tuple[BillForm, Lines]:
         """The form and its lines as they were sent."""

@@ -29,6 +29,11 @@ from dashboard.web.respond import page
 from dashboard.web.submission import form_key_of, new_key, posted_key
 
 EDITOR = "cards/controls.html"
+# Which of its controls somebody changed meanwhile cannot be said of a form that does not hold those that it began with.
+OLDER = (
+    "This page is an older form, or the card changed since it was opened. Your changes were not saved. They are kept below:"
+    " check them and save them again to apply them."
+)
 
 
 @require_GET
@@ -82,6 +87,8 @@ def _editable(actor: Actor, remote_id: str) -> Card:
 
 def _save(request: ActorRequest, card: Card, editor: Editor) -> None:
     base, name = _base(request, card), editor.amounts.cleaned_data["name"]
+    if base.version is None:
+        raise Stale(code="stale")
     cards.save_controls(
         request.actor, card, name=name, controls=editor.controls(), version=base.version, current_funding=base.funding,
         funding=editor.funding.chosen(), key=form_key_of(request),
@@ -92,8 +99,14 @@ def _conflict(request: ActorRequest, card: Card, editor: Editor, example: Purcha
     """What was typed stays; what the card was changed to meanwhile stands above it, and saving again overrules that."""
     base = _base(request, card)
     refresh_card(request.actor, card)
-    concurrent = concurrent_change(request.actor, card, base)
-    return _render(request, card, editor, example, status=409, concurrent=concurrent, key=new_key())
+    concurrent = concurrent_change(request.actor, card, base) if _knows_base(request, card) else None
+    problem = None if concurrent else OLDER
+    return _render(request, card, editor, example, status=409, concurrent=concurrent, key=new_key(), problem=problem)
+
+
+def _knows_base(request: ActorRequest, card: Card) -> bool:
+    form = EditBaseForm(request.POST, card)
+    return form.is_valid() and bool(form.cleaned_data["version"])
 
 
 def _bound(request: ActorRequest, card: Card) -> tuple[Editor, PurchaseForm]:
@@ -106,11 +119,12 @@ def _purchase_form(actor: Actor, card: Card, **given: Any) -> PurchaseForm:
 
 
 def _base(request: ActorRequest, card: Card) -> EditBase:
-    """What the edit is based on, as its form says; of a garbled form, what the copy has."""
-    form = EditBaseForm(request.POST, card)
-    if form.is_valid() and form.cleaned_data["version"]:
-        return EditBase(form.cleaned_data["version"], form.cleaned_data["base"], form.cleaned_data["stood"])
-    return EditBase.of(card)
+    """What the edit is based on, as its form says: controls that are not readable are drawn as the copy has them, but the
+    version stays the form's own, so that nobody's change is overwritten unseen."""
+    form, copied = EditBaseForm(request.POST, card), EditBase.of(card)
+    form.is_valid()
+    sent = form.cleaned_data
+    return EditBase(sent.get("version"), sent.get("base", copied.controls), sent.get("stood", copied.funding))
 
 
 def _render(

@@ -23,6 +23,7 @@ from dashboard.pages.cards.presenters.controls import ControlChange
 from dashboard.pages.cards.presenters.single_use import policy_changes, policy_sentences
 from dashboard.schemas.cards import OncePolicy
 from dashboard.times import as_of
+from dashboard.web.form_outcome import not_submitted
 from dashboard.web.respond import page
 from dashboard.web.submission import form_key_of, new_key, posted_key
 
@@ -114,10 +115,10 @@ def _edit(request: ActorRequest, form: SingleUsePolicyForm, *, trouble: str = ""
     if wrong and (first := next((name for name in form.fields if name in form.errors), "")):
         form.fields[first].widget.attrs["autofocus"] = True
     context = {"form": form, "key": posted_key(request), "trouble": trouble}
-    return page(request, EDIT, context, status=422 if wrong else 200)
+    return not_submitted(page(request, EDIT, context, status=422 if wrong else 200))
 
 
 def _preview(request: ActorRequest, changes: list[ControlChange], status: int = 200, **more: Any) -> HttpResponse:
     carried = [(name, value) for name in request.POST if name not in OWN for value in request.POST.getlist(name)]
     context = {"changes": changes, "carried": carried, "key": posted_key(request)}
-    return page(request, PREVIEW, context | more, status=status)
+    return not_submitted(page(request, PREVIEW, context | more, status=status))

@@ -36,6 +36,7 @@ from dashboard.pages.policies.views.flow import proceed, proceed_at_once
 from dashboard.policies.policy_text import TYPES, policy_title
 from dashboard.schemas.policies import SpendPolicy
 from dashboard.web.change_steps import check_or_deny, data_of, is_sent
+from dashboard.web.form_outcome import not_submitted
 from dashboard.web.respond import page
 from dashboard.web.submission import posted_key
 
@@ -172,4 +173,4 @@ def _render(
         "heading": heading, "title": policy_title(policy) if policy else "", "form": form, "leave": leave,
         "trouble": trouble, "key": posted_key(request),
     }  # fmt: skip
-    return page(request, EDIT, context, status=422 if wrong else 200)
+    return not_submitted(page(request, EDIT, context, status=422 if wrong else 200))

@@ -49,6 +49,7 @@ from dashboard.pages.policies.tables import WORKFLOWS
 from dashboard.pages.policies.views.flow import proceed, proceed_at_once
 from dashboard.schemas.workflows import OF_BILLS, OF_POLICIES, Workflow
 from dashboard.web.change_steps import check_or_deny, data_of, is_sent
+from dashboard.web.form_outcome import not_submitted
 from dashboard.web.respond import page
 from dashboard.web.signin.sessions import polls
 from dashboard.web.submission import posted_key
@@ -216,7 +217,7 @@ def _render(
         "key": posted_key(request),
         **_words(request, form, steps, action_type, read),
     }
-    return page(request, EDITOR, context, status=422 if wrong else 200)
+    return not_submitted(page(request, EDITOR, context, status=422 if wrong else 200))
 
 
 def _words(

@@ -23,6 +23,7 @@ from dashboard.pages.reconciliation.presenters.selection import selection_text, 
 from dashboard.pages.reconciliation.presenters.statements import may_change, statement_rows, wallet_title
 from dashboard.proposals.targets import difference_of
 from dashboard.schemas.reconciliation import Proof, Suggestions
+from dashboard.web.form_outcome import not_submitted
 from dashboard.web.respond import is_fragment_request, page
 from dashboard.web.submission import form_key_of, posted_key, sent_before
 
@@ -152,7 +153,7 @@ def match(request: ActorRequest, business: str, wallet_id: str) -> HttpResponse:
     if request.POST.get("do") == "sum":
         form.is_valid()
         form.errors.clear()
-        return desk_page(request, row, form)
+        return not_submitted(desk_page(request, row, form))
     if not form.is_valid():
         return desk_page(request, row, form, 422)
     try:

@@ -17,6 +17,7 @@ from dashboard.pages.transactions.forms import MOST_PARTS, SplitForm, VersionFor
 from dashboard.pages.transactions.presenters.splits import PartLine, split_form, split_now
 from dashboard.pages.transactions.selectors import refresh_transaction, transaction_for
 from dashboard.pages.transactions.views.transactions import render_transaction
+from dashboard.web.form_outcome import not_submitted
 from dashboard.web.respond import page
 from dashboard.web.submission import form_key_of, new_key, posted_key
 
@@ -33,7 +34,7 @@ def split(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
         return _render(request, row, split_form(request.actor, row), key=new_key())
     form = split_form(request.actor, row, request.POST)
     if "more" in request.POST or not form.is_valid():
-        return _render(request, row, form, 200 if "more" in request.POST else 422)
+        return not_submitted(_render(request, row, form, 200 if "more" in request.POST else 422))
     version = form.cleaned_data["version"]
     try:
         commands.split(request.actor, row, version, form.parts(), key=form_key_of(request), form=form)

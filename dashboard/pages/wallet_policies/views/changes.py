@@ -41,6 +41,7 @@ from dashboard.pages.wallet_policies.selectors.access import (
 from dashboard.proposals.four_eyes import requires_second_admin
 from dashboard.proposals.models import Proposal
 from dashboard.proposals.services import apply_or_propose
+from dashboard.web.form_outcome import not_submitted
 from dashboard.web.forms import ConfirmForm
 from dashboard.web.respond import page
 from dashboard.web.submission import new_key, posted_key, sent_before
@@ -170,7 +171,7 @@ def _edit(
         "key": posted_key(request),
     }
     wrong = form.is_bound and bool(form.errors)
-    return page(request, EDIT, context, status=422 if wrong else 200)
+    return not_submitted(page(request, EDIT, context, status=422 if wrong else 200))
 
 
 def _preview_or_submit(
@@ -263,4 +264,4 @@ def _preview(
         },
         "seen": request.POST.get("seen") or preview.version,
     }  # fmt: skip
-    return page(request, PREVIEW, context | more, status=status)
+    return not_submitted(page(request, PREVIEW, context | more, status=status))

@@ -18,6 +18,7 @@ from dashboard.pages.wallet_policies.presenters.suspensions import (
 )
 from dashboard.pages.wallet_policies.selectors.access import wallet_for
 from dashboard.proposals.services import apply_or_propose
+from dashboard.web.form_outcome import not_submitted
 from dashboard.web.respond import page
 from dashboard.web.submission import posted_key
 
@@ -35,7 +36,7 @@ def suspend_several(request: ActorRequest, business: str, wallet_id: str) -> Htt
         return redirect("wallet-policies_wallet", business, wallet_id)
     context, key = suspensions_context(actor, wallet, suspensions), posted_key(request)
     if request.POST.get("step") != "confirm":
-        return page(request, TEMPLATE, {**context, "key": key})
+        return not_submitted(page(request, TEMPLATE, {**context, "key": key}))
     results = [_suspend(actor, suspension, context["follows"], key) for suspension in context["allowed"]]
     failed = [result for result in results if not result.done]
     return page(request, TEMPLATE, {**context, "key": key, "results": results, "failed": failed})

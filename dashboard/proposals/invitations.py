@@ -33,7 +33,7 @@ from dashboard.proposals.targets import INVITATION, MEMBER, snapshot_of_invitati
 log = structlog.get_logger(__name__)
 
 # As long as a form that was sent is likely to be sent again, by a second click or from a page that was left open.
-KEY_KEPT_S = 24 * 3600
+FORM_LIFETIME_S = 24 * 3600
 
 
 class InvitationNotSentError(FinanceError):
@@ -99,7 +99,7 @@ def resend_invitation(actor: Actor, member: Membership, *, key: str) -> bool:
     if not member.is_active:
         raise Conflict("They cannot enter: let them in again, or invite them anew.", code="member")
     claim = f"invitation:{member.pk}:{hashlib.sha256(key.encode()).hexdigest()}"
-    if not cache.add(claim, True, KEY_KEPT_S):
+    if not cache.add(claim, True, FORM_LIFETIME_S):
         return False
     try:
         send_invitation(actor, member.user.email, Role(member.role), link_for(member.user, actor.business))

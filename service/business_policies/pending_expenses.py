@@ -57,10 +57,10 @@ def _changing(caller: Caller, policy: BusinessPolicy) -> list[str]:
     changing = []
     for expense, facts, step in zip(expenses, uses, judge_alone(caller.business, uses, policy), strict=True):
         flags = _flags(expense, policy, step, was_approved=expense.id in approved)
-        request = open_rows.get(expense.id)
-        asks = request is not None and f"{WAITS_FOR_VOTES}{policy.id}" in flags
+        open_approval = open_rows.get(expense.id)
+        has_request = open_approval is not None and f"{WAITS_FOR_VOTES}{policy.id}" in flags
         if flags != expense.policy_flags or (
-            asks and _is_outdated(caller.business, request, _asking(flags, rules), facts)
+            has_request and _is_outdated(caller.business, open_approval, _vote_rules(flags, rules), facts)
         ):
             changing.append(expense.id)
     return changing
@@ -78,7 +78,7 @@ def _rules(business: Business) -> dict[str, Rule]:
 
 def _judge(caller: Caller, policy: BusinessPolicy, expense_id: str, rules: Mapping[str, Rule]) -> None:
     # The open request first, as those who vote lock it.
-    request = approvals.lock_open(caller.business, KIND, expense_id)
+    open_approval = approvals.lock_open(caller.business, KIND, expense_id)
     rows = _in_review(caller.business).select_for_update(no_key=True, of=("self",))
     expense = rows.filter(pk=expense_id).first()
     if expense is None:
@@ -86,12 +86,12 @@ def _judge(caller: Caller, policy: BusinessPolicy, expense_id: str, rules: Mappi
     facts = _facts(caller, expense)
     (step,) = judge_alone(caller.business, [facts], policy)
     flags = _flags(expense, policy, step, was_approved=_was_approved(expense))
-    asking = _asking(flags, rules)
+    vote_rules = _vote_rules(flags, rules)
     # A request that the policy has no part in, before or now, stays as it was made.
     has_part = f"{WAITS_FOR_VOTES}{policy.id}" in (*expense.policy_flags, *flags)
-    if request is not None and has_part and _is_outdated(caller.business, request, asking, facts):
-        approvals.end(caller, request, ApprovalStatus.WITHDRAWN)
-        request = None
+    if open_approval is not None and has_part and _is_outdated(caller.business, open_approval, vote_rules, facts):
+        approvals.end(caller, open_approval, ApprovalStatus.WITHDRAWN)
+        open_approval = None
     if flags != expense.policy_flags:
         before = {"status": expense.status, "policy_flags": list(expense.policy_flags)}
         expense.policy_flags = flags
@@ -99,31 +99,31 @@ def _judge(caller: Caller, policy: BusinessPolicy, expense_id: str, rules: Mappi
         expense.updated_at = timezone.now()
         expense.save(update_fields=["policy_flags", "version", "updated_at"])
         record_change(caller, expense, "expense.updated", "expense.policy_changed", before)
-    if request is None and has_part and asking:
-        request_votes(caller, expense, _evaluation(asking), facts)
+    if open_approval is None and has_part and vote_rules:
+        request_votes(caller, expense, _evaluation(vote_rules), facts)
 
 
-def _asking(flags: Collection[str], rules: Mapping[str, Rule]) -> list[Rule]:
+def _vote_rules(flags: Collection[str], rules: Mapping[str, Rule]) -> list[Rule]:
     """The policies by which an expense waits for votes, in the order of evaluation."""
-    return [asking for policy_id, asking in rules.items() if f"{WAITS_FOR_VOTES}{policy_id}" in flags]
+    return [each for policy_id, each in rules.items() if f"{WAITS_FOR_VOTES}{policy_id}" in flags]
 
 
-def _evaluation(asking: Sequence[Rule]) -> Evaluation:
-    return concluded([Step(each, BREACHED, "") for each in asking])
+def _evaluation(vote_rules: Sequence[Rule]) -> Evaluation:
+    return concluded([Step(each, BREACHED, "") for each in vote_rules])
 
 
-def _is_outdated(business: Business, request: Approval | None, asking: Sequence[Rule], facts: Facts) -> bool:
+def _is_outdated(business: Business, open_approval: Approval | None, vote_rules: Sequence[Rule], facts: Facts) -> bool:
     """Whether an open request is not what the policies ask for any more: none asks, or they lead to another workflow."""
-    if request is None:
+    if open_approval is None:
         return False
-    if not asking:
+    if not vote_rules:
         return True
     # As at posting, the first that names one; a query only where none does.
-    workflow_id = next((each.workflow_id for each in asking if each.workflow_id), "")
+    workflow_id = next((each.workflow_id for each in vote_rules if each.workflow_id), "")
     if not workflow_id:
-        workflow = workflow_for(business, _evaluation(asking), facts)
+        workflow = workflow_for(business, _evaluation(vote_rules), facts)
         workflow_id = workflow.id if workflow else ""
-    return bool(request.mandate_snapshot.get("workflow_id", "") != workflow_id)
+    return bool(open_approval.mandate_snapshot.get("workflow_id", "") != workflow_id)
 
 
 def _facts(caller: Caller, expense: Expense) -> Facts:

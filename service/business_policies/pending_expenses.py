@@ -51,9 +51,9 @@ def _changing(caller: Caller, policy: BusinessPolicy) -> list[str]:
     expenses = list(_in_review(caller.business))
     uses = [_facts(caller, expense) for expense in expenses]
     rules = _rules(caller.business)
-    asked = Approval.objects.filter(business=caller.business, kind=KIND)
-    approved = set(asked.filter(status=ApprovalStatus.APPROVED).values_list("subject_id", flat=True))
-    open_rows = {row.subject_id: row for row in asked.filter(status=ApprovalStatus.PENDING)}
+    policy_approvals = Approval.objects.filter(business=caller.business, kind=KIND)
+    approved = set(policy_approvals.filter(status=ApprovalStatus.APPROVED).values_list("subject_id", flat=True))
+    open_rows = {row.subject_id: row for row in policy_approvals.filter(status=ApprovalStatus.PENDING)}
     changing = []
     for expense, facts, step in zip(expenses, uses, judge_alone(caller.business, uses, policy), strict=True):
         flags = _flags(expense, policy, step, was_approved=expense.id in approved)
@@ -105,11 +105,11 @@ def _judge(caller: Caller, policy: BusinessPolicy, expense_id: str, rules: Mappi
 
 def _vote_rules(flags: Collection[str], rules: Mapping[str, Rule]) -> list[Rule]:
     """The policies by which an expense waits for votes, in the order of evaluation."""
-    return [each for policy_id, each in rules.items() if f"{WAITS_FOR_VOTES}{policy_id}" in flags]
+    return [policy_rule for policy_id, policy_rule in rules.items() if f"{WAITS_FOR_VOTES}{policy_id}" in flags]
 
 
 def _evaluation(vote_rules: Sequence[Rule]) -> Evaluation:
-    return concluded([Step(each, BREACHED, "") for each in vote_rules])
+    return concluded([Step(policy_rule, BREACHED, "") for policy_rule in vote_rules])
 
 
 def _is_outdated(business: Business, open_approval: Approval | None, vote_rules: Sequence[Rule], facts: Facts) -> bool:
@@ -119,7 +119,7 @@ def _is_outdated(business: Business, open_approval: Approval | None, vote_rules:
     if not vote_rules:
         return True
     # As at posting, the first that names one; a query only where none does.
-    workflow_id = next((each.workflow_id for each in vote_rules if each.workflow_id), "")
+    workflow_id = next((policy_rule.workflow_id for policy_rule in vote_rules if policy_rule.workflow_id), "")
     if not workflow_id:
         workflow = workflow_for(business, _evaluation(vote_rules), facts)
         workflow_id = workflow.id if workflow else ""

@@ -84,7 +84,6 @@ def test_the_second_admin_reads_it_and_it_is_done_once_confirmed(world: World) -
     # Others wait by the time it is confirmed: no number that would be of the first admin's time.
     assert "Expenses that wait for review when it takes effect are judged by it anew." in proposal.sentences
     assert not any("1" in sentence and "wait" in sentence for sentence in proposal.sentences)
-    spent(world)
     assert flags(world, expense) == []
     assert decide(world, proposal, "Abel").status_code == 302
     apply_proposal(proposal.pk)

@@ -44,7 +44,7 @@ FROM_THEN = "It holds for what is spent from then on: what was decided before ke
 ALSO_JUDGED = "Expenses that wait for review when it takes effect are judged by it anew."
 ALSO_WAITING = (
     "Expenses in review get its flag and its request for votes, or lose them; a block only flags them, since they are "
-    "spent. What was voted on stays decided; an open request is withdrawn and made anew where another workflow decides now. "
+    "spent. What was voted on stays decided. An open request is withdrawn and made anew where another workflow decides now. "
     "Where several policies ask for votes, one request is made, by the workflow of the oldest that names one."
 )
 PAYMENTS_TOO = "Bill payments that are approved and not yet paid are checked again before their money leaves."

@@ -4,12 +4,17 @@ The document itself is put together in service/openapi/.
 """
 
 from collections.abc import Collection, Mapping
-from typing import Any
+from typing import Annotated, Any
 
+from ninja import Query
 from ninja.operation import Operation
 
 # `openapi_extra` of an operation that the published interface does not list: ours, marked as such.
 EXTENSION = {"x-extension": True}
+# A parameter beside the interface of what ends something for good.
+OnlyDraft = Annotated[
+    bool, Query(description="Whether only a draft is ended: 409 not_draft for what is none any more.")
+]
 
 REFUSALS = {
     "400": "A parameter or the body cannot be read",

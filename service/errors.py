@@ -22,6 +22,7 @@ TITLES = {
     "not_found": "Not found",
     "method_not_allowed": "The address does not take this method",
     "invalid_state": "The state does not allow this",
+    "not_draft": "It is no draft any more",
     "concurrent_update": "Somebody else changed it at the same time",
     "idempotency_in_progress": "The same request is still being worked on",
     "duplicate": "It exists already",
@@ -170,6 +171,11 @@ def method_not_allowed(allowed: str) -> ServiceError:
 
 def invalid_state(detail: str) -> ServiceError:
     return ServiceError(409, "invalid_state", detail)
+
+
+def not_draft() -> ServiceError:
+    """Only a draft was to be ended, and it is none any more."""
+    return ServiceError(409, "not_draft", "It is no draft any more, and stays as it is.")
 
 
 def concurrent_update(detail: str = "It was changed at the same time: read it again and retry.") -> ServiceError:

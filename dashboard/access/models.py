@@ -92,7 +92,12 @@ class Business(models.Model):
 # Who suspended a member, where it was done there and by nobody here.
 FINANCE_SERVICE = "the finance service"
 # What a membership says of its suspension once it is over.
-NOT_SUSPENDED: dict[str, Any] = {"suspended_by_program": "", "suspended_by": "", "suspended_at": None}
+NOT_SUSPENDED: dict[str, Any] = {
+    "suspended_by_program": "",
+    "suspended_by": "",
+    "suspended_at": None,
+    "is_suspended_here": False,
+}
 
 
 class Membership(models.Model):
@@ -125,6 +130,8 @@ class Membership(models.Model):
     # Since when a suspended member cannot enter, and the name of whoever suspended them: a person, or a program.
     suspended_at = models.DateTimeField(null=True, blank=True)
     suspended_by = models.CharField(max_length=254, blank=True, default="", db_default="")
+    # A person has suspended the membership itself: that the employee is active at the service lets nobody in by that.
+    is_suspended_here = models.BooleanField(default=False, db_default=False)
 
     class Meta:
         constraints = [

@@ -24,6 +24,8 @@ from dashboard.schemas.bills import BillBody, BillPaymentBody
 KIND, PAYMENT = "bill", "bill_payment"
 NAMES = {"subcategory_id": "subcategory", "withholding_tax_ids": "withholding", "payment_instruction_id": "account"}
 REFUSALS = (*FAILED, NotFound)
+# What is ended only as long as it is a draft: the service looks, not the copy.
+ONLY_DRAFT = {"only_draft": "true"}
 
 
 def create_bill(actor: Actor, body: BillBody, *, key: Key, form: forms.BaseForm | None = None) -> CommandResult:
@@ -43,10 +45,12 @@ def update_bill(
 
 
 def cancel_bill(
-    actor: Actor, bill: Bill, reason: str, *, key: Key, form: forms.BaseForm | None = None
+    actor: Actor, bill: Bill, reason: str, *, key: Key, form: forms.BaseForm | None = None, only_draft: bool = False
 ) -> CommandResult:
-    """Cancels a bill for good; Conflict while a payment is under way or once one was made. Answers with the bill."""
-    return _on_bill(actor, operations_extra.CANCEL_BILL, bill, {"reason": reason}, key, form)
+    """Cancels a bill for good; Conflict while a payment is under way or once one was made, and of `only_draft` for one that
+    the service has as none any more (code not_draft). Answers with the bill."""
+    query = ONLY_DRAFT if only_draft else None
+    return _on_bill(actor, operations_extra.CANCEL_BILL, bill, {"reason": reason}, key, form, query)
 
 
 def upload_file(actor: Actor, upload: Upload, *, key: FormKey) -> CommandResult:
@@ -68,11 +72,17 @@ def detach_file(actor: Actor, bill: Bill, file_id: str, *, key: Key) -> CommandR
 
 
 def _on_bill(
-    actor: Actor, operation: Operation, bill: Bill, body: Mapping[str, Any], key: Key, form: forms.BaseForm | None
+    actor: Actor,
+    operation: Operation,
+    bill: Bill,
+    body: Mapping[str, Any],
+    key: Key,
+    form: forms.BaseForm | None,
+    query: Mapping[str, str] | None = None,
 ) -> CommandResult:
     return run(
         actor, operation, bill, body, key=key, path={"id": bill.remote_id}, kind=KIND, form=form, names=NAMES,
-        refusals=REFUSALS,
+        refusals=REFUSALS, query=query,
     )  # fmt: skip
 
 
@@ -100,10 +110,12 @@ def request_approval(
     )
 
 
-def withdraw_payment(actor: Actor, payment: ApprovalRequest, *, key: Key) -> CommandResult:
-    """Withdraws a payment before anything was sent: its requester, or an admin. Answers with the payment."""
+def withdraw_payment(actor: Actor, payment: ApprovalRequest, *, key: Key, only_draft: bool = False) -> CommandResult:
+    """Withdraws a payment before anything was sent: its requester, or an admin. `only_draft` as `cancel_bill` has it.
+    Answers with the payment."""
     path = {"billId": str(payment.payload.get("bill_id") or ""), "paymentRef": payment.ref}
-    return _on_payment(actor, operations.WITHDRAW_BILL_PAYMENT, payment, None, path, key, None)
+    query = ONLY_DRAFT if only_draft else None
+    return _on_payment(actor, operations.WITHDRAW_BILL_PAYMENT, payment, None, path, key, None, query=query)
 
 
 def retry_payment(actor: Actor, payment: ApprovalRequest, *, key: Key) -> CommandResult:
@@ -113,11 +125,11 @@ def retry_payment(actor: Actor, payment: ApprovalRequest, *, key: Key) -> Comman
 
 def _on_payment(
     actor: Actor, operation: Operation, subject: object, body: Mapping[str, Any] | None, path: Mapping[str, str],
-    key: Key, form: forms.BaseForm | None, *, deadline: float | None = None,
+    key: Key, form: forms.BaseForm | None, *, deadline: float | None = None, query: Mapping[str, str] | None = None,
 ) -> CommandResult:  # fmt: skip
     result = run(
         actor, operation, subject, body, key=key, path=path, kind=PAYMENT, form=form, names=NAMES, refusals=REFUSALS,
-        deadline=deadline,
+        deadline=deadline, query=query,
     )  # fmt: skip
     follow_bill_payment(actor.business, result.data)
     return result

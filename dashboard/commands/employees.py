@@ -94,7 +94,8 @@ def suspend(actor: Actor, employee: Employee, *, key: Key, deadline: float | Non
 
 
 def activate(actor: Actor, employee: Employee, *, key: Key, deadline: float | None = None) -> CommandResult:
-    """Activates a suspended employee: they can enter again, and their cards work again."""
+    """Activates a suspended employee: their cards work again, and they can enter again unless a person suspended or ended
+    their membership here."""
     body = {"employee_id": employee.remote_id}
     return _change(actor, operations.ACTIVATE_EMPLOYEE, employee, body, key, deadline)
 

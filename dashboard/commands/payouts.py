@@ -42,11 +42,16 @@ def return_to_draft(actor: Actor, payout: ApprovalRequest, *, key: Key) -> Comma
 
 
 def cancel_payout(
-    actor: Actor, payout: ApprovalRequest, reason: str, *, key: Key, form: forms.BaseForm | None = None
-) -> CommandResult:
-    """Ends it for good before anything of it is sent. Answers with the payout."""
+    actor: Actor, payout: ApprovalRequest, reason: str, *, key: Key, form: forms.BaseForm | None = None,
+    only_draft: bool = False,
+) -> CommandResult:  # fmt: skip
+    """Ends it for good before anything of it is sent; of `only_draft` Conflict (code not_draft) for one that the service has
+    as no draft any more. Answers with the payout."""
     body = {"batch_no": payout.ref, "reason": reason or None}
-    return run(actor, operations.CANCEL_PAYOUT, payout, body, key=key, kind=KIND, form=form, refusals=REFUSALS)
+    return run(
+        actor, operations.CANCEL_PAYOUT, payout, body, key=key, kind=KIND, form=form, refusals=REFUSALS,
+        query={"only_draft": "true"} if only_draft else None,
+    )  # fmt: skip
 
 
 def send_code(actor: Actor, payout: ApprovalRequest, channel: str, *, key: Key) -> Intent | None:

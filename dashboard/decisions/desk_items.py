@@ -85,7 +85,7 @@ class ItemFlag:
 
 @dataclass(frozen=True)
 class RuleLink:
-    """A policy or a workflow that decided on an item: its name, and the address of its versions, which marks that of then."""
+    """A policy or a workflow that has a say in an item: its name, and the address of its versions, which marks that of then."""
 
     title: str
     address: str

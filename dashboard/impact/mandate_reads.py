@@ -30,10 +30,12 @@ class Snapshot(Generic[T]):
     value: T
     as_of: str
     trouble: str
+    # Whether it was read at all, now or before: without that `value` is empty and says nothing.
+    is_known: bool = True
 
 
 def _read(actor: Actor, cached: CachedResponse, value: T) -> Snapshot[T]:
-    return Snapshot(value, as_of(cached.as_of, actor.business), cached.trouble)
+    return Snapshot(value, as_of(cached.as_of, actor.business), cached.trouble, cached.data is not None)
 
 
 def mandates_of(actor: Actor, *, fresh_s: int = 0) -> Snapshot[list[Mandate]]:

@@ -140,12 +140,12 @@ def _expire_day(business: Business, resource: Mapping[str, Any]) -> None:
 
 def follow_employment(business: Business, resource: Mapping[str, Any]) -> None:
     """A person who was suspended or removed upstream is signed out and can enter no more; activated again, they can, unless
-    their membership was ended here, or they are kept out here by what the service has not agreed to yet."""
+    their membership was ended or suspended here by a person, or they are kept out by what the service has not agreed to."""
     status = str(resource.get("status") or "")
     forget_standing(business.pk, remote_id(resource))
     theirs = Membership.objects.filter(business=business, employee_id=remote_id(resource))
     if status == "ACTIVE":
-        resumable = theirs.filter(is_active=False, ended_at=None, kept_out_since=None)
+        resumable = theirs.filter(is_active=False, ended_at=None, kept_out_since=None, is_suspended_here=False)
         resumable.update(is_active=True, **NOT_SUSPENDED)
     elif status:
         signed_out = list(theirs.filter(is_active=True).values_list("user_id", flat=True))

@@ -3,7 +3,7 @@ waits for nobody in particular, as long as somebody is there who can go on with 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TypeVar
 
 from django.db.models import QuerySet
@@ -14,7 +14,7 @@ from dashboard.access.models import Membership
 from dashboard.access.roles import INITIATING
 from dashboard.commands.bills import cancel_bill, withdraw_payment
 from dashboard.commands.payouts import cancel_payout
-from dashboard.commands.run import FormKey
+from dashboard.commands.run import CommandResult, FormKey
 from dashboard.errors import Conflict, NotFound
 from dashboard.mirror.models import ApprovalRequest, Bill, Employee, Mirrored
 from dashboard.mirror.scopes import visible_bills, visible_payouts, visible_requests
@@ -27,7 +27,7 @@ ENDED = ("CANCELLED", "WITHDRAWN")
 DRAFT_KINDS = frozenset({"draft_bill", "draft_payment", "draft_payout"})
 REASON = "Offboarding"
 GOES_ON = "Approvers and admins can go on with it."
-SENT_OFF = "Somebody has gone on with it: it is no draft any more, and was left as it is."
+LEFT = Carried(sentence="It is no draft any more, and was left as it is.", action="keep")
 NOBODY = "Nobody else here could go on with it: cancel it, or give somebody access as an approver or an admin first."
 
 Row = TypeVar("Row", bound=Mirrored)
@@ -88,25 +88,31 @@ def _never(actor: Actor, step: OffboardingStep) -> bool:
     return False
 
 
+def _while_draft(row: Bill | ApprovalRequest, send: Callable[[], CommandResult]) -> Carried:
+    """Ends a draft; what the copy or, under its lock, the service has as none any more is left as it is."""
+    if row.status != DRAFT:
+        return LEFT
+    try:
+        return Carried(send().request_id)
+    except Conflict as refused:
+        if refused.code != "not_draft":
+            raise
+        return LEFT
+
+
 def _cancel_bill(actor: Actor, step: OffboardingStep) -> Carried:
     row = _bill(actor, step)
-    if row.status != DRAFT:
-        return Carried(sentence=SENT_OFF)
-    return Carried(cancel_bill(actor, row, REASON, key=FormKey(step.key)).request_id)
+    return _while_draft(row, lambda: cancel_bill(actor, row, REASON, key=FormKey(step.key), only_draft=True))
 
 
 def _withdraw_payment(actor: Actor, step: OffboardingStep) -> Carried:
     row = _payment(actor, step)
-    if row.status != DRAFT:
-        return Carried(sentence=SENT_OFF)
-    return Carried(withdraw_payment(actor, row, key=FormKey(step.key)).request_id)
+    return _while_draft(row, lambda: withdraw_payment(actor, row, key=FormKey(step.key), only_draft=True))
 
 
 def _cancel_payout(actor: Actor, step: OffboardingStep) -> Carried:
     row = _payout(actor, step)
-    if row.status != DRAFT:
-        return Carried(sentence=SENT_OFF)
-    return Carried(cancel_payout(actor, row, REASON, key=FormKey(step.key)).request_id)
+    return _while_draft(row, lambda: cancel_payout(actor, row, REASON, key=FormKey(step.key), only_draft=True))
 
 
 KEEP = StepAction(None, _keep, _never)

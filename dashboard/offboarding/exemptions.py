@@ -13,7 +13,7 @@ from dashboard.mirror.models import Employee
 from dashboard.mirror.scopes import visible_spend_policies
 from dashboard.offboarding.labels import END_EXEMPTION, PASS_EXEMPTION, LeftBehind
 from dashboard.offboarding.models import OffboardingStep
-from dashboard.offboarding.outcome import Carried, StepAction
+from dashboard.offboarding.outcome import OVER, Carried, StepAction, over_before
 from dashboard.policies import policy_text
 from dashboard.policies.drafts import policy_draft
 from dashboard.policies.names import names_for
@@ -34,12 +34,13 @@ def exemptions_left(actor: Actor, employee: Employee) -> Iterator[LeftBehind]:
 
 
 def _policy_change(actor: Actor, step: OffboardingStep) -> JsonObject:
-    """The exemptions without the leaver, of the policy as it is now, and what that changes in words."""
+    """The exemptions without the leaver, of the policy as it is now, and what that changes in words; OVER where they are
+    exempt no more."""
     before = read_policy(actor, step.remote_id)
     people = set(before.exempt.employee_ids)
-    if step.offboarding.employee_id in people and step.heir_id:
-        people.add(step.heir_id)
-    people.discard(step.offboarding.employee_id)
+    if before.status == "DELETED" or step.offboarding.employee_id not in people:
+        return OVER
+    people = people - {step.offboarding.employee_id} | ({step.heir_id} - {""})
     exempt = {"team_ids": sorted(before.exempt.team_ids), "employee_ids": sorted(people)}
     after = policy_draft({"exempt": exempt}, before=before)
     names = names_for(actor.business, [before, after])
@@ -50,6 +51,8 @@ def _policy_change(actor: Actor, step: OffboardingStep) -> JsonObject:
 
 
 def _change_policy(actor: Actor, step: OffboardingStep) -> Carried:
+    if (over := over_before(step, "end")) is not None:
+        return over
     data = step.data
     draft = Draft(
         operation=policies.change_of_policy(data["type"]), title=data["name"], key=step.key,
@@ -62,17 +65,28 @@ def _change_policy(actor: Actor, step: OffboardingStep) -> Carried:
     return Carried() if proposal is None else Carried(proposal_id=proposal.pk)
 
 
-def _is_exempt_no_more(actor: Actor, step: OffboardingStep) -> bool:
+def _exempt(actor: Actor, step: OffboardingStep) -> list[str]:
     row = visible_spend_policies(actor).filter(remote_id=step.remote_id).first()
     if row is None:
         raise NotFound("The policy no longer exists.", code="not_found")
-    exempt = (row.payload.get("exempt") or {}).get("employee_ids") or []
-    return row.status == "DELETED" or step.offboarding.employee_id not in exempt
+    return [] if row.status == "DELETED" else (row.payload.get("exempt") or {}).get("employee_ids") or []
+
+
+def _is_exempt_no_more(actor: Actor, step: OffboardingStep) -> bool:
+    return step.offboarding.employee_id not in _exempt(actor, step)
+
+
+def _is_heir_exempt(actor: Actor, step: OffboardingStep) -> bool:
+    exempt = _exempt(actor, step)
+    return step.heir_id in exempt and step.offboarding.employee_id not in exempt
 
 
 # Policies of categories have an operation of their own, for the same roles.
-EXEMPTION = StepAction(operations.UPDATE_POLICY, _change_policy, _is_exempt_no_more, prepare=_policy_change)
 EXEMPTIONS: dict[tuple[str, str], StepAction] = {
-    ("exemption", "end"): EXEMPTION,
-    ("exemption", "assign"): EXEMPTION,
+    ("exemption", "end"): StepAction(
+        operations.UPDATE_POLICY, _change_policy, _is_exempt_no_more, prepare=_policy_change
+    ),
+    ("exemption", "assign"): StepAction(
+        operations.UPDATE_POLICY, _change_policy, _is_heir_exempt, prepare=_policy_change
+    ),
 }

@@ -13,11 +13,26 @@ from dashboard.schemas.base import JsonObject
 
 @dataclass(frozen=True, slots=True)
 class Carried:
-    """It was done, under this request id; or it was proposed, and waits for a second admin."""
+    """It was done, under this request id; or it was proposed, and waits for a second admin. `action` is what came of it in
+    place of what was planned: then nobody was given anything."""
 
     request_id: str = ""
     proposal_id: int | None = None
     sentence: str = ""
+    action: str = ""
+
+
+SO_ALREADY, GONE = "It was so already.", "It no longer exists."
+# What is prepared where the leaver holds nothing any more: nothing is sent.
+OVER: JsonObject = {"over": True}
+
+
+def over_before(step: OffboardingStep, action: str) -> Carried | None:
+    """What a step came to that was over before it was carried out: as if `action` had been chosen; None where it was not."""
+    if "over" not in step.data:
+        return None
+    given = f"It was over already: nothing was given to {step.heir_name}."
+    return Carried(sentence=given if step.heir_id else SO_ALREADY, action=action)
 
 
 def nothing(actor: Actor, step: OffboardingStep) -> JsonObject:

@@ -20,7 +20,7 @@ from dashboard.mirror.scopes import visible_fund_accounts, visible_policies, vis
 from dashboard.money import exponent
 from dashboard.offboarding.dead_ends import with_heir
 from dashboard.offboarding.models import OffboardingStep
-from dashboard.offboarding.outcome import Carried, StepAction
+from dashboard.offboarding.outcome import OVER, Carried, StepAction, over_before
 from dashboard.policies import workflow_text
 from dashboard.policies.names import names_for
 from dashboard.proposals.models import WORKFLOW, Proposal, ProposalState
@@ -52,9 +52,12 @@ def _workflow_type(actor: Actor, step: OffboardingStep) -> int:
 
 
 def _workflow_change(actor: Actor, step: OffboardingStep) -> JsonObject:
-    """The steps with the heir in them, of the workflow as it is now, and what that changes in words."""
+    """The steps with the heir in them, of the workflow as it is now, and what that changes in words; OVER where none names
+    the leaver any more."""
     leaver, action_type = step.offboarding.employee_id, _workflow_type(actor, step)
     before = read_workflow(actor, action_type, step.remote_id)
+    if not any(leaver in (row.approver_ids or ()) for row in before.steps):
+        return OVER
     after = with_heir(before, leaver, step.heir_id)
     names = names_for(actor.business, workflows=[before, after])
     steps = [
@@ -69,6 +72,8 @@ def _workflow_change(actor: Actor, step: OffboardingStep) -> JsonObject:
 
 
 def _change_workflow(actor: Actor, step: OffboardingStep) -> Carried:
+    if (over := over_before(step, "remove")) is not None:
+        return over
     data = step.data
     draft = Draft(
         operation=workflows.change_of_workflow(data["action_type"]), title=data["name"], key=step.key,
@@ -78,10 +83,18 @@ def _change_workflow(actor: Actor, step: OffboardingStep) -> Carried:
     return _submit(actor, draft)
 
 
-def _workflow_is_without(actor: Actor, step: OffboardingStep) -> bool:
+def _workflow_names(actor: Actor, step: OffboardingStep, employee_id: str) -> bool:
     payload = visible_workflows(actor).filter(remote_id=step.remote_id).values_list("payload", flat=True).first()
     steps: Sequence[Mapping[str, Any]] = (payload or {}).get("steps") or []
-    return not any(step.offboarding.employee_id in (row.get("approver_ids") or ()) for row in steps)
+    return any(employee_id in (row.get("approver_ids") or ()) for row in steps)
+
+
+def _workflow_is_without(actor: Actor, step: OffboardingStep) -> bool:
+    return not _workflow_names(actor, step, step.offboarding.employee_id)
+
+
+def _workflow_names_heir(actor: Actor, step: OffboardingStep) -> bool:
+    return _workflow_is_without(actor, step) and _workflow_names(actor, step, step.heir_id)
 
 
 def _mandate_change(actor: Actor, step: OffboardingStep) -> JsonObject:
@@ -170,13 +183,15 @@ def _account(actor: Actor, step: OffboardingStep) -> FundAccount:
 
 def _operators_left(actor: Actor, step: OffboardingStep) -> JsonObject:
     """Everybody but the leaver and oneself, whose own seat stays as it is, with the version that is replaced. An heir has
-    the leaver's rights beside their own."""
+    the leaver's rights beside their own. OVER where the leaver operates it no more."""
     if step.heir_id and step.heir_id == actor.employee_id:
         raise NotAllowed("Nobody names themselves an operator: another admin does it.")
     now = operators_of(actor, _account(actor, step))
     seats = {seat.employee_id: {name: getattr(seat, name) for name in RIGHTS} for seat in now.operators}
     leavers = seats.pop(step.offboarding.employee_id, None)
-    if step.heir_id and leavers:
+    if leavers is None:
+        return OVER
+    if step.heir_id:
         own = seats.get(step.heir_id, {})
         seats[step.heir_id] = {name: held or own.get(name, False) for name, held in leavers.items()}
     seats.pop(actor.employee_id, None)
@@ -185,6 +200,8 @@ def _operators_left(actor: Actor, step: OffboardingStep) -> JsonObject:
 
 
 def _replace_operators(actor: Actor, step: OffboardingStep) -> Carried:
+    if (over := over_before(step, "remove")) is not None:
+        return over
     data, account = step.data, _account(actor, step)
     seats = replace_operators(actor, account, data["operators"], data["version"], key=FormKey(step.key))
     waits = any(seat.employee_id == step.heir_id and seat.status == "PENDING" for seat in seats)
@@ -230,12 +247,13 @@ def _is_not_confirmed_by_leaver(actor: Actor, step: OffboardingStep) -> bool:
     return row.state != ProposalState.CONFIRMED or not by_leaver
 
 
-WORKFLOW_SEAT = StepAction(
-    workflows.change_of_workflow(OF_BILLS), _change_workflow, _workflow_is_without, prepare=_workflow_change
-)
 SEATS: dict[tuple[str, str], StepAction] = {
-    ("workflow", "replace"): WORKFLOW_SEAT,
-    ("workflow", "remove"): WORKFLOW_SEAT,
+    ("workflow", "replace"): StepAction(
+        workflows.change_of_workflow(OF_BILLS), _change_workflow, _workflow_names_heir, prepare=_workflow_change
+    ),
+    ("workflow", "remove"): StepAction(
+        workflows.change_of_workflow(OF_BILLS), _change_workflow, _workflow_is_without, prepare=_workflow_change
+    ),
     ("mandate", "add"): StepAction(
         operations.ADD_MANDATE_APPROVERS, _change_mandate,
         lambda actor, step: _seated(actor, step, step.heir_id), prepare=_mandate_change,

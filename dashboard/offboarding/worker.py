@@ -30,7 +30,7 @@ from dashboard.notifications.topics import ACCESS
 from dashboard.offboarding.actions import step_action_of
 from dashboard.offboarding.labels import for_roles
 from dashboard.offboarding.models import Offboarding, OffboardingStep
-from dashboard.offboarding.outcome import Carried, StepAction
+from dashboard.offboarding.outcome import GONE, SO_ALREADY, Carried, StepAction
 from dashboard.proposals.models import Proposal, ProposalState
 from dashboard.worker_lease import LeaseLostError, claim, is_free, release, renew
 
@@ -41,7 +41,6 @@ LOST_AFTER = timedelta(seconds=60)
 # What a worker does something about by itself; the rest needs a person.
 OPEN = (StepState.WAITING, StepState.SENDING, StepState.UNKNOWN, StepState.PROPOSED)
 LONGEST_PAUSE_S = 3600
-SO_ALREADY, GONE = "It was so already.", "It no longer exists."
 
 
 def run(offboarding_id: uuid.UUID | str, *, only: int | None = None) -> bool:
@@ -163,7 +162,8 @@ def _doubt(actor: Actor, action: StepAction, step: OffboardingStep, doubt: Unkno
 def _carried(step: OffboardingStep, carried: Carried) -> None:
     if carried.proposal_id is not None:
         return _settle(step, StepState.PROPOSED, proposal_id=carried.proposal_id)
-    return _settle(step, StepState.DONE, carried.sentence, request_id=carried.request_id)
+    instead = {"action": carried.action, "heir_id": "", "heir_name": ""} if carried.action else {}
+    return _settle(step, StepState.DONE, carried.sentence, request_id=carried.request_id, **instead)
 
 
 def _follow(step: OffboardingStep) -> None:

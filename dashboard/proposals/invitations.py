@@ -7,6 +7,7 @@ import hashlib
 from smtplib import SMTPException
 
 import structlog
+from django.core.cache import cache
 from django.core.mail import send_mail
 from django.db import IntegrityError, transaction
 from django.template.loader import render_to_string
@@ -30,6 +31,9 @@ from dashboard.proposals.services import write_down
 from dashboard.proposals.targets import INVITATION, MEMBER, snapshot_of_invitation, snapshot_of_member
 
 log = structlog.get_logger(__name__)
+
+# As long as a form that was sent is likely to be sent again, by a second click or from a page that was left open.
+FORM_LIFETIME_S = 24 * 3600
 
 
 class InvitationNotSentError(FinanceError):
@@ -56,7 +60,7 @@ def invite_member(actor: Actor, *, email: str, name: str, role: Role, employee_i
     """
     check_open(actor, MEMBERS)
     if (member := _member_already(actor, email, role, employee_id)) is not None:
-        resend_invitation(actor, member)
+        resend_invitation(actor, member, key=key)
         return None
     if not needs_second_admin(actor, role) and not link_needs_second_admin(actor, employee_id):
         send_invitation(actor, email, role, enter(actor, email, name, role, employee_id))
@@ -85,8 +89,8 @@ def invite_member(actor: Actor, *, email: str, name: str, role: Role, employee_i
     return write_down(actor, row, target_of(row))
 
 
-def resend_invitation(actor: Actor, member: Membership) -> None:
-    """Mails a member a new link, with the role that they have; audited.
+def resend_invitation(actor: Actor, member: Membership, *, key: str) -> bool:
+    """Mails a member a new link, with the role that they have, once for each key; audited. False for a key of before.
 
     NotAllowed for who makes nobody a member, Conflict for who cannot enter, InvitationNotSentError where the mail did not
     go out.
@@ -94,8 +98,16 @@ def resend_invitation(actor: Actor, member: Membership) -> None:
     check_open(actor, MEMBERS)
     if not member.is_active:
         raise Conflict("They cannot enter: let them in again, or invite them anew.", code="member")
-    send_invitation(actor, member.user.email, Role(member.role), link_for(member.user, actor.business))
+    claim = f"invitation:{member.pk}:{hashlib.sha256(key.encode()).hexdigest()}"
+    if not cache.add(claim, True, FORM_LIFETIME_S):
+        return False
+    try:
+        send_invitation(actor, member.user.email, Role(member.role), link_for(member.user, actor.business))
+    except InvitationNotSentError:
+        cache.delete(claim)
+        raise
     record(actor, MEMBERS.name, None, Outcome.DONE, sentence=f"sent {member.user.email} a new link")
+    return True
 
 
 def _member_already(actor: Actor, email: str, role: Role, employee_id: str) -> Membership | None:

@@ -5,6 +5,7 @@ Nobody makes a second admin, or somebody who lets money go, alone: that person c
 
 from allauth.socialaccount.models import SocialAccount
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from dashboard.access.actor import Actor
@@ -16,6 +17,7 @@ from dashboard.access.sessions import end_sessions
 from dashboard.audit.models import Outcome
 from dashboard.audit.record import record
 from dashboard.errors import Conflict, NotAllowed
+from dashboard.mirror.scopes import visible_employees
 from dashboard.operations_pages import MEMBERS
 from dashboard.proposals.four_eyes import needs_second_admin, requires_second_admin
 from dashboard.proposals.invitations import carry_out_link
@@ -122,9 +124,9 @@ def end_for_good(actor: Actor, member: Membership, *, reason: str = "") -> None:
         record(actor, MEMBERS.name, None, Outcome.DONE, sentence=sentence, reason=reason)
 
 
-def suspend_membership(actor: Actor, member: Membership, *, until_agreed: bool = False) -> None:
-    """Keeps a member out at once, signed out everywhere, until `resume_membership`; audited. Suspended already, nothing is
-    done. With `until_agreed` no news of the finance service lets them in before it has suspended them as well
+def suspend_membership(actor: Actor, member: Membership, *, until_agreed: bool = False) -> bool:
+    """Keeps a member out at once, signed out everywhere, until `resume_membership`; audited. Whom a program keeps out, a
+    person keeps out from then on. Suspended already otherwise, nothing is done: False. With `until_agreed` no news of the finance service lets them in before it has suspended them as well
     (scim/suspensions.py). NotAllowed for one's own and for who may not, Conflict where fewer than two owners would be left."""
     check_open(actor, MEMBERS)
     with transaction.atomic():
@@ -133,23 +135,32 @@ def suspend_membership(actor: Actor, member: Membership, *, until_agreed: bool =
         rows = Membership.objects.filter(pk=member.pk)
         if until_agreed:
             rows.filter(kept_out_since=None).update(kept_out_since=timezone.now())
-        if not actor.program:
-            # From now on a person keeps them out, whoever did before.
-            rows.update(suspended_by_program="", suspended_by=actor.name)
-        suspended = {"suspended_by_program": actor.program, "suspended_by": actor.name, "suspended_at": timezone.now()}
-        if rows.filter(is_active=True).update(is_active=False, **suspended):
-            end_sessions(member.user_id)
-            record(actor, MEMBERS.name, None, Outcome.DONE, sentence=f"suspended {member.user}")
+        able = Q(is_active=True) if actor.program else Q(is_active=True) | ~Q(suspended_by_program="")
+        suspended = {
+            "suspended_by_program": actor.program, "suspended_by": actor.name, "suspended_at": timezone.now(),
+            "is_suspended_here": not actor.program,
+        }  # fmt: skip
+        if not rows.filter(able).update(is_active=False, **suspended):
+            return False
+        end_sessions(member.user_id)
+        record(actor, MEMBERS.name, None, Outcome.DONE, sentence=f"suspended {member.user}")
+        return True
 
 
 def resume_membership(actor: Actor, member: Membership) -> None:
     """Lets a suspended member in again, with the role they had; audited. NotAllowed for who may not, and for a program
-    where a person has suspended them; Conflict for one whose membership has ended."""
+    where a person has suspended them; Conflict for one whose membership has ended, and for a person where the finance
+    service does not let the employee in."""
     check_open(actor, MEMBERS)
     with transaction.atomic():
         suspended = Membership.objects.filter(pk=member.pk, ended_at=None, is_active=False)
         if actor.program and suspended.exclude(suspended_by_program=actor.program).exists():
             raise NotAllowed("They were suspended by a person: only a person lets them in again.", code="suspended")
+        employees = visible_employees(actor).filter(remote_id=member.employee_id).exclude(status="ACTIVE")
+        if not actor.program and suspended.exists() and employees.exists():
+            raise Conflict(
+                "The finance service keeps them out: activate the employee under People first.", code="member"
+            )
         if suspended.update(is_active=True, kept_out_since=None, **NOT_SUSPENDED):
             record(actor, MEMBERS.name, None, Outcome.DONE, sentence=f"reactivated {member.user}")
         elif Membership.objects.filter(pk=member.pk).exclude(ended_at=None).exists():

@@ -11,7 +11,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from dashboard.inputs import is_plain
-from dashboard.web.person_field import MAX_TYPED, PersonChoices, PersonInput, text_of
+from dashboard.web.person_field import MAX_TYPED, PersonChoices, PersonInput, named_as_of_now, text_of
 
 # So many lines are empty to be typed into; the page has new ones once these are filled and sent.
 EMPTY_LINES = 3
@@ -63,7 +63,8 @@ class PeopleInput(forms.Widget):
         """Whom the values name, each once, and what names nobody, or several."""
         known = self.by_name.people if self.by_name.known is None else self.by_name.known
         sound = [value for value in values if is_plain(value)]
-        ids = {row.remote_id: text_of(row) for row in known.filter(remote_id__in=sound)} if sound else {}
+        rows = known.filter(remote_id__in=sound) if sound else ()
+        ids = {row.remote_id: named_as_of_now(row, text_of(row)) for row in rows}
         chosen: dict[str, str] = {}
         typed: list[str] = []
         for value in values:
@@ -86,7 +87,7 @@ class PeopleField(forms.MultipleChoiceField):
     def offer(self, choices: PersonChoices) -> None:
         """Lists the people by name; where they are too many, they are typed."""
         if choices.few is not None:
-            self.choices = [(row.remote_id, row.name) for row in choices.few]
+            self.choices = [(row.remote_id, named_as_of_now(row, row.name)) for row in choices.few]
             return
         self.by_name = choices
         self.widget = PeopleInput(choices)

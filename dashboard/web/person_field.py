@@ -25,11 +25,18 @@ MAX_LISTED = 100
 MAX_SUGGESTED = 20
 MAX_TYPED = 300
 BETWEEN = " · "
+OUT_OF_USE = {"SUSPENDED": "suspended", "DELETED": "removed"}
 
 
 def role_label(employee: Employee) -> str:
     """The role of somebody as it is read."""
     return str(Role(employee.role).label) if employee.role in Role.values else employee.role
+
+
+def named_as_of_now(employee: Employee, text: str) -> str:
+    """The text that names somebody, with what became of them where they are active no more."""
+    state = OUT_OF_USE.get(employee.status)
+    return f"{text} ({state})" if state else text
 
 
 def text_of(employee: Employee) -> str:

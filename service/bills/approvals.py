@@ -103,15 +103,18 @@ def vote(caller: Caller, bill_id: str, ref: str, decision: Vote.Decision, reason
         return payments.get_payment(caller, ref, bill_id)
 
 
-def withdraw(caller: Caller, bill_id: str, ref: str) -> BillPayment:
+def withdraw(caller: Caller, bill_id: str, ref: str, *, only_draft: bool = False) -> BillPayment:
     """Takes the request back before anything is sent; its votes stay for the record. A draft, which asked for nothing yet,
-    ends with it: what it claimed of the bill is free again. Whoever added or requested it, or an ADMIN, only."""
+    ends with it: what it claimed of the bill is free again. Whoever added or requested it, or an ADMIN, only. With
+    `only_draft` 409 not_draft for one that is none any more."""
     with transaction.atomic():
         payment = payments.get_payment(caller, ref, bill_id)
         approval = approvals.lock_open(caller.business, KIND, payment.id)
         _, row = payments.lock_payment(caller, ref, bill_id)
         if caller.role != Role.ADMIN and caller.label not in (row.created_by, row.requested_by):
             raise errors.insufficient_role("Only its requester or an admin does this.")
+        if only_draft and row.status != PaymentStatus.DRAFT:
+            raise errors.not_draft()
         previous = row.status
         event = move(row, "drop" if previous == PaymentStatus.DRAFT else "withdraw", PaymentStatus.WITHDRAWN)
         if approval:

@@ -2,16 +2,20 @@
 
 from django.db import transaction
 
+from service import errors
 from service.auth import Caller
 from service.bills import payments, selectors, services
 from service.bills.models import Bill, BillPayment, BillStatus, PaymentStatus
 from service.bills.transitions import move, move_bill
 
 
-def cancel(caller: Caller, bill_id: str, reason: str) -> Bill:
-    """Ends a bill for good; 404, and 409 while a payment is under way or once one was made."""
+def cancel(caller: Caller, bill_id: str, reason: str, *, only_draft: bool = False) -> Bill:
+    """Ends a bill for good; 404, and 409 while a payment is under way or once one was made. With `only_draft` 409 not_draft
+    for one that is none any more."""
     with transaction.atomic():
         row = selectors.lock_bill(caller, bill_id)
+        if only_draft and row.status != BillStatus.DRAFT:
+            raise errors.not_draft()
         services.check_unpaid(row)
         before = {"status": row.status}
         move_bill(row, "cancel", BillStatus.CANCELLED)

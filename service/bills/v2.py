@@ -10,7 +10,7 @@ from service.auth import OFFICE, ApiRequest, requires
 from service.bills import attachments, cancellation, files, schemas, selectors, serializers, services
 from service.bills.models import Bill
 from service.businesses.models import Role
-from service.documentation import EXTENSION
+from service.documentation import EXTENSION, OnlyDraft
 from service.idempotency import idempotent
 from service.pagination import page_of
 from service.respond import answer
@@ -78,8 +78,13 @@ def update_bill(request: ApiRequest, id: str, body: schemas.ChangedBill) -> Http
 @router.post("/{id}/cancel", response=schemas.BillOut, summary="Cancel a bill", openapi_extra=EXTENSION)
 @requires(scope="bills:write", roles=BUYERS)
 @idempotent()
-def cancel_bill(request: ApiRequest, id: str, body: schemas.CancelBill) -> HttpResponse:  # noqa: A002
-    return _respond(request, cancellation.cancel(request.caller, id, body.reason))
+def cancel_bill(
+    request: ApiRequest,
+    id: str,  # noqa: A002
+    body: schemas.CancelBill,
+    only_draft: OnlyDraft = False,
+) -> HttpResponse:
+    return _respond(request, cancellation.cancel(request.caller, id, body.reason, only_draft=only_draft))
 
 
 @router.post("/{id}/attachments", response=schemas.BillOut, summary="Attach files to a bill", openapi_extra=EXTENSION)

@@ -11,6 +11,7 @@ from service.bills import approvals, payments, retries
 from service.bills import schemas_payments as schemas
 from service.bills.models import BillPayment
 from service.businesses.models import Role
+from service.documentation import OnlyDraft
 from service.idempotency import idempotent
 from service.pagination import PageQuery, page_of
 from service.respond import answer
@@ -138,5 +139,10 @@ def reject_bill_payment(
 )
 @requires(scope="bills:pay", roles=BUYERS)
 @idempotent()
-def withdraw_bill_payment(request: ApiRequest, billId: str, paymentRef: str) -> HttpResponse:  # noqa: N803
-    return _respond(approvals.withdraw(request.caller, billId, paymentRef))
+def withdraw_bill_payment(
+    request: ApiRequest,
+    billId: str,  # noqa: N803
+    paymentRef: str,  # noqa: N803
+    only_draft: OnlyDraft = False,
+) -> HttpResponse:
+    return _respond(approvals.withdraw(request.caller, billId, paymentRef, only_draft=only_draft))

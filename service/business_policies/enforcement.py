@@ -95,13 +95,12 @@ def decide_together(business: Business, uses: Sequence[Facts], *, without: str =
     return concluded(trace)
 
 
-def judge_alone(business: Business, facts: Facts, row: BusinessPolicy) -> Step | None:
-    """What one policy says to a use by itself; None where it is not in force, or not about the use."""
+def judge_alone(business: Business, uses: Sequence[Facts], row: BusinessPolicy) -> list[Step | None]:
+    """What one policy says to each use by itself; None where it is not in force, or not about the use. At most one query."""
     if row.status != PolicyState.ACTIVE:
-        return None
+        return [None] * len(uses)
     policy = rule(row)
-    (use,) = _with_vendors(business, [policy], [facts])
-    return next(iter(evaluate(use, [policy]).trace), None)
+    return [next(iter(evaluate(use, [policy]).trace), None) for use in _with_vendors(business, [policy], uses)]
 
 
 def _with_vendors(business: Business, rules: Sequence[Rule], uses: Sequence[Facts]) -> Sequence[Facts]:

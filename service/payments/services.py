@@ -100,12 +100,15 @@ def return_to_draft(caller: Caller, batch_no: str) -> Batch:
     return batch
 
 
-def cancel(caller: Caller, batch_no: str, reason: str) -> Batch:
-    """Ends a payout for good before anything of it is paid. Its requester or an ADMIN only."""
+def cancel(caller: Caller, batch_no: str, reason: str, *, only_draft: bool = False) -> Batch:
+    """Ends a payout for good before anything of it is paid. Its requester or an ADMIN only. With `only_draft` 409 not_draft
+    for one that is none any more."""
     with transaction.atomic():
         approval = _open_approval(caller, batch_no)
         batch = lock_payout(caller, batch_no)
         _check_requester(caller, batch)
+        if only_draft and batch.status != Status.DRAFT:
+            raise errors.not_draft()
         previous = batch.status
         event = move(batch, "cancel", Status.CANCELLED)
         _stop(caller, batch, approval, ApprovalStatus.CANCELLED)

@@ -5,7 +5,7 @@ from ninja import Query, Router
 
 from service.auth import OFFICE, ApiRequest, requires
 from service.businesses.models import Role
-from service.documentation import EXTENSION
+from service.documentation import EXTENSION, OnlyDraft
 from service.idempotency import idempotent
 from service.pagination import PageQuery, page_of
 from service.payments import intents, payout_ledger, pushes, schemas, selectors, serializers, services
@@ -87,8 +87,8 @@ def list_pushes(request: ApiRequest, query: Query[PageQuery]) -> HttpResponse:
 @router.post("/payout/cancel", response=schemas.PayoutOut, summary="Cancel a payout")
 @requires(scope="payments:write", roles=INITIATING, private_label=True)
 @idempotent()
-def cancel_payout(request: ApiRequest, body: schemas.CancelPayout) -> HttpResponse:
-    return _respond(services.cancel(request.caller, body.batch_no, body.reason or ""))
+def cancel_payout(request: ApiRequest, body: schemas.CancelPayout, only_draft: OnlyDraft = False) -> HttpResponse:
+    return _respond(services.cancel(request.caller, body.batch_no, body.reason or "", only_draft=only_draft))
 
 
 @router.get(

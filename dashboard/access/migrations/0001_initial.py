@@ -67,6 +67,7 @@ class Migration(migrations.Migration):
                 ('suspended_by_program', models.CharField(blank=True, db_default='', default='', max_length=20)),
                 ('suspended_at', models.DateTimeField(blank=True, null=True)),
                 ('suspended_by', models.CharField(blank=True, db_default='', default='', max_length=254)),
+                ('is_suspended_here', models.BooleanField(db_default=False, default=False)),
                 ('business', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='memberships', to='access.business')),
                 ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='memberships', to=settings.AUTH_USER_MODEL)),
             ],

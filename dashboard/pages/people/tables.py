@@ -131,7 +131,7 @@ PEOPLE = register(
             Action(
                 "activate", "Activate", "activated", operations.ACTIVATE_EMPLOYEE, "employee", states=("SUSPENDED",),
                 command=employees.activate, becomes="ACTIVE",
-                confirm="Their cards work again, and they can sign in again, unless their access here was ended.",
+                confirm="Their cards work again, and they can sign in again, unless their access here was suspended or ended.",
             ),
             Action(
                 "allocate", "Allocate funds to", "allocated funds", operations.ALLOCATE_FUNDS, "employee",

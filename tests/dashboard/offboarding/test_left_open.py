@@ -22,7 +22,7 @@ from tests.dashboard.decisions.service_requests import ask
 from tests.dashboard.investments.test_investments import confirm, name, operators
 from tests.dashboard.investments.test_investments import held as fund_account
 from tests.dashboard.offboarding.conftest import begin, held, id_of, job_of, work
-from tests.dashboard.people.conftest import shown
+from tests.dashboard.people.conftest import shown, signed_in
 from tests.dashboard.policies.conftest import create_policy, policy_at
 
 
@@ -105,6 +105,27 @@ def test_a_draft_that_somebody_sent_off_meanwhile_is_not_cancelled(world: World)
     assert world.upstream(f"/bills/{bill['_id']}")["status"] == "OPEN"
 
 
+def test_what_was_sent_off_a_moment_ago_is_not_cancelled_though_the_copy_has_a_draft(world: World) -> None:
+    bill, payment, payout = all_drafts(world, "Apollo")
+    kept = {"draft_bill": bill["_id"], "draft_payment": payment["_id"], "draft_payout": payout["_id"]}
+    begin(world, **{f"{kind}-{remote_id}-action": "cancel" for kind, remote_id in kept.items()})
+    ask(world, "Ada", "PUT", f"/bills/{bill['_id']}", {"status": "OPEN"})
+    ask(world, "Apollo", "PATCH", f"/bills/{payment['bill_id']}/payments/{payment['payment_ref']}/request-approval")
+    ask(world, "Apollo", "PATCH", f"/payments/{payout['batch_no']}/initiate")
+    work(world)
+    for kind in kept:
+        step = step_of(world, kind)
+        said = (step.state, step.action, step.sentence)
+        assert said == ("DONE", "keep", "It is no draft any more, and was left as it is."), kind
+    assert world.upstream(f"/bills/{bill['_id']}")["status"] == "OPEN"
+    assert world.upstream("/payments", batch_no=payout["batch_no"])["docs"][0]["status"] not in ("DRAFT", "CANCELLED")
+    sent = world.upstream(f"/bills/payments/{payment['payment_ref']}/status")["status"]
+    assert sent not in ("DRAFT", "WITHDRAWN")
+    assert "Cancelled" not in shown(
+        signed_in(world, "Ada").get(world.address(f"people/offboarding/{job_of(world).pk}/"))
+    )
+
+
 def only(world: World, *people: str) -> None:
     """Of those who decide on money, nobody but these can enter."""
     members = Membership.objects.filter(business=world.business, role__in=["REVIEWER", "APPROVER", "ADMIN"])
@@ -172,6 +193,36 @@ def test_an_exemption_ends_or_is_given_to_the_heir(world: World, action: str, le
     assert step_of(world, "exemption").state == "DONE"
     assert set(policy_at(world, policy)["exempt"]["employee_ids"]) == {id_of(world, person) for person in left}
     assert "exemption" not in kinds(world, "Carla")
+
+
+def offboarding_page(world: World) -> str:
+    return shown(signed_in(world, "Ada").get(world.address(f"people/offboarding/{job_of(world).pk}/")))
+
+
+def test_of_an_exemption_that_was_over_before_nothing_is_given(world: World) -> None:
+    world.sync()
+    policy = exempt_policy(world, "Carla", "Juma")
+    begin(world, "Carla", "Rita", **{f"exemption-{policy}-action": "assign"})
+    exempt = {"team_ids": [], "employee_ids": [id_of(world, "Juma")]}
+    ask(world, "Abel", "PUT", f"/business-policies/{policy}", {"exempt": exempt})
+    work(world)
+    step = step_of(world, "exemption")
+    assert (step.state, step.sentence) == ("DONE", "It was over already: nothing was given to Rita Wanjiru.")
+    assert policy_at(world, policy)["exempt"]["employee_ids"] == [id_of(world, "Juma")]
+    page = offboarding_page(world)
+    assert "Given to" not in page
+    assert "Ended" in page
+
+
+def test_of_a_seat_that_was_over_before_nothing_is_given(world: World) -> None:
+    account = operated(world)
+    begin(world, "Carla", "Rita")
+    name(world, "Sam", account)
+    work(world)
+    step = step_of(world, "operator")
+    assert (step.state, step.sentence) == ("DONE", "It was over already: nothing was given to Rita Wanjiru.")
+    assert operators(world, account) == []
+    assert "Seat given to" not in offboarding_page(world)
 
 
 def test_with_a_second_admin_the_policy_s_change_is_proposed_with_its_words(world: World) -> None:

@@ -19,12 +19,14 @@ from dashboard.pages.mandates.forms import AddForm
 from dashboard.pages.mandates.selectors import people_who_could_join
 from dashboard.pages.policies.forms.policy import AppliesForm, PolicyForm
 from dashboard.pages.policies.forms.simulator import ExampleForm
-from dashboard.pages.policies.forms.workflow import workflow_steps
+from dashboard.pages.policies.forms.workflow import initial_steps, workflow_steps
 from dashboard.pages.policies.selectors.examples import example_choices
 from dashboard.pages.policies.selectors.policies import approvers_of, people_choices, policy_choices
+from dashboard.pages.policies.selectors.workflows import workflow_choices
 from dashboard.pages.subscriptions.forms import NewSubscriptionForm, OwnerForm
 from dashboard.pages.subscriptions.selectors import choices_of
 from dashboard.schemas.wallet_policies import Mandate
+from dashboard.schemas.workflows import Workflow
 from dashboard.web.people_field import PeopleField
 from dashboard.web.person_field import PersonField
 from tests.dashboard.pages.conftest import House
@@ -139,6 +141,36 @@ def test_who_is_exempt_already_stays_so_though_suspended(house: House) -> None:
     ada = house.actor("Ada")
     assert carla in dict(people_choices(ada, [carla]).listed or [])
     assert carla not in dict(people_choices(ada).listed or [])
+
+
+def seats_of(house: House, person: str) -> str:
+    """The steps of a workflow in which somebody has a seat, as the form shows them."""
+    step = {"order": 1, "min_approvals": 1, "approver_ids": [person]}
+    workflow = Workflow.model_validate({
+        "_id": "f" * 24, "name": "Large bills", "action_type": 3, "active": True, "priority": 1, "conditions": {},
+        "steps": [step], "version": 1,
+    })  # fmt: skip
+    choices = workflow_choices(house.actor("Ada"), workflow)
+    steps = workflow_steps(None, approvers=choices.approvers, initial=initial_steps(workflow))
+    return str(steps.forms[0]["people"])
+
+
+def test_an_approver_keeps_their_seat_on_the_form_though_suspended(house: House) -> None:
+    apollo = house.employee_id("Apollo")
+    Employee.objects.filter(business=house.business, remote_id=apollo).update(status="SUSPENDED")
+    shown = seats_of(house, apollo)
+    assert f'value="{apollo}"' in shown
+    assert "checked" in shown
+    assert "(suspended)" in shown
+
+
+def test_so_do_they_where_many_can_be_chosen(crowd: House) -> None:
+    zuri = last(crowd)
+    Employee.objects.filter(pk=zuri.pk).update(status="SUSPENDED")
+    shown = seats_of(crowd, zuri.remote_id)
+    assert f"{LAST} · {zuri.email} (suspended)" in shown
+    # As a choice that is ticked, not as words that name nobody.
+    assert f'type="checkbox" name="steps-0-people" value="{zuri.remote_id}"' in shown
 
 
 def test_where_few_can_be_chosen_they_are_listed(house: House) -> None:

@@ -6,7 +6,7 @@ import pytest
 from django.core import mail
 
 from dashboard.access.actor import Actor
-from dashboard.access.models import Membership, User
+from dashboard.access.models import FINANCE_SERVICE, Membership, User
 from dashboard.audit.models import AuditEntry
 from dashboard.errors import Conflict
 from dashboard.mirror.models import Employee
@@ -47,6 +47,50 @@ def test_who_is_suspended_stays_on_the_page_with_who_did_it_and_since_when(house
     assert "Suspended by" not in members_page(house)
     sentences = set(AuditEntry.objects.filter(chain=house.business.pk).values_list("sentence", flat=True))
     assert {f"suspended {row.user}", f"reactivated {row.user}"} <= sentences
+
+
+def test_no_news_of_the_finance_service_lifts_what_a_person_has_suspended(house: House) -> None:
+    post(house, "Sam", "Ada", "suspend")
+    before = member(house, "Ada")
+    for status in ("ACTIVE", "SUSPENDED", "ACTIVE"):
+        follow_employment(
+            house.business, {"_id": before.employee_id, "status": status, "phone_number": "+254700000001"}
+        )
+    row = member(house, "Ada")
+    assert (row.is_active, row.suspended_by, row.suspended_at) == (False, before.suspended_by, before.suspended_at)
+    assert f"Suspended by {row.suspended_by} since" in members_page(house)
+    assert post(house, "Selma", "Ada", "resume") == 302
+    # From then on the service says again who enters.
+    follow_employment(house.business, {"_id": row.employee_id, "status": "SUSPENDED"})
+    follow_employment(house.business, {"_id": row.employee_id, "status": "ACTIVE"})
+    assert member(house, "Ada").is_active
+
+
+def test_who_suspends_somebody_suspended_already_changes_nothing(house: House) -> None:
+    post(house, "Sam", "Ada", "suspend")
+    before = member(house, "Ada")
+    selma = sure(house, "Selma")
+    answer = selma.post(house.address(f"settings/members/{house.people['Ada'].pk}/suspend/"), follow=True)
+    row = member(house, "Ada")
+    assert (row.suspended_by, row.suspended_at) == (before.suspended_by, before.suspended_at)
+    page = " ".join(answer.content.decode().split())
+    assert f"{row.user} was suspended already. Nothing was changed." in page
+    assert "was signed out everywhere" not in page
+    assert AuditEntry.objects.filter(chain=house.business.pk, sentence=f"suspended {row.user}").count() == 1
+
+
+def test_a_suspension_of_the_finance_service_stays_its_own(house: House) -> None:
+    employee_id = house.employee_id("Rita")
+    Employee.objects.filter(remote_id=employee_id).update(status="SUSPENDED")
+    follow_employment(house.business, {"_id": employee_id, "status": "SUSPENDED"})
+    before = member(house, "Rita")
+    for verb, status in (("suspend", 302), ("resume", 409)):
+        assert post(house, "Sam", "Rita", verb) == status
+        row = member(house, "Rita")
+        assert (row.is_active, row.suspended_by, row.suspended_at) == (False, FINANCE_SERVICE, before.suspended_at)
+    named = [f"suspended {row.user}", f"reactivated {row.user}"]
+    sentences = AuditEntry.objects.filter(chain=house.business.pk, sentence__in=named)
+    assert not sentences.exists()
 
 
 def test_whom_the_finance_service_has_suspended_is_let_in_under_people(house: House) -> None:
@@ -116,6 +160,15 @@ def test_an_invitation_is_sent_again_to_who_has_never_signed_in(house: House) ->
     assert "/-/account/password/reset/key/" in mail.outbox[-1].body
     assert mail.outbox[-1].to == ["new@people.test"]
     assert AuditEntry.objects.filter(chain=house.business.pk, sentence="sent new@people.test a new link").exists()
+    # A second click on the same form sends nothing more.
+    mail.outbox.clear()
+    sam, key = sure(house, "Sam"), f"resend-{new.pk}-{house.business.slug}"
+    assert sam.post(address, {"key": key}).status_code == 302
+    again = sam.post(address, {"key": key}, follow=True).content.decode()
+    assert "This form was sent before: new@people.test gets one link by it." in again
+    assert len(mail.outbox) == 1
+    lines = AuditEntry.objects.filter(chain=house.business.pk, sentence="sent new@people.test a new link")
+    assert lines.count() == 2
     Membership.objects.filter(pk=new.pk).update(is_active=False)
     assert sure(house, "Sam").post(address).status_code == 409
     assert len(mail.outbox) == 1

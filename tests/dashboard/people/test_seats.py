@@ -49,6 +49,20 @@ def test_seats_and_delegations_are_on_the_page_of_an_approver(world: World) -> N
     assert "None." in carlas
 
 
+def test_without_the_mandates_the_page_does_not_say_that_there_are_none(proxied_world: World) -> None:
+    world = proxied_world
+    assert world.proxy is not None
+    world.proxy.fail("500", path="/v2/mandates")
+    carlas = page_of(world, "Carla", "Ada").split('id="seats"')[1].split("</section>")[0]
+    assert "None." not in carlas
+    assert "last read" not in carlas
+    assert "Seats in mandates are not known: they were never read." in carlas
+    assert "None of the others." in carlas
+    world.proxy.heal()
+    seated = page_of(world, "Apollo", "Ada").split('id="seats"')[1].split("</section>")[0]
+    assert "Mandates as of" in seated
+
+
 def new_person(world: World, browser: Any = None, **more: Any) -> Any:
     team = Team.objects.filter(business=world.business, status="ACTIVE").order_by("pk")[0]
     body = {

@@ -87,9 +87,29 @@ def test_an_expense_leads_to_the_policies_that_flagged_it(house: House) -> None:
     body = page(house.browser("Ada").get(house.address(f"approvals/expense/{expense.remote_id}/")))
     assert address(house, FIRST, expense.transaction_date) in body
     assert "Policy “Phone money”" in body
+    assert "Decided by" not in body
+    # Entered later than it was spent: the service asks the policies that are in force by then.
+    entered = expense.transaction_date + timedelta(days=19)
+    payload = {"policy_flags": [f"CHANNEL:{FIRST}"], "createdAt": entered.isoformat()}
+    late = house.expense(payload=payload)
+    body = page(house.browser("Ada").get(house.address(f"approvals/expense/{late.remote_id}/")))
+    assert address(house, FIRST, entered) in body
     own = house.expense(employee_id=house.employee_id("Carla"), payload={"policy_flags": [f"CHANNEL:{FIRST}"]})
     answer = house.browser("Carla").get(house.address(f"expenses/{own.remote_id}/"))
     assert "Phone money" not in page(answer)
+
+
+def test_an_expense_that_was_voted_on_leads_to_the_workflow_though_its_mark_is_gone(house: House) -> None:
+    Workflow.objects.create(
+        **house._mirrored(), remote_id=FLOW, name="Odd spending", action_type=11, is_active=True,
+        priority=1, step_count=1, changed_at=timezone.now(),
+    )  # fmt: skip
+    expense = house.expense(payload={"policy_flags": []}, status="APPROVED")
+    approval = house.payment(ref=expense.transaction_ref, kind="POLICY", status="APPROVED")
+    Approval.objects.filter(pk=approval.pk).update(payload={"workflow_id": FLOW})
+    body = page(house.browser("Ada").get(house.address(f"approvals/expense/{expense.remote_id}/")))
+    assert address(house, f"workflows/{FLOW}", approval.requested_at) in body
+    assert "Workflow “Odd spending”" in body
 
 
 def test_a_payment_request_leads_to_its_workflow_and_to_the_policies_that_had_a_say(house: House) -> None:

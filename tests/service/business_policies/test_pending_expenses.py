@@ -6,6 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from service.approvals.models import Approval
 from service.events.models import Event
@@ -82,6 +84,71 @@ def test_votes_are_asked_for_and_the_request_ends_with_the_need(house: House) ->
     request.refresh_from_db()
     assert (request.status, flags(expense)) == ("WITHDRAWN", [])
     assert house.post(f"/expenses/approve/{expense.id}", by="Ada").status_code == 200
+
+
+def test_an_open_request_is_made_anew_under_the_workflow_that_the_policy_names_now(house: House) -> None:
+    first, second = workflow(house), workflow(house, name="Others", priority=2)
+    asks = {"action": "REQUIRE_APPROVAL", **limit(50, None)}
+    policy = create_policy(house, "CHANNEL", "MPESA", workflow_id=first["_id"], **asks)
+    expense = made(house)
+    assert change(house, policy, workflow_id=second["_id"]).status_code == 200
+    assert flags(expense) == [f"APPROVAL:{policy['_id']}"]
+    rows = Approval.objects.filter(subject_id=expense.id).order_by("created_at")
+    named = [(row.status, row.mandate_snapshot["workflow_id"]) for row in rows]
+    assert named == [("WITHDRAWN", first["_id"]), ("PENDING", second["_id"])]
+    # The same once more asks nobody twice.
+    assert change(house, policy, workflow_id=second["_id"]).status_code == 200
+    assert rows.count() == 2
+    assert vote(house, rows.get(status="PENDING"), "Apollo").status_code == 200
+    assert flags(expense) == []
+
+
+def test_a_request_that_several_policies_ask_for_is_made_as_at_posting(house: House) -> None:
+    strict, other = workflow(house), workflow(house, name="Others", priority=2)
+    first = create_policy(house, "CHANNEL", "MPESA", action="FLAG", **limit(50, None))
+    asks = {"action": "REQUIRE_APPROVAL", "workflow_id": other["_id"], **limit(50, None)}
+    second = create_policy(house, "SUBCATEGORY", house.opened.subcategories[0].id, **asks)
+    expense = made(house, subcategory_id=house.opened.subcategories[0].id)
+    pending = Approval.objects.filter(subject_id=expense.id, status="PENDING")
+    assert pending.get().mandate_snapshot["workflow_id"] == other["_id"]
+    assert change(house, first, action="REQUIRE_APPROVAL", workflow_id=strict["_id"]).status_code == 200
+    assert set(flags(expense)) == {f"APPROVAL:{first['_id']}", f"APPROVAL:{second['_id']}"}
+    assert pending.get().mandate_snapshot["workflow_id"] == strict["_id"]
+    # The one that named it asks no more: the other one's workflow decides again.
+    assert change(house, first, limit=900, currency="KES").status_code == 200
+    assert flags(expense) == [f"APPROVAL:{second['_id']}"]
+    assert pending.get().mandate_snapshot["workflow_id"] == other["_id"]
+
+
+def test_those_that_it_does_not_change_cost_no_query_each(house: House) -> None:
+    policy = create_policy(house, "CHANNEL", "MPESA", action="FLAG", **limit(500, None))
+    first = made(house)
+
+    def queries() -> int:
+        with CaptureQueriesContext(connection) as captured:
+            assert change(house, policy, limit=500, currency="KES").status_code == 200
+        return len(captured)
+
+    few = queries()
+    copies = Expense.objects.filter(pk=first.pk)
+    for number in range(30):
+        row = copies.get()
+        row.pk, row.transaction_ref = f"{number:024x}", f"COPY-{number}"
+        row.save(force_insert=True)
+    assert queries() == few
+
+
+def test_more_than_can_be_judged_at_once_are_refused_and_nothing_is_changed(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("service.business_policies.pending_expenses.MOST_CHANGED", 1)
+    policy = create_policy(house, "CHANNEL", "MPESA", action="FLAG", **limit(500, None))
+    one, other = made(house), made(house)
+    answer = change(house, policy, limit=50, currency="KES")
+    assert code(answer) == (422, "validation_failed")
+    assert "2 expenses in review would change" in answer.json()["errors"][0]["message"]
+    assert (flags(one), flags(other)) == ([], [])
+    assert house.get(f"/business-policies/single/{policy['_id']}").json()["limit"] == 500
 
 
 def test_what_was_voted_on_stays_decided(house: House) -> None:

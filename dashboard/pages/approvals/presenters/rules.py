@@ -1,4 +1,4 @@
-"""The policies and workflows that decided on an item, each with the way to the version that did."""
+"""The policies and workflows that have a say in an item, each with the way to its version of when it was entered or requested."""
 
 from __future__ import annotations
 
@@ -12,20 +12,30 @@ from django.urls import reverse
 from dashboard.access.actor import Actor
 from dashboard.client.page import typed
 from dashboard.decisions.desk_items import RuleLink
+from dashboard.mirror.mappers.mapper import moment
 from dashboard.mirror.models import Approval, ApprovalRequest, Expense
-from dashboard.mirror.scopes import visible_spend_policies, visible_workflows
+from dashboard.mirror.scopes import visible_approvals, visible_spend_policies, visible_workflows
 from dashboard.policies.policy_text import policy_title
 from dashboard.schemas.policies import SpendPolicy
 
 # What of an evaluation a policy had a say in; one that was passed has decided nothing.
 DECIDED = frozenset({"BREACHED", "EXEMPT"})
+# The kind of the requests for votes on expenses.
+VOTES = "POLICY"
 
 
 def rules_of_expense(actor: Actor, expense: Expense) -> list[RuleLink]:
-    """The policies that flagged an expense or sent it to votes, as they were when it was spent; [] for who reads none."""
+    """The policies that mark an expense, as they were when it was entered, which is when the service asked them, and the
+    workflows of its requests for votes, which stay when the mark is gone; [] for who reads none."""
     flags = expense.payload.get("policy_flags") or []
     ids = [str(flag).partition(":")[2] for flag in flags]
-    return _policies(actor, ids, expense.transaction_date)
+    policies = _policies(actor, ids, moment(expense.payload.get("createdAt")) or expense.transaction_date)
+    if not expense.transaction_ref:
+        return policies
+    requests = (
+        visible_approvals(actor).filter(kind=VOTES, ref=expense.transaction_ref[:64]).order_by("requested_at", "pk")
+    )
+    return [*policies, *filter(None, (_workflow(actor, request) for request in requests))]
 
 
 def rules_of_approval(actor: Actor, approval: Approval, subject: ApprovalRequest | None) -> list[RuleLink]:
@@ -33,12 +43,18 @@ def rules_of_approval(actor: Actor, approval: Approval, subject: ApprovalRequest
     requested; [] for who reads none."""
     at = approval.requested_at
     policies = _policies(actor, _of_evaluation(subject.payload if subject is not None else {}), at)
+    workflow = _workflow(actor, approval)
+    return policies if workflow is None else [workflow, *policies]
+
+
+def _workflow(actor: Actor, approval: Approval) -> RuleLink | None:
+    """The workflow of a request, as it was when it was made; None where a mandate asks, and for who reads none."""
     workflow_id = str(approval.payload.get("workflow_id") or "")
     rows = visible_workflows(actor).filter(remote_id=workflow_id)
     name = rows.values_list("name", flat=True).first() if workflow_id else None
     if name is None:
-        return policies
-    return [RuleLink(f"Workflow “{name}”", _address(actor, "workflows_history", workflow_id, at)), *policies]
+        return None
+    return RuleLink(f"Workflow “{name}”", _address(actor, "workflows_history", workflow_id, approval.requested_at))
 
 
 def _of_evaluation(payload: Mapping[str, Any]) -> list[str]:

@@ -17,6 +17,7 @@ from dashboard.offboarding.dead_ends import stuck_without
 from dashboard.offboarding.heirs import Heirs
 from dashboard.offboarding.labels import KINDS
 from dashboard.offboarding.models import Offboarding, OffboardingStep
+from dashboard.offboarding.outcome import GONE
 from dashboard.offboarding.selectors import open_offboardings, steps_of
 from dashboard.offboarding.services import NEEDS, is_theirs, may_reassign
 from dashboard.pages.people.forms.departures import HoldingForm, MainHeirForm, OffboardingForms, SuccessorForm
@@ -195,8 +196,12 @@ def _line(step: OffboardingStep, form: SuccessorForm | None) -> StepLine:
     verb = step.action.partition(":")[0]
     words = DONE_WORDS if step.is_done else TO_DO_WORDS
     state = StepState(step.state)
+    action, heir = words.get(verb, verb), step.heir_name
+    if step.is_done and step.sentence == GONE:
+        # There was nothing to do it to: nobody was given anything.
+        action, heir = "Nothing to do", ""
     return StepLine(
-        step.title, words.get(verb, verb), step.heir_name, str(state.label), TONES[state], step.sentence,
+        step.title, action, heir, str(state.label), TONES[state], step.sentence,
         step.request_id if state in {StepState.REFUSED, StepState.UNKNOWN} else "", step.proposal_id if state == StepState.PROPOSED else None,
         step.number, form,
     )  # fmt: skip

@@ -36,13 +36,15 @@ class SeatLine:
 
 @dataclass(frozen=True, slots=True)
 class Seats:
-    """The seats of somebody, the delegations that run or are to come, and why the mandates are not of now ("" where they
-    are); `known` whether the actor reads mandates and workflows at all."""
+    """The seats of somebody, the delegations that run or are to come, and why the mandates cannot be read now ("" where they
+    can); `known` whether the actor reads mandates and workflows at all, `mandates_as_of` how old the mandates are ("as of
+    10:42 EAT"), "" where they were never read."""
 
     seats: list[SeatLine]
     delegations: list[str]
     trouble: str = ""
     known: bool = True
+    mandates_as_of: str = ""
 
 
 def seats_held(actor: Actor, employee: Employee) -> Seats:
@@ -69,7 +71,8 @@ def seats_held(actor: Actor, employee: Employee) -> Seats:
     for account in operated.order_by("fund_name", "remote_id"):
         address = reverse("investments_item", args=[slug, account.remote_id])
         seats.append(SeatLine(f"Operator of {account.fund_name}", address))
-    return Seats(seats, delegations, mandates.trouble)
+    read = mandates.as_of if mandates.is_known else ""
+    return Seats(seats, delegations, mandates.trouble, mandates_as_of=read)
 
 
 def _delegations(actor: Actor, employee: Employee) -> Iterator[str]:

@@ -144,8 +144,19 @@ class StepForm(forms.Form):
         people = self.fields["people"]
         if approvers is not None and isinstance(people, PeopleField):
             people.offer(approvers)
+        self.choosable = approvers.people if approvers is not None else None
         nobody = approvers is None or approvers.few == []
         people.help_text = "Nobody is an active approver." if nobody else ""
+
+    def clean_people(self) -> list[str]:
+        """The approvers; ValidationError for one who was seated before and cannot vote any more, by name."""
+        people: list[str] = self.cleaned_data["people"]
+        if not people or self.choosable is None or self.data.get(self.add_prefix("who")) != NAMED:
+            return people
+        gone = self.choosable.filter(remote_id__in=people).exclude(status="ACTIVE", role="APPROVER").first()
+        if gone is not None:
+            raise forms.ValidationError(f"{gone.name} is no active approver any more and cannot vote: untick them.")
+        return people
 
     def clean(self) -> dict[str, Any]:
         """The cleaned fields; an error where nobody is chosen, or fewer than must approve."""

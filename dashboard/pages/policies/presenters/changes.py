@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from django.urls import reverse
+from django.utils import timezone
 
 from dashboard import operations
 from dashboard.access.actor import Actor
@@ -33,14 +34,17 @@ from dashboard.proposals.models import POLICY, WORKFLOW
 from dashboard.proposals.targets import NO_POLICY, snapshot_of, target_of_category_policy
 from dashboard.schemas.policies import SpendPolicy
 from dashboard.schemas.workflows import OF_BILLS, Step, Workflow
+from dashboard.times import day_and_time
 from dashboard.web.change_steps import ChangePreview
 
 LOOK = "policies/look.html"
 # A deleted workflow and a policy that is taken out of use decide nothing any more.
 FROM_THEN = "It holds for what is spent from then on: what was decided before keeps its decision."
+ALSO_JUDGED = "Expenses that wait for review when it takes effect are judged by it anew."
 ALSO_WAITING = (
     "Expenses in review get its flag and its request for votes, or lose them; a block only flags them, since they are "
-    "spent. What was voted on stays decided."
+    "spent. What was voted on stays decided. An open request is withdrawn and made anew where another workflow decides now. "
+    "Where several policies ask for votes, one request is made, by the workflow of the oldest that names one."
 )
 PAYMENTS_TOO = "Bill payments that are approved and not yet paid are checked again before their money leaves."
 
@@ -129,7 +133,7 @@ def _policy_preview(
     changes = policy_text.differences(before, after, names) if before else [policy_text.policy_sentence(after, names)]
     also_waiting = bool(body and body.get("also_waiting"))
     if also_waiting:
-        changes = [*changes, _also_text(actor)]
+        changes = [*changes, ALSO_JUDGED]
     return _with_replay(
         actor,
         GovernedPreview(
@@ -155,10 +159,11 @@ def _policy_preview(
     )
 
 
-def _also_text(actor: Actor) -> str:
+def _waiting_now(actor: Actor) -> str:
+    # With its moment: a proposal keeps the sentence, and others wait by the time it is confirmed.
     count = waiting_expenses(actor).count()
-    many = "The expense that waits" if count == 1 else f"The {count:,} expenses that wait"
-    return f"{many} for review {'is' if count == 1 else 'are'} judged by it anew."
+    many = "1 expense waits" if count == 1 else f"{count:,} expenses wait"
+    return f"On {day_and_time(timezone.now(), actor.business)}, {many} for review."
 
 
 def _follows_policy(
@@ -169,7 +174,7 @@ def _follows_policy(
     reach = Consequence(ALSO_WAITING if also_waiting else FROM_THEN)
     consequences = [*_as_consequences(findings), reach, Consequence(PAYMENTS_TOO)]
     if also_waiting:
-        return consequences
+        return [*consequences, Consequence(_waiting_now(actor))]
     if before is not None and before.action == "REQUIRE_APPROVAL":
         flag = f"APPROVAL:{before.id}"
         waiting = waiting_expenses(actor).filter(payload__policy_flags__contains=[flag])

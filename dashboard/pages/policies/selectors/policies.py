@@ -177,9 +177,10 @@ def waiting_expenses(actor: Actor) -> QuerySet[Expense]:
     return visible_expenses(actor).filter(status__in=("PENDING", "DETAILS_REQUESTED"))
 
 
-def approvers_of(actor: Actor) -> PersonChoices:
-    """The active approvers by name: the service lets nobody else vote in a workflow."""
-    rows = visible_employees(actor).filter(status="ACTIVE", role="APPROVER")
+def approvers_of(actor: Actor, chosen: Iterable[str] = ()) -> PersonChoices:
+    """The active approvers by name: the service lets nobody else vote in a workflow. With them those who are chosen already,
+    whatever became of them."""
+    rows = visible_employees(actor).filter(Q(status="ACTIVE", role="APPROVER") | Q(remote_id__in=list(chosen)))
     return person_choices(actor, rows.order_by("sort_name", "pk"))
 
 

@@ -76,12 +76,13 @@ def subject_of_workflow(actor: Actor, workflow: Workflow) -> Subject:
 
 def workflow_choices(actor: Actor, workflow: Workflow | None = None) -> WorkflowChoices:
     """What the form of a workflow offers."""
+    seated = [approver_id for step in (workflow.steps if workflow else ()) for approver_id in step.approver_ids or ()]
     return WorkflowChoices(
         currencies=wallet_currencies(actor, workflow.conditions.currency if workflow else ""),
         teams=teams_of(actor),
         subcategories=categories_of(actor),
         vendors=vendor_choices(actor),
-        approvers=approvers_of(actor),
+        approvers=approvers_of(actor, seated),
     )
 
 

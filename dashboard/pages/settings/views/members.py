@@ -111,8 +111,10 @@ def suspend_member(request: ActorRequest, business: str, member_id: int) -> Http
         return refusal
     if verification := confirm_first(request, request.path):
         return verification
-    member_changes.suspend_membership(request.actor, member)
-    messages.success(request, f"{member.user} is suspended and was signed out everywhere.")
+    if member_changes.suspend_membership(request.actor, member):
+        messages.success(request, f"{member.user} is suspended and was signed out everywhere.")
+    else:
+        messages.info(request, f"{member.user} was suspended already. Nothing was changed.")
     return redirect("settings_members", business)
 
 
@@ -135,8 +137,10 @@ def resend_invitation(request: ActorRequest, business: str, member_id: int) -> H
     member = member_of(request.actor, member_id)
     if verification := confirm_first(request, request.path):
         return verification
-    invitations.resend_invitation(request.actor, member)
-    messages.success(request, f"A new link was sent to {member.user.email}.")
+    if invitations.resend_invitation(request.actor, member, key=posted_key(request)):
+        messages.success(request, f"A new link was sent to {member.user.email}.")
+    else:
+        messages.info(request, f"This form was sent before: {member.user.email} gets one link by it.")
     return redirect("settings_members", business)
 
 

@@ -186,9 +186,9 @@ letter => {
 def held_back(page: Page, path: str) -> list[Route]:
     """Opens the page, whose first item does not come: the requests for it, to be let go on."""
     held: list[Route] = []
-    page.route("**/*fragment=1*", held.append)
+    page.route("**/*fragment=1*", lambda route: held.append(route))
     page.goto(path, wait_until="commit")
-    page.wait_for_function("window.htmx && document.readyState !== 'loading' && document.getElementById('announce')")
+    wait_until(lambda: bool(page.evaluate("Boolean(window.htmx) && document.readyState !== 'loading'")))
     wait_until(lambda: bool(page.wait_for_timeout(100) or held))
     return held
 

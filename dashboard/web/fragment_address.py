@@ -27,10 +27,10 @@ class FragmentAddress:
 
 def _take_off(request: HttpRequest) -> None:
     given = request.META["QUERY_STRING"].split("&")
-    kept = [pair for pair in given if pair.partition("=")[0] != FRAGMENT]
-    if len(kept) == len(given):
+    pairs = [pair for pair in given if pair.partition("=")[0] != FRAGMENT]
+    if len(pairs) == len(given):
         return
-    request.META["QUERY_STRING"] = "&".join(kept)
+    request.META["QUERY_STRING"] = "&".join(pairs)
     # Read from the address once, by whoever asked first.
-    cast(Any, request).GET = QueryDict("&".join(kept), encoding=request.encoding)
+    cast(Any, request).GET = QueryDict("&".join(pairs), encoding=request.encoding)
     cast(Any, request).is_fragment = request.headers.get("Sec-Fetch-Dest") != "document"

@@ -5,8 +5,10 @@ end. It may be killed at any moment: then nobody renews, and after a time the ro
 slow finds its lease gone at the next renewal, and stops without a word. So whatever is written of a leased row goes
 through `renew` or `release`; whoever stops it for good (a person who cancels, too many tries) revokes the lease.
 
-How long a lease is good for, how often a row is tried and which rows wait are the caller's to say. Decisions on their way
-to the service have leases of another kind: many rows in one call, under row locks (decisions/leases.py).
+How long a lease is good for, how often a row is tried and which rows wait are the caller's to say. Two have leases of
+another kind, which end at a time (`lease_until`): decisions on their way to the service, many rows in one call, under row
+locks (decisions/leases.py); and confirmed proposals, which also a person ends, and each write of which names state and
+lease (proposals/apply.py).
 """
 
 from __future__ import annotations
@@ -32,7 +34,7 @@ class Leased(models.Model):
     """A row that workers work on. `lease_id` is minted by the worker that is at it, None where nobody is; `heartbeat_at` is
     when a worker, or whoever queued it, last touched it."""
 
-    lease_id = models.UUIDField(null=True, db_column="run")
+    lease_id = models.UUIDField(null=True)
     heartbeat_at = models.DateTimeField(null=True)
 
     class Meta:
@@ -57,7 +59,7 @@ def is_free(lost_after: timedelta) -> Q:
 
 
 def claim(
-    rows: QuerySet[Row], pk: uuid.UUID | str, waiting: Q, *, lost_after: timedelta, most_tries: int | None = None,
+    rows: QuerySet[Row], pk: uuid.UUID | str | int, waiting: Q, *, lost_after: timedelta, most_tries: int | None = None,
     **changes: object,
 ) -> Row | None:  # fmt: skip
     """Takes the lease of a row that waits, writes the changes and answers the row as it then is; None where it does not

@@ -71,6 +71,7 @@ MIDDLEWARE = [
     "dashboard.web.compression.Compression",
     "dashboard.web.upload_limit.UploadLimit",
     "dashboard.web.nul.NoNul",
+    "dashboard.web.fragment_address.FragmentAddress",
     "dashboard.web.signin.sessions.Sessions",
     "django.middleware.common.CommonMiddleware",
     "dashboard.web.same_origin.SameOrigin",

@@ -16,7 +16,7 @@ from datetime import timedelta
 from typing import Any
 
 import structlog
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from dashboard import worker_lease
@@ -77,7 +77,7 @@ def _carry_out_turn(batch: Batch) -> bool:
         log.warning("bulk action waits", batch=str(batch.pk), trouble=type(trouble).__name__)
         release(batch, trouble=trouble.detail[:400])
     except FinanceError as ended:
-        _abandon(batch, ended.detail)
+        _abandon(batch, Batch.objects.filter(lease_id=batch.lease_id), ended.detail)
     return False
 
 
@@ -159,9 +159,10 @@ def _settle(row: BatchRow, state: BatchRow.State, sentence: str = "", request_id
         setattr(row, name, value)
 
 
-def _abandon(batch: Batch, reason: str) -> None:
+def _abandon(batch: Batch, those: QuerySet[Batch], reason: str) -> None:
+    """Ends it where it is one of those still: its worker may have come back, or another one has it by now."""
     now = timezone.now()
-    ended = Batch.objects.filter(WORKED_ON, pk=batch.pk)
+    ended = those.filter(WORKED_ON, pk=batch.pk)
     if revoke(ended, state=Batch.State.DONE, finished_at=now, trouble=reason[:400]):
         batch.rows.filter(state=RowState.WAITING).update(state=RowState.NOT_DONE, sentence=reason[:500])
         doubt = "It was begun, and it is not known how far it came: try again, it is not done twice."
@@ -172,6 +173,7 @@ def lost() -> list[str]:
     """Ids of the batches whose worker was lost, to be started again; one that is stuck for two hours is abandoned."""
     batches = Batch.objects.filter(WORKED_ON)
     old = timezone.now() - ABANDONED_AFTER
-    for batch in stale(batches, lost_after=LOST_AFTER).filter(begun_at__lt=old):
-        _abandon(batch, batch.trouble or "It was not finished within two hours.")
+    stuck = stale(batches, lost_after=LOST_AFTER).filter(begun_at__lt=old)
+    for batch in stuck:
+        _abandon(batch, stuck, batch.trouble or "It was not finished within two hours.")
     return worker_lease.lost(batches, lost_after=LOST_AFTER)

@@ -11,6 +11,7 @@ from datetime import timedelta
 from typing import Any
 
 import structlog
+from django.db import transaction
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils import timezone
 
@@ -36,11 +37,13 @@ from dashboard.commands import expenses as expense_commands
 from dashboard.commands import transactions as transaction_commands
 from dashboard.errors import AlreadyDone, FinanceError, NotAllowed, TooMany, Unavailable, Unknown
 from dashboard.mirror.scopes import visible_expenses, visible_transactions
+from dashboard.worker_lease import LeaseLostError, claim, is_free, release
 
 log = structlog.get_logger(__name__)
 
 AT_ONCE = 100
-LEASE = timedelta(minutes=2)
+WAITING = Q(state=FilingState.WAITING)
+LOST_AFTER = timedelta(minutes=2)
 DEADLINE_S = 8.0
 MOST_ATTEMPTS = 10
 TO_FILE: dict[str, Callable[[Actor], QuerySet[Any]]] = {EXPENSE: expenses_to_file, TRANSACTION: transactions_to_file}
@@ -125,21 +128,25 @@ def _write_down(actor: Actor, rule: CategoryRule, earlier: Iterable[CategoryRule
 
 
 def _waiting(rule: CategoryRule) -> list[int]:
-    rows = _free().filter(rule=rule).order_by("created_at", "pk")
+    rows = RuleFiling.objects.filter(WAITING, is_free(LOST_AFTER), rule=rule).order_by("created_at", "pk")
     return list(rows.values_list("pk", flat=True)[:AT_ONCE])
-
-
-def _free() -> QuerySet[RuleFiling]:
-    unclaimed = Q(lease_until=None) | Q(lease_until__lt=timezone.now())
-    return RuleFiling.objects.filter(unclaimed, state=FilingState.WAITING)
 
 
 def _file(actor: Actor, rule: CategoryRule, filing_id: int) -> bool:
     """Files one item, if nobody else is at it; whether it is filed now. What cannot be reached is tried again later, under
     the same key."""
-    if not _free().filter(pk=filing_id).update(lease_until=timezone.now() + LEASE, attempts=F("attempts") + 1):
+    # Counted, and never too often: a service that is away is no try.
+    filing = claim(RuleFiling.objects.all(), filing_id, WAITING, lost_after=LOST_AFTER, attempts=F("attempts") + 1)
+    if filing is None:
         return False
-    filing = RuleFiling.objects.get(pk=filing_id)
+    try:
+        return _file_claimed(actor, rule, filing)
+    except LeaseLostError:
+        # It took too long: another worker has it, or has settled it under the same key.
+        return False
+
+
+def _file_claimed(actor: Actor, rule: CategoryRule, filing: RuleFiling) -> bool:
     item = _item(actor, filing)
     if item is None:
         return _settle_out_of_sight(filing)
@@ -155,11 +162,14 @@ def _file(actor: Actor, rule: CategoryRule, filing_id: int) -> bool:
         return _try_later(filing, away)
     except FinanceError as refused:
         return _settle(filing, FilingState.REFUSED, refused.detail or refused.user_message)
-    record(
-        actor, operation, item, Outcome.NOTED,
-        sentence=f"categorised {filing.kind} {filing.title} by rule {rule.position}: {filing.sentence}"[:500],
-    )  # fmt: skip
-    return _settle(filing, FilingState.DONE)
+    # Said by whoever settles it, once.
+    with transaction.atomic():
+        _settle(filing, FilingState.DONE)
+        record(
+            actor, operation, item, Outcome.NOTED,
+            sentence=f"categorised {filing.kind} {filing.title} by rule {rule.position}: {filing.sentence}"[:500],
+        )  # fmt: skip
+    return True
 
 
 def _settle_out_of_sight(filing: RuleFiling) -> bool:
@@ -187,12 +197,10 @@ def _try_later(filing: RuleFiling, trouble: FinanceError) -> bool:
     # A service that is away refuses nothing: however long that lasts, the item is tried again.
     if isinstance(trouble, Unknown) and filing.attempts >= MOST_ATTEMPTS:
         return _settle(filing, FilingState.UNKNOWN, trouble.user_message)
-    RuleFiling.objects.filter(pk=filing.pk).update(lease_until=None, outcome=trouble.user_message[:300])
+    release(filing, outcome=trouble.user_message[:300])
     return False
 
 
 def _settle(filing: RuleFiling, state: FilingState, outcome: str = "") -> bool:
-    RuleFiling.objects.filter(pk=filing.pk).update(
-        state=state, outcome=outcome[:300], lease_until=None, settled_at=timezone.now()
-    )
+    release(filing, state=state, outcome=outcome[:300], settled_at=timezone.now())
     return state is FilingState.DONE

@@ -7,6 +7,7 @@ from django.db import models
 from django.db.models import F, Q
 
 from dashboard.access.models import Business, Membership
+from dashboard.worker_lease import CountedLease
 
 ON = Q(is_on=True)
 
@@ -112,7 +113,7 @@ class FilingState(models.TextChoices):
     OVERTAKEN = "OVERTAKEN", "Categorised by somebody before"
 
 
-class RuleFiling(models.Model):
+class RuleFiling(CountedLease):
     """An item that a rule files, once: there is one per item, whichever rule's, and one key for however many tries.
 
     `sentence` is the rule as it was then; it outlives the rule.
@@ -128,8 +129,6 @@ class RuleFiling(models.Model):
     key = models.CharField(max_length=120)
     state = models.CharField(max_length=9, choices=FilingState.choices, default=FilingState.WAITING)
     outcome = models.CharField(max_length=300, blank=True)
-    attempts = models.PositiveSmallIntegerField(default=0)
-    lease_until = models.DateTimeField(null=True)
     created_at = models.DateTimeField(auto_now_add=True)
     settled_at = models.DateTimeField(null=True)
 

@@ -200,10 +200,13 @@ def _end(export: Export, state: ExportState, **more: object) -> None:
 def lost() -> list[str]:
     """Exports that nobody works on although somebody should: to be started again, or given up after three tries."""
     exports = Export.objects.filter(state__in=UNFINISHED)
-    for export in stale(exports, lost_after=LOST_AFTER).filter(attempts__gte=MOST_TRIES):
+    given_up = stale(exports, lost_after=LOST_AFTER).filter(attempts__gte=MOST_TRIES)
+    for export in given_up:
         trouble = "It was started three times and not finished. Export again, or narrow the filters."
-        revoke(exports.filter(pk=export.pk), state=ExportState.FAILED, trouble=trouble, finished_at=timezone.now())
-        log.error("export given up", export=str(export.pk), list=export.list_name)
+        # As it stands now: its worker may have come back since it was read.
+        row = given_up.filter(pk=export.pk)
+        if revoke(row, state=ExportState.FAILED, trouble=trouble, finished_at=timezone.now()):
+            log.error("export given up", export=str(export.pk), list=export.list_name)
     return worker_lease.lost(exports, lost_after=LOST_AFTER)
 
 

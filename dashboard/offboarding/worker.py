@@ -82,7 +82,8 @@ def _due(job: Offboarding, only: int | None) -> Sequence[OffboardingStep]:
     now = timezone.now()
     rows = job.steps.filter(Q(due_at=None) | Q(due_at__lte=now), state__in=OPEN).order_by("number")
     rows = rows if only is None else rows.filter(number=only)
-    return list(rows.select_related("offboarding", "by__user", "by__business"))
+    # Each knows the offboarding as this worker has claimed it: read anew it might hold another one's lease.
+    return list(rows.select_related("by__user", "by__business"))
 
 
 def _blocked(job: Offboarding, step: OffboardingStep) -> bool:
@@ -100,7 +101,7 @@ def _carry_out_as_planned(step: OffboardingStep) -> None:
 
 def carry_out(actor: Actor, step: OffboardingStep) -> None:
     """Carries out one step, and writes down what came of it. Unavailable and TooMany where the service cannot be asked
-    now: the step is as it was."""
+    now: the step is as it was. LeaseLostError where another worker has its offboarding."""
     action, tried = step_action_of(step), step.tries
     if action.operation is not None and not can_open(actor, action.operation):
         return _settle(step, StepState.FOR_ANOTHER, for_roles(action.operation.roles))
@@ -185,7 +186,10 @@ def _settle(
     changes = {
         "state": state, "sentence": sentence[:500], "request_id": request_id[:80], "due_at": None, "settled_at": settled,
     } | more  # fmt: skip
-    OffboardingStep.objects.filter(pk=step.pk).update(**changes)
+    # A worker that was only slow writes nothing over what its successor has found out.
+    with transaction.atomic():
+        renew(step.offboarding)
+        OffboardingStep.objects.filter(pk=step.pk).update(**changes)
     for name, value in changes.items():
         setattr(step, name, value)
 

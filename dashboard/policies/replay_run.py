@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
@@ -122,8 +123,10 @@ def _weigh(replay: Replay) -> None:
     vendor_ids = {rule.target for rule in (*before.rules, *after.rules) if rule.type == "VENDOR"} - {"SELF"}
     work = _Work(replay, period, before, after, current_mandates(reader), usage)
     kinds = kinds_of(replay.draft)
-    renew(replay, items_done=0, items_total=_count(replay, period, kinds))
-    ReplayItem.objects.filter(replay=replay).delete()
+    total = _count(replay, period, kinds)
+    with transaction.atomic():
+        renew(replay, items_done=0, items_total=total)
+        ReplayItem.objects.filter(replay=replay).delete()
     lookups = lookups_for(business, sorted(vendor_ids))
     for done, (weighed, was, becomes) in enumerate(
         replayed(_items(replay, period, lookups, kinds), before, after, work.mandates, usage), 1
@@ -205,9 +208,11 @@ def wait_of(replay: Replay) -> tuple[int | None, int]:
 
 
 def _store(work: _Work, done: int) -> None:
-    ReplayItem.objects.bulk_create(work.batch)
+    # The lease first, which locks the row until the items are in: nobody else's stand beside them.
+    with transaction.atomic():
+        renew(work.replay, items_done=done)
+        ReplayItem.objects.bulk_create(work.batch)
     work.batch = []
-    renew(work.replay, items_done=done)
 
 
 def _end(replay: Replay, state: ReplayState, **more: object) -> None:

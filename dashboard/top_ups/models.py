@@ -47,8 +47,6 @@ class TopUp(Leased):
     # How often in a row it could not be run or settled, and when that is tried again; None: as soon as it is due.
     tries = models.PositiveSmallIntegerField(default=0)
     due_at = models.DateTimeField(null=True)
-    # A top-up has runs of its own: the column is called apart from them.
-    lease_id = models.UUIDField(null=True, db_column="run_lease")
     created_at = models.DateTimeField(default=timezone.now)
 
     class Meta:

@@ -12,13 +12,12 @@ from dashboard.bidi import isolated_value
 from dashboard.web.form_outcome import with_outcome
 
 Answer = TypeVar("Answer", bound=HttpResponse)
-# In the address of what the head of a page preloads: a browser takes a preload for nothing that has headers of its own.
-FRAGMENT = "fragment"
 
 
 def is_fragment_request(request: HttpRequest) -> bool:
     """True for an htmx swap and a preload of one; a history restore and a plain navigation want the whole page."""
-    if request.method == "GET" and FRAGMENT in request.GET:
+    # What the head of a page preloads (fragment_address.py).
+    if getattr(request, "is_fragment", False):
         return True
     htmx: Any = getattr(request, "htmx", None)
     return bool(htmx) and not htmx.history_restore_request

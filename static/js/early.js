@@ -36,14 +36,15 @@
     if (!document.getElementById("announce")) await parsed;
     if (overtaken) return;
     const pane = document.getElementById("pane"), late = Boolean(window.htmx);
-    pane.innerHTML = markup || pane.innerHTML;
+    if (markup) pane.innerHTML = markup;
+    // Whoever presses one of its buttons before it is painted is answered by a swap already; this lays nothing out.
+    if (late && markup) window.htmx.process(pane);
     await painted();
     // Where it came before htmx, htmx and the scripts after it find it in the page, as on the item's own.
     if (markup && !late) return;
     await ready;
     if (overtaken) return;
     if (!markup) return void window.htmx.ajax("GET", first.href, { source: "#pane", target: "#pane", swap: "innerHTML" });
-    window.htmx.process(pane);
     for (const name of ["htmx:load", "htmx:afterSettle"]) window.htmx.trigger(pane, name, { target: pane, requestConfig: {} });
   }
 

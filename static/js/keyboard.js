@@ -28,10 +28,10 @@ function arrived(address) {
   shown = place();
 }
 
-// A row that is not in view is brought there; asked of the browser once it has laid the page out, which is not done twice for it.
+// The row is brought clear of what sticks over the list (scroll-margin), once the browser has laid the page out: not done twice for it.
 const sight = new IntersectionObserver((rows) => {
   sight.disconnect();
-  if (rows.at(-1).intersectionRatio < 0.99) rows.at(-1).target.scrollIntoView({ block: "nearest" });
+  rows.at(-1).target.scrollIntoView({ block: "nearest" });
 });
 
 // Tells which row is shown, brings it into view, says it aloud.
@@ -71,18 +71,14 @@ const keys = {
   "?": () => document.getElementById("help")?.showModal(),
   "/": () => document.querySelector('[data-focus="/"]')?.focus(),
 };
-// These hold on every page, the others at the desk.
-const everywhere = "z?/";
+const everywhere = "z?/"; // on every page, the others at the desk
 
 // Ticked rows are meant before the open item: their review is opened, as by its button.
 const verbs = { a: "approve", r: "reject", d: "ask" };
 
 function choose(letter) {
   const review = document.querySelector(`.bulk.some button[value="${verbs[letter]}"]`);
-  if (review) {
-    review.form.requestSubmit(review);
-    return;
-  }
+  if (review) return void review.form.requestSubmit(review);
   const choice = pane()?.querySelector(`[data-choice="${letter}"]`);
   if (choice?.localName === "details") {
     choice.open = true;
@@ -147,4 +143,8 @@ let shown = place();
 document.addEventListener("htmx:pushedIntoHistory", () => { shown = place(); });
 addEventListener("popstate", () => { if (place() !== shown) location.reload(); });
 
-if (document.getElementById("desk")) mark(); // on a wide screen the first item opens by itself (early.js)
+if (document.getElementById("desk")) {
+  mark();
+  // On a wide screen the first item opens by itself: here, where the page's head does not ask for it (early.js).
+  if (wide.matches && !pane().querySelector("[data-item]") && !document.querySelector("head > link[as=fetch]")) open(rows()[0]?.querySelector("a"), false);
+}

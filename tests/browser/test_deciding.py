@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from playwright.sync_api import Page, Request, expect
+from playwright.sync_api import Page, Request, Route, expect
 
 from tests.browser.conftest import HANG_S, Desk
 
@@ -168,3 +168,70 @@ def test_the_first_item_comes_with_the_page_once_and_is_asked_for_anew_by_a_clic
     expect(page.locator("#pane form[hx-post]").first).to_be_attached()
     page.keyboard.press("d")
     expect(page.locator('#pane [data-choice="d"] textarea[name=reason]')).to_be_focused()
+
+
+# The first press there can be: as soon as the item is in the page, before it is painted.
+PRESSED_AT_ONCE = """
+letter => {
+  window.stays = true;
+  new MutationObserver((changes, observer) => {
+    if (!document.querySelector("#pane [data-item]")) return;
+    observer.disconnect();
+    document.body.dispatchEvent(new KeyboardEvent("keydown", { key: letter, bubbles: true, cancelable: true }));
+  }).observe(document.getElementById("pane"), { childList: true });
+}
+"""
+
+
+def held_back(page: Page, path: str) -> list[Route]:
+    """Opens the page, whose first item does not come: the requests for it, to be let go on."""
+    held: list[Route] = []
+    page.route("**/*fragment=1*", lambda route: held.append(route))
+    page.goto(path, wait_until="commit")
+    wait_until(lambda: bool(page.evaluate("Boolean(window.htmx) && document.readyState !== 'loading'")))
+    wait_until(lambda: bool(page.wait_for_timeout(100) or held))
+    return held
+
+
+def test_a_first_item_that_comes_late_is_decided_by_a_swap_however_soon(
+    desk: Callable[..., Desk], spend: Spend
+) -> None:
+    expense = spend(1)[0]
+    page = desk("apollo").go(NEWEST)
+    until_mirrored(page, expense)
+    held = held_back(page, page.url)
+    page.evaluate(PRESSED_AT_ONCE, "a")
+    for route in held:
+        route.continue_()
+    expect(page.locator("#toasts")).to_contain_text("sends in")
+    assert page.evaluate("window.stays") is True
+    page.keyboard.press("z")
+    expect(page.locator("#toasts")).to_contain_text("Nothing was sent")
+
+
+def test_a_first_item_that_does_not_come_with_the_page_is_asked_for_by_htmx(desk: Callable[..., Desk]) -> None:
+    page = desk("apollo").open_with("/{b}/approvals/?kind=expense", "#pane [data-item]")
+
+    def refuse(route: Route) -> None:
+        if "hx-request" in route.request.headers:
+            route.continue_()
+        else:
+            route.fulfill(status=500, body="")
+
+    page.route("**/*fragment=1*", refuse)
+    page.reload()
+    key = page.locator("#pane [data-item]").get_attribute("data-item")
+    expect(page.locator(f'#rows tr[data-row="{key}"]')).to_have_attribute("aria-current", "true")
+    expect(page.locator("#announce")).to_contain_text("1 of ")
+
+
+def test_a_first_item_that_comes_late_never_replaces_one_that_was_chosen(desk: Callable[..., Desk]) -> None:
+    page = desk("apollo").open_with("/{b}/approvals/?kind=expense", "#pane [data-item]")
+    held = held_back(page, page.url)
+    page.locator("#rows a").nth(1).click()
+    chosen = page.locator("#rows tr[data-row]").nth(1).get_attribute("data-row")
+    expect(page.locator(f'#pane [data-item="{chosen}"]')).to_have_count(1)
+    for route in held:
+        route.continue_()
+    page.wait_for_load_state("networkidle")
+    expect(page.locator(f'#pane [data-item="{chosen}"]')).to_have_count(1)

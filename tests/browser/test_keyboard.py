@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -75,3 +76,60 @@ def test_home_leads_to_work_without_a_mouse(desk: Callable[..., Desk]) -> None:
     page.keyboard.press("Enter")
     page.wait_for_url("**/approvals/**")
     expect(page.locator("#rows tr").first).to_be_visible()
+
+
+TEMPLATES = Path(__file__).parents[2] / "templates"
+# Each desk, by its template: who works there, and where.
+DESK_PAGES = {
+    "approvals/inbox.html": ("apollo", "/{b}/approvals/?kind=expense"),
+    "uncategorised/queue.html": ("ada", "/{b}/uncategorised/"),
+}
+
+
+@pytest.mark.parametrize("template", DESK_PAGES)
+def test_the_first_item_of_a_desk_stands_open_on_a_wide_screen(desk: Callable[..., Desk], template: str) -> None:
+    person, path = DESK_PAGES[template]
+    page = desk(person).open_with(path, "#rows tr:nth-child(2)")
+    expect(page.locator("#pane [data-item]")).to_have_count(1)
+    expect(page.locator("#rows tr[data-row]").first).to_have_attribute("aria-current", "true")
+
+
+def test_no_desk_is_left_out() -> None:
+    with_desk = {
+        str(file.relative_to(TEMPLATES)) for file in TEMPLATES.rglob("*.html") if 'id="desk"' in file.read_text()
+    }
+    assert with_desk == set(DESK_PAGES)
+
+
+# The current row is seen from its top to its bottom: nothing that sticks to the list's edges lies over it.
+BARE = """
+() => {
+  const row = document.querySelector("#rows tr[aria-current]"), box = row.getBoundingClientRect();
+  return [box.top + 3, box.bottom - 3].every(y => row.contains(document.elementFromPoint(box.x + box.width / 2, y)));
+}
+"""
+# The list stands so that the row lies at its very edge, all of it in view: under what sticks there.
+AT_EDGE = """
+([number, block]) => {
+  const row = document.querySelectorAll("#rows tr[data-row]")[number];
+  row.style.scrollMargin = 0;
+  row.scrollIntoView({ block });
+  row.style.scrollMargin = "";
+}
+"""
+
+
+def test_the_current_row_never_lies_under_what_sticks_to_the_list(desk: Callable[..., Desk]) -> None:
+    page = desk("apollo").open_with("/{b}/approvals/?kind=expense", "#rows tr:nth-child(16)")
+    rows = page.locator("#rows tr[data-row]")
+    page.set_viewport_size({"width": 1360, "height": 520})
+    for number in (0, 1):
+        rows.nth(number).locator("input").check()
+    for number, key, edge in ((9, "j", "end"), (5, "k", "start")):
+        rows.nth(number + (1 if key == "k" else -1)).locator("a").click()
+        expect(rows.nth(number + (1 if key == "k" else -1))).to_have_attribute("aria-current", "true")
+        page.evaluate(AT_EDGE, [number, edge])
+        page.keyboard.press(key)
+        expect(rows.nth(number)).to_have_attribute("aria-current", "true")
+        page.wait_for_timeout(200)
+        assert page.evaluate(BARE), (number, key)

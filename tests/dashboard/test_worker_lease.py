@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from django.apps import apps
 from django.db import connection
-from django.db.models import Q
+from django.db.models import Model, Q
 from django.utils import timezone
 
 from dashboard import worker_lease
@@ -23,7 +23,7 @@ from dashboard.bulk.models import Batch
 from dashboard.errors import Unavailable
 from dashboard.journal_exports.models import JournalExport
 from dashboard.journal_files import worker as journal_worker
-from dashboard.lists import imports
+from dashboard.lists import exports, imports
 from dashboard.lists.models import Export, ExportState, Import
 from dashboard.policies import replays
 from dashboard.policies.models import Replay
@@ -234,6 +234,36 @@ def test_whoever_finds_the_service_away_after_the_lease_was_lost_leaves_the_row_
     assert getattr(row, "trouble") == ""  # noqa: B009 (each of them has it, and no base says so)
 
 
+def stale_export_of(house: House) -> Export:
+    return export_of(house, state="RUNNING", attempts=3, heartbeat_at=timezone.now() - timedelta(hours=3))
+
+
+def stuck_batch_of(house: House) -> Batch:
+    batch, long_ago = batch_of(house), timezone.now() - timedelta(hours=3)
+    Batch.objects.filter(pk=batch.pk).update(state="RUNNING", begun_at=long_ago, heartbeat_at=long_ago)
+    return batch
+
+
+@pytest.mark.parametrize(("make", "job"), [(stale_export_of, exports), (stuck_batch_of, bulk_worker)])
+def test_what_its_worker_comes_back_to_while_it_is_given_up_stays_with_it(
+    house: House, monkeypatch: pytest.MonkeyPatch, make: Callable[[House], Leased], job: Any
+) -> None:
+    row, given_up = make(house), []
+    type(row)._default_manager.filter(pk=row.pk).update(lease_id=uuid.uuid4())
+    row.refresh_from_db()
+
+    def meanwhile(rows: Any, **changes: object) -> int:
+        renew(row)
+        return revoke(rows, **changes)
+
+    monkeypatch.setattr(job, "revoke", meanwhile)
+    monkeypatch.setattr(job.log, "error", lambda *_, **told: given_up.append(told))
+    assert job.lost() == []
+    renew(row)
+    row.refresh_from_db()
+    assert (getattr(row, "state"), getattr(row, "trouble"), given_up) == ("RUNNING", "", [])  # noqa: B009
+
+
 def test_an_import_that_is_stuck_is_taken_from_its_worker_and_undone(house: House) -> None:
     job = import_of(house)
     slow = claim(Import.objects.all(), job.pk, Q(), lost_after=A_MINUTE, state="RUNNING")
@@ -246,15 +276,31 @@ def test_an_import_that_is_stuck_is_taken_from_its_worker_and_undone(house: Hous
     assert Import.objects.get(pk=job.pk).state == "UNDOING"
 
 
-def test_all_eight_jobs_stand_on_it() -> None:
-    """Whoever writes another: a heartbeat of a table's own is a lease of its own."""
+def test_all_nine_jobs_stand_on_it() -> None:
+    """Whoever writes another: a heartbeat or a lease of a table's own is a lease of its own, and there are two."""
     leased = {model.__name__ for model in apps.get_models() if issubclass(model, Leased)}
     assert leased == {
-        "Batch", "EvidencePack", "Export", "Import", "JournalExport", "Offboarding", "Replay", "TopUp",
+        "Batch", "EvidencePack", "Export", "Import", "JournalExport", "Offboarding", "Replay", "RuleFiling",
+        "TopUp",
     }  # fmt: skip
-    with_heartbeat = {
+    with_own = {
         model.__name__
         for model in apps.get_models()
-        if any(field.name == "heartbeat_at" for field in model._meta.local_fields)
+        if any(field.name.startswith(("heartbeat", "lease")) for field in model._meta.local_fields)
     }
-    assert with_heartbeat == leased
+    # What ends at a time (dashboard/worker_lease.py says why).
+    assert with_own - leased == {"Decision", "Proposal"}
+    assert {model.__name__ for model in apps.get_models() if has_field(model, "lease_until")} == {
+        "Decision",
+        "Proposal",
+    }
+
+
+def has_field(model: type[Model], name: str) -> bool:
+    return any(field.name == name for field in model._meta.local_fields)
+
+
+def test_the_column_of_a_lease_is_called_as_its_field() -> None:
+    for model in apps.get_models():
+        if issubclass(model, Leased):
+            assert model._meta.get_field("lease_id").column == "lease_id", model

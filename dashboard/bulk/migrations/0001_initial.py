@@ -30,7 +30,7 @@ class Migration(migrations.Migration):
                 ('unseen', models.PositiveIntegerField(default=0)),
                 ('state', models.CharField(choices=[('PLANNED', 'Only planned'), ('QUEUED', 'About to begin'), ('RUNNING', 'Running'), ('DONE', 'Finished'), ('STOPPED', 'Stopped')], default='PLANNED', max_length=7)),
                 ('trouble', models.CharField(blank=True, max_length=400)),
-                ('lease_id', models.UUIDField(db_column='run', null=True)),
+                ('lease_id', models.UUIDField(null=True)),
                 ('heartbeat_at', models.DateTimeField(null=True)),
                 ('created_at', models.DateTimeField(auto_now_add=True)),
                 ('begun_at', models.DateTimeField(null=True)),

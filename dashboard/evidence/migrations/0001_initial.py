@@ -27,7 +27,7 @@ class Migration(migrations.Migration):
                 ('first_day', models.DateField(null=True)),
                 ('last_day', models.DateField(null=True)),
                 ('state', models.CharField(choices=[('QUEUED', 'Queued'), ('RUNNING', 'In progress'), ('DONE', 'Ready'), ('FAILED', 'Not made'), ('EXPIRED', 'Expired')], default='QUEUED', max_length=7)),
-                ('lease_id', models.UUIDField(db_column='run', null=True)),
+                ('lease_id', models.UUIDField(null=True)),
                 ('attempts', models.PositiveSmallIntegerField(default=0)),
                 ('heartbeat_at', models.DateTimeField(null=True)),
                 ('trouble', models.CharField(blank=True, max_length=300)),

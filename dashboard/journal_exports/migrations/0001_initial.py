@@ -32,7 +32,7 @@ class Migration(migrations.Migration):
                 ('signature', models.BinaryField(default=bytes)),
                 ('undone_at', models.DateTimeField(null=True)),
                 ('waits_since', models.DateTimeField(null=True)),
-                ('lease_id', models.UUIDField(db_column='run', null=True)),
+                ('lease_id', models.UUIDField(null=True)),
                 ('heartbeat_at', models.DateTimeField(null=True)),
                 ('lines_read', models.PositiveIntegerField(default=0)),
                 ('trouble', models.CharField(blank=True, default='', max_length=400)),

@@ -21,7 +21,7 @@ class Migration(migrations.Migration):
                 ('employee_id', models.CharField(max_length=64)),
                 ('employee_name', models.CharField(max_length=200)),
                 ('key', models.CharField(max_length=64)),
-                ('lease_id', models.UUIDField(db_column='run', null=True)),
+                ('lease_id', models.UUIDField(null=True)),
                 ('heartbeat_at', models.DateTimeField(null=True)),
                 ('trouble', models.CharField(blank=True, max_length=400)),
                 ('started_at', models.DateTimeField(auto_now_add=True)),

@@ -26,7 +26,7 @@ class Migration(migrations.Migration):
                 ('first_day', models.DateField()),
                 ('last_day', models.DateField()),
                 ('state', models.CharField(choices=[('QUEUED', 'Queued'), ('RUNNING', 'Running'), ('DONE', 'Done'), ('FAILED', 'Failed'), ('CANCELLED', 'Cancelled')], default='QUEUED', max_length=9)),
-                ('lease_id', models.UUIDField(db_column='run', null=True)),
+                ('lease_id', models.UUIDField(null=True)),
                 ('attempts', models.PositiveSmallIntegerField(default=0)),
                 ('heartbeat_at', models.DateTimeField(null=True)),
                 ('items_done', models.PositiveIntegerField(default=0)),

@@ -34,7 +34,7 @@ class Migration(migrations.Migration):
                 ('resumed_at', models.DateTimeField(null=True)),
                 ('tries', models.PositiveSmallIntegerField(default=0)),
                 ('due_at', models.DateTimeField(null=True)),
-                ('lease_id', models.UUIDField(db_column='run_lease', null=True)),
+                ('lease_id', models.UUIDField(null=True)),
                 ('heartbeat_at', models.DateTimeField(null=True)),
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('business', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='access.business')),

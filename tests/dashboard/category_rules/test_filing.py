@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
 from dashboard.audit.models import AuditEntry
-from dashboard.categorisation.filing import MOST_ATTEMPTS, file_business, has_rules
+from dashboard.categorisation import filing
+from dashboard.categorisation.filing import LOST_AFTER, MOST_ATTEMPTS, file_business, has_rules
 from dashboard.categorisation.models import CategoryRule, FilingState, RuleFiling
 from dashboard.categorisation.rules import delete_category_rule, switch_off
 from dashboard.commands.expenses import categorise
+from dashboard.errors import FinanceError, Unavailable, Unknown
 from dashboard.mirror.models import Category, Expense
 from tests.dashboard.category_rules.conftest import put_on, write
 from tests.dashboard.conftest import World
@@ -194,5 +201,35 @@ def test_however_long_the_service_is_away_what_fits_is_filed_afterwards(world: W
     assert RuleFiling.objects.get(rule=rule).state == FilingState.WAITING
     world.proxy.heal()
     assert file_business(world.business) == 1
+    java.refresh_from_db()
+    assert java.subcategory_id == meals.remote_id
+
+
+@pytest.mark.parametrize("trouble", [Unknown, Unavailable, None], ids=["no-answer", "away", "answered"])
+def test_a_worker_that_was_only_slow_writes_nothing_over_what_its_successor_settled(
+    world: World, monkeypatch: pytest.MonkeyPatch, trouble: type[FinanceError] | None
+) -> None:
+    java, meals = swipe(world), categories(world)[0]
+    rule = rule_on(world, meals, merchant="Java House")
+    operation, command = filing.COMMANDS["expense"]
+    successors: list[int] = []
+
+    def slowly(*of: Any, **more: Any) -> object:
+        if successors:
+            return command(*of, **more)
+        # Its call hangs; meanwhile it is taken for lost, and another worker files it.
+        RuleFiling.objects.filter(rule=rule).update(heartbeat_at=timezone.now() - 2 * LOST_AFTER)
+        successors.append(0)
+        successors[0] = file_business(world.business)
+        if trouble is not None:
+            raise trouble("No answer came.")
+        return None
+
+    monkeypatch.setitem(filing.COMMANDS, "expense", (operation, slowly))
+    assert file_business(world.business) == 0
+    assert successors == [1]
+    settled = RuleFiling.objects.get(rule=rule)
+    assert (settled.state, settled.outcome, settled.lease_id) == (FilingState.DONE, "", None)
+    assert AuditEntry.objects.filter(chain=world.business.pk, sentence__contains="by rule 1").count() == 1
     java.refresh_from_db()
     assert java.subcategory_id == meals.remote_id

@@ -7,13 +7,18 @@ import signal
 import sys
 import time
 from collections import Counter
+from dataclasses import replace
 from datetime import timedelta
 
+import pytest
 from django.utils import timezone
 
 from config.embedded import spawn
+from dashboard.access.actor import Actor
+from dashboard.errors import Unknown
 from dashboard.offboarding import worker
 from dashboard.offboarding.models import Offboarding, OffboardingStep
+from dashboard.offboarding.outcome import Carried, StepAction
 from tests.dashboard.conftest import World
 from tests.dashboard.offboarding.conftest import job_of, kinds_in, settle_in, started, states, work
 
@@ -120,3 +125,32 @@ def test_what_was_done_by_hand_meanwhile_is_done(world: World) -> None:
     work(world)
     step.refresh_from_db()
     assert (step.state, step.sentence) == ("DONE", "It was so already.")
+
+
+def test_a_worker_that_was_only_slow_writes_nothing_over_what_its_successor_found_out(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settle_in(world)
+    started(world)
+    card = OffboardingStep.objects.filter(offboarding=job_of(world), kind="card").earliest("number")
+    action_of, slow = worker.step_action_of, []
+
+    def slowly(actor: Actor, step: OffboardingStep) -> Carried:
+        # Its call hangs; meanwhile it is taken for lost, and another worker carries everything out.
+        slow.append(step.number)
+        lose_worker(world)
+        assert worker.run(step.offboarding_id)
+        raise Unknown("No answer came.")
+
+    def actions(step: OffboardingStep) -> StepAction:
+        action = action_of(step)
+        first = step.pk == card.pk and not slow
+        # Nor can it look, when it is back.
+        return replace(action, carry_out=slowly, is_done=lambda *_: False) if first else action
+
+    monkeypatch.setattr(worker, "step_action_of", actions)
+    assert worker.run(card.offboarding_id) is False
+    assert slow == [card.number]
+    card.refresh_from_db()
+    assert (card.state, card.due_at) == ("DONE", None)
+    assert "UNKNOWN" not in states(world).values()

@@ -168,6 +168,30 @@ def test_a_lost_worker_is_replaced_and_writes_nothing_more(world: World) -> None
     assert replay.items.count() == 1
 
 
+def test_a_worker_that_was_only_slow_stores_no_item_beside_those_of_its_successor(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spend(world, 300)
+    world.sync()
+    replay = begun(world, at(world, "new/CHANNEL/"), channel(limit="250", period=""))
+    weighed, successors = replay_run.replayed, []
+
+    def slowly(*of: Any) -> Any:
+        yield from weighed(*of)
+        if successors:
+            return
+        # All weighed, nothing stored: meanwhile it is taken for lost, and another one does it all.
+        successors.append(replay.pk)
+        Replay.objects.filter(pk=replay.pk).update(heartbeat_at=timezone.now() - timedelta(minutes=5))
+        assert replay_run.run(replay.pk)
+
+    monkeypatch.setattr(replay_run, "replayed", slowly)
+    assert replay_run.run(replay.pk) is False
+    replay.refresh_from_db()
+    assert successors
+    assert (replay.state, replay.items.count()) == (ReplayState.DONE, 1)
+
+
 def test_only_finance_sees_what_people_spent(world: World) -> None:
     replay = begun(world, at(world, "new/CHANNEL/"), channel())
     assert world.client("Rita").get(at(world, f"replays/{replay.pk}/")).status_code == 403

@@ -17,19 +17,19 @@ from dashboard.access.subject import Subject
 from dashboard.commands.run import CommandResult, Key, run, write_through
 from dashboard.errors import FAILED, NotFound
 from dashboard.mirror.apply import tombstone
-from dashboard.schemas.categories import Category, CreatedCategories, Subcategory, SubcategoryDetails
+from dashboard.schemas.categories import Category, CategoryFields, CreatedCategories, Subcategory, SubcategoryDetails
 
 KIND = "category"
 REFUSALS = (*FAILED, NotFound)
 
 
-def create(actor: Actor, body: Mapping[str, Any], *, key: Key, form: forms.BaseForm | None = None) -> CommandResult:
+def create(actor: Actor, body: CategoryFields, *, key: Key, form: forms.BaseForm | None = None) -> CommandResult:
     """Adds a category; `body` is a CategoryBody. Answers with it."""
     return run(actor, operations.CREATE_CATEGORY, None, body, key=key, form=form, refusals=REFUSALS)
 
 
 def update(
-    actor: Actor, category: Category, body: Mapping[str, Any], *, key: Key, form: forms.BaseForm | None = None
+    actor: Actor, category: Category, body: CategoryFields, *, key: Key, form: forms.BaseForm | None = None
 ) -> CommandResult:
     """Renames a category, gives it another code or group, or archives it; `body` is a CategoryChange."""
     result = _change(actor, operations.UPDATE_CATEGORY, category, body, {"id": category.id}, key, form)
@@ -75,8 +75,9 @@ def move(
     actor: Actor, target: Category, subcategory_ids: Sequence[str], title: str, *, key: Key,
     form: forms.BaseForm | None = None,
 ) -> CommandResult:  # fmt: skip
-    """Moves subcategories into a category, all or none; `title` names them and it in the audit. Answers with the category. Conflict where one cannot move: the
-    category is archived, its name or code is taken there, or something of a closed period is filed under it."""
+    """Moves subcategories into a category, all or none; `title` names them and it in the audit. Answers with the category.
+    Conflict where one cannot move: the category is archived, its name or code is taken there, or something of a closed
+    period is filed under it."""
     subject = Subject(business_id=actor.business.pk, kind=KIND, id=target.id, title=title)
     body, path = {"subcategory_ids": list(subcategory_ids)}, {"categoryId": target.id}
     return carry_out_move(actor, subject, body, path=path, key=key, form=form)

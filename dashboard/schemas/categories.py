@@ -146,3 +146,12 @@ class SubcategoryDetails(TypedDict):
 
     name: str
     code: NotRequired[str]
+
+
+class CategoryFields(TypedDict):
+    """The body of an operation on a category or a subcategory: code, group and status where the form has them filled."""
+
+    name: str
+    code: NotRequired[str]
+    group: NotRequired[str]
+    status: NotRequired[str]

@@ -19,7 +19,7 @@ from service.categories.hooks import closed_counts, registered_users
 from service.categories.models import Category, CategoryStatus, Subcategory
 from service.categories.selectors import get_category
 from service.categories.serializers import CategoryRefShape
-from service.categories.uses import UserShape, UseShape, user, uses_of_each
+from service.categories.uses import UserShape, UseShape, user, uses_by_subcategory
 from service.events.audit import note
 from service.events.outbox import record
 
@@ -57,7 +57,7 @@ def move_plan(caller: Caller, category_id: str, subcategory_ids: Sequence[str]) 
     target = get_category(caller, category_id)
     rows = _subcategories(caller, subcategory_ids)
     closed, obstacles = _obstacles(caller, target, rows)
-    named = uses_of_each(rows)
+    named = uses_by_subcategory(rows)
     return {
         "category": {"_id": target.id, "name": target.name},
         "subcategories": [

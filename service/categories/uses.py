@@ -36,7 +36,7 @@ def uses(row: Category | Subcategory) -> list[UseShape]:
     return [{"kind": kind, "count": count} for kind, count in counts if count]
 
 
-def uses_of_each(rows: Sequence[Subcategory]) -> dict[str, list[UseShape]]:
+def uses_by_subcategory(rows: Sequence[Subcategory]) -> dict[str, list[UseShape]]:
     """The same of many subcategories, by their ids: in one statement per kind."""
     listed: dict[str, list[UseShape]] = {row.id: [] for row in rows}
     for users in registered_users() if rows else ():

@@ -7,7 +7,7 @@ from typing import Any, NotRequired, TypedDict
 from django import forms
 from django.core.validators import RegexValidator
 
-from dashboard.schemas.categories import Category, SubcategoryDetails
+from dashboard.schemas.categories import Category, CategoryFields, SubcategoryDetails
 from dashboard.sheets import SheetError, TooManyRows, read_text
 from dashboard.web.fields import Name, TextBlock, TextLine, Verbatim
 
@@ -29,15 +29,6 @@ class PastedRow:
     category: str
     subcategory: str
     code: str
-
-
-class CategoryBody(TypedDict):
-    """The body of an operation on a category or a subcategory: code, group and status where the form has them filled."""
-
-    name: str
-    code: NotRequired[str]
-    group: NotRequired[str]
-    status: NotRequired[str]
 
 
 class CategoryWithSubcategories(TypedDict):
@@ -62,10 +53,10 @@ class SubcategoryForm(forms.Form):
         else:
             del self.fields["status"]
 
-    def body(self) -> CategoryBody:
+    def body(self) -> CategoryFields:
         """What is sent: what was left empty is left out."""
         data = self.cleaned_data
-        body: CategoryBody = {"name": data["name"]}
+        body: CategoryFields = {"name": data["name"]}
         if data["code"]:
             body["code"] = data["code"].upper()
         if "status" in data:
@@ -79,7 +70,7 @@ class CategoryForm(SubcategoryForm):
     group = TextLine(max_length=60, required=False, help_text="Such as Operations or People.")
     field_order = ("name", "code", "group", "status")
 
-    def body(self) -> CategoryBody:
+    def body(self) -> CategoryFields:
         """What is sent; a group that was emptied is sent empty."""
         return {**super().body(), "group": self.cleaned_data["group"]}
 

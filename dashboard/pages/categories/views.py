@@ -25,9 +25,9 @@ from dashboard.pages.categories.presenters.chart import (
 from dashboard.pages.categories.presenters.moves import (
     move_context,
     move_draft,
+    move_message,
     move_plan_context,
     move_title,
-    moved_text,
     moving_of,
     needs_second,
     plan_digest,
@@ -236,7 +236,7 @@ def _moved(
 ) -> HttpResponse:
     actor, rows = request.actor, form.cleaned_data["row"]
     commands.move(actor, target, rows, move_title(plan), key=form_key_of(request), form=form)
-    text = resent_text(move_plan(actor, target, rows)) if again else moved_text(moving_of(plan), target.name)
+    text = resent_text(move_plan(actor, target, rows)) if again else move_message(moving_of(plan), target.name)
     messages.success(request, text)
     return redirect("categories_item", actor.business.slug, target.id)
 

@@ -20,10 +20,10 @@ def withdraw(submitter: Submitter, key: str, attempt: str, path: str = "", other
     now = timezone.now()
     withdrawals = [
         Submission(
-            user_id=submitter.user_id, business=submitter.business, key=key, attempt=each, path=path[:500] or NOWHERE,
+            user_id=submitter.user_id, business=submitter.business, key=key, attempt=sending, path=path[:500] or NOWHERE,
             state=Submission.State.WITHDRAWN, received_at=now, answered_at=now,
         )
-        for each in sorted({attempt, *others})
+        for sending in sorted({attempt, *others})
     ]  # fmt: skip
     # Any of them may have arrived this very moment: that one stays as it is, and so it is asked again.
     Submission.objects.bulk_create(withdrawals, ignore_conflicts=True)

@@ -49,7 +49,7 @@ def _respond(request: HttpRequest, submitter: Submitter, key: str) -> HttpRespon
         if not attempt:
             return json_to_print({"attempt": "which sending of it is withdrawn"}, status=400)
         # Without a key nothing says that they are of the same form.
-        others = [each for each in request.GET.getlist("other") if key and ATTEMPT.fullmatch(each)]
+        others = [sending for sending in request.GET.getlist("other") if key and ATTEMPT.fullmatch(sending)]
         status = withdraw(submitter, key, attempt, path, others[:MOST_OTHERS])
     else:
         status = status_of(submitter, key, attempt, path)

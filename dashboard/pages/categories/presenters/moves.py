@@ -91,7 +91,7 @@ def names_of(rows: Sequence[MovedSubcategory]) -> str:
     return ", ".join(names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
 
 
-def moved_text(rows: Sequence[MovedSubcategory], target: str) -> str:
+def move_message(rows: Sequence[MovedSubcategory], target: str) -> str:
     """That they were moved, in a sentence."""
     return f"{names_of(rows)} {'was' if len(rows) == 1 else 'were'} moved to {target}."
 

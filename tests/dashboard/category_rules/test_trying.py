@@ -17,7 +17,7 @@ from dashboard.categorisation.models import CategoryRule
 from dashboard.categorisation.rules import RuleFields, change_rule, earlier_rules, move_up, problems_for, switch_on
 from dashboard.categorisation.trials import try_rule
 from dashboard.errors import NotAllowed, Rejected
-from dashboard.mirror.models import Category, Expense
+from dashboard.mirror.models import Category, Expense, Origin, Vendor
 from tests.dashboard.category_rules.conftest import put_on, unsaved, write
 from tests.dashboard.pages.conftest import House
 from tests.dashboard.uncategorised.conftest import choose, transaction
@@ -104,7 +104,11 @@ def test_a_rule_that_was_not_tried_as_it_is_stays_off(house: House) -> None:
 
 
 def test_saved_again_after_its_vendor_was_renamed_it_asks_for_the_new_name_and_is_tried_anew(house: House) -> None:
-    ada = house.actor("Ada")
+    ada, now = house.actor("Ada"), timezone.now()
+    Vendor.objects.create(
+        business=house.business, remote_id="v9", name="Old Ltd", status="ACTIVE", created_at=now, first_seen=now,
+        last_seen=now, source=Origin.POLL,
+    )  # fmt: skip
     rule = put_on(ada, write(ada, vendor_id="v9", vendor_name="Old Ltd"))
     change_rule(ada, rule, RuleFields("cat-meals", "Costs · Meals", vendor_id="v9", vendor_name="New Ltd"))
     rule.refresh_from_db()

@@ -57,7 +57,7 @@ def test_what_a_line_of_it_is_filed_under_is_not_deleted(house: House) -> None:
     create_schedule(house, line_items=[{"description": "Fuel", "unit_price": 850.5, "subcategory_id": fuel}])
     refused = house.send("DELETE", f"/categories/{travel['_id']}/subcategories/{fuel}")
     assert code(refused) == (409, "in_use")
-    assert "in use by bill schedules" in refused.json()["detail"]
+    assert "is in use: 1 recurring bill." in refused.json()["detail"]
 
 
 def test_its_bill_is_entered_on_the_day_with_all_that_the_schedule_says(house: House) -> None:

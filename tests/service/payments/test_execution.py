@@ -65,7 +65,7 @@ def test_payments_are_booked_though_what_one_is_filed_under_is_gone(unmandated: 
     for address in (f"/categories/{travel['_id']}/subcategories/{fuel}", f"/categories/{travel['_id']}"):
         refused = unmandated.send("DELETE", address)
         assert code(refused) == (409, "in_use")
-        assert "in use by payout items" in refused.json()["detail"]
+        assert "is in use: 1 payout." in refused.json()["detail"]
     Subcategory.objects.filter(id=fuel).delete()
     assert execution.execute(batch.id) == "COMPLETED"
     connection.check_constraints()

@@ -30,6 +30,8 @@ STATES = {
     ACCEPT_DIFFERENCE: "its statement has no balances",
     WITHDRAW_DIFFERENCE: "its statement has no balances",
 }
+# What a reading operation cannot be asked without.
+QUERIES = {"GET /categories/{categoryId}/move": {"subcategory_ids": "@subcategory"}}
 # 200 with a result for each id: those of another business say not_found.
 BULK = {
     "POST /expenses/approve", "POST /expenses/reject", "POST /cards/physical/orders", "PATCH /cards/physical/orders",
@@ -213,7 +215,7 @@ PARAMETERS: dict[str, dict[str, str]] = {
     "/expenses": {"expenseId": "expense", "id": "expense", "jobId": "export", "transactionRef": "transaction_ref"},
     "/accounts": {"id": "wallet"},
     "/payments": {"batch_no": "batch_no"},
-    "/categories": {"id": "category", "categoryId": "category", "subcategoryId": "subcategory"},
+    "/categories": {"id": "category", "categoryId": "category", "subcategoryId": "subcategory", "kind": "use_kind"},
     "/customers": {"id": "customer"},
     "/employees": {"employee_id": "employee", "_id": "employee"},
     "/teams": {"id": "team"},

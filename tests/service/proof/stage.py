@@ -50,7 +50,7 @@ class Stage:
             "business": created.business.id, "employee": self.house.person("Carla").id,
             "other_employee": self.house.person("Chebet").id, "approver": self.house.person("Juma").id,
             "team": teams[0].id, "other_team": teams[1].id, "category": created.categories[0].id,
-            "subcategory": created.subcategories[0].id, "wallet": created.wallets[0].id,
+            "subcategory": created.subcategories[0].id, "wallet": created.wallets[0].id, "use_kind": "expense",
         }  # fmt: skip
         given = {"employee_id": self.ids["employee"], "amount": 5000, "org_wallet_ref": "1"}
         self.ask("POST", "/employees/allocate-funds", given, by="Apollo")

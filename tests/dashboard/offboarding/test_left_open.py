@@ -110,8 +110,8 @@ def test_what_was_sent_off_a_moment_ago_is_not_cancelled_though_the_copy_has_a_d
     kept = {"draft_bill": bill["_id"], "draft_payment": payment["_id"], "draft_payout": payout["_id"]}
     begin(world, **{f"{kind}-{remote_id}-action": "cancel" for kind, remote_id in kept.items()})
     ask(world, "Ada", "PUT", f"/bills/{bill['_id']}", {"status": "OPEN"})
-    ask(world, "Apollo", "PATCH", f"/bills/{payment['bill_id']}/payments/{payment['payment_ref']}/request-approval")
-    ask(world, "Apollo", "PATCH", f"/payments/{payout['batch_no']}/initiate")
+    ask(world, "Ada", "PATCH", f"/bills/{payment['bill_id']}/payments/{payment['payment_ref']}/request-approval")
+    ask(world, "Ada", "PATCH", f"/payments/{payout['batch_no']}/initiate")
     work(world)
     for kind in kept:
         step = step_of(world, kind)

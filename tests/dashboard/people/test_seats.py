@@ -52,7 +52,7 @@ def test_seats_and_delegations_are_on_the_page_of_an_approver(world: World) -> N
 def test_without_the_mandates_the_page_does_not_say_that_there_are_none(proxied_world: World) -> None:
     world = proxied_world
     assert world.proxy is not None
-    world.proxy.fail("500", path="/v2/mandates")
+    world.proxy.fail("500", path="/v2/permissions")
     carlas = page_of(world, "Carla", "Ada").split('id="seats"')[1].split("</section>")[0]
     assert "None." not in carlas
     assert "last read" not in carlas

@@ -25,10 +25,12 @@ def test_each_one_that_is_declared_is_looked_at() -> None:
     assert set(ACTIONS) == set(OPEN)
 
 
-# What is planned by more than a row at a time, a newcomer, who takes up to three commands, tags, which are sent whole and for
+# What is planned by more than a row at a time, a newcomer, who takes up to three commands, funds for many people, tags, which are sent whole and for
 # the expense behind a transaction, and a suspension, before which it is looked up who would be left, have tests of their own.
 OWN_TESTS = {
     ("newcomers", "add"),
+    ("people", "allocate"),
+    ("people", "remove_funds"),
     ("people", "suspend"),
     ("subscriptions", "resume"),
     *((of, name) for of in ("expenses", "transactions") for name in ("tag", "untag")),

@@ -73,7 +73,7 @@ from dashboard.decisions.models import Decision
 from dashboard.decisions.reconcile import READERS
 from dashboard.delegation.kinds import KINDS
 from dashboard.mirror.apply import upsert
-from dashboard.mirror.models import Request, Source
+from dashboard.mirror.models import ApprovalRequest, Origin
 from dashboard.mirror.webhook_inbox import apply_event
 from dashboard.notifications.models import Notice
 
@@ -86,7 +86,7 @@ with transaction.atomic():
         ids[name] = f"{business.slug}-{name}"
         user = User.objects.create_user(f"{name.lower()}@{business.slug}.test", name=name)
         Membership.objects.create(user=user, business=business, role=role, employee_id=ids[name])
-        upsert("employee", business, [{"_id": ids[name], "name": name, "role": role, "status": "ACTIVE"}], Source.POLL)
+        upsert("employee", business, [{"_id": ids[name], "name": name, "role": role, "status": "ACTIVE"}], Origin.POLL)
         clients[name] = Client()
         clients[name].force_login(user)
     moment = timezone.now().isoformat()
@@ -95,7 +95,7 @@ with transaction.atomic():
          "requested_by": ids["Zawadi"], "person": "Zawadi"}
         for number in range(1, 4)
     ]
-    upsert("parcel_return", business, rows, Source.POLL)
+    upsert("parcel_return", business, rows, Origin.POLL)
     first = rows[0]["_id"]
 
     def page(who, path):
@@ -127,9 +127,9 @@ with transaction.atomic():
     assert (undone.status_code < 400, decision.state) == (True, "CANCELLED"), undone.content.decode()[-2000:]
     assert "3 wait" in page("Apollo", "approvals/totals/?show=mine").content.decode()
     assert KINDS["parcel_return"] == "parcel returns" and "parcel_return" in READERS
-    assert Request.objects.filter(business=business, kind="parcel_return").count() == 3
+    assert ApprovalRequest.objects.filter(business=business, kind="parcel_return").count() == 3
     approved = rows[0] | {"status": "APPROVED", "decided_by": ids["Apollo"], "version": 2}
-    apply_event(business, {"type": "parcel_return.approved", "data": {"object": approved}}, Source.WEBHOOK)
+    apply_event(business, {"type": "parcel_return.approved", "data": {"object": approved}}, Origin.WEBHOOK)
     heard = Notice.objects.get(business=business, kind="parcel_return")
     assert heard.membership.employee_id == ids["Zawadi"]
     assert heard.sentence == "Your parcel return Crate 1 was approved by Apollo.", heard.sentence

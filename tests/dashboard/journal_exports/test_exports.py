@@ -442,11 +442,11 @@ def test_tags_are_a_dimension_of_every_format_that_has_one() -> None:
         for form in chosen(ALL)
     }
     assert "P-1, P-9" in texts["csv"]
-    assert "Tag,P-1" in texts["xero"]
-    assert ",OPS,P-1" in texts["quickbooks"]
+    assert '"Tag","P-1"' in texts["xero"]
+    assert '"OPS","P-1"' in texts["quickbooks"]
     assert 'Costunit code="P-1"' in texts["exact"]
-    assert ",OPS,P-1," in texts["erpnext"]
-    assert ",OPS," in texts["sage"]
+    assert '"OPS","P-1",' in texts["erpnext"]
+    assert '"OPS",' in texts["sage"]
     assert "P-1" not in texts["sage"]
     without_team = Mappings({key: target for key, target in targets.items() if key[0] != "team"}).map(line)
     sage = next(form for form in chosen(ALL) if form.name == "sage").write([without_team], "j", "Acme")

@@ -63,7 +63,7 @@ class Killed(BaseException):
     """What ends a worker where it stands."""
 
 
-@pytest.mark.parametrize("at", ["writer.lines_of", "exports.parsed", "writer.missing", "writer.sign"])
+@pytest.mark.parametrize("at", ["writer.journal_lines_of", "exports.parsed", "writer.missing", "writer.sign"])
 def test_killed_anywhere_it_is_taken_up_again_and_claims_once(
     world: World, monkeypatch: pytest.MonkeyPatch, at: str
 ) -> None:

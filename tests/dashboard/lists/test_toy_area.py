@@ -141,7 +141,7 @@ from django.utils import timezone
 from dashboard.access.models import Business, Membership, User
 from dashboard.mirror import schedule
 from dashboard.mirror.apply import upsert
-from dashboard.mirror.models import Employee, Parcel, Source
+from dashboard.mirror.models import Employee, Origin, Parcel
 
 setup_test_environment()
 with transaction.atomic():
@@ -153,11 +153,11 @@ with transaction.atomic():
         user = User.objects.create_user(f"{name.lower()}@{business.slug}.test", name=name)
         Membership.objects.create(user=user, business=business, role=role, employee_id=f"{business.slug}-{name}")
         upsert("employee", business, [{"_id": f"{business.slug}-{name}", "name": name, "role": role, "status": "ACTIVE"}],
-               Source.POLL)
+               Origin.POLL)
         clients[name] = Client()
         clients[name].force_login(user)
     parcels = [{"_id": f"{number:024x}", "name": f"Parcel {number}", "status": "SENT"} for number in range(1, 71)]
-    upsert("parcel", business, parcels + [{"_id": "f" * 24, "name": "Crate", "status": "ARRIVED"}], Source.POLL)
+    upsert("parcel", business, parcels + [{"_id": "f" * 24, "name": "Crate", "status": "ARRIVED"}], Origin.POLL)
 
     def page(who, query=""):
         return clients[who].get(f"/{business.slug}/parcels/{query}")

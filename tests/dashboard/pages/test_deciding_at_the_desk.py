@@ -51,7 +51,7 @@ def test_the_answer_to_a_decision_looks_up_little(
     third, second, first = (house.expense() for _ in range(3))
     browser = house.browser("Apollo")
     browser.get(house.address("approvals/"))
-    with django_assert_max_num_queries(15):
+    with django_assert_max_num_queries(16):
         address = house.address(f"approvals/expense/{first.remote_id}/approve/")
         body = browser.post(address, form(first), headers=SWAP).content.decode()
     assert f'data-item="expense/{second.remote_id}"' in body

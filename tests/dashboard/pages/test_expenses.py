@@ -59,10 +59,10 @@ def test_a_filter_that_makes_no_sense_is_told(house: House, query: str) -> None:
 
 def test_days_are_the_businesss_own(house: House) -> None:
     # 22:30 UTC on the 19th is the 20th in Nairobi.
-    house.expense(merchant="Late", transaction_date=datetime(2026, 11, 19, 22, 30, tzinfo=UTC))
+    house.expense(merchant="Night train", transaction_date=datetime(2026, 11, 19, 22, 30, tzinfo=UTC))
     browser = house.browser("Ada")
-    assert "Late" in browser.get(house.address("expenses/?since=2026-11-20&until=2026-11-20")).content.decode()
-    assert "Late" not in browser.get(house.address("expenses/?until=2026-11-19")).content.decode()
+    assert "Night train" in browser.get(house.address("expenses/?since=2026-11-20&until=2026-11-20")).content.decode()
+    assert "Night train" not in browser.get(house.address("expenses/?until=2026-11-19")).content.decode()
 
 
 def test_the_page_of_an_expense_offers_what_one_may_do(house: House) -> None:

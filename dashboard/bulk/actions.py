@@ -65,9 +65,13 @@ class BulkAction(ABC):
     order: ClassVar[Sequence[str]] = ()
     # The words of the states that `standing` may have.
     labels: ClassVar[Mapping[str, str]] = dict(BatchRow.State.choices)
-    # What was answered before the plan was made, as its batch stores it, and in words; "" where nothing was asked.
+    # What was answered before the plan was made, as its batch stores it; "" where nothing was asked.
     given: str = ""
-    given_text: str = ""
+
+    @property
+    def given_text(self) -> str:
+        """What was answered, in words."""
+        return ""
 
     def with_given(self, given: str) -> BulkAction:
         """The action as it is once this was answered, which its batch has stored."""

@@ -139,7 +139,7 @@ class UndoListAction(ListAction):
         return dict(rows.values_list("remote_id", "seen"))
 
     @property
-    def given_text(self) -> str:  # type: ignore[override]
+    def given_text(self) -> str:
         """What was answered then, in words."""
         return self.undone_batch.given_said
 

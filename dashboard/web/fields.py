@@ -158,6 +158,15 @@ class AmountField(forms.DecimalField):
         return None if value is None else _read(inputs.typed_minor, value, currency)
 
 
+def field_minor(form: forms.BaseForm, name: str, amount: Decimal | None, currency: str) -> int | None:
+    """What was typed in a form's amount in minor units of a currency that another field names; None for none. ValidationError
+    as `AmountField.in_minor`; TypeError for a field of another kind."""
+    field = form.fields[name]
+    if not isinstance(field, AmountField):
+        raise TypeError(f"{name} is no field with an amount")
+    return field.in_minor(amount, currency)
+
+
 class WholeField(forms.IntegerField):
     """A whole number in ASCII digits."""
 

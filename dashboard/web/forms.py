@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from dashboard.access.models import Business
 from dashboard.times import local
-from dashboard.web.fields import AmountField, DayField, Sentences, TextBlock
+from dashboard.web.fields import AmountField, DayField, Sentences, TextBlock, set_choices
 
 
 def amount_field(**options: Any) -> AmountField:
@@ -86,7 +86,5 @@ class CategoryChoiceForm(forms.Form):
 
     def __init__(self, *args: object, choices: list[tuple[str, str]], **kwargs: object) -> None:
         super().__init__(*args, **kwargs)  # type: ignore[arg-type]
-        field = self.fields["subcategory_id"]
-        assert isinstance(field, forms.ChoiceField)
-        field.choices = choices
-        field.error_messages["invalid_choice"] = "Choose a category."
+        set_choices(self, "subcategory_id", choices)
+        self.fields["subcategory_id"].error_messages["invalid_choice"] = "Choose a category."

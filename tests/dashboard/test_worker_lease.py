@@ -221,11 +221,11 @@ def test_whoever_finds_the_service_away_after_the_lease_was_lost_leaves_the_row_
 ) -> None:
     row, other = make(house), uuid.uuid4()
 
-    def taken_over(*_: object) -> None:
+    def lose_lease(*_: object) -> None:
         type(row)._default_manager.filter(pk=row.pk).update(lease_id=other)
         raise Unavailable("The service is away.")
 
-    monkeypatch.setattr(job, name, taken_over)
+    monkeypatch.setattr(job, name, lose_lease)
     monkeypatch.setattr(bulk_worker, "_queued", lambda _: type("Action", (), {"operation": None}))
     monkeypatch.setattr(bulk_worker, "check_open", lambda *_: None)
     assert job.run(row.pk) is False

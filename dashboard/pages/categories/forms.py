@@ -9,7 +9,7 @@ from django.core.validators import RegexValidator
 
 from dashboard.schemas.categories import Category, CategoryFields, SubcategoryDetails
 from dashboard.sheets import SheetError, TooManyRows, read_text
-from dashboard.web.fields import Name, TextBlock, TextLine, Verbatim
+from dashboard.web.fields import Name, TextBlock, TextLine, Verbatim, set_choices
 
 CODE = RegexValidator(r"^[A-Za-z0-9][A-Za-z0-9_\-]{0,39}\Z", "A code has letters, digits, dashes and underscores.")
 STATUSES = (("ACTIVE", "Active"), ("ARCHIVED", "Archived: nothing more is filed under it"))
@@ -87,13 +87,11 @@ class MoveForm(forms.Form):
 
     def __init__(self, *args: Any, chart: Iterable[Category] = (), **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        rows, to = self.fields["row"], self.fields["to"]
-        assert isinstance(rows, forms.TypedMultipleChoiceField)
-        assert isinstance(to, forms.ChoiceField)
         self.chart = list(chart)
-        rows.choices = [(child.id, child.name) for category in self.chart for child in category.subcategories]
+        children = [(child.id, child.name) for category in self.chart for child in category.subcategories]
+        set_choices(self, "row", children)
         active = [(category.id, category.name) for category in self.chart if category.status == "ACTIVE"]
-        to.choices = [("", "Choose a category"), *active]
+        set_choices(self, "to", [("", "Choose a category"), *active])
 
     def clean_row(self) -> list[str]:
         """At most a hundred at once."""

@@ -11,7 +11,7 @@ from dashboard.categorisation.models import CategoryRule
 from dashboard.categorisation.rules import RuleFields
 from dashboard.money import Money
 from dashboard.pages.category_rules.selectors import Offered, card_name
-from dashboard.web.fields import LocaleForm, Name, TextLine, set_choices
+from dashboard.web.fields import LocaleForm, Name, TextLine, field_minor, set_choices
 from dashboard.web.forms import amount_field
 
 ANY = ("", "Any")
@@ -85,7 +85,7 @@ class CategoryRuleForm(LocaleForm):
     def _read_amounts(self, data: dict[str, Any]) -> None:
         for name in ("least", "most"):
             try:
-                minor = self.fields[name].in_minor(data[name], data["currency"]) if data[name] is not None else None  # type: ignore[attr-defined]
+                minor = field_minor(self, name, data[name], data["currency"])
             except forms.ValidationError as wrong:
                 self.add_error(name, wrong)
                 return

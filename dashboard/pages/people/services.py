@@ -112,7 +112,7 @@ class MoveFunds(ListAction):
         self.given = share.stored() if share else ""
 
     @property
-    def given_text(self) -> str:  # type: ignore[override]
+    def given_text(self) -> str:
         """What each of them gets or gives back, in words; "" before it is chosen."""
         return f"{self.share.amount.text()} each" if self.share else ""
 

@@ -11,7 +11,7 @@ from dashboard.mirror.models import Subscription
 from dashboard.money import Money
 from dashboard.renewals.models import MOST_NOTICE_DAYS, MOST_REMIND_DAYS, RenewalTerms
 from dashboard.schemas.subscriptions import NewSubscriptionBody
-from dashboard.web.fields import AmountField, DayField, LocaleForm, Name, TextLine, WholeField
+from dashboard.web.fields import AmountField, DayField, LocaleForm, Name, TextLine, WholeField, field_minor
 from dashboard.web.person_field import PersonChoices, PersonField
 
 FREQUENCIES = (("WEEKLY", "Weekly"), ("MONTHLY", "Monthly"), ("QUARTERLY", "Quarterly"), ("ANNUAL", "Annual"))
@@ -266,10 +266,10 @@ class LimitForm(StepForm):
 
     def clean_amount(self) -> int:
         """In minor units of the card's currency, above nought."""
-        minor = self.fields["amount"].in_minor(self.cleaned_data["amount"], self.currency)  # type: ignore[attr-defined]
+        minor = field_minor(self, "amount", self.cleaned_data["amount"], self.currency)
         if not minor:
             raise forms.ValidationError("Enter an amount above 0, or block the card.", code="zero")
-        return int(minor)
+        return minor
 
 
 class NoCardForm(StepForm):

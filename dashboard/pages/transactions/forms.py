@@ -1,6 +1,6 @@
 """The forms of the transactions: entering one, splitting it, its documents, and the width of a page's picture."""
 
-from typing import Any, cast
+from typing import Any
 
 from django import forms
 from django.core.validators import RegexValidator
@@ -9,7 +9,15 @@ from dashboard.documents.limits import READABLE, WIDTHS
 from dashboard.mirror.models import Wallet
 from dashboard.money import Money, text
 from dashboard.schemas.transactions import NewPart, TransactionBody
-from dashboard.web.fields import AmountField, DayField, LocaleForm, Name, TextLine, WholeField
+from dashboard.web.fields import (
+    DayField,
+    LocaleForm,
+    Name,
+    TextLine,
+    WholeField,
+    field_minor,
+    set_choices,
+)
 from dashboard.web.forms import amount_field
 from dashboard.web.upload_fields import DOCUMENTS_ACCEPTED, MOST_FILES, SeveralFilesField
 
@@ -52,9 +60,7 @@ class NewTransactionForm(LocaleForm):
         options = [(row.org_wallet_ref, f"{row.name or row.org_wallet_ref} · {row.currency}") for row in wallets]
         choices = {"wallet": options, "to_wallet": [("", "None"), *options], "category": [("", "None"), *categories]}
         for name, offered in choices.items():
-            field = self.fields[name]
-            assert isinstance(field, forms.ChoiceField)
-            field.choices = offered
+            set_choices(self, name, offered)
 
     def clean(self) -> dict[str, Any]:
         """What belongs to the kind is there, and nothing that does not; the amount has no more digits than the currency."""
@@ -73,7 +79,7 @@ class NewTransactionForm(LocaleForm):
         currency = self.currencies.get(data.get("wallet", ""), "")
         if data.get("amount") is not None and currency:
             try:
-                cast("AmountField", self.fields["amount"]).in_minor(data["amount"], currency)
+                field_minor(self, "amount", data["amount"], currency)
             except forms.ValidationError as wrong:
                 self.add_error("amount", wrong)
         return data
@@ -118,9 +124,7 @@ class NamedDocumentForm(AddDocumentsForm):
 
     def __init__(self, *args: Any, choices: list[tuple[str, str]], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        field = self.fields["transaction"]
-        assert isinstance(field, forms.ChoiceField)
-        field.choices = choices
+        set_choices(self, "transaction", choices)
 
 
 class TransactionPictureForm(forms.Form):
@@ -179,7 +183,7 @@ class SplitForm(LocaleForm):
                 self.add_error(names[0], "Choose a category for this part.")
                 continue
             try:
-                minor = cast("AmountField", self.fields[names[1]]).in_minor(amount, self.currency)
+                minor = field_minor(self, names[1], amount, self.currency)
             except forms.ValidationError as wrong:
                 self.add_error(names[1], wrong)
                 continue

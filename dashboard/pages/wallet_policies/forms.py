@@ -17,7 +17,7 @@ from dashboard.inputs import InputError, typed_minor
 from dashboard.mirror.models import WalletPolicy
 from dashboard.money import Money
 from dashboard.times import local
-from dashboard.web.fields import AmountField, DayField, TextBlock
+from dashboard.web.fields import AmountField, DayField, TextBlock, set_choices
 from dashboard.web.forms import PeriodForm
 
 ACTIONS = (
@@ -70,7 +70,7 @@ class PolicyTermsForm(forms.Form):
         offered = {name: name for name in (policy.permissions if policy else ())} | dict(choices)
         places = [name for name, _ in choices]
         known = sorted(offered.items(), key=lambda item: places.index(item[0]) if item[0] in places else len(places))
-        self.fields["permissions"].choices = known  # type: ignore[attr-defined]
+        set_choices(self, "permissions", known)
         if policy is None:
             self.fields["permissions"].error_messages["required"] = "Choose at least one."
         for name in LIMITS:

@@ -27,7 +27,7 @@ def flags(expense: Expense) -> list[str]:
     return list(expense.policy_flags)
 
 
-def made(house: House, amount: float = 100, **more: Any) -> Expense:
+def pending_expense(house: House, amount: float = 100, **more: Any) -> Expense:
     answer = spend(house, amount, **more)
     assert answer.status_code == 201, answer.content
     return latest(house)
@@ -35,7 +35,7 @@ def made(house: House, amount: float = 100, **more: Any) -> Expense:
 
 def test_without_it_what_waits_keeps_its_decision(house: House) -> None:
     policy = create_policy(house, "CHANNEL", "MPESA", action="FLAG", **limit(500, None))
-    expense = made(house)
+    expense = pending_expense(house)
     answer = house.send("PUT", f"/business-policies/{policy['_id']}", {"limit": 50, "currency": "KES"})
     assert answer.status_code == 200
     assert flags(expense) == []
@@ -44,7 +44,11 @@ def test_without_it_what_waits_keeps_its_decision(house: House) -> None:
 
 def test_flags_are_added_and_taken_back_of_those_it_is_about(house: House) -> None:
     policy = create_policy(house, "CHANNEL", "MPESA", action="FLAG", **limit(150, None))
-    small, large, other = made(house), made(house, 200), made(house, 200, payment_type="BANK")
+    small, large, other = (
+        pending_expense(house),
+        pending_expense(house, 200),
+        pending_expense(house, 200, payment_type="BANK"),
+    )
     mark = f"CHANNEL:{policy['_id']}"
     assert (flags(small), flags(large), flags(other)) == ([], [mark], [])
     before = large.version
@@ -60,7 +64,7 @@ def test_flags_are_added_and_taken_back_of_those_it_is_about(house: House) -> No
 
 def test_a_block_flags_what_is_spent_and_refuses_what_is_not(house: House) -> None:
     policy = create_policy(house, "CHANNEL", "MPESA", action="FLAG", **limit(500, None))
-    expense = made(house)
+    expense = pending_expense(house)
     assert change(house, policy, action="BLOCK", limit=50, currency="KES").status_code == 200
     assert flags(expense) == [f"CHANNEL:{policy['_id']}"]
     assert expense.status == "PENDING"
@@ -70,7 +74,7 @@ def test_a_block_flags_what_is_spent_and_refuses_what_is_not(house: House) -> No
 def test_votes_are_asked_for_and_the_request_ends_with_the_need(house: House) -> None:
     flow = workflow(house)
     policy = create_policy(house, "CHANNEL", "MPESA", action="FLAG", **limit(500, None))
-    expense = made(house)
+    expense = pending_expense(house)
     asks = {"action": "REQUIRE_APPROVAL", "workflow_id": flow["_id"], "limit": 50, "currency": "KES"}
     assert change(house, policy, **asks).status_code == 200
     assert flags(expense) == [f"APPROVAL:{policy['_id']}"]
@@ -90,7 +94,7 @@ def test_an_open_request_is_made_anew_under_the_workflow_that_the_policy_names_n
     first, second = workflow(house), workflow(house, name="Others", priority=2)
     asks = {"action": "REQUIRE_APPROVAL", **limit(50, None)}
     policy = create_policy(house, "CHANNEL", "MPESA", workflow_id=first["_id"], **asks)
-    expense = made(house)
+    expense = pending_expense(house)
     assert change(house, policy, workflow_id=second["_id"]).status_code == 200
     assert flags(expense) == [f"APPROVAL:{policy['_id']}"]
     rows = Approval.objects.filter(subject_id=expense.id).order_by("created_at")
@@ -108,7 +112,7 @@ def test_a_request_that_several_policies_ask_for_is_made_as_at_posting(house: Ho
     first = create_policy(house, "CHANNEL", "MPESA", action="FLAG", **limit(50, None))
     asks = {"action": "REQUIRE_APPROVAL", "workflow_id": other["_id"], **limit(50, None)}
     second = create_policy(house, "SUBCATEGORY", house.opened.subcategories[0].id, **asks)
-    expense = made(house, subcategory_id=house.opened.subcategories[0].id)
+    expense = pending_expense(house, subcategory_id=house.opened.subcategories[0].id)
     pending = Approval.objects.filter(subject_id=expense.id, status="PENDING")
     assert pending.get().mandate_snapshot["workflow_id"] == other["_id"]
     assert change(house, first, action="REQUIRE_APPROVAL", workflow_id=strict["_id"]).status_code == 200
@@ -122,7 +126,7 @@ def test_a_request_that_several_policies_ask_for_is_made_as_at_posting(house: Ho
 
 def test_those_that_it_does_not_change_cost_no_query_each(house: House) -> None:
     policy = create_policy(house, "CHANNEL", "MPESA", action="FLAG", **limit(500, None))
-    first = made(house)
+    first = pending_expense(house)
 
     def queries() -> int:
         with CaptureQueriesContext(connection) as captured:
@@ -143,7 +147,7 @@ def test_more_than_can_be_judged_at_once_are_refused_and_nothing_is_changed(
 ) -> None:
     monkeypatch.setattr("service.business_policies.pending_expenses.MOST_CHANGED", 1)
     policy = create_policy(house, "CHANNEL", "MPESA", action="FLAG", **limit(500, None))
-    one, other = made(house), made(house)
+    one, other = pending_expense(house), pending_expense(house)
     answer = change(house, policy, limit=50, currency="KES")
     assert code(answer) == (422, "validation_failed")
     assert "2 expenses in review would change" in answer.json()["errors"][0]["message"]
@@ -156,7 +160,7 @@ def test_what_was_voted_on_stays_decided(house: House) -> None:
     policy = create_policy(
         house, "CHANNEL", "MPESA", action="REQUIRE_APPROVAL", workflow_id=flow["_id"], **limit(50, None)
     )
-    expense = made(house)
+    expense = pending_expense(house)
     assert vote(house, Approval.objects.get(subject_id=expense.id), "Apollo").status_code == 200
     assert flags(expense) == []
     assert change(house, policy, limit=20, currency="KES").status_code == 200
@@ -169,7 +173,7 @@ def test_of_two_policies_that_ask_for_votes_one_that_goes_leaves_the_request(hou
     asks = {"action": "REQUIRE_APPROVAL", "workflow_id": flow["_id"], **limit(50, None)}
     first = create_policy(house, "CHANNEL", "MPESA", **asks)
     second = create_policy(house, "SUBCATEGORY", house.opened.subcategories[0].id, **asks)
-    expense = made(house, subcategory_id=house.opened.subcategories[0].id)
+    expense = pending_expense(house, subcategory_id=house.opened.subcategories[0].id)
     assert set(flags(expense)) == {f"APPROVAL:{first['_id']}", f"APPROVAL:{second['_id']}"}
     assert change(house, first, limit=900, currency="KES").status_code == 200
     assert flags(expense) == [f"APPROVAL:{second['_id']}"]
@@ -179,7 +183,7 @@ def test_of_two_policies_that_ask_for_votes_one_that_goes_leaves_the_request(hou
 @pytest.mark.parametrize("status", ["APPROVED", "REJECTED"])
 def test_what_is_decided_is_not_judged_again(house: House, status: str) -> None:
     policy = create_policy(house, "CHANNEL", "MPESA", action="FLAG", **limit(500, None))
-    expense = made(house)
+    expense = pending_expense(house)
     Expense.objects.filter(pk=expense.pk).update(status=status)
     assert change(house, policy, limit=50, currency="KES").status_code == 200
     assert flags(expense) == []
@@ -197,6 +201,6 @@ def test_another_business_s_expenses_are_not_judged(
     house: House, houses: Callable[..., House]
 ) -> None:  # fmt: skip
     policy = create_policy(house, "CHANNEL", "MPESA", action="FLAG", **limit(500, None))
-    theirs = made(houses())
+    theirs = pending_expense(houses())
     assert change(house, policy, limit=50, currency="KES").status_code == 200
     assert flags(theirs) == []

@@ -11,7 +11,7 @@ from dashboard.mirror.schedule import today
 from dashboard.money import Money
 from dashboard.pages.bills.forms.bills import HAS_SIGN
 from dashboard.schemas.credit_notes import CreditNoteBody
-from dashboard.web.fields import DayField, LocaleForm, Name, Reason
+from dashboard.web.fields import DayField, LocaleForm, Name, Reason, field_minor
 from dashboard.web.forms import amount_field
 
 
@@ -30,7 +30,7 @@ class CreditNoteForm(LocaleForm):
     def clean_amount(self) -> Decimal:
         """The amount; ValidationError for more digits than the currency has."""
         amount: Decimal = self.cleaned_data["amount"]
-        self.fields["amount"].in_minor(amount, self.currency)  # type: ignore[attr-defined]
+        field_minor(self, "amount", amount, self.currency)
         return amount
 
     def body(self) -> CreditNoteBody:

@@ -12,7 +12,7 @@ from dashboard.pages.cards.forms.requests import AddressPart
 from dashboard.pages.cards.selectors.funding import funding_choices, is_funding_known
 from dashboard.schemas.cards import ALLOCATION, BUSINESS_WALLET, CardControls, CreateCardBody
 from dashboard.web.card_text import KINDS
-from dashboard.web.fields import Name
+from dashboard.web.fields import Name, set_choices
 from dashboard.web.person_field import PersonField, person_choices
 
 
@@ -43,9 +43,8 @@ class NewCardForm(AddressPart):
         self.people = people
         wallets = visible_wallets(actor).filter(status="ACTIVE").order_by("currency", "name")
         self.wallets: dict[str, Wallet] = {wallet.org_wallet_ref: wallet for wallet in wallets}
-        self.fields["org_wallet_ref"].choices = [  # type: ignore[attr-defined]
-            (ref, f"{wallet.name or ref} · {wallet.currency}") for ref, wallet in self.wallets.items()
-        ]
+        options = [(ref, f"{wallet.name or ref} · {wallet.currency}") for ref, wallet in self.wallets.items()]
+        set_choices(self, "org_wallet_ref", options)
         self._offer_funding(actor)
 
     def _offer_funding(self, actor: Actor) -> None:

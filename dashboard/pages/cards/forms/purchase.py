@@ -12,7 +12,7 @@ from dashboard.pages.cards.forms.controls import ControlsPart
 from dashboard.pages.cards.forms.fields import CodesField
 from dashboard.pages.cards.presenters.codes import CHANNELS, MERCHANT_KINDS, countries
 from dashboard.schemas.cards import PurchaseBody
-from dashboard.web.fields import AmountField, MomentField, Name
+from dashboard.web.fields import AmountField, MomentField, Name, set_choices
 
 
 class PurchaseInitial(TypedDict):
@@ -45,7 +45,7 @@ class PurchaseForm(ControlsPart):
     def __init__(self, *given: Any, **more: Any) -> None:
         super().__init__(*given, **more)
         names = countries(self.locale)
-        self.fields["country"].choices = sorted(names.items(), key=lambda item: item[1])  # type: ignore[attr-defined]
+        set_choices(self, "country", sorted(names.items(), key=lambda item: item[1]))
         self.fields["amount"].label = f"Purchase amount, {self.currency}"
         self.fields["at"].label = "Date and time (the business's time zone)"
 

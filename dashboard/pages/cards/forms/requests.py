@@ -9,13 +9,13 @@ from dashboard.access.actor import Actor
 from dashboard.pages.cards.presenters.codes import country_of
 from dashboard.pages.cards.selectors.funding import is_funding_known, wallets_for
 from dashboard.schemas.cards import PhysicalCardBody, Shipping, SingleUseCardBody
-from dashboard.web.fields import AmountField, LocaleForm, Name, Sentences, TextLine
+from dashboard.web.fields import AmountField, LocaleForm, Name, Sentences, TextLine, set_choices
 
 
 def offer_wallets(form: forms.Form, actor: Actor) -> None:
     """Sets the choices of the form's `org_wallet_ref`; where the service says what cards spend, its help says which
     allocation."""
-    form.fields["org_wallet_ref"].choices = wallets_for(actor)  # type: ignore[attr-defined]
+    set_choices(form, "org_wallet_ref", wallets_for(actor))
     if is_funding_known(actor):
         form.fields["org_wallet_ref"].help_text = "The card spends your allocation in this wallet's currency."
 

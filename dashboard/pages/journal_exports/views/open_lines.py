@@ -1,5 +1,7 @@
 """What nobody has exported yet, line by line, and what was exported and is filed otherwise now."""
 
+from datetime import date
+
 from django.http import HttpResponse
 from django.views.decorators.http import require_GET
 
@@ -26,16 +28,22 @@ from dashboard.web.respond import page
 PENDING, CORRECTIONS = "journal_exports/pending.html", "journal_exports/corrections.html"
 
 
+def _place(request: ActorRequest, period: str) -> tuple[tuple[date, date], str, date | None]:
+    """The first and last day that are asked for, behind which line the page goes on, and the last day where the address names
+    one; NotFound for a period that is none."""
+    days = days_of(exported_periods(request.actor), period)
+    if days is None:
+        raise NotFound
+    after, until = PlaceForm(request.GET).read(days)
+    return (days[0], until or days[1]), after, until
+
+
 @require_GET
 @needs(operations_extra.LIST_PENDING_JOURNAL_LINES)
 def pending_lines(request: ActorRequest, business: str, period: str) -> HttpResponse:
     """The lines of a period, or of all, that an export would hold now; a hundred at once."""
-    actor, place = request.actor, PlaceForm(request.GET)
-    days = days_of(exported_periods(actor), period)
-    if days is None:
-        raise NotFound
-    after, until = place.read(days)
-    days = days[0], until or days[1]
+    actor = request.actor
+    days, after, until = _place(request, period)
     context: PendingContext = {"period": period, "after": after, "until": until, "problem": ""}
     try:
         lines, following = pending_lines_of(actor, *days, after)
@@ -50,12 +58,8 @@ def pending_lines(request: ActorRequest, business: str, period: str) -> HttpResp
 @needs(operations_extra.LIST_JOURNAL_CORRECTIONS)
 def corrections(request: ActorRequest, business: str, period: str) -> HttpResponse:
     """What was exported of a period, or of all, and is filed otherwise now; a hundred at once."""
-    actor, place = request.actor, PlaceForm(request.GET)
-    days = days_of(exported_periods(actor), period)
-    if days is None:
-        raise NotFound
-    after, until = place.read(days)
-    days = days[0], until or days[1]
+    actor = request.actor
+    days, after, until = _place(request, period)
     context: CorrectionsContext = {"period": period, "until": until, "problem": "", "days": days_text(*days)}
     try:
         listed = corrections_of(actor, *days, after)

@@ -16,7 +16,7 @@ from dashboard.inputs import Choices
 from dashboard.mirror.models import Wallet
 from dashboard.onboarding.services import NewcomerRow
 from dashboard.pages.people.forms.people import Contact
-from dashboard.web.fields import TextBlock, TextLine
+from dashboard.web.fields import TextBlock, TextLine, field_minor
 from dashboard.web.forms import amount_field
 
 MAX_ROWS = 100
@@ -177,8 +177,7 @@ class NewcomerForm(Contact):
             self.add_error("card_limit", "Choose the wallet of the cards above.")
             return None
         try:
-            field = self.fields["card_limit"]
-            return field.in_minor(amount, wallet.currency)  # type: ignore[attr-defined,no-any-return]
+            return field_minor(self, "card_limit", amount, wallet.currency)
         except forms.ValidationError as wrong:
             self.add_error("card_limit", wrong)
             return None

@@ -12,7 +12,7 @@ from dashboard.access.second_admin import ROLES_NEED_TWO
 from dashboard.inputs import Choices, InputError, typed_minor
 from dashboard.mirror.models import Wallet
 from dashboard.schemas.employees import Employee, HandoverBody, NewPersonBody, ProfileBody
-from dashboard.web.fields import LocaleForm, MailField, Name, PhoneField, TextLine
+from dashboard.web.fields import LocaleForm, MailField, Name, PhoneField, TextLine, set_choices
 from dashboard.web.forms import amount_field
 from dashboard.web.person_field import PersonChoices, PersonField
 
@@ -67,7 +67,7 @@ class NewPersonForm(Contact):
         super().__init__(*args, **kwargs)
         self.wallets = {wallet.org_wallet_ref: wallet for wallet in wallets}
         if wallets:
-            self.fields["wallet"].choices = wallet_labels or []  # type: ignore[attr-defined]
+            set_choices(self, "wallet", wallet_labels or [])
         else:
             del self.fields["card_limit"], self.fields["wallet"]
         self.fields["role"] = forms.ChoiceField(choices=roles, help_text=ROLES_NEED_TWO if needs_two else "")

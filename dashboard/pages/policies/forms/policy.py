@@ -15,7 +15,7 @@ from dashboard.money import Money
 from dashboard.policies.policy_text import ACTIONS, CHANNELS, DAYS, STATES
 from dashboard.policies.rules import SELF
 from dashboard.schemas.policies import EVERY_DAY, SpendPolicy
-from dashboard.web.fields import HourField, LocaleForm, TextLine
+from dashboard.web.fields import HourField, LocaleForm, TextLine, field_minor, set_choices
 from dashboard.web.forms import amount_field
 from dashboard.web.people_field import PeopleField
 from dashboard.web.person_field import PersonChoices, PersonField
@@ -94,7 +94,7 @@ class PolicyForm(LocaleForm):
         if waiting:
             many = "the expense that waits" if waiting == 1 else f"the {waiting:,} expenses that wait"
             reaches = [(NEW, "New items only"), (WAITING, f"Also {many} for review")]
-            self.fields["reach"].choices = reaches  # type: ignore[attr-defined]
+            set_choices(self, "reach", reaches)
         else:
             del self.fields["reach"]
         offered = {
@@ -102,7 +102,7 @@ class PolicyForm(LocaleForm):
             "workflow_id": [("", "The policy workflow that matches"), *choices.workflows], "exempt_teams": choices.teams,
         }  # fmt: skip
         for name, options in offered.items():
-            self.fields[name].choices = list(options)  # type: ignore[attr-defined]
+            set_choices(self, name, options)
         exempt = self.fields["exempt_people"]
         if choices.people is not None and isinstance(exempt, PeopleField):
             exempt.offer(choices.people)
@@ -139,7 +139,7 @@ class PolicyForm(LocaleForm):
             self.add_error("currency", "Choose the currency of the limit.")
             return
         try:
-            self.fields["limit"].in_minor(limit, currency)  # type: ignore[attr-defined]
+            field_minor(self, "limit", limit, currency)
         except forms.ValidationError as wrong:
             self.add_error("limit", wrong)
 

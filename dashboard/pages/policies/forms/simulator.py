@@ -18,7 +18,7 @@ from dashboard.policies.routing import RoutedFacts
 from dashboard.policies.rules import CARD_CHANNELS
 from dashboard.policies.weighed_items import EXPENSE, PAYMENT, Lookups, Weighed
 from dashboard.times import local
-from dashboard.web.fields import LocaleForm, MomentField
+from dashboard.web.fields import LocaleForm, MomentField, field_minor, set_choices
 from dashboard.web.forms import amount_field
 from dashboard.web.person_field import PersonChoices, PersonField
 
@@ -55,12 +55,12 @@ class ExampleForm(LocaleForm):
     def __init__(self, *args: Any, choices: ExampleChoices, business: Business, **kwargs: Any) -> None:
         super().__init__(*args, locale=business.locale, **kwargs)
         self.business = business
-        self.fields["currency"].choices = [(code, code) for code in choices.currencies]  # type: ignore[attr-defined]
+        set_choices(self, "currency", [(code, code) for code in choices.currencies])
         person = self.fields["person"]
         assert isinstance(person, PersonField)
         person.offer(choices.people, "Choose…")
-        self.fields["subcategory"].choices = [("", "None"), *choices.subcategories]  # type: ignore[attr-defined]
-        self.fields["vendor"].choices = [("", "None"), *choices.vendors]  # type: ignore[attr-defined]
+        set_choices(self, "subcategory", [("", "None"), *choices.subcategories])
+        set_choices(self, "vendor", [("", "None"), *choices.vendors])
         self.fields["at"].help_text = f"Empty: now. On the clock of {business.time_zone}."
 
     def clean(self) -> dict[str, Any]:
@@ -68,7 +68,7 @@ class ExampleForm(LocaleForm):
         cleaned: dict[str, Any] = self.cleaned_data
         if cleaned.get("amount") is not None and cleaned.get("currency"):
             try:
-                cleaned["minor"] = self.fields["amount"].in_minor(cleaned["amount"], cleaned["currency"])  # type: ignore[attr-defined]
+                cleaned["minor"] = field_minor(self, "amount", cleaned["amount"], cleaned["currency"])
             except forms.ValidationError as wrong:
                 self.add_error("amount", wrong)
         return cleaned

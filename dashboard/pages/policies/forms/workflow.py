@@ -13,7 +13,7 @@ from django.http import QueryDict
 from dashboard.inputs import Choices, whole_number
 from dashboard.money import Money
 from dashboard.schemas.workflows import Workflow
-from dashboard.web.fields import LocaleForm, Name, WholeField
+from dashboard.web.fields import LocaleForm, Name, WholeField, field_minor, set_choices
 from dashboard.web.forms import amount_field
 from dashboard.web.people_field import PeopleField
 from dashboard.web.person_field import PersonChoices
@@ -95,7 +95,7 @@ class WorkflowForm(LocaleForm):
             "teams": choices.teams, "subcategories": choices.subcategories, "vendors": choices.vendors,
         }  # fmt: skip
         for name, options in offered.items():
-            self.fields[name].choices = list(options)  # type: ignore[attr-defined]
+            set_choices(self, name, options)
 
     def clean(self) -> dict[str, Any]:
         """The cleaned fields; errors for an amount without a currency, and for amounts that no item has."""
@@ -112,7 +112,7 @@ class WorkflowForm(LocaleForm):
 
     def _check_amount(self, name: str, amount: Decimal | None, currency: str) -> None:
         try:
-            self.fields[name].in_minor(amount, currency)  # type: ignore[attr-defined]
+            field_minor(self, name, amount, currency)
         except forms.ValidationError as wrong:
             self.add_error(name, wrong)
 

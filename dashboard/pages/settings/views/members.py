@@ -36,13 +36,14 @@ def _members_page(request: ActorRequest, status: int = 200, **refused: Any) -> H
     return page(request, "settings/members.html", members_context(request.actor) | refused, status=status)
 
 
-def _owners_missed(request: ActorRequest, member: Membership, role: str) -> HttpResponse | None:
-    """The page with the reason where fewer than two super admins would be left; None where they stay."""
+def _stopped(request: ActorRequest, member: Membership, role: str) -> HttpResponse | None:
+    """The page with the reason where fewer than two super admins would be left, then the way to show who one is; None
+    where neither is in the way."""
     try:
         check_owners_stay(request.actor, member, role)
     except Conflict as refused:
         return _members_page(request, 409, problem=refused.detail)
-    return None
+    return confirm_first(request, request.path)
 
 
 @require_POST
@@ -71,10 +72,8 @@ def change_role(request: ActorRequest, business: str, member_id: int) -> HttpRes
     if not form.is_valid():
         return _members_page(request, 422)
     role = Role(form.cleaned_data["role"])
-    if refusal := _owners_missed(request, member, role):
-        return refusal
-    if verification := confirm_first(request, request.path):
-        return verification
+    if stopped := _stopped(request, member, role):
+        return stopped
     proposal = member_changes.change_role(request.actor, member, role, key=posted_key(request))
     return _after(request, proposal, f"{member.user} is {role.label.lower()} now and was signed out everywhere.")
 
@@ -93,10 +92,8 @@ def _after(request: ActorRequest, proposal: Proposal | None, message: str) -> Ht
 def end_membership(request: ActorRequest, business: str, member_id: int) -> HttpResponse:
     """Takes a member out of the business; they are signed out."""
     member = member_of(request.actor, member_id)
-    if refusal := _owners_missed(request, member, ""):
-        return refusal
-    if verification := confirm_first(request, request.path):
-        return verification
+    if stopped := _stopped(request, member, ""):
+        return stopped
     member_changes.end_membership(request.actor, member)
     messages.success(request, f"{member.user} is no longer a member.")
     return redirect("settings_members", business)
@@ -107,10 +104,8 @@ def end_membership(request: ActorRequest, business: str, member_id: int) -> Http
 def suspend_member(request: ActorRequest, business: str, member_id: int) -> HttpResponse:
     """Keeps a member out until they are let in again; they are signed out."""
     member = member_of(request.actor, member_id)
-    if refusal := _owners_missed(request, member, ""):
-        return refusal
-    if verification := confirm_first(request, request.path):
-        return verification
+    if stopped := _stopped(request, member, ""):
+        return stopped
     if member_changes.suspend_membership(request.actor, member):
         messages.success(request, f"{member.user} is suspended and was signed out everywhere.")
     else:

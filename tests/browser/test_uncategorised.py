@@ -60,6 +60,8 @@ def test_purchases_are_categorised_one_after_the_other_by_keyboard(
     expect(page.locator('#pane [data-digit="1"]')).to_be_checked()
     page.keyboard.press("Enter")
     expect(page.locator("#rows tr")).to_have_count(3)
+    # The next one has come, and with it the way back.
+    expect(page.locator(f'#pane [data-item="{second}"]')).to_have_count(0)
 
     # U leads back to the last one, whose category can be changed.
     page.keyboard.press("u")

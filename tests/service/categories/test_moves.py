@@ -17,7 +17,7 @@ from service.budgets.models import Budget
 from service.business_policies.models import BusinessPolicy
 from service.categories.hooks import registered_users
 from service.categories.models import Category, Subcategory
-from service.categories.uses import uses, uses_of_each
+from service.categories.uses import uses, uses_by_subcategory
 from service.events.models import AuditEvent, Event
 from service.sandbox.simulation import spend_some
 from tests.service.bills.conftest import bill
@@ -276,6 +276,6 @@ def test_what_names_each_of_many_is_what_names_it_alone(house: House) -> None:
     fuel, taxi = subcategory(house, "Fuel"), subcategory(house, "Taxi")
     file_one(house, fuel)
     bill(house, subcategory_id=taxi.id, line_items=[{"description": "Taxi", "qty": 1, "unit_price": 10}])
-    each = uses_of_each([fuel, taxi])
+    each = uses_by_subcategory([fuel, taxi])
     assert each == {fuel.id: uses(fuel), taxi.id: uses(taxi)}
     assert [use["kind"] for use in each[taxi.id]] == ["bill"]

@@ -5,9 +5,11 @@ from __future__ import annotations
 import base64
 import json
 import random
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
+from itertools import cycle
 from typing import Any
 from urllib.parse import quote, quote_plus
 
@@ -19,6 +21,13 @@ DOCUMENTS = (
     "9" * 5000, "[" * 5000, '{"a":' * 5000, "[" * 450 + "]" * 450, '{"status":"\\ud800"}', '{"status":"\\u0000"}',
     '{"status":' + "[" * 300 + "]" * 300 + "}", '{"limits":[1],"per_transaction_limit":"x"}', '{"a":1e99999999}', '"x"',
 )  # fmt: skip
+# What a page carries for itself is read as a number, as JSON or as JSON in base64, and trusted the most.
+MACHINES = (
+    DOCUMENTS[0],
+    DOCUMENTS[1],
+    DOCUMENTS[7],
+    base64.urlsafe_b64encode(DOCUMENTS[1].encode()).decode().rstrip("="),
+)
 BREAKING = (*DOCUMENTS, *(base64.urlsafe_b64encode(one.encode()).decode().rstrip("=") for one in DOCUMENTS))
 # As they stand in an address or a urlencoded body: whole bytes, so that what is no text at all is among them.
 TEXTS = (
@@ -30,6 +39,7 @@ TEXTS = (
         "x" * 255, "x" * 256, "x" * 65, "..", ".", "/", "//", "\\", "?", "#", "&a=b", "=1+1", "@SUM(1)", ",", ";", "a,b",
         "KES", "kes", "XXX", "en-US", "Africa/Nowhere", "00000000-0000-0000-0000-000000000007", "not-a-uuid",
         "expense/none", "payment/", "/", "a:b:c", ":all", "javascript:alert(1)", "http://localhost:1/",
+        *BREAKING,
 )  # fmt: skip
 VALUES = (
     *(quote_plus(one) for one in TEXTS),
@@ -88,6 +98,8 @@ class Form:
     method: str
     fields: dict[str, list[str]] = field(default_factory=dict)
     files: set[str] = field(default_factory=set)
+    # Fields that a page has written for itself: hidden ones, and buttons.
+    unseen: set[str] = field(default_factory=set)
 
 
 class Forms(HTMLParser):
@@ -105,13 +117,15 @@ class Forms(HTMLParser):
             self.found.append(self.open)
         for verb in ("get", "post"):
             if address := given.get(f"hx-{verb}"):
-                self.found.append(Form(address, verb.upper(), self.open.fields, self.open.files))
+                self.found.append(Form(address, verb.upper(), self.open.fields, self.open.files, self.open.unseen))
         name = given.get("name", "")
         if tag in {"input", "textarea", "button", "select"} and name:
             self.open.fields.setdefault(name, []).append(given.get("value", ""))
             self.select = name if tag == "select" else self.select
             if given.get("type") == "file":
                 self.open.files.add(name)
+            if tag == "button" or given.get("type") == "hidden":
+                self.open.unseen.add(name)
         if tag == "option" and self.select and given.get("value"):
             self.open.fields.setdefault(self.select, []).append(given["value"])
 
@@ -121,7 +135,7 @@ def forms_in(address: str, page: str) -> list[Form]:
     reader = Forms(address)
     reader.feed(page)
     unique = {(one.action.partition("?")[0], one.method, tuple(sorted(one.fields))): one for one in reader.found}
-    return [one for one in unique.values() if one.action.startswith("/") and "/account/" not in one.action]
+    return [one for one in unique.values() if one.action.startswith("/") and "/account/logout/" not in one.action]
 
 
 @dataclass
@@ -226,6 +240,48 @@ class Enemy:
         return Hostile(
             self.dice.choice(("POST", "PUT", "DELETE", "PATCH")), self.dice.choice(self.addresses), body, kind
         )
+
+
+def requests_by_field(forms: Sequence[Form], *, whole: bool) -> Iterator[Hostile]:
+    """Every field of every form, the rest as the page has it: what the page wrote for itself with each of MACHINES, what is
+    typed with one of BREAKING after the other (`whole`: all with each of BREAKING); and each numbered name with a number of
+    5,000 digits."""
+    turn, number = cycle(BREAKING), 0
+    for form in forms:
+        honest = {name: values[0] for name, values in form.fields.items() if name != "csrfmiddlewaretoken"}
+        for name in honest:
+            unseen = name in form.unseen and name != "key"
+            values = BREAKING if whole else MACHINES if unseen else (next(turn),)
+            changes = [{name: value} for value in values]
+            if re.search(r"[0-9]", name):
+                changes.append({name: "", re.sub(r"[0-9]+", "9" * 5000, name): honest[name]})
+            for change in changes:
+                number += 1
+                key = {"key": f"by-field-{number:08d}"} if "key" in honest else {}
+                pairs = (f"{quote_plus(one)}={quote_plus(value)}" for one, value in (honest | key | change).items())
+                query = "&".join(pairs)
+                if form.method == "POST":
+                    yield Hostile("POST", form.action, query.encode())
+                else:
+                    yield Hostile("GET", f"{form.action.partition('?')[0]}?{query}")
+
+
+def documents_by_leaf(document: Any, values: Sequence[str]) -> Iterator[bytes]:
+    """The JSON document with each of its leaves and branches, and the whole of it, replaced by each of the values."""
+    mark = "\x1amark\x1a"
+
+    def marked(part: Any) -> Iterator[Any]:
+        yield mark
+        if isinstance(part, dict):
+            for name, inner in part.items():
+                yield from ({**part, name: one} for one in marked(inner))
+        elif isinstance(part, list):
+            for place, inner in enumerate(part):
+                yield from ([*part[:place], one, *part[place + 1 :]] for one in marked(inner))
+
+    for shape in marked(document):
+        text = json.dumps(shape)
+        yield from (text.replace(json.dumps(mark), value).encode() for value in values)
 
 
 def ascii_address(address: str) -> str:

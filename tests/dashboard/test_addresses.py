@@ -39,13 +39,15 @@ COLUMNS = ("method", "address", *PEOPLE, "other business", "signed out")
 OURS_ALONE = ("hook", "inbound_mail", "style", "mail", "healthz", "readyz", "metrics")
 
 
-def patterns(resolver: URLResolver | None = None, prefix: str = "") -> Iterator[tuple[str, URLPattern]]:
-    """Every address of ours with its whole pattern; sign-in's own pages are allauth's."""
+def patterns(
+    resolver: URLResolver | None = None, prefix: str = "", *, with_sign_in: bool = False
+) -> Iterator[tuple[str, URLPattern]]:
+    """Every address of ours with its whole pattern; sign-in's own pages are allauth's, and come `with_sign_in` alone."""
     for one in (resolver or get_resolver()).url_patterns:
         whole = prefix + str(one.pattern)
         if isinstance(one, URLResolver):
-            if not whole.startswith("-/account/"):
-                yield from patterns(one, whole)
+            if with_sign_in or not whole.startswith("-/account/"):
+                yield from patterns(one, whole, with_sign_in=with_sign_in)
         else:
             yield whole, one
 

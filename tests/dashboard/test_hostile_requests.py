@@ -18,7 +18,7 @@ from pytest_django.plugin import DjangoDbBlocker
 from dashboard.access.models import Membership
 from dashboard.proposals.models import FourEyes
 from tests.dashboard.conftest import World, connect
-from tests.dashboard.hostile_requests import Enemy, Form, forms_in, sent
+from tests.dashboard.hostile_requests import Enemy, Form, Hostile, forms_in, sent
 from tests.dashboard.test_addresses import OURS_ALONE, filled, patterns, staged
 from tests.dashboard.treasury.test_exchange import proven
 from tests.sandbox import sandbox_headers
@@ -67,6 +67,39 @@ def read_forms(browser: Client, addresses: list[str]) -> list[Form]:
     return list(found.values()) or [Form(one, "POST", {"key": ["k"]}) for one in addresses]
 
 
+class Broken:
+    """Counts what is answered with a 500, by the line that broke, with the first request of each."""
+
+    def __init__(self) -> None:
+        self.counts: Counter[str] = Counter()
+        self.codes: Counter[int] = Counter()
+        self.first: dict[str, str] = {}
+        self.why: list[str] = []
+
+    def __enter__(self) -> Broken:
+        got_request_exception.connect(self._note)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        got_request_exception.disconnect(self._note)
+
+    def _note(self, **_: Any) -> None:
+        self.why = [frame for frame in traceback.format_exc().splitlines() if frame.strip()][-7:]
+
+    def add(self, browser: Client, one: Hostile) -> None:
+        """Sends it, and counts the answer."""
+        self.why = []
+        code = sent(browser, one).status_code
+        self.codes[code] += 1
+        if code == 500:
+            name = self.why[-1][:200] if self.why else one.address[:200]
+            self.counts[name] += 1
+            self.first.setdefault(name, f"{one}\n    " + "\n    ".join(line[:200] for line in self.why))
+
+    def __str__(self) -> str:
+        return "\n\n".join(f"{count} × {name}\n  {self.first[name]}" for name, count in self.counts.most_common())
+
+
 @pytest.mark.parametrize("role", ROLES)
 def test_no_request_is_answered_with_a_500(committed: None, stage: Stage, role: str) -> None:
     world, other, ids = stage
@@ -75,33 +108,17 @@ def test_no_request_is_answered_with_a_500(committed: None, stage: Stage, role: 
     browser = browser_of(world, other, role)
     raw = [f"/{whole}".replace("<slug:business>", world.business.slug) for whole, _ in known if "<" in whole]
     enemy = Enemy(role, read_forms(browser, addresses[ROLES.index(role) % PAGES_APART :: PAGES_APART]), addresses, raw)
-    broken: Counter[str] = Counter()
-    first: dict[str, str] = {}
-    codes: Counter[int] = Counter()
-    why: list[str] = []
-
-    def noted(**_: Any) -> None:
-        why[:] = [frame for frame in traceback.format_exc().splitlines() if frame.strip()][-7:]
-
-    got_request_exception.connect(noted)
-    try:
+    with Broken() as broken:
         for number in range(EACH):
             if number % AFRESH_AFTER == 0:
                 browser = browser_of(world, other, role)
             one = enemy.request()
             if one.session is not None:
                 browser.cookies[settings.SESSION_COOKIE_NAME] = one.session
-            why.clear()
-            code = sent(browser, one).status_code
-            codes[code] += 1
-            if code == 500:
-                name = why[-1] if why else one.address
-                broken[name] += 1
-                first.setdefault(name, f"{one}\n    " + "\n    ".join(why))
+            broken.add(browser, one)
             if one.session is not None:
                 browser = browser_of(world, other, role)
-    finally:
-        got_request_exception.disconnect(noted)
-    assert not broken, "\n\n".join(f"{count} × {name}\n  {first[name]}" for name, count in broken.most_common())
+    assert not broken.counts, str(broken)
+    codes = broken.codes
     # It has come further than the door: much of it was understood, or refused by a form.
     assert codes[200] + codes[422] + codes[302] > EACH // 10 or role == "stranger", codes

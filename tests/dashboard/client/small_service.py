@@ -1,5 +1,5 @@
-"""A small but real finance service over HTTP: tokens, expenses, payment requests, card orders, wallet policies, keys that
-work once.
+"""A small but real finance service over HTTP: tokens, expenses, payment requests, card orders, wallet policies, what
+pages change by themselves, keys that work once.
 
 For what the dashboard's client must survive; put tests/faults.py before it to make it fail. `effects` is what was
 really done, in order: nothing may be in it twice.
@@ -146,6 +146,11 @@ class SmallService:
         self.effects.append((f"modify {policy['version']}", one, who))
         return 200, policy
 
+    def change(self, what: str, headers: dict[str, str], who: str) -> tuple[int, Any]:
+        """Does what may be done any number of times, each time under a key of its own."""
+        self.effects.append((what, headers["Idempotency-Key"], who))
+        return 200, {"done": len(self.effects)}
+
     def answer(self, method: str, path: str, headers: dict[str, str], body: Any) -> tuple[int, Any]:
         """What the service says to an authorised request."""
         url = urlsplit(path)
@@ -174,6 +179,13 @@ class SmallService:
                 return self._once(headers, lambda who: self.change_policy(one, body, who))
             case ["approvals", verb], "POST":
                 return self._once(headers, lambda who: self.decide("approval", body["approval_id"], verb, who))
+            case (
+                (["cards", _, "block"], "PUT")
+                | (["customers" | "accounts", _], "PUT")
+                | (["fx", "transfer"], "POST")
+                | (["investments", "accounts", _, "invest"], "POST")
+            ):
+                return self._once(headers, lambda who: self.change(f"{method} {url.path}", headers, who))
         return 404, problem(404, "not_found", "No such operation.")
 
     def _listed(self, rows: dict[str, Any], query: str) -> tuple[int, Any]:

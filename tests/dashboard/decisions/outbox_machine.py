@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
+from decimal import Decimal
 from typing import Any
 
 import psycopg
@@ -56,8 +57,22 @@ VERBS = {
     "reject_card_orders": "reject",
 }
 ON_EXPENSES, ON_REQUESTS, ON_BILLS, ON_ORDERS = (list(VERBS)[at:to] for at, to in ((0, 3), (3, 5), (5, 7), (7, 9)))
-# Where what is decided, looked at and proposed is found at the service.
-PLACES = ("/v2/expenses", "/v2/approvals", "/v2/bills", "/v2/cards", "/v2/wallet-policies")
+# What pages send by themselves, one of each kind: who sends it, the address filled in, and the body.
+FORMS: dict[str, tuple[str, dict[str, str], dict[str, Any]]] = {
+    "block_card": ("Ada", {"id": "card-1"}, {"reason": "Lost in a taxi."}),
+    "update_customer": ("Ada", {"id": "customer-1"}, {"name": "Amani Traders"}),
+    "update_account": ("Ada", {"id": "wallet-1"}, {"name": "Main wallet"}),
+    "transfer_fx": (
+        "Apollo", {}, {"amount": Decimal("10.50"), "from_org_wallet_ref": "1", "to_org_wallet_ref": "2"},
+    ),
+    "invest": ("Apollo", {"fundAccountId": "fund-1"}, {"amount": Decimal(250)}),
+}  # fmt: skip
+# Where what is decided, looked at, proposed and sent is found at the service.
+PLACES = (
+    "/v2/expenses", "/v2/approvals", "/v2/bills", "/v2/cards", "/v2/wallet-policies", "/v2/customers", "/v2/accounts",
+    "/v2/fx", "/v2/investments",
+)  # fmt: skip
+WRITES = ("POST", "PATCH", "PUT")
 # What is cut at: the steps of a write between which a process can end.
 STEPS = ("open_entry", "mark_sent", "perform", "confirm_entry", "close_entry", "settle", "look")
 DENYING = ("Nothing was sent", "Nothing was changed", "Your decision changed nothing", "was not done")
@@ -139,6 +154,7 @@ class Outbox(RuleBasedStateMachine):
         self.ids: list[uuid.UUID] = []
         self.bulks: list[tuple[str, uuid.UUID]] = []
         self.forms: dict[str, Any] = {}
+        self.others: dict[str, str] = {}
         Decision.objects.filter(business=desk.house.business, state__in=OPEN).delete()
         Proposal.objects.filter(business=desk.house.business).delete()
         OutboundOperation.objects.filter(business=desk.house.business).delete()
@@ -184,25 +200,39 @@ class Outbox(RuleBasedStateMachine):
 
     @rule(at=st.integers(0, 1), again=st.booleans(), weather=WEATHER)
     def send_a_form(self, at: int, again: bool, weather: Weather) -> None:
-        """A page sends by itself; `again` presses the button of the last form once more."""
+        """A page approves an expense by itself; `again` presses the button of the last form once more."""
         key, row = str(uuid.uuid4()), self.expenses[at]
         if again and self.forms:
             key, row = list(self.forms.items())[-1]
         self.forms[key] = row
-        path = {"expenseId": row.remote_id}
+        if self._sends(weather, "approve_expense", "Apollo", {"expenseId": row.remote_id}, {}, row, key):
+            assert self._done("approve", row.remote_id, "Apollo")
+
+    @rule(what=st.sampled_from(list(FORMS)), again=st.booleans(), weather=WEATHER)
+    def send_another_form(self, what: str, again: bool, weather: Weather) -> None:
+        """A page of cards, customers, wallets, FX or investments sends; `again` presses its last button once more."""
+        who, path, body = FORMS[what]
+        key = self.others.setdefault(what, str(uuid.uuid4())) if again else str(uuid.uuid4())
+        self.others[what] = key
+        if self._sends(weather, what, who, path, body, None, key):
+            assert self._done_under(key), f"{what} is said to be done"
+
+    def _sends(
+        self, weather: Weather, what: str, who: str, path: dict[str, str], body: dict[str, Any], row: Any, key: str
+    ) -> bool:
+        """Whether it is said to be done; what is denied must not have been done under its key."""
         refusal: FinanceError | None = None
         with self._in(weather):
             try:
-                actor = self.desk.house.actor("Apollo")
-                send(actor, operations.APPROVE_EXPENSE, path=path, body={}, subject=row, key=key)
+                operation = operations.OPERATIONS[what]
+                send(self.desk.house.actor(who), operation, path=path, body=body, subject=row, key=key)
             except FinanceError as error:
                 refusal = error
             except (Killed, DatabaseError, InterfaceError):
-                return
-        if refusal is None or refusal.changed:
-            assert self._done("approve", row.remote_id, "Apollo"), refusal
-        elif refusal.changed is False:
+                return False
+        if refusal is not None and refusal.changed is False:
             assert not self._done_under(key), f"{type(refusal).__name__}: {refusal.user_message}"
+        return refusal is None or bool(refusal.changed)
 
     def _proposed(self) -> Proposal:
         """A change of access that a second admin has confirmed."""
@@ -333,7 +363,7 @@ class Outbox(RuleBasedStateMachine):
         hurry = weather != Weather()
         dispatcher.SEND_S = gateway.ORDINARY_S = 0.3 if hurry else 10.0
         reconcile.READ_S = 0.25 if hurry else 10.0
-        for mode, method in ((weather.acting, "POST"), (weather.acting, "PATCH"), (weather.looking, "GET")):
+        for mode, method in (*((weather.acting, method) for method in WRITES), (weather.looking, "GET")):
             for place in PLACES if mode else ():
                 proxy.fail(mode, method=method, path=place, times=weather.times)
         if weather.tokens:
@@ -423,7 +453,7 @@ class Outbox(RuleBasedStateMachine):
         )
 
     def _writes(self) -> list[Any]:
-        return [*self.desk.proxy.sent("POST"), *self.desk.proxy.sent("PATCH")]
+        return [sent for method in WRITES for sent in self.desk.proxy.sent(method)]
 
     def _keys_seen(self) -> set[str]:
         return {sent.headers.get("Idempotency-Key", "") for sent in self._writes()} - {""}

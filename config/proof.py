@@ -11,6 +11,7 @@ import sys
 import tempfile
 import time
 from collections import deque
+from datetime import UTC, datetime
 from pathlib import Path
 
 from config.browser import find_browser
@@ -138,8 +139,16 @@ class Proof:
         return pytest("browser", BROWSER, "dashboard", self.full, 1, "-rR")
 
     def everything(self) -> None:
-        """All checks in their order: what is quick and still first, then what runs."""
+        """All checks in their order: what is quick and still first, then what runs.
+
+        Without `--full`, what takes long is played by turns (tests/slow_tests.py): the day says which.
+        """
         quick = still_checks(self.house.data / "log")
+        if not self.full:
+            day = self.env["DAY_OF_TESTS"] = os.environ.get("DAY_OF_TESTS") or str(datetime.now(UTC).toordinal())
+            sys.stdout.write(
+                f"What takes long is played by turns; DAY_OF_TESTS={day} plays the same again, --full all of it.\n"
+            )
         main = {
             name: url.replace("_WORKER", "_main") for name, url in self.env.items() if name.endswith("DATABASE_URL")
         }

@@ -13,6 +13,8 @@ from pathlib import Path
 import pytest
 from pytest_django.plugin import DjangoDbBlocker
 
+from tests import slow_tests
+
 # What takes long, one test per row: how many of its cases the daily run takes; `manage.py test --full` takes all of them.
 DAILY_CASES = Path(__file__).parent / "daily_cases.csv"
 daily = pytest.StashKey[dict[str, int]]()
@@ -34,6 +36,18 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             seen[test] += 1
             if seen[test] > most[test]:
                 item.add_marker(pytest.mark.full)
+    slow_tests.leave_out_those_of_other_days(items)
+
+
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    """Notes how long each test takes."""
+    slow_tests.note(report)
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """With WRITE_DURATIONS, what was noted goes into the list of slow tests."""
+    if os.environ.get("WRITE_DURATIONS") and not hasattr(session.config, "workerinput"):
+        slow_tests.write()
 
 
 @pytest.fixture(scope="session")

@@ -49,7 +49,6 @@ ORDINARY_S = 8.0
 UPLOAD_S = 60.0
 READ_S = 15.0
 WEB_TRIES = 3
-KEY_TOO_OLD = "key_too_old"
 
 
 @dataclass(frozen=True)
@@ -296,7 +295,9 @@ def _call_once(prepared: Prepared, entry: OutboundOperation, before: OutboundSta
     try:
         if (in_doubt or confirmed) and entry.key_is_old:
             # Its key may be forgotten there: sent again it might be done again.
-            raise Unavailable("It was sent more than a day ago and will not be sent again.", code=KEY_TOO_OLD)
+            raise Unavailable(
+                "It was sent more than a day ago and will not be sent again.", code=idempotency.KEY_TOO_OLD
+            )
         # A refusal may be the effect of our own earlier try: a service that keeps no answers judges the call anew.
         return to_answer(prepared, prepared.perform(in_doubt=in_doubt or confirmed))
     except FinanceError as error:

@@ -10,6 +10,8 @@ from dashboard.errors import AlreadyDone, FinanceError, Unknown
 UNSTORED_STATUSES = frozenset({401, 403, 429})
 # Something else was done under the key, perhaps with success: that this is another request stays refused.
 REUSED = "idempotency_key_reused"
+# Our own word for a doubt that asking under the key can end no more.
+KEY_TOO_OLD = "key_too_old"
 
 
 def key_for(actor: Actor, key: str) -> str:

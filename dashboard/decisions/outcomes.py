@@ -11,7 +11,8 @@ from pydantic import ValidationError
 from dashboard.access.actor import Actor
 from dashboard.audit.models import Outcome
 from dashboard.client import outbox
-from dashboard.client.gateway import KEY_TOO_OLD, ServiceResponse
+from dashboard.client.gateway import ServiceResponse
+from dashboard.client.idempotency import KEY_TOO_OLD
 from dashboard.client.outbox import KEY_REUSED
 from dashboard.decisions import leases
 from dashboard.decisions.alerts import close_alert

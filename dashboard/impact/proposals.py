@@ -40,7 +40,7 @@ GOVERNED = {
 }  # fmt: skip
 TONES = {
     ProposalState.WAITING: "info", ProposalState.CONFIRMED: "info", ProposalState.APPLIED: "ok", ProposalState.DECLINED: "bad", ProposalState.WITHDRAWN: "",
-    ProposalState.STALE: "warn", ProposalState.REFUSED: "bad",
+    ProposalState.STALE: "warn", ProposalState.REFUSED: "bad", ProposalState.UNKNOWN: "warn",
 }  # fmt: skip
 
 

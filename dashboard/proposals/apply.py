@@ -13,7 +13,7 @@ from dashboard.access.check import check_open
 from dashboard.access.models import Business
 from dashboard.audit.models import Outcome
 from dashboard.audit.record import record
-from dashboard.client.idempotency import was_sent
+from dashboard.client.idempotency import KEY_TOO_OLD, was_sent
 from dashboard.errors import AlreadyDone, Conflict, FinanceError, TooMany, Unavailable, Unknown
 from dashboard.notifications.services import notify
 from dashboard.notifications.topics import ACCESS
@@ -39,6 +39,10 @@ log = structlog.get_logger(__name__)
 
 LEASE = timedelta(minutes=2)
 AT_ONCE = 50
+ENDED_IN_DOUBT = (
+    "It was sent, and no answer came within a day: whether it was made is not known, and it is not sent again. "
+    "Look at how it stands before you propose it anew."
+)
 # Answers of 409 that tell of no other change: the service does not want this one.
 REFUSALS = frozenset({"approvers_insufficient", "duplicate", "in_use", "no_break_glass"})
 
@@ -68,7 +72,10 @@ def apply_proposal(proposal_id: int) -> None:
     except _NotOursError:
         log.info("proposal not applied: it is no longer confirmed, or another worker has it", proposal=proposal.pk)
     except Unknown as doubt:
-        _note(proposal, doubt)
+        if doubt.code == KEY_TOO_OLD:
+            _end_in_doubt(proposal, doubt)
+        else:
+            _note(proposal, doubt)
     except (Unavailable, TooMany) as away:
         _claimed_rows(proposal).update(may_be_sent=proposal.may_be_sent)
         _note(proposal, away)
@@ -168,6 +175,16 @@ def _apply_at_service(proposal: Proposal) -> None:
     _settle(proposal, ProposalState.APPLIED, "", carry_out(actor, proposal, key))
 
 
+def _end_in_doubt(proposal: Proposal, doubt: Unknown) -> None:
+    """Sent, and without an answer for so long that its key may be forgotten: nobody will ever learn of it by its key, and
+    sent again it might be made twice. What can be seen of its target is told beside it."""
+    try:
+        overtaken = changed_since(_confirmer(proposal), proposal)
+    except FinanceError:
+        overtaken = ""
+    _settle(proposal, ProposalState.UNKNOWN, f"{ENDED_IN_DOUBT} {overtaken}".strip(), doubt.request_id)
+
+
 def _settle(proposal: Proposal, state: ProposalState, outcome: str, request_id: str) -> None:
     with transaction.atomic():
         mine = _claimed_rows(proposal).update(
@@ -184,11 +201,15 @@ def _notify_not_applied(proposal: Proposal, state: ProposalState, outcome: str) 
     """The audit, its proposer and its confirmer: both believe that it is in force from its day on."""
     if proposal.decided_by is None:
         return
+    in_doubt = state == ProposalState.UNKNOWN
+    did = "does not know whether it applied" if in_doubt else "did not apply"
     record(
-        Actor.as_recorded(proposal.decided_by), proposal.operation, target_of(proposal), Outcome.CANCELLED,
-        reason=outcome, sentence=f"did not apply the proposed {proposal.bare_noun}: {proposal.headline}"[:500],
+        Actor.as_recorded(proposal.decided_by), proposal.operation, target_of(proposal),
+        Outcome.UNKNOWN if in_doubt else Outcome.CANCELLED,
+        reason=outcome, sentence=f"{did} the proposed {proposal.bare_noun}: {proposal.headline}"[:500],
     )  # fmt: skip
-    message = f"The confirmed {proposal.bare_noun} was not made: {proposal.headline}. {outcome}"
+    became = "may or may not have been made" if in_doubt else "was not made"
+    message = f"The confirmed {proposal.bare_noun} {became}: {proposal.headline}. {outcome}"
     people = {person.pk: person for person in (proposal.proposed_by, proposal.decided_by)}
     notify(people.values(), ACCESS, message[:500].strip(), key=f"proposal:{proposal.pk}:not-made")
 

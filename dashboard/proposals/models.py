@@ -8,7 +8,9 @@ from django.utils import timezone
 
 
 class ProposalState(models.TextChoices):
-    """Where a proposal stands. CONFIRMED: it is applied as soon as its day has come and the service answers."""
+    """Where a proposal stands. CONFIRMED: it is applied as soon as its day has come and the service answers.
+
+    UNKNOWN: it was sent, no answer came for a day, and it is not sent again."""
 
     WAITING = "WAITING", "Waits for a second admin"
     CONFIRMED = "CONFIRMED", "Confirmed"
@@ -17,6 +19,7 @@ class ProposalState(models.TextChoices):
     WITHDRAWN = "WITHDRAWN", "Withdrawn"
     STALE = "STALE", "Overtaken by another change"
     REFUSED = "REFUSED", "Refused by the service"
+    UNKNOWN = "UNKNOWN", "Not known whether it was made"
 
 
 OPEN = (ProposalState.WAITING, ProposalState.CONFIRMED)

@@ -8,6 +8,7 @@ import csv
 import io
 import os
 import uuid
+import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -34,6 +35,8 @@ from tests.dashboard.policies.conftest import create_policy, create_workflow
 ASKED = ("card_order", "card_request", "fund_opt_in", "hand_transaction")
 TABLE = Path(__file__).parent / "data" / "addresses.csv"
 PEOPLE = ("Carla", "Rita", "Rex", "Apollo", "Ada", "Sam")
+# All visitors at every address; else one of those whom the reviewed table answers alike.
+WHOLE = bool(os.environ.get("FULL") or os.environ.get("WRITE_ADDRESSES"))
 COLUMNS = ("method", "address", *PEOPLE, "other business", "signed out")
 # Addresses that belong to a library or to development; each is looked at by a test of its own.
 OURS_ALONE = ("hook", "inbound_mail", "style", "mail", "healthz", "readyz", "metrics")
@@ -371,6 +374,7 @@ def answers(stage: tuple[World, World, dict[str, Any]]) -> tuple[list[dict[str, 
     visitors: dict[str, Client] = {name: world.client(name) for name in PEOPLE}
     visitors |= {"other business": other.client("Apollo"), "signed out": Client()}
     table, wrong = [], []
+    reviewed = {} if WHOLE else {(row["method"], row["address"]): row for row in csv.DictReader(TABLE.open(newline=""))}
     denied = denials(world)
     for whole, one in patterns():
         if one.name in OURS_ALONE:
@@ -378,7 +382,11 @@ def answers(stage: tuple[World, World, dict[str, Any]]) -> tuple[list[dict[str, 
         address = filled(world, whole, one.name or "", ids)
         for method in ("GET", "POST"):
             row = {"method": method, "address": f"/{whole}"}
+            known = reviewed.get((method, row["address"]), {})
             for visitor, client in visitors.items():
+                if known and not is_asked(known, visitor):
+                    row[visitor] = known[visitor]
+                    continue
                 sent_before = len(world.proxy.sent())
                 code = client.generic(method, address).status_code
                 row[visitor] = str(code)
@@ -391,6 +399,16 @@ def answers(stage: tuple[World, World, dict[str, Any]]) -> tuple[list[dict[str, 
             if set(row.values()) - {method, row["address"]} != {"405"}:
                 table.append(row)
     return table, wrong
+
+
+def is_asked(row: dict[str, str], visitor: str) -> bool:
+    """Whether the daily run asks for a visitor: whoever is refused, and by turns one of those who are answered alike."""
+    code = row[visitor]
+    if code[0] == "4" and code != "405":
+        return True
+    alike = [name for name in (*PEOPLE, "other business", "signed out") if row[name] == code]
+    turn = zlib.crc32(f"{row['method']} {row['address']}".encode()) + int(os.environ.get("DAY_OF_TESTS", "0"))
+    return alike[turn % len(alike)] == visitor
 
 
 def denials(world: World) -> int:

@@ -44,7 +44,7 @@ class Migration(migrations.Migration):
                 ('reason', models.CharField(blank=True, max_length=500)),
                 ('effective_at', models.DateTimeField(null=True)),
                 ('key', models.CharField(max_length=255)),
-                ('state', models.CharField(choices=[('WAITING', 'Waits for a second admin'), ('CONFIRMED', 'Confirmed'), ('APPLIED', 'Applied'), ('DECLINED', 'Declined'), ('WITHDRAWN', 'Withdrawn'), ('STALE', 'Overtaken by another change'), ('REFUSED', 'Refused by the service')], default='WAITING', max_length=9)),
+                ('state', models.CharField(choices=[('WAITING', 'Waits for a second admin'), ('CONFIRMED', 'Confirmed'), ('APPLIED', 'Applied'), ('DECLINED', 'Declined'), ('WITHDRAWN', 'Withdrawn'), ('STALE', 'Overtaken by another change'), ('REFUSED', 'Refused by the service'), ('UNKNOWN', 'Not known whether it was made')], default='WAITING', max_length=9)),
                 ('program', models.CharField(blank=True, db_default='', default='', max_length=60)),
                 ('proposed_at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('decided_at', models.DateTimeField(null=True)),

@@ -343,7 +343,7 @@ class Outbox(RuleBasedStateMachine):
             self.nothing_false_is_said()
         self.a_confirmed_proposal_is_applied(Weather())
         self.nothing_false_is_said()
-        assert Proposal.objects.get(pk=self.proposal.pk).state in {"APPLIED", "STALE", "REFUSED"}
+        assert Proposal.objects.get(pk=self.proposal.pk).state in {"APPLIED", "STALE", "REFUSED", "UNKNOWN"}
         left = Decision.objects.filter(pk__in=self.ids, state__in=OPEN)
         assert not left.exists(), [(decision.operation, decision.state, decision.message) for decision in left]
 
@@ -466,6 +466,8 @@ class Outbox(RuleBasedStateMachine):
             assert done, description
         if row.state in {"STALE", "REFUSED"} or any(words in row.outcome for words in DENYING):
             assert not done, description
+        if row.state == "UNKNOWN":
+            assert "not known" in row.outcome, description
 
     def _entry_true(self, entry: OutboundOperation) -> None:
         seen = entry.key in self._keys_seen()

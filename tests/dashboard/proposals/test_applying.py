@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
+from django.utils import timezone
 
 from dashboard.access.actor import Actor
+from dashboard.audit.models import AuditEntry
+from dashboard.client.outbox import OutboundOperation
 from dashboard.notifications.models import Notice
-from dashboard.proposals.apply import apply_proposal
+from dashboard.proposals.apply import apply_proposal, due_proposals
 from dashboard.proposals.models import FourEyes, Proposal, ProposalState
 from dashboard.proposals.services import changed_since, withdraw
 from tests.dashboard.conftest import World
@@ -103,3 +108,32 @@ def test_what_a_lost_worker_had_applied_is_applied_and_not_called_overtaken(
     confirmed.refresh_from_db()
     assert confirmed.state == ProposalState.APPLIED, confirmed.outcome
     assert proxied_world.upstream(f"/wallet-policies/{confirmed.policy_id}")["version"] == 2
+
+
+def test_what_got_no_answer_for_a_day_ends_as_not_known_and_both_hear_of_it(
+    proxied_world: World, confirmed: Proposal
+) -> None:
+    proxy = proxied_world.proxy
+    assert proxy
+    proxy.fail("lost reply", method="PATCH")
+    apply_proposal(confirmed.pk)
+    confirmed.refresh_from_db()
+    assert confirmed.state == ProposalState.CONFIRMED
+    proxy.heal()
+    long_ago = timezone.now() - timedelta(hours=25)
+    OutboundOperation.objects.filter(key=f"proposal-{confirmed.pk}").update(sent_at=long_ago)
+    sent = len(proxy.sent("PATCH"))
+    apply_proposal(confirmed.pk)
+    confirmed.refresh_from_db()
+    assert (confirmed.state, len(proxy.sent("PATCH"))) == (ProposalState.UNKNOWN, sent)
+    assert confirmed.pk not in due_proposals()
+    # It was made, and could as well not have been: neither is said, but how the policy stands.
+    assert proxied_world.upstream(f"/wallet-policies/{confirmed.policy_id}")["version"] == 2
+    assert "not known" in confirmed.outcome
+    assert "The policy has changed since this was proposed" in confirmed.outcome
+    line = AuditEntry.objects.filter(chain=proxied_world.business.pk, sentence__contains="the proposed").latest("pk")
+    assert (line.outcome, line.sentence.startswith("does not know whether it applied")) == ("UNKNOWN", True)
+    told = Notice.objects.filter(business=proxied_world.business, sentence__contains="may or may not have been made")
+    assert {row.membership for row in told} == {proxied_world.people["Ada"], proxied_world.people["Abel"]}
+    page = proxied_world.client("Ada").get(proxied_world.address(f"wallet-policies/proposals/{confirmed.pk}/"))
+    assert "Not known whether it was made" in page.content.decode()

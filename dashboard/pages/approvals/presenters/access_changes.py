@@ -89,7 +89,7 @@ def _chain(actor: Actor, proposal: Proposal, requester: str) -> list[ChainStep]:
     )
     if word:
         return [*steps, ChainStep("no", f"{by} {word} it, {day_and_time(proposal.decided_at, actor.business)}")]
-    if proposal.state in {ProposalState.STALE, ProposalState.REFUSED}:
+    if proposal.state in {ProposalState.STALE, ProposalState.REFUSED, ProposalState.UNKNOWN}:
         return [*steps, ChainStep("no", ProposalState(proposal.state).label)]
     last = (
         ChainStep("done", "Applied")

@@ -20,7 +20,7 @@ STATES = {
     "REFUNDED": "refunded", "WITHDRAWN": "withdrawn", "EXPIRED": "expired", "CANCELLED": "cancelled",
     "REQUESTED": "waiting", "ORDERED": "ordered", "SHIPPED": "shipped", "DELIVERED": "delivered", "POSTED": "posted",
     "REVERSED": "reversed", "WAITING": "waiting", "CONFIRMED": "confirmed", "APPLIED": "applied", "DECLINED": "declined",
-    "STALE": "overtaken", "REFUSED": "refused", "ANSWERED": "answered",
+    "STALE": "overtaken", "REFUSED": "refused", "UNKNOWN": "not known", "ANSWERED": "answered",
 }  # fmt: skip
 
 

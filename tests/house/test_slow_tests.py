@@ -1,0 +1,80 @@
+"""What takes long has its turn: each case of it within a few days, and nothing that is quick waits for one."""
+
+import csv
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests import slow_tests
+from tests.house.test_daily_cases import functions_in
+
+ROOT = Path(__file__).parent.parent.parent
+TODAY = 739_000
+
+
+def rows() -> list[dict[str, str]]:
+    return list(csv.DictReader(slow_tests.FILE.read_text().splitlines()))
+
+
+def test_each_row_names_a_test_that_there_is_once_in_the_order_of_names() -> None:
+    names = [row["test"] for row in rows()]
+    assert names == sorted(set(names))
+    gone = []
+    for name in names:
+        path, _, function = name.partition("::")
+        if not (ROOT / path).exists() or function.rpartition("::")[2] not in functions_in(ROOT / path):
+            gone.append(name)
+    assert gone == []
+
+
+def test_what_is_quick_is_in_no_list() -> None:
+    assert [row["test"] for row in rows() if slow_tests.days_between(float(row["seconds"])) == 1] == []
+
+
+@pytest.mark.parametrize("days", [1, 2, 3])
+def test_each_case_has_its_turn_once_in_so_many_days(days: int) -> None:
+    for case in ("tests/a.py::test_b", "tests/a.py::test_b[1]", "tests/a.py::test_b[2]"):
+        turns = [day for day in range(TODAY, TODAY + 6) if slow_tests.has_its_turn(case, days, day)]
+        assert len(turns) == 6 // days
+        assert {later - earlier for earlier, later in pairwise(turns)} <= {days}
+
+
+class Item:
+    """What pytest collects, as far as the turns look at it."""
+
+    def __init__(self, nodeid: str) -> None:
+        self.nodeid, self.marks = nodeid, set[str]()
+
+    def add_marker(self, mark: pytest.MarkDecorator) -> None:
+        self.marks.add(mark.name)
+
+
+def left_out(items: Any) -> list[str]:
+    slow_tests.leave_out_those_of_other_days(items)
+    return [item.nodeid for item in items if "full" in item.marks]
+
+
+def test_over_three_days_everything_is_played_and_what_is_the_heart_each_day(monkeypatch: pytest.MonkeyPatch) -> None:
+    heart = "tests/service/ledger/test_a.py::test_heart"
+    monkeypatch.setattr(slow_tests, "read", lambda: {"tests/a.py::test_slow": 60.0, heart: 60.0})
+    slow = [f"tests/a.py::test_slow[{number}]@group" for number in range(30)]
+    played = dict.fromkeys(slow, 0)
+    for day in range(TODAY, TODAY + 3):
+        monkeypatch.setenv("DAY_OF_TESTS", str(day))
+        out = left_out([Item(name) for name in (*slow, heart, "tests/a.py::test_quick")])
+        assert set(out) <= set(slow)
+        for name in set(slow) - set(out):
+            played[name] += 1
+    assert set(played.values()) == {1}
+
+
+def test_what_is_the_heart_is_there() -> None:
+    assert [place for place in slow_tests.HEART if not (ROOT / place).exists()] == []
+
+
+def test_without_a_day_nothing_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("DAY_OF_TESTS", raising=False)
+    monkeypatch.setattr(slow_tests, "read", lambda: {"tests/a.py::test_slow": 60.0})
+    assert left_out([Item(f"tests/a.py::test_slow[{number}]") for number in range(9)]) == []

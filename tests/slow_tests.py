@@ -1,0 +1,81 @@
+"""What takes long is played by turns: of the whole run without `--full`, each day another part of it.
+
+`slow_tests.csv` holds how long such a test took when it was last measured, all its cases together:
+`WRITE_DURATIONS=1 python3 manage.py test --full` measures anew. `manage.py test --full` plays all of it, and so does
+`manage.py test <path>` for what is named.
+"""
+
+from __future__ import annotations
+
+import csv
+import fcntl
+import os
+import zlib
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+FILE = Path(__file__).parent / "slow_tests.csv"
+COLUMNS = ("test", "seconds")
+# From so many seconds on, a test has its turn every so many days.
+TURNS = ((5.0, 3), (1.0, 2))
+# The heart of the program, played in each whole run however long it takes.
+HEART = {
+    "tests/dashboard/access/": "The gate.",
+    "tests/dashboard/test_addresses.py": "Every address and every role.",
+    "tests/dashboard/decisions/test_no_false_word.py": "What is said of the outbox is what the service did.",
+    "tests/service/ledger/": "The double entry.",
+}
+noted: Counter[str] = Counter()
+
+
+def test_of(case: str) -> str:
+    """The test of a case, without its parameters and the group that keeps its module on one worker."""
+    return case.partition("[")[0].partition("@")[0]
+
+
+def days_between(seconds: float) -> int:
+    """Every how many days a test of so many seconds is played: 1 is every day."""
+    return next((days for least, days in TURNS if seconds >= least), 1)
+
+
+def read() -> dict[str, float]:
+    """The seconds of each test in the list, by its id without its case."""
+    with FILE.open(newline="") as file:
+        return {row["test"]: float(row["seconds"]) for row in csv.DictReader(file)}
+
+
+def has_its_turn(case: str, days: int, day: int) -> bool:
+    """Whether a case is played on this day, which is one in so many: each has its turn once in that time."""
+    return (zlib.crc32(case.encode()) + day) % days == 0
+
+
+def leave_out_those_of_other_days(items: list[pytest.Item]) -> None:
+    """Marks as `full` what is not played today. DAY_OF_TESTS, the ordinal of a day, is set where everything is run."""
+    day = os.environ.get("DAY_OF_TESTS")
+    if not day:
+        return
+    seconds = read()
+    for item in items:
+        days = 1 if item.nodeid.startswith(tuple(HEART)) else days_between(seconds.get(test_of(item.nodeid), 0.0))
+        if not has_its_turn(item.nodeid.partition("@")[0], days, int(day)):
+            item.add_marker(pytest.mark.full)
+
+
+def note(report: pytest.TestReport) -> None:
+    """Adds the time of one part of a test: its fixtures, its call, or what is cleared up after it."""
+    noted[test_of(report.nodeid)] += report.duration
+
+
+def write() -> None:
+    """Puts what was noted into the list: a test that is quick now leaves it. Several runs may write at once."""
+    with FILE.open("r+", newline="") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        known = {row["test"]: float(row["seconds"]) for row in csv.DictReader(file)} | dict(noted)
+        rows = [(test, f"{spent:.1f}") for test, spent in sorted(known.items()) if days_between(spent) > 1]
+        file.seek(0)
+        file.truncate()
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(COLUMNS)
+        writer.writerows(rows)

@@ -78,13 +78,19 @@ def _checked(block: str) -> str:
         certificate = x509.load_der_x509_certificate(der)
         key = certificate.public_key()
     except (*READ_ERRORS, binascii.Error):
-        raise CertificateRefused("This is not an X.509 certificate in PEM, such as -----BEGIN CERTIFICATE-----.") from None
+        raise CertificateRefused(
+            "This is not an X.509 certificate in PEM, such as -----BEGIN CERTIFICATE-----."
+        ) from None
     if isinstance(key, RSAPublicKey):
         if key.key_size < SMALLEST_RSA_BITS:
-            raise CertificateRefused(f"The certificate's key has {key.key_size} bits: {SMALLEST_RSA_BITS} are the least.")
+            raise CertificateRefused(
+                f"The certificate's key has {key.key_size} bits: {SMALLEST_RSA_BITS} are the least."
+            )
     elif not isinstance(key, EllipticCurvePublicKey):
         raise CertificateRefused("The certificate's key is neither RSA nor of an elliptic curve.")
     if certificate.not_valid_after_utc <= timezone.now():
         ended = certificate.not_valid_after_utc.date().isoformat()
-        raise CertificateRefused(f"This certificate ended on {ended} (UTC). Enter the one that the provider signs with now.")
+        raise CertificateRefused(
+            f"This certificate ended on {ended} (UTC). Enter the one that the provider signs with now."
+        )
     return base64.b64encode(certificate.public_bytes(Encoding.DER)).decode("ascii")

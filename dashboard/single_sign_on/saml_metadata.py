@@ -47,7 +47,9 @@ def read_metadata(content: bytes) -> ProviderMetadata:
         raise MetadataRefused("This is not SAML metadata: its first element is no EntityDescriptor.")
     provider = root.find(f"{METADATA}IDPSSODescriptor")
     if provider is None:
-        raise MetadataRefused("This metadata is of no identity provider (IDPSSODescriptor). Is it that of an application?")
+        raise MetadataRefused(
+            "This metadata is of no identity provider (IDPSSODescriptor). Is it that of an application?"
+        )
     _refuse_ended(root, provider)
     return ProviderMetadata(root.get("entityID", "").strip(), _sign_on_address(provider), _certificates(provider))
 

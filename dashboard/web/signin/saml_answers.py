@@ -47,7 +47,9 @@ EMAIL_ATTRIBUTES = (
 
 UNREADABLE = "Your identity provider's answer cannot be read."
 UNSIGNED = "Your identity provider's answer is refused: its assertion is not signed."
-FORGED = "Your identity provider's answer is refused: it is not signed with the certificate that your business has set up."
+FORGED = (
+    "Your identity provider's answer is refused: it is not signed with the certificate that your business has set up."
+)
 SHAPE = "Your identity provider's answer is refused: it must hold one assertion, signed as a whole."
 ELSEWHERE = "Your identity provider's answer is meant for another application."
 OTHER_ADDRESS = "Your identity provider's answer is addressed to another page than ours."
@@ -230,7 +232,7 @@ def _request_data(ours: SamlAddresses) -> dict[str, Any]:
 
 
 def _sentence_of(code: int) -> str:
-    from onelogin.saml2.errors import OneLogin_Saml2_ValidationError as Codes  # noqa: N813 - it holds the codes
+    from onelogin.saml2.errors import OneLogin_Saml2_ValidationError as Codes
 
     sentences = {
         UNSIGNED: (Codes.NO_SIGNED_ASSERTION, Codes.NO_SIGNATURE_FOUND),

@@ -39,6 +39,12 @@ def end_sessions(user_id: int, *, but: str | None = None) -> int:
     return ended
 
 
+def end_session(session: UserSession) -> None:
+    """Signs a person out of one session, in the caller's transaction; the others go on."""
+    session_ends.send(UserSession, session=session)
+    session.end()
+
+
 def renew_session_id(request: HttpRequest) -> None:
     """Gives the session a new id, its data and what waits under it staying; the old id opens nothing from then on.
 

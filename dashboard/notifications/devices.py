@@ -144,3 +144,8 @@ def end_with_sessions(sender: Any, user_id: int, but: str, **extra: Any) -> None
     """Somebody was signed out everywhere but in the session with the key `but`: so are their devices."""
     left = Q(session__session_key=but) if but else Q(pk__in=[])
     PushDevice.objects.filter(membership__user_id=user_id).exclude(left).delete()
+
+
+def end_with_session(sender: Any, session: UserSession, **extra: Any) -> None:
+    """Somebody is signed out of one session: what it shows ends with it."""
+    PushDevice.objects.filter(session=session, membership__user_id=session.user_id).delete()

@@ -81,6 +81,9 @@ def test_every_view_says_what_it_needs() -> None:
             "scim_group",
             "openid_connect_login",
             "openid_connect_callback",
+            "saml_metadata",
+            "saml_consumer",
+            "saml_finish",
             "push_worker",
         }
         & open_to_all

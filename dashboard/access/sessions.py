@@ -15,6 +15,8 @@ MAX_FORMER_KEYS = 20
 # Somebody was signed out: given `user_id`, and `but`, the key of the only session that goes on ("" for none). For what a
 # floor above ends with the sign-in.
 sessions_ended = Signal()
+# One session is about to end, and the others go on: given `session`, its row in the list.
+session_ends = Signal()
 
 
 class OwnSessions(DefaultUserSessionsAdapter):

@@ -44,7 +44,7 @@ def our_metadata(request: HttpRequest, provider_id: str) -> HttpResponse:
 @public
 def assertion_consumer(request: HttpRequest, provider_id: str) -> HttpResponse:
     """Takes a provider's answer (HTTP-POST): checked, and used up. What else is posted, RelayState among it, is not read."""
-    if not ratelimit.consume(request, action="login"):
+    if not ratelimit.consume(request, action="saml_answer"):
         return _refused(request, provider_id, TOO_OFTEN)
     provider = provider_at(provider_id)
     if provider is None or provider.protocol != Protocol.SAML:

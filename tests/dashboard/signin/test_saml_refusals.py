@@ -317,7 +317,7 @@ def test_a_provider_that_is_off_or_speaks_the_other_protocol_lets_nobody_in(saml
 
 
 def test_who_posts_too_often_is_told_so(saml: SamlSignOn, settings: Any) -> None:
-    settings.ACCOUNT_RATE_LIMITS = settings.ACCOUNT_RATE_LIMITS | {"login": "1/m/ip"}
+    settings.ACCOUNT_RATE_LIMITS = settings.ACCOUNT_RATE_LIMITS | {"saml_answer": "1/m/ip"}
     browser = Client(REMOTE_ADDR="192.0.2.77")
     answers = [browser.post(f"/-/account/saml/{saml.slug}/consumer/", {"SAMLResponse": "x"}) for _ in range(3)]
     assert {answer.status_code for answer in answers} == {302}

@@ -58,7 +58,8 @@ def rules_of_request(actor: Actor, request: ApprovalRequest) -> list[RuleLink]:
         return []
     mandate = _mandate(actor, approval)
     rules = rules_of_approval(actor, approval, request)
-    return rules if mandate is None else [mandate, *rules]
+    of_then = [RuleLink(f"{rule.title}, as it was when this was requested", rule.address) for rule in rules]
+    return of_then if mandate is None else [mandate, *of_then]
 
 
 def _mandate(actor: Actor, approval: Approval) -> RuleLink | None:
@@ -68,7 +69,7 @@ def _mandate(actor: Actor, approval: Approval) -> RuleLink | None:
     if not mandate_id or approval.payload.get("workflow_id") or not can_open(actor, operations.LIST_MANDATES):
         return None
     needed = approval.approvals_required
-    title = f"Mandate (as it is now; it asked for {needed} {'approval' if needed == 1 else 'approvals'} then)"
+    title = f"Mandate, as it is now; {needed} {'approval was' if needed == 1 else 'approvals were'} required then"
     return RuleLink(title, reverse("mandates_item", args=[actor.business.slug, mandate_id]))
 
 

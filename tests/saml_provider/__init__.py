@@ -165,6 +165,8 @@ class SamlIdentityProvider:
         if before is not None:
             before(root)
         self.sign(root.find(f"{{{SAML}}}Assertion"))
+        # As it is read elsewhere: lxml does not find everything that xmlsec has put into a tree.
+        root = etree.fromstring(etree.tostring(root))
         if after is not None:
             after(root)
         return posted(root)

@@ -1,5 +1,5 @@
 """What the people's pages change: an invitation to this dashboard for somebody who was just added, and their card; money
-for many people at once; and where somebody is signed in."""
+for many people at once."""
 
 from __future__ import annotations
 
@@ -10,28 +10,23 @@ from decimal import Decimal
 from typing import Any
 
 from django.contrib import messages
-from django.db import transaction
 
-from dashboard import operations, operations_pages
+from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.access.roles import Role
-from dashboard.access.sessions import end_session
-from dashboard.audit.models import Outcome
-from dashboard.audit.record import record, record_denial
 from dashboard.bulk.actions import RowState, RowVerdict, Seen
 from dashboard.bulk.balances import WalletAfter
 from dashboard.commands import cards
 from dashboard.commands.allocations import send_funds
 from dashboard.commands.run import CommandResult, FormKey
-from dashboard.errors import FinanceError, NotAllowed, NotFound
+from dashboard.errors import FinanceError, NotFound
 from dashboard.lists.actions import Action
 from dashboard.lists.bulk import ListAction
 from dashboard.lists.columns import List
-from dashboard.mirror.models import Employee, Wallet
+from dashboard.mirror.models import Wallet
 from dashboard.mirror.scopes import visible_wallets
 from dashboard.money import Money
 from dashboard.onboarding.services import CARD_NAME
-from dashboard.pages.people.selectors.sessions import may_end_sessions, sessions_of
 from dashboard.proposals.invitations import InvitationNotSentError, invite_member
 from dashboard.schemas.cards import CreateCardBody
 from dashboard.schemas.employees import NewPersonBody
@@ -171,20 +166,3 @@ def _wallet_of(actor: Actor, share: FundsShare) -> Wallet:
     if wallet is None:
         raise NotFound("The wallet no longer exists.", code="not_found")
     return wallet
-
-
-def end_member_session(actor: Actor, employee: Employee, session_id: int) -> str:
-    """Signs somebody out of one session, at once; audited. Answers the browser in words, "" where there is no such session
-    any more. NotAllowed for who may not, which is audited, too."""
-    page = operations_pages.MEMBER_SESSIONS
-    if not may_end_sessions(actor, employee):
-        reason = "Sessions are ended by an admin, and one's own on one's own account page."
-        record_denial(actor, page, employee, reason=reason, sentence=f"tried to end a session of {employee.name}")
-        raise NotAllowed(reason, code="not_self")
-    with transaction.atomic():
-        session = next((each for each in sessions_of(actor, employee) if each.row.pk == session_id), None)
-        if session is None:
-            return ""
-        end_session(session.row)
-        record(actor, page, employee, Outcome.DONE, sentence=f"ended a session of {employee.name}: {session.device}")
-    return session.device

@@ -24,8 +24,9 @@ FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.
 def signed_in(house: House, name: str, agent: str = CHROME, ip: str = "192.0.2.7") -> Client:
     """A browser in which somebody of the cast has signed in by password, and entered the business."""
     user = house.people[name].user
-    user.set_password(PASSWORD)
-    user.save()
+    if not user.check_password(PASSWORD):
+        user.set_password(PASSWORD)
+        user.save()
     browser = Client(HTTP_USER_AGENT=agent, REMOTE_ADDR=ip)
     browser.post("/-/account/login/", {"login": user.email, "password": PASSWORD})
     assert browser.get(house.address()).status_code == 200

@@ -152,7 +152,7 @@ def test_a_payout_leads_to_what_decided_its_newest_request(house: House) -> None
     Approval.objects.filter(pk=newest.pk).update(payload={"workflow_id": FLOW, "mandate_id": FIRST})
     body = page(house.browser("Ada").get(house.address(f"payouts/{payout.remote_id}/")))
     assert address(house, f"workflows/{FLOW}", newest.requested_at) in body
-    assert "Mandate (as it is now" not in body
+    assert "Mandate, as it is now" not in body
 
 
 def test_a_payout_that_no_workflow_asked_for_leads_to_its_mandate_of_which_no_version_is_known(house: House) -> None:
@@ -163,7 +163,7 @@ def test_a_payout_that_no_workflow_asked_for_leads_to_its_mandate_of_which_no_ve
     Approval.objects.filter(pk=asked.pk).update(payload={"mandate_id": FIRST})
     body = page(house.browser("Ada").get(without))
     assert f'href="{house.address(f"mandates/{FIRST}/")}"' in body
-    assert "Mandate (as it is now; it asked for 2 approvals then)" in body
+    assert "Mandate, as it is now; 2 approvals were required then" in body
 
 
 def test_a_bills_payment_leads_to_its_workflow_and_policies(house: House) -> None:
@@ -174,5 +174,6 @@ def test_a_bills_payment_leads_to_its_workflow_and_policies(house: House) -> Non
     approval = house.payment(ref="BP-9", kind="BILL_PAYMENT")
     Approval.objects.filter(pk=approval.pk).update(payload={"workflow_id": FLOW, "mandate_id": SECOND})
     links = rules_of_request(house.actor("Ada"), paid)
-    assert [link.title for link in links] == ["Workflow “Large bills”", "Policy “Rule 1”"]
+    then = "as it was when this was requested"
+    assert [link.title for link in links] == [f"Workflow “Large bills”, {then}", f"Policy “Rule 1”, {then}"]
     assert rules_of_request(house.actor("Carla"), paid) == []

@@ -38,10 +38,10 @@ from dashboard.pages.people.selectors.people import (
     supervisors_for,
 )
 from dashboard.pages.people.selectors.seats import Seats, seats_held
-from dashboard.pages.people.selectors.sessions import may_end_sessions, sessions_of
 from dashboard.times import as_of, day_and_time
 from dashboard.web.card_text import KINDS
 from dashboard.web.card_text import STATES as CARD_STATES
+from dashboard.web.signin.member_sessions import may_end_sessions, sessions_of
 from dashboard.web.submission import new_key
 
 

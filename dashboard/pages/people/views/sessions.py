@@ -9,7 +9,7 @@ from dashboard import operations_pages
 from dashboard.access.actor import ActorRequest
 from dashboard.access.decorators import needs
 from dashboard.pages.people.selectors.people import person_of
-from dashboard.pages.people.services import end_member_session
+from dashboard.web.signin.member_sessions import end_member_session
 from dashboard.web.signin.middleware import confirm_first
 
 

@@ -1,4 +1,4 @@
-"""Where a person is signed in to this dashboard: the sessions that have entered the actor's business, and nobody else's."""
+"""Where a person is signed in to this dashboard: the sessions that have entered the actor's business, and ending one."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -6,12 +6,17 @@ from datetime import UTC, datetime
 from allauth.usersessions.models import UserSession
 from django.conf import settings
 from django.contrib.sessions.models import Session
+from django.db import transaction
 from django.utils import timezone
 
 from dashboard import operations, operations_pages
 from dashboard.access.actor import Actor
 from dashboard.access.check import can, can_open
 from dashboard.access.models import Membership
+from dashboard.access.sessions import end_session
+from dashboard.audit.models import Outcome
+from dashboard.audit.record import record, record_denial
+from dashboard.errors import NotAllowed
 from dashboard.mirror.models import Employee
 from dashboard.notifications.devices import label_of
 from dashboard.web.signin.middleware import ENTERED
@@ -50,6 +55,23 @@ def sessions_of(actor: Actor, employee: Employee) -> list[MemberSession]:
         for row in rows
         if row.session_key in stored and _is_in(stored[row.session_key], business.slug)
     ]
+
+
+def end_member_session(actor: Actor, employee: Employee, session_id: int) -> str:
+    """Signs somebody out of one session, at once; audited. Answers the browser in words, "" where there is no such session
+    any more. NotAllowed for who may not, which is audited, too."""
+    page = operations_pages.MEMBER_SESSIONS
+    if not may_end_sessions(actor, employee):
+        reason = "Sessions are ended by an admin, and one's own on one's own account page."
+        record_denial(actor, page, employee, reason=reason, sentence=f"tried to end a session of {employee.name}")
+        raise NotAllowed(reason, code="not_self")
+    with transaction.atomic():
+        session = next((each for each in sessions_of(actor, employee) if each.row.pk == session_id), None)
+        if session is None:
+            return ""
+        end_session(session.row)
+        record(actor, page, employee, Outcome.DONE, sentence=f"ended a session of {employee.name}: {session.device}")
+    return session.device
 
 
 def _is_in(data: dict[str, object], slug: str) -> bool:

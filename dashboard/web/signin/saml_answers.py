@@ -192,7 +192,9 @@ def _checked(provider: IdentityProvider, response: Any, assertion: Any, confirma
         raise AnswerRefused(NO_NAME)
     by_format = [subject] if names[0].get("Format") == EMAIL_FORMAT else []
     signed_in = assertion.find(f"{SAML}AuthnStatement").get("AuthnInstant")
-    claims = {provider.groups_claim: attributes.get(provider.groups_claim, [])} if provider.groups_claim else {}
+    claims: dict[str, Any] = (
+        {provider.groups_claim: attributes.get(provider.groups_claim, [])} if provider.groups_claim else {}
+    )
     claims |= {
         "iss": provider.issuer, "sub": subject, "email": _email_of(provider, attributes, by_format),
         # A provider signs its assertions, and of the domains that are its business's alone.

@@ -78,9 +78,7 @@ def _checked(block: str) -> str:
         certificate = x509.load_der_x509_certificate(der)
         key = certificate.public_key()
     except (*READ_ERRORS, binascii.Error):
-        raise CertificateRefused(
-            "This is not an X.509 certificate in PEM, such as -----BEGIN CERTIFICATE-----."
-        ) from None
+        raise CertificateRefused("This is not an X.509 certificate (PEM).") from None
     if isinstance(key, RSAPublicKey):
         if key.key_size < SMALLEST_RSA_BITS:
             raise CertificateRefused(

@@ -80,6 +80,13 @@ def test_unsigned_signed_by_another_and_changed_after_are_refused(saml: SamlSign
     check_refused(saml, browser, saml.provider.signed(answer(), after=becomes), FORGED)
 
 
+def test_a_response_that_answers_another_request_than_its_assertion_is_refused(saml: SamlSignOn) -> None:
+    browser = Client()
+    answer = saml.provider.answer_to(saml.begin(browser), saml.email("Apollo"))
+    encoded = saml.provider.signed(answer, after=lambda root: root.set("InResponseTo", "_another"))
+    check_refused(saml, browser, encoded, "not valid SAML")
+
+
 def test_a_response_that_is_signed_around_an_assertion_that_is_not(saml: SamlSignOn) -> None:
     browser = Client()
     root = saml.provider.answer_to(saml.begin(browser), saml.email("Apollo")).tree()

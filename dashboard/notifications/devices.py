@@ -91,7 +91,7 @@ def add_device(
         "browser_hash": hash_of(browser_id),
         "subscription_sealed": seal(json.dumps(asdict(subscription))),
         "host": host,
-        "label": label_of(user_agent),
+        "label": browser_text(user_agent),
     }
     device, _ = PushDevice.objects.update_or_create(membership=member, endpoint_hash=endpoint_hash, defaults=values)
     # What waits already is in the inbox: from now on they are told of what comes.
@@ -104,7 +104,7 @@ def subscription_of(device: PushDevice) -> PushSubscription:
     return PushSubscription(**json.loads(unseal(device.subscription_sealed)))
 
 
-def label_of(user_agent: str) -> str:
+def browser_text(user_agent: str) -> str:
     """A browser as its person knows it: "Chrome on Android"."""
     browser = next((name for mark, name in BROWSERS if mark in user_agent), "A browser")
     system = next((name for mark, name in SYSTEMS if mark in user_agent), "")

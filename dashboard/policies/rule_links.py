@@ -49,15 +49,15 @@ def rules_of_approval(actor: Actor, approval: Approval, subject: ApprovalRequest
     return policies if workflow is None else [workflow, *policies]
 
 
-def rules_of_request(actor: Actor, request: ApprovalRequest) -> list[RuleLink]:
+def rules_of_request(actor: Actor, subject: ApprovalRequest) -> list[RuleLink]:
     """By what the newest request for votes on a bill's payment or a payout was decided, or is: the workflow and the policies
     of then, or the mandate; [] before any, and for who reads none."""
-    rounds = visible_approvals(actor).filter(ref=request.ref).order_by("-requested_at", "-pk")
-    approval = rounds.first() if request.ref else None
+    rounds = visible_approvals(actor).filter(ref=subject.ref).order_by("-requested_at", "-pk")
+    approval = rounds.first() if subject.ref else None
     if approval is None:
         return []
     mandate = _mandate(actor, approval)
-    rules = rules_of_approval(actor, approval, request)
+    rules = rules_of_approval(actor, approval, subject)
     of_then = [RuleLink(f"{rule.title}, as it was when this was requested", rule.address) for rule in rules]
     return of_then if mandate is None else [mandate, *of_then]
 

@@ -59,6 +59,8 @@ class UsedAssertion(models.Model):
     ends_at = models.DateTimeField()
 
     class Meta:
+        """Once at each provider."""
+
         constraints = [models.UniqueConstraint(fields=["provider", "digest"], name="each_assertion_once")]
 
     def __str__(self) -> str:

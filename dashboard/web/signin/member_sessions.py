@@ -18,7 +18,7 @@ from dashboard.audit.models import Outcome
 from dashboard.audit.record import record, record_denial
 from dashboard.errors import NotAllowed
 from dashboard.mirror.models import Employee
-from dashboard.notifications.devices import label_of
+from dashboard.notifications.devices import browser_text
 from dashboard.web.signin.middleware import ENTERED
 from dashboard.web.signin.sessions import LAST_SEEN, STARTED
 
@@ -66,7 +66,8 @@ def end_member_session(actor: Actor, employee: Employee, session_id: int) -> str
         record_denial(actor, page, employee, reason=reason, sentence=f"tried to end a session of {employee.name}")
         raise NotAllowed(reason, code="not_self")
     with transaction.atomic():
-        session = next((each for each in sessions_of(actor, employee) if each.row.pk == session_id), None)
+        sessions = {session.row.pk: session for session in sessions_of(actor, employee)}
+        session = sessions.get(session_id)
         if session is None:
             return ""
         end_session(session.row)
@@ -86,7 +87,7 @@ def _is_in(data: dict[str, object], slug: str) -> bool:
 def _session(row: UserSession, data: dict[str, object]) -> MemberSession:
     seen = _number(data.get(LAST_SEEN))
     last_seen = datetime.fromtimestamp(seen, UTC) if seen is not None else None
-    return MemberSession(row, label_of(row.user_agent), str(row.ip), row.created_at, last_seen)
+    return MemberSession(row, browser_text(row.user_agent), str(row.ip), row.created_at, last_seen)
 
 
 def _number(value: object) -> float | None:

@@ -214,7 +214,8 @@ def _give_role(identity: Identity, member: Membership) -> str:
     """Gives the role of the groups; a sentence to show where it waits for a second admin. SignOnRefused for groups that
     give none, or two."""
     provider, now = identity.provider, Role(member.role)
-    groups = groups_in(identity.claims.get(provider.groups_claim)) if provider.groups_claim else []
+    source = "groups" if provider.protocol == Protocol.SAML else provider.groups_claim
+    groups = groups_in(identity.claims.get(source)) if provider.groups_claim else []
     try:
         role = role_of_groups(groups, provider.group_roles, role=now, ceiling=Role(provider.ceiling))
     except GroupsRefused as refused:

@@ -4,9 +4,8 @@ The toolkit that writes requests and checks signatures is loaded by the first si
 """
 
 import time
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypedDict
 
 from allauth.socialaccount.models import SocialApp
 from allauth.socialaccount.providers.saml.provider import SAMLProvider
@@ -14,6 +13,9 @@ from django.http import HttpRequest, HttpResponseRedirect
 from django.urls import reverse
 
 from dashboard.single_sign_on.models import IdentityProvider
+
+if TYPE_CHECKING:
+    from onelogin.saml2.settings import OneLogin_Saml2_Settings
 
 PROVIDER = "saml"
 POST_BINDING = "urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST"
@@ -26,6 +28,39 @@ SECURITY = {
     "rejectDeprecatedAlgorithm": True, "allowRepeatAttributeName": False, "requestedAuthnContext": False,
     "allowSingleLabelDomains": True,
 }  # fmt: skip
+
+
+class AssertionClaims(TypedDict):
+    """What a checked assertion says, under the names that an ID token has for it: the provider's entity id, the name id, the
+    address, the id of the request that it answers (`nonce`), when somebody signed in (epoch seconds), and their groups."""
+
+    iss: str
+    sub: str
+    email: str
+    email_verified: bool
+    nonce: str
+    auth_time: int
+    groups: list[str]
+
+
+class ExtraData(TypedDict):
+    """What allauth keeps of an identity; most of it is taken out again (signin/providers.py)."""
+
+    assertion: AssertionClaims
+
+
+class CommonFields(TypedDict):
+    """What allauth would fill a new account with."""
+
+    email: str
+
+
+class IdpSettings(TypedDict):
+    """What the toolkit has to know of a provider; the certificates are DER in base64."""
+
+    entity_id: str
+    sso_url: str
+    certificates: list[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,16 +80,18 @@ def saml_addresses(request: HttpRequest, slug: str) -> SamlAddresses:
 
 def saml_app_of(provider: IdentityProvider) -> SocialApp:
     """What allauth knows a SAML provider by; never stored."""
-    slug = provider.business.slug
-    idp = {
+    slug, idp = provider.business.slug, idp_settings(provider)
+    return SocialApp(provider=PROVIDER, provider_id=slug, client_id=slug, name=provider.name, settings={"idp": idp})
+
+
+def idp_settings(provider: IdentityProvider) -> IdpSettings:
+    """Of a SAML provider, as it is set up."""
+    return {
         "entity_id": provider.issuer, "sso_url": provider.sign_on_address, "certificates": list(provider.certificates),
     }  # fmt: skip
-    return SocialApp(
-        provider=PROVIDER, provider_id=slug, client_id=slug, name=provider.name, settings={"idp": idp}
-    )  # fmt: skip
 
 
-def toolkit_settings(idp: Mapping[str, Any], ours: SamlAddresses) -> Any:
+def toolkit_settings(idp: IdpSettings, ours: SamlAddresses) -> "OneLogin_Saml2_Settings":
     """The toolkit's settings for one provider: strict, and asking for SECURITY."""
     from onelogin.saml2.settings import OneLogin_Saml2_Settings
 
@@ -98,14 +135,14 @@ class SamlProvider(SAMLProvider):
         )
         return HttpResponseRedirect(address)
 
-    def extract_uid(self, data: Mapping[str, Any]) -> str:
+    def extract_uid(self, data: AssertionClaims) -> str:
         """The name id: whose identity it is at this provider."""
-        return str(data["sub"])
+        return data["sub"]
 
-    def extract_extra_data(self, data: Mapping[str, Any]) -> dict[str, Any]:
+    def extract_extra_data(self, data: AssertionClaims) -> ExtraData:
         """The claims, as those of an ID token stand there."""
-        return {"assertion": dict(data)}
+        return {"assertion": data}
 
-    def extract_common_fields(self, data: Mapping[str, Any]) -> dict[str, Any]:
+    def extract_common_fields(self, data: AssertionClaims) -> CommonFields:
         """The address alone: a sign-in makes no account and changes no name."""
         return {"email": data["email"]}

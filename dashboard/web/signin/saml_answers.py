@@ -16,7 +16,7 @@ import structlog
 
 from dashboard.single_sign_on.models import IdentityProvider
 from dashboard.single_sign_on.xml_guard import XmlRefused, element_names
-from dashboard.web.signin.saml import SamlAddresses, saml_app_of, toolkit_settings
+from dashboard.web.signin.saml import AssertionClaims, SamlAddresses, idp_settings, toolkit_settings
 
 log = structlog.get_logger(__name__)
 
@@ -69,12 +69,11 @@ class AnswerRefused(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class CheckedAssertion:
-    """An assertion that holds: its id, when it ends, and its claims under the names that an ID token has for them: iss,
-    sub, email, email_verified, nonce (the request that it answers), auth_time (epoch seconds) and the groups."""
+    """An assertion that holds: its id, when it ends, and what it claims."""
 
     assertion_id: str
     ends_at: datetime
-    claims: dict[str, Any]
+    claims: AssertionClaims
 
 
 def read_answer(provider: IdentityProvider, ours: SamlAddresses, encoded: str) -> CheckedAssertion:
@@ -87,7 +86,7 @@ def read_answer(provider: IdentityProvider, ours: SamlAddresses, encoded: str) -
 
     content = _content_of(encoded)
     try:
-        settings = toolkit_settings(saml_app_of(provider).settings["idp"], ours)
+        settings = toolkit_settings(idp_settings(provider), ours)
         response = OneLogin_Saml2_Response(settings, base64.b64encode(content))
         assertion = _only_assertion(response.document)
         confirmation = _confirmation(assertion, ours)
@@ -122,8 +121,8 @@ def _content_of(encoded: str) -> bytes:
 def _only_assertion(root: Any) -> Any:
     """The one assertion of a response, a child of it. What is signed is this element whole, by one reference without
     transforms that leave anything out, and no id stands twice: there is nothing else that could be read in its place."""
-    assertions = [one for one in root.iter() if str(one.tag).endswith("}Assertion")]
-    ids = [value for one in root.iter() for name, value in one.items() if name in ID_NAMES]
+    assertions = [element for element in root.iter() if str(element.tag).endswith("}Assertion")]
+    ids = [value for element in root.iter() for name, value in element.items() if name in ID_NAMES]
     if root.tag != f"{PROTOCOL}Response":
         raise AnswerRefused(INVALID)
     if len(assertions) == 0:
@@ -141,7 +140,7 @@ def _only_assertion(root: Any) -> Any:
 
 def _check_signature_shape(signature: Any) -> None:
     owner, references = signature.getparent(), list(signature.iter(f"{DS}Reference"))
-    transforms = {one.get("Algorithm") for one in signature.iter(f"{DS}Transform")}
+    transforms = {transform.get("Algorithm") for transform in signature.iter(f"{DS}Transform")}
     is_whole = len(references) == 1 and references[0].get("URI") == f"#{owner.get('ID')}" and transforms <= TRANSFORMS
     if not is_whole or next(signature.iter(f"{DS}Object"), None) is not None:
         raise AnswerRefused(SHAPE)
@@ -175,7 +174,8 @@ def _confirmation(assertion: Any, ours: SamlAddresses) -> Any:
 def _check_audiences(assertion: Any, ours: SamlAddresses) -> None:
     restrictions = list(assertion.iterfind(f"{SAML}Conditions/{SAML}AudienceRestriction"))
     for restriction in restrictions:
-        if ours.entity_id not in {(one.text or "").strip() for one in restriction.iterfind(f"{SAML}Audience")}:
+        audiences = {(audience.text or "").strip() for audience in restriction.iterfind(f"{SAML}Audience")}
+        if ours.entity_id not in audiences:
             raise AnswerRefused(ELSEWHERE)
     if not restrictions:
         raise AnswerRefused(ELSEWHERE)
@@ -192,14 +192,12 @@ def _checked(provider: IdentityProvider, response: Any, assertion: Any, confirma
         raise AnswerRefused(NO_NAME)
     by_format = [subject] if names[0].get("Format") == EMAIL_FORMAT else []
     signed_in = assertion.find(f"{SAML}AuthnStatement").get("AuthnInstant")
-    claims: dict[str, Any] = (
-        {provider.groups_claim: attributes.get(provider.groups_claim, [])} if provider.groups_claim else {}
-    )
-    claims |= {
+    claims: AssertionClaims = {
         "iss": provider.issuer, "sub": subject, "email": _email_of(provider, attributes, by_format),
         # A provider signs its assertions, and of the domains that are its business's alone.
         "email_verified": True,
         "nonce": confirmation.get("InResponseTo"), "auth_time": _seconds(signed_in),
+        "groups": attributes.get(provider.groups_claim, []),
     }  # fmt: skip
     ends_at = datetime.fromtimestamp(_seconds(confirmation.get("NotOnOrAfter")), UTC)
     return CheckedAssertion(assertion.get("ID"), ends_at, claims)

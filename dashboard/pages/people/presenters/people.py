@@ -161,10 +161,10 @@ def session_lines(actor: Actor, employee: Employee) -> list[SessionLine]:
     """Where somebody is signed in, the newest first."""
     return [
         SessionLine(
-            each.row.pk, each.device, each.ip, day_and_time(each.since, actor.business),
-            day_and_time(each.last_seen, actor.business),
+            session.row.pk, session.device, session.ip, day_and_time(session.since, actor.business),
+            day_and_time(session.last_seen, actor.business),
         )
-        for each in sessions_of(actor, employee)
+        for session in sessions_of(actor, employee)
     ]  # fmt: skip
 
 

@@ -28,7 +28,7 @@ class ProviderForm(forms.Form):
     `stored_issuer` what is there already; `break_glass` the super admins who could be it, as (membership id, name)."""
 
     protocol_of_form = Protocol.OIDC
-    protocol = forms.CharField(widget=forms.HiddenInput, required=False)
+    protocol = Verbatim(widget=forms.HiddenInput, required=False, max_length=4)
     is_on = forms.BooleanField(label="Single sign-on is on", required=False)
     name = Name(
         label="Name of the identity provider", max_length=60, help_text="As your people know it, for example Okta."
@@ -249,7 +249,7 @@ FORMS: dict[str, type[ProviderForm]] = {Protocol.OIDC: OpenIdForm, Protocol.SAML
 class MetadataForm(forms.Form):
     """The metadata of a SAML provider, pasted or as a file: cleaned, what it says is `provider`."""
 
-    metadata = forms.CharField(
+    metadata = TextBlock(
         label="Paste the metadata",
         required=False,
         max_length=MOST_BYTES,

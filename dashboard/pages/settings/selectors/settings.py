@@ -1,6 +1,7 @@
 """What the settings read: the members with their second factors, who may be invited as whom, and what waits."""
 
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import TypedDict
 
 from allauth.mfa.models import Authenticator
@@ -108,8 +109,8 @@ def settings_context(actor: Actor) -> SettingsContext:
 
 def _certificate_state(provider: IdentityProvider | None) -> str:
     """How the certificate of a SAML provider stands that ends last; "" where nothing has to be done."""
-    facts = [facts_of(each) for each in provider.certificates] if provider and provider.is_on else []
-    return max(facts, key=lambda each: each.ends_at).state if facts else ""
+    facts = list(map(facts_of, provider.certificates)) if provider and provider.is_on else []
+    return max(facts, key=attrgetter("ends_at")).state if facts else ""
 
 
 class WebhookCounts(TypedDict):

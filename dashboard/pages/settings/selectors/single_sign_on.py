@@ -87,7 +87,7 @@ class SignOnContext(TypedDict):
 def certificate_rows(row: IdentityProvider | None, business: Business) -> list[CertificateRow]:
     """The certificates of a provider; none where it is none of SAML."""
     facts = map(facts_of, row.certificates if row else [])
-    return [CertificateRow(each, day_and_time(each.ends_at, business)) for each in facts]
+    return [CertificateRow(certificate, day_and_time(certificate.ends_at, business)) for certificate in facts]
 
 
 def sign_on_context(actor: Actor) -> SignOnContext:

@@ -121,6 +121,7 @@ def filled(world: World, whole: str, name: str, ids: dict[str, Any]) -> str:
         "<word:list_name>": "audit",  # a list that not everybody opens
         "<number:view_id>": "1",
         "<number:sample_id>": "1",
+        "<number:session_id>": "1",
         "<number:run_id>": "1",
         "<number:review_id>": str(ids["review"]),
         "<number:person_id>": str(ids["reviewed"]),

@@ -81,6 +81,12 @@ CHANGE_CATEGORY_RULES = SitePage(
     (operations.CATEGORISE_EXPENSE, operations.TAG_TRANSACTION),
 )
 MEMBERS = SitePage("members", OWNING, "members, their roles, and invitations", is_ours=True)
+MEMBER_SESSIONS = SitePage(
+    "member_sessions",
+    CONFIGURING,
+    "where somebody whom one could suspend is signed in, and signing them out there",
+    is_ours=True,
+)
 CONNECTION = SitePage("connection", OWNING, "the connection to the finance service", is_ours=True)
 STATUS = SitePage("status", OWNING, "how the copy, the connection and what waits stand", is_ours=True)
 
@@ -88,7 +94,7 @@ PAGES: dict[str, SitePage] = {
     page.name: page
     for page in (
         HOME, INBOX, SAMPLES, SAMPLE_SHARE, OWN_DECISIONS, FINDER, LISTS, AUDIT_LOG, TREASURY, INVESTMENTS, CONVERSATION, WALLET_ACCESS, PAYMENT_AUTHORITY, PROPOSALS, ACCESS_CHANGES,
-        DELEGATION, OFFBOARDING, ACCESS_REVIEWS, NOTIFICATIONS, SUBMISSIONS, CARD_FUNDING, CATEGORY_RULES, CHANGE_CATEGORY_RULES, MEMBERS, CONNECTION,
-        STATUS,
+        DELEGATION, OFFBOARDING, ACCESS_REVIEWS, NOTIFICATIONS, SUBMISSIONS, CARD_FUNDING, CATEGORY_RULES, CHANGE_CATEGORY_RULES, MEMBERS, MEMBER_SESSIONS,
+        CONNECTION, STATUS,
     )
 }  # fmt: skip

@@ -1,5 +1,6 @@
 """What both programs share: time, language, logs, the shape of a database connection, security headers."""
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,9 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 # Development is what `manage.py up` runs: plain http on loopback, mail in files, the style guide.
 DEVELOPMENT = env("COUNTERSIGN_DEVELOPMENT", False, cast=boolean)
 DEBUG = False
+
+# lxml comes with SAML, and openpyxl would read uploaded workbooks by it, document types and all: it stays with defusedxml.
+os.environ["OPENPYXL_LXML"] = "False"
 
 USE_TZ = True
 TIME_ZONE = "UTC"

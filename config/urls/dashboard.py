@@ -7,7 +7,7 @@ from dashboard.mirror.views import receive_webhook
 from dashboard.pages.approvals.views.inbox import pulse
 from dashboard.pages.notifications.views import bell
 from dashboard.pages.submissions.views import own_submission
-from dashboard.web import account_views, health, mail, manifest, metrics, sign_on_views, style
+from dashboard.web import account_views, health, mail, manifest, metrics, saml_views, sign_on_views, style
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", account_views.entry, name="entry"),
@@ -19,6 +19,9 @@ urlpatterns: list[URLPattern | URLResolver] = [
     # Before allauth's own of these names, which would ask for less and lead a form to another origin.
     path("-/account/oidc/<slug:provider_id>/login/", sign_on_views.start, name="openid_connect_login"),
     path("-/account/oidc/<slug:provider_id>/login/callback/", sign_on_views.callback, name="openid_connect_callback"),
+    path("-/account/saml/<slug:provider_id>/metadata/", saml_views.our_metadata, name="saml_metadata"),
+    path("-/account/saml/<slug:provider_id>/consumer/", saml_views.assertion_consumer, name="saml_consumer"),
+    path("-/account/saml/<slug:provider_id>/finish/", saml_views.finish_sign_in, name="saml_finish"),
     path("-/account/email/", account_views.email_addresses, name="account_email"),
     path("-/account/", include("allauth.urls")),
     path("-/you/", account_views.you, name="you"),

@@ -15,6 +15,8 @@ MAX_FORMER_KEYS = 20
 # Somebody was signed out: given `user_id`, and `but`, the key of the only session that goes on ("" for none). For what a
 # floor above ends with the sign-in.
 sessions_ended = Signal()
+# One session is about to end, and the others go on: given `session`, its row in the list.
+session_ends = Signal()
 
 
 class OwnSessions(DefaultUserSessionsAdapter):
@@ -37,6 +39,12 @@ def end_sessions(user_id: int, *, but: str | None = None) -> int:
         ended += 1
     sessions_ended.send(UserSession, user_id=user_id, but=but or "")
     return ended
+
+
+def end_session(session: UserSession) -> None:
+    """Signs a person out of one session, in the caller's transaction; the others go on."""
+    session_ends.send(UserSession, session=session)
+    session.end()
 
 
 def renew_session_id(request: HttpRequest) -> None:

@@ -12,11 +12,16 @@ class NotificationsConfig(AppConfig):
         from allauth.account.signals import user_logged_in
         from django.contrib.auth.signals import user_logged_out
 
-        from dashboard.access.sessions import sessions_ended
+        from dashboard.access.sessions import session_ends, sessions_ended
         from dashboard.mirror.events import on_event
         from dashboard.notifications.budgets import notify_of_budget
         from dashboard.notifications.decided import notify_of_answer, notify_of_decision
-        from dashboard.notifications.devices import end_with_sessions, end_with_sign_out, follow_sign_in
+        from dashboard.notifications.devices import (
+            end_with_session,
+            end_with_sessions,
+            end_with_sign_out,
+            follow_sign_in,
+        )
         from dashboard.notifications.payments import notify_of_failure
 
         on_event(notify_of_decision)
@@ -26,3 +31,4 @@ class NotificationsConfig(AppConfig):
         user_logged_in.connect(follow_sign_in, dispatch_uid="a device belongs to the session of its browser")
         user_logged_out.connect(end_with_sign_out, dispatch_uid="a sign-out ends the device")
         sessions_ended.connect(end_with_sessions, dispatch_uid="ended sessions end their devices")
+        session_ends.connect(end_with_session, dispatch_uid="a session that ends ends its devices")

@@ -91,7 +91,7 @@ def add_device(
         "browser_hash": hash_of(browser_id),
         "subscription_sealed": seal(json.dumps(asdict(subscription))),
         "host": host,
-        "label": label_of(user_agent),
+        "label": browser_text(user_agent),
     }
     device, _ = PushDevice.objects.update_or_create(membership=member, endpoint_hash=endpoint_hash, defaults=values)
     # What waits already is in the inbox: from now on they are told of what comes.
@@ -104,7 +104,7 @@ def subscription_of(device: PushDevice) -> PushSubscription:
     return PushSubscription(**json.loads(unseal(device.subscription_sealed)))
 
 
-def label_of(user_agent: str) -> str:
+def browser_text(user_agent: str) -> str:
     """A browser as its person knows it: "Chrome on Android"."""
     browser = next((name for mark, name in BROWSERS if mark in user_agent), "A browser")
     system = next((name for mark, name in SYSTEMS if mark in user_agent), "")
@@ -144,3 +144,8 @@ def end_with_sessions(sender: Any, user_id: int, but: str, **extra: Any) -> None
     """Somebody was signed out everywhere but in the session with the key `but`: so are their devices."""
     left = Q(session__session_key=but) if but else Q(pk__in=[])
     PushDevice.objects.filter(membership__user_id=user_id).exclude(left).delete()
+
+
+def end_with_session(sender: Any, session: UserSession, **extra: Any) -> None:
+    """Somebody is signed out of one session: what it shows ends with it."""
+    PushDevice.objects.filter(session=session, membership__user_id=session.user_id).delete()

@@ -27,9 +27,15 @@ from dashboard.proposals.four_eyes import requires_second_admin
 from dashboard.proposals.models import CHANGE_CONNECTION, CHANGE_SINGLE_SIGN_ON, OPEN, Proposal
 from dashboard.proposals.setting_proposals import propose_setting
 from dashboard.proposals.targets import SINGLE_SIGN_ON
-from dashboard.single_sign_on.models import IdentityProvider
+from dashboard.single_sign_on.certificates import facts_of
+from dashboard.single_sign_on.models import IdentityProvider, Protocol
 from dashboard.single_sign_on.selectors import snapshot_of_provider
 
+# What is written into the row as it stands in a proposal.
+COLUMNS = (
+    "is_on", "protocol", "name", "issuer", "client_id", "sign_on_address", "certificates", "email_attribute",
+    "email_domains", "groups_claim", "group_roles", "ceiling",
+)  # fmt: skip
 FACTORS = (Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN)
 
 
@@ -38,10 +44,14 @@ class StoredSettings(TypedDict):
 
     is_on: bool
     is_required: bool
+    protocol: str
     name: str
     issuer: str
     client_id: str
     sealed_secret: str
+    sign_on_address: str
+    certificates: list[str]
+    email_attribute: str
     email_domains: list[str]
     groups_claim: str
     group_roles: dict[str, str]
@@ -52,14 +62,19 @@ class StoredSettings(TypedDict):
 @dataclass(frozen=True, slots=True)
 class SignOnSettings:
     """The settings as a form has checked them. An empty `client_secret` keeps the stored one; `break_glass_id` is the
-    membership of the break-glass super admin, None for nobody; `group_roles` is {group: role}."""
+    membership of the break-glass super admin, None for nobody; `group_roles` is {group: role}; `certificates` are DER in
+    base64. What belongs to the other protocol is empty."""
 
     is_on: bool
     is_required: bool
+    protocol: Protocol
     name: str
     issuer: str
     client_id: str
     client_secret: str
+    sign_on_address: str
+    certificates: tuple[str, ...]
+    email_attribute: str
     email_domains: tuple[str, ...]
     groups_claim: str
     group_roles: Mapping[str, str]
@@ -69,9 +84,11 @@ class SignOnSettings:
     def stored(self) -> StoredSettings:
         """As a proposal keeps them: JSON, the secret encrypted."""
         return {
-            "is_on": self.is_on, "is_required": self.is_required, "name": self.name, "issuer": self.issuer,
-            "client_id": self.client_id,
+            "is_on": self.is_on, "is_required": self.is_required, "protocol": self.protocol.value, "name": self.name,
+            "issuer": self.issuer, "client_id": self.client_id,
             "sealed_secret": seal(self.client_secret).decode("ascii") if self.client_secret else "",
+            "sign_on_address": self.sign_on_address, "certificates": list(self.certificates),
+            "email_attribute": self.email_attribute,
             "email_domains": list(self.email_domains), "groups_claim": self.groups_claim,
             "group_roles": dict(self.group_roles), "ceiling": self.ceiling.value, "break_glass_id": self.break_glass_id,
         }  # fmt: skip
@@ -137,10 +154,7 @@ def sentences_of(business: Business, body: Mapping[str, Any]) -> list[str]:
     """What settings mean, a sentence each, for whoever confirms them and for the audit. The secret stands in none."""
     if not body["is_on"]:
         return ["Single sign-on is off: members sign in with their passwords and passkeys."]
-    lines = [
-        f"Members sign in through {body['name']} ({body['issuer']}, client {body['client_id']}).",
-        f"It signs in addresses of {', '.join(body['email_domains'])}.",
-    ]
+    lines = [*_provider_sentences(body), f"It signs in addresses of {', '.join(body['email_domains'])}."]
     if body["sealed_secret"]:
         lines.append("The client secret is replaced.")
     if body["is_required"]:
@@ -152,7 +166,21 @@ def sentences_of(business: Business, body: Mapping[str, Any]) -> list[str]:
     if groups := body["group_roles"]:
         pairs = ", ".join(f"{group}: {Role(role).label.lower()}" for group, role in sorted(groups.items()))
         ceiling = Role(str(body["ceiling"])).label.lower()
-        lines.append(f"Groups give roles ({pairs}; claim “{body['groups_claim']}”), none above {ceiling}.")
+        source = "attribute" if body["protocol"] == Protocol.SAML else "claim"
+        lines.append(f"Groups give roles ({pairs}; {source} “{body['groups_claim']}”), none above {ceiling}.")
+    return lines
+
+
+def _provider_sentences(body: Mapping[str, Any]) -> list[str]:
+    if body["protocol"] != Protocol.SAML:
+        return [f"Members sign in through {body['name']} ({body['issuer']}, client {body['client_id']})."]
+    source = f" The attribute “{body['email_attribute']}” holds their address." if body["email_attribute"] else ""
+    lines = [
+        f"Members sign in through {body['name']} by SAML ({body['issuer']}), at {body['sign_on_address']}.{source}"
+    ]
+    for certificate in map(facts_of, body["certificates"]):
+        ends = certificate.ends_at.date().isoformat()
+        lines.append(f"It signs with the certificate {certificate.fingerprint} (SHA-256), which ends on {ends} (UTC).")
     return lines
 
 
@@ -175,12 +203,13 @@ def _set(actor: Actor, body: Mapping[str, Any], *, changed_by: int) -> None:
             business=business, version=0
         )
         before = sentences_of(business, _body_of(row)) if row.pk else []
-        was = (row.is_on, row.issuer, row.client_id)
-        for name in ("is_on", "name", "issuer", "client_id", "email_domains", "groups_claim", "group_roles", "ceiling"):
+        was_on, was_client, was_at = row.is_on, row.client_id, (row.protocol, row.issuer)
+        for name in COLUMNS:
             setattr(row, name, body[name])
+        is_elsewhere = (row.protocol, row.issuer) != was_at
         if body["sealed_secret"]:
             row.client_secret_sealed = str(body["sealed_secret"]).encode("ascii")
-        elif row.pk and row.issuer != was[1]:
+        elif row.pk and is_elsewhere:
             # A secret is for the provider that it was made at: another one is not sent it.
             row.client_secret_sealed = b""
         row.version, row.changed_by_id, row.changed_at = row.version + 1, changed_by, timezone.now()
@@ -189,9 +218,9 @@ def _set(actor: Actor, body: Mapping[str, Any], *, changed_by: int) -> None:
         members = Membership.objects.filter(business=business)
         members.filter(is_break_glass=True).exclude(pk=body["break_glass_id"]).update(is_break_glass=False)
         members.filter(pk=body["break_glass_id"]).update(is_break_glass=True)
-        # A link is to somebody at one issuer, also where that was switched off in between.
-        if (was[0] or row.issuer != was[1]) and was != (row.is_on, row.issuer, row.client_id):
-            _end_linked(business, unlink=row.issuer != was[1])
+        # A link is to somebody at one issuer, by one protocol, also where that was switched off in between.
+        if is_elsewhere or (was_on and (was_on, was_client) != (row.is_on, row.client_id)):
+            _end_linked(business, unlink=is_elsewhere)
         record(
             actor, CHANGE_SINGLE_SIGN_ON, None, Outcome.DONE, sentence="changed single sign-on",
             before=_numbered(before), after=_numbered(sentences_of(business, body)),
@@ -200,8 +229,7 @@ def _set(actor: Actor, body: Mapping[str, Any], *, changed_by: int) -> None:
 
 def _body_of(row: IdentityProvider) -> dict[str, Any]:
     holder = Membership.objects.filter(business=row.business, is_break_glass=True).values_list("pk", flat=True).first()
-    names = ("is_on", "name", "issuer", "client_id", "email_domains", "groups_claim", "group_roles", "ceiling")
-    stored = {name: getattr(row, name) for name in names}
+    stored = {name: getattr(row, name) for name in COLUMNS}
     required = Business.objects.values_list("requires_sign_on", flat=True).get(pk=row.business_id)
     return stored | {"is_required": required, "break_glass_id": holder, "sealed_secret": ""}
 

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 
 from django.conf import settings
 
+LOOPBACK_HOSTS = frozenset({"localhost", "127.0.0.1", "::1"})
 IpAddress = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 
@@ -24,6 +25,17 @@ def check_address(address: str) -> None:
     """
     scheme, host, port = check_form(address)
     public_addresses(scheme, host, port)
+
+
+def check_link(address: str) -> None:
+    """AddressRefused unless a browser may be led to the address: https, or plain http to this machine in development.
+
+    This server calls nothing there, so its host may stand in the business's own network.
+    """
+    scheme, host, _ = check_form(address)
+    is_loopback = settings.SIGN_ON_HTTP_ON_LOOPBACK and host in LOOPBACK_HOSTS
+    if scheme != "https" and not is_loopback:
+        raise AddressRefused("The address must be https.")
 
 
 def check_form(address: str) -> tuple[str, str, int]:

@@ -7,22 +7,35 @@ from dashboard.access.models import Business, Membership
 from dashboard.access.roles import Role
 
 
+class Protocol(models.TextChoices):
+    """By which protocol an identity provider says who somebody is."""
+
+    OIDC = "OIDC", "OpenID Connect"
+    SAML = "SAML", "SAML 2.0"
+
+
 class IdentityProvider(models.Model):
     """The identity provider of a business. The client's secret is encrypted at rest and leaves only to that provider.
 
-    `email_domains` are the domains whose addresses it may sign in. `group_roles` is {group: role}, read from the claim
+    `client_id` and the secret are OpenID Connect's alone. SAML's are `sign_on_address`, where a browser is sent to sign in,
+    `certificates`, by one of which assertions are signed (DER in base64), and `email_attribute`, "" for the usual ones;
+    its `issuer` is the provider's entity id, and `groups_claim` names an attribute. `email_domains` are the domains whose addresses it may sign in. `group_roles` is {group: role}, read from the claim
     `groups_claim` of its ID token; `ceiling` is the role above which no group raises anybody, and whoever stands above it
     already is left alone. Whether it is required stands with the business, which every request reads anyway.
     """
 
     business = models.OneToOneField(Business, on_delete=models.CASCADE, related_name="+")
+    protocol = models.CharField(max_length=4, choices=Protocol.choices, default=Protocol.OIDC)
     is_on = models.BooleanField(default=False)
     name = models.CharField(max_length=60)
     issuer = models.CharField(max_length=300)
-    client_id = models.CharField(max_length=190)
+    client_id = models.CharField(max_length=190, blank=True)
     client_secret_sealed = models.BinaryField(default=b"")
+    sign_on_address = models.CharField(max_length=500, blank=True)
+    certificates = models.JSONField(default=list)
+    email_attribute = models.CharField(max_length=190, blank=True)
     email_domains = models.JSONField(default=list)
-    groups_claim = models.CharField(max_length=60, blank=True)
+    groups_claim = models.CharField(max_length=190, blank=True)
     group_roles = models.JSONField(default=dict)
     ceiling = models.CharField(max_length=12, choices=Role.choices, default=Role.REVIEWER)
     # Moves with each change: a proposal that was thought of an earlier one is not applied.
@@ -33,3 +46,22 @@ class IdentityProvider(models.Model):
 
     def __str__(self) -> str:
         return f"{self.business}: {self.issuer}"
+
+
+class UsedAssertion(models.Model):
+    """A SAML assertion that has signed somebody in: until it ends by itself it signs in nobody again.
+
+    `digest` is the SHA-256 of its id in hexadecimal digits.
+    """
+
+    provider = models.ForeignKey(IdentityProvider, on_delete=models.CASCADE, related_name="+")
+    digest = models.CharField(max_length=64)
+    ends_at = models.DateTimeField()
+
+    class Meta:
+        """Once at each provider."""
+
+        constraints = [models.UniqueConstraint(fields=["provider", "digest"], name="each_assertion_once")]
+
+    def __str__(self) -> str:
+        return f"{self.provider_id}: {self.digest}"

@@ -14,8 +14,8 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_GET, require_http_methods
 
 from dashboard.access.decorators import own_account, public
-from dashboard.single_sign_on.address import AddressRefused, check_address, origin_of
-from dashboard.single_sign_on.models import IdentityProvider
+from dashboard.single_sign_on.address import AddressRefused, check_address, check_link, origin_of
+from dashboard.single_sign_on.models import IdentityProvider, Protocol
 from dashboard.single_sign_on.selectors import provider_at, provider_for
 from dashboard.web.fields import Name
 from dashboard.web.respond import page
@@ -68,6 +68,9 @@ def start(request: HttpRequest, provider_id: str) -> HttpResponse:
 @public
 def callback(request: HttpRequest, provider_id: str) -> HttpResponse:
     """Back from the identity provider: allauth checks the answer, our adapter says who is let in."""
+    row = provider_at(provider_id, is_on=False)
+    if row is not None and row.protocol != Protocol.OIDC:
+        raise Http404("no provider of OpenID Connect")
     try:
         response: HttpResponse = OAuth2CallbackView.adapter_view(OpenIdAdapter(request, provider_id))(request)
     except SocialApp.DoesNotExist:
@@ -109,7 +112,8 @@ def _to_provider(request: HttpRequest, row: IdentityProvider, process: str, **au
         address = response["Location"]
         if address.startswith("/"):
             return response
-        check_address(address)
+        # What this server calls has to be public; where a browser goes may be in the business's own network.
+        (check_link if row.protocol == Protocol.SAML else check_address)(address)
     except (*PROVIDER_ERRORS, AddressRefused) as error:
         return _failed(request, slug, error)
     context = {"provider": row, "address": address, "origin": origin_of(address), "verifies": bool(auth_params)}

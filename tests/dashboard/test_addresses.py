@@ -86,6 +86,9 @@ def test_every_view_says_what_it_needs() -> None:
             "scim_group",
             "openid_connect_login",
             "openid_connect_callback",
+            "saml_metadata",
+            "saml_consumer",
+            "saml_finish",
             "push_worker",
         }
         & open_to_all
@@ -123,6 +126,7 @@ def filled(world: World, whole: str, name: str, ids: dict[str, Any]) -> str:
         "<word:list_name>": "audit",  # a list that not everybody opens
         "<number:view_id>": "1",
         "<number:sample_id>": "1",
+        "<number:session_id>": "1",
         "<number:run_id>": "1",
         "<number:review_id>": str(ids["review"]),
         "<number:person_id>": str(ids["reviewed"]),

@@ -1,11 +1,13 @@
-"""A table with more rows than may be brought is refused before it is read to its end; blank rows are none."""
+"""A table with more rows than may be brought is refused before it is read to its end; blank rows are none; a workbook that
+declares entities is none."""
 
 import io
+import zipfile
 
 import pytest
 from openpyxl import Workbook
 
-from dashboard.sheets import TooManyRows, read_text, read_workbook
+from dashboard.sheets import SheetError, TooManyRows, read_text, read_workbook
 
 ROW = ["Amani", "MPESA_TILL", "512345", "1"]
 
@@ -49,3 +51,18 @@ def test_what_comes_after_too_many_rows_is_not_looked_at() -> None:
     # A quote that is never closed is an error of its own; it stands too far behind to be reached.
     with pytest.raises(TooManyRows):
         read_text(text(30) + '\n"open', 20)
+
+
+@pytest.mark.parametrize("part", ["xl/workbook.xml", "xl/worksheets/sheet1.xml"])
+def test_a_workbook_that_declares_entities_is_refused(part: str) -> None:
+    out = io.BytesIO()
+    with zipfile.ZipFile(workbook(2)) as good, zipfile.ZipFile(out, "w") as bad:
+        for name in good.namelist():
+            content = good.read(name)
+            if name == part:
+                root = content.index(b"<w")
+                content = content[:root] + b'<!DOCTYPE w [<!ENTITY e "e">]>' + content[root:]
+            bad.writestr(name, content)
+    out.seek(0)
+    with pytest.raises(SheetError):
+        read_workbook(out)

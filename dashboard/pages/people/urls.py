@@ -10,6 +10,7 @@ from dashboard.pages.people.views import (
     org_chart,
     people,
     profile,
+    sessions,
     teams,
     top_ups,
 )
@@ -62,6 +63,7 @@ urlpatterns = [
     path("<remote:remote_id>/top-ups/new/", top_ups.start_top_up, name="people_top_up_start"),
     path("<remote:remote_id>/suspend/", employment.suspend, name="people_suspend"),
     path("<remote:remote_id>/activate/", employment.activate, name="people_activate"),
+    path("<remote:remote_id>/sessions/<number:session_id>/end/", sessions.end_session, name="people_end_session"),
     path("<remote:remote_id>/remove/", employment.remove, name="people_remove"),
     path("<remote:remote_id>/transfer/", employment.hand_over, name="people_hand_over"),
     path("<remote:remote_id>/offboard/", departures.offboard, name="people_offboard"),

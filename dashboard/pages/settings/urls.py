@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from dashboard.pages.settings.views import members, settings
+from dashboard.pages.settings.views import members, settings, single_sign_on
 
 urlpatterns = [
     path("", settings.settings, name="settings"),
@@ -10,9 +10,10 @@ urlpatterns = [
     path("connection/test/", settings.try_connection, name="settings_try_connection"),
     path("status/", settings.status, name="settings_status"),
     path("security/", settings.security, name="settings_security"),
-    path("single-sign-on/", settings.single_sign_on, name="settings_single_sign_on"),
-    path("single-sign-on/scim-token/", settings.issue_scim_token, name="settings_scim_token"),
-    path("single-sign-on/scim-token/end/", settings.end_scim_token, name="settings_end_scim_token"),
+    path("single-sign-on/", single_sign_on.single_sign_on, name="settings_single_sign_on"),
+    path("single-sign-on/metadata/", single_sign_on.saml_metadata, name="settings_saml_metadata"),
+    path("single-sign-on/scim-token/", single_sign_on.issue_scim_token, name="settings_scim_token"),
+    path("single-sign-on/scim-token/end/", single_sign_on.end_scim_token, name="settings_end_scim_token"),
     path("policy-overrides/", settings.override_roles, name="settings_override_roles"),
     path("audit-sample/", settings.audit_sample, name="settings_audit_sample"),
     path("members/", members.members, name="settings_members"),

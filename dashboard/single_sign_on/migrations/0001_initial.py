@@ -18,13 +18,17 @@ class Migration(migrations.Migration):
             name='IdentityProvider',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('protocol', models.CharField(choices=[('OIDC', 'OpenID Connect'), ('SAML', 'SAML 2.0')], default='OIDC', max_length=4)),
                 ('is_on', models.BooleanField(default=False)),
                 ('name', models.CharField(max_length=60)),
                 ('issuer', models.CharField(max_length=300)),
-                ('client_id', models.CharField(max_length=190)),
+                ('client_id', models.CharField(blank=True, max_length=190)),
                 ('client_secret_sealed', models.BinaryField(default=b'')),
+                ('sign_on_address', models.CharField(blank=True, max_length=500)),
+                ('certificates', models.JSONField(default=list)),
+                ('email_attribute', models.CharField(blank=True, max_length=190)),
                 ('email_domains', models.JSONField(default=list)),
-                ('groups_claim', models.CharField(blank=True, max_length=60)),
+                ('groups_claim', models.CharField(blank=True, max_length=190)),
                 ('group_roles', models.JSONField(default=dict)),
                 ('ceiling', models.CharField(choices=[('CARD_USER', 'Card user'), ('REVIEWER', 'Reviewer'), ('APPROVER', 'Approver'), ('ADMIN', 'Admin'), ('SUPER_ADMIN', 'Super admin')], default='REVIEWER', max_length=12)),
                 ('version', models.PositiveIntegerField(default=1)),
@@ -32,5 +36,17 @@ class Migration(migrations.Migration):
                 ('business', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='access.business')),
                 ('changed_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='access.membership')),
             ],
+        ),
+        migrations.CreateModel(
+            name='UsedAssertion',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('digest', models.CharField(max_length=64)),
+                ('ends_at', models.DateTimeField()),
+                ('provider', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='single_sign_on.identityprovider')),
+            ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('provider', 'digest'), name='each_assertion_once')],
+            },
         ),
     ]

@@ -27,9 +27,11 @@ from dashboard.errors import FinanceError
 from dashboard.operations_pages import MEMBERS
 from dashboard.proposals.members import give_role_of_groups
 from dashboard.single_sign_on.group_roles import GroupsRefused, groups_in, role_of_groups
-from dashboard.single_sign_on.models import IdentityProvider
+from dashboard.single_sign_on.models import IdentityProvider, Protocol
 from dashboard.single_sign_on.selectors import is_domain_allowed, provider_at
 from dashboard.web.signin.openid import CheckedSession, OpenIdProvider, app_of, is_unreachable
+from dashboard.web.signin.saml import PROVIDER as SAML
+from dashboard.web.signin.saml import SamlProvider, saml_app_of
 
 log = structlog.get_logger(__name__)
 
@@ -41,6 +43,7 @@ CLOCKS_DIFFER_S = 60
 UNCLEAR = (
     "Your identity provider did not confirm the sign-in. Try again; if it stays, tell a super admin of your business."
 )
+OFF = "Single sign-on is off at this business."
 UNREACHABLE = "Your identity provider does not answer. Try again in a moment."
 
 
@@ -50,7 +53,8 @@ class SignOnRefused(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """Who the provider says it is: the claims of its ID token, checked for issuer, audience, life and signature."""
+    """Who the provider says it is: the claims of its ID token or its assertion, checked for issuer, audience, life and
+    signature; an assertion's go by the names that an ID token has for them (signin/saml_answers.py)."""
 
     provider: IdentityProvider
     claims: dict[str, Any]
@@ -68,11 +72,17 @@ class Providers(DefaultSocialAccountAdapter):
     def list_apps(self, request: HttpRequest, provider: str | None = None, client_id: str | None = None) -> list[Any]:
         """The provider of one business, by its address; never all of them: who signs in where is nobody else's business."""
         row = provider_at(provider, is_on=False) if provider else None
-        return [app_of(row)] if row is not None and client_id in (None, row.client_id) else []
+        if row is None:
+            return []
+        app = saml_app_of(row) if row.protocol == Protocol.SAML else app_of(row)
+        return [app] if client_id in (None, app.client_id) else []
 
-    def get_provider(self, request: HttpRequest, provider: str, client_id: str | None = None) -> OpenIdProvider:
-        """Ours, which asks for more than allauth's."""
-        return OpenIdProvider(request, app=self.get_app(request, provider=provider, client_id=client_id))
+    def get_provider(
+        self, request: HttpRequest, provider: str, client_id: str | None = None
+    ) -> OpenIdProvider | SamlProvider:
+        """Ours, which ask for more than allauth's."""
+        app = self.get_app(request, provider=provider, client_id=client_id)
+        return SamlProvider(request, app=app) if app.provider == SAML else OpenIdProvider(request, app=app)
 
     def get_requests_session(self) -> CheckedSession:
         """A session that calls no address inside our own network."""
@@ -87,11 +97,12 @@ class Providers(DefaultSocialAccountAdapter):
         slug = sociallogin.account.provider
         row = provider_at(slug)
         if row is None:
-            raise _back(request, slug, "Single sign-on is off at this business.")
-        claims = sociallogin.account.extra_data.get("id_token") or {}
+            raise back_to_sign_on(request, slug, OFF)
+        source = "assertion" if row.protocol == Protocol.SAML else "id_token"
+        claims = sociallogin.account.extra_data.get(source) or {}
         identity = Identity(row, claims, dict(sociallogin.state))
         # Of the claims is kept what says whose link it is; allauth has stored all of an existing link's by now.
-        sociallogin.account.extra_data = {"id_token": {name: claims.get(name) for name in ("iss", "sub", "email")}}
+        sociallogin.account.extra_data = {source: {name: claims.get(name) for name in ("iss", "sub", "email")}}
         if sociallogin.is_existing:
             sociallogin.account.save(update_fields=["extra_data"])
         try:
@@ -103,8 +114,8 @@ class Providers(DefaultSocialAccountAdapter):
             process = identity.state.get("process")
             note = _give_role(identity, member) if process == AuthProcess.LOGIN else ""
         except SignOnRefused as refused:
-            _record_refusal(identity, str(refused))
-            raise _back(request, slug, str(refused)) from None
+            record_refusal(row, str(refused), identity.email)
+            raise back_to_sign_on(request, slug, str(refused)) from None
         if not sociallogin.is_existing and process == AuthProcess.LOGIN:
             sociallogin.connect(request, member.user)
         if note:
@@ -122,8 +133,8 @@ class Providers(DefaultSocialAccountAdapter):
         slug = provider.app.provider_id
         log.warning("single sign-on failed", business=slug, error=str(error), kind=type(exception).__name__)
         if error == AuthError.CANCELLED:
-            raise _back(request, slug, "The sign-in was cancelled at your identity provider.")
-        raise _back(request, slug, UNREACHABLE if is_unreachable(exception) else UNCLEAR)
+            raise back_to_sign_on(request, slug, "The sign-in was cancelled at your identity provider.")
+        raise back_to_sign_on(request, slug, UNREACHABLE if is_unreachable(exception) else UNCLEAR)
 
     def can_authenticate_by_email(self, login: Any, email: str) -> bool:
         """Never by allauth: what an address opens is decided above, for members of the provider's business alone."""
@@ -145,7 +156,8 @@ def callback_address(request: HttpRequest) -> str:
     return request.build_absolute_uri(reverse("openid_connect_callback", args=[slug]))
 
 
-def _back(request: HttpRequest, slug: str, sentence: str) -> ImmediateHttpResponse:
+def back_to_sign_on(request: HttpRequest, slug: str, sentence: str) -> ImmediateHttpResponse:
+    """What leads back to where single sign-on of the business begins, which shows the sentence."""
     messages.error(request, sentence)
     where = reverse("entry") if request.user.is_authenticated else sign_on_address(slug)
     return ImmediateHttpResponse(HttpResponseRedirect(where))
@@ -202,7 +214,8 @@ def _give_role(identity: Identity, member: Membership) -> str:
     """Gives the role of the groups; a sentence to show where it waits for a second admin. SignOnRefused for groups that
     give none, or two."""
     provider, now = identity.provider, Role(member.role)
-    groups = groups_in(identity.claims.get(provider.groups_claim)) if provider.groups_claim else []
+    source = "groups" if provider.protocol == Protocol.SAML else provider.groups_claim
+    groups = groups_in(identity.claims.get(source)) if provider.groups_claim else []
     try:
         role = role_of_groups(groups, provider.group_roles, role=now, ceiling=Role(provider.ceiling))
     except GroupsRefused as refused:
@@ -213,7 +226,7 @@ def _give_role(identity: Identity, member: Membership) -> str:
         waits = give_role_of_groups(_program(provider), member, role)
     except FinanceError as other:
         # They go on with what they have: a role is never more than what was confirmed.
-        _record_refusal(identity, other.detail)
+        record_refusal(provider, other.detail, identity.email)
         return f"Your role stays {now.label}: {other.detail}"
     return (
         f"Your role {role.label} waits for a second admin; until then it is {now.label}."
@@ -226,9 +239,10 @@ def _program(provider: IdentityProvider) -> Actor:
     return Actor.for_program(provider.business, PROGRAM, set_up_by=provider.changed_by_id)
 
 
-def _record_refusal(identity: Identity, reason: str) -> None:
-    who = identity.email or "somebody without an email address"
-    record_denial(_program(identity.provider), MEMBERS, reason=reason, sentence=f"did not let {who} sign in as asked")
+def record_refusal(provider: IdentityProvider, reason: str, email: str = "") -> None:
+    """Writes into the audit that somebody was not let in, and why; without an address where nothing vouches for one."""
+    who = email or "somebody without an email address"
+    record_denial(_program(provider), MEMBERS, reason=reason, sentence=f"did not let {who} sign in as asked")
 
 
 def note_sign_in(sender: Any, request: HttpRequest, user: Any, sociallogin: Any = None, **extra: Any) -> None:

@@ -10,6 +10,7 @@ import pytest
 from django.utils import timezone
 
 from dashboard.mirror.models import Approval, ApprovalRequest, SpendPolicy, Workflow
+from dashboard.policies.rule_links import rules_of_request
 from tests.dashboard.conftest import World
 from tests.dashboard.pages.conftest import House, make_house
 from tests.dashboard.policies.conftest import create_policy, create_workflow, page
@@ -131,3 +132,48 @@ def test_a_payment_request_leads_to_its_workflow_and_to_the_policies_that_had_a_
     assert address(house, FIRST, approval.requested_at) in body
     assert "Rule 2" not in body
     assert ApprovalRequest.objects.filter(pk=paid.pk).exists()
+
+
+def workflow_of(house: House, name: str) -> None:
+    Workflow.objects.create(
+        **house._mirrored(), remote_id=FLOW, name=name, action_type=3, is_active=True,
+        priority=1, step_count=1, changed_at=timezone.now(),
+    )  # fmt: skip
+
+
+def test_a_payout_leads_to_what_decided_its_newest_request(house: House) -> None:
+    workflow_of(house, "Large payouts")
+    payout = house.request(kind="payout", ref="PB-9", status="COMPLETED", org_wallet_ref="KES-1", payload={})
+    first = house.payment(ref="PB-9", kind="BULK_PAYOUT", status="REJECTED")
+    Approval.objects.filter(pk=first.pk).update(
+        payload={"mandate_id": FIRST}, requested_at=timezone.now() - timedelta(days=2)
+    )
+    newest = house.payment(ref="PB-9", kind="BULK_PAYOUT", status="APPROVED")
+    Approval.objects.filter(pk=newest.pk).update(payload={"workflow_id": FLOW, "mandate_id": FIRST})
+    body = page(house.browser("Ada").get(house.address(f"payouts/{payout.remote_id}/")))
+    assert address(house, f"workflows/{FLOW}", newest.requested_at) in body
+    assert "Mandate, as it is now" not in body
+
+
+def test_a_payout_that_no_workflow_asked_for_leads_to_its_mandate_of_which_no_version_is_known(house: House) -> None:
+    payout = house.request(kind="payout", ref="PB-8", status="PENDING_APPROVAL", org_wallet_ref="KES-1", payload={})
+    without = house.address(f"payouts/{payout.remote_id}/")
+    assert "What decides on it" not in page(house.browser("Ada").get(without))
+    asked = house.payment(ref="PB-8", kind="BULK_PAYOUT")
+    Approval.objects.filter(pk=asked.pk).update(payload={"mandate_id": FIRST})
+    body = page(house.browser("Ada").get(without))
+    assert f'href="{house.address(f"mandates/{FIRST}/")}"' in body
+    assert "Mandate, as it is now; 2 approvals were required then" in body
+
+
+def test_a_bills_payment_leads_to_its_workflow_and_policies(house: House) -> None:
+    stored_policy(house, FIRST, "Rule 1")
+    workflow_of(house, "Large bills")
+    trace = [{"policy_id": FIRST, "outcome": "BREACHED"}]
+    paid = house.request(kind="bill_payment", ref="BP-9", status="PENDING", payload={"policy": {"trace": trace}})
+    approval = house.payment(ref="BP-9", kind="BILL_PAYMENT")
+    Approval.objects.filter(pk=approval.pk).update(payload={"workflow_id": FLOW, "mandate_id": SECOND})
+    links = rules_of_request(house.actor("Ada"), paid)
+    then = "as it was when this was requested"
+    assert [link.title for link in links] == [f"Workflow “Large bills”, {then}", f"Policy “Rule 1”, {then}"]
+    assert rules_of_request(house.actor("Carla"), paid) == []

@@ -12,15 +12,7 @@ from dashboard.access.models import Business, Membership, User
 from dashboard.audit.models import AuditEntry
 from dashboard.single_sign_on.models import IdentityProvider
 from tests.dashboard.pages.conftest import House
-from tests.dashboard.signin.conftest import SignOn, is_in, link_in, path_of
-
-
-def refused(browser: Client, answer: Any, sentence: str) -> None:
-    """Sent back to where single sign-on begins, told why, and not signed in."""
-    assert answer.status_code == 302, answer.content
-    assert answer["Location"].startswith("/-/sign-on/?business="), answer["Location"]
-    assert sentence in browser.get(answer["Location"]).content.decode()
-    assert "_auth_user_id" not in browser.session
+from tests.dashboard.signin.conftest import SignOn, is_in, link_in, path_of, refused
 
 
 def test_a_member_signs_in_by_the_address_that_the_provider_has_verified(sign_on: SignOn) -> None:

@@ -24,7 +24,7 @@ from dashboard.mirror.scopes import visible_employees, visible_wallets
 from dashboard.money import text, to_minor
 from dashboard.pages.approvals.presenters.documents import flags_of_receipts, receipt_papers
 from dashboard.pages.approvals.presenters.red_flags import flags_of_expense
-from dashboard.pages.approvals.presenters.rules import rules_of_expense
+from dashboard.policies.rule_links import rules_of_expense
 from dashboard.times import day, day_and_time
 
 

@@ -24,7 +24,7 @@ from dashboard.money import text, to_minor
 from dashboard.pages.approvals.presenters.balances import balance_after
 from dashboard.pages.approvals.presenters.documents import bill_file_papers, flags_of_bill
 from dashboard.pages.approvals.presenters.red_flags import flags_of_approval
-from dashboard.pages.approvals.presenters.rules import rules_of_approval
+from dashboard.policies.rule_links import rules_of_approval
 from dashboard.times import day, day_and_time
 
 MOST_NAMES = 3

@@ -12,7 +12,7 @@ from dashboard import operations, operations_extra
 from dashboard.access.actor import Actor
 from dashboard.access.check import Verdict, can
 from dashboard.commands.discounts import early_payment_of, saved_text, terms_text
-from dashboard.decisions.desk_items import Paper
+from dashboard.decisions.desk_items import Paper, RuleLink
 from dashboard.documents.claims import claim_of_bill
 from dashboard.documents.sources import Document
 from dashboard.documents.viewers import viewers_of
@@ -28,6 +28,7 @@ from dashboard.pages.bills.forms.bills import BillFileForm
 from dashboard.pages.bills.presenters.lines import LineRow, line_rows
 from dashboard.pages.bills.selectors.bills import bill_budget_of, category_names, files_of, free_minor, is_unpaid
 from dashboard.pages.bills.tables import APPROVALS, STATES, days_overdue
+from dashboard.policies.rule_links import rules_of_request
 from dashboard.schemas.bills import Bill as WholeBill
 from dashboard.schemas.bills import BillPayment
 from dashboard.times import as_of, day_and_time, day_text
@@ -72,7 +73,7 @@ class HistoryStep:
 @dataclass(frozen=True, slots=True)
 class PaymentRow:
     """A payment with what happened to it; the Verdicts are None where its state takes no such step. `inbox` is the page on
-    which it is approved, "" where nobody is asked."""
+    which it is approved, "" where nobody is asked; `rules` are what the newest request for votes was decided by."""
 
     ref: str
     amount: str
@@ -81,6 +82,7 @@ class PaymentRow:
     steps: list[HistoryStep]
     note: str
     inbox: str
+    rules: list[RuleLink]
     is_draft: bool
     may_request: Verdict | None
     may_withdraw: Verdict | None
@@ -238,6 +240,7 @@ def _payment_row(actor: Actor, bill: Bill, row: ApprovalRequest, payment: BillPa
         steps=_steps(actor, row, payment),
         note=HOLDS.get(payment.hold_reason, f"On hold: {_words(payment.hold_reason)}." if payment.hold_reason else ""),
         inbox=_inbox(actor, row) if status == "PENDING_APPROVAL" else "",
+        rules=rules_of_request(actor, row),
         is_draft=status == "DRAFT",
         may_request=can(actor, operations.REQUEST_BILL_PAYMENT_APPROVAL, row)
         if status in REQUESTABLE and bill.status in OPEN_BILL_STATES

@@ -14,6 +14,7 @@ from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.access.check import Verdict, can
 from dashboard.cash.balances import holdings_or_copies
+from dashboard.decisions.desk_items import RuleLink
 from dashboard.lists.detail_page import Facts
 from dashboard.lists.states import state_in
 from dashboard.mirror.mappers import moment
@@ -28,6 +29,7 @@ from dashboard.pages.payouts.selectors.payouts import PayoutDestinations, live_c
 from dashboard.pages.payouts.services import NOT_PAID
 from dashboard.pages.payouts.tables import STATES, kind_text
 from dashboard.payout_files.services import bank_files_of, open_intent, with_origin
+from dashboard.policies.rule_links import rules_of_request
 from dashboard.schemas.payments import PayoutItem
 from dashboard.times import as_of, day_and_time
 from dashboard.web.submission import new_key
@@ -86,6 +88,7 @@ class PayoutContext(ProgressContext):
     after: tuple[str, str] | None
     acts: Acts
     request_address: str
+    rules: list[RuleLink]
     seen: str
     key: str
     sheet: ClosingSheet | None
@@ -176,6 +179,7 @@ def payout_context(
         "after": balance_after(actor, payout),
         "acts": acts_on(actor, payout),
         "request_address": _approval_address(actor, approval),
+        "rules": rules_of_request(actor, payout),
         "seen": as_of(payout.last_seen, actor.business),
         "key": new_key(),
         "sheet": sheet,

@@ -38,9 +38,10 @@ from dashboard.pages.people.selectors.people import (
     supervisors_for,
 )
 from dashboard.pages.people.selectors.seats import Seats, seats_held
-from dashboard.times import as_of
+from dashboard.times import as_of, day_and_time
 from dashboard.web.card_text import KINDS
 from dashboard.web.card_text import STATES as CARD_STATES
+from dashboard.web.signin.member_sessions import may_end_sessions, sessions_of
 from dashboard.web.submission import new_key
 
 
@@ -52,6 +53,18 @@ class CardLine:
     name: str
     kind: str
     state: tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class SessionLine:
+    """A session of somebody in words: its id, the browser, since when and from which address, and when they were last there
+    ("" where that is not known), on the clock of the business."""
+
+    id: int
+    device: str
+    ip: str
+    since: str
+    last_seen: str
 
 
 class PersonContext(TypedDict):
@@ -79,6 +92,7 @@ class PersonContext(TypedDict):
     shows_cards: bool
     cards: list[CardLine]
     cards_trouble: str
+    sessions: NotRequired[list[SessionLine]]
     allocate_form: NotRequired[FundsForm]
     remove_form: NotRequired[FundsForm]
     profile_form: NotRequired[ProfileForm]
@@ -138,7 +152,20 @@ def person_context(actor: Actor, employee: Employee) -> PersonContext:
     }
     if not is_left:
         _add_forms(context, actor, employee)
+    if may_end_sessions(actor, employee):
+        context["sessions"] = session_lines(actor, employee)
     return context
+
+
+def session_lines(actor: Actor, employee: Employee) -> list[SessionLine]:
+    """Where somebody is signed in, the newest first."""
+    return [
+        SessionLine(
+            session.row.pk, session.device, session.ip, day_and_time(session.since, actor.business),
+            day_and_time(session.last_seen, actor.business),
+        )
+        for session in sessions_of(actor, employee)
+    ]  # fmt: skip
 
 
 def card_line(card: Card) -> CardLine:

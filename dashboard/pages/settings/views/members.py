@@ -14,8 +14,8 @@ from dashboard.access.models import Membership
 from dashboard.access.owners import check_owners_stay
 from dashboard.access.roles import Role
 from dashboard.errors import Conflict
-from dashboard.pages.settings.forms import InviteForm, MemberRoleForm, ResetForm
-from dashboard.pages.settings.selectors import employee_choices, member_of, members_context, reset_of
+from dashboard.pages.settings.forms.settings import InviteForm, MemberRoleForm, ResetForm
+from dashboard.pages.settings.selectors.settings import employee_choices, member_of, members_context, reset_of
 from dashboard.proposals import invitations
 from dashboard.proposals import members as member_changes
 from dashboard.proposals.models import Proposal

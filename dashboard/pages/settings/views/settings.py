@@ -15,32 +15,19 @@ from dashboard.client.connection import test_connection
 from dashboard.decisions.clean import RULE
 from dashboard.decisions.samples import change_share
 from dashboard.errors import Rejected
-from dashboard.pages.settings.forms import (
+from dashboard.pages.settings.forms.settings import (
     ConnectionForm,
     OverrideRolesForm,
     SampleShareForm,
     SecurityForm,
-    SingleSignOnForm,
 )
-from dashboard.pages.settings.selectors import (
-    identity_provider,
-    service_account,
-    settings_context,
-    sign_on_context,
-    sign_on_state,
-    status_context,
-)
+from dashboard.pages.settings.selectors.settings import service_account, settings_context, status_context
 from dashboard.proposals.connection import change_connection
-from dashboard.proposals.four_eyes import requires_second_admin
 from dashboard.proposals.override_roles import change_override_roles
-from dashboard.proposals.scim_token import may_issue_token, propose_token
 from dashboard.proposals.second_factor import change_second_factor_roles
-from dashboard.proposals.single_sign_on import change_single_sign_on
-from dashboard.scim.tokens import end_token, issue_token
 from dashboard.times import day_and_time
 from dashboard.web.respond import page
 from dashboard.web.signin.middleware import confirm_first
-from dashboard.web.signin.providers import callback_address
 from dashboard.web.submission import posted_key
 
 PROPOSED = "Proposed: it takes effect once a second super admin confirms it."
@@ -134,58 +121,6 @@ def override_roles(request: ActorRequest, business: str) -> HttpResponse:
     waiting = "Proposed: it takes effect once a second admin confirms it."
     messages.success(request, waiting if proposal else "Saved.")
     return redirect("settings_override_roles", business)
-
-
-@require_http_methods(["GET", "POST"])
-@needs(operations_pages.MEMBERS)
-def single_sign_on(request: ActorRequest, business: str) -> HttpResponse:
-    """The identity provider of the business: changed at once, or by a second super admin where the business asks for one."""
-    row = identity_provider(request.actor)
-    form = SingleSignOnForm(request.POST if request.method == "POST" else None, **sign_on_state(request.actor, row))
-    if request.method == "GET" or not form.is_valid():
-        return _single_sign_on_page(request, form, status=422 if form.is_bound else 200)
-    if verification := confirm_first(request, request.path):
-        return verification
-    proposal = change_single_sign_on(request.actor, form.new_settings(), key=posted_key(request))
-    messages.success(request, PROPOSED if proposal else "Saved.")
-    return redirect("settings_single_sign_on", business)
-
-
-def _single_sign_on_page(request: ActorRequest, form: SingleSignOnForm, **given: Any) -> HttpResponse:
-    status, token = given.get("status", 200), given.get("token", "")
-    context = sign_on_context(request.actor) | {
-        "form": form, "key": posted_key(request), "callback": callback_address(request), "token": token,
-    }  # fmt: skip
-    return page(request, "settings/single_sign_on.html", context, status=status)
-
-
-@require_POST
-@needs(operations_pages.MEMBERS)
-def issue_scim_token(request: ActorRequest, business: str) -> HttpResponse:
-    """A new SCIM token in place of the one before: this answer is the only one that shows it."""
-    if verification := confirm_first(request, request.path):
-        return verification
-    if identity_provider(request.actor) is None:
-        messages.error(request, "Set the identity provider up first: its email domains say whom it may add.")
-        return redirect("settings_single_sign_on", business)
-    if requires_second_admin(request.actor.business) and not may_issue_token(request.actor):
-        propose_token(request.actor, key=posted_key(request))
-        messages.success(request, "Proposed: once a second super admin confirms it, you have a day to issue the token.")
-        return redirect("settings_single_sign_on", business)
-    token = issue_token(request.actor)
-    form = SingleSignOnForm(**sign_on_state(request.actor, identity_provider(request.actor)))
-    return _single_sign_on_page(request, form, token=token)
-
-
-@require_POST
-@needs(operations_pages.MEMBERS)
-def end_scim_token(request: ActorRequest, business: str) -> HttpResponse:
-    """Ends the SCIM token: the identity provider adds and removes nobody any more."""
-    if verification := confirm_first(request, request.path):
-        return verification
-    end_token(request.actor)
-    messages.success(request, "The SCIM token has ended.")
-    return redirect("settings_single_sign_on", business)
 
 
 @require_http_methods(["GET", "POST"])

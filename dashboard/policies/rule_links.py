@@ -9,7 +9,9 @@ from urllib.parse import urlencode
 
 from django.urls import reverse
 
+from dashboard import operations
 from dashboard.access.actor import Actor
+from dashboard.access.check import can_open
 from dashboard.client.page import typed
 from dashboard.decisions.desk_items import RuleLink
 from dashboard.mirror.mappers.mapper import moment
@@ -45,6 +47,30 @@ def rules_of_approval(actor: Actor, approval: Approval, subject: ApprovalRequest
     policies = _policies(actor, _of_evaluation(subject.payload if subject is not None else {}), at)
     workflow = _workflow(actor, approval)
     return policies if workflow is None else [workflow, *policies]
+
+
+def rules_of_request(actor: Actor, subject: ApprovalRequest) -> list[RuleLink]:
+    """By what the newest request for votes on a bill's payment or a payout was decided, or is: the workflow and the policies
+    of then, or the mandate; [] before any, and for who reads none."""
+    rounds = visible_approvals(actor).filter(ref=subject.ref).order_by("-requested_at", "-pk")
+    approval = rounds.first() if subject.ref else None
+    if approval is None:
+        return []
+    mandate = _mandate(actor, approval)
+    rules = rules_of_approval(actor, approval, subject)
+    of_then = [RuleLink(f"{rule.title}, as it was when this was requested", rule.address) for rule in rules]
+    return of_then if mandate is None else [mandate, *of_then]
+
+
+def _mandate(actor: Actor, approval: Approval) -> RuleLink | None:
+    """The mandate of a request that no workflow asks for; None for who reads none. How many approvals it asked for stands
+    with the request; the finance service publishes no version of a mandate, so the link is to what it is now."""
+    mandate_id = str(approval.payload.get("mandate_id") or "")
+    if not mandate_id or approval.payload.get("workflow_id") or not can_open(actor, operations.LIST_MANDATES):
+        return None
+    needed = approval.approvals_required
+    title = f"Mandate, as it is now; {needed} {'approval was' if needed == 1 else 'approvals were'} required then"
+    return RuleLink(title, reverse("mandates_item", args=[actor.business.slug, mandate_id]))
 
 
 def _workflow(actor: Actor, approval: Approval) -> RuleLink | None:

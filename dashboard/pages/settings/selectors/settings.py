@@ -1,7 +1,8 @@
 """What the settings read: the members with their second factors, who may be invited as whom, and what waits."""
 
 from dataclasses import dataclass
-from typing import Any, TypedDict
+from operator import attrgetter
+from typing import TypedDict
 
 from allauth.mfa.models import Authenticator
 from django.db import connection
@@ -21,7 +22,7 @@ from dashboard.mirror.drift import roles_that_differ
 from dashboard.mirror.models import Drift, InboxEvent, InboxState, SyncCursor
 from dashboard.mirror.schedule import INTERVALS_S, period
 from dashboard.mirror.scopes import visible_employees
-from dashboard.pages.settings.forms import InviteForm
+from dashboard.pages.settings.forms.settings import InviteForm
 from dashboard.pages.settings.presenters import (
     DECISION_WORDS,
     WRITES_IN_DOUBT,
@@ -35,9 +36,7 @@ from dashboard.proposals.four_eyes import requires_second_admin
 from dashboard.proposals.models import OF_MEMBERS, OPEN, Proposal
 from dashboard.proposals.selectors import visible_proposals
 from dashboard.proposals.setting_proposals import labels_of
-from dashboard.proposals.single_sign_on import own_domains, possible_break_glass
-from dashboard.scim.models import ScimToken
-from dashboard.scim.resources import location_of
+from dashboard.single_sign_on.certificates import facts_of
 from dashboard.single_sign_on.models import IdentityProvider
 from dashboard.times import day_and_time
 from dashboard.web.freshness import Freshness, freshness_of
@@ -71,7 +70,8 @@ def service_account(actor: Actor) -> ServiceAccount | None:
 
 
 class SettingsContext(TypedDict):
-    """What the overview reads; `fresh` is of the copy, `members` their number, `factor_roles` and `override_roles` are labels."""
+    """What the overview reads; `fresh` is of the copy, `members` their number, `factor_roles` and `override_roles` are labels;
+    `certificate_state` is "ends soon" or "has ended" where the provider's certificate does."""
 
     account: ServiceAccount | None
     fresh: Freshness
@@ -79,6 +79,7 @@ class SettingsContext(TypedDict):
     factor_roles: list[str]
     override_roles: str
     identity_provider: IdentityProvider | None
+    certificate_state: str
 
 
 class MembersContext(TypedDict):
@@ -101,8 +102,15 @@ def settings_context(actor: Actor) -> SettingsContext:
         "members": actor.business.memberships.filter(is_active=True).count(),
         "factor_roles": [Role(role).label for role in actor.business.second_factor_roles],
         "override_roles": labels_of(actor.business.override_roles),
-        "identity_provider": identity_provider(actor),
+        "identity_provider": (provider := identity_provider(actor)),
+        "certificate_state": _certificate_state(provider),
     }
+
+
+def _certificate_state(provider: IdentityProvider | None) -> str:
+    """How the certificate of a SAML provider stands that ends last; "" where nothing has to be done."""
+    facts = list(map(facts_of, provider.certificates)) if provider and provider.is_on else []
+    return max(facts, key=attrgetter("ends_at")).state if facts else ""
 
 
 class WebhookCounts(TypedDict):
@@ -172,60 +180,9 @@ def _waiting(business: Business) -> list[tuple[str, int]]:
     return [*counts, (WRITES_IN_DOUBT, in_doubt)]
 
 
-class SignOnState(TypedDict):
-    """What the form of single sign-on needs to know of what is there (SingleSignOnForm)."""
-
-    initial: dict[str, Any]
-    domains: frozenset[str]
-    break_glass: list[tuple[str, str]]
-    secret_is_stored: bool
-    stored_issuer: str
-
-
 def identity_provider(actor: Actor) -> IdentityProvider | None:
     """The identity provider of the actor's business; None before there is one."""
     return IdentityProvider.objects.filter(business=actor.business).first()
-
-
-def sign_on_state(actor: Actor, row: IdentityProvider | None) -> SignOnState:
-    """What is set up, for the form; the secret is not among it."""
-    business = actor.business
-    names = ("is_on", "name", "issuer", "client_id", "groups_claim", "ceiling")
-    initial: dict[str, Any] = {name: getattr(row, name) for name in names} if row else {"groups_claim": "groups"}
-    holder = business.memberships.filter(is_break_glass=True).values_list("pk", flat=True).first()
-    initial |= {"is_required": business.requires_sign_on, "break_glass_id": str(holder or "")}
-    if row:
-        initial["email_domains"] = ", ".join(row.email_domains)
-        initial["group_roles"] = "\n".join(f"{group}: {Role(role).label}" for group, role in row.group_roles.items())
-    return {
-        "initial": initial,
-        "domains": own_domains(business),
-        "break_glass": [(str(owner.pk), str(owner.user)) for owner in possible_break_glass(business)],
-        "secret_is_stored": bool(row and row.client_secret_sealed),
-        "stored_issuer": row.issuer if row else "",
-    }
-
-
-class SignOnContext(TypedDict):
-    """What the page of single sign-on reads: the provider, the SCIM token's row and its moments, and SCIM's address."""
-
-    row: IdentityProvider | None
-    scim: ScimToken | None
-    scim_created: str
-    scim_used: str
-    scim_address: str
-
-
-def sign_on_context(actor: Actor) -> SignOnContext:
-    """The identity provider of the actor's business and its SCIM token, of which only the ending is known."""
-    scim = ScimToken.objects.filter(business=actor.business).select_related("set_up_by__user").first()
-    return {
-        "row": identity_provider(actor),
-        "scim": scim,
-        "scim_created": day_and_time(scim.created_at, actor.business) if scim else "",
-        "scim_used": day_and_time(scim.last_used_at, actor.business) if scim else "",
-        "scim_address": location_of("").rstrip("/"),
-    }
 
 
 def member_of(actor: Actor, member_id: int) -> Membership:

@@ -1,0 +1,148 @@
+"""SAML 2.0 by allauth's provider: our addresses, how a sign-in begins, and whose it is once the assertion is checked.
+
+The toolkit that writes requests and checks signatures is loaded by the first sign-in that needs it, not at start.
+"""
+
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypedDict
+
+from allauth.socialaccount.models import SocialApp
+from allauth.socialaccount.providers.saml.provider import SAMLProvider
+from django.http import HttpRequest, HttpResponseRedirect
+from django.urls import reverse
+
+from dashboard.single_sign_on.models import IdentityProvider
+
+if TYPE_CHECKING:
+    from onelogin.saml2.settings import OneLogin_Saml2_Settings
+
+PROVIDER = "saml"
+POST_BINDING = "urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST"
+REDIRECT_BINDING = "urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect"
+UNSPECIFIED = "urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified"
+# What is asked of an answer. Assertions are signed one by one and not encrypted: they come by TLS, through the browser.
+SECURITY = {
+    "authnRequestsSigned": False, "wantAssertionsSigned": True, "wantMessagesSigned": False, "wantNameId": True,
+    "wantAssertionsEncrypted": False, "wantNameIdEncrypted": False, "wantAttributeStatement": False,
+    "rejectDeprecatedAlgorithm": True, "allowRepeatAttributeName": False, "requestedAuthnContext": False,
+    "allowSingleLabelDomains": True,
+}  # fmt: skip
+
+
+class AssertionClaims(TypedDict):
+    """What a checked assertion says, under the names that an ID token has for it: the provider's entity id, the name id, the
+    address, the id of the request that it answers (`nonce`), when somebody signed in (epoch seconds), and their groups."""
+
+    iss: str
+    sub: str
+    email: str
+    email_verified: bool
+    nonce: str
+    auth_time: int
+    groups: list[str]
+
+
+class ExtraData(TypedDict):
+    """What allauth keeps of an identity; most of it is taken out again (signin/providers.py)."""
+
+    assertion: AssertionClaims
+
+
+class CommonFields(TypedDict):
+    """What allauth would fill a new account with."""
+
+    email: str
+
+
+class IdpSettings(TypedDict):
+    """What the toolkit has to know of a provider; the certificates are DER in base64."""
+
+    entity_id: str
+    sso_url: str
+    certificates: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class SamlAddresses:
+    """What a provider is told of us for one business: our entity id, which is where our metadata stands, and the assertion
+    consumer service, to which it posts its answers."""
+
+    entity_id: str
+    consumer: str
+
+
+def saml_addresses(request: HttpRequest, slug: str) -> SamlAddresses:
+    """Our addresses for the business at this slug."""
+    metadata, consumer = (reverse(name, args=[slug]) for name in ("saml_metadata", "saml_consumer"))
+    return SamlAddresses(request.build_absolute_uri(metadata), request.build_absolute_uri(consumer))
+
+
+def saml_app_of(provider: IdentityProvider) -> SocialApp:
+    """What allauth knows a SAML provider by; never stored."""
+    slug, idp = provider.business.slug, idp_settings(provider)
+    return SocialApp(provider=PROVIDER, provider_id=slug, client_id=slug, name=provider.name, settings={"idp": idp})
+
+
+def idp_settings(provider: IdentityProvider) -> IdpSettings:
+    """Of a SAML provider, as it is set up."""
+    return {
+        "entity_id": provider.issuer, "sso_url": provider.sign_on_address, "certificates": list(provider.certificates),
+    }  # fmt: skip
+
+
+def toolkit_settings(idp: IdpSettings, ours: SamlAddresses) -> "OneLogin_Saml2_Settings":
+    """The toolkit's settings for one provider: strict, and asking for SECURITY."""
+    from onelogin.saml2.settings import OneLogin_Saml2_Settings
+
+    consumer = {"url": ours.consumer, "binding": POST_BINDING}
+    return OneLogin_Saml2_Settings(
+        {
+            "strict": True,
+            "debug": False,
+            "sp": {"entityId": ours.entity_id, "assertionConsumerService": consumer, "NameIDFormat": UNSPECIFIED},
+            "idp": {
+                "entityId": idp["entity_id"],
+                "singleSignOnService": {"url": idp["sso_url"], "binding": REDIRECT_BINDING},
+                "x509certMulti": {"signing": idp["certificates"], "encryption": idp["certificates"][:1]},
+            },
+            "security": dict(SECURITY),
+        }
+    )
+
+
+class SamlProvider(SAMLProvider):
+    """allauth's, which is handed the claims of a checked assertion (signin/saml_answers.py) in place of a toolkit's object."""
+
+    def redirect(
+        self, request: HttpRequest, process: str, next_url: str | None = None, data: Any = None, **kwargs: Any
+    ) -> HttpResponseRedirect:
+        """The redirect to the provider; its request's id is noted in the session, as the nonce of OpenID Connect is."""
+        from onelogin.saml2.auth import OneLogin_Saml2_Auth
+        from onelogin.saml2.errors import OneLogin_Saml2_Error
+
+        verifies = (kwargs.pop("auth_params", None) or {}).get("prompt") == "login"
+        ours = saml_addresses(request, self.app.client_id)
+        try:
+            auth = OneLogin_Saml2_Auth({}, toolkit_settings(self.app.settings["idp"], ours))
+            # An answer's RelayState is not read: where somebody was on their way to stands in their session.
+            address = auth.login(return_to="", force_authn=verifies, set_nameid_policy=False)
+        except OneLogin_Saml2_Error as error:
+            raise ValueError(str(error)) from error
+        request_id = auth.get_last_request_id()
+        self.stash_redirect_state(
+            request, process, next_url, data, state_id=request_id, nonce=request_id, sent_at=time.time(), **kwargs
+        )
+        return HttpResponseRedirect(address)
+
+    def extract_uid(self, data: AssertionClaims) -> str:
+        """The name id: whose identity it is at this provider."""
+        return data["sub"]
+
+    def extract_extra_data(self, data: AssertionClaims) -> ExtraData:
+        """The claims, as those of an ID token stand there."""
+        return {"assertion": data}
+
+    def extract_common_fields(self, data: AssertionClaims) -> CommonFields:
+        """The address alone: a sign-in makes no account and changes no name."""
+        return {"email": data["email"]}

@@ -1,0 +1,252 @@
+"""What a SAML provider answers: refused unless one signed assertion says, to us alone and once, who has just signed in.
+
+Signatures, schema and times are checked by python3-saml. Beside that stands here what it lets pass: an assertion without
+audience, recipient or end, an answer that nobody asked for, and the shapes in which signed and read content could differ.
+"""
+
+import base64
+import binascii
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+import structlog
+
+from dashboard.single_sign_on.models import IdentityProvider
+from dashboard.single_sign_on.xml_guard import XmlRefused, element_names
+from dashboard.web.signin.saml import AssertionClaims, SamlAddresses, idp_settings, toolkit_settings
+
+log = structlog.get_logger(__name__)
+
+MOST_BYTES = 256 * 1024
+MOST_SECONDS = 24 * 3600
+LONGEST_NAME_ID = 190
+SAML = "{urn:oasis:names:tc:SAML:2.0:assertion}"
+PROTOCOL = "{urn:oasis:names:tc:SAML:2.0:protocol}"
+DS = "{http://www.w3.org/2000/09/xmldsig#}"
+# What a reference of a signature could mean.
+ID_NAMES = frozenset({"ID", "Id", "id", "{http://www.w3.org/XML/1998/namespace}id", "AssertionID"})
+BEARER = "urn:oasis:names:tc:SAML:2.0:cm:bearer"
+EMAIL_FORMAT = "urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress"
+TRANSIENT = "urn:oasis:names:tc:SAML:2.0:nameid-format:transient"
+# A signature leaves nothing of the assertion out but itself.
+TRANSFORMS = frozenset(
+    {
+        "http://www.w3.org/2000/09/xmldsig#enveloped-signature",
+        "http://www.w3.org/2001/10/xml-exc-c14n#",
+        "http://www.w3.org/2001/10/xml-exc-c14n#WithComments",
+    }
+)
+# The attributes that providers call an address by, where none is named in the settings.
+EMAIL_ATTRIBUTES = (
+    "urn:oid:0.9.2342.19200300.100.1.3", "http://schemas.xmlsoap.org/ws/2005/05/identity/claims/emailaddress",
+    "email", "mail", "emailAddress", "Email", "user.email",
+)  # fmt: skip
+
+UNREADABLE = "Your identity provider's answer cannot be read."
+UNSIGNED = "Your identity provider's answer is refused: its assertion is not signed."
+FORGED = (
+    "Your identity provider's answer is refused: it is not signed with the certificate that your business has set up."
+)
+SHAPE = "Your identity provider's answer is refused: it must hold one assertion, signed as a whole."
+ELSEWHERE = "Your identity provider's answer is meant for another application."
+OTHER_ADDRESS = "Your identity provider's answer is addressed to another page than ours."
+TIMES = "Your identity provider's answer has expired, or is not valid yet. Start again; if it stays, a clock is wrong."
+UNASKED = "Your identity provider began this sign-in by itself. Begin it here."
+OTHER_ISSUER = "The answer is of another identity provider than your business's."
+NOT_SIGNED_IN = "Your identity provider did not sign you in."
+ENCRYPTED = "Your identity provider's answer is encrypted. A super admin can have it signed and not encrypted."
+INVALID = "Your identity provider's answer is not valid SAML."
+NO_NAME = "Your identity provider's answer does not say who you are: it needs one name id that stays the same."
+NO_EMAIL = "Your identity provider's answer does not name one email address."
+
+
+class AnswerRefused(ValueError):
+    """This answer signs nobody in; the text is a sentence that says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedAssertion:
+    """An assertion that holds: its id, when it ends, and what it claims."""
+
+    assertion_id: str
+    ends_at: datetime
+    claims: AssertionClaims
+
+
+def read_answer(provider: IdentityProvider, ours: SamlAddresses, encoded: str) -> CheckedAssertion:
+    """The assertion in a posted SAMLResponse; AnswerRefused for what does not hold (SAML 2.0 Profiles, 4.1.4.3).
+
+    Whether this browser asked for it is for its session to say, and whether it was used before for `use_assertion`.
+    """
+    from onelogin.saml2.errors import OneLogin_Saml2_ValidationError
+    from onelogin.saml2.response import OneLogin_Saml2_Response
+
+    content = _content_of(encoded)
+    try:
+        settings = toolkit_settings(idp_settings(provider), ours)
+        response = OneLogin_Saml2_Response(settings, base64.b64encode(content))
+        assertion = _only_assertion(response.document)
+        confirmation = _confirmation(assertion, ours)
+        response.is_valid(_request_data(ours), raise_exceptions=True)
+        _check_audiences(assertion, ours)
+        return _checked(provider, response, assertion, confirmation)
+    except AnswerRefused:
+        raise
+    except OneLogin_Saml2_ValidationError as refused:
+        log.warning("SAML answer refused", business=provider.business.slug, code=refused.code)
+        raise AnswerRefused(_sentence_of(refused.code)) from None
+    except Exception as error:
+        # Whatever a stranger posts: three libraries read it, each with errors of its own.
+        log.warning("SAML answer not readable", business=provider.business.slug, kind=type(error).__name__)
+        raise AnswerRefused(UNREADABLE) from None
+
+
+def _content_of(encoded: str) -> bytes:
+    if len(encoded) > MOST_BYTES * 2:
+        raise AnswerRefused(f"{UNREADABLE} It is larger than {MOST_BYTES // 1024} KB.")
+    try:
+        content = base64.b64decode("".join(encoded.split()), validate=True)
+        names = element_names(content, MOST_BYTES)
+    except (binascii.Error, ValueError) as refused:
+        why = f" {refused}" if isinstance(refused, XmlRefused) else ""
+        raise AnswerRefused(f"{UNREADABLE}{why}") from None
+    if {"EncryptedAssertion", "EncryptedID", "EncryptedAttribute"} & names:
+        raise AnswerRefused(ENCRYPTED)
+    return content
+
+
+def _only_assertion(root: Any) -> Any:
+    """The one assertion of a response, a child of it. What is signed is this element whole, by one reference without
+    transforms that leave anything out, and no id stands twice: there is nothing else that could be read in its place."""
+    assertions = [element for element in root.iter() if str(element.tag).endswith("}Assertion")]
+    ids = [value for element in root.iter() for name, value in element.items() if name in ID_NAMES]
+    if root.tag != f"{PROTOCOL}Response":
+        raise AnswerRefused(INVALID)
+    if len(assertions) == 0:
+        raise AnswerRefused(NOT_SIGNED_IN if _status_of(root) != "Success" else SHAPE)
+    if len(assertions) != 1 or assertions[0].tag != f"{SAML}Assertion" or assertions[0].getparent() is not root:
+        raise AnswerRefused(SHAPE)
+    if len(set(ids)) != len(ids):
+        raise AnswerRefused(SHAPE)
+    if not assertions[0].findall(f"{DS}Signature"):
+        raise AnswerRefused(UNSIGNED)
+    for signature in root.iter(f"{DS}Signature"):
+        _check_signature_shape(signature)
+    return assertions[0]
+
+
+def _check_signature_shape(signature: Any) -> None:
+    owner, references = signature.getparent(), list(signature.iter(f"{DS}Reference"))
+    transforms = {transform.get("Algorithm") for transform in signature.iter(f"{DS}Transform")}
+    is_whole = len(references) == 1 and references[0].get("URI") == f"#{owner.get('ID')}" and transforms <= TRANSFORMS
+    if not is_whole or next(signature.iter(f"{DS}Object"), None) is not None:
+        raise AnswerRefused(SHAPE)
+
+
+def _status_of(root: Any) -> str:
+    code = root.find(f"{PROTOCOL}Status/{PROTOCOL}StatusCode")
+    return str(code.get("Value", "")).rpartition(":")[2] if code is not None else ""
+
+
+def _confirmation(assertion: Any, ours: SamlAddresses) -> Any:
+    """The bearer's confirmation: for our address, with an end that has not come, and in answer to a request."""
+    nodes = [
+        node.find(f"{SAML}SubjectConfirmationData")
+        for node in assertion.iterfind(f"{SAML}Subject/{SAML}SubjectConfirmation")
+        if node.get("Method") == BEARER
+    ]
+    data = next((node for node in nodes if node is not None), None)
+    if data is None or len(nodes) != 1:
+        raise AnswerRefused(INVALID)
+    if data.get("Recipient") != ours.consumer:
+        raise AnswerRefused(OTHER_ADDRESS)
+    if not data.get("InResponseTo"):
+        raise AnswerRefused(UNASKED)
+    left = _seconds(data.get("NotOnOrAfter")) - time.time()
+    if not 0 < left <= MOST_SECONDS:
+        raise AnswerRefused(TIMES)
+    return data
+
+
+def _check_audiences(assertion: Any, ours: SamlAddresses) -> None:
+    restrictions = list(assertion.iterfind(f"{SAML}Conditions/{SAML}AudienceRestriction"))
+    for restriction in restrictions:
+        audiences = {(audience.text or "").strip() for audience in restriction.iterfind(f"{SAML}Audience")}
+        if ours.entity_id not in audiences:
+            raise AnswerRefused(ELSEWHERE)
+    if not restrictions:
+        raise AnswerRefused(ELSEWHERE)
+
+
+def _checked(provider: IdentityProvider, response: Any, assertion: Any, confirmation: Any) -> CheckedAssertion:
+    attributes = {
+        name: [value for value in values if isinstance(value, str)]
+        for name, values in response.get_attributes().items()
+    }
+    names = assertion.findall(f"{SAML}Subject/{SAML}NameID")
+    subject = (names[0].text or "").strip() if len(names) == 1 and not len(names[0]) else ""
+    if not subject or len(subject) > LONGEST_NAME_ID or names[0].get("Format") == TRANSIENT:
+        raise AnswerRefused(NO_NAME)
+    by_format = [subject] if names[0].get("Format") == EMAIL_FORMAT else []
+    signed_in = assertion.find(f"{SAML}AuthnStatement").get("AuthnInstant")
+    claims: AssertionClaims = {
+        "iss": provider.issuer, "sub": subject, "email": _email_of(provider, attributes, by_format),
+        # A provider signs its assertions, and of the domains that are its business's alone.
+        "email_verified": True,
+        "nonce": confirmation.get("InResponseTo"), "auth_time": _seconds(signed_in),
+        "groups": attributes.get(provider.groups_claim, []),
+    }  # fmt: skip
+    ends_at = datetime.fromtimestamp(_seconds(confirmation.get("NotOnOrAfter")), UTC)
+    return CheckedAssertion(assertion.get("ID"), ends_at, claims)
+
+
+def _email_of(provider: IdentityProvider, attributes: Mapping[str, list[str]], by_format: list[str]) -> str:
+    """The one address that the assertion names: of the attribute in the settings, else of a usual one, else the name id."""
+    names = (provider.email_attribute,) if provider.email_attribute else EMAIL_ATTRIBUTES
+    values = next((attributes[name] for name in names if attributes.get(name)), [])
+    if not values and not provider.email_attribute:
+        values = by_format
+    if len({value.lower() for value in values}) != 1:
+        raise AnswerRefused(NO_EMAIL)
+    return values[0].lower()
+
+
+def _seconds(moment: str | None) -> int:
+    from onelogin.saml2.utils import OneLogin_Saml2_Utils
+
+    if not moment:
+        raise AnswerRefused(TIMES)
+    return int(OneLogin_Saml2_Utils.parse_SAML_to_time(moment))
+
+
+def _request_data(ours: SamlAddresses) -> dict[str, Any]:
+    scheme, _, rest = ours.consumer.partition("://")
+    host, _, path = rest.partition("/")
+    return {
+        "https": "on" if scheme == "https" else "off", "http_host": host, "script_name": "", "path_info": f"/{path}",
+        "get_data": {}, "post_data": {},
+    }  # fmt: skip
+
+
+def _sentence_of(code: int) -> str:
+    from onelogin.saml2.errors import OneLogin_Saml2_ValidationError as Codes
+
+    sentences = {
+        UNSIGNED: (Codes.NO_SIGNED_ASSERTION, Codes.NO_SIGNATURE_FOUND),
+        FORGED: (Codes.INVALID_SIGNATURE, Codes.DEPRECATED_SIGNATURE_METHOD, Codes.DEPRECATED_DIGEST_METHOD),
+        ELSEWHERE: (Codes.WRONG_AUDIENCE,),
+        OTHER_ADDRESS: (Codes.WRONG_DESTINATION, Codes.EMPTY_DESTINATION),
+        TIMES: (Codes.ASSERTION_EXPIRED, Codes.ASSERTION_TOO_EARLY, Codes.SESSION_EXPIRED),
+        OTHER_ISSUER: (Codes.WRONG_ISSUER,),
+        NOT_SIGNED_IN: (Codes.STATUS_CODE_IS_NOT_SUCCESS,),
+        NO_NAME: (Codes.NO_NAMEID, Codes.EMPTY_NAMEID),
+        SHAPE: (
+            Codes.WRONG_NUMBER_OF_ASSERTIONS, Codes.WRONG_SIGNED_ELEMENT, Codes.ID_NOT_FOUND_IN_SIGNED_ELEMENT,
+            Codes.DUPLICATED_ID_IN_SIGNED_ELEMENTS, Codes.INVALID_SIGNED_ELEMENT, Codes.UNEXPECTED_SIGNED_ELEMENTS,
+            Codes.WRONG_NUMBER_OF_SIGNATURES_IN_RESPONSE, Codes.WRONG_NUMBER_OF_SIGNATURES_IN_ASSERTION,
+        ),
+    }  # fmt: skip
+    return next((sentence for sentence, codes in sentences.items() if code in codes), INVALID)

@@ -1,0 +1,331 @@
+"""What a SAML answer may not be: each is refused in words, leaves a line in the audit, and signs nobody in."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Callable
+from copy import deepcopy
+from typing import Any
+
+import pytest
+from allauth.socialaccount.models import SocialAccount
+from django.test import Client
+from lxml import etree
+
+from dashboard.audit.models import AuditEntry
+from tests.dashboard.pages.conftest import House
+from tests.dashboard.signin.conftest import SamlSignOn, is_in, refused, saml_row
+from tests.saml_provider import DS, PROTOCOL, SAML, TRANSIENT, Element, SamlIdentityProvider, one, posted
+
+SHAPE = "it must hold one assertion, signed as a whole"
+FORGED = "not signed with the certificate"
+UNSIGNED = "its assertion is not signed"
+
+
+def check_refused(saml: SamlSignOn, browser: Client, encoded: str, sentence: str) -> None:
+    """Refused with the sentence; the audit has it too, nobody is signed in, and nothing is linked."""
+    lines = AuditEntry.objects.filter(chain=saml.house.business.pk, outcome="DENIED", actor_name="Single sign-on")
+    before = lines.count()
+    refused(browser, saml.post(browser, encoded), sentence)
+    assert lines.count() == before + 1
+    assert sentence in lines.latest("pk").reason
+    assert not is_in(browser, saml.house)
+    assert not SocialAccount.objects.filter(provider=saml.slug).exists()
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        ({"audience": "https://another.test/metadata"}, "meant for another application"),
+        ({"audience": None}, "meant for another application"),
+        ({"recipient": "http://testserver/-/account/saml/another/consumer/"}, "addressed to another page"),
+        ({"recipient": None}, "addressed to another page"),
+        ({"destination": "https://another.test/consumer/"}, "addressed to another page"),
+        ({"ends_in": -1}, "has expired"),
+        ({"ends_in": None}, "has expired"),
+        ({"ends_in": 100 * 3600}, "has expired"),
+        ({"begins_in": 3600}, "not valid yet"),
+        ({"issuer": "https://another.test/metadata"}, "another identity provider"),
+        ({"in_response_to": None}, "began this sign-in by itself"),
+        ({"in_response_to": "_of-somebody-else"}, "belongs to another sign-in"),
+        ({"name_format": TRANSIENT}, "does not say who you are"),
+        ({"name_id": " "}, "does not say who you are"),
+        ({"name_id": "a" * 300}, "does not say who you are"),
+        ({"name_id": "apollo", "name_format": "urn:x"}, "does not name one email address"),
+        ({"attributes": {"email": ["a@b.test", "c@b.test"]}}, "does not name one email address"),
+        ({"name_id": "apollo@elsewhere.test"}, "does not allow addresses of elsewhere.test"),
+        ({"status": "urn:oasis:names:tc:SAML:2.0:status:Responder"}, "did not sign you in"),
+    ],
+)
+def test_an_answer_that_says_something_else_opens_nothing(
+    saml: SamlSignOn, changes: dict[str, Any], sentence: str
+) -> None:
+    browser = Client()
+    request = saml.begin(browser)
+    answer = saml.provider.answer_to(request, saml.email("Apollo"), **changes)
+    check_refused(saml, browser, saml.provider.signed(answer), sentence)
+
+
+def test_unsigned_signed_by_another_and_changed_after_are_refused(saml: SamlSignOn) -> None:
+    browser, thief = Client(), SamlIdentityProvider(saml.provider.entity_id)
+
+    def answer() -> Any:
+        return saml.provider.answer_to(saml.begin(browser), saml.email("Apollo"))
+
+    def becomes(root: Element) -> None:
+        one(root, ".//saml:NameID").text = saml.email("Sam")
+
+    check_refused(saml, browser, posted(answer().tree()), UNSIGNED)
+    check_refused(saml, browser, thief.signed(answer()), FORGED)
+    check_refused(saml, browser, saml.provider.signed(answer(), after=becomes), FORGED)
+
+
+def test_a_response_that_answers_another_request_than_its_assertion_is_refused(saml: SamlSignOn) -> None:
+    browser = Client()
+    answer = saml.provider.answer_to(saml.begin(browser), saml.email("Apollo"))
+    encoded = saml.provider.signed(answer, after=lambda root: root.set("InResponseTo", "_another"))
+    check_refused(saml, browser, encoded, "not valid SAML")
+
+
+def test_a_response_that_is_signed_around_an_assertion_that_is_not(saml: SamlSignOn) -> None:
+    browser = Client()
+    root = saml.provider.answer_to(saml.begin(browser), saml.email("Apollo")).tree()
+    saml.provider.sign(root)
+    check_refused(saml, browser, posted(root), UNSIGNED)
+
+
+def test_a_signature_by_sha1_is_not_believed(saml: SamlSignOn) -> None:
+    browser = Client()
+    root = saml.provider.answer_to(saml.begin(browser), saml.email("Apollo")).tree()
+    saml.provider.sign(one(root, "saml:Assertion"), deprecated=True)
+    check_refused(saml, browser, posted(root), FORGED)
+
+
+def forged_copy(root: Element, email: str) -> Element:
+    """An assertion as the signed one, of somebody else and without its signature."""
+    forged = deepcopy(one(root, "saml:Assertion"))
+    forged.remove(one(forged, "ds:Signature"))
+    one(forged, ".//saml:NameID").text = email
+    return forged
+
+
+def beside(root: Element, email: str, *, first: bool, same_id: bool = False) -> None:
+    forged = forged_copy(root, email)
+    if not same_id:
+        forged.set("ID", "_forged")
+    signed = one(root, "saml:Assertion")
+    (signed.addprevious if first else signed.addnext)(forged)
+
+
+def around(root: Element, email: str) -> None:
+    """The signed one within the forged one, which bears the signature."""
+    signed, forged = one(root, "saml:Assertion"), forged_copy(root, email)
+    forged.set("ID", "_forged")
+    root.replace(signed, forged)
+    signature = one(signed, "ds:Signature")
+    forged.insert(1, signature)
+    etree.SubElement(signature, f"{{{DS}}}Object").append(signed)
+
+
+def in_extensions(root: Element, email: str) -> None:
+    """The signed one where nobody looks, the forged one in its place."""
+    signed, forged = one(root, "saml:Assertion"), forged_copy(root, email)
+    forged.set("ID", "_forged")
+    root.replace(signed, forged)
+    extensions = etree.Element(f"{{{PROTOCOL}}}Extensions")
+    extensions.append(signed)
+    root.insert(1, extensions)
+
+
+def within(root: Element, email: str) -> None:
+    """The forged one within the signed one."""
+    one(root, ".//saml:Subject").append(forged_copy(root, email))
+
+
+def moved_signature(root: Element, email: str) -> None:
+    """One assertion alone: the forged one, with the signature of the one that is gone."""
+    signed, forged = one(root, "saml:Assertion"), forged_copy(root, email)
+    forged.set("ID", "_forged")
+    forged.insert(1, one(signed, "ds:Signature"))
+    root.replace(signed, forged)
+
+
+WRAPPINGS: dict[str, Callable[[Element, str], None]] = {
+    "a second assertion before": lambda root, email: beside(root, email, first=True),
+    "a second assertion after": lambda root, email: beside(root, email, first=False),
+    "two with one id": lambda root, email: beside(root, email, first=True, same_id=True),
+    "the signed one in its object": around,
+    "the signed one in extensions": in_extensions,
+    "the forged one within": within,
+    "a signature that was moved": moved_signature,
+}
+
+
+@pytest.mark.parametrize("wrapping", WRAPPINGS)
+def test_a_signature_that_is_wrapped_is_refused(saml: SamlSignOn, wrapping: str) -> None:
+    browser = Client()
+    answer = saml.provider.answer_to(saml.begin(browser), saml.email("Carla"))
+    encoded = saml.provider.signed(answer, after=lambda root: WRAPPINGS[wrapping](root, saml.email("Sam")))
+    check_refused(saml, browser, encoded, SHAPE)
+
+
+@pytest.mark.parametrize(
+    "algorithm", ["http://www.w3.org/TR/1999/REC-xpath-19991116", "http://www.w3.org/TR/1999/REC-xslt-19991116"]
+)
+def test_a_transform_that_could_leave_something_out_is_refused(saml: SamlSignOn, algorithm: str) -> None:
+    browser = Client()
+
+    def add(root: Element) -> None:
+        transforms = one(root, ".//ds:Transforms")
+        etree.SubElement(transforms, f"{{{DS}}}Transform").set("Algorithm", algorithm)
+
+    answer = saml.provider.answer_to(saml.begin(browser), saml.email("Apollo"))
+    check_refused(saml, browser, saml.provider.signed(answer, after=add), SHAPE)
+
+
+def test_a_reference_to_the_whole_document_is_refused(saml: SamlSignOn) -> None:
+    browser = Client()
+    answer = saml.provider.answer_to(saml.begin(browser), saml.email("Apollo"))
+    encoded = saml.provider.signed(answer, after=lambda root: one(root, ".//ds:Reference").set("URI", ""))
+    check_refused(saml, browser, encoded, SHAPE)
+
+
+def in_text(encoded: str, old: str, new: str) -> str:
+    text = base64.b64decode(encoded).decode()
+    assert old in text
+    return base64.b64encode(text.replace(old, new).encode()).decode()
+
+
+def test_a_comment_within_the_name_id_is_refused_though_a_signature_leaves_it_out(saml: SamlSignOn) -> None:
+    browser, mine = Client(), saml.email("Sam")
+    # Signed for sam@….evil.test: cut at the comment it would be sam@….
+    answer = saml.provider.answer_to(saml.begin(browser), f"{mine}.evil.test")
+    encoded = saml.provider.signed(answer)
+    check_refused(
+        saml, browser, in_text(encoded, f"{mine}.evil.test", f"{mine}<!---->.evil.test"), "has a comment in it"
+    )
+    instruction = in_text(encoded, f"{mine}.evil.test", f"{mine}<?cut?>.evil.test")
+    check_refused(saml, browser, instruction, "has a processing instruction in it")
+
+
+@pytest.mark.parametrize(
+    "declared",
+    [
+        "<!DOCTYPE r>",
+        '<!DOCTYPE r [<!ENTITY who "sam">]>',
+        '<!DOCTYPE r [<!ENTITY file SYSTEM "file:///etc/passwd">]>',
+        '<!DOCTYPE r [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;"><!ENTITY c "&b;&b;&b;&b;&b;">]>',
+    ],
+)
+def test_a_document_type_and_entities_are_refused(saml: SamlSignOn, declared: str) -> None:
+    browser = Client()
+    encoded = saml.provider.signed(saml.provider.answer_to(saml.begin(browser), saml.email("Apollo")))
+    text = declared + base64.b64decode(encoded).decode()
+    for content in (text.encode(), text.encode("utf-16")):
+        check_refused(saml, browser, base64.b64encode(content).decode(), "cannot be read")
+
+
+@pytest.mark.parametrize(
+    ("encoded", "sentence"),
+    [
+        ("", "cannot be read"),
+        ("not base64!", "cannot be read"),
+        ("AAAA", "cannot be read"),
+        (base64.b64encode(b"\0" * 64).decode(), "cannot be read"),
+        (base64.b64encode(b"<a" + b"/>").decode(), "not valid SAML"),
+        (base64.b64encode(b"<a>" * 400 + b"</a>" * 400).decode(), "nested too deep"),
+        (base64.b64encode(b"<a>" + b"b" * 300_000 + b"</a>").decode(), "larger than 256 KB"),
+        ("A" * 2_000_000, "larger than 256 KB"),
+        (base64.b64encode(f'<p:Response xmlns:p="{PROTOCOL}"/>'.encode()).decode(), "did not sign you in"),
+        (
+            base64.b64encode(
+                f'<p:Response xmlns:p="{PROTOCOL}" xmlns:s="{SAML}"><s:EncryptedAssertion/></p:Response>'.encode()
+            ).decode(),
+            "is encrypted",
+        ),
+    ],
+)
+def test_whatever_a_stranger_posts_is_answered_in_words(saml: SamlSignOn, encoded: str, sentence: str) -> None:
+    check_refused(saml, Client(), encoded, sentence)
+
+
+def test_what_is_larger_than_any_form_is_answered_without_a_look(saml: SamlSignOn) -> None:
+    answer = saml.post(Client(), "A" * 4_000_000)
+    assert answer.status_code in {400, 413}
+
+
+def test_an_assertion_is_good_once(saml: SamlSignOn) -> None:
+    browser = Client()
+    request = saml.begin(browser)
+    encoded = saml.provider.signed(saml.provider.answer_to(request, saml.email("Apollo")))
+    assert saml.post(browser, encoded)["Location"] == "/"
+    thief = Client()
+    saml.begin(thief)
+    refused(thief, saml.post(thief, encoded), "has been used already")
+    # Under another response, too: what counts is the assertion.
+    again = in_text(encoded, '"2.0" IssueInstant', '"2.0"  IssueInstant')
+    refused(thief, saml.post(thief, again), "has been used already")
+    line = AuditEntry.objects.filter(chain=saml.house.business.pk, outcome="DENIED").latest("pk")
+    assert "used already" in line.reason
+
+
+def test_an_answer_to_another_browsers_request_is_refused_and_gone(saml: SamlSignOn) -> None:
+    victim, thief = Client(), Client()
+    encoded = saml.provider.signed(saml.provider.answer_to(saml.begin(thief), saml.email("Apollo")))
+    saml.begin(victim)
+    check_refused(saml, victim, encoded, "belongs to another sign-in")
+    refused(thief, saml.post(thief, encoded), "has been used already")
+
+
+def test_an_answer_is_finished_once_and_at_its_own_business(saml: SamlSignOn, new_house: Callable[..., House]) -> None:
+    other, browser = new_house(), Client()
+    saml_row(other, saml.provider)
+    encoded = saml.provider.signed(saml.provider.answer_to(saml.begin(browser), saml.email("Apollo")))
+    crossing = Client()
+    answer = crossing.post(f"/-/account/saml/{saml.slug}/consumer/", {"SAMLResponse": encoded})
+    cookie = answer.cookies["countersign_saml"]
+    assert (cookie["path"], bool(cookie["httponly"]), cookie["samesite"]) == (answer["Location"], True, "Lax")
+    browser.cookies["countersign_saml"] = cookie.value
+    elsewhere = f"/-/account/saml/{other.business.slug}/finish/"
+    refused(browser, browser.get(elsewhere), "belongs to another sign-in")
+    browser.cookies["countersign_saml"] = cookie.value
+    refused(browser, browser.get(answer["Location"]), "belongs to another sign-in")
+
+
+def test_another_businesss_connection_lets_nobody_in_here(saml: SamlSignOn, new_house: Callable[..., House]) -> None:
+    other, browser = new_house(), Client()
+    theirs = SamlIdentityProvider("https://other.test/metadata")
+    row = saml_row(other, theirs)
+    # Their provider, which they run, says somebody of ours to their business, and to ours.
+    there = SamlSignOn(other, theirs, row)
+    request = there.begin(browser)
+    stolen = theirs.signed(theirs.answer_to(request, saml.email("Apollo")))
+    refused(browser, there.post(browser, stolen), "does not allow addresses")
+    check_refused(saml, browser, stolen, "addressed to another page")
+    aimed = theirs.answer_to(saml.begin(browser), saml.email("Apollo"), issuer=saml.provider.entity_id)
+    check_refused(saml, browser, theirs.signed(aimed), FORGED)
+    # And where both have one provider, an answer to one is none to the other.
+    row.certificates, row.issuer = [saml.provider.certificate], saml.provider.entity_id
+    row.save()
+    same = saml.provider.signed(saml.provider.answer_to(there.begin(browser), there.email("Apollo")))
+    check_refused(saml, browser, same, "addressed to another page")
+
+
+def test_a_provider_that_is_off_or_speaks_the_other_protocol_lets_nobody_in(saml: SamlSignOn) -> None:
+    browser = Client()
+    encoded = saml.provider.signed(saml.provider.answer_to(saml.begin(browser), saml.email("Apollo")))
+    saml.change(is_on=False)
+    refused(browser, saml.post(browser, encoded), "Single sign-on is off")
+    saml.change(is_on=True, protocol="OIDC")
+    refused(browser, saml.post(browser, encoded), "Single sign-on is off")
+    saml.change(protocol="SAML")
+    assert Client().get(f"/-/account/oidc/{saml.slug}/login/callback/?code=1&state=2").status_code == 404
+    assert Client().get(f"/-/account/saml/{saml.slug}/consumer/").status_code == 405
+
+
+def test_who_posts_too_often_is_told_so(saml: SamlSignOn, settings: Any) -> None:
+    settings.ACCOUNT_RATE_LIMITS = settings.ACCOUNT_RATE_LIMITS | {"saml_answer": "1/m/ip"}
+    browser = Client(REMOTE_ADDR="192.0.2.77")
+    answers = [browser.post(f"/-/account/saml/{saml.slug}/consumer/", {"SAMLResponse": "x"}) for _ in range(3)]
+    assert {answer.status_code for answer in answers} == {302}
+    assert "Too many attempts" in browser.get(answers[-1]["Location"]).content.decode()

@@ -17,7 +17,9 @@ from dashboard.worker_lease import LeaseLostError, release
 
 def store_file(export: Export, path: Path, count: int) -> None:
     """Keeps the written file under its final name, and ends the export; whoever waits for it is told."""
-    name = f"{export.business_id}/{export.list_name}-{export.created_at:%Y%m%d-%H%M%S}-{export.pk.hex[:8]}.{export.form}"
+    name = (
+        f"{export.business_id}/{export.list_name}-{export.created_at:%Y%m%d-%H%M%S}-{export.pk.hex[:8]}.{export.form}"
+    )
     size = path.stat().st_size
     with path.open("rb") as finished:
         stored_name = storages["exports"].save(name, File(finished))

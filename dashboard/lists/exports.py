@@ -46,6 +46,8 @@ LOST_AFTER = timedelta(seconds=90)
 FILES_LIFETIME = timedelta(hours=48)
 MOST_TRIES = 3
 MOST_UNFINISHED = 5
+
+
 def create_export(actor: Actor, list_name: str, query: ListQuery, form: str) -> Export:
     """Queues an export of the query as a file; the same one that is unfinished already is returned, not begun twice.
 

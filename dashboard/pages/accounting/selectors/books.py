@@ -17,7 +17,9 @@ FX_CLEARING = "FX_CLEARING"
 def trial_balance_of(actor: Actor, period: str, deadline: float = LIVE_S) -> TrialBalance:
     """The trial balance of a month, within so many seconds; NotFound, and the rest of the FinanceError tree."""
     path = {"period": period}
-    return parsed(read_live(actor, operations_extra.READ_TRIAL_BALANCE, path=path, deadline=deadline).data, TrialBalance)
+    return parsed(
+        read_live(actor, operations_extra.READ_TRIAL_BALANCE, path=path, deadline=deadline).data, TrialBalance
+    )
 
 
 def fx_open_of(actor: Actor, period: str) -> list[TrialAccount] | None:

@@ -48,7 +48,11 @@ def ledger(request: ActorRequest, business: str, period: str) -> HttpResponse:
     after = AFTER.fullmatch(request.GET.get("after", ""))
     place = after[0] if after else ""
     entries = books.account_ledger_of(actor, period, account, place) if account is not None else None
-    context = {"period": row_of(actor, chosen), "report": GENERAL_LEDGER, **presenters.ledger_context(actor, report, entries)}
+    context = {
+        "period": row_of(actor, chosen),
+        "report": GENERAL_LEDGER,
+        **presenters.ledger_context(actor, report, entries),
+    }
     return page(request, LEDGER, context)
 
 

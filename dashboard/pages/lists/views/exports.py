@@ -51,7 +51,9 @@ def export_list(request: ActorRequest, business: str, list_name: str) -> HttpRes
 def export_report(request: ActorRequest, business: str, report_name: str) -> HttpResponseBase:
     """The report of a period as a file: at once where it is short, else by the worker, with progress."""
     report = permitted_report(request.actor, report_name)
-    export = exports.create_report(request.actor, report, request.POST.get("period", ""), request.POST.get("format", ""))
+    export = exports.create_report(
+        request.actor, report, request.POST.get("period", ""), request.POST.get("format", "")
+    )
     if exports.run(export.pk, at_once=BYTES_AT_ONCE):
         export.refresh_from_db()
         if export.state == ExportState.DONE:

@@ -1,8 +1,8 @@
 """The books of a period as files, written by the engine of exports: trial balance, general ledger, and the audit file, which is all
 accounts of the one and all entries of the other, as XML."""
 
-from collections.abc import Mapping, Sequence
-from itertools import batched
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 
 from django.utils import timezone
 
@@ -15,6 +15,7 @@ from dashboard.journal_files.general_ledger import (
     BY_ACCOUNT,
     BY_POSTING,
     NOTHING,
+    LedgerEntry,
     Sides,
     download_ledger,
     ledger_entries,
@@ -55,7 +56,7 @@ def write_general_ledger(actor: Actor, job: ReportJob) -> WrittenReport:
         raise Rejected(f"{sums.count:,} rows are too many for one sheet: export CSV.", code="too_many")
     job.progress.begin(sums.count)
     summary = ledger_summary(sums)
-    batches = batched(ledger_entries(saved), BATCH)
+    batches = _batches(ledger_entries(saved))
     files.write(job.form, job.path, LEDGER_HEADINGS, batches, summary, job.progress.on_rows)
     return WrittenReport(sums.count, "; ".join(f"{title}: {text}" for title, text in summary[1:]))
 
@@ -82,6 +83,12 @@ def write_audit_report(actor: Actor, job: ReportJob) -> WrittenReport:
     write_audit_file(job.path, about, accounts, totals, ledger_entries(saved), job.progress.on_rows)
     texts = [f"{currency}: debit {s.debit:,}, credit {s.credit:,}" for currency, s in sorted(sums.by_currency.items())]
     return WrittenReport(sums.count, "; ".join(texts))
+
+
+def _batches(entries: Iterable[LedgerEntry]) -> Iterator[list[LedgerEntry]]:
+    rows = iter(entries)
+    while batch := list(islice(rows, BATCH)):
+        yield batch
 
 
 def _compare(accounts: Sequence[AuditAccount], moved: Mapping[int, Sides]) -> None:

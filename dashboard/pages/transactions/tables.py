@@ -64,7 +64,7 @@ class LateIn(Pick):
 
 def type_of(code: str) -> str:
     """The name of a transaction's type on the screen; of an unknown one its code, capitalised."""
-    return TYPES.get(code, code.capitalize())
+    return TYPES.get(code) or code.capitalize()
 
 
 def _unfit(row: Transaction) -> tuple[str, str] | None:

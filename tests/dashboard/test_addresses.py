@@ -116,6 +116,7 @@ def filled(world: World, whole: str, name: str, ids: dict[str, Any]) -> str:
         "<remote:remote_id>": ids[kind],
         "<word:kind>": "expense",
         "<word:list_name>": "audit",  # a list that not everybody opens
+        "<word:report_name>": "general_ledger",
         "<number:view_id>": "1",
         "<number:sample_id>": "1",
         "<number:run_id>": "1",

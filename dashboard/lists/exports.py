@@ -113,44 +113,43 @@ def run(export_id: uuid.UUID | str, *, at_once: int | None = None) -> bool:
     if export is None:
         return False
     try:
-        _write_for_its_owner(export, at_once)
+        return _write_for_its_owner(export, at_once)
     except LeaseLostError:
         # Also where it failed: somebody cancelled it, or another worker has it.
         return False
-    except PutOffError:
-        # Begun to see how long it is: that was none of its tries.
-        release(export, state=ExportState.QUEUED, attempts=0, size=0)
-        return False
-    return True
 
 
-def _write_for_its_owner(export: Export, at_once: int | None) -> None:
+def _write_for_its_owner(export: Export, at_once: int | None) -> bool:
     """Writes the file as whoever asked for it, as they stand now; the export fails with the sentence of a refusal. One whose
-    service is away, or that changed while it was read, waits for its next try."""
+    service is away, or that changed while it was read, waits for its next try. False where it is too long to be waited for."""
     try:
         actor = Actor.for_membership(export.membership, fresh=True)
         report = find_report(export.list_name)
         if report is not None:
             check_open(actor, report.opens)
-            return write_report(export, actor, report, at_once)
+            write_report(export, actor, report, at_once)
+            return True
         listed = find(export.list_name)
         if listed is None:
             raise Rejected("This list is no longer available.")
         check_open(actor, listed.opens)
         _write(export, actor, listed, listed.parse(export.query))
-    except (Unavailable, TooMany, BadAnswer) as trouble:
-        if export.attempts >= MOST_TRIES:
-            return _fail(export, trouble)
-        log.warning("export waits", export=str(export.pk), trouble=type(trouble).__name__)
-        sentence = f"{trouble.detail or trouble.user_message} It is tried again within two minutes."
-        release(export, state=ExportState.QUEUED, trouble=sentence[:300], size=0)
-    except FinanceError as refusal:
-        _fail(export, refusal)
-    return None
+    except PutOffError:
+        # Begun to see how long it is: that was none of its tries.
+        release(export, state=ExportState.QUEUED, attempts=0, size=0)
+        return False
+    except FinanceError as trouble:
+        _fail(export, trouble)
+    return True
 
 
-def _fail(export: Export, refusal: FinanceError) -> None:
-    end_export(export, ExportState.FAILED, trouble=refusal.user_message[:300])
+def _fail(export: Export, trouble: FinanceError) -> None:
+    """Ends it, or has it tried again: not for ever, and not where it was refused."""
+    if not isinstance(trouble, Unavailable | TooMany | BadAnswer) or export.attempts >= MOST_TRIES:
+        return end_export(export, ExportState.FAILED, trouble=trouble.user_message[:300])
+    log.warning("export waits", export=str(export.pk), trouble=type(trouble).__name__)
+    sentence = f"{trouble.detail or trouble.user_message} It is tried again within two minutes."
+    return release(export, state=ExportState.QUEUED, trouble=sentence[:300], size=0)
 
 
 def _write(export: Export, actor: Actor, listed: Listed, query: ListQuery) -> None:

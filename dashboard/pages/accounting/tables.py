@@ -16,6 +16,7 @@ from dashboard.journal_files.general_ledger import (
     BY_POSTING,
     NOTHING,
     LedgerEntry,
+    LedgerSums,
     Sides,
     download_ledger,
     ledger_entries,
@@ -58,7 +59,7 @@ def write_general_ledger(actor: Actor, job: ReportJob) -> WrittenReport:
     summary = ledger_summary(sums)
     batches = _batches(ledger_entries(saved))
     files.write(job.form, job.path, LEDGER_HEADINGS, batches, summary, job.progress.on_rows)
-    return WrittenReport(sums.count, "; ".join(f"{title}: {text}" for title, text in summary[1:]))
+    return WrittenReport(sums.count, _totals(sums))
 
 
 def write_audit_report(actor: Actor, job: ReportJob) -> WrittenReport:
@@ -81,8 +82,17 @@ def write_audit_report(actor: Actor, job: ReportJob) -> WrittenReport:
     about = AuditPeriod(actor.business.name, period.first, period.last, period.status, timezone.now())
     totals = AuditTotals(sums.count, {currency: (s.debit, s.credit) for currency, s in sums.by_currency.items()})
     write_audit_file(job.path, about, accounts, totals, ledger_entries(saved), job.progress.on_rows)
-    texts = [f"{currency}: debit {s.debit:,}, credit {s.credit:,}" for currency, s in sorted(sums.by_currency.items())]
-    return WrittenReport(sums.count, "; ".join(texts))
+    return WrittenReport(sums.count, _totals(sums))
+
+
+def _totals(sums: LedgerSums) -> str:
+    """ "KES 1,200.00 on each side", or both where they differ, of each currency."""
+    return "; ".join(
+        f"{currency} {sides.debit:,} on each side"
+        if sides.debit == sides.credit
+        else f"{currency} debit {sides.debit:,}, credit {sides.credit:,}"
+        for currency, sides in sorted(sums.by_currency.items())
+    )
 
 
 def _batches(entries: Iterable[LedgerEntry]) -> Iterator[list[LedgerEntry]]:

@@ -171,8 +171,10 @@ def test_an_audit_file_that_does_not_agree_with_the_trial_balance_is_none(
 
     def moved(*arguments: Any) -> TrialBalance:
         answer = trial(*arguments)
-        answer.accounts[0].debit_minor += 1
-        return answer
+        first, *others = answer.accounts
+        changed = first.model_copy(update={"debit_minor": first.debit_minor + 1})
+        moved_answer: TrialBalance = answer.model_copy(update={"accounts": [changed, *others]})
+        return moved_answer
 
     with monkeypatch.context() as other:
         other.setattr(tables, "trial_balance_of", moved)

@@ -29,11 +29,12 @@ runs as (
     window by_seq as (partition by run.account_id order by run.seq)),
 moved as (
     select runs.account_id, coalesce(sum(runs.amount) filter (where runs.effective_on < %(first)s), 0)::bigint as opening,
-        coalesce(sum(of_run.debit), 0)::bigint as debit, coalesce(sum(runs.amount + of_run.debit), 0)::bigint as credit
-    from runs left join lateral (
+        coalesce(sum(of_run.debit), 0)::bigint as debit, coalesce(sum(runs.amount + of_run.debit) filter (where runs.effective_on >= %(first)s), 0)::bigint as credit
+    from runs cross join lateral (
         select coalesce(-sum(entry.amount) filter (where entry.amount < 0), 0) as debit from ledger_entry entry
-        where entry.account_id = runs.account_id and entry.seq >= runs.seq and entry.seq < runs.next_seq
-    ) of_run on runs.effective_on >= %(first)s
+        where runs.effective_on >= %(first)s and entry.account_id = runs.account_id
+            and entry.seq >= runs.seq and entry.seq < runs.next_seq
+    ) of_run
     where runs.effective_on <= %(last)s
     group by runs.account_id
     union all

@@ -7,17 +7,18 @@ from datetime import date, datetime
 from decimal import Decimal
 from itertools import groupby
 from pathlib import Path
-from typing import Protocol, TextIO
+from typing import TextIO
 from xml.etree import ElementTree as ET
 
 from dashboard.journal_exports.formats.file import amount_text
 from dashboard.journal_exports.journal import MappedCode
+from dashboard.journal_exports.ledger import LedgerEntry
 from dashboard.money import Money
 
 NAMESPACE = "urn:countersign:audit-file:1"
 # What XML cannot hold at all.
 SPACES = frozenset("\t\n\r")
-SAID_AFTER = 5_000
+REPORTED_AFTER = 5_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,31 +46,6 @@ class AuditAccount:
         return Money(self.credit_minor, self.currency).amount
 
 
-class SafTEntry(Protocol):
-    """An entry of the ledger; either a debit or a credit, in the currency's units."""
-
-    @property
-    def posting_id(self) -> int: ...
-    @property
-    def effective_on(self) -> date: ...
-    @property
-    def posted_at(self) -> datetime: ...
-    @property
-    def account_id(self) -> int: ...
-    @property
-    def currency(self) -> str: ...
-    @property
-    def kind(self) -> str: ...
-    @property
-    def ref(self) -> str: ...
-    @property
-    def description(self) -> str: ...
-    @property
-    def debit(self) -> Decimal | None: ...
-    @property
-    def credit(self) -> Decimal | None: ...
-
-
 @dataclass(frozen=True, slots=True)
 class AuditPeriod:
     """Of which business, which days, and when it was written."""
@@ -90,7 +66,7 @@ class AuditTotals:
 
 
 def write_audit_file(
-    path: Path, period: AuditPeriod, accounts: Iterable[AuditAccount], totals: AuditTotals, entries: Iterable[SafTEntry],
+    path: Path, period: AuditPeriod, accounts: Iterable[AuditAccount], totals: AuditTotals, entries: Iterable[LedgerEntry],
     on_entries: Callable[[int], None],
 ) -> None:  # fmt: skip
     """Writes the whole file: header, accounts, and entries by posting, which come in this order: no more of them than those of
@@ -109,7 +85,7 @@ def write_audit_file(
         for posting_id, group in groupby(entries, lambda entry: entry.posting_id):
             posted = list(group)
             _write(file, _posting(posting_id, posted), 3)
-            if count // SAID_AFTER != (count + len(posted)) // SAID_AFTER:
+            if count // REPORTED_AFTER != (count + len(posted)) // REPORTED_AFTER:
                 on_entries(count + len(posted))
             count += len(posted)
         file.write("    </Journal>\n  </GeneralLedgerEntries>\n</AuditFile>\n")
@@ -160,7 +136,7 @@ def _totals(totals: AuditTotals) -> Iterator[ET.Element]:
         yield total
 
 
-def _posting(posting_id: int, entries: Sequence[SafTEntry]) -> ET.Element:
+def _posting(posting_id: int, entries: Sequence[LedgerEntry]) -> ET.Element:
     element, first = ET.Element("Transaction"), entries[0]
     _text(element, "TransactionID", str(posting_id))
     _text(element, "TransactionDate", first.effective_on.isoformat())

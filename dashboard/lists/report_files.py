@@ -12,8 +12,8 @@ from dashboard.lists.models import Export
 from dashboard.lists.reports import Report, ReportJob
 from dashboard.worker_lease import renew
 
-# How often a report says how much of the service's answer is there.
-READ_AGAIN_S = 2.0
+# How often a report says how much of the service's answer is there, at most.
+RENEWED_AFTER_S = 2.0
 
 
 class PutOffError(Exception):
@@ -24,21 +24,21 @@ class LeasedProgress:
     """Writes down how far a report is, under the lease of its export."""
 
     def __init__(self, export: Export, at_once: int | None) -> None:
-        self._export, self._at_once, self._said_at = export, at_once, 0.0
+        self._export, self._at_once, self._renewed_at = export, at_once, 0.0
 
     def on_bytes(self, size: int) -> None:
         """PutOffError where these are more than a person waits for."""
         if self._at_once is not None and size > self._at_once:
             raise PutOffError
-        if time.monotonic() - self._said_at >= READ_AGAIN_S:
+        if time.monotonic() - self._renewed_at >= RENEWED_AFTER_S:
             renew(self._export, size=size)
-            self._said_at = time.monotonic()
+            self._renewed_at = time.monotonic()
 
     def go_on(self) -> None:
         """Renews the lease, if that was not just done."""
-        if time.monotonic() - self._said_at >= READ_AGAIN_S:
+        if time.monotonic() - self._renewed_at >= RENEWED_AFTER_S:
             renew(self._export)
-            self._said_at = time.monotonic()
+            self._renewed_at = time.monotonic()
 
     def begin(self, total: int) -> None:
         """From here on it is known how many rows there are."""

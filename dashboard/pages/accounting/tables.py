@@ -10,18 +10,9 @@ from dashboard import operations_extra
 from dashboard.access.actor import Actor
 from dashboard.errors import BadAnswer, Rejected
 from dashboard.journal_exports.audit_file import AuditAccount, AuditPeriod, AuditTotals, write_audit_file
+from dashboard.journal_exports.ledger import NOTHING, LedgerEntry, LedgerSums, Sides, ledger_sums
 from dashboard.journal_exports.models import MappedType
-from dashboard.journal_files.general_ledger import (
-    BY_ACCOUNT,
-    BY_POSTING,
-    NOTHING,
-    LedgerEntry,
-    LedgerSums,
-    Sides,
-    download_ledger,
-    ledger_entries,
-    ledger_sums,
-)
+from dashboard.journal_files.general_ledger import BY_ACCOUNT, BY_POSTING, download_ledger, ledger_entries
 from dashboard.journal_files.mappings import account_titles, mappings_of
 from dashboard.lists import files
 from dashboard.lists.reports import Report, ReportJob, WrittenReport, register_report

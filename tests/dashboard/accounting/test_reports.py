@@ -18,6 +18,7 @@ import pytest
 from django.utils import timezone
 
 from dashboard.audit.models import AuditEntry
+from dashboard.journal_exports import ledger
 from dashboard.journal_exports.journal import Mappings
 from dashboard.journal_files import general_ledger
 from dashboard.lists import exports, tasks
@@ -301,10 +302,10 @@ def test_a_day_of_120_000_entries_takes_no_more_memory_than_one_of_12_000(
 def test_sums_are_those_of_the_entries(tmp_path: Path) -> None:
     saved = tmp_path / "ledger.csv"
     saved_ledger(saved, 10)
-    sums = general_ledger.ledger_sums(general_ledger.ledger_entries(saved), lambda: None)
+    sums = ledger.ledger_sums(general_ledger.ledger_entries(saved), lambda: None)
     assert sums.count == 10
-    assert sums.by_currency == {"KES": general_ledger.Sides(Decimal("62.50"), Decimal("62.50"))}
-    assert sums.by_account[1] == general_ledger.Sides(Decimal("62.50"), Decimal(0))
+    assert sums.by_currency == {"KES": ledger.Sides(Decimal("62.50"), Decimal("62.50"))}
+    assert sums.by_account[1] == ledger.Sides(Decimal("62.50"), Decimal(0))
 
 
 def test_a_file_that_is_too_long_to_be_waited_for_is_put_off_before_it_is_read_whole(

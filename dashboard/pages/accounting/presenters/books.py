@@ -6,7 +6,7 @@ from decimal import Decimal
 from typing import TypedDict
 
 from dashboard.access.actor import Actor
-from dashboard.journal_files.general_ledger import LedgerSums
+from dashboard.journal_exports.ledger import LedgerSums
 from dashboard.mirror.models import Employee, Transaction
 from dashboard.money import Money, number, text
 from dashboard.pages.accounting.selectors.books import fx_open

@@ -42,7 +42,7 @@ NOTHING = Sides(Decimal(0), Decimal(0))
 class LedgerSums(NamedTuple):
     """How many entries there are, and what they come to by currency and by account."""
 
-    count: int
+    entry_count: int
     by_currency: dict[str, Sides]
     by_account: dict[int, Sides]
 

@@ -44,13 +44,13 @@ def write_general_ledger(actor: Actor, job: ReportJob) -> WrittenReport:
     saved = job.path.with_name("ledger.csv")
     download_ledger(actor, job.period, BY_ACCOUNT, saved, job.progress.on_bytes)
     sums = ledger_sums(ledger_entries(saved), job.progress.go_on)
-    if job.form == "xlsx" and sums.count > files.MOST_XLSX_ROWS:
-        raise Rejected(f"{sums.count:,} rows are too many for one sheet: export CSV.", code="too_many")
-    job.progress.begin(sums.count)
+    if job.form == "xlsx" and sums.entry_count > files.MOST_XLSX_ROWS:
+        raise Rejected(f"{sums.entry_count:,} rows are too many for one sheet: export CSV.", code="too_many")
+    job.progress.begin(sums.entry_count)
     summary = ledger_summary(sums)
     batches = _batches(ledger_entries(saved))
     files.write(job.form, job.path, LEDGER_HEADINGS, batches, summary, job.progress.on_rows)
-    return WrittenReport(sums.count, _totals(sums))
+    return WrittenReport(sums.entry_count, _totals(sums))
 
 
 def write_audit_report(actor: Actor, job: ReportJob) -> WrittenReport:
@@ -69,11 +69,11 @@ def write_audit_report(actor: Actor, job: ReportJob) -> WrittenReport:
     download_ledger(actor, job.period, BY_POSTING, saved, job.progress.on_bytes)
     sums = ledger_sums(ledger_entries(saved), job.progress.go_on)
     _compare(accounts, sums.by_account)
-    job.progress.begin(sums.count)
+    job.progress.begin(sums.entry_count)
     about = AuditPeriod(actor.business.name, period.first, period.last, period.status, timezone.now())
-    totals = AuditTotals(sums.count, {currency: (s.debit, s.credit) for currency, s in sums.by_currency.items()})
+    totals = AuditTotals(sums.entry_count, {currency: (s.debit, s.credit) for currency, s in sums.by_currency.items()})
     write_audit_file(job.path, about, accounts, totals, ledger_entries(saved), job.progress.on_rows)
-    return WrittenReport(sums.count, _totals(sums))
+    return WrittenReport(sums.entry_count, _totals(sums))
 
 
 def _totals(sums: LedgerSums) -> str:

@@ -303,7 +303,7 @@ def test_sums_are_those_of_the_entries(tmp_path: Path) -> None:
     saved = tmp_path / "ledger.csv"
     saved_ledger(saved, 10)
     sums = ledger.ledger_sums(general_ledger.ledger_entries(saved), lambda: None)
-    assert sums.count == 10
+    assert sums.entry_count == 10
     assert sums.by_currency == {"KES": ledger.Sides(Decimal("62.50"), Decimal("62.50"))}
     assert sums.by_account[1] == ledger.Sides(Decimal("62.50"), Decimal(0))
 

@@ -234,7 +234,7 @@ def trial_file(actor: Actor, report: TrialBalance) -> tuple[list[tuple[Cell, ...
 
 def ledger_summary(sums: LedgerSums) -> list[tuple[str, str]]:
     """What stands below the rows of the general ledger: how many entries, and the sums of each currency, added up here."""
-    return [("Entries", str(sums.count))] + [
+    return [("Entries", str(sums.entry_count))] + [
         (f"Sums of {currency}", f"debit {sides.debit:,}, credit {sides.credit:,}")
         for currency, sides in sorted(sums.by_currency.items())
     ]

@@ -16,6 +16,7 @@ from datetime import timedelta
 from typing import Any
 
 import structlog
+from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
@@ -106,39 +107,40 @@ def _turn(batch: Batch, action: QueuedAction, actor: Actor) -> bool:
 def _carry_out(actor: Actor, action: QueuedAction, batch: Batch, row: BatchRow, item: Any) -> None:
     """Sends one row, and writes down what became of it. Raises where the service cannot be asked at all now."""
     if item is None and not row.tries:
-        return _settle(row, RowState.REFUSED, OUT_OF_SIGHT)
+        return _settle(batch, row, RowState.REFUSED, OUT_OF_SIGHT)
     if item is None:
         # It was sent before, and what came of it was not learned: that it is out of sight says nothing of that.
-        return _settle(row, RowState.UNKNOWN, SENT_OUT_OF_SIGHT, tries=MOST_TRIES)
+        return _settle(batch, row, RowState.UNKNOWN, SENT_OUT_OF_SIGHT, tries=MOST_TRIES)
     if not row.tries and (changed := action.changes(row.seen, item)):
-        return _settle(row, RowState.CHANGED, f"It changed since you looked: {changed}.")
+        return _settle(batch, row, RowState.CHANGED, f"It changed since you looked: {changed}.")
     tries = row.tries
-    _settle(row, RowState.SENDING, tries=tries + 1)
+    _settle(batch, row, RowState.SENDING, tries=tries + 1)
     try:
         with form_context():
             result = _attempt(action, actor, batch, row, item)
     except _BegunError as begun:
         # One of its calls was done: it is not as if it had never been sent.
-        _settle(row, RowState.SENDING, tries=tries + 1)
+        _settle(batch, row, RowState.SENDING, tries=tries + 1)
         raise begun.trouble from None
     except (Unavailable, TooMany):
-        _settle(row, RowState.SENDING if tries else RowState.WAITING, tries=tries)
+        _settle(batch, row, RowState.SENDING if tries else RowState.WAITING, tries=tries)
         raise
     except AlreadyDone as before:
-        _settle(row, RowState.DONE, request_id=before.request_id)
+        _settle(batch, row, RowState.DONE, request_id=before.request_id)
     except Unknown as doubt:
-        _settle(row, RowState.UNKNOWN, doubt.user_message, request_id=doubt.request_id)
+        _settle(batch, row, RowState.UNKNOWN, doubt.user_message, request_id=doubt.request_id)
     except FinanceError as refusal:
         # Sent before by a worker that was lost, and there it stands: that was done.
         already_done = bool(tries) and bool(action.becomes) and item.status == action.becomes
         _settle(
+            batch,
             row,
             RowState.DONE if already_done else RowState.REFUSED,
             "" if already_done else refusal.explanation,
             refusal.request_id,
         )
     else:
-        _settle(row, RowState.DONE, request_id=result.request_id)
+        _settle(batch, row, RowState.DONE, request_id=result.request_id)
     return None
 
 
@@ -152,11 +154,31 @@ def _attempt(action: QueuedAction, actor: Actor, batch: Batch, row: BatchRow, it
         raise
 
 
-def _settle(row: BatchRow, state: BatchRow.State, sentence: str = "", request_id: str = "", **more: Any) -> None:
+def _settle(
+    batch: Batch, row: BatchRow, state: BatchRow.State, sentence: str = "", request_id: str = "", **more: Any
+) -> None:
+    """Writes down how a row stands, together with a renewal of the lease; LeaseLostError where that is gone."""
     changes = {"state": state, "sentence": sentence[:500], "request_id": request_id[:80], **more}
-    BatchRow.objects.filter(pk=row.pk).update(**changes)
+    with transaction.atomic():
+        try:
+            renew(batch)
+            rows, is_lost = BatchRow.objects.filter(pk=row.pk), False
+        except LeaseLostError:
+            # A worker that was only slow writes nothing over what its successor has found out. Where there is none, since the
+            # batch was stopped or given up, it alone knows what came of the row that it has sent.
+            rows, is_lost = _sent_and_nobodys(batch, row), True
+        rows.update(**changes)
+    if is_lost:
+        raise LeaseLostError
     for name, value in changes.items():
         setattr(row, name, value)
+
+
+def _sent_and_nobodys(batch: Batch, row: BatchRow) -> QuerySet[BatchRow]:
+    """The row, where it stands as this worker has marked it, in a batch that is over and was taken over by nobody."""
+    over = Batch.objects.exclude(WORKED_ON).filter(pk=batch.pk, lease_id=None)
+    sent = Q(state__in=(RowState.SENDING, RowState.UNKNOWN), tries=row.tries, batch__in=over)
+    return BatchRow.objects.filter(sent, pk=row.pk)
 
 
 def _abandon(batch: Batch, those: QuerySet[Batch], reason: str) -> None:

@@ -21,6 +21,7 @@ from dashboard.access.models import Business
 from dashboard.access.operation import Operation
 from dashboard.audit.models import Outcome
 from dashboard.audit.record import record
+from dashboard.categorisation.closed_periods import closed_day, wait_anew
 from dashboard.categorisation.conditions import NAMED_BY, condition_of, sentence_of
 from dashboard.categorisation.models import CategoryRule, FilingState, RuleFiling
 from dashboard.categorisation.rules import switch_off
@@ -74,6 +75,10 @@ def file_due() -> int:
 
 def file_business(business: Business) -> int:
     """What the rules of one business have to file now; how many were filed."""
+    try:
+        wait_anew(business)
+    except FinanceError as away:
+        log.warning("closed periods not known", business=business.slug, code=away.code)
     rows = _with_work().filter(business=business).select_related("switched_on_by__user", "switched_on_by__business")
     rules, filed = list(rows.order_by("position", "pk")), 0
     for place, rule in enumerate(rules):
@@ -161,7 +166,7 @@ def _file_claimed(actor: Actor, rule: CategoryRule, filing: RuleFiling) -> bool:
     except (Unknown, Unavailable, TooMany) as away:
         return _try_later(filing, away)
     except FinanceError as refused:
-        return _settle(filing, FilingState.REFUSED, refused.detail or refused.user_message)
+        return _settle_refused(actor, filing, item, refused)
     # Said by whoever settles it, once.
     with transaction.atomic():
         _settle(filing, FilingState.DONE)
@@ -170,6 +175,20 @@ def _file_claimed(actor: Actor, rule: CategoryRule, filing: RuleFiling) -> bool:
             sentence=f"categorised {filing.kind} {filing.title} by rule {rule.position}: {filing.sentence}"[:500],
         )  # fmt: skip
     return True
+
+
+def _settle_refused(actor: Actor, filing: RuleFiling, item: Any, refused: FinanceError) -> bool:
+    """What is refused since its period is closed waits until that is open again; anything else stays refused."""
+    sentence = refused.detail or refused.user_message
+    try:
+        day = closed_day(actor.business, filing.kind, item, refused)
+    except FinanceError as away:
+        return _try_later(filing, away)
+    if day is None:
+        return _settle(filing, FilingState.REFUSED, sentence)
+    outcome = f"{day:%B %Y} is closed. It is categorised once that period is open again."
+    release(filing, state=FilingState.CLOSED, outcome=outcome, item_day=day, settled_at=timezone.now())
+    return False
 
 
 def _settle_out_of_sight(filing: RuleFiling) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
+from django.db.models.functions import TruncMonth
 
 from dashboard.access.actor import Actor
 from dashboard.categorisation.models import CategoryRule, FilingState, RuleFiling
@@ -78,3 +79,15 @@ def _counted(actor: Actor, rule_ids: list[int]) -> list[tuple[int, int, int]]:
         )
         rows += [(rule_id, filed, corrected) for rule_id, filed, corrected in counted]
     return rows
+
+
+def waiting_for_periods(rule: CategoryRule) -> list[tuple[str, int]]:
+    """Of each closed period, "October 2026", how many items of the rule wait until it is open again; the oldest first."""
+    waiting = RuleFiling.objects.filter(rule=rule, state=FilingState.CLOSED).order_by()
+    months = (
+        waiting.annotate(month=TruncMonth("item_day"))
+        .values_list("month")
+        .annotate(count=Count("pk"))
+        .order_by("month")
+    )
+    return [(f"{month:%B %Y}", count) for month, count in months]

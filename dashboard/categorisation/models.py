@@ -111,12 +111,14 @@ class FilingState(models.TextChoices):
     REFUSED = "REFUSED", "Not categorised"
     UNKNOWN = "UNKNOWN", "Not known"
     OVERTAKEN = "OVERTAKEN", "Categorised by somebody before"
+    CLOSED = "CLOSED", "Waits for its period"
 
 
 class RuleFiling(CountedLease):
     """An item that a rule files, once: there is one per item, whichever rule's, and one key for however many tries.
 
-    `sentence` is the rule as it was then; it outlives the rule.
+    `sentence` is the rule as it was then; it outlives the rule. `item_day` is the day of an item whose period was closed: it is
+    tried again once that period is open.
     """
 
     business = models.ForeignKey(Business, on_delete=models.CASCADE, related_name="+", db_index=False)
@@ -129,6 +131,7 @@ class RuleFiling(CountedLease):
     key = models.CharField(max_length=120)
     state = models.CharField(max_length=9, choices=FilingState.choices, default=FilingState.WAITING)
     outcome = models.CharField(max_length=300, blank=True)
+    item_day = models.DateField(null=True)
     created_at = models.DateTimeField(auto_now_add=True)
     settled_at = models.DateTimeField(null=True)
 
@@ -137,6 +140,7 @@ class RuleFiling(CountedLease):
         indexes = [
             models.Index(fields=["rule", "-created_at"], name="rule_filings_newest"),
             models.Index(fields=["business", "created_at"], condition=Q(state="WAITING"), name="rule_filings_waiting"),
+            models.Index(fields=["business", "item_day"], condition=Q(state="CLOSED"), name="rule_filings_closed"),
         ]
 
     def __str__(self) -> str:

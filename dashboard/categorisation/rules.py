@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from django.db import transaction
-from django.db.models import F, Max, QuerySet
+from django.db.models import F, Max, Q, QuerySet
 from django.utils import timezone
 
 from dashboard import operations_pages
@@ -169,8 +169,10 @@ def switch_off(actor: Actor, rule: CategoryRule, trouble: str = "") -> None:
 
 
 def _forget_unsent(rule: CategoryRule) -> None:
-    """What it was about to file and has not tried yet stays as it is; what was sent is settled under its key."""
-    RuleFiling.objects.filter(rule=rule, state=FilingState.WAITING, attempts=0).delete()
+    """What it was about to file and has not tried yet stays as it is, and so does what waits for a closed period; what was sent
+    is settled under its key."""
+    of_rule = RuleFiling.objects.filter(rule=rule)
+    of_rule.filter(Q(state=FilingState.WAITING, attempts=0) | Q(state=FilingState.CLOSED)).delete()
 
 
 def problems_for(actor: Actor, rules: list[CategoryRule]) -> dict[int, list[str]]:

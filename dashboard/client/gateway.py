@@ -21,7 +21,7 @@ from dashboard.access.operation import Operation
 from dashboard.audit.record import check_or_record_denial
 from dashboard.client import idempotency, outbox, rate_limit, token
 from dashboard.client.breaker import breaker_for
-from dashboard.client.http import Call, Deadline, Reply
+from dashboard.client.http import Call, Deadline, Download, Reply
 from dashboard.client.idempotency import in_view_of
 from dashboard.client.json import read_json, write_json
 from dashboard.client.models import ServiceAccount
@@ -121,11 +121,12 @@ def send(
     deadline: float | None = None,
     tries: int = WEB_TRIES,
     as_bytes: bool = False,
+    download: Download | None = None,
     decision_id: uuid.UUID | None = None,
 ) -> ServiceResponse:
     """Calls one operation for an actor, if the gate lets them, and returns what the service answered.
 
-    `upload` is a file that is sent as a form in place of a body; `subject` is the mirrored row (or rows) it is done to; `key` the idempotency key, born with the form (a write
+    `upload` is a file that is sent as a form in place of a body, `download` one that the answer to a read is saved as; `subject` is the mirrored row (or rows) it is done to; `key` the idempotency key, born with the form (a write
     without one gets its own); `if_match` the version that is replaced, where the interface asks for it; `deadline`
     seconds in all. Raises the FinanceError tree: NotAllowed and NotFound before anything is sent (audited as a
     denial), Unknown where a write may have been done (now, or under the same key before), AlreadyDone where it was
@@ -140,7 +141,7 @@ def send(
     try:
         prepared = prepare(
             actor, operation, path=path, query=query, body=body, upload=upload, subject=subject, key=key_to_send,
-            if_match=if_match, deadline=deadline, tries=tries,
+            if_match=if_match, deadline=deadline, tries=tries, download=download,
         )  # fmt: skip
     except FinanceError as refused:
         refused.is_read_error = operation.is_read
@@ -149,7 +150,7 @@ def send(
         raise error from None
     try:
         if operation.is_read:
-            answer = read(prepared, as_bytes=as_bytes)
+            answer = read(prepared, as_bytes=as_bytes or download is not None)
         else:
             answer = _write(actor, prepared, subject, body, decision_id)
     except FinanceError as error:
@@ -188,6 +189,7 @@ def prepare(
     if_match: int | None = None,
     deadline: float | None = None,
     tries: int = WEB_TRIES,
+    download: Download | None = None,
 ) -> Prepared:
     """Everything before the call: the gate, the account, the address, the body, the headers."""
     if not isinstance(actor, Actor) or not isinstance(operation, Operation):
@@ -220,7 +222,8 @@ def prepare(
         is_read=operation.is_read,
         tries=tries,
         stored=stored,
-        read_s=UPLOAD_S if upload else READ_S,
+        read_s=UPLOAD_S if upload or download else READ_S,
+        download=download,
     )
     return Prepared(operation, account, call, deadline or ORDINARY_S, background=actor.reads_only)
 

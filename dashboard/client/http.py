@@ -1,8 +1,18 @@
 """One HTTP call and its reply, as plain values, and the moment after which nobody waits for it any more."""
 
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class Download:
+    """The file that the body of an answer is saved as, where it may be too long for memory, and what hears after each piece
+    how many bytes there are by now. A second try begins the file anew."""
+
+    path: Path
+    on_bytes: Callable[[int], None]
 
 
 @dataclass(frozen=True)
@@ -24,6 +34,7 @@ class Call:
     read_s: float = 15.0
     tries: int = 3
     stored: bytes | None = field(default=None, repr=False)
+    download: Download | None = field(default=None, repr=False)
 
     @property
     def in_outbox(self) -> bytes | None:
@@ -33,7 +44,7 @@ class Call:
 
 @dataclass(frozen=True)
 class Reply:
-    """What came back, whole. `after_doubt`: an earlier try may have done it already, and this is no replay of its answer."""
+    """What came back, whole; the body is empty where it was downloaded. `after_doubt`: an earlier try may have done it already, and this is no replay of its answer."""
 
     status: int
     headers: Mapping[str, str]

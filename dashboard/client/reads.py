@@ -15,7 +15,7 @@ from django.utils import timezone
 from dashboard.access.actor import Actor
 from dashboard.access.operation import Operation
 from dashboard.client.gateway import WEB_TRIES, Prepared, ServiceResponse, prepare, read, send
-from dashboard.client.http import Deadline
+from dashboard.client.http import Deadline, Download
 from dashboard.errors import FinanceError
 from telemetry import tracing
 
@@ -61,8 +61,10 @@ def read_live(
     deadline: float | None = None,
     tries: int = WEB_TRIES,
     as_bytes: bool = False,
+    download: Download | None = None,
 ) -> ServiceResponse:
-    """Asks the service as it is now, if the gate lets the actor; the answer's `data` is JSON, or bytes where asked for.
+    """Asks the service as it is now, if the gate lets the actor; the answer's `data` is JSON, or bytes where asked for, or
+    saved as the file of `download`.
 
     `deadline` is in seconds. Raises the FinanceError tree as `gateway.send` does, NotAllowed and NotFound (audited as
     a denial) before anything is sent; TypeError for an operation that changes anything.
@@ -70,7 +72,7 @@ def read_live(
     _only_reads([operation])
     return send(
         actor, operation, path=path, query=query, body=body, subject=subject, deadline=deadline, tries=tries,
-        as_bytes=as_bytes,
+        as_bytes=as_bytes, download=download,
     )  # fmt: skip
 
 

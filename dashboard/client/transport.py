@@ -3,7 +3,7 @@ in any log. Only what stands behind the gateway may use it."""
 
 import random
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 import requests
@@ -12,7 +12,7 @@ from urllib3.exceptions import HTTPError, NewConnectionError
 
 from dashboard.client.address import require_address
 from dashboard.client.breaker import Breaker
-from dashboard.client.http import Call, Deadline, Reply
+from dashboard.client.http import Call, Deadline, Download, Reply
 from dashboard.client.refusals import parse_refusal, refusal, retry_after
 from dashboard.client.sessions import session_for
 from dashboard.errors import CircuitOpen, FinanceError, TimedOut, Unavailable, Unknown
@@ -22,6 +22,8 @@ log = structlog.get_logger(__name__)
 
 CONNECT_S = 3.0
 LARGEST_ANSWER = 32 * 1024 * 1024
+LARGEST_DOWNLOAD = 8 * 1024 * 1024 * 1024
+PIECE = 64 * 1024
 LONGEST_WAIT_S = 60.0
 RETRIED = frozenset({408, 425, 429, 502, 503, 504})
 # Answers given before the key is looked at: they say nothing of what an earlier try did.
@@ -208,7 +210,11 @@ class _Performance:
             raise (_NotSent if _never_connected(error) else _Lost) from None
         with response:
             try:
-                body = read_body(response, self.deadline)
+                if self.call.download is not None and 200 <= response.status_code < 300:
+                    save_body(response, self.deadline, self.call.download)
+                    body = b""
+                else:
+                    body = read_body(response, self.deadline)
             except Truncated:
                 raise _Lost from None
         return Reply(response.status_code, response.headers, body, int((time.monotonic() - started) * 1000))
@@ -244,13 +250,31 @@ class Truncated(Exception):
 
 def read_body(response: requests.Response, deadline: Deadline) -> bytes:
     """The answer's body, by pieces as they arrive, so that one that drips cannot outlast the deadline."""
-    pieces, size = [], 0
-    try:
-        while piece := response.raw.read1(64 * 1024, decode_content=True):
-            pieces.append(piece)
+    return b"".join(_pieces(response, deadline, LARGEST_ANSWER))
+
+
+def save_body(response: requests.Response, deadline: Deadline, download: Download) -> None:
+    """Saves the answer's body as a file, by pieces as they arrive: no more of it than a piece is in memory."""
+    size = 0
+    with download.path.open("wb") as file:
+        for piece in _pieces(response, deadline, LARGEST_DOWNLOAD):
+            file.write(piece)
             size += len(piece)
-            if size > LARGEST_ANSWER or deadline.left <= 0:
-                raise Truncated
+            download.on_bytes(size)
+
+
+def _pieces(response: requests.Response, deadline: Deadline, most: int) -> Iterator[bytes]:
+    size = 0
+    while piece := _next_piece(response):
+        size += len(piece)
+        if size > most or deadline.left <= 0:
+            raise Truncated
+        yield piece
+
+
+def _next_piece(response: requests.Response) -> bytes:
+    try:
+        piece: bytes = response.raw.read1(PIECE, decode_content=True)
     except (HTTPError, OSError):
         raise Truncated from None
-    return b"".join(pieces)
+    return piece

@@ -1,20 +1,24 @@
 """The audit file of a period: every account with its balances and every entry of the ledger, as XML in the manner of the
 OECD's SAF-T. What its elements are is written in docs/journal-export.md."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
 from itertools import groupby
+from pathlib import Path
+from typing import TextIO
 from xml.etree import ElementTree as ET
 
 from dashboard.journal_exports.formats.file import amount_text
 from dashboard.journal_exports.journal import MappedCode
+from dashboard.journal_exports.ledger import LedgerEntry
 from dashboard.money import Money
 
 NAMESPACE = "urn:countersign:audit-file:1"
 # What XML cannot hold at all.
 SPACES = frozenset("\t\n\r")
+REPORTED_AFTER = 5_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,22 +47,6 @@ class AuditAccount:
 
 
 @dataclass(frozen=True, slots=True)
-class SafTEntry:
-    """An entry of the ledger; either a debit or a credit."""
-
-    posting_id: int
-    effective_on: date
-    posted_at: datetime
-    account_id: int
-    currency: str
-    kind: str
-    ref: str
-    description: str
-    debit: Decimal | None
-    credit: Decimal | None
-
-
-@dataclass(frozen=True, slots=True)
 class AuditPeriod:
     """Of which business, which days, and when it was written."""
 
@@ -69,27 +57,58 @@ class AuditPeriod:
     created_at: datetime
 
 
-def audit_file(period: AuditPeriod, accounts: Sequence[AuditAccount], entries: Sequence[SafTEntry]) -> bytes:
-    """The whole file: header, accounts, entries by posting in the order of their days."""
-    root = ET.Element("AuditFile", xmlns=NAMESPACE)
-    header = ET.SubElement(root, "Header")
+@dataclass(frozen=True, slots=True)
+class AuditTotals:
+    """How many entries there are, and debit and credit of each currency, in its units."""
+
+    count: int
+    by_currency: Mapping[str, tuple[Decimal, Decimal]]
+
+
+def write_audit_file(
+    path: Path, period: AuditPeriod, accounts: Iterable[AuditAccount], totals: AuditTotals, entries: Iterable[LedgerEntry],
+    on_entries: Callable[[int], None],
+) -> None:  # fmt: skip
+    """Writes the whole file: header, accounts, and entries by posting, which come in this order: no more of them than those of
+    a posting is in memory. `on_entries` hears now and then how many are written."""
+    with path.open("w", encoding="utf-8") as file:
+        file.write(f"<?xml version='1.0' encoding='utf-8'?>\n<AuditFile xmlns=\"{NAMESPACE}\">\n")
+        _write(file, _header(period), 1)
+        file.write("  <MasterFiles>\n    <GeneralLedgerAccounts>\n")
+        for account in accounts:
+            _write(file, _account(account), 3)
+        file.write("    </GeneralLedgerAccounts>\n  </MasterFiles>\n  <GeneralLedgerEntries>\n")
+        for element in _totals(totals):
+            _write(file, element, 2)
+        file.write("    <Journal>\n      <JournalID>GL</JournalID>\n")
+        count = 0
+        for posting_id, group in groupby(entries, lambda entry: entry.posting_id):
+            posted = list(group)
+            _write(file, _posting(posting_id, posted), 3)
+            if count // REPORTED_AFTER != (count + len(posted)) // REPORTED_AFTER:
+                on_entries(count + len(posted))
+            count += len(posted)
+        file.write("    </Journal>\n  </GeneralLedgerEntries>\n</AuditFile>\n")
+
+
+def _write(file: TextIO, element: ET.Element, level: int) -> None:
+    ET.indent(element, level=level)
+    file.write(f"{'  ' * level}{ET.tostring(element, encoding='unicode')}\n")
+
+
+def _header(period: AuditPeriod) -> ET.Element:
+    header = ET.Element("Header")
     for name, text in (
         ("AuditFileVersion", "1.0"), ("AuditFileDateCreated", period.created_at.isoformat(timespec="seconds")),
         ("SoftwareID", "Countersign"), ("CompanyName", period.company), ("SelectionStartDate", period.first.isoformat()),
         ("SelectionEndDate", period.last.isoformat()), ("PeriodStatus", period.status),
     ):  # fmt: skip
         _text(header, name, text)
-    listed = ET.SubElement(ET.SubElement(root, "MasterFiles"), "GeneralLedgerAccounts")
-    for account in accounts:
-        _account(listed, account)
-    _entries(ET.SubElement(root, "GeneralLedgerEntries"), entries)
-    ET.indent(root)
-    content: bytes = ET.tostring(root, encoding="utf-8", xml_declaration=True)
-    return content
+    return header
 
 
-def _account(parent: ET.Element, account: AuditAccount) -> None:
-    element = ET.SubElement(parent, "Account")
+def _account(account: AuditAccount) -> ET.Element:
+    element = ET.Element("Account")
     _text(element, "AccountID", str(account.account_id))
     _text(element, "AccountDescription", account.name)
     _text(element, "AccountType", account.kind)
@@ -103,24 +122,22 @@ def _account(parent: ET.Element, account: AuditAccount) -> None:
         _text(element, f"{name}{side}Balance", amount_text(amount))
     _text(element, "PeriodDebit", amount_text(account.debit))
     _text(element, "PeriodCredit", amount_text(account.credit))
+    return element
 
 
-def _entries(parent: ET.Element, entries: Sequence[SafTEntry]) -> None:
-    _text(parent, "NumberOfEntries", str(len(entries)))
-    for currency in sorted({entry.currency for entry in entries}):
-        own = [entry for entry in entries if entry.currency == currency]
-        total = ET.SubElement(parent, "Total", currency=currency)
-        _text(total, "TotalDebit", amount_text(sum((entry.debit for entry in own if entry.debit), Decimal(0))))
-        _text(total, "TotalCredit", amount_text(sum((entry.credit for entry in own if entry.credit), Decimal(0))))
-    journal = ET.SubElement(parent, "Journal")
-    _text(journal, "JournalID", "GL")
-    ordered = sorted(entries, key=lambda entry: (entry.effective_on, entry.posting_id, entry.account_id))
-    for posting_id, group in groupby(ordered, lambda entry: entry.posting_id):
-        _posting(ET.SubElement(journal, "Transaction"), posting_id, list(group))
+def _totals(totals: AuditTotals) -> Iterator[ET.Element]:
+    number = ET.Element("NumberOfEntries")
+    number.text = str(totals.count)
+    yield number
+    for currency, (debit, credit) in sorted(totals.by_currency.items()):
+        total = ET.Element("Total", currency=currency)
+        _text(total, "TotalDebit", amount_text(debit))
+        _text(total, "TotalCredit", amount_text(credit))
+        yield total
 
 
-def _posting(element: ET.Element, posting_id: int, entries: Sequence[SafTEntry]) -> None:
-    first = entries[0]
+def _posting(posting_id: int, entries: Sequence[LedgerEntry]) -> ET.Element:
+    element, first = ET.Element("Transaction"), entries[0]
     _text(element, "TransactionID", str(posting_id))
     _text(element, "TransactionDate", first.effective_on.isoformat())
     _text(element, "SystemEntryDate", first.posted_at.isoformat(timespec="seconds"))
@@ -134,6 +151,7 @@ def _posting(element: ET.Element, posting_id: int, entries: Sequence[SafTEntry])
         _text(line, "CurrencyCode", entry.currency)
         side = "DebitAmount" if entry.debit is not None else "CreditAmount"
         _text(line, side, amount_text(entry.debit if entry.debit is not None else entry.credit))
+    return element
 
 
 def _text(parent: ET.Element, name: str, text: str) -> None:

@@ -63,7 +63,9 @@ class JournalExport(Leased):
     trouble = models.CharField(max_length=400, blank=True, default="")
     # Who had it continued; None: whoever created it.
     carried_by = models.ForeignKey(Membership, on_delete=models.PROTECT, related_name="+", null=True)
-    # There was nothing to claim, as the service surely said.
+    # Numbers of the exports whose files were written when it was begun: these alone it may correct, by their mappings.
+    correctable = models.JSONField(null=True)
+    # Nothing was claimed, as the service surely said.
     is_refused = models.BooleanField(default=False)
 
     class Meta:

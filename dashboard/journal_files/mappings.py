@@ -41,6 +41,12 @@ def exported_mappings(actor: Actor, numbers: Collection[int]) -> dict[int, Mappi
     return {number: Mappings.from_json(stored) for number, stored in rows.values_list("number", "mapping") if number}
 
 
+def correctable_exports(actor: Actor) -> list[int]:
+    """The numbers of the exports of which it is known what everything was called there: those whose files are written."""
+    rows = JournalExport.objects.filter(business=actor.business, number__isnull=False).exclude(manifest="")
+    return sorted(number for number in rows.values_list("number", flat=True) if number is not None)
+
+
 def mappable(actor: Actor, source: str, newest_period: str) -> list[tuple[str, str]]:
     """All of ours that can be mapped, by id, with their names: of accounts those of the newest trial balance. Raises the
     FinanceError tree."""

@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from dashboard import worker_lease
 from dashboard.access.actor import Actor
+from dashboard.commands.journal_exports import NOTHING_CLAIMED
 from dashboard.enqueue import enqueue_on_commit
 from dashboard.errors import FinanceError, NotAllowed, TooMany, Unavailable, Unknown
 from dashboard.journal_exports.models import JournalExport
@@ -29,7 +30,6 @@ LOST_AFTER = timedelta(seconds=180)
 TRIED_AGAIN_AFTER = timedelta()
 ABANDONED_AFTER = timedelta(hours=2)
 NOT_FINISHED = "It was not finished within two hours."
-NOTHING_TO_EXPORT = "nothing_to_export"
 
 
 def hand_over(row: JournalExport, actor: Actor) -> None:
@@ -66,8 +66,7 @@ def _write(row: JournalExport) -> bool:
         _end(row, trouble, is_over=is_over)
         return False
     except FinanceError as refusal:
-        # Where the service said that there is nothing to claim, it is known that nothing was.
-        _end(row, refusal, is_over=True, is_refused=not row.remote_id and refusal.code == NOTHING_TO_EXPORT)
+        _end(row, refusal, is_over=True, is_refused=not row.remote_id and refusal.code in NOTHING_CLAIMED)
         return False
     return True
 

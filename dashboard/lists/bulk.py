@@ -38,7 +38,7 @@ class ListAction(QueuedAction):
 
     def visible(self, actor: Actor, ids: Sequence[str]) -> QuerySet[Any]:
         """The rows of the list with these remote ids that the actor may see now."""
-        return self.of.rows(actor).filter(remote_id__in=ids)
+        return self.of.with_computed(self.of.rows(actor), actor).filter(remote_id__in=ids)
 
     def verdicts(self, actor: Actor, items: Sequence[Any], seen: Mapping[str, Seen]) -> list[RowVerdict]:
         """What the plan says of each row: `seen` is the mark in its box, where it was ticked."""

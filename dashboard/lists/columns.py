@@ -34,7 +34,8 @@ class Column:
 
     `states` are the words of the codes that the field holds. `render` gives the cell's text otherwise, for the kinds
     "state" and "risk" its tone and its text. `exported` gives the
-    database's own expression for the file; without it the field goes in as it is. `sort` is a field with an index, `sorted_as` its kind.
+    database's own expression for the file; without it the field goes in as it is. `computed` is the database's expression of a
+    field that the table has not: it is put together and read where the column is shown, exported or acted by. `sort` is a field with an index, `sorted_as` its kind.
     """
 
     name: str
@@ -45,6 +46,7 @@ class Column:
     render: Callable[[Row, Actor], str | tuple[str, str]] | None = None
     needs: tuple[str, ...] = ()
     exported: Exported | None = None
+    computed: Exported | None = None
     file_title: str = ""
     sort: str = ""
     sorted_as: type = datetime
@@ -142,6 +144,14 @@ class List:
         names += [name for column in columns for name in column.needs]
         names += self.seen if self.actions else ()
         return tuple(dict.fromkeys(names))
+
+    def with_computed(
+        self, rows: QuerySet[Any], actor: Actor, columns: tuple[Column, ...] | None = None
+    ) -> QuerySet[Any]:
+        """The rows with what these columns compute, all of the list's where none are named."""
+        chosen_columns = self.columns if columns is None else columns
+        computed = {column.field: column.computed(actor) for column in chosen_columns if column.computed}
+        return rows.annotate(**computed) if computed else rows
 
     def in_file(self) -> tuple[Column, ...]:
         """The columns of an export: all of the list's, whatever is chosen for the screen, and those only files have."""

@@ -1,4 +1,5 @@
-"""Exports: the query that was on the screen becomes a file, written by a worker that may be killed at any moment.
+"""Exports: the query that was on the screen, or the report of a period, becomes a file, written by a worker that may be
+killed at any moment.
 
 The state is a row, the file appears under its final name only when it is whole, and whoever writes holds its lease: a
 worker thought lost that comes back finds that gone and stops. Rows, count and totals are read in one snapshot.
@@ -16,7 +17,6 @@ from typing import Any
 
 import structlog
 from django.core.exceptions import EmptyResultSet
-from django.core.files import File
 from django.core.files.storage import storages
 from django.db import connection, transaction
 from django.db.models import Q, QuerySet
@@ -27,18 +27,22 @@ from dashboard.access.actor import Actor
 from dashboard.access.check import check_open
 from dashboard.audit.models import Outcome
 from dashboard.audit.record import record
-from dashboard.errors import FinanceError, Rejected
+from dashboard.errors import BadAnswer, FinanceError, Rejected, TooMany, Unavailable
 from dashboard.lists import files
+from dashboard.lists.export_files import announce, end_export, store_file
 from dashboard.lists.models import UNFINISHED, Export, ExportState
 from dashboard.lists.query import Query
 from dashboard.lists.registry import Listed, ListQuery, find
+from dashboard.lists.report_files import PutOffError, write_report
+from dashboard.lists.reports import PERIOD, Report, find_report, period_text
 from dashboard.lists.totals import SUMMED, format_sums
 from dashboard.worker_lease import LeaseLostError, claim, release, renew, revoke, stale
 
 log = structlog.get_logger(__name__)
 
 BATCH = 5_000
-LOST_AFTER = timedelta(seconds=60)
+# Longer than the service may take for the first piece of a report.
+LOST_AFTER = timedelta(seconds=90)
 FILES_LIFETIME = timedelta(hours=48)
 MOST_TRIES = 3
 MOST_UNFINISHED = 5
@@ -49,11 +53,26 @@ def create_export(actor: Actor, list_name: str, query: ListQuery, form: str) -> 
 
     Rejected for an unknown format, a query that is not understood, or too many at once.
     """
-    if form not in Export.Form.values:
+    if form not in (Export.Form.CSV, Export.Form.XLSX):
         raise Rejected("Choose CSV or XLSX.", code="format")
     if query.refused:
         raise Rejected(" ".join(query.problems.values()), code="query")
-    address_query = query.query()
+    return _queue(actor, list_name, query.query(), _summary(actor, query), form)
+
+
+def create_report(actor: Actor, report: Report, period: str, form: str) -> Export:
+    """Queues the report of a period ("2026-10") as a file; the same one that is unfinished already is returned.
+
+    Rejected for what is no period, a format that it has not, or too many at once.
+    """
+    if form not in report.forms:
+        raise Rejected(f"Choose {' or '.join(Export.Form(name).label for name in report.forms)}.", code="format")
+    if not PERIOD.fullmatch(period):
+        raise Rejected("Choose a period.", code="period")
+    return _queue(actor, report.name, period, period_text(period), form)
+
+
+def _queue(actor: Actor, list_name: str, address_query: str, summary: str, form: str) -> Export:
     mine = Export.objects.filter(membership_id=actor.member_id, state__in=UNFINISHED)
     same = mine.filter(list_name=list_name, query=address_query, form=form).first()
     if same is not None:
@@ -67,7 +86,7 @@ def create_export(actor: Actor, list_name: str, query: ListQuery, form: str) -> 
         membership_id=actor.member_id,
         list_name=list_name,
         query=address_query,
-        asked=_summary(actor, query)[:500],
+        asked=summary[:500],
         form=form,
     )
 
@@ -83,8 +102,9 @@ def cancel(actor: Actor, export: Export) -> bool:
     return bool(revoke(stopped, state=ExportState.CANCELLED, finished_at=timezone.now()))
 
 
-def run(export_id: uuid.UUID | str) -> bool:
-    """Writes the file, if it waits for somebody; False where another has it or it is over."""
+def run(export_id: uuid.UUID | str, *, at_once: int | None = None) -> bool:
+    """Writes the file, if it waits for somebody; False where another has it or it is over. `at_once` is how many bytes of the
+    service's answer a report may have while a person waits for it: a longer one stays queued, False."""
     rows = Export.objects.select_related("membership__user", "membership__business", "business")
     export = claim(
         rows, export_id, Q(state__in=UNFINISHED), lost_after=LOST_AFTER, most_tries=MOST_TRIES, state=ExportState.RUNNING,
@@ -93,29 +113,47 @@ def run(export_id: uuid.UUID | str) -> bool:
     if export is None:
         return False
     try:
-        _write_for_its_owner(export)
+        return _write_for_its_owner(export, at_once)
     except LeaseLostError:
         # Also where it failed: somebody cancelled it, or another worker has it.
         return False
-    return True
 
 
-def _write_for_its_owner(export: Export) -> None:
-    """Writes the file as whoever asked for it, as they stand now; the export fails with the sentence of a refusal."""
+def _write_for_its_owner(export: Export, at_once: int | None) -> bool:
+    """Writes the file as whoever asked for it, as they stand now; the export fails with the sentence of a refusal. One whose
+    service is away, or that changed while it was read, waits for its next try. False where it is too long to be waited for."""
     try:
         actor = Actor.for_membership(export.membership, fresh=True)
+        report = find_report(export.list_name)
+        if report is not None:
+            check_open(actor, report.opens)
+            write_report(export, actor, report, at_once)
+            return True
         listed = find(export.list_name)
         if listed is None:
             raise Rejected("This list is no longer available.")
         check_open(actor, listed.opens)
         _write(export, actor, listed, listed.parse(export.query))
-    except FinanceError as refusal:
-        _end(export, ExportState.FAILED, trouble=refusal.user_message[:300])
+    except PutOffError:
+        # Begun to see how long it is: that was none of its tries.
+        release(export, state=ExportState.QUEUED, attempts=0, size=0)
+        return False
+    except FinanceError as trouble:
+        _fail(export, trouble)
+    return True
+
+
+def _fail(export: Export, trouble: FinanceError) -> None:
+    """Ends it, or has it tried again: not for ever, and not where it was refused."""
+    if not isinstance(trouble, Unavailable | TooMany | BadAnswer) or export.attempts >= MOST_TRIES:
+        return end_export(export, ExportState.FAILED, trouble=trouble.user_message[:300])
+    log.warning("export waits", export=str(export.pk), trouble=type(trouble).__name__)
+    sentence = f"{trouble.detail or trouble.user_message} It is tried again within two minutes."
+    return release(export, state=ExportState.QUEUED, trouble=sentence[:300], size=0)
 
 
 def _write(export: Export, actor: Actor, listed: Listed, query: ListQuery) -> None:
     headings, rows = query.file(actor)
-    name = f"{export.business_id}/{listed.name}-{export.created_at:%Y%m%d-%H%M%S}-{export.pk.hex[:8]}.{export.form}"
     with tempfile.TemporaryDirectory(prefix="countersign-export-") as folder, _snapshot() as read:
         count, totals = _counted(read, actor, query, listed.declared.sums_title if listed.declared else "")
         if export.form == "xlsx" and count > files.MOST_XLSX_ROWS:
@@ -131,14 +169,7 @@ def _write(export: Export, actor: Actor, listed: Listed, query: ListQuery) -> No
             summary,
             lambda rows_written: renew(export, rows_done=rows_written),
         )
-        size = path.stat().st_size
-        with path.open("rb") as finished:
-            stored_name = storages["exports"].save(name, File(finished))
-    try:
-        _end(export, ExportState.DONE, file=stored_name, size=size, rows_done=count)
-    except LeaseLostError:
-        storages["exports"].delete(stored_name)
-        raise
+        store_file(export, path, count)
     record(
         actor, listed.opens.name, None, Outcome.DONE,
         sentence=f"exported {count:,} {listed.noun[count != 1]} as {export.form.upper()}",
@@ -193,10 +224,6 @@ def _counted(read: BatchReader, actor: Actor, query: ListQuery, title: str) -> t
     )
 
 
-def _end(export: Export, state: ExportState, **more: object) -> None:
-    release(export, state=state, finished_at=timezone.now(), **more)
-
-
 def lost() -> list[str]:
     """Exports that nobody works on although somebody should: to be started again, or given up after three tries."""
     exports = Export.objects.filter(state__in=UNFINISHED)
@@ -207,6 +234,7 @@ def lost() -> list[str]:
         row = given_up.filter(pk=export.pk)
         if revoke(row, state=ExportState.FAILED, trouble=trouble, finished_at=timezone.now()):
             log.error("export given up", export=str(export.pk), list=export.list_name)
+            announce(export.pk)
     return worker_lease.lost(exports, lost_after=LOST_AFTER)
 
 

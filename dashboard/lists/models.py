@@ -45,11 +45,14 @@ UNFINISHED = (ExportState.QUEUED, ExportState.RUNNING)
 
 
 class Export(CountedLease):
-    """A query of a list on its way to a file: who asked, how far it is, and what the finished file holds."""
+    """A query of a list, or the report of a period, on its way to a file: who asked, how far it is, and what the finished file
+    holds. `list_name` and `query` are the list's and its query, or the report's and its period; `size` is that of the file, of a
+    report that is still read how much of the answer is there."""
 
     class Form(models.TextChoices):
         CSV = "csv", "CSV"
         XLSX = "xlsx", "XLSX"
+        XML = "xml", "XML"
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     business = models.ForeignKey(Business, on_delete=models.CASCADE, related_name="+")

@@ -37,7 +37,7 @@ PrintedRow = tuple[str, str, str, list[tuple[str, str]]]
 def rendered_page(actor: Actor, query: Query, *, ticked: bool = False) -> RenderedPage:
     """One page, in one query; `ticked` where its rows have a box each."""
     name, falling = query.sorted_by
-    matches = query.ordered(actor)
+    matches = query.of.with_computed(query.ordered(actor), actor, query.columns)
     if query.cursor:
         matches = matches.filter(_beyond(name, query.cursor, falling=falling))
     if query.of.line or query.of.row:

@@ -160,7 +160,8 @@ class Query:
     def file(self, actor: Actor) -> tuple[list[str], QuerySet[Any, Any]]:
         """The headings of the list's file, and the rows as tuples in the order of the screen."""
         columns = self.of.in_file()
-        rows = self.ordered(actor).values_list(*(column.in_file(actor) for column in columns))
+        matches = self.of.with_computed(self.ordered(actor), actor)
+        rows = matches.values_list(*(column.in_file(actor) for column in columns))
         return [column.file_title or column.title for column in columns], rows
 
     def sums(self, actor: Actor) -> QuerySet[Any, Any]:

@@ -3,6 +3,7 @@
 from celery import shared_task
 
 from dashboard.lists import exports, imports
+from dashboard.lists.export_files import announce
 
 # So long a job may wait for a worker; then `requeue_lost` asks again.
 WORKER_WAITS_S = 600
@@ -10,8 +11,11 @@ WORKER_WAITS_S = 600
 
 @shared_task(name="dashboard.lists.export", ignore_result=True)
 def write_export(export_id: str) -> bool:
-    """Writes the file of one export; False where another worker has it or it is over."""
-    return exports.run(export_id)
+    """Writes the file of one export, and tells whoever waits for it; False where another worker has it or it is over."""
+    is_run = exports.run(export_id)
+    if is_run:
+        announce(export_id)
+    return is_run
 
 
 @shared_task(name="dashboard.lists.requeue_lost", ignore_result=True)

@@ -1,6 +1,7 @@
 """What arrived late: posted in a month though its own day lies before it, which was over or closed by then."""
 
 from datetime import date, datetime, time, timedelta
+from functools import lru_cache
 from zoneinfo import ZoneInfo
 
 from django.db.models import Q, QuerySet
@@ -23,7 +24,12 @@ def first_of(month: str) -> date | None:
 
 def months_of(actor: Actor) -> tuple[tuple[str, str], ...]:
     """The months of the last two years, by their names as they are chosen and read: "2026-11", "November 2026"."""
-    months, first = [], today(actor.business).replace(day=1)
+    return _months_up_to(today(actor.business).replace(day=1))
+
+
+@lru_cache(maxsize=8)
+def _months_up_to(first: date) -> tuple[tuple[str, str], ...]:
+    months = []
     for _ in range(MOST_MONTHS):
         months.append((f"{first:%Y-%m}", f"{first:%B %Y}"))
         first = (first - timedelta(days=1)).replace(day=1)

@@ -78,6 +78,10 @@ TOP_UPS = Topic(
     "top_ups", "Recurring top-ups", "a recurring top-up is paused, refused or in doubt", "A recurring top-up needs attention",
     by_push=False,
 )  # fmt: skip
+EXPORTS = Topic(
+    "exports", "Exports", "an export that was written in the background is ready, or failed", "An export has finished",
+    by_mail=False, by_push=False,
+)  # fmt: skip
 
 TOPICS: dict[str, Topic] = {
     topic.name: topic
@@ -99,5 +103,6 @@ TOPICS: dict[str, Topic] = {
         RENEWALS,
         ACCESS_REVIEWS,
         TOP_UPS,
+        EXPORTS,
     )
 }

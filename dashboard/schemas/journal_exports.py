@@ -28,6 +28,7 @@ class PendingExport(ResponseSchema):
     line_count: int
     posting_count: int
     correction_count: int = 0
+    corrected_exports: list[int] = []
     accounts: list[AccountSum]
     subcategory_ids: list[str] = []
     team_ids: list[str] = []
@@ -146,10 +147,12 @@ class JournalExportLines(ResponseSchema):
 
 
 class NewJournalExport(RequestSchema):
-    """Which days are exported."""
+    """Which days are exported, at most how many of their lines, and which exports may be corrected (None: any)."""
 
     from_: date = Field(alias="from")
     to: date
+    most_lines: int | None = None
+    correctable: list[int] | None = None
 
 
 class UndoJournalExport(RequestSchema):

@@ -139,13 +139,14 @@ class Suggestion(ResponseSchema):
 
 
 class Suggestions(ResponseSchema):
-    """The suggestions of a wallet; `certain` of `total` have only one that fits. `left_out` unmatched lines, the newest, were
-    not looked at."""
+    """A page of the suggestions of a wallet; `certain` of `total` have only one that fits. `left_out` unmatched lines, the newest,
+    were not looked at; `next_after` is where they go on, "" at the end."""
 
     docs: list[Suggestion]
     total: int
     certain: int
     left_out: int = 0
+    next_after: Text = ""
 
 
 class Accepted(ResponseSchema):

@@ -14,21 +14,40 @@ from service.auth import Caller
 from service.respond import JsonObject
 from service.spreadsheet import rows_writer, safe_row
 
-# What each account had before the month and what moved in it. A credit of the ledger is what its holder gained. Added up by
-# account before anything else of the account is looked at: an aggregate over all that is joined takes twice as long.
+# What each account had before the month and what moved in it. A credit of the ledger is what its holder gained. Of an account with
+# runs (LedgerRun) what it had is the sum of those before, and of its entries only those of the month are read, by their place in
+# the account: their transactions are not. A deferred account has none: all its entries until the month's end are added up, by
+# account before anything else of it is looked at.
 BALANCES = """
+with mine as (
+    select id, mode from ledger_account
+    where business_id = %(business)s and (%(account)s::bigint is null or id = %(account)s)),
+runs as (
+    select run.account_id, run.effective_on, run.seq, lead(run.seq, 1, now.seq + 1) over by_seq as next_seq,
+        lead(run.opening, 1, now.posted) over by_seq - run.opening as amount
+    from mine join ledger_balance now on now.account_id = mine.id join ledger_run run on run.account_id = mine.id
+    window by_seq as (partition by run.account_id order by run.seq)),
+moved as (
+    select runs.account_id, coalesce(sum(runs.amount) filter (where runs.effective_on < %(first)s), 0)::bigint as opening,
+        coalesce(sum(of_run.debit), 0)::bigint as debit, coalesce(sum(runs.amount + of_run.debit) filter (where runs.effective_on >= %(first)s), 0)::bigint as credit
+    from runs cross join lateral (
+        select coalesce(-sum(entry.amount) filter (where entry.amount < 0), 0) as debit from ledger_entry entry
+        where runs.effective_on >= %(first)s and entry.account_id = runs.account_id
+            and entry.seq >= runs.seq and entry.seq < runs.next_seq
+    ) of_run
+    where runs.effective_on <= %(last)s
+    group by runs.account_id
+    union all
+    select entry.account_id, coalesce(sum(entry.amount) filter (where posted.effective_on < %(first)s), 0)::bigint,
+        coalesce(-sum(entry.amount) filter (where posted.effective_on >= %(first)s and entry.amount < 0), 0)::bigint,
+        coalesce(sum(entry.amount) filter (where posted.effective_on >= %(first)s and entry.amount > 0), 0)::bigint
+    from mine join ledger_entry entry on entry.account_id = mine.id
+    join ledger_transaction posted on posted.id = entry.transaction_id
+    where mine.mode = 'DEFERRED' and posted.effective_on <= %(last)s
+    group by entry.account_id)
 select account.id, account.kind, account.currency, account.holder_type, account.holder_id, wallet.name, wallet.accno,
     moved.opening, moved.debit, moved.credit
-from (
-    select entry.account_id, coalesce(sum(entry.amount) filter (where posted.effective_on < %(first)s), 0)::bigint as opening,
-        coalesce(-sum(entry.amount) filter (where posted.effective_on >= %(first)s and entry.amount < 0), 0)::bigint as debit,
-        coalesce(sum(entry.amount) filter (where posted.effective_on >= %(first)s and entry.amount > 0), 0)::bigint as credit
-    from ledger_transaction posted join ledger_entry entry on entry.transaction_id = posted.id
-    where posted.business_id = %(business)s and posted.effective_on <= %(last)s
-        and (%(account)s::bigint is null or entry.account_id = %(account)s)
-    group by entry.account_id
-) moved
-join ledger_account account on account.id = moved.account_id and account.business_id = %(business)s
+from moved join ledger_account account on account.id = moved.account_id
 left join accounts_wallet wallet on wallet.ledger_account_id = account.id
 order by account.currency, account.kind, account.id
 """
@@ -40,14 +59,21 @@ join ledger_entry entry on entry.account_id = account.id
 join ledger_transaction posted on posted.id = entry.transaction_id
 left join accounts_wallet wallet on wallet.ledger_account_id = account.id
 where account.business_id = %(business)s and posted.effective_on between %(first)s and %(last)s
-order by account.currency, account.kind, account.id, posted.effective_on, entry.seq
+order by {order}
 """
+# Account by account as people read a ledger, or posting by posting as an audit file has it.
+ORDERS = {
+    "account": "account.currency, account.kind, account.id, posted.effective_on, entry.seq",
+    "posting": "posted.effective_on, posted.id, account.id, entry.seq",
+}
 TRIAL_HEADER = ("account_id", "kind", "name", "currency", "opening", "debit", "credit", "closing")
 LEDGER_HEADER = (
     "effective_on", "posted_at", "account_id", "account_kind", "account_name", "currency", "transaction_id", "ref",
     "type", "description", "debit", "credit",
 )  # fmt: skip
 SECONDS = "60s"
+# So long whoever reads the ledger may not take a piece of it: then its snapshot is given up, and the answer breaks off.
+IDLE = "60s"
 AT_ONCE = 2000
 
 
@@ -126,14 +152,16 @@ def trial_balance_lines(caller: Caller, month: Month) -> Iterator[str]:
         yield _line([row[name] for name in TRIAL_HEADER])
 
 
-def general_ledger_lines(caller: Caller, month: Month) -> Iterator[str]:
-    """Every entry of the month as CSV, account by account; read from the database as it is sent."""
+def general_ledger_lines(caller: Caller, month: Month, order: str = "account") -> Iterator[str]:
+    """Every entry of the month as CSV, account by account, or posting by posting by their days; read from the database as it
+    is sent, all in one snapshot."""
     yield _line(LEDGER_HEADER)
     with transaction.atomic():
         with connection.cursor() as cursor:
             cursor.execute(f"set local statement_timeout = '{SECONDS}'")
+            cursor.execute(f"set local idle_in_transaction_session_timeout = '{IDLE}'")
         with connection.chunked_cursor() as cursor:
-            cursor.execute(ENTRIES, _values(caller, month))
+            cursor.execute(ENTRIES.format(order=ORDERS[order]), _values(caller, month))
             while rows := cursor.fetchmany(AT_ONCE):
                 for *head, ref, kind, description, amount in rows:
                     number = money.to_number(abs(amount), head[5])

@@ -5,7 +5,7 @@ Only the other side of a wallet is corrected, and what is owed of withheld taxes
 The wallet's own line keeps the category and tags that it was exported with.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
@@ -43,6 +43,8 @@ NEGATED = """array(
     select concat_ws(':', split_part(part, ':', 1), -(split_part(part, ':', 2)::bigint), split_part(part, ':', 3),
         split_part(part, ':', 4), split_part(part, ':', 5))
     from unnest(exported_parts) with ordinality listed(part, place) order by place)"""
+# What a correction has of lines.
+LINES_OF_ONE = 2
 # Behind the entries of the export: each taken back, then said anew. A posting's first correction is 1, its second one 2: below
 # zero what is taken back.
 CLAIM = f"""
@@ -54,7 +56,8 @@ select %(export)s, %(claimed)s + row_number() over (order by effective_on, posti
     case when side < 0 then exported_tag_ids else tag_ids end, case when side < 0 then {NEGATED} else parts end, corrected_export,
     side * (1 + coalesce((select max(abs(earlier.correction)) from accounting_exportedentry earlier
         where earlier.ledger_transaction_id = posting_id), 0))
-from ({CHANGED}) changed cross join (values (-1), (1)) sides(side)
+from (select * from ({CHANGED}) every_change order by effective_on, posting_id, account_id, seq limit %(room)s) changed
+cross join (values (-1), (1)) sides(side)
 """  # noqa: S608  put together from constants alone
 # A page of them, behind a place.
 PAGE = f"""
@@ -97,10 +100,11 @@ class Correction:
         return f"{self.effective_on}.{self.ledger_transaction_id}.{self.account_id}.{self.seq}"
 
 
-def claim(cursor: Any, values: Mapping[str, str | int | date], claimed: int) -> int:
-    """Puts the corrections of an export behind the entries that it has claimed; how many entries it corrects."""
-    cursor.execute(CLAIM, {**values, "claimed": claimed})
-    return int(cursor.rowcount) // 2
+def claim(cursor: Any, values: Mapping[str, str | int | date], claimed: int, room: int | None) -> int:
+    """Puts the corrections of an export behind the entries that it has claimed, the first `room` of them, or all; how many
+    entries it corrects."""
+    cursor.execute(CLAIM, {**values, "claimed": claimed, "room": room})
+    return int(cursor.rowcount) // LINES_OF_ONE
 
 
 def page_of_corrections(values: Mapping[str, str | int | date]) -> list[Correction]:
@@ -108,6 +112,14 @@ def page_of_corrections(values: Mapping[str, str | int | date]) -> list[Correcti
     with connection.cursor() as cursor:
         cursor.execute(PAGE, values)
         return [Correction(*row) for row in cursor.fetchall()]
+
+
+def refuse_unknown(row: JournalExport, correctable: Collection[int]) -> None:
+    """409 where an export would correct another one than those: its caller would not know what to take back."""
+    corrected = ExportedEntry.objects.filter(export=row, correction__lt=0).exclude(corrected_export__in=correctable)
+    number = corrected.order_by("corrected_export").values_list("corrected_export", flat=True).first()
+    if number is not None:
+        raise errors.conflict("corrected_unknown", f"It would correct lines of export {number}: nothing was exported.")
 
 
 def refuse_corrected(row: JournalExport) -> None:

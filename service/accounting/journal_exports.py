@@ -4,7 +4,7 @@ An export claims every entry of its days that no live export holds, all entries 
 holds comes to nothing in each currency. What it holds does not change; it can be undone, by two people.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
@@ -23,6 +23,7 @@ from service.businesses.models import Business, Employee
 from service.events.audit import note
 
 SECONDS = "60s"
+LARGEST_ID = 10**18 - 1
 
 UNCLAIMED = """
 from ledger_account account
@@ -32,6 +33,16 @@ where account.business_id = %(business)s and posted.effective_on between %(first
     and not exists (select from accounting_exportedentry held where held.live and held.correction = 0
         and held.ledger_account_id = entry.account_id and held.entry_seq = entry.seq)
 """
+# The last posting of those that are claimed first, in the order of their days, and have no more lines than that: one at least.
+CUT = f"""
+select effective_on, posting_id from (
+    select posted.effective_on, posted.id as posting_id, row_number() over (order by posted.effective_on, posted.id) as place,
+        sum(count(*)) over (order by posted.effective_on, posted.id) as line_count
+    {UNCLAIMED} group by posted.effective_on, posted.id
+) posting
+where line_count <= %(most)s or place = 1
+order by effective_on desc, posting_id desc limit 1
+"""  # noqa: S608  put together from constants alone
 CLAIM = f"""
 insert into accounting_exportedentry (export_id, number, live, ledger_account_id, entry_seq, ledger_transaction_id,
     subcategory_id, team_id, tax_id, tag_ids, parts)
@@ -39,7 +50,7 @@ select %(export)s, row_number() over (order by effective_on, posting_id, account
     posting_id, {SUBCATEGORY}, {TEAM}, {TAX}, {TAGS}, {PARTS}
 from (select posted.effective_on, posted.id as posting_id, posted.kind as posting_kind, entry.account_id, entry.seq,
         account.kind as account_kind, entry.amount, entry.note as entry_note
-    {UNCLAIMED}) unclaimed
+    {UNCLAIMED} and (posted.effective_on, posted.id) <= (%(through_day)s, %(through_posting)s)) unclaimed
 {FILED}
 """  # noqa: S608  put together from constants alone
 # What a correction takes back has the other sign.
@@ -75,7 +86,8 @@ WAITING = f"""select entry.account_id, entry.amount {UNCLAIMED} union all
 UNCLAIMED_SUMS = SUMS.format(entries=WAITING)
 UNCLAIMED_FILED = f"""
 with changed as materialized ({CHANGED})
-select count(*), count(distinct posting_id), (select count(*) from changed), array_agg(distinct subcategory_id), array_agg(distinct team_id),
+select count(*), count(distinct posting_id), (select count(*) from changed),
+    array(select distinct corrected_export from changed order by 1), array_agg(distinct subcategory_id), array_agg(distinct team_id),
     array_agg(distinct tax_id), string_to_array(string_agg(distinct array_to_string(tag_ids, ','), ','), ','),
     string_to_array(string_agg(distinct array_to_string(parts, ','), ','), ',')
 from (
@@ -154,6 +166,7 @@ class Pending:
     line_count: int
     posting_count: int
     correction_count: int
+    corrected_exports: Sequence[int]
     accounts: Sequence[AccountSum]
     subcategories: Sequence[str]
     teams: Sequence[str]
@@ -240,7 +253,7 @@ def pending(caller: Caller, first: date, last: date) -> Pending:
     with transaction.atomic(), connection.cursor() as cursor:
         _bounded(cursor)
         cursor.execute(UNCLAIMED_FILED, values)
-        [(line_count, posting_count, correction_count, *filed)] = cursor.fetchall()
+        [(line_count, posting_count, correction_count, corrected_exports, *filed)] = cursor.fetchall()
         cursor.execute(UNCLAIMED_SUMS, values)
         accounts = [AccountSum(*row) for row in cursor.fetchall()]
         *of_lines, texts = filed
@@ -253,7 +266,9 @@ def pending(caller: Caller, first: date, last: date) -> Pending:
     subcategories, teams, taxes, tags = (
         sorted({*(ids or ()), *more} - {"", None}) for ids, more in zip(of_lines, of_parts, strict=True)
     )
-    return Pending(line_count, posting_count, correction_count, accounts, subcategories, teams, taxes, tags)
+    return Pending(
+        line_count, posting_count, correction_count, corrected_exports, accounts, subcategories, teams, taxes, tags
+    )  # fmt: skip
 
 
 def _stood_on(cursor: Any, moved: Sequence[AccountSum], account_ids: set[int]) -> list[AccountSum]:
@@ -297,10 +312,14 @@ def _after(place: str, first: date) -> dict[str, int | date]:
         raise errors.validation_failed("after", "It is no place in the journal.") from None
 
 
-def create_export(caller: Caller, first: date, last: date) -> JournalExport:
+def create_export(
+    caller: Caller, first: date, last: date, most_lines: int | None = None, correctable: Collection[int] | None = None
+) -> JournalExport:
     """Claims every entry of these days that no live export holds, and corrects those that are filed otherwise than the latest
-    export said. 409 nothing_to_export where there is none, 422 for days
-    in the wrong order."""
+    export said. With `most_lines` no more lines than that, the first in their order: all of a posting together, so that there
+    are more where one posting alone has more; the rest is the next export's. 409 nothing_to_export where there is none, 409
+    corrected_unknown where it would correct an export that is none of those that are `correctable` (None: any), 422 for days
+    in the wrong order: then nothing is claimed."""
     _last(first, last)
     with transaction.atomic(), connection.cursor() as cursor:
         # One export of a business at a time; postings do not wait for it.
@@ -314,12 +333,15 @@ def create_export(caller: Caller, first: date, last: date) -> JournalExport:
             id=effects.new_id(caller), business_id=caller.business.id, number=newest + 1, first_day=first, last_day=last,
             exported_by=caller.label,
         )  # fmt: skip
-        values: dict[str, str | date] = {
+        values: dict[str, str | int | date] = {
             "business": caller.business.id, "first": first, "last": last, "export": row.id,
         }  # fmt: skip
-        cursor.execute(CLAIM, values)
+        cursor.execute(CLAIM, {**values, **_through(cursor, values, most_lines)})
         claimed = int(cursor.rowcount)
-        row.correction_count = export_corrections.claim(cursor, values, claimed)
+        room = None if most_lines is None else max(0, most_lines - claimed) // export_corrections.LINES_OF_ONE
+        row.correction_count = export_corrections.claim(cursor, values, claimed, room)
+        if correctable is not None:
+            export_corrections.refuse_unknown(row, correctable)
         if not claimed + row.correction_count:
             raise errors.conflict("nothing_to_export", "Everything of these days is exported already.")
         cursor.execute(DIGEST, values)
@@ -327,6 +349,15 @@ def create_export(caller: Caller, first: date, last: date) -> JournalExport:
         row.save(update_fields=["line_count", "posting_count", "correction_count", "sha256"])
         note(caller, "journal_export.create", "journal_export", row.id, after=_noted(row))
     return row
+
+
+def _through(cursor: Any, values: Mapping[str, str | int | date], most_lines: int | None) -> dict[str, int | date]:
+    """Up to which day and posting an export claims."""
+    if most_lines is not None:
+        cursor.execute(CUT, {**values, "most": most_lines})
+        if row := cursor.fetchone():
+            return {"through_day": row[0], "through_posting": row[1]}
+    return {"through_day": date.max, "through_posting": LARGEST_ID}
 
 
 def sums(row: JournalExport) -> list[AccountSum]:

@@ -125,6 +125,12 @@ class TrialBalance(Schema):
     totals: list[TrialTotal]
 
 
+class LedgerQuery(Schema):
+    """In which order the entries of a period come."""
+
+    order: Literal["account", "posting"] = Field("account", description="By account and day, or by day and posting.")
+
+
 class EntriesQuery(Schema):
     """Which of an account's entries."""
 

@@ -19,6 +19,14 @@ class NewJournalExport(Schema):
 
     from_: inputs.Day = Field(alias="from")
     to: inputs.Day
+    most_lines: inputs.Whole | None = Field(
+        None, ge=1, le=inputs.LARGEST,
+        description="At most so many lines, the first by day and posting: the rest is left to the next export.",
+    )  # fmt: skip
+    correctable: list[inputs.Whole] | None = Field(
+        None, max_length=10_000,
+        description="Numbers of the exports whose lines may be corrected, null for any: refused where it would correct another.",
+    )  # fmt: skip
 
 
 class UndoJournalExport(Schema):
@@ -81,6 +89,7 @@ class PendingJournalExport(Schema):
     line_count: int
     posting_count: int
     correction_count: int
+    corrected_exports: list[int]
     accounts: list[JournalSum]
     subcategory_ids: list[str]
     team_ids: list[str]

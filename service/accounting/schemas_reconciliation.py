@@ -121,6 +121,10 @@ class SuggestionQuery(Schema):
     search: inputs.Line | None = Field(None, max_length=100, description="Part of the description or the reference.")
     amount_minor: inputs.Whole | None = Field(None, ge=0, le=inputs.LARGEST, description="In or out.")
     page: inputs.Whole = Field(1, ge=1, le=1_000_000, description="From 1.")
+    after: str = Field(
+        "", max_length=40, pattern=r"^([0-9]_[0-9]{4}-[0-9]{2}-[0-9]{2}_[0-9a-f]{24})?$",
+        description="`next_after` of the page before; `page` is ignored then.",
+    )  # fmt: skip
     limit: inputs.Whole = Field(200, ge=1, le=1000)
 
 
@@ -191,6 +195,7 @@ class BankSuggestionList(Schema):
     total: int
     certain: int
     left_out: int
+    next_after: str | None = Field(description="The place behind which the next suggestions are; null at the end.")
 
 
 class AcceptedMatches(Schema):

@@ -30,6 +30,8 @@ NEAR = [timedelta(days=days) for days in range(-DAYS_APART.days, DAYS_APART.days
 SHORTEST_REFERENCE = 4
 MOST_LINES = 10_000
 MOST_ENTRIES = 200_000
+# The surest first.
+RANKS = {MatchedBy.REFERENCE: 0, MatchedBy.RULE: 1, MatchedBy.DAY: 2, MatchedBy.SUM: 3, MatchedBy.FEE: 4}
 # Sums of several are looked for among so many, since their number doubles with each.
 MOST_SUMMANDS, MOST_OF_A_SUM, MOST_SEARCHED = 14, 4, 300
 
@@ -272,8 +274,17 @@ def _outside_closed(caller: Caller, pairings: Sequence[Pairing]) -> list[Pairing
 def filter_suggestions(
     pairings: Sequence[Pairing], text: str, amount: int | None, first: date | None, last: date | None
 ) -> list[Pairing]:
-    """Those with a line of these days (both counted) that holds a text and is of an amount in minor units, in or out."""
-    return [pairing for pairing in pairings if any(_fits(line, text, amount, first, last) for line in pairing.lines)]
+    """Those with a line of these days (both counted) that holds a text and is of an amount in minor units, in or out; by their
+    places, the surest first."""
+    fitting = (pairing for pairing in pairings if any(_fits(line, text, amount, first, last) for line in pairing.lines))
+    return sorted(fitting, key=place_of)
+
+
+def place_of(pairing: Pairing) -> str:
+    """Where it stands among the suggestions of its wallet, as a text that sorts: how sure it is, and day and id of its earliest
+    line, which is in no other. It stays there whatever of the others is matched meanwhile."""
+    day, line_id = min((line.day, line.id) for line in pairing.lines)
+    return f"{RANKS[pairing.rule]}_{day}_{line_id}"
 
 
 def _fits(line: StatementLine, text: str, amount: int | None, first: date | None, last: date | None) -> bool:

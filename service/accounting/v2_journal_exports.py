@@ -137,7 +137,7 @@ def read_pending_journal_export(request: ApiRequest, query: Query[schemas.Pendin
     return answer(
         {
             "from": query.from_, "to": query.to, "line_count": waiting.line_count, "posting_count": waiting.posting_count,
-            "correction_count": waiting.correction_count,
+            "correction_count": waiting.correction_count, "corrected_exports": waiting.corrected_exports,
             "accounts": [_sum(row) for row in waiting.accounts], "subcategory_ids": waiting.subcategories,
             "team_ids": waiting.teams, "tax_ids": waiting.taxes, "tag_ids": waiting.tags,
         }
@@ -187,7 +187,7 @@ def list_journal_exports(request: ApiRequest, query: Query[PageQuery]) -> HttpRe
 @idempotent(required=True)
 def create_journal_export(request: ApiRequest, body: schemas.NewJournalExport) -> HttpResponse:
     """Claims every entry of these days that no other export holds, late ones included: each is exported once."""
-    row = journal_exports.create_export(request.caller, body.from_, body.to)
+    row = journal_exports.create_export(request.caller, body.from_, body.to, body.most_lines, body.correctable)
     return answer({**_export(row), "accounts": [_sum(account) for account in journal_exports.sums(row)]}, 201)
 
 

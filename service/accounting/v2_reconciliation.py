@@ -1,5 +1,7 @@
 """Reconciliation in v2, at paths of ours: statements as lines, matches with their suggestions, proofs, stored rules."""
 
+from bisect import bisect_right
+
 from django.http import HttpResponse
 from ninja import Query, Router
 
@@ -133,15 +135,21 @@ def _statement(request: ApiRequest, statement_id: str) -> BankStatement:
 )  # fmt: skip
 @requires(scope="accounting:read", roles=OFFICE)
 def list_bank_suggestions(request: ApiRequest, query: Query[schemas.SuggestionQuery]) -> HttpResponse:
-    """Each with its reason, the surest first; `certain` counts those of the whole wallet, whatever is filtered."""
+    """Each with its reason, the surest first; `certain` counts those of the whole wallet, whatever is filtered. `next_after` goes
+    on by key, null at the end: `page` is ignored then."""
     owner = wallet_by_ref(request.caller.business, query.accountref)
     results = suggestions.suggestions(request.caller, owner, query.tolerance_minor)
     fitting = suggestions.filter_suggestions(results, query.search or "", query.amount_minor, query.from_, query.to)
-    start = (query.page - 1) * query.limit
-    docs = [serializers.suggestion(pairing, owner) for pairing in fitting[start : start + query.limit]]
+    places = [suggestions.place_of(pairing) for pairing in fitting]
+    start = bisect_right(places, query.after) if query.after else (query.page - 1) * query.limit
+    through = start + query.limit
+    docs = [serializers.suggestion(pairing, owner) for pairing in fitting[start:through]]
+    following = places[through - 1] if through < len(places) else None
     certain = sum(pairing.certain for pairing in results)
     left_out = suggestions.left_out(owner)
-    return answer({"docs": docs, "total": len(fitting), "certain": certain, "left_out": left_out})
+    return answer(
+        {"docs": docs, "total": len(fitting), "certain": certain, "left_out": left_out, "next_after": following}
+    )
 
 
 @router.get("/bank-matches", response=schemas.BankMatchPage, summary="List bank matches", openapi_extra=EXTENSION)

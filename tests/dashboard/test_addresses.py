@@ -124,6 +124,7 @@ def filled(world: World, whole: str, name: str, ids: dict[str, Any]) -> str:
         "<remote:remote_id>": ids[kind],
         "<word:kind>": "expense",
         "<word:list_name>": "audit",  # a list that not everybody opens
+        "<word:report_name>": "general_ledger",
         "<number:view_id>": "1",
         "<number:sample_id>": "1",
         "<number:session_id>": "1",

@@ -48,8 +48,9 @@ class Migration(migrations.Migration):
                 ('title', models.CharField(max_length=300)),
                 ('subcategory_id', models.CharField(max_length=64)),
                 ('key', models.CharField(max_length=120)),
-                ('state', models.CharField(choices=[('WAITING', 'Waiting'), ('DONE', 'Categorised'), ('REFUSED', 'Not categorised'), ('UNKNOWN', 'Not known'), ('OVERTAKEN', 'Categorised by somebody before')], default='WAITING', max_length=9)),
+                ('state', models.CharField(choices=[('WAITING', 'Waiting'), ('DONE', 'Categorised'), ('REFUSED', 'Not categorised'), ('UNKNOWN', 'Not known'), ('OVERTAKEN', 'Categorised by somebody before'), ('CLOSED', 'Waits for its period')], default='WAITING', max_length=9)),
                 ('outcome', models.CharField(blank=True, max_length=300)),
+                ('item_day', models.DateField(null=True)),
                 ('attempts', models.PositiveSmallIntegerField(default=0)),
                 ('lease_id', models.UUIDField(null=True)),
                 ('heartbeat_at', models.DateTimeField(null=True)),
@@ -105,6 +106,10 @@ class Migration(migrations.Migration):
         migrations.AddIndex(
             model_name='rulefiling',
             index=models.Index(condition=models.Q(('state', 'WAITING')), fields=['business', 'created_at'], name='rule_filings_waiting'),
+        ),
+        migrations.AddIndex(
+            model_name='rulefiling',
+            index=models.Index(condition=models.Q(('state', 'CLOSED')), fields=['business', 'item_day'], name='rule_filings_closed'),
         ),
         migrations.AddConstraint(
             model_name='rulefiling',

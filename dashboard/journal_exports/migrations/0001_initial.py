@@ -36,6 +36,7 @@ class Migration(migrations.Migration):
                 ('heartbeat_at', models.DateTimeField(null=True)),
                 ('lines_read', models.PositiveIntegerField(default=0)),
                 ('trouble', models.CharField(blank=True, default='', max_length=400)),
+                ('correctable', models.JSONField(null=True)),
                 ('is_refused', models.BooleanField(default=False)),
                 ('business', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='access.business')),
                 ('carried_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='access.membership')),

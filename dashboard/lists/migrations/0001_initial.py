@@ -21,7 +21,7 @@ class Migration(migrations.Migration):
                 ('list_name', models.CharField(max_length=40)),
                 ('query', models.CharField(blank=True, max_length=1500)),
                 ('asked', models.CharField(blank=True, db_default='', max_length=500)),
-                ('form', models.CharField(choices=[('csv', 'CSV'), ('xlsx', 'XLSX')], max_length=4)),
+                ('form', models.CharField(choices=[('csv', 'CSV'), ('xlsx', 'XLSX'), ('xml', 'XML')], max_length=4)),
                 ('state', models.CharField(choices=[('QUEUED', 'Queued'), ('RUNNING', 'Running'), ('DONE', 'Done'), ('FAILED', 'Failed'), ('CANCELLED', 'Cancelled'), ('EXPIRED', 'Expired')], default='QUEUED', max_length=9)),
                 ('lease_id', models.UUIDField(null=True)),
                 ('attempts', models.PositiveSmallIntegerField(default=0)),

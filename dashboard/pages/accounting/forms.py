@@ -1,4 +1,4 @@
-"""The forms of accounting: closing a period, reopening one, and which file of the books is asked for."""
+"""The forms of accounting: closing a period, and reopening one."""
 
 from hashlib import sha256
 from typing import Any
@@ -54,9 +54,3 @@ class ReopenForm(forms.Form):
     """Why a closed period is opened again: everybody who reads it sees it."""
 
     reason = Reason(label="Reason", widget=forms.Textarea(attrs={"rows": 2}))
-
-
-class BooksFileForm(forms.Form):
-    """The format of a file."""
-
-    form = forms.ChoiceField(choices=(("csv", "CSV"), ("xlsx", "XLSX")))

@@ -13,7 +13,5 @@ urlpatterns = [
     path("<remote:period>/late/", periods.late, name="accounting_late"),
     path("<remote:period>/bank-lines/", periods.bank_lines, name="accounting_bank_lines"),
     path("<remote:period>/trial-balance/", books.trial_balance, name="accounting_trial_balance"),
-    path("<remote:period>/trial-balance/file/", books.trial_balance_file, name="accounting_trial_balance_file"),
     path("<remote:period>/ledger/", books.ledger, name="accounting_ledger"),
-    path("<remote:period>/ledger/file/", books.ledger_file, name="accounting_ledger_file"),
 ]

@@ -37,6 +37,7 @@ from dashboard.pages.categories.selectors import category_of, chart_of, move_pla
 from dashboard.proposals.services import propose
 from dashboard.schemas.categories import Category, CategoryMovePlan, Subcategory
 from dashboard.web.respond import page
+from dashboard.web.signin.middleware import confirm_first
 from dashboard.web.submission import done_before, form_key_of, new_key, posted_key, sent_before
 
 CHART, ITEM, NEW = "categories/categories.html", "categories/category.html", "categories/new.html"
@@ -234,6 +235,9 @@ def _move(request: ActorRequest, target: Category, form: MoveForm, plan: Categor
 def _moved(
     request: ActorRequest, target: Category, form: MoveForm, plan: CategoryMovePlan, again: bool
 ) -> HttpResponse:
+    """Moves at once, for who has just shown that it is them: what was filed stands in other sums afterwards."""
+    if verification := confirm_first(request, request.path):
+        return verification
     actor, rows = request.actor, form.cleaned_data["row"]
     commands.move(actor, target, rows, move_title(plan), key=form_key_of(request), form=form)
     text = resent_text(move_plan(actor, target, rows)) if again else move_message(moving_of(plan), target.name)

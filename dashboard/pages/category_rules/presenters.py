@@ -11,7 +11,7 @@ from dashboard import operations_pages, times
 from dashboard.access.actor import Actor
 from dashboard.access.check import can_open
 from dashboard.categorisation.conditions import conditions_text, sentence_of
-from dashboard.categorisation.filings import correction_counts, with_correction
+from dashboard.categorisation.filings import correction_counts, waiting_for_periods, with_correction
 from dashboard.categorisation.models import CategoryRule, FilingState, RuleFiling, RuleTrial
 from dashboard.categorisation.rules import problems_for, visible_rules
 from dashboard.categorisation.trials import valid_trial
@@ -21,7 +21,7 @@ from dashboard.web.submission import new_key
 FILINGS = 50
 TONES = {
     FilingState.WAITING: "info", FilingState.DONE: "ok", FilingState.REFUSED: "bad", FilingState.UNKNOWN: "warn",
-    FilingState.OVERTAKEN: "",
+    FilingState.OVERTAKEN: "", FilingState.CLOSED: "warn",
 }  # fmt: skip
 ITEMS = {EXPENSE: "expenses_item"}
 
@@ -76,8 +76,8 @@ class RulesContext(TypedDict):
 
 
 class RuleContext(TypedDict):
-    """What category_rules/rule.html reads; `is_tried` says whether it can be switched on as it is, `by` and
-    `since` who switched it on and on which day."""
+    """What category_rules/rule.html reads; `is_tried` says whether it can be switched on as it is, `waiting_for_periods`
+    how many items wait for each closed period, `by` and `since` who switched it on and on which day."""
 
     rule: CategoryRule
     sentence: str
@@ -86,6 +86,7 @@ class RuleContext(TypedDict):
     is_tried: bool
     filed: int
     corrected: int
+    waiting_for_periods: list[tuple[str, int]]
     filings: list[FilingRow]
     by: str
     since: str
@@ -126,6 +127,7 @@ def rule_context(actor: Actor, rule: CategoryRule) -> RuleContext:
         "is_tried": valid_trial(rule) is not None,
         "filed": filed,
         "corrected": corrected,
+        "waiting_for_periods": waiting_for_periods(rule),
         "filings": [_filing(actor, filing, since) for filing, since in with_correction(filings, actor)],
         "by": by,
         "since": times.day(rule.switched_on_at, actor.business),

@@ -109,8 +109,8 @@ def _risk_in_file(actor: Actor) -> Combinable:
     return Case(own, default=F("risk"), output_field=IntegerField(null=True))
 
 
-def _rows(actor: Actor) -> QuerySet[Expense]:
-    return visible_expenses(actor).annotate(tags=TagsOf("payload"))
+def _tags(_: Actor) -> Combinable:
+    return TagsOf("payload")
 
 
 EXPENSES = register(
@@ -120,7 +120,7 @@ EXPENSES = register(
         noun=("expense", "expenses"),
         icon="receipt",
         opens=operations.LIST_EXPENSES,
-        rows=_rows,
+        rows=visible_expenses,
         address="expenses",
         item="expenses_item",
         sort="-date",
@@ -144,7 +144,7 @@ EXPENSES = register(
             Column("who", "Employee", "employee_name", exported=exported_field("employee_name"), file_title="Employee"),
             Column("team", "Team", "team_name", exported=exported_field("team_name"), less=True),
             Column("category", "Category", "category_name", exported=exported_field("category_name"), less=True),
-            Column("tags", "Tags", "tags", render=tags_text, exported=tags_exported("tags"), less=True, by_default=False),
+            Column("tags", "Tags", "tags", render=tags_text, exported=tags_exported("tags"), computed=_tags, less=True, by_default=False),
             Column(
                 "date", "Date", "transaction_date", "figure", exported=exported_day("transaction_date"), sort="transaction_date",
                 render=lambda row, actor: times.day(row["transaction_date"], actor.business),

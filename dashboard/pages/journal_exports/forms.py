@@ -36,7 +36,7 @@ class ExportForm(forms.Form):
     until = DayField(
         label="Up to",
         required=False,
-        help_text="A day of the period, where it has too many lines for one export.",
+        help_text="A day of the period: only what lies up to then is exported.",
     )
     formats = forms.MultipleChoiceField(
         label="Formats",

@@ -15,7 +15,7 @@ from dashboard.audit.record import record
 from dashboard.errors import Conflict
 from dashboard.journal_exports.journal import MappedCode
 from dashboard.journal_exports.models import JournalExport, JournalExportFile, Mapping
-from dashboard.journal_files.mappings import mappings_of
+from dashboard.journal_files.mappings import correctable_exports, mappings_of
 
 CHANGED_MEANWHILE = "Somebody has changed these mappings since you opened the page: nothing was stored."
 
@@ -27,7 +27,7 @@ def start_export(actor: Actor, key: str, first: date, last: date, formats: Seque
         key=key,
         defaults={
             "first_day": first, "last_day": last, "formats": list(formats), "mapping": {},
-            "created_by_id": actor.member_id,
+            "created_by_id": actor.member_id, "correctable": correctable_exports(actor),
         },
     )  # fmt: skip
     return row, is_new

@@ -11,7 +11,6 @@ urlpatterns = [
     path("new/", exports.new_export, name="journal-exports_new"),
     path("mapping/<word:source>/", mappings.edit_mapping, name="journal-exports_mapping"),
     path("mapping/<word:source>/paste/", mappings.paste_mapping, name="journal-exports_paste"),
-    path("audit-file/<remote:period>/", files.audit_file, name="journal-exports_audit_file"),
     path("<uuid:export_id>/", exports.journal_export, name="journal-exports_item"),
     path("<uuid:export_id>/progress/", exports.progress, name="journal-exports_progress"),
     path("<uuid:export_id>/continue/", exports.continue_export, name="journal-exports_continue"),

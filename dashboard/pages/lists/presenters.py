@@ -19,6 +19,7 @@ from dashboard.lists.bulk import can_be_undone, undo_batch_of
 from dashboard.lists.columns import List
 from dashboard.lists.models import UNFINISHED, Export, ExportState
 from dashboard.lists.registry import REGISTRY
+from dashboard.lists.reports import REPORTS, find_report
 from dashboard.pages.lists.forms import ActionAnswerForm
 from dashboard.pages.lists.selectors import list_action_of, own_batches, own_exports, row_counts_of
 from dashboard.times import day_and_time
@@ -129,13 +130,23 @@ def exports_context(actor: Actor) -> ExportsContext:
     return {"lines": lines, "open": any(line.export.state in UNFINISHED for line in lines)}
 
 
+def export_name(export: Export) -> str:
+    """What the file of an export is called, without its ending: by the list and when it was begun, or by the report and its
+    period."""
+    if export.list_name in REPORTS:
+        return f"{export.list_name.replace('_', '-')}-{export.query}"
+    return f"{export.list_name}-{export.created_at:%Y%m%d-%H%M}"
+
+
 def _export_line(actor: Actor, export: Export) -> ExportLine:
-    of = REGISTRY[export.list_name]
+    report, slug = find_report(export.list_name), actor.business.slug
+    of = report or REGISTRY[export.list_name]
+    address = reverse(of.address, args=[slug, export.query] if report else [slug])
     return ExportLine(
         export=export,
         title=of.title,
         query_text=export.asked or export.query,
-        address=f"{reverse(of.address, args=[actor.business.slug])}?{export.query or 'view=all'}",
+        address=address if report else f"{address}?{export.query or 'view=all'}",
         when=day_and_time(export.created_at, actor.business),
         size=filesizeformat(export.size) if export.size else "",
         tone=TONES.get(ExportState(export.state), ""),

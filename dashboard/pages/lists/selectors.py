@@ -19,6 +19,7 @@ from dashboard.lists.bulk import ListAction, list_action
 from dashboard.lists.columns import List
 from dashboard.lists.models import Export
 from dashboard.lists.registry import REGISTRY, Listed, find
+from dashboard.lists.reports import REPORTS, Report, find_report
 
 MOST_LISTED = 50
 
@@ -31,6 +32,23 @@ def permitted_list(actor: Actor, list_name: str) -> Listed:
         raise Http404("no such list")
     _check(actor, listed.opens)
     return listed
+
+
+def permitted_report(actor: Actor, name: str) -> Report:
+    """The report that an address names, by the same rule as its own page; Http404 where there is none of the name,
+    NotAllowed (audited) where its page is not the actor's."""
+    report = find_report(name)
+    if report is None:
+        raise Http404("no such report")
+    _check(actor, report.opens)
+    return report
+
+
+def permitted_export(actor: Actor, export: Export) -> Listed | Report:
+    """What an export is of: a list or a report, which the actor may still open."""
+    if export.list_name in REPORTS:
+        return permitted_report(actor, export.list_name)
+    return permitted_list(actor, export.list_name)
 
 
 def permitted_action(actor: Actor, of: List | None, name: str) -> ListAction:

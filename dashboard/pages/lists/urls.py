@@ -18,6 +18,7 @@ urlpatterns = [
     path("bulk/<uuid:batch_id>/retry/", bulk.retry_bulk, name="bulk_retry"),
     path("bulk/<uuid:batch_id>/undo/", bulk.undo_bulk, name="bulk_undo"),
     path("exports/", exports.export_history, name="exports"),
+    path("exports/reports/<word:report_name>/", exports.export_report, name="report_export"),
     path("exports/rows/", exports.export_rows, name="exports_rows"),
     path("exports/<uuid:export_id>/file/", exports.export_file, name="exports_file"),
     path("exports/<uuid:export_id>/cancel/", exports.cancel_export, name="exports_cancel"),

@@ -69,8 +69,8 @@ class DeskFilter:
 
 @dataclass(frozen=True, slots=True)
 class DeskPages:
-    """Which page of each list of a desk is shown; entries go on below `before_seq`, 0 for the newest, lines and matches behind
-    a cursor, "" where only the number of the page is known."""
+    """Which page of each list of a desk is shown; entries go on below `before_seq`, 0 for the newest, the others behind a cursor,
+    "" where only the number of the page is known."""
 
     lines: int = 1
     before_seq: int = 0
@@ -79,6 +79,11 @@ class DeskPages:
     statements: int = 1
     lines_after: str = ""
     matched_after: str = ""
+    suggested_after: str = ""
+    statements_after: str = ""
+
+
+FIRST = DeskPages()
 
 
 def pages_of(sent: Mapping[str, str]) -> DeskPages:
@@ -88,6 +93,8 @@ def pages_of(sent: Mapping[str, str]) -> DeskPages:
         **numbers,
         lines_after=_cursor(sent.get("lines_after", "")),
         matched_after=_cursor(sent.get("matched_after", "")),
+        suggested_after=_cursor(sent.get("suggested_after", "")),
+        statements_after=_cursor(sent.get("statements_after", "")),
         before_seq=whole_number(sent.get("before", ""), LARGEST_MINOR) or 0,
     )
 
@@ -139,9 +146,11 @@ def wallet_of(actor: Actor, wallet_id: str) -> Wallet:
     return row
 
 
-def statements_of(actor: Actor, wallet: Wallet | None = None, number: int = 1) -> tuple[list[BankStatement], Page]:
+def statements_of(
+    actor: Actor, wallet: Wallet | None = None, pages: DeskPages = FIRST
+) -> tuple[list[BankStatement], Page]:
     """A page of the statements, the newest first, of one wallet or of all. Raises the FinanceError tree."""
-    query: dict[str, str | int] = {"limit": MOST_STATEMENTS, "page": number}
+    query: dict[str, str | int] = {"limit": MOST_STATEMENTS, **_place(pages.statements, pages.statements_after)}
     if wallet is not None:
         query["accountref"] = wallet.org_wallet_ref
     page = read_page(read_live(actor, operations_extra.LIST_BANK_STATEMENTS, query=query, deadline=LIVE_S).data)
@@ -200,11 +209,12 @@ def _place(number: int, cursor: str) -> dict[str, str | int]:
     return {"cursor": cursor} if cursor else {"page": number}
 
 
-def suggestions_of(actor: Actor, wallet: Wallet, chosen: DeskFilter, number: int) -> Suggestions:
+def suggestions_of(actor: Actor, wallet: Wallet, chosen: DeskFilter, pages: DeskPages) -> Suggestions:
     """A page of what the unmatched lines may be, the surest first."""
+    after = pages.suggested_after
     query: dict[str, str | int] = {
         "accountref": wallet.org_wallet_ref, "tolerance_minor": chosen.tolerance_minor, "limit": SUGGESTIONS_ON_PAGE,
-        "page": number, **chosen.query(),
+        **({"after": after} if after else {"page": pages.suggested}), **chosen.query(),
     }  # fmt: skip
     answer = read_live(actor, operations_extra.LIST_BANK_SUGGESTIONS, query=query, deadline=LIVE_S)
     return parsed(answer.data, Suggestions)

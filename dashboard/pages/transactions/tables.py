@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import CharField, OuterRef, QuerySet, Subquery
+from django.db.models.expressions import Combinable
 
 from dashboard import operations, times
 from dashboard.access.actor import Actor
@@ -63,7 +64,7 @@ class LateIn(Pick):
 
 def type_of(code: str) -> str:
     """The name of a transaction's type on the screen; of an unknown one its code, capitalised."""
-    return TYPES.get(code, code.capitalize())
+    return TYPES.get(code) or code.capitalize()
 
 
 def _unfit(row: Transaction) -> tuple[str, str] | None:
@@ -81,10 +82,10 @@ def _subcategory(row: Transaction) -> str:
     return nested(row.payload, "subcategory", "_id", "id")
 
 
-def _rows(actor: Actor) -> QuerySet[Transaction]:
+def _tags(actor: Actor) -> Combinable:
+    """The tags of the expense behind a transaction."""
     expense = visible_expenses(actor).filter(remote_id=OuterRef("expense_id")).order_by()
-    tags = Subquery(expense.annotate(names=TagsOf("payload")).values("names")[:1], output_field=CharField())
-    return visible_transactions(actor).annotate(tags=tags)
+    return Subquery(expense.annotate(names=TagsOf("payload")).values("names")[:1], output_field=CharField())
 
 
 TRANSACTIONS = register(
@@ -94,7 +95,7 @@ TRANSACTIONS = register(
         noun=("transaction", "transactions"),
         icon="arrow-left-right",
         opens=operations.LIST_TRANSACTIONS,
-        rows=_rows,
+        rows=visible_transactions,
         address="transactions",
         item="transactions_item",
         sort="-date",
@@ -123,7 +124,10 @@ TRANSACTIONS = register(
                 exported=label("type", TYPES), less=True,
             ),
             Column("category", "Category", "category_name", exported=exported_field("category_name"), less=True, by_default=False),
-            Column("tags", "Tags", "tags", render=tags_text, exported=tags_exported("tags"), less=True, by_default=False),
+            Column(
+                "tags", "Tags", "tags", render=tags_text, exported=tags_exported("tags"), computed=_tags, less=True,
+                by_default=False,
+            ),
             Column("reference", "Reference", "ref", exported=exported_field("ref"), less=True),
             Column(
                 "date", "Date", "occurred_at", "figure", exported=exported_day("occurred_at"), sort="occurred_at",

@@ -15,6 +15,7 @@ from dashboard.mirror.models import Transaction
 from dashboard.pages.accounting.presenters.books import trial_groups
 from dashboard.schemas.accounting import TrialBalance
 from tests.dashboard.accounting.test_periods import now, page, spend
+from tests.dashboard.accounting.test_reports import ask, report
 from tests.dashboard.conftest import World
 
 
@@ -61,13 +62,12 @@ def test_a_trial_balance_that_does_not_balance_is_said(world: World) -> None:
 
 def test_the_files_say_what_the_ledger_says_and_come_to_nothing(world: World) -> None:
     spend(world, 4)
-    apollo, period = world.client("Apollo"), now(world)
     moved: dict[tuple[str, str], int] = {
         (one["currency"], str(one["account_id"])): one["credit_minor"] - one["debit_minor"]
         for one in trial_of(world)["accounts"]
     }
 
-    book = load_workbook(io.BytesIO(apollo.get(world.address(f"accounting/{period}/ledger/file/?form=xlsx")).content))
+    book = load_workbook(io.BytesIO(report(world, "general_ledger", "xlsx", by="Apollo")))
     sheet = list(book.active.iter_rows(values_only=True))  # type: ignore[union-attr]
     heading, entries = sheet[0], [row for row in sheet[1:] if isinstance(row[6], int | float)]
     assert heading[:3] == ("Date", "Posted at (UTC)", "Account number")
@@ -80,12 +80,12 @@ def test_the_files_say_what_the_ledger_says_and_come_to_nothing(world: World) ->
         sums[currency] += value
     assert set(sums.values()) == {Decimal(0)}
 
-    file = apollo.get(world.address(f"accounting/{period}/ledger/file/")).content.decode("utf-8-sig")
+    file = report(world, "general_ledger", by="Apollo").decode("utf-8-sig")
     lines = list(csv.reader(io.StringIO(file)))
     assert len([line for line in lines[1:] if len(line) == len(heading)]) == len(entries)
     assert any(line[:1] == ["Entries"] and line[1] == str(len(entries)) for line in lines)
 
-    trial = apollo.get(world.address(f"accounting/{period}/trial-balance/file/?form=csv")).content.decode("utf-8-sig")
+    trial = report(world, "trial_balance", by="Apollo").decode("utf-8-sig")
     rows = [line for line in csv.reader(io.StringIO(trial)) if len(line) == 8][1:]
     assert {line[1]: int(Decimal(line[7]) * 100) for line in rows} == {
         str(one["account_id"]): one["closing_minor"] for one in trial_of(world)["accounts"]
@@ -93,8 +93,8 @@ def test_the_files_say_what_the_ledger_says_and_come_to_nothing(world: World) ->
 
 
 def test_a_format_that_is_none_is_refused(world: World) -> None:
-    answer = world.client("Ada").get(world.address(f"accounting/{now(world)}/ledger/file/?form=exe"))
-    assert answer.status_code in (400, 422)
+    answer = ask(world, "general_ledger", "exe")
+    assert answer.status_code == 422
     assert "Choose CSV or XLSX" in page(answer)
 
 

@@ -1,6 +1,7 @@
 """Carried out: each row with a key of its own, what is refused beside what is done, only what failed again."""
 
 import uuid
+from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
@@ -13,7 +14,7 @@ from dashboard.audit.models import AuditEntry
 from dashboard.bulk import plans, worker
 from dashboard.bulk.actions import QueuedAction, action_of
 from dashboard.bulk.models import Batch, BatchRow
-from dashboard.errors import Unavailable
+from dashboard.errors import Unavailable, Unknown
 from dashboard.mirror.models import Customer
 from tests.dashboard.bulk.conftest import Worlds, batch_page, carried_out, customers, planned, states, work
 from tests.dashboard.conftest import World
@@ -242,3 +243,54 @@ def test_a_row_that_may_be_done_and_is_out_of_sight_stays_unknown(world: World) 
     Customer.objects.filter(business=world.business).delete()
     work(batch)
     assert set(states(batch).values()) == {"UNKNOWN"}, batch.rows.get().sentence
+
+
+def slowly_done(
+    monkeypatch: pytest.MonkeyPatch, batch: Batch, meanwhile: Callable[[], object], comes_of_it: Exception | None
+) -> None:
+    """The first call of the batch hangs: something happens meanwhile, and then the worker is back with what came of it."""
+    attempt, slow = worker._attempt, []
+
+    def slowly(*given: Any) -> Any:
+        if slow:
+            return attempt(*given)
+        slow.append(given)
+        outcome = None if comes_of_it else attempt(*given)
+        meanwhile()
+        if comes_of_it:
+            raise comes_of_it
+        return outcome
+
+    monkeypatch.setattr(worker, "_attempt", slowly)
+
+
+def test_a_worker_that_was_only_slow_writes_nothing_over_what_its_successor_found_out(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    customers(world, 2)
+    batch = planned(world, "Ada", "customers", "delete", all="matching")
+    world.client("Ada").post(world.address(f"bulk/{batch.pk}/begin/"))
+
+    def taken_over() -> None:
+        # It is taken for lost, and another worker carries everything out.
+        Batch.objects.filter(pk=batch.pk).update(heartbeat_at=timezone.now() - 2 * worker.LOST_AFTER)
+        assert worker.run(batch.pk) is False
+        assert set(states(batch).values()) == {"DONE"}
+
+    slowly_done(monkeypatch, batch, taken_over, Unknown("No answer came."))
+    assert worker.run(batch.pk) is False
+    assert set(states(batch).values()) == {"DONE"}
+    batch.refresh_from_db()
+    assert (batch.state, batch.lease_id) == ("DONE", None)
+
+
+def test_stopped_while_a_row_is_on_its_way_that_one_says_what_came_of_it(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    customers(world, 2)
+    batch = planned(world, "Ada", "customers", "delete", all="matching")
+    world.client("Ada").post(world.address(f"bulk/{batch.pk}/begin/"))
+    stop = world.address(f"bulk/{batch.pk}/stop/")
+    slowly_done(monkeypatch, batch, lambda: world.client("Ada").post(stop), None)
+    assert worker.run(batch.pk) is False
+    assert states(batch) == {"Mary 00": "DONE", "Mary 01": "NOT_DONE"}

@@ -44,7 +44,7 @@ def seen(body: str) -> str:
 
 
 def move(world: World, rows: list[str], to: str, digest: str, person: str = "Ada") -> Any:
-    return world.client(person).post(world.address("categories/move/"), {"row": rows, "to": to, "seen": digest})
+    return proven(world, person).post(world.address("categories/move/"), {"row": rows, "to": to, "seen": digest})
 
 
 def test_a_move_is_seen_first_and_then_counted_in_the_other_category_everywhere(world: World) -> None:
@@ -158,6 +158,22 @@ def test_without_a_policy_there_one_admin_moves_it_at_once(world: World) -> None
     assert len(upstream(world, target)["subcategories"]) == 1
 
 
+def test_who_has_not_just_shown_that_it_is_them_does_so_before_anything_moves(world: World) -> None:
+    _, row = with_subcategory(world)
+    target = made(world, "Vehicles", code="VEHICLES")["_id"]
+    form = {"row": [row["_id"]], "to": target, "seen": seen(page(show(world, [row["_id"]], target))), "key": "move-1"}
+    ada = world.client("Ada")
+    answer = ada.post(world.address("categories/move/"), form)
+    assert answer.status_code == 302
+    assert "reauthenticate" in answer["Location"]
+    assert upstream(world, target)["subcategories"] == []
+    assert not AuditEntry.objects.filter(chain=world.business.pk, operation="move_subcategories").exists()
+    # The form waits unsent meanwhile, all of it.
+    stored = ada.session["kept_form"]["fields"]
+    assert ["row", row["_id"]] in stored
+    assert ["seen", form["seen"]] in stored
+
+
 def test_what_is_there_already_is_not_said_to_have_moved(world: World) -> None:
     parent, row = with_subcategory(world)
     target = made(world, "Vehicles", code="VEHICLES")["_id"]
@@ -165,7 +181,7 @@ def test_what_is_there_already_is_not_said_to_have_moved(world: World) -> None:
     rows = [row["_id"], str((there.json() if hasattr(there, "json") else there)["_id"])]
     digest = seen(page(show(world, rows, target)))
     address, form = world.address("categories/move/"), {"row": rows, "to": target, "seen": digest, "key": "move-1"}
-    ada = world.client("Ada")
+    ada = proven(world, "Ada")
     shown = page(ada.post(address, form, follow=True))
     assert f"{row['name']} was moved to Vehicles." in shown
     assert "Fuel cards was" not in shown

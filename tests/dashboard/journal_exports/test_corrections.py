@@ -119,17 +119,32 @@ def test_what_is_reversed_has_the_code_that_it_was_exported_with(world: World) -
     assert not any(b"C-OTHER" in content for name, content in after.items() if not name.endswith("xlsx"))
 
 
-def test_what_nobody_knows_the_codes_of_is_not_reversed(world: World) -> None:
+def test_what_nobody_knows_the_codes_of_is_refused_before_anything_is_claimed(world: World) -> None:
     [made] = spend(world, 1)
     map_all(world)
     old, new = list(Category.objects.filter(business=world.business, tombstoned_at=None).order_by("remote_id")[:2])
     file(world, made["_id"], old.remote_id)
     first = exported(world, ["csv"])
     file(world, made["_id"], new.remote_id)
+    # Its files were never written.
     JournalExport.objects.filter(pk=first.pk).update(manifest="")
-    export(world, ["csv"], key="form-2")
-    second = JournalExport.objects.get(business=world.business, key="form-2")
-    assert (second.manifest, second.files.count()) == ("", 0)
-    assert "This export corrects lines of export 1, whose files are not written" in page(
-        world.client("Ada").post(world.address(f"{ROOM}{second.pk}/continue/"), follow=True)
-    )
+    first.files.all().delete()
+    ada = world.client("Ada")
+    shown = page(ada.get(world.address(f"{ROOM}new/"), {"period": now(world), "formats": ["csv"]}))
+    assert "It would correct lines of export 1, whose files are not written" in shown
+    assert "Export 2 lines" not in shown
+    assert export(world, ["csv"], key="form-2").status_code == 422
+    assert list(JournalExport.objects.filter(business=world.business)) == [first]
+    # Where it became so between the look and the click, the service refuses it, and has claimed nothing.
+    late = JournalExport.objects.create(
+        business=world.business, key="late", first_day=first.first_day, last_day=first.last_day, formats=["csv"],
+        mapping={}, created_by=first.created_by, correctable=[],
+    )  # fmt: skip
+    refused = ada.post(world.address(f"{ROOM}{late.pk}/continue/"))
+    assert refused.status_code == 409
+    assert "It would correct lines of export 1: nothing was exported" in page(refused)
+    assert list(JournalExport.objects.filter(business=world.business)) == [first]
+    assert world.upstream("/accounting/journal-exports")["total"] == 1
+    # Once they are written it is corrected.
+    assert ada.post(world.address(f"{ROOM}{first.pk}/continue/")).status_code == 302
+    assert exported(world, ["csv"], key="form-3").line_count == 2

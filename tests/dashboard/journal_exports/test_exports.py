@@ -29,6 +29,7 @@ from dashboard.proposals.apply import apply_proposal
 from dashboard.proposals.models import Proposal, ProposalState
 from dashboard.signing.signature import is_signed
 from tests.dashboard.accounting.test_periods import now, page, spend
+from tests.dashboard.accounting.test_reports import report
 from tests.dashboard.conftest import World
 from tests.dashboard.journal_exports import readers
 from tests.dashboard.journal_exports.readers import Line
@@ -210,16 +211,46 @@ def test_a_posting_larger_than_a_file_becomes_journals_that_each_come_to_nothing
     assert readers.check(found) == {(cash, "KES"): (Decimal(0), total), (float_name, "KES"): (total, Decimal(0))}
 
 
-def test_up_to_a_day_is_exported_where_a_period_has_too_many_lines(
+def test_of_too_many_lines_the_first_are_exported_and_the_next_export_goes_on_within_the_day(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     spend(world)
-    monkeypatch.setattr("dashboard.pages.journal_exports.presenters.exports.MOST_LINES", 1)
+    whole = exported(world, ["csv"], key="whole")
+    lines = [(line.journal, line.account, line.amount) for line in read("csv", downloads(world, whole))]
+    undo_all(world)
+    monkeypatch.setattr("dashboard.pages.journal_exports.presenters.exports.MOST_LINES", 2)
+    monkeypatch.setattr("dashboard.commands.journal_exports.MOST_LINES", 2)
     preview = f"{ROOM}new/?period={now(world)}&formats=csv"
     shown = page(world.client("Ada").get(world.address(preview)))
-    assert "name a day up to which they are exported" in shown
-    assert export(world, ["csv"]).status_code == 422
-    monkeypatch.undo()
+    assert "One export holds up to 2 lines." in shown
+    assert "Export the first lines, up to 2" in shown
+    slices: list[tuple[str, str, Decimal]] = []
+    for number in range(len(lines)):
+        answer = export(world, ["csv"], key=f"slice-{number}")
+        if answer.status_code == 422:
+            break
+        assert answer.status_code == 302, page(answer)
+        row = JournalExport.objects.get(business=world.business, key=f"slice-{number}")
+        # All lines of a posting together, and no other posting's beside them.
+        assert len({line.journal for line in read("csv", downloads(world, row))}) == 1 or row.line_count <= 2
+        slices += [(line.journal, line.account, line.amount) for line in read("csv", downloads(world, row))]
+    assert len(slices) > 2
+    assert slices == lines
+
+
+def undo_all(world: World) -> None:
+    """Undoes every export of the business, by two admins, at the service."""
+    for row in world.upstream("/accounting/journal-exports")["docs"]:
+        world.send(
+            "POST", f"/accounting/journal-exports/{row['_id']}/undo",
+            {"proposed_by": world.employee("Ada")["employee_id"], "reason": "Sliced"},
+            headers={"X-Acting-Employee": world.employee("Abel")["employee_id"]},
+        )  # fmt: skip
+    JournalExport.objects.filter(business=world.business).update(undone_at=timezone.now())
+
+
+def test_up_to_a_day_is_exported(world: World) -> None:
+    spend(world)
     days = {"from": f"{now(world)}-01", "to": str(today(world.business))}
     all_lines = world.upstream("/accounting/journal-exports/pending", **days)["line_count"]
     assert all_lines
@@ -266,8 +297,7 @@ def test_each_line_is_exported_once_and_stays_as_it_was(world: World) -> None:
 
 
 def _ledger(world: World) -> list[str]:
-    answer = world.client("Ada").get(world.address(f"accounting/{now(world)}/ledger/file/?form=csv"))
-    text = answer.content.decode("utf-8-sig")
+    text = report(world, "general_ledger").decode("utf-8-sig")
     return [row[0] for row in csv.reader(io.StringIO(text)) if row and re.match(r"\d{4}-", row[0])]
 
 
@@ -370,9 +400,7 @@ def test_no_export_yet_and_another_business(world: World, new_world: Callable[..
 def test_the_audit_file_holds_all_of_the_period(world: World) -> None:
     spend(world, 2)
     exported(world, ["csv"])
-    answer = world.client("Ada").get(world.address(f"{ROOM}audit-file/{now(world)}/"))
-    assert answer.status_code == 200
-    document = minidom.parseString(answer.content)
+    document = minidom.parseString(report(world, "audit_file", "xml"))
 
     def text(element: Any, name: str) -> str:
         child = element.getElementsByTagName(name)

@@ -180,5 +180,5 @@ def test_an_export_with_nothing_to_claim_says_so_and_not_that_it_is_not_known(
     worker.hand_over(second, world.actor("Ada"))
     assert not worker.run(second.pk)
     shown = page(item(world, second))
-    assert "Nothing to export" in shown
+    assert "Nothing exported" in shown
     assert "It is not known" not in shown

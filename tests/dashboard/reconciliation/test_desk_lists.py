@@ -10,6 +10,8 @@ from urllib.parse import urlencode
 
 import pytest
 
+from dashboard.pages.reconciliation import selectors
+from dashboard.pages.reconciliation.presenters import desk as desk_presenters
 from dashboard.pages.reconciliation.presenters.desk import entries_pager, numbered_pager
 from tests.dashboard.conftest import World
 from tests.dashboard.reconciliation.test_desk import act, bring, camt, entries, wallet
@@ -49,6 +51,26 @@ def test_every_bank_line_is_reached_a_page_after_the_other(world: World) -> None
     assert pages == 3
     assert len(seen) == len(set(seen)) == 230
     assert query_of(shown, "Pages of bank lines", "prev").endswith("lines=2")
+
+
+def test_statements_and_suggestions_go_on_by_key_too(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (selectors, desk_presenters):
+        monkeypatch.setattr(module, "MOST_STATEMENTS", 1)
+        monkeypatch.setattr(module, "SUGGESTIONS_ON_PAGE", 1)
+    known = entries(world)[:2]
+    assert bring(world, camt(world, [row["amount_minor"] for row in known])).status_code == 302
+    assert bring(world, camt(world, [-12_34])).status_code == 302
+    shown = look(world)
+    for label, name in (("Pages of statements", "statements"), ("Pages of suggested matches", "suggested")):
+        following = query_of(shown, label, "next")
+        assert f"{name}=2" in following, label
+        assert f"{name}_after=" in following, label
+        assert "2–2 of 2" in look(world, query=following)
+    listed = world.client("Ada").get(world.address("reconciliation/")).content.decode()
+    following = query_of(listed, "Pages of statements", "next")
+    assert "statements_after=" in following
+    second = world.client("Ada").get(world.address(f"reconciliation/{following}")).content.decode()
+    assert query_of(second, "Pages of statements", "next") == ""
 
 
 def test_a_text_an_amount_and_days_leave_out_the_rest_on_every_list(world: World) -> None:

@@ -1,10 +1,19 @@
 """Trial balance and general ledger of a month: they balance, they follow on, and they stream."""
 
 import csv
+from datetime import timedelta
 from decimal import Decimal
 
+from django.db import connection, transaction
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from service.accounting import books
 from service.accounts.wallets import wallet_by_ref
+from service.auth import system_caller
 from service.ledger.balances import balance
+from service.ledger.chart import system_account
+from service.ledger.post import Leg, post, today
 from tests.service.accounting.conftest import csv_of, month, spend
 from tests.service.house import House
 
@@ -72,3 +81,48 @@ def test_another_businesss_books_are_not_in_it(past: House) -> None:
     other = House()
     assert trial(other, 1)["accounts"] == []
     assert len(csv_of(other.get(f"/accounting/periods/{month(other, 1).name}/general-ledger"))) == 1
+
+
+# What the trial balance is, added up entry by entry.
+ADDED_UP = """
+select entry.account_id, coalesce(sum(entry.amount) filter (where posted.effective_on < %(first)s), 0)::bigint,
+    coalesce(-sum(entry.amount) filter (where posted.effective_on >= %(first)s and entry.amount < 0), 0)::bigint,
+    coalesce(sum(entry.amount) filter (where posted.effective_on >= %(first)s and entry.amount > 0), 0)::bigint
+from ledger_transaction posted join ledger_entry entry on entry.transaction_id = posted.id
+where posted.business_id = %(business)s and posted.effective_on <= %(last)s
+group by entry.account_id order by entry.account_id
+"""
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    postings=st.lists(
+        st.tuples(st.integers(0, 2), st.integers(0, 27), st.integers(1, 9), st.booleans()), min_size=1, max_size=12
+    )
+)
+def test_it_is_what_the_entries_come_to_in_whatever_order_they_were_posted(
+    house: House, postings: list[tuple[int, int, int, bool]]
+) -> None:
+    """Late and early ones, in and out of wallets, several entries of one account in a posting."""
+    first, second = (wallet_by_ref(house.business, ref).ledger_account_id for ref in ("1", "2"))
+    bank = {currency: system_account(house.business, "BANK_FLOAT", currency).pk for currency in ("KES", "USD")}
+    with transaction.atomic():
+        for place, (back, day, amount, is_in) in enumerate(postings):
+            account, currency = ((first, "KES"), (second, "USD"))[place % 2]
+            sign = 1 if is_in else -1
+            on = month(house, back).first + timedelta(days=day)
+            if on > today(house.business):
+                on = today(house.business)
+            legs = [Leg(account, sign * amount * 100), Leg(account, 7), Leg(bank[currency], -sign * amount * 100 - 7)]
+            post(house.business, f"any:{place}", "TOPUP", legs, "Any", on)
+        for back in range(3):
+            chosen = month(house, back)
+            values = {"business": house.business.id, "first": chosen.first, "last": chosen.last}
+            with connection.cursor() as cursor:
+                cursor.execute(ADDED_UP, values)
+                added_up = cursor.fetchall()
+            rows = books.trial_balance(system_caller(house.business), chosen)["accounts"]
+            assert added_up == sorted(
+                (row["account_id"], row["opening_minor"], row["debit_minor"], row["credit_minor"]) for row in rows
+            )
+        transaction.set_rollback(True)

@@ -85,6 +85,44 @@ def test_suggestions_and_matches_page_and_are_searched_by_their_lines(house: Hou
     assert shown(house, "bank-matches", **{"from": month(house, 0).first}) == []
 
 
+def test_suggestions_go_on_by_key_whatever_is_matched_meanwhile(house: House) -> None:
+    for place in range(6):
+        spend(house, f"spent:{place}", 100 * (10 + place), month(house, 1).first + timedelta(days=2))
+    bring(house, [(2, -100 * (10 + place), f"INV-{place}") for place in range(6)])
+    path = "/accounting/bank-matches/suggestions?accountref=1&limit=2"
+    whole = house.get(f"{path}&limit=100").json()
+    assert whole["next_after"] is None
+    seen: list[str] = []
+    after = ""
+    while after is not None:
+        answer = house.get(f"{path}&after={after}").json()
+        seen += [row["lines"][0]["_id"] for row in answer["docs"]]
+        # The first of the page is matched before the next one is read: by its number that would leave one out.
+        first = answer["docs"][0]
+        body = {
+            "org_wallet_ref": "1", "line_ids": [row["_id"] for row in first["lines"]],
+            "entry_seqs": [row["seq"] for row in first["entries"]], "rule": first["rule"],
+        }  # fmt: skip
+        assert house.post("/accounting/bank-matches", body, by="Ada").status_code == 201
+        after = answer["next_after"]
+    assert seen == [row["lines"][0]["_id"] for row in whole["docs"]]
+    assert house.get(f"{path}&after=x").status_code == 400
+
+
+def test_statements_go_on_by_key(house: House) -> None:
+    for place in range(3):
+        bring(house, [(1 + place, -100 - place, f"s-{place}")], sha256=str(place) * 64)
+    whole = [row["_id"] for row in shown(house, "bank-statements")]
+    walked, cursor = [], ""
+    for _ in whole:
+        answer = house.get(f"/accounting/bank-statements?limit=1{f'&cursor={cursor}' if cursor else ''}").json()
+        walked += [row["_id"] for row in answer["docs"]]
+        cursor = answer["next_cursor"] or ""
+    assert walked == whole
+    assert len(whole) == 3
+    assert not cursor
+
+
 def test_a_period_says_how_many_lines_are_unmatched_of_which_wallet(house: House) -> None:
     bring(house, [(1, -100, "x"), (2, -200, "y")])
     shown_period = house.get(f"/accounting/periods/{month(house, 1).name}").json()

@@ -1,14 +1,15 @@
 """How the books of a month are shown: the trial balance with its sums added up here, an account's entries, a posting."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import TypedDict
 
 from dashboard.access.actor import Actor
+from dashboard.journal_exports.ledger import LedgerSums
 from dashboard.mirror.models import Employee, Transaction
 from dashboard.money import Money, number, text
-from dashboard.pages.accounting.selectors.books import LEDGER_COLUMNS, Cell, LedgerFile, fx_open
+from dashboard.pages.accounting.selectors.books import fx_open
 from dashboard.schemas.accounting import AccountEntry, AccountLedger, Posting, PostingEntry, TrialAccount, TrialBalance
 from dashboard.times import day, day_text
 from dashboard.web.statements import ENTRY_KINDS
@@ -18,7 +19,7 @@ LEDGER_HEADINGS = (
     "Date", "Posted at (UTC)", "Account number", "Account kind", "Account", "Currency", "Posting", "Reference", "Type",
     "Description", "Debit", "Credit",
 )  # fmt: skip
-DEBIT, CREDIT, CURRENCY = (LEDGER_COLUMNS.index(name) for name in ("debit", "credit", "currency"))
+Cell = str | int | Decimal
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,18 +232,9 @@ def trial_file(actor: Actor, report: TrialBalance) -> tuple[list[tuple[Cell, ...
     ] or [("Accounts", number(0, "JPY", locale))]
 
 
-def ledger_file(ledger: LedgerFile) -> list[tuple[str, str]]:
+def ledger_summary(sums: LedgerSums) -> list[tuple[str, str]]:
     """What stands below the rows of the general ledger: how many entries, and the sums of each currency, added up here."""
-    summary = [("Entries", str(len(ledger.rows)))]
-    for currency in sorted({str(row[CURRENCY]) for row in ledger.rows}):
-        own = [row for row in ledger.rows if row[CURRENCY] == currency]
-        debit, credit = (sum(_amounts(own, place), Decimal(0)) for place in (DEBIT, CREDIT))
-        summary.append((f"Sums of {currency}", f"debit {debit:,}, credit {credit:,}"))
-    return summary
-
-
-def _amounts(rows: Sequence[Sequence[Cell]], place: int) -> Iterator[Decimal]:
-    for row in rows:
-        amount = row[place]
-        if isinstance(amount, Decimal):
-            yield amount
+    return [("Entries", str(sums.entry_count))] + [
+        (f"Sums of {currency}", f"debit {sides.debit:,}, credit {sides.credit:,}")
+        for currency, sides in sorted(sums.by_currency.items())
+    ]

@@ -1,9 +1,6 @@
-"""The books of a period: the trial balance, the general ledger account by account, one posting, and all of it as files."""
+"""The books of a period: the trial balance, the general ledger account by account, one posting."""
 
 import re
-import tempfile
-from collections.abc import Sequence
-from pathlib import Path
 
 from django.http import HttpResponse
 from django.views.decorators.http import require_GET
@@ -11,18 +8,12 @@ from django.views.decorators.http import require_GET
 from dashboard import operations_extra
 from dashboard.access.actor import ActorRequest
 from dashboard.access.decorators import needs
-from dashboard.access.operation import Operation
-from dashboard.audit.models import Outcome
-from dashboard.audit.record import record
-from dashboard.errors import Rejected
 from dashboard.inputs import whole_number
-from dashboard.lists import files
-from dashboard.pages.accounting.forms import BooksFileForm
 from dashboard.pages.accounting.presenters import books as presenters
 from dashboard.pages.accounting.presenters.periods import row_of
 from dashboard.pages.accounting.selectors import books
 from dashboard.pages.accounting.selectors.periods import period_of
-from dashboard.web.files import saved_file
+from dashboard.pages.accounting.tables import GENERAL_LEDGER, TRIAL_BALANCE
 from dashboard.web.respond import page
 
 TRIAL, LEDGER, POSTING = (f"accounting/{name}.html" for name in ("trial_balance", "ledger", "posting"))
@@ -39,24 +30,9 @@ def trial_balance(request: ActorRequest, business: str, period: str) -> HttpResp
     fx_alone = request.GET.get("show") == "fx"
     groups = presenters.trial_groups(request.actor, report, fx_alone=fx_alone)
     return page(
-        request, TRIAL, {"period": row_of(request.actor, chosen), "groups": groups, "fx_alone": fx_alone}
+        request, TRIAL,
+        {"period": row_of(request.actor, chosen), "groups": groups, "fx_alone": fx_alone, "report": TRIAL_BALANCE},
     )  # fmt: skip
-
-
-@require_GET
-@needs(operations_extra.READ_TRIAL_BALANCE)
-def trial_balance_file(request: ActorRequest, business: str, period: str) -> HttpResponse:
-    """The trial balance as CSV or XLSX."""
-    report = books.trial_balance_of(request.actor, period)
-    rows, summary = presenters.trial_file(request.actor, report)
-    return _file(
-        request,
-        operations_extra.READ_TRIAL_BALANCE,
-        f"trial-balance-{report.period}",
-        presenters.TRIAL_HEADINGS,
-        rows,
-        summary,
-    )
 
 
 @require_GET
@@ -72,21 +48,12 @@ def ledger(request: ActorRequest, business: str, period: str) -> HttpResponse:
     after = AFTER.fullmatch(request.GET.get("after", ""))
     place = after[0] if after else ""
     entries = books.account_ledger_of(actor, period, account, place) if account is not None else None
-    context = {"period": row_of(actor, chosen), **presenters.ledger_context(actor, report, entries)}
+    context = {
+        "period": row_of(actor, chosen),
+        "report": GENERAL_LEDGER,
+        **presenters.ledger_context(actor, report, entries),
+    }
     return page(request, LEDGER, context)
-
-
-@require_GET
-@needs(operations_extra.DOWNLOAD_GENERAL_LEDGER)
-def ledger_file(request: ActorRequest, business: str, period: str) -> HttpResponse:
-    """Every entry of every account in the period, as CSV or XLSX."""
-    chosen = period_of(request.actor, period)
-    whole = books.general_ledger_of(request.actor, chosen.period)
-    summary = presenters.ledger_file(whole)
-    name = f"general-ledger-{chosen.period}"
-    return _file(
-        request, operations_extra.DOWNLOAD_GENERAL_LEDGER, name, presenters.LEDGER_HEADINGS, whole.rows, summary
-    )  # fmt: skip
 
 
 @require_GET
@@ -96,23 +63,3 @@ def posting(request: ActorRequest, business: str, posting_id: int) -> HttpRespon
     chosen = books.posting_of(request.actor, posting_id)
     transactions = books.transactions_of(request.actor, chosen)
     return page(request, POSTING, presenters.posting_context(request.actor, chosen, transactions))
-
-
-def _file(
-    request: ActorRequest, operation: Operation, name: str, headings: Sequence[str], rows: list[tuple[books.Cell, ...]],
-    summary: list[tuple[str, str]],
-) -> HttpResponse:  # fmt: skip
-    """The rows as a file in the format that the address asks for, CSV where it names none; written down in the audit."""
-    form = BooksFileForm(request.GET if request.GET.get("form") else {"form": "csv"})
-    if not form.is_valid():
-        raise Rejected("Choose CSV or XLSX.", code="format")
-    kind = form.cleaned_data["form"]
-    if kind == "xlsx" and len(rows) > files.MOST_XLSX_ROWS:
-        raise Rejected(f"{len(rows):,} rows are too many for one sheet: export CSV.", code="too_many")
-    with tempfile.TemporaryDirectory(prefix="countersign-books-") as folder:
-        path = Path(folder) / f"books.{kind}"
-        files.write(kind, path, headings, [rows], summary, lambda _: None)
-        content = path.read_bytes()
-    sentence = f"exported {name} as {kind.upper()}, {len(rows):,} rows"
-    record(request.actor, operation, None, Outcome.DONE, sentence=sentence)
-    return saved_file(content, f"{name}.{kind}")

@@ -9,21 +9,21 @@ from hashlib import sha256
 from typing import NotRequired, TypedDict
 
 from dashboard.access.actor import Actor
+from dashboard.commands.journal_exports import MOST_LINES
 from dashboard.journal_exports.formats.registry import FORMATS, chosen
 from dashboard.journal_exports.models import JournalExport, JournalExportFile
 from dashboard.journal_files.mappings import Missing, account_titles
 from dashboard.journal_files.writer import export_title
 from dashboard.money import number, to_minor
 from dashboard.pages.journal_exports.forms import ExportForm, UndoForm
+from dashboard.pages.journal_exports.selectors.exports import unknown_corrected
 from dashboard.proposals.models import Proposal
 from dashboard.schemas.accounting import AccountingPeriod
 from dashboard.schemas.journal_exports import AccountSum, PendingExport
 from dashboard.schemas.journal_exports import JournalExport as RemoteExport
 from dashboard.times import day_and_time
 
-# More lines than one file of a spreadsheet, or one request, holds well.
-MOST_LINES = 100_000
-REFUSED = ("Nothing to export", "")
+REFUSED = ("Nothing exported", "")
 UNKNOWN, WAITING, INCOMPLETE, EXPORTED, UNDONE = (
     ("Not known", "warn"), ("In progress", "info"), ("Files not written", "warn"), ("Exported", "ok"), ("Undone", ""),
 )  # fmt: skip
@@ -76,6 +76,7 @@ class NewContext(TypedDict):
     titles: NotRequired[list[str]]
     too_many: NotRequired[bool]
     most_lines: NotRequired[int]
+    unknown_corrected: NotRequired[list[int]]
     open_periods: NotRequired[str]
     until: NotRequired[date | None]
     formats: NotRequired[list[str]]
@@ -199,6 +200,7 @@ def add_pending(
     context["missing"] = unmapped
     context["too_many"] = pending.line_count > MOST_LINES
     context["most_lines"] = MOST_LINES
+    context["unknown_corrected"] = unknown_corrected(actor, pending)
     context["open_periods"] = _open_text(periods, pending)
     context["until"] = form.cleaned_data["until"]
     context["formats"] = form.cleaned_data["formats"]

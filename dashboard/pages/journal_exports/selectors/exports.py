@@ -14,6 +14,7 @@ from dashboard.errors import NotFound
 from dashboard.journal_exports.journal import JournalLine
 from dashboard.journal_exports.models import JournalExport, JournalExportFile
 from dashboard.journal_files.exports import SUMS_S, account_holders, journal_line
+from dashboard.journal_files.mappings import correctable_exports
 from dashboard.pages.journal_exports.forms import ALL_PERIODS
 from dashboard.proposals.models import JOURNAL_EXPORT, Proposal
 from dashboard.proposals.selectors import open_proposals
@@ -56,6 +57,11 @@ def pending_of(actor: Actor, first: date, last: date) -> PendingExport:
     query: dict[str, str | int] = {"from": first.isoformat(), "to": last.isoformat()}
     answer = read_live(actor, operations_extra.READ_PENDING_JOURNAL_EXPORT, query=query, deadline=SUMS_S)
     return parsed(answer.data, PendingExport)
+
+
+def unknown_corrected(actor: Actor, pending: PendingExport) -> list[int]:
+    """The numbers of the exports that would be corrected, and of which nobody knows here what anything was called there."""
+    return sorted(set(pending.corrected_exports) - set(correctable_exports(actor)))
 
 
 def pending_lines_of(actor: Actor, first: date, last: date, after: str) -> tuple[list[JournalLine], str]:

@@ -13,6 +13,7 @@ from dashboard import operations_extra
 from dashboard.access.actor import ActorRequest
 from dashboard.access.decorators import needs
 from dashboard.audit.record import check_or_record_denial
+from dashboard.commands.journal_exports import NOTHING_CLAIMED
 from dashboard.errors import Conflict, FinanceError
 from dashboard.journal_exports.formats.registry import chosen
 from dashboard.journal_exports.models import JournalExport
@@ -104,7 +105,7 @@ def _export(request: ActorRequest, form: ExportForm, periods: Sequence[Accountin
         pending = selectors.pending_of(actor, first, last)
         formats = chosen(form.cleaned_data["formats"])
         unmapped = missing(actor, mappings_of(actor), pending.accounts, pending.tax_ids, formats)
-        if not pending.line_count or unmapped or pending.line_count > presenters.MOST_LINES:
+        if not pending.line_count or unmapped or selectors.unknown_corrected(actor, pending):
             return _new(request, form, periods, 422)
         is_long = pending.line_count > worker.BACKGROUND_LINES
     row, is_new = services.start_export(actor, key, first, last, form.cleaned_data["formats"])
@@ -120,7 +121,7 @@ def _carried_on(request: ActorRequest, row: JournalExport, *, is_new: bool = Fal
     except FinanceError as trouble:
         # Nothing was claimed: by a first try that surely changed nothing, or since there is nothing left to claim. An
         # export that may have been claimed by an earlier try stays.
-        if not row.remote_id and ((is_new and trouble.changed is False) or trouble.code == worker.NOTHING_TO_EXPORT):
+        if not row.remote_id and ((is_new and trouble.changed is False) or trouble.code in NOTHING_CLAIMED):
             row.delete()
             raise
         return _item(request, row, trouble.status, failed=trouble.on_form)

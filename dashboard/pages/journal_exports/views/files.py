@@ -1,4 +1,4 @@
-"""What is downloaded: the files of an export, its manifest with signature and key, and the audit file of a period."""
+"""What is downloaded: the files of an export, and its manifest with signature and key."""
 
 from uuid import UUID
 
@@ -15,7 +15,6 @@ from dashboard.errors import NotFound
 from dashboard.journal_exports.models import JournalExport
 from dashboard.journal_files.writer import export_title
 from dashboard.pages.journal_exports import services
-from dashboard.pages.journal_exports.selectors.audit_file import audit_file_of
 from dashboard.pages.journal_exports.selectors.exports import export_of, journal_export_file
 from dashboard.signing.signature import signing_key_of
 from dashboard.web.files import saved_file
@@ -63,13 +62,3 @@ def _written(request: ActorRequest, export_id: UUID) -> JournalExport:
     if not row.manifest:
         raise NotFound
     return row
-
-
-@require_GET
-@needs(operations_extra.DOWNLOAD_GENERAL_LEDGER)
-def audit_file(request: ActorRequest, business: str, period: str) -> HttpResponse:
-    """Every account and every entry of a period, exported or not, as XML."""
-    content, count = audit_file_of(request.actor, period)
-    sentence = f"exported the audit file of {period}, {count:,} entries"
-    record(request.actor, operations_extra.DOWNLOAD_GENERAL_LEDGER, None, Outcome.DONE, sentence=sentence)
-    return saved_file(content, f"audit-file-{request.actor.business.slug}-{period}.xml")

@@ -12,17 +12,22 @@ from dashboard.access.decorators import needs
 from dashboard.enqueue import enqueue_on_commit
 from dashboard.lists import exports
 from dashboard.lists.models import Export, ExportState
+from dashboard.lists.reports import Report
 from dashboard.lists.tasks import WORKER_WAITS_S
 from dashboard.lists.totals import totals_of
-from dashboard.pages.lists.presenters import exports_context
-from dashboard.pages.lists.selectors import own_export, permitted_list
+from dashboard.pages.lists.presenters import export_name, exports_context
+from dashboard.pages.lists.selectors import own_export, permitted_export, permitted_list, permitted_report
 from dashboard.web.respond import page
 from dashboard.web.signin.sessions import polls
 
 TEMPLATE = "lists/exports.html"
-# So many rows are written while the person waits; more go to the worker.
+# So many rows, or bytes of the service's answer, are written while the person waits; more go to the worker.
 AT_ONCE = 2_000
-TYPES = {"csv": "text/csv; charset=utf-8", "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"}
+BYTES_AT_ONCE = 512 * 1024
+TYPES = {
+    "csv": "text/csv; charset=utf-8", "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    "xml": "application/octet-stream",
+}  # fmt: skip
 
 
 @require_POST
@@ -34,6 +39,22 @@ def export_list(request: ActorRequest, business: str, list_name: str) -> HttpRes
     export = exports.create_export(request.actor, list_name, query, request.POST.get("format", ""))
     totals = totals_of(request.actor, query, listed.noun)
     if not totals.more and totals.count <= AT_ONCE and exports.run(export.pk):
+        export.refresh_from_db()
+        if export.state == ExportState.DONE:
+            return _file_response(export)
+    enqueue_on_commit("dashboard.lists.export", str(export.pk), expires_s=WORKER_WAITS_S)
+    return redirect("exports", business)
+
+
+@require_POST
+@needs(operations_pages.LISTS)
+def export_report(request: ActorRequest, business: str, report_name: str) -> HttpResponseBase:
+    """The report of a period as a file: at once where it is short, else by the worker, with progress."""
+    report = permitted_report(request.actor, report_name)
+    export = exports.create_report(
+        request.actor, report, request.POST.get("period", ""), request.POST.get("format", "")
+    )
+    if exports.run(export.pk, at_once=BYTES_AT_ONCE):
         export.refresh_from_db()
         if export.state == ExportState.DONE:
             return _file_response(export)
@@ -61,14 +82,14 @@ def export_rows(request: ActorRequest, business: str) -> HttpResponse:
 def export_file(request: ActorRequest, business: str, export_id: object) -> HttpResponseBase:
     """The finished file, to the person who began it and may still open its list."""
     export = own_export(request.actor, export_id)
-    permitted_list(request.actor, export.list_name)
+    permitted_export(request.actor, export)
     if export.state != ExportState.DONE or not storages["exports"].exists(export.file):
         return redirect("exports", business)
     return _file_response(export)
 
 
 def _file_response(export: Export) -> HttpResponseBase:
-    name = f"{export.list_name}-{export.created_at:%Y%m%d-%H%M}.{export.form}"
+    name = f"{export_name(export)}.{export.form}"
     file = storages["exports"].open(export.file)
     return FileResponse(file, as_attachment=True, filename=name, content_type=TYPES[export.form])
 
@@ -86,7 +107,10 @@ def cancel_export(request: ActorRequest, business: str, export_id: object) -> Ht
 def export_again(request: ActorRequest, business: str, export_id: object) -> HttpResponse:
     """Begins an export of the same query once more, as it is answered now."""
     before = own_export(request.actor, export_id)
-    listed = permitted_list(request.actor, before.list_name)
-    export = exports.create_export(request.actor, before.list_name, listed.parse(before.query), before.form)
+    of = permitted_export(request.actor, before)
+    if isinstance(of, Report):
+        export = exports.create_report(request.actor, of, before.query, before.form)
+    else:
+        export = exports.create_export(request.actor, before.list_name, of.parse(before.query), before.form)
     enqueue_on_commit("dashboard.lists.export", str(export.pk), expires_s=WORKER_WAITS_S)
     return redirect("exports", business)

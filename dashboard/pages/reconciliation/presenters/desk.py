@@ -242,15 +242,29 @@ def desk_lists(
 
 
 def desk_pagers(
-    query: Mapping[str, str], pages: DeskPages, sides: Sides, suggested_total: int, matched_page: Page,
-    statement_total: int,
+    query: Mapping[str, str], pages: DeskPages, sides: Sides, suggestions: Suggestions, matched_page: Page,
+    statement_page: Page,
 ) -> DeskPagers:  # fmt: skip
     """The pagers of the four lists and of the statements; `query` is what the address says, which the forms of the desk say again."""
     numbered = (
         ("Pages of bank lines", "lines", pages.lines, ROWS_ON_PAGE, sides.line_total, sides.lines_cursor),
-        ("Pages of suggested matches", "suggested", pages.suggested, SUGGESTIONS_ON_PAGE, suggested_total, ""),
+        (
+            "Pages of suggested matches",
+            "suggested",
+            pages.suggested,
+            SUGGESTIONS_ON_PAGE,
+            suggestions.total,
+            suggestions.next_after,
+        ),
         ("Pages of matches", "matched", pages.matched, MATCHES_ON_PAGE, matched_page.total or 0, matched_page.cursor),
-        ("Pages of statements", "statements", pages.statements, MOST_STATEMENTS, statement_total, ""),
+        (
+            "Pages of statements",
+            "statements",
+            pages.statements,
+            MOST_STATEMENTS,
+            statement_page.total or 0,
+            statement_page.cursor,
+        ),
     )
     lines, suggested, matched, statements = (
         numbered_pager(label, query, name, number, size, total, cursor)

@@ -61,12 +61,12 @@ def desk_page(
     actor = request.actor
     filter_form, pages = _filter_form(request, row), selectors.pages_of(request.GET)
     chosen = filter_form.read()
-    statements, statement_page = selectors.statements_of(actor, row, pages.statements)
+    statements, statement_page = selectors.statements_of(actor, row, pages)
     named = request.GET.get("statement", "")
     statement = selectors.proven_statement(actor, row, statements, pages.statements, named)
     proof = selectors.proof_of(actor, statement) if statement else None
     sides = selectors.sides_of(actor, row, chosen, pages)
-    suggestions, suggestions_problem = _suggestions(request, row, chosen, pages.suggested)
+    suggestions, suggestions_problem = _suggestions(request, row, chosen, pages)
     matched, matched_page = selectors.matches_of(actor, row, chosen, pages)
     can_change = may_change(actor)
     waiting = selectors.open_acceptance(actor, row)
@@ -104,9 +104,9 @@ def desk_page(
             _query(request, filter_form),
             pages,
             sides,
-            suggestions.total,
+            suggestions,
             matched_page,
-            statement_page.total or len(statements),
+            statement_page,
         ),
     }
     return page(request, DESK, context, status=status)
@@ -117,11 +117,11 @@ def _difference_beside(proof: Proof | None) -> dict[str, Any]:
 
 
 def _suggestions(
-    request: ActorRequest, row: Wallet, chosen: selectors.DeskFilter, number: int
+    request: ActorRequest, row: Wallet, chosen: selectors.DeskFilter, pages: selectors.DeskPages
 ) -> tuple[Suggestions, str]:  # fmt: skip
     """The suggestions; none and why, where they cannot be had: rows are matched by hand without them."""
     try:
-        return selectors.suggestions_of(request.actor, row, chosen, number), ""
+        return selectors.suggestions_of(request.actor, row, chosen, pages), ""
     except FinanceError as trouble:
         return Suggestions(docs=[], total=0, certain=0), trouble.user_message
 

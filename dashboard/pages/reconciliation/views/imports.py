@@ -41,16 +41,16 @@ def statements(request: ActorRequest, business: str) -> HttpResponse:
 def _list(request: ActorRequest, form: StatementForm | None = None, status: int = 200) -> HttpResponse:
     actor, problem = request.actor, ""
     rows: list[BankStatement] = []
-    number, total = selectors.pages_of(request.GET).statements, 0
+    pages, total, cursor = selectors.pages_of(request.GET), 0, ""
     wallets = selectors.wallets_of(actor)
     try:
-        rows, on_page = selectors.statements_of(actor, number=number)
-        total = on_page.total or len(rows)
+        rows, on_page = selectors.statements_of(actor, pages=pages)
+        total, cursor = on_page.total or len(rows), on_page.cursor
     except FinanceError as trouble:
         problem = trouble.user_message
     form = form or StatementForm(wallets=[(row.remote_id, presenters.wallet_title(row)) for row in wallets])
     pager = presenters.numbered_pager(
-        "Pages of statements", {}, "statements", number, selectors.MOST_STATEMENTS, total
+        "Pages of statements", {}, "statements", pages.statements, selectors.MOST_STATEMENTS, total, cursor
     )  # fmt: skip
     context = presenters.statements_context(actor, rows, wallets, problem, form, posted_key(request), pager)
     return page(request, LIST, context, status=status)

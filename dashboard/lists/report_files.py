@@ -1,0 +1,66 @@
+"""The reports of periods as files: written under the lease of their export, which says how far they are."""
+
+import tempfile
+import time
+from pathlib import Path
+
+from dashboard.access.actor import Actor
+from dashboard.audit.models import Outcome
+from dashboard.audit.record import record
+from dashboard.lists.export_files import store_file
+from dashboard.lists.models import Export
+from dashboard.lists.reports import Report, ReportJob
+from dashboard.worker_lease import renew
+
+# How often a report says how much of the service's answer is there, at most.
+RENEWED_AFTER_S = 2.0
+
+
+class PutOffError(Exception):
+    """The file is too long to be written while a person waits: a worker writes it."""
+
+
+class LeasedProgress:
+    """Writes down how far a report is, under the lease of its export."""
+
+    def __init__(self, export: Export, at_once: int | None) -> None:
+        self._export, self._at_once, self._renewed_at = export, at_once, 0.0
+
+    def on_bytes(self, size: int) -> None:
+        """PutOffError where these are more than a person waits for."""
+        if self._at_once is not None and size > self._at_once:
+            raise PutOffError
+        if time.monotonic() - self._renewed_at >= RENEWED_AFTER_S:
+            renew(self._export, size=size)
+            self._renewed_at = time.monotonic()
+
+    def go_on(self) -> None:
+        """Renews the lease, if that was not just done."""
+        if time.monotonic() - self._renewed_at >= RENEWED_AFTER_S:
+            renew(self._export)
+            self._renewed_at = time.monotonic()
+
+    def begin(self, total: int) -> None:
+        """From here on it is known how many rows there are."""
+        renew(self._export, rows_done=0, rows_total=total)
+
+    def on_rows(self, count: int) -> None:
+        """So many are written."""
+        renew(self._export, rows_done=count)
+
+
+def write_report(export: Export, actor: Actor, report: Report, at_once: int | None) -> None:
+    """Writes the report of an export into its file. Raises the FinanceError tree, LeaseLostError, and PutOffError where more than
+    `at_once` bytes are to be read."""
+    with tempfile.TemporaryDirectory(prefix="countersign-report-") as folder:
+        path = Path(folder) / f"report.{export.form}"
+        job = ReportJob(export.query, export.form, path, LeasedProgress(export, at_once))
+        written = report.write(actor, job)
+        renew(export, totals=written.totals[:500])
+        store_file(export, path, written.count)
+    record(
+        actor, report.opens, None, Outcome.DONE,
+        sentence=f"exported {report.name.replace('_', '-')}-{export.query} as {export.form.upper()}, {written.count:,} "
+        f"{report.noun[written.count != 1]}",
+        after={"period": export.query, "rows": written.count, "totals": written.totals},
+    )  # fmt: skip

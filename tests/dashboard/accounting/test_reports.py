@@ -1,0 +1,327 @@
+"""The books as files: at once where they are short, else by a worker that may be killed; memory stays flat, however long."""
+
+from __future__ import annotations
+
+import csv
+import io
+import shutil
+import tracemalloc
+import uuid
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import pytest
+from django.utils import timezone
+
+from dashboard.audit.models import AuditEntry
+from dashboard.journal_exports import ledger
+from dashboard.journal_exports.journal import Mappings
+from dashboard.journal_files import general_ledger
+from dashboard.lists import exports, tasks
+from dashboard.lists.models import Export, ExportState
+from dashboard.lists.reports import ReportJob
+from dashboard.notifications.models import Notice
+from dashboard.pages.accounting import tables
+from dashboard.schemas.accounting import AccountingPeriod, TrialAccount, TrialBalance
+from tests.dashboard.accounting.test_periods import now, page, spend
+from tests.dashboard.conftest import World
+
+BYTES_AT_ONCE = "dashboard.pages.lists.views.exports.BYTES_AT_ONCE"
+NAMESPACE = "{urn:countersign:audit-file:1}"
+
+
+def ask(world: World, name: str, form: str = "csv", by: str = "Ada", period: str = "") -> Any:
+    """Exports the report of a period, this one's where none is named, as a person does."""
+    fields = {"period": period or now(world), "format": form}
+    return world.client(by).post(world.address(f"exports/reports/{name}/"), fields)
+
+
+def report(world: World, name: str, form: str = "csv", by: str = "Ada") -> bytes:
+    """The file of a report that is short enough to be had at once."""
+    answer = ask(world, name, form, by)
+    assert answer.status_code == 200, page(answer)
+    return b"".join(answer.streaming_content)
+
+
+def export_of(world: World) -> Export:
+    return Export.objects.get(business=world.business)
+
+
+def entries_of(content: bytes) -> list[list[str]]:
+    rows = list(csv.reader(io.StringIO(content.decode("utf-8-sig"))))
+    return [row for row in rows[1:] if len(row) == len(rows[0])]
+
+
+@pytest.fixture
+def long(world: World, monkeypatch: pytest.MonkeyPatch) -> World:
+    """A world in which every ledger is too long to be waited for."""
+    spend(world)
+    monkeypatch.setattr(BYTES_AT_ONCE, 1)
+    monkeypatch.setattr("dashboard.pages.lists.views.exports.enqueue_on_commit", lambda *_, **__: None)
+    return world
+
+
+def test_a_long_ledger_is_written_by_a_worker_that_says_how_far_it_is_and_when_it_is_ready(
+    long: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answer = ask(long, "general_ledger")
+    assert answer["Location"] == long.address("exports/")
+    ada, export = long.client("Ada"), export_of(long)
+    shown = page(ada.get(long.address("exports/")))
+    assert "General ledger" in shown
+    assert "Queued" in shown
+    assert (export.state, export.attempts, export.lease_id) == (ExportState.QUEUED, 0, None)
+    # The same again is the same export.
+    assert ask(long, "general_ledger")["Location"] == long.address("exports/")
+    steps: list[dict[str, Any]] = []
+    renew = exports.renew
+    monkeypatch.setattr(
+        "dashboard.lists.report_files.renew", lambda row, **changes: steps.append(changes) or renew(row, **changes)
+    )
+    assert tasks.write_export(str(export.pk))
+    export.refresh_from_db()
+    assert export.state == ExportState.DONE
+    assert [step["size"] > 0 for step in steps if "size" in step]
+    assert {"rows_done": 0, "rows_total": export.rows_done} in steps
+    notice = Notice.objects.get(membership=long.people["Ada"], topic="exports")
+    assert notice.sentence.startswith("Your export is ready: General ledger as CSV, ")
+    monkeypatch.undo()
+    file = b"".join(ada.get(long.address(f"exports/{export.pk}/file/")).streaming_content)
+    assert entries_of(file) == entries_of(report(long, "general_ledger"))
+    assert len(entries_of(file)) == export.rows_done
+    line = AuditEntry.objects.filter(chain=long.business.pk, sentence__startswith="exported general-ledger-").first()
+    assert line is not None
+    assert f"{export.rows_done:,} entries" in line.sentence
+    # What is old is deleted, and cannot be had any more.
+    Export.objects.filter(pk=export.pk).update(finished_at=timezone.now() - timedelta(hours=49))
+    exports.forget_old()
+    assert ada.get(long.address(f"exports/{export.pk}/file/")).status_code == 302
+
+
+class Killed(BaseException):
+    """What ends a worker where it stands."""
+
+
+@pytest.mark.parametrize("at", ["download_ledger", "ledger_sums", "files.write"])
+def test_killed_anywhere_it_leaves_no_file_and_the_next_worker_writes_it_whole(
+    long: World, monkeypatch: pytest.MonkeyPatch, at: str
+) -> None:
+    ask(long, "general_ledger")
+    export = export_of(long)
+
+    def dies(*_: Any, **__: Any) -> Any:
+        raise Killed
+
+    with monkeypatch.context() as killed:
+        killed.setattr(f"dashboard.pages.accounting.tables.{at}", dies)
+        with pytest.raises(Killed):
+            exports.run(export.pk)
+    export.refresh_from_db()
+    assert (export.state, export.file) == (ExportState.RUNNING, "")
+    # Its lease is not over yet.
+    assert not exports.run(export.pk)
+    Export.objects.filter(pk=export.pk).update(heartbeat_at=timezone.now() - exports.LOST_AFTER * 2)
+    assert str(export.pk) in exports.lost()
+    assert exports.run(export.pk)
+    export.refresh_from_db()
+    assert (export.state, export.attempts) == (ExportState.DONE, 2)
+
+
+def test_a_service_that_is_away_is_tried_again_and_after_three_tries_given_up(
+    proxied_world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    world = proxied_world
+    assert world.proxy is not None
+    monkeypatch.setattr("dashboard.pages.lists.views.exports.enqueue_on_commit", lambda *_, **__: None)
+    monkeypatch.setattr(BYTES_AT_ONCE, 1)
+    assert ask(world, "audit_file", "xml").status_code == 302
+    export = export_of(world)
+    world.proxy.fail("500", path="/general-ledger")
+    for tries in (1, 2, 3):
+        assert exports.run(export.pk)
+        export.refresh_from_db()
+        assert export.attempts == tries
+        assert export.state == (ExportState.FAILED if tries == 3 else ExportState.QUEUED)
+        assert ("tried again" in export.trouble) == (tries < 3)
+    world.proxy.heal()
+    assert world.client("Ada").post(world.address(f"exports/{export.pk}/again/")).status_code == 302
+    again = Export.objects.exclude(pk=export.pk).get(business=world.business)
+    assert exports.run(again.pk)
+    again.refresh_from_db()
+    assert again.state == ExportState.DONE
+
+
+def test_what_breaks_off_is_read_anew_and_nothing_stands_twice(proxied_world: World) -> None:
+    world = proxied_world
+    assert world.proxy is not None
+    spend(world)
+    whole = entries_of(report(world, "general_ledger"))
+    world.proxy.fail("truncated", path="/general-ledger", times=1)
+    assert entries_of(report(world, "general_ledger")) == whole
+
+
+def test_an_audit_file_that_does_not_agree_with_the_trial_balance_is_none(
+    long: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ask(long, "audit_file", "xml")
+    export, trial = export_of(long), tables.trial_balance_of
+
+    def moved(*arguments: Any) -> TrialBalance:
+        answer = trial(*arguments)
+        first, *others = answer.accounts
+        changed = first.model_copy(update={"debit_minor": first.debit_minor + 1})
+        moved_answer: TrialBalance = answer.model_copy(update={"accounts": [changed, *others]})
+        return moved_answer
+
+    with monkeypatch.context() as other:
+        other.setattr(tables, "trial_balance_of", moved)
+        assert exports.run(export.pk)
+    export.refresh_from_db()
+    assert export.state == ExportState.QUEUED
+    assert export.trouble.startswith(tables.MOVED)
+    assert exports.run(export.pk)
+    export.refresh_from_db()
+    assert (export.state, export.trouble) == (ExportState.DONE, "")
+
+
+@pytest.mark.parametrize("name", ["trial_balance", "general_ledger", "audit_file"])
+def test_whose_role_does_not_open_it_gets_neither_file_nor_export(world: World, name: str) -> None:
+    form = "xml" if name == "audit_file" else "csv"
+    assert ask(world, name, form, by="Carla").status_code == 403
+    assert not Export.objects.filter(business=world.business).exists()
+    report(world, name, form, by="Apollo")
+    export = export_of(world)
+    assert world.client("Ada").get(world.address(f"exports/{export.pk}/file/")).status_code == 404
+    world.people["Apollo"].role = "CARD_USER"
+    world.people["Apollo"].save()
+    assert world.client("Apollo").get(world.address(f"exports/{export.pk}/file/")).status_code == 403
+
+
+def test_what_is_no_report_period_or_format_is_refused(world: World) -> None:
+    assert ask(world, "balance_sheet").status_code == 404
+    assert "Choose a period" in page(ask(world, "general_ledger", period="2026-13"))
+    assert "Choose CSV or XLSX" in page(ask(world, "general_ledger", "xml"))
+    assert "Choose XML" in page(ask(world, "audit_file", "csv"))
+    assert not Export.objects.filter(business=world.business).exists()
+
+
+class Counted:
+    """How far a report is, for whoever only counts."""
+
+    def __init__(self) -> None:
+        self.rows: list[int] = []
+
+    def on_bytes(self, size: int) -> None:
+        """Nothing."""
+
+    def go_on(self) -> None:
+        """Nothing."""
+
+    def begin(self, total: int) -> None:
+        """Nothing."""
+
+    def on_rows(self, count: int) -> None:
+        """What the test looks at."""
+        self.rows.append(count)
+
+
+def saved_ledger(path: Path, count: int) -> None:
+    """A ledger of so many entries of one day, two to a posting, as the service sends it."""
+    with path.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file)
+        writer.writerow(general_ledger.COLUMNS)
+        posted = datetime(2026, 10, 7, 9, tzinfo=UTC).isoformat()
+        for number in range(count):
+            sides = ("", "12.50") if number % 2 else ("12.50", "")
+            writer.writerow(
+                ("2026-10-07", posted, 1 + number % 2, "WALLET", "Main", "KES", 1 + number // 2, f"ref-{number}", "EXPENSE",
+                 f"Description of entry {number}", *sides)
+            )  # fmt: skip
+
+
+def peak_of(written: Callable[[], object]) -> int:
+    tracemalloc.start()
+    try:
+        written()
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.parametrize(
+    ("name", "form"), [("general_ledger", "csv"), ("general_ledger", "xlsx"), ("audit_file", "xml")]
+)
+def test_a_day_of_120_000_entries_takes_no_more_memory_than_one_of_12_000(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, form: str
+) -> None:
+    def written(count: int) -> tuple[int, list[int]]:
+        saved = tmp_path / f"{count}.csv"
+        saved_ledger(saved, count)
+        half = count // 2 * 1250
+        accounts = [
+            TrialAccount(
+                account_id=place, kind="WALLET", currency="KES", opening_minor=0, debit_minor=debit, credit_minor=credit,
+                closing_minor=credit - debit,
+            )
+            for place, debit, credit in ((1, half, 0), (2, 0, half))
+        ]  # fmt: skip
+        fields = {"period": "2026-10", "from": "2026-10-01", "to": "2026-10-31"}
+        report_of = TrialBalance.model_validate({**fields, "accounts": accounts})
+        monkeypatch.setattr(tables, "download_ledger", lambda *given: shutil.copy(saved, given[3]))
+        monkeypatch.setattr(tables, "trial_balance_of", lambda *_: report_of)
+        monkeypatch.setattr(
+            tables, "period_of", lambda *_: AccountingPeriod.model_validate({**fields, "status": "OPEN"})
+        )
+        monkeypatch.setattr(tables, "mappings_of", lambda *_: Mappings({}))
+        monkeypatch.setattr(tables, "account_titles", lambda *_: [("1", "Main"), ("2", "Bank")])
+        folder = tmp_path / str(uuid.uuid4())
+        folder.mkdir()
+        progress, actor = Counted(), type("A", (), {"business": type("B", (), {"name": "Acme"})()})()
+        job = ReportJob("2026-10", form, folder / f"report.{form}", progress)
+        write = {"general_ledger": tables.write_general_ledger, "audit_file": tables.write_audit_report}[name]
+        peak = peak_of(lambda: write(actor, job))  # type: ignore[arg-type]
+        if form == "csv":
+            assert len(entries_of(job.path.read_bytes())) == count
+        if form == "xml":
+            lines = sum(1 for _, element in ET.iterparse(job.path) if element.tag == f"{NAMESPACE}Line")
+            assert lines == count
+        return peak, progress.rows
+
+    written(1_000)  # what is imported, and remembered, by the first one
+    small, _ = written(12_000)
+    large, rows = written(120_000)
+    assert rows == sorted(rows)
+    assert rows[-1] == 120_000
+    assert large <= small * 1.3, (small, large)
+
+
+def test_sums_are_those_of_the_entries(tmp_path: Path) -> None:
+    saved = tmp_path / "ledger.csv"
+    saved_ledger(saved, 10)
+    sums = ledger.ledger_sums(general_ledger.ledger_entries(saved), lambda: None)
+    assert sums.entry_count == 10
+    assert sums.by_currency == {"KES": ledger.Sides(Decimal("62.50"), Decimal("62.50"))}
+    assert sums.by_account[1] == ledger.Sides(Decimal("62.50"), Decimal(0))
+
+
+def test_a_file_that_is_too_long_to_be_waited_for_is_put_off_before_it_is_read_whole(
+    long: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[int] = []
+    download = tables.download_ledger
+
+    def counted(*given: Any) -> None:
+        def on_bytes(size: int) -> None:
+            seen.append(size)
+            given[4](size)
+
+        download(*given[:4], on_bytes)
+
+    monkeypatch.setattr(tables, "download_ledger", counted)
+    ask(long, "general_ledger")
+    # The first piece was enough.
+    assert len(seen) == 1

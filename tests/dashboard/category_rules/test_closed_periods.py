@@ -1,0 +1,107 @@
+"""What a rule cannot file since its period is closed waits, says so, and is filed once that period is open again."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from dashboard.categorisation import closed_periods, filing
+from dashboard.categorisation.closed_periods import closed_until
+from dashboard.categorisation.filing import file_business
+from dashboard.categorisation.models import FilingState, RuleFiling
+from dashboard.categorisation.rules import switch_off
+from dashboard.categorisation.uncategorised import EXPENSE
+from dashboard.errors import InvalidState, Unavailable
+from dashboard.times import local
+from tests.dashboard.accounting.test_periods import month_before, now
+from tests.dashboard.category_rules.test_filing import categories, rule_on, sent
+from tests.dashboard.conftest import World
+from tests.dashboard.uncategorised.conftest import swipe
+
+CLOSED = "The books are closed up to that day: decisions on this expense are over."
+
+
+@pytest.fixture
+def closing(world: World, monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
+    """A service that refuses to file, as it does in a closed period, until this is undone."""
+
+    def refuses(*_: Any, **__: Any) -> None:
+        raise InvalidState(CLOSED)
+
+    operation, _ = filing.COMMANDS[EXPENSE]
+    monkeypatch.setitem(filing.COMMANDS, EXPENSE, (operation, refuses))
+    return monkeypatch
+
+
+def test_it_waits_for_its_period_and_is_filed_once_that_is_open_again(
+    world: World, closing: pytest.MonkeyPatch
+) -> None:
+    java, (meals, _) = swipe(world), categories(world)
+    rule = rule_on(world, meals, merchant="Java House")
+    day = local(java.transaction_date, world.business).date()
+    closing.setattr(closed_periods, "closed_until", lambda _: day)
+    assert file_business(world.business) == 0
+    row = RuleFiling.objects.get(rule=rule)
+    assert (row.state, row.item_day, row.lease_id) == (FilingState.CLOSED, day, None)
+    shown = world.client("Ada").get(world.address(f"category-rules/{rule.pk}/")).content.decode()
+    assert "Waits for its period" in shown
+    assert f"1 item of {day:%B %Y} waits until that period is open again" in shown
+    # As long as it is closed nothing is sent.
+    assert file_business(world.business) == 0
+    row.refresh_from_db()
+    assert (row.state, row.attempts) == (FilingState.CLOSED, 1)
+
+    closing.undo()
+    assert closed_until(world.business) is None
+    assert file_business(world.business) == 1
+    row.refresh_from_db()
+    java.refresh_from_db()
+    assert (row.state, row.item_day, java.subcategory_id) == (FilingState.DONE, None, meals.remote_id)
+    assert len(sent(world)) == 1
+    shown = world.client("Ada").get(world.address(f"category-rules/{rule.pk}/")).content.decode()
+    assert "open again" not in shown
+
+
+def test_another_refusal_stays_refused_and_what_is_not_known_is_tried_again(
+    world: World, closing: pytest.MonkeyPatch
+) -> None:
+    java, (meals, _) = swipe(world), categories(world)
+    rule = rule_on(world, meals, merchant="Java House")
+    day = local(java.transaction_date, world.business).date()
+
+    def away(_: object) -> None:
+        raise Unavailable
+
+    closing.setattr(closed_periods, "closed_until", away)
+    file_business(world.business)
+    row = RuleFiling.objects.get(rule=rule)
+    assert row.state == FilingState.WAITING
+    # Refused for whatever else: its own day lies in no closed period.
+    closing.setattr(closed_periods, "closed_until", lambda _: day - timedelta(days=1))
+    file_business(world.business)
+    row.refresh_from_db()
+    assert (row.state, row.outcome) == (FilingState.REFUSED, CLOSED)
+
+
+def test_of_a_rule_that_is_switched_off_nothing_waits(world: World, closing: pytest.MonkeyPatch) -> None:
+    java, (meals, _) = swipe(world), categories(world)
+    rule = rule_on(world, meals, merchant="Java House")
+    day = local(java.transaction_date, world.business).date()
+    closing.setattr(closed_periods, "closed_until", lambda _: day)
+    file_business(world.business)
+    switch_off(world.actor("Ada"), rule)
+    assert not RuleFiling.objects.filter(rule=rule).exists()
+
+
+def test_what_is_closed_is_what_the_service_says(world: World) -> None:
+    assert closed_until(world.business) is None
+    before = month_before(now(world))
+    body = {"accept_open_items": True}
+    ada = {"X-Acting-Employee": world.employee("Ada")["employee_id"]}
+    world.send("POST", f"/accounting/periods/{before}/close", body, headers=ada)
+    last = closed_until(world.business)
+    assert last is not None
+    assert f"{last:%Y-%m}" == before
+    assert (last + timedelta(days=1)).day == 1

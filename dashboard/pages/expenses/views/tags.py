@@ -56,8 +56,6 @@ def _save(request: ActorRequest, expense: Expense, form: TagsForm, trouble: Fina
     save_tags(request.actor, expense, chosen, new, key=form_key_of(request))
 
 
-def _render(
-    request: ActorRequest, expense: Expense, form: TagsForm, key: str = "", status: int = 200
-) -> HttpResponse:
+def _render(request: ActorRequest, expense: Expense, form: TagsForm, key: str = "", status: int = 200) -> HttpResponse:
     context = {"expense": expense, "form": form, "key": key or new_key()}
     return page(request, "expenses/tags.html", context, status=status)

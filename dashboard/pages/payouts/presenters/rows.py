@@ -1,15 +1,26 @@
 """A payment of a payout as a row: on its page and on its closing sheet."""
 
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 from dashboard.access.actor import Actor
 from dashboard.lists.states import state_in
 from dashboard.mirror.models import ApprovalRequest
 from dashboard.money import text, to_minor
 from dashboard.pages.payouts.selectors.sources import Candidate
-from dashboard.schemas.payments import PayoutItem
+from dashboard.schemas.payments import PayoutItem, ProgressRow
 
 LAST = 4
+# Payments on one page.
+ROWS = 100
+RANGES = re.compile(r"[0-9]{1,4}(-[0-9]{1,4})?(,[0-9]{1,4}(-[0-9]{1,4})?){0,99}")
+# The states of payments as a poll says what is shown: one of another state always differs from what it is.
+LETTERS = {"QUEUED": "Q", "SENT": "S", "SUCCEEDED": "P", "FAILED": "F", "RETURNED": "R"}
+NO_LETTER = "-"
 ITEM_STATES = {
     "QUEUED": ("Waiting", ""),
     "SENT": ("Sent", "info"),
@@ -25,7 +36,11 @@ FAILURES = {
 
 @dataclass(frozen=True, slots=True)
 class PaymentRow:
-    """A payment of a payout as a row: the account by its last characters."""
+    """A payment of a payout as a row: the account by its last characters; `position` is where it stands in the payout, from
+    0, and `letter` its status as a poll says what is shown."""
+
+    position: int
+    letter: str
 
     receiver: str
     channel: str
@@ -38,11 +53,77 @@ class PaymentRow:
     failure: str
 
 
-def payment_row(actor: Actor, payout: ApprovalRequest, item: PayoutItem) -> PaymentRow:
-    """A payment as it is printed."""
+@dataclass(frozen=True, slots=True)
+class PaymentState:
+    """What became of a payment that is shown already, by its position in the payout."""
+
+    position: int
+    state: str
+    tone: str
+    failure: str
+
+
+@dataclass(frozen=True, slots=True)
+class ShownRows:
+    """Which payments a page shows, by their positions ("0-40,57"), and in which states, a letter for each in that order."""
+
+    positions: str = ""
+    states: str = ""
+
+    def after(self, changed: Sequence[ProgressRow]) -> ShownRows:
+        """The same rows in the states that they have by now."""
+        now = {row.position: LETTERS.get(row.status, NO_LETTER) for row in changed}
+        positions = positions_in(self.positions)
+        states = self.states.ljust(len(positions), NO_LETTER)
+        letters = [now.get(position, letter) for position, letter in zip(positions, states, strict=False)]
+        return ShownRows(self.positions, "".join(letters))
+
+
+def shown_rows(rows: Sequence[PaymentRow]) -> ShownRows:
+    """What a page shows of these payments, in their order."""
+    return ShownRows(ranges_text([row.position for row in rows]), "".join(row.letter for row in rows))
+
+
+def ranges_text(positions: Sequence[int]) -> str:
+    """Ascending positions as text: [0, 1, 2, 7] is "0-2,7"."""
+    groups = groupby(enumerate(positions), lambda entry: entry[1] - entry[0])
+    runs = [[position for _, position in group] for _, group in groups]
+    return ",".join(str(run[0]) if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in runs)
+
+
+def positions_in(ranges: str) -> list[int]:
+    """The positions of such a text; [] for one that is none, or that names more than a page has."""
+    if not RANGES.fullmatch(ranges):
+        return []
+    positions: list[int] = []
+    for part in ranges.split(","):
+        first, _, last = part.partition("-")
+        positions += range(int(first), int(last or first) + 1)
+        if len(positions) > ROWS:
+            return []
+    return positions
+
+
+def payment_states(changed: Sequence[ProgressRow]) -> list[PaymentState]:
+    """What became of payments, in words."""
+    return [
+        PaymentState(row.position, *state_in(ITEM_STATES, row.status), failure_text(row.failure_code))
+        for row in changed
+    ]
+
+
+def failure_text(code: str) -> str:
+    """Why a payment failed, in words; "" for one that did not."""
+    return FAILURES.get(code, code.replace("_", " "))
+
+
+def payment_row(actor: Actor, payout: ApprovalRequest, item: PayoutItem, position: int = 0) -> PaymentRow:
+    """A payment as it is printed; `position` is where it stands in the payout, from 0."""
     locale, currency = actor.business.locale, payout.currency
     state, tone = state_in(ITEM_STATES, item.status)
     return PaymentRow(
+        position=position,
+        letter=LETTERS.get(item.status, NO_LETTER),
         receiver=item.receiver_name,
         channel=channel_text(item.channel),
         account=f"···{item.account[-LAST:]}" if item.account else "",
@@ -51,7 +132,7 @@ def payment_row(actor: Actor, payout: ApprovalRequest, item: PayoutItem) -> Paym
         fee=text(to_minor(item.fee, currency), currency, locale) if item.fee else "",
         state=state,
         tone=tone,
-        failure=FAILURES.get(item.failure_code, item.failure_code.replace("_", " ")),
+        failure=failure_text(item.failure_code),
     )
 
 

@@ -223,10 +223,20 @@ class InstructionChange(NewInstruction):
     instruction_id: str
 
 
+class CallBackBody(RequestSchema):
+    """Whom the second person called back, on which number, and when."""
+
+    number: str
+    spoke_to: str
+    called_at: datetime
+
+
 class InstructionDecision(RequestSchema):
-    """What the second person found: whom they called back, on which number, and when."""
+    """What the second person found; with the call-back, without which the service confirms no account before its cool-off is
+    over."""
 
     reason: str
+    call_back: CallBackBody | None = None
 
 
 class VendorBody(TypedDict):

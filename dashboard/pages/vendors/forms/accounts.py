@@ -3,10 +3,11 @@
 import re
 from contextlib import suppress
 from datetime import datetime
-from typing import Any
+from typing import Any, TypedDict
 
 from django import forms
 from django.core.validators import RegexValidator
+from django.utils import timezone
 
 from dashboard.payee_accounts import KENYAN_BANKS, NO_BIC, PHONES, SWIFT, account_problem, is_bic
 from dashboard.phones import PhoneError, e164, same_number
@@ -145,6 +146,14 @@ class AccountForm(forms.Form):
         return body
 
 
+class CallBackFields(TypedDict):
+    """The call-back of CONFIRM_PAYMENT_INSTRUCTION: the number in E.164, and the moment with its zone."""
+
+    number: str
+    spoke_to: str
+    called_at: datetime
+
+
 class CallBackForm(LocaleForm):
     """What a second person found out who called back before confirming an account."""
 
@@ -168,8 +177,20 @@ class CallBackForm(LocaleForm):
             self.add_error("note", f"The number called is not {which}. Enter where it is from.")
         return data
 
+    def clean_called_at(self) -> datetime:
+        """The moment of the call; ValidationError for one that is still to come."""
+        at: datetime = self.cleaned_data["called_at"]
+        if at > timezone.now():
+            raise forms.ValidationError("This moment is still to come.")
+        return at
+
     def _is_on_record(self) -> bool:
         return bool(self.on_record) and self.on_record in same_number(self.cleaned_data["number"], self.locale)
+
+    def call_back(self) -> CallBackFields:
+        """The call-back as it is sent."""
+        data = self.cleaned_data
+        return {"number": data["number"], "spoke_to": data["spoke_to"], "called_at": data["called_at"]}
 
     def findings(self) -> str:
         """The call-back in a sentence, for the service's record and the audit: the whole number, and whether it was that on

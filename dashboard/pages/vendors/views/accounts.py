@@ -16,7 +16,8 @@ from dashboard.commands import vendors as commands
 from dashboard.errors import FinanceError
 from dashboard.mirror.models import Vendor
 from dashboard.pages.vendors.forms.accounts import AccountForm, CallBackForm, RejectAccountForm
-from dashboard.pages.vendors.presenters.vendors import account_row, payee_changes_context, released_text
+from dashboard.pages.vendors.presenters.payee_changes import payee_changes_context, released_text
+from dashboard.pages.vendors.presenters.vendors import account_row
 from dashboard.pages.vendors.selectors import (
     VendorDestinations,
     account_for,
@@ -114,7 +115,9 @@ def confirm_account(request: ActorRequest, business: str, remote_id: str, accoun
     if verification := confirm_first(request, request.path):
         return verification
     try:
-        commands.confirm_account(request.actor, account, form.findings(), key=form_key_of(request), form=form)
+        commands.confirm_account(
+            request.actor, account, form.findings(), form.call_back(), key=form_key_of(request), form=form
+        )
     except commands.REFUSALS as refused:
         return _render_decision(request, account, refused.status, call_back=form)
     messages.success(request, f"Account ···{account.last} of {account.vendor.name} is in use.{released_text(held)}")

@@ -15,6 +15,7 @@ from dashboard.documents import drawing, limits
 from dashboard.documents.drawing import Unshowable
 from dashboard.documents.e_invoices import read_e_invoice
 from dashboard.documents.lines import pdf_lines
+from dashboard.documents.placement import placed
 from dashboard.documents.readings import OpenedData, Reading
 from dashboard.documents.receipt_text import read_lines
 
@@ -68,7 +69,8 @@ def _open(kind: str, content: bytes, header: OpenedData) -> tuple[OpenedData, by
 
 def _read_pdf(document: pypdfium2.PdfDocument) -> Reading:
     """What the e-invoice inside says, with where the page says the same; else what the text says."""
-    printed = read_lines(pdf_lines(document))
+    lines = pdf_lines(document)
+    printed = read_lines(lines)
     for place in range(min(document.count_attachments(), limits.MOST_ATTACHMENTS)):
         attachment = document.get_attachment(place)
         if not attachment.get_name().lower().endswith(".xml"):
@@ -79,7 +81,9 @@ def _read_pdf(document: pypdfium2.PdfDocument) -> Reading:
         total, other = inside.total, printed.total
         differs = total and other and other.sureness == "labelled" and total.decimal != other.decimal
         return replace(
-            inside, words=f"{inside.words} {printed.words}".strip(), printed_total=other if differs else None
+            placed(inside, printed, lines),
+            words=f"{inside.words} {printed.words}".strip(),
+            printed_total=other if differs else None,
         )
     return printed
 

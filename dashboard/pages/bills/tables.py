@@ -249,9 +249,7 @@ class PayBills(ListAction):
         return pay_bill(actor, item, seen, key=key, deadline=deadline)
 
 
-def _wallet_after(
-    wallet: Wallet | None, ref: str, currency: str, minor: int, *, is_before_fees: bool
-) -> WalletAfter:
+def _wallet_after(wallet: Wallet | None, ref: str, currency: str, minor: int, *, is_before_fees: bool) -> WalletAfter:
     name, held = (wallet.name, wallet.available_minor) if wallet is not None else ("", None)
     return WalletAfter.moving(name or ref, ref, Money(minor, currency), held, is_before_fees=is_before_fees)
 

@@ -11,7 +11,7 @@ from dashboard.audit.models import AuditEntry
 from dashboard.mirror.models import Bill
 from tests.dashboard.bills import upstream
 from tests.dashboard.conftest import World
-from tests.dashboard.documents.papers import INVOICE, changed, factur_x, pdf
+from tests.dashboard.documents.papers import INVOICE, LINES, changed, factur_x, pdf
 
 ONE_LINE = {
     "line-TOTAL_FORMS": "1", "line-INITIAL_FORMS": "0", "line-0-description": "Paper", "line-0-quantity": "10",
@@ -147,6 +147,37 @@ def test_the_number_and_the_day_due_of_an_e_invoice_are_certain_and_others_on_th
         assert (value(shown, "bill_no"), value(shown, "due_at")) == ("2291", "2026-12-21")
         assert hint(shown, "bill_no") == f"Read from the e-invoice inside the file.{more}"
         assert hint(shown, "due_at") == "Read from the e-invoice inside the file."
+
+
+def test_the_lines_of_an_e_invoice_are_the_bills_where_they_come_to_its_total(world: World, vendor: Any) -> None:
+    printed = pdf([*INVOICE[:4], ("Paper A4, box", "550.00"), ("Toner for C-20", "525.86"), *INVOICE[4:]])
+    shown = drop(world, changed(printed, attached={"factur-x.xml": factur_x(lines=LINES)})).content.decode()
+    read = [
+        tuple(value(shown, f"line-{place}-{name}") for name in ("description", "quantity", "unit_price", "tax_rate"))
+        for place in (0, 1)
+    ]
+    assert read == [("Paper A4, box", "10", "55.00", "16"), ("Toner for C-20", "1", "525.86", "16")]
+    assert hint(shown, "line-0-description") == "Line 1 of the e-invoice inside the file, on page 1."
+    assert "Its lines come to it with their tax." in hint(shown, "line-0-unit_price")
+    assert "Page 1 says the same." in hint(shown, "line-0-unit_price")
+    # Beside the document each line leads to its place.
+    assert re.search(r'data-find-page="1"[^>]*>Toner for C-20: 525.86</button>', shown)
+    lines = {
+        f"line-{place}-{name}": value(shown, f"line-{place}-{name}")
+        for place in (0, 1)
+        for name in ("description", "quantity", "unit_price", "tax_rate")
+    }
+    answer = enter(world, vendor, bill_no="2291", file_id=value(shown, "file_id"), **lines, **{"line-TOTAL_FORMS": "2"})
+    bill = world.upstream(f"/bills/{answer['Location'].rstrip('/').rpartition('/')[2]}")
+    assert (bill["total_minor"], len(bill["line_items"])) == (124_800, 2)
+
+
+def test_lines_that_do_not_come_to_the_total_are_said_and_not_taken_over(world: World, vendor: Any) -> None:
+    short = changed(pdf(INVOICE), attached={"factur-x.xml": factur_x(lines=LINES[:1])})
+    shown = drop(world, short).content.decode()
+    assert value(shown, "line-0-unit_price") == "1075.86"
+    note = hint(shown, "line-0-unit_price").replace("\xa0", " ")
+    assert "Its 1 line comes to KES 638.00 with tax, not to its total: not taken over." in note
 
 
 def test_a_vendor_beyond_those_that_are_listed_is_found_and_read_by_its_name(

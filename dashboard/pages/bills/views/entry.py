@@ -106,7 +106,7 @@ class _Entry:
         source = self.source
         reading = source.opened.reading if source else Reading()
         named = vendors_like(self.actor, reading.merchant.text) if reading.merchant else []
-        prefill = prefill_of(reading, named)
+        prefill = prefill_of(reading, named, self.actor.business.locale)
         if sent is not None:
             # Another form from here on: the key of the upload is spent.
             self.key = new_key()

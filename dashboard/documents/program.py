@@ -41,7 +41,7 @@ def answer(
     """The header and the picture: "open" says what the file is and draws its first page, "page" draws one, "picture"
     gives one for the recognition of letters. {"problem"} where it cannot."""
     kind = drawing.file_type_of(content)
-    header: OpenedData = {"kind": kind, "page_count": 0, "sizes": [], "reading": {}, "problem": ""}
+    header: OpenedData = {"kind": kind, "page_count": 0, "sizes": [], "reading": {}, "problem": "", "look": ""}
     if len(content) > limits.MOST_BYTES:
         return {**header, "problem": "bytes"}, b""
     try:
@@ -62,7 +62,8 @@ def _open(kind: str, content: bytes, header: OpenedData) -> tuple[OpenedData, by
         return header, drawing.draw_pdf(document, 0, limits.READABLE, 0)
     if kind == "picture":
         picture = drawing.open_picture(content)
-        return {**header, "page_count": 1, "sizes": [picture.size]}, drawing.draw_picture(picture, limits.READABLE, 0)
+        header |= {"page_count": 1, "sizes": [picture.size], "look": drawing.look_of(picture)}
+        return header, drawing.draw_picture(picture, limits.READABLE, 0)
     reading = read_e_invoice(content) if kind == "xml" else None
     return {**header, "reading": asdict(reading or Reading()), "problem": "kind"}, b""
 

@@ -120,13 +120,15 @@ class OpenedData(TypedDict):
     sizes: Sequence[tuple[int, int]]
     reading: Mapping[str, Any]
     problem: str
+    look: str
 
 
 @dataclass(frozen=True, slots=True)
 class Opened:
     """A document that was opened: what it is, how many pages it has, and the sizes of those that can be shown, in points
     or pixels. `problem` is a key of PROBLEMS where it cannot be shown. `content_hash` is of its bytes, and `reader` the
-    version of what read it, once it was opened by `opening.opened`."""
+    version of what read it, once it was opened by `opening.opened`. `look` is how a picture looks (drawing.look_of), "" for
+    anything else."""
 
     kind: Kind
     page_count: int = 0
@@ -135,18 +137,22 @@ class Opened:
     problem: str = ""
     content_hash: str = ""
     reader: str = ""
+    look: str = ""
 
     @classmethod
     def of(cls, data: Mapping[str, Any]) -> "Opened":
         """An opened document from what `as_data` made of one."""
         sizes = tuple((int(width), int(height)) for width, height in data["sizes"])
-        return cls(data["kind"], int(data["page_count"]), sizes, Reading.of(data["reading"]), data["problem"])
+        look = str(data.get("look", ""))
+        return cls(
+            data["kind"], int(data["page_count"]), sizes, Reading.of(data["reading"]), data["problem"], look=look
+        )
 
     def as_data(self) -> "OpenedData":
         """The same as JSON holds it."""
         return {
             "kind": self.kind, "page_count": self.page_count, "sizes": self.sizes, "reading": asdict(self.reading),
-            "problem": self.problem,
+            "problem": self.problem, "look": self.look,
         }  # fmt: skip
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 
 from dashboard.mirror.models import ApprovalRequest
-from dashboard.pages.payouts.presenters.rows import ShownRows, positions_in, ranges_text
+from dashboard.pages.payouts.selectors.progress import ShownRows, positions_in, ranges_text
 from dashboard.schemas.payments import ProgressRow
 from tests.dashboard.conftest import World
 from tests.dashboard.payouts.test_payouts import GRACE, make, only, post, table

@@ -3,7 +3,7 @@
 from django import forms
 from django.core.validators import RegexValidator
 
-from dashboard.pages.payouts.presenters.rows import RANGES, ROWS, ShownRows
+from dashboard.pages.payouts.selectors.progress import RANGES, ROWS, ShownRows
 from dashboard.web.fields import Verbatim
 
 

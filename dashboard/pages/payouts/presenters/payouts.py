@@ -23,10 +23,8 @@ from dashboard.money import Money, text
 from dashboard.pages.payouts.forms.payouts import CodeForm, PayoutCancelForm, SendCodeForm, ask_about_files
 from dashboard.pages.payouts.presenters.rows import (
     ITEM_STATES,
-    ROWS,
     PaymentRow,
     PaymentState,
-    ShownRows,
     payment_row,
     payment_states,
     shown_rows,
@@ -34,6 +32,7 @@ from dashboard.pages.payouts.presenters.rows import (
 from dashboard.pages.payouts.presenters.rows import channel_text as channel_text
 from dashboard.pages.payouts.presenters.sheet import ClosingSheet
 from dashboard.pages.payouts.selectors.payouts import PayoutDestinations, live_copies
+from dashboard.pages.payouts.selectors.progress import ROWS, ShownRows
 from dashboard.pages.payouts.services import NOT_PAID
 from dashboard.pages.payouts.tables import STATES, kind_text
 from dashboard.payout_files.services import bank_files_of, open_intent, with_origin

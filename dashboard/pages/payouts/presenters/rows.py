@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import groupby
 
 from dashboard.access.actor import Actor
 from dashboard.lists.states import state_in
 from dashboard.mirror.models import ApprovalRequest
 from dashboard.money import text, to_minor
+from dashboard.pages.payouts.selectors.progress import LETTERS, NO_LETTER, ShownRows, ranges_text
 from dashboard.pages.payouts.selectors.sources import Candidate
 from dashboard.schemas.payments import PayoutItem, ProgressRow
 
 LAST = 4
-# Payments on one page.
-ROWS = 100
-RANGES = re.compile(r"[0-9]{1,4}(-[0-9]{1,4})?(,[0-9]{1,4}(-[0-9]{1,4})?){0,99}")
-# The states of payments as a poll says what is shown: one of another state always differs from what it is.
-LETTERS = {"QUEUED": "Q", "SENT": "S", "SUCCEEDED": "P", "FAILED": "F", "RETURNED": "R"}
-NO_LETTER = "-"
 ITEM_STATES = {
     "QUEUED": ("Waiting", ""),
     "SENT": ("Sent", "info"),
@@ -63,45 +56,9 @@ class PaymentState:
     failure: str
 
 
-@dataclass(frozen=True, slots=True)
-class ShownRows:
-    """Which payments a page shows, by their positions ("0-40,57"), and in which states, a letter for each in that order."""
-
-    positions: str = ""
-    states: str = ""
-
-    def after(self, changed: Sequence[ProgressRow]) -> ShownRows:
-        """The same rows in the states that they have by now."""
-        now = {row.position: LETTERS.get(row.status, NO_LETTER) for row in changed}
-        positions = positions_in(self.positions)
-        states = self.states.ljust(len(positions), NO_LETTER)
-        letters = [now.get(position, letter) for position, letter in zip(positions, states, strict=False)]
-        return ShownRows(self.positions, "".join(letters))
-
-
 def shown_rows(rows: Sequence[PaymentRow]) -> ShownRows:
     """What a page shows of these payments, in their order."""
     return ShownRows(ranges_text([row.position for row in rows]), "".join(row.letter for row in rows))
-
-
-def ranges_text(positions: Sequence[int]) -> str:
-    """Ascending positions as text: [0, 1, 2, 7] is "0-2,7"."""
-    groups = groupby(enumerate(positions), lambda entry: entry[1] - entry[0])
-    runs = [[position for _, position in group] for _, group in groups]
-    return ",".join(str(run[0]) if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in runs)
-
-
-def positions_in(ranges: str) -> list[int]:
-    """The positions of such a text; [] for one that is none, or that names more than a page has."""
-    if not RANGES.fullmatch(ranges):
-        return []
-    positions: list[int] = []
-    for part in ranges.split(","):
-        first, _, last = part.partition("-")
-        positions += range(int(first), int(last or first) + 1)
-        if len(positions) > ROWS:
-            return []
-    return positions
 
 
 def payment_states(changed: Sequence[ProgressRow]) -> list[PaymentState]:

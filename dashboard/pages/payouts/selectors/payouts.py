@@ -14,13 +14,13 @@ from dashboard import operations, operations_extra
 from dashboard.access.actor import Actor
 from dashboard.client.page import read_page, typed
 from dashboard.client.reads import Ok, fan_out, read_live
-from dashboard.errors import FinanceError, NotFound
+from dashboard.errors import FinanceError
 from dashboard.mirror.apply import upsert
 from dashboard.mirror.models import Approval, ApprovalRequest, Origin, Wallet
 from dashboard.mirror.scopes import visible_approvals, visible_payouts, visible_wallets
 from dashboard.money import exponent, to_minor
 from dashboard.payout_files.services import bank_files_of, copies_of, drafts_of_table
-from dashboard.schemas.payments import Bank, Channel, PayoutItem, PayoutLedger, PayoutProgress, ProgressRow
+from dashboard.schemas.payments import Bank, Channel, PayoutItem, PayoutLedger
 from dashboard.schemas.payments import Payout as PayoutWithItems
 
 LIVE_S = 3.0
@@ -78,24 +78,6 @@ def read_ledger(actor: Actor, payout: ApprovalRequest) -> PayoutLedger | None:
         return PayoutLedger.model_validate(answer.data)
     except (FinanceError, ValidationError):
         return None
-
-
-def read_progress(actor: Actor, payout: ApprovalRequest, positions: str, states: str) -> list[ProgressRow] | None:
-    """Writes through how far a payout is, and answers with the rows at these positions ("0-40,57") that stand otherwise than
-    in `states`, a letter for each; [] where the service does not answer now, None where it does not tell of rows."""
-    query: dict[str, str | int] = {"positions": positions, "states": states}
-    operation, path = operations_extra.READ_PAYOUT_PROGRESS, {"batch_no": payout.ref}
-    try:
-        answer = read_live(actor, operation, path=path, query=query, subject=payout, deadline=POLL_S, tries=1)
-        progress = PayoutProgress.model_validate(answer.data)
-    except NotFound:
-        return None
-    except (FinanceError, ValidationError):
-        return []
-    changes = {name: value for name, value in answer.data.items() if name != "rows"}
-    upsert("payout", actor.business, [{**payout.payload, **changes}], Origin.POLL)
-    payout.refresh_from_db()
-    return progress.rows
 
 
 def refresh_counts(actor: Actor, payout: ApprovalRequest) -> bool:

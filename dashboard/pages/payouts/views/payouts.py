@@ -30,9 +30,9 @@ from dashboard.pages.payouts.selectors.payouts import (
     payout_for,
     read_ledger,
     read_payments,
-    read_progress,
     refresh_counts,
 )
+from dashboard.pages.payouts.selectors.progress import read_progress
 from dashboard.pages.payouts.tables import PAYOUTS
 from dashboard.payout_files.services import bank_files_of, with_origin
 from dashboard.schemas.payments import PayoutItem
@@ -98,7 +98,7 @@ def progress(request: ActorRequest, business: str, remote_id: str) -> HttpRespon
     drawn anew once that is over."""
     row, shown = payout_for(request.actor, remote_id), PayoutProgressForm(request.GET).shown()
     before = row.status
-    changed = read_progress(request.actor, row, shown.positions, shown.states)
+    changed = read_progress(request.actor, row, shown)
     if changed is None and not refresh_counts(request.actor, row):
         read_payments(request.actor, row)
     if row.status != before:

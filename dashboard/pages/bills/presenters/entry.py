@@ -214,6 +214,7 @@ def paper_of(actor: Actor, dropped: Dropped | None) -> Viewer | None:
     values = {"Total": "total", "Date": "date", "Vendor": "merchant", "Tax": "tax", "Currency": "currency"}
     reading = dropped.opened.reading
     fields = [_read_line(label, getattr(reading, name)) for label, name in values.items()]
+    fields += [_read_line("Number", reading.number)] if reading.number else []
     lines = [_read_invoice_line(place, line) for place, line in enumerate(reading.lines[:MOST_SHOWN], 1)]
     return replace(paper, noun="document", side="form", lines=fields + lines)
 

@@ -95,7 +95,7 @@ def cool_off_text(actor: Actor, account: KnownPayeeAccount) -> str:
     when = day_and_time(ends, actor.business)
     if ends > timezone.now():
         return f"Until {when} the finance service refuses a confirmation without a recorded call-back"
-    return f"Over since {when}. Here a call-back is recorded all the same"
+    return f"Ended {when}. A call-back is still required here"
 
 
 def payee_changes_context(actor: Actor) -> PayeeChangesContext:

@@ -55,13 +55,13 @@ class ProgressShape(TypedDict):
 
 
 def positions_of(text: str) -> list[int]:
-    """The positions of rows, as "1-40,57" names them, in that order; 422 for more than MOST_ROWS."""
+    """The positions of rows, as "1-40,57" names them, in that order; 400 for more than MOST_ROWS."""
     positions: list[int] = []
     for part in filter(None, text.split(",")):
         first, _, last = part.partition("-")
         begin, end = int(first), int(last or first)
         if end - begin + 1 + len(positions) > MOST_ROWS:
-            raise errors.validation_failed("positions", f"At most {MOST_ROWS} rows are looked at.", "too_many")
+            raise errors.invalid_parameters("positions", f"At most {MOST_ROWS} rows are looked at.", "too_many")
         positions += range(begin, end + 1)
     return positions
 
@@ -78,7 +78,7 @@ def progress_of(caller: Caller, batch_no: str, positions: str, states: str) -> P
         raise errors.not_found("payout")
     shown = dict(zip(watched, states, strict=False))
     changed: list[ProgressRowShape] = [
-        row for row in batch.rows if LETTERS.get(row["status"]) != shown.get(row["position"])
+        row for row in batch.rows or () if LETTERS.get(row["status"]) != shown.get(row["position"])
     ]
     return {
         "batch_no": batch.batch_no,

@@ -193,7 +193,7 @@ def test_that_not_all_that_wait_are_shown_is_said(
     world: World, vendor: Vendor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     propose(world, vendor)
-    for module in ("selectors", "presenters.vendors"):
+    for module in ("selectors", "presenters.payee_changes"):
         monkeypatch.setattr(f"dashboard.pages.vendors.{module}.MAX_WAITING", 1)
     address = world.address("vendors/payee-changes/")
     assert "vendors by name are shown" not in world.client("Apollo").get(address).content.decode()

@@ -4,11 +4,13 @@ import re
 from contextlib import suppress
 from datetime import datetime
 from typing import Any, TypedDict
+from zoneinfo import ZoneInfo
 
 from django import forms
 from django.core.validators import RegexValidator
 from django.utils import timezone
 
+from dashboard.access.models import Business
 from dashboard.payee_accounts import KENYAN_BANKS, NO_BIC, PHONES, SWIFT, account_problem, is_bic
 from dashboard.phones import PhoneError, e164, same_number
 from dashboard.schemas.vendors import InstructionBody
@@ -164,8 +166,9 @@ class CallBackForm(LocaleForm):
     called_at = MomentField(label="Called at", help_text="In the business's time zone.")
     note = Sentences(max_length=200, required=False, label="Note", widget=forms.TextInput)
 
-    def __init__(self, *args: Any, on_record: str = "", **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
+    def __init__(self, *args: Any, business: Business, on_record: str = "", **kwargs: Any) -> None:
+        super().__init__(*args, locale=business.locale, **kwargs)
+        self.zone = ZoneInfo(business.time_zone)
         # The number that the record had before the account was proposed; "" where it had none.
         self.on_record = on_record
 
@@ -178,8 +181,8 @@ class CallBackForm(LocaleForm):
         return data
 
     def clean_called_at(self) -> datetime:
-        """The moment of the call; ValidationError for one that is still to come."""
-        at: datetime = self.cleaned_data["called_at"]
+        """The moment of the call, on the clock of the business; ValidationError for one that is still to come."""
+        at: datetime = self.cleaned_data["called_at"].replace(tzinfo=self.zone)
         if at > timezone.now():
             raise forms.ValidationError("This moment is still to come.")
         return at

@@ -79,7 +79,7 @@ def change_row(actor: Actor, change: PayeeChange) -> ChangeRow:
         held=[f"{row.title}, {row.amount_text}" for row in held_payments(actor, account.vendor)],
         call_back=CallBackForm(
             initial={"number": on_record},
-            locale=actor.business.locale,
+            business=actor.business,
             auto_id=f"id_{account.id}_%s",
             on_record=on_record,
         ),

@@ -108,7 +108,7 @@ def confirm_account(request: ActorRequest, business: str, remote_id: str, accoun
     """Puts a proposed account to use, after a call-back; who has not just shown that it is them does so first."""
     account = account_for(request.actor, vendor_for(request.actor, remote_id), account_id)
     check_or_record_denial(request.actor, operations_extra.CONFIRM_PAYMENT_INSTRUCTION, account)
-    form = CallBackForm(request.POST, locale=request.actor.business.locale, on_record=number_on_record(account))
+    form = CallBackForm(request.POST, business=request.actor.business, on_record=number_on_record(account))
     held = len(held_payments(request.actor, account.vendor))
     if not form.is_valid():
         return _render_decision(request, account, 422, call_back=form)
@@ -149,7 +149,6 @@ def _render_decision(
     request: ActorRequest, account: commands.KnownPayeeAccount, status: int, **forms: Any
 ) -> HttpResponse:
     """The one change with the form that was refused, under its key, and the other form as it was."""
-    locale = request.actor.business.locale
-    context = {"call_back": CallBackForm(locale=locale), "rejection": RejectAccountForm(), **forms}
+    context = {"call_back": CallBackForm(business=request.actor.business), "rejection": RejectAccountForm(), **forms}
     context |= {"account": account, "vendor": account.vendor, "key": posted_key(request)}
     return page(request, DECIDE, context, status=status)

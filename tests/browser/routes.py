@@ -22,7 +22,7 @@ OPENS = {"200", "302", "404"}
 # Why an address is not opened by itself, by what it looks like.
 NO_PAGE = {
     r"/(totals|rows|progress|twins|terms|count|toast|news|tags|suggestions)/$": "a part of a page, which the page asks for",
-    r"^/<slug:business>/home/|/conversation/.*/people/$|/expense/<remote:remote_id>/(category|tags)/$": "a part of a page, too",
+    r"^/<slug:business>/home/|/conversation/.*/people/$|/expense/<remote:remote_id>/category/$": "a part of a page, too",
     r"/(file|original|manifest|signature|key|sheet|pdf|bank-file|statement)/$|/audit-file/": "a file to download",
     r"\.(pdf|zip|json|pem|js|webmanifest)$|/files?/<remote:file_id>/$|/receipt/<remote:receipt_id>/$": "a file to download",
     r"/files/<(number:file_id|uuid:attachment_id)>/$|/page/<number:page_number>/$": "a file, or a picture of its page",

@@ -29,8 +29,8 @@ def placed(inside: Reading, printed: Reading, lines: Sequence[DocumentLine]) -> 
     )
 
 
-def _like(value: Value | None, printed: Value | None, said: Callable[[str], str]) -> Value | None:
-    if value is None or printed is None or said(value.text) != said(printed.text):
+def _like(value: Value | None, printed: Value | None, plain: Callable[[str], str]) -> Value | None:
+    if value is None or printed is None or plain(value.text) != plain(printed.text):
         return value
     return replace(value, page=printed.page, box=printed.box)
 

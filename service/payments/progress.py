@@ -76,9 +76,9 @@ def progress_of(caller: Caller, batch_no: str, positions: str, states: str) -> P
     batch = batches.annotate(rows=ArraySubquery(rows.values(row=row))).first()
     if batch is None:
         raise errors.not_found("payout")
-    shown = dict(zip(watched, states, strict=False))
+    letters = dict(zip(watched, states, strict=False))
     changed: list[ProgressRowShape] = [
-        row for row in batch.rows or () if LETTERS.get(row["status"]) != shown.get(row["position"])
+        row for row in batch.rows or () if LETTERS.get(row["status"]) != letters.get(row["position"])
     ]
     return {
         "batch_no": batch.batch_no,

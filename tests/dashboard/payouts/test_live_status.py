@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 
 from dashboard.mirror.models import ApprovalRequest
-from dashboard.pages.payouts.selectors.progress import ShownRows, positions_in, ranges_text
+from dashboard.pages.payouts.selectors.progress import WatchedRows, positions_in, ranges_text
 from dashboard.schemas.payments import ProgressRow
 from tests.dashboard.conftest import World
 from tests.dashboard.payouts.test_payouts import GRACE, make, only, post, table
@@ -76,8 +76,8 @@ def test_what_a_page_shows_is_told_short_and_goes_on_with_what_it_was_told() -> 
     assert (ranges_text([]), positions_in("")) == ("", [])
     for wrong in ("0-9999", "0-60,60-120", "a", "1,,2", ",".join(["0-9999"] * 100)):
         assert positions_in(wrong) == [], wrong
-    shown = ShownRows("0-2,7", "QQQS")
+    shown = WatchedRows("0-2,7", "QQQS")
     changed = [ProgressRow(position=1, status="SUCCEEDED"), ProgressRow(position=7, status="PAUSED")]
-    assert shown.after(changed) == ShownRows("0-2,7", "QPQ-")
+    assert shown.after(changed) == WatchedRows("0-2,7", "QPQ-")
     assert shown.after([]) == shown
-    assert ShownRows("0-1", "").after([]) == ShownRows("0-1", "--")
+    assert WatchedRows("0-1", "").after([]) == WatchedRows("0-1", "--")

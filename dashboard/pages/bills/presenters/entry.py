@@ -30,7 +30,7 @@ SURE = {
     "likely": "Read, but not certain",
 }
 # Beside the document so many of its lines are shown, each leading to its place; the form has them all.
-MOST_SHOWN = 20
+MOST_LISTED = 20
 # Words of a name that say nothing of who it is.
 NO_NAME = frozenset({"and", "the", "of", "ltd", "limited", "inc", "llc", "plc", "gmbh", "company", "co"})
 
@@ -215,13 +215,13 @@ def paper_of(actor: Actor, dropped: Dropped | None) -> Viewer | None:
     reading = dropped.opened.reading
     fields = [_read_line(label, getattr(reading, name)) for label, name in values.items()]
     fields += [_read_line("Number", reading.number)] if reading.number else []
-    lines = [_read_invoice_line(place, line) for place, line in enumerate(reading.lines[:MOST_SHOWN], 1)]
+    lines = [_read_invoice_line(place, line) for place, line in enumerate(reading.lines[:MOST_LISTED], 1)]
     return replace(paper, noun="document", side="form", lines=fields + lines)
 
 
 def _read_invoice_line(place: int, line: InvoiceLine) -> ComparedField:
-    said = f"{line.description}: {line.net}"
-    return ComparedField(f"Line {place}", said, "", "unread", note=SURE["exact"], page=line.page, box=line.box)
+    words = f"{line.description}: {line.net}"
+    return ComparedField(f"Line {place}", words, "", "unread", note=SURE["exact"], page=line.page, box=line.box)
 
 
 def _read_line(label: str, value: Value | None) -> ComparedField:

@@ -119,8 +119,7 @@ class _Entry:
         form = bill_form(self.actor, self.choices, initial=initial)
         lines = self._lines(initial=prefill.lines)
         note_fields(form, lines, prefill)
-        looks = {"sha256": source.sha256, "look": source.opened.look} if source else {}
-        same_file = likely_duplicate_bills(self.actor, **looks) if looks else []
+        same_file = likely_duplicate_bills(self.actor, sha256=source.sha256, look=source.opened.look) if source else []
         return self.render(form, lines, duplicates=same_file)
 
     def render_again(self) -> HttpResponse:

@@ -3,7 +3,7 @@
 from django import forms
 from django.core.validators import RegexValidator
 
-from dashboard.pages.payouts.selectors.progress import RANGES, ROWS, ShownRows
+from dashboard.pages.payouts.selectors.progress import RANGES, ROWS, WatchedRows
 from dashboard.web.fields import Verbatim
 
 
@@ -13,8 +13,8 @@ class PayoutProgressForm(forms.Form):
     positions = Verbatim(required=False, max_length=600, validators=[RegexValidator(rf"^{RANGES.pattern}\Z")])
     states = Verbatim(required=False, max_length=ROWS, validators=[RegexValidator(r"^[A-Z-]*\Z")])
 
-    def shown(self) -> ShownRows:
+    def watched(self) -> WatchedRows:
         """Those rows; none where the page says no such thing."""
         if not self.is_valid():
-            return ShownRows()
-        return ShownRows(self.cleaned_data["positions"], self.cleaned_data["states"])
+            return WatchedRows()
+        return WatchedRows(self.cleaned_data["positions"], self.cleaned_data["states"])

@@ -27,12 +27,12 @@ from dashboard.pages.payouts.presenters.rows import (
     PaymentState,
     payment_row,
     payment_states,
-    shown_rows,
+    watched_rows,
 )
 from dashboard.pages.payouts.presenters.rows import channel_text as channel_text
 from dashboard.pages.payouts.presenters.sheet import ClosingSheet
 from dashboard.pages.payouts.selectors.payouts import PayoutDestinations, live_copies
-from dashboard.pages.payouts.selectors.progress import ROWS, ShownRows
+from dashboard.pages.payouts.selectors.progress import ROWS, WatchedRows
 from dashboard.pages.payouts.services import NOT_PAID
 from dashboard.pages.payouts.tables import STATES, kind_text
 from dashboard.payout_files.services import bank_files_of, open_intent, with_origin
@@ -71,7 +71,7 @@ class CopyLine:
 
 
 class ProgressContext(TypedDict):
-    """What the progress in payouts/item.html reads; `open` says whether it goes on by itself, `shown` what the page shows of its
+    """What the progress in payouts/item.html reads; `open` says whether it goes on by itself, `watched` what the page shows of its
     payments, `changed` what has become of some of them since."""
 
     payout: ApprovalRequest
@@ -80,7 +80,7 @@ class ProgressContext(TypedDict):
     percent: int
     open: bool
     hold: str
-    shown: ShownRows
+    watched: WatchedRows
     changed: list[PaymentState]
 
 
@@ -105,10 +105,10 @@ class PayoutContext(ProgressContext):
 
 
 def progress_context(
-    actor: Actor, payout: ApprovalRequest, shown: ShownRows, changed: Sequence[ProgressRow] = ()
+    actor: Actor, payout: ApprovalRequest, watched: WatchedRows, changed: Sequence[ProgressRow] = ()
 ) -> ProgressContext:
     """What the progress of a payout needs: its state, how many per cent of its payments are over, and what has become of those
-    that are `shown`."""
+    that are `watched`."""
     count, paid, failed = _counts_of(payout)
     return {
         "payout": payout,
@@ -117,7 +117,7 @@ def progress_context(
         "percent": 100 * (paid + failed) // count if count else 0,
         "open": payout.status in MOVING,
         "hold": _hold_of(payout),
-        "shown": shown.after(changed),
+        "watched": watched.after(changed),
         "changed": payment_states(changed),
     }
 
@@ -186,7 +186,7 @@ def payout_context(
     ]
     on_page = Paginator(rows, ROWS).get_page(number) if payments is not None else None
     return {
-        **progress_context(actor, payout, shown_rows(list(on_page or ()))),
+        **progress_context(actor, payout, watched_rows(list(on_page or ()))),
         "payments": on_page,
         "only": only,
         "counts": [(status, state_in(ITEM_STATES, status)[0], count) for status, count in sorted(counts.items())],

@@ -9,7 +9,7 @@ from dashboard.access.actor import Actor
 from dashboard.lists.states import state_in
 from dashboard.mirror.models import ApprovalRequest
 from dashboard.money import text, to_minor
-from dashboard.pages.payouts.selectors.progress import LETTERS, NO_LETTER, ShownRows, ranges_text
+from dashboard.pages.payouts.selectors.progress import LETTERS, NO_LETTER, WatchedRows, ranges_text
 from dashboard.pages.payouts.selectors.sources import Candidate
 from dashboard.schemas.payments import PayoutItem, ProgressRow
 
@@ -56,9 +56,9 @@ class PaymentState:
     failure: str
 
 
-def shown_rows(rows: Sequence[PaymentRow]) -> ShownRows:
+def watched_rows(rows: Sequence[PaymentRow]) -> WatchedRows:
     """What a page shows of these payments, in their order."""
-    return ShownRows(ranges_text([row.position for row in rows]), "".join(row.letter for row in rows))
+    return WatchedRows(ranges_text([row.position for row in rows]), "".join(row.letter for row in rows))
 
 
 def payment_states(changed: Sequence[ProgressRow]) -> list[PaymentState]:

@@ -27,19 +27,19 @@ NO_LETTER = "-"
 
 
 @dataclass(frozen=True, slots=True)
-class ShownRows:
+class WatchedRows:
     """Which payments a page shows, by their positions ("0-40,57"), and in which states, a letter for each in that order."""
 
     positions: str = ""
     states: str = ""
 
-    def after(self, changed: Sequence[ProgressRow]) -> ShownRows:
+    def after(self, changed: Sequence[ProgressRow]) -> WatchedRows:
         """The same rows in the states that they have by now."""
         now = {row.position: LETTERS.get(row.status, NO_LETTER) for row in changed}
         positions = positions_in(self.positions)
         states = self.states.ljust(len(positions), NO_LETTER)
         letters = [now.get(position, letter) for position, letter in zip(positions, states, strict=False)]
-        return ShownRows(self.positions, "".join(letters))
+        return WatchedRows(self.positions, "".join(letters))
 
 
 def ranges_text(positions: Sequence[int]) -> str:
@@ -62,10 +62,10 @@ def positions_in(ranges: str) -> list[int]:
     return positions
 
 
-def read_progress(actor: Actor, payout: ApprovalRequest, shown: ShownRows) -> list[ProgressRow] | None:
-    """Writes through how far a payout is, and answers with those of the shown rows that stand otherwise than they are
-    shown; [] where the service does not answer now, None where it does not tell of rows."""
-    query: dict[str, str | int] = {"positions": shown.positions, "states": shown.states}
+def read_progress(actor: Actor, payout: ApprovalRequest, watched: WatchedRows) -> list[ProgressRow] | None:
+    """Writes through how far a payout is, and answers with those of the watched rows that stand otherwise than the
+    page shows them; [] where the service does not answer now, None where it does not tell of rows."""
+    query: dict[str, str | int] = {"positions": watched.positions, "states": watched.states}
     operation, path = operations_extra.READ_PAYOUT_PROGRESS, {"batch_no": payout.ref}
     try:
         answer = read_live(actor, operation, path=path, query=query, subject=payout, deadline=POLL_S, tries=1)

@@ -96,16 +96,18 @@ def render_payout(request: ActorRequest, row: ApprovalRequest, status: int = 200
 def progress(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
     """How far it is by now, and what became of the payments that the page shows: it asks by itself while it goes on, and is
     drawn anew once that is over."""
-    row, shown = payout_for(request.actor, remote_id), PayoutProgressForm(request.GET).shown()
+    row, watched = payout_for(request.actor, remote_id), PayoutProgressForm(request.GET).watched()
     before = row.status
-    changed = read_progress(request.actor, row, shown)
+    changed = read_progress(request.actor, row, watched)
     if changed is None and not refresh_counts(request.actor, row):
         read_payments(request.actor, row)
     if row.status != before:
         answer = HttpResponse()
         answer["HX-Refresh"] = "true"
         return answer
-    return page(request, ITEM, {**progress_context(request.actor, row, shown, changed or ())}, fragments=("progress",))
+    return page(
+        request, ITEM, {**progress_context(request.actor, row, watched, changed or ())}, fragments=("progress",)
+    )
 
 
 @require_GET

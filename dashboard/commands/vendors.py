@@ -23,7 +23,7 @@ from dashboard.errors import FAILED, NotFound
 from dashboard.mirror.models import SyncCursor, Vendor
 from dashboard.notifications.services import notify
 from dashboard.notifications.topics import PAYEES
-from dashboard.schemas.vendors import InstructionBody, VendorBody
+from dashboard.schemas.vendors import AccountConfirmation, InstructionBody, VendorBody
 
 KIND = "vendor"
 NAMES = {"taxPin": "tax_pin"}
@@ -189,16 +189,15 @@ def others_who_could_confirm(actor: Actor) -> list[Membership]:
 
 
 def confirm_account(
-    actor: Actor, account: KnownPayeeAccount, findings: str, call_back: Mapping[str, Any], *, key: Key,
+    actor: Actor, account: KnownPayeeAccount, confirmation: AccountConfirmation, *, key: Key,
     form: forms.BaseForm | None = None,
 ) -> CommandResult:  # fmt: skip
-    """The second person's yes: the account is in use from now on. `findings` says whom they called back, and what was said;
-    `call_back` is a `CallBackBody`, without which the service confirms nothing before the cool-off is over.
+    """The second person's yes: the account is in use from now on. The `confirmation` says whom they called back, without which
+    the service confirms nothing before the cool-off is over.
 
     NotAllowed for whoever proposed it.
     """
-    body = {"reason": findings, "call_back": call_back}
-    return _decide(actor, operations_extra.CONFIRM_PAYMENT_INSTRUCTION, account, body, key, form)
+    return _decide(actor, operations_extra.CONFIRM_PAYMENT_INSTRUCTION, account, confirmation, key, form)
 
 
 def reject_account(

@@ -91,6 +91,8 @@ class PictureLook(models.Model):
     look = models.CharField(max_length=256)
 
     class Meta:
+        """The same bytes look the same, wherever they are attached."""
+
         constraints = [models.UniqueConstraint(fields=["business", "sha256"], name="one_look_per_picture")]
 
     def __str__(self) -> str:

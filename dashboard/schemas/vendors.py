@@ -239,6 +239,21 @@ class InstructionDecision(RequestSchema):
     call_back: CallBackBody | None = None
 
 
+class CallBackFields(TypedDict):
+    """A call-back as it is sent: the number in E.164, and the moment with its zone."""
+
+    number: str
+    spoke_to: str
+    called_at: datetime
+
+
+class AccountConfirmation(TypedDict):
+    """The body of CONFIRM_PAYMENT_INSTRUCTION: the call-back, in a sentence and field by field."""
+
+    reason: str
+    call_back: CallBackFields
+
+
 class VendorBody(TypedDict):
     """The body of CREATE_VENDOR and of UPDATE_VENDOR: every field as it shall be, None for an empty one."""
 

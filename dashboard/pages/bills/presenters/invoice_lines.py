@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 from decimal import ROUND_HALF_UP, Decimal
+from typing import TypedDict
 
 from dashboard.documents.readings import InvoiceLine, Reading
 from dashboard.money import exponent, text, to_minor
@@ -9,6 +10,15 @@ from dashboard.pages.bills.forms.lines import MAX_LINES
 
 # What the fields of a line take.
 PRICE_PLACES, QUANTITY_PLACES, RATE_PLACES = 4, 3, 2
+
+
+class OfferedFields(TypedDict):
+    """What the form of a line begins with."""
+
+    description: str
+    quantity: Decimal
+    unit_price: Decimal
+    tax_rate: Decimal | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,10 +31,12 @@ class OfferedLine:
     tax_rate: Decimal | None
     note: str
 
-    def initial(self) -> dict[str, object]:
+    def initial(self) -> OfferedFields:
         """The fields of its form."""
-        fields = ("description", "quantity", "unit_price", "tax_rate")
-        return {name: getattr(self, name) for name in fields if getattr(self, name) is not None}
+        return {
+            "description": self.description, "quantity": self.quantity, "unit_price": self.unit_price,
+            "tax_rate": self.tax_rate,
+        }  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +56,7 @@ def offered_lines(reading: Reading, locale: str) -> OfferedLines:
         return OfferedLines(refusal=f"It has {count}, more than a bill takes: not taken over.")
     lines = [_offered(line, place) for place, line in enumerate(reading.lines, 1)]
     if any(not _fits(line) for line in lines):
-        return OfferedLines(
-            refusal=f"Its {count} have amounts that a line of a bill does not take: enter them by hand."
-        )
+        return OfferedLines(refusal=f"Its {count} have amounts that a line of a bill does not take: not taken over.")
     currency = reading.currency.text
     try:
         total, come = to_minor(reading.total.decimal, currency), sum(_minor(line, currency) for line in lines)

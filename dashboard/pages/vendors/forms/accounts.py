@@ -3,7 +3,7 @@
 import re
 from contextlib import suppress
 from datetime import datetime
-from typing import Any, TypedDict
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from django import forms
@@ -13,7 +13,7 @@ from django.utils import timezone
 from dashboard.access.models import Business
 from dashboard.payee_accounts import KENYAN_BANKS, NO_BIC, PHONES, SWIFT, account_problem, is_bic
 from dashboard.phones import PhoneError, e164, same_number
-from dashboard.schemas.vendors import InstructionBody
+from dashboard.schemas.vendors import AccountConfirmation, CallBackFields, InstructionBody
 from dashboard.web.fields import (
     LocaleForm,
     MomentField,
@@ -148,14 +148,6 @@ class AccountForm(forms.Form):
         return body
 
 
-class CallBackFields(TypedDict):
-    """The call-back of CONFIRM_PAYMENT_INSTRUCTION: the number in E.164, and the moment with its zone."""
-
-    number: str
-    spoke_to: str
-    called_at: datetime
-
-
 class CallBackForm(LocaleForm):
     """What a second person found out who called back before confirming an account."""
 
@@ -190,10 +182,13 @@ class CallBackForm(LocaleForm):
     def _is_on_record(self) -> bool:
         return bool(self.on_record) and self.on_record in same_number(self.cleaned_data["number"], self.locale)
 
-    def call_back(self) -> CallBackFields:
+    def confirmation(self) -> AccountConfirmation:
         """The call-back as it is sent."""
         data = self.cleaned_data
-        return {"number": data["number"], "spoke_to": data["spoke_to"], "called_at": data["called_at"]}
+        call_back: CallBackFields = {
+            "number": data["number"], "spoke_to": data["spoke_to"], "called_at": data["called_at"],
+        }  # fmt: skip
+        return {"reason": self.findings(), "call_back": call_back}
 
     def findings(self) -> str:
         """The call-back in a sentence, for the service's record and the audit: the whole number, and whether it was that on

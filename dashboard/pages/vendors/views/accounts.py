@@ -115,9 +115,7 @@ def confirm_account(request: ActorRequest, business: str, remote_id: str, accoun
     if verification := confirm_first(request, request.path):
         return verification
     try:
-        commands.confirm_account(
-            request.actor, account, form.findings(), form.call_back(), key=form_key_of(request), form=form
-        )
+        commands.confirm_account(request.actor, account, form.confirmation(), key=form_key_of(request), form=form)
     except commands.REFUSALS as refused:
         return _render_decision(request, account, refused.status, call_back=form)
     messages.success(request, f"Account ···{account.last} of {account.vendor.name} is in use.{released_text(held)}")

@@ -236,7 +236,7 @@ def test_what_the_page_says_too_has_its_place_and_what_stands_there_twice_has_no
         # What is given for ten, or has a price that does not come to its amount, is taken by its amount.
         ((("Paper", "3", "358.62", "1075.86", "16"),), 1, ""),
         ((("Paper", "3", "358.619", "1075.86", "16"),), 1, ""),
-        ((("Paper", "1", "1075.85", "1075.85", "16"),), 0, "come to KES 1,247.99 with tax"),
+        ((("Paper", "1", "1075.85", "1075.85", "16"),), 0, "to KES 1,247.99 with tax"),
         ((*papers.LINES, ("Discount", "1", "-10", "-10", "0")), 0, "does not take"),
         ((("Paper", "1", "1075.86", "1075.86", "16"),) * 201, 0, "more than a bill takes"),
     ],

@@ -10,6 +10,7 @@ import pytest
 from dashboard.bulk.models import Batch
 from tests.dashboard.bills import upstream
 from tests.dashboard.bills.test_entry import enter, hint
+from tests.dashboard.bills.test_paying import till_fee
 from tests.dashboard.bills.test_payment_runs import begun
 from tests.dashboard.bulk.conftest import batch_page, no_queue, planned
 from tests.dashboard.conftest import World

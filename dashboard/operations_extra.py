@@ -285,6 +285,11 @@ READ_PAYOUT_LEDGER = Operation(
     "Payments", "GET", "/payments/{batch_no}/ledger", FINANCE, ALL, "viewed the postings of payout {title}",
     private_label=True, response_schema=payments.PayoutLedger,
 )  # fmt: skip
+# How far a payout is that is being paid, and which of the rows that a page shows have changed.
+READ_PAYOUT_PROGRESS = Operation(
+    "Payments", "GET", "/payments/{batch_no}/progress", FINANCE, ALL, "viewed the progress of payout {title}",
+    private_label=True, response_schema=payments.PayoutProgress,
+)  # fmt: skip
 # What became of the requests for mobile money: who asked for what can see whether it came, late too.
 LIST_MOBILE_MONEY_REQUESTS = Operation(
     "Payments", "GET", "/payments/request-mpesa-payment", FINANCE, ALL, "viewed the requests for mobile money",

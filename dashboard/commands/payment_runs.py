@@ -30,7 +30,7 @@ ORDER = (ON_HOLD, IN_APPROVAL, BEING_PAID, *STANDS.values(), NO_DETAILS)
 @dataclass(frozen=True, slots=True)
 class PlannedPayment:
     """What a bill would be paid with: `minor` units of its currency, from the wallet `wallet_ref` to the vendor's account
-    of the id `account`. `draft` is the reference of a draft that is continued instead of adding another. `early` is the
+    of the id `account` over the `channel` ("" of a draft, whose fee was settled when it was added). `draft` is the reference of a draft that is continued instead of adding another. `early` is the
     discount that could be taken, `is_discounted` whether it is: `minor` is what is paid then. `is_payee_changing` where
     another account of the vendor is awaiting confirmation: the one in use is paid to meanwhile (decisions F.7)."""
 
@@ -38,6 +38,7 @@ class PlannedPayment:
     wallet_ref: str
     account: str
     draft: str = ""
+    channel: str = ""
     early: EarlyPayment | None = None
     is_discounted: bool = False
     is_payee_changing: bool = False
@@ -144,7 +145,9 @@ def _payment_of(
         return PlannedPayment(draft.amount_minor or 0, ref, in_use[0].id, draft.ref, is_payee_changing=is_changing)
     if wallet is None:
         return UnpaidReason(f"without a wallet in {bill.currency}", f"There is no active wallet in {bill.currency}.")
-    return PlannedPayment(free, wallet.org_wallet_ref, in_use[0].id, is_payee_changing=is_changing)
+    return PlannedPayment(
+        free, wallet.org_wallet_ref, in_use[0].id, channel=in_use[0].channel, is_payee_changing=is_changing
+    )
 
 
 def _early(bill: Bill, payment: PlannedPayment, *, is_chosen: bool) -> PlannedPayment:

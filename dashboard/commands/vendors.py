@@ -23,7 +23,7 @@ from dashboard.errors import FAILED, NotFound
 from dashboard.mirror.models import SyncCursor, Vendor
 from dashboard.notifications.services import notify
 from dashboard.notifications.topics import PAYEES
-from dashboard.schemas.vendors import InstructionBody, VendorBody
+from dashboard.schemas.vendors import AccountConfirmation, InstructionBody, VendorBody
 
 KIND = "vendor"
 NAMES = {"taxPin": "tax_pin"}
@@ -37,8 +37,8 @@ class KnownPayeeAccount:
     """An account of a vendor as the copy knows it: never whole, `last` are its last characters.
 
     `by` is the employee who proposed it, or the client by its name; `replaces` the account that it would take the place
-    of; `status` is empty where the service does not say one; `why` is the reason that
-    was given for it.
+    of; `status` is empty where the service does not say one; `why` is the reason that was given for it. Until
+    `cool_off_ends` the service confirms it only with a call-back; "" where it says no such moment.
     """
 
     vendor: Vendor
@@ -54,6 +54,7 @@ class KnownPayeeAccount:
     by: str = ""
     at: str = ""
     why: str = ""
+    cool_off_ends: str = ""
 
     @property
     def is_waiting(self) -> bool:
@@ -188,29 +189,31 @@ def others_who_could_confirm(actor: Actor) -> list[Membership]:
 
 
 def confirm_account(
-    actor: Actor, account: KnownPayeeAccount, findings: str, *, key: Key, form: forms.BaseForm | None = None
-) -> CommandResult:
-    """The second person's yes: the account is in use from now on. `findings` says whom they called back, and what was said.
+    actor: Actor, account: KnownPayeeAccount, confirmation: AccountConfirmation, *, key: Key,
+    form: forms.BaseForm | None = None,
+) -> CommandResult:  # fmt: skip
+    """The second person's yes: the account is in use from now on. The `confirmation` says whom they called back, without which
+    the service confirms nothing before the cool-off is over.
 
     NotAllowed for whoever proposed it.
     """
-    return _decide(actor, operations_extra.CONFIRM_PAYMENT_INSTRUCTION, account, findings, key, form)
+    return _decide(actor, operations_extra.CONFIRM_PAYMENT_INSTRUCTION, account, confirmation, key, form)
 
 
 def reject_account(
     actor: Actor, account: KnownPayeeAccount, reason: str, *, key: Key, form: forms.BaseForm | None = None
 ) -> CommandResult:
     """The second person's no: what was in use stays. NotAllowed for whoever proposed it."""
-    return _decide(actor, operations_extra.REJECT_PAYMENT_INSTRUCTION, account, reason, key, form)
+    return _decide(actor, operations_extra.REJECT_PAYMENT_INSTRUCTION, account, {"reason": reason}, key, form)
 
 
 def _decide(
-    actor: Actor, operation: Operation, account: KnownPayeeAccount, reason: str, key: Key, form: forms.BaseForm | None
-) -> CommandResult:
+    actor: Actor, operation: Operation, account: KnownPayeeAccount, body: Mapping[str, Any], key: Key,
+    form: forms.BaseForm | None,
+) -> CommandResult:  # fmt: skip
+    reason = str(body["reason"])
     path = {"id": account.vendor.remote_id, "instructionId": account.id}
-    result = run(
-        actor, operation, account, {"reason": reason}, key=key, path=path, kind=KIND, form=form, refusals=REFUSALS
-    )
+    result = run(actor, operation, account, body, key=key, path=path, kind=KIND, form=form, refusals=REFUSALS)
     is_confirmed = operation is operations_extra.CONFIRM_PAYMENT_INSTRUCTION
     name, did = account.vendor.name, "confirmed" if is_confirmed else "rejected"
     with transaction.atomic():

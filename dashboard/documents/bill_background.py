@@ -4,6 +4,7 @@ The bill is the copy's, files and values: what came of it stands beside the paym
 read again when either has changed.
 """
 
+import hashlib
 import time
 from collections.abc import Mapping
 
@@ -14,6 +15,7 @@ from django.utils import timezone
 from dashboard.access.actor import Actor
 from dashboard.access.models import Business
 from dashboard.documents.claims import claim_of_bill
+from dashboard.documents.looks import remember_look
 from dashboard.documents.models import ReadPayment
 from dashboard.documents.opening import PASSING, opened
 from dashboard.documents.reasons import flags_of_documents, forget_note, remember_reading
@@ -105,10 +107,12 @@ def read_files(approval: Approval, bill: Bill, read_hash: str) -> bool:
 def _compared(business: Business, approval: Approval, bill: Bill) -> bool:
     reader, documents = Actor.reader_for(business), bill_files_of(approval, bill.payload)
     for document in documents:
-        document_read = opened(content_of(reader, document))
+        content = content_of(reader, document)
+        document_read = opened(content)
         if document_read.problem in PASSING:
             return False
         remember_reading(business, document, document_read)
+        remember_look(business, hashlib.sha256(content).hexdigest(), document_read.look)
     if not documents:
         forget_note(business, f"payment/{approval.remote_id}")
     # For the line of the inbox and the gate, in the words that the pane will show.

@@ -2,6 +2,7 @@
 the words before them, so never more than likely."""
 
 import re
+from dataclasses import replace
 from datetime import date, datetime
 from decimal import Decimal
 
@@ -54,7 +55,7 @@ def _first(exact: Value | None, printed: list[str]) -> Value | None:
     if not texts:
         return None
     others = tuple(text for text in dict.fromkeys(texts) if text != texts[0])
-    return Value(texts[0], "exact" if exact else "likely", others=others)
+    return replace(exact, others=others) if exact else Value(texts[0], "likely", others=others)
 
 
 def _day(text: str) -> date | None:

@@ -1,15 +1,16 @@
 """The e-invoice in a document: Factur-X and ZUGFeRD (CII), or UBL. External entities and document types are refused."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import date
 from decimal import Decimal, InvalidOperation
+from itertools import islice
 from xml.etree.ElementTree import Element, ParseError
 
 from defusedxml import DefusedXmlException
 from defusedxml.ElementTree import fromstring
 
 from dashboard.documents import limits
-from dashboard.documents.readings import Reading, Value
+from dashboard.documents.readings import InvoiceLine, Reading, Value
 
 CII = "CrossIndustryInvoice"
 UBL = {"Invoice", "CreditNote"}
@@ -17,6 +18,9 @@ UBL = {"Invoice", "CreditNote"}
 CREDIT_NOTES = {"81", "83", "261", "262", "296", "308", "381", "396", "420", "458", "532"}
 # A longer one is no bill's: it would not fit into its field, and half a number is none.
 LONGEST_NUMBER = 60
+# More lines than a bill takes are not read, but that they are too many.
+MOST_LINES = 201
+LONGEST_DESCRIPTION = 200
 
 
 def read_e_invoice(content: bytes) -> Reading | None:
@@ -70,6 +74,7 @@ def _cii(root: Element) -> Reading:
         payable=_text(root, (*sums, "DuePayableAmount")),
         corrects=_text(root, (*settled, "InvoiceReferencedDocument", "IssuerAssignedID")),
         is_credit_note=_text(root, ("ExchangedDocument", "TypeCode")) in CREDIT_NOTES,
+        lines=_lines(_find(root, deal, "IncludedSupplyChainTradeLineItem"), CII_LINE),
     )
 
 
@@ -86,12 +91,13 @@ def _ubl(root: Element) -> Reading:
         payable=_text(root, ("LegalMonetaryTotal", "PayableAmount")),
         corrects=_text(root, ("BillingReference", "InvoiceDocumentReference", "ID")),
         is_credit_note=_local(root) == "CreditNote" or _text(root, ("InvoiceTypeCode",)) in CREDIT_NOTES,
+        lines=_lines(_find(root, "InvoiceLine"), UBL_LINE),
     )
 
 
 def _reading(
     *, merchant: str, day: str, total: str, tax: str, currency: str, number: str, due: str, payable: str, corrects: str,
-    is_credit_note: bool,
+    is_credit_note: bool, lines: tuple[InvoiceLine, ...],
 ) -> Reading:  # fmt: skip
     return Reading(
         source="e-invoice",
@@ -105,8 +111,51 @@ def _reading(
         payable=_amount(payable),
         corrects=_number(corrects),
         is_credit_note=is_credit_note,
+        lines=lines,
         words=merchant[:200],
     )
+
+
+# Where the parts of a line stand: description, quantity, price, how much that price is for, amount before tax, rate.
+CII_LINE: Sequence[tuple[tuple[str, ...], ...]] = (
+    (("SpecifiedTradeProduct", "Name"), ("SpecifiedTradeProduct", "Description")),
+    (("SpecifiedLineTradeDelivery", "BilledQuantity"),),
+    (("SpecifiedLineTradeAgreement", "NetPriceProductTradePrice", "ChargeAmount"),),
+    (("SpecifiedLineTradeAgreement", "NetPriceProductTradePrice", "BasisQuantity"),),
+    (("SpecifiedLineTradeSettlement", "SpecifiedTradeSettlementLineMonetarySummation", "LineTotalAmount"),),
+    (("SpecifiedLineTradeSettlement", "ApplicableTradeTax", "RateApplicablePercent"),),
+)
+UBL_LINE: Sequence[tuple[tuple[str, ...], ...]] = (
+    (("Item", "Name"), ("Item", "Description")),
+    (("InvoicedQuantity",),),
+    (("Price", "PriceAmount"),),
+    (("Price", "BaseQuantity"),),
+    (("LineExtensionAmount",),),
+    (("Item", "ClassifiedTaxCategory", "Percent"),),
+)
+
+
+def _lines(items: Iterable[Element], paths: Sequence[tuple[tuple[str, ...], ...]]) -> tuple[InvoiceLine, ...]:
+    """All lines of an invoice; none where one of them says no amount, or something that is no number."""
+    lines: list[InvoiceLine] = []
+    for item in islice(items, MOST_LINES):
+        description, *numbers = (_text(item, *of) for of in paths)
+        quantity, price, basis, net, rate = (_amount(text) for text in numbers)
+        if net is None or any(
+            text and value is None for text, value in zip(numbers, (quantity, price, basis, net, rate), strict=True)
+        ):
+            return ()
+        is_priced = quantity is not None and price is not None and (basis is None or basis.decimal == 1)
+        lines.append(
+            InvoiceLine(
+                description[:LONGEST_DESCRIPTION],
+                quantity.text if quantity and is_priced else "1",
+                price.text if price and is_priced else net.text,
+                net.text,
+                rate.text if rate else "",
+            )
+        )
+    return tuple(lines)
 
 
 def _number(text: str) -> Value | None:

@@ -80,3 +80,20 @@ class ReadPayment(models.Model):
 
     def __str__(self) -> str:
         return self.remote_id
+
+
+class PictureLook(models.Model):
+    """How a picture looks, by the SHA-256 of its bytes: 1,024 bits in hexadecimal digits, which those of its copies resemble
+    (looks.py)."""
+
+    business = models.ForeignKey("access.Business", on_delete=models.CASCADE, related_name="+")
+    sha256 = models.CharField(max_length=64)
+    look = models.CharField(max_length=256)
+
+    class Meta:
+        """The same bytes look the same, wherever they are attached."""
+
+        constraints = [models.UniqueConstraint(fields=["business", "sha256"], name="one_look_per_picture")]
+
+    def __str__(self) -> str:
+        return self.sha256[:12]

@@ -15,6 +15,7 @@ from dashboard.documents import drawing, limits
 from dashboard.documents.drawing import Unshowable
 from dashboard.documents.e_invoices import read_e_invoice
 from dashboard.documents.lines import pdf_lines
+from dashboard.documents.placement import placed
 from dashboard.documents.readings import OpenedData, Reading
 from dashboard.documents.receipt_text import read_lines
 
@@ -40,7 +41,7 @@ def answer(
     """The header and the picture: "open" says what the file is and draws its first page, "page" draws one, "picture"
     gives one for the recognition of letters. {"problem"} where it cannot."""
     kind = drawing.file_type_of(content)
-    header: OpenedData = {"kind": kind, "page_count": 0, "sizes": [], "reading": {}, "problem": ""}
+    header: OpenedData = {"kind": kind, "page_count": 0, "sizes": [], "reading": {}, "problem": "", "look": ""}
     if len(content) > limits.MOST_BYTES:
         return {**header, "problem": "bytes"}, b""
     try:
@@ -61,14 +62,16 @@ def _open(kind: str, content: bytes, header: OpenedData) -> tuple[OpenedData, by
         return header, drawing.draw_pdf(document, 0, limits.READABLE, 0)
     if kind == "picture":
         picture = drawing.open_picture(content)
-        return {**header, "page_count": 1, "sizes": [picture.size]}, drawing.draw_picture(picture, limits.READABLE, 0)
+        header |= {"page_count": 1, "sizes": [picture.size], "look": drawing.look_of(picture)}
+        return header, drawing.draw_picture(picture, limits.READABLE, 0)
     reading = read_e_invoice(content) if kind == "xml" else None
     return {**header, "reading": asdict(reading or Reading()), "problem": "kind"}, b""
 
 
 def _read_pdf(document: pypdfium2.PdfDocument) -> Reading:
     """What the e-invoice inside says, with where the page says the same; else what the text says."""
-    printed = read_lines(pdf_lines(document))
+    lines = pdf_lines(document)
+    printed = read_lines(lines)
     for place in range(min(document.count_attachments(), limits.MOST_ATTACHMENTS)):
         attachment = document.get_attachment(place)
         if not attachment.get_name().lower().endswith(".xml"):
@@ -79,7 +82,9 @@ def _read_pdf(document: pypdfium2.PdfDocument) -> Reading:
         total, other = inside.total, printed.total
         differs = total and other and other.sureness == "labelled" and total.decimal != other.decimal
         return replace(
-            inside, words=f"{inside.words} {printed.words}".strip(), printed_total=other if differs else None
+            placed(inside, printed, lines),
+            words=f"{inside.words} {printed.words}".strip(),
+            printed_total=other if differs else None,
         )
     return printed
 

@@ -12,7 +12,7 @@ Sureness = Literal["exact", "labelled", "likely"]
 Kind = Literal["pdf", "picture", "xml", "other"]
 
 # Another reader reads anew: raise it with each change of what is drawn or read.
-READER = "3"
+READER = "4"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +48,26 @@ class Value:
 
 
 @dataclass(frozen=True, slots=True)
+class InvoiceLine:
+    """One line of an e-invoice, decimals as text: `net` is its amount before the tax of `tax_rate` per cent ("" where none is
+    said), and where the page describes it, as a value has it."""
+
+    description: str
+    quantity: str
+    unit_price: str
+    net: str
+    tax_rate: str = ""
+    page: int = 0
+    box: Box | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Reading:
     """What a document says: each value where it was found; `words` is its text, for looking a name up in it.
 
     `source`: "e-invoice" where XML inside was read, "text", "recognised" from a picture, "" where nothing was read.
     `printed_total` is what the page says where the e-invoice inside says something else. `number` and `due` are those of an
-    e-invoice alone: in a text, bill_fields.py looks for them. So are `payable`, what is left to pay after what was paid in
+    e-invoice alone: in a text, bill_fields.py looks for them. So are its `lines`, all or none of them, `payable`, what is left to pay after what was paid in
     advance, `is_credit_note`, whether it lowers what is owed instead of being owed itself, and `corrects`, the number of the
     bill that it lowers.
     """
@@ -70,6 +84,7 @@ class Reading:
     payable: Value | None = None
     corrects: Value | None = None
     is_credit_note: bool = False
+    lines: tuple[InvoiceLine, ...] = ()
     words: str = ""
 
     @classmethod
@@ -77,9 +92,11 @@ class Reading:
         """A reading from what `asdict` made of one."""
         values = {name: _value(data.get(name)) for name in VALUES}
         credits_a_bill = bool(data.get("is_credit_note"))
+        lines = tuple(InvoiceLine(**{**line, "box": _box(line)}) for line in data.get("lines") or ())
         return cls(
-            str(data.get("source", "")), words=str(data.get("words", "")), is_credit_note=credits_a_bill, **values
-        )
+            str(data.get("source", "")), words=str(data.get("words", "")), is_credit_note=credits_a_bill, lines=lines,
+            **values,
+        )  # fmt: skip
 
 
 VALUES = ("merchant", "date", "total", "currency", "tax", "printed_total", "number", "due", "payable", "corrects")
@@ -88,8 +105,11 @@ VALUES = ("merchant", "date", "total", "currency", "tax", "printed_total", "numb
 def _value(data: Any) -> Value | None:
     if not data:
         return None
-    box = Box(**data["box"]) if data.get("box") else None
-    return Value(data["text"], data["sureness"], data["page"], box, tuple(data["others"]))
+    return Value(data["text"], data["sureness"], data["page"], _box(data), tuple(data["others"]))
+
+
+def _box(data: Mapping[str, Any]) -> Box | None:
+    return Box(**data["box"]) if data.get("box") else None
 
 
 class OpenedData(TypedDict):
@@ -100,13 +120,15 @@ class OpenedData(TypedDict):
     sizes: Sequence[tuple[int, int]]
     reading: Mapping[str, Any]
     problem: str
+    look: str
 
 
 @dataclass(frozen=True, slots=True)
 class Opened:
     """A document that was opened: what it is, how many pages it has, and the sizes of those that can be shown, in points
     or pixels. `problem` is a key of PROBLEMS where it cannot be shown. `content_hash` is of its bytes, and `reader` the
-    version of what read it, once it was opened by `opening.opened`."""
+    version of what read it, once it was opened by `opening.opened`. `look` is how a picture looks (drawing.look_of), "" for
+    anything else."""
 
     kind: Kind
     page_count: int = 0
@@ -115,18 +137,22 @@ class Opened:
     problem: str = ""
     content_hash: str = ""
     reader: str = ""
+    look: str = ""
 
     @classmethod
     def of(cls, data: Mapping[str, Any]) -> "Opened":
         """An opened document from what `as_data` made of one."""
         sizes = tuple((int(width), int(height)) for width, height in data["sizes"])
-        return cls(data["kind"], int(data["page_count"]), sizes, Reading.of(data["reading"]), data["problem"])
+        look = str(data.get("look", ""))
+        return cls(
+            data["kind"], int(data["page_count"]), sizes, Reading.of(data["reading"]), data["problem"], look=look
+        )
 
     def as_data(self) -> "OpenedData":
         """The same as JSON holds it."""
         return {
             "kind": self.kind, "page_count": self.page_count, "sizes": self.sizes, "reading": asdict(self.reading),
-            "problem": self.problem,
+            "problem": self.problem, "look": self.look,
         }  # fmt: skip
 
 

@@ -37,7 +37,7 @@ IN_A_LINE = {
 
 def remember_reading(business: Business, document: Document, opened: Opened) -> None:
     """Writes down what was read from a document of an item, by which reader, and which content it is."""
-    values = asdict(replace(opened.reading, words=opened.reading.words[:WORDS_REMEMBERED])) | {
+    values = asdict(replace(opened.reading, words=opened.reading.words[:WORDS_REMEMBERED], lines=())) | {
         "kind": opened.kind, "sizes": opened.sizes, "page_count": opened.page_count, "problem": opened.problem,
         "reader": opened.reader,
     }  # fmt: skip

@@ -1,6 +1,7 @@
-"""Tags and categories in bulk: what lists of expenses and transactions share of them, and how each is undone."""
+"""Tags and categories: which tags there are to choose from, what lists of expenses and transactions do with them in bulk, and
+how each is undone."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from django.db.models import CharField, Func
@@ -9,7 +10,9 @@ from django.db.models.expressions import Combinable
 from dashboard import operations_extra
 from dashboard.access.actor import Actor
 from dashboard.client.page import read_page
+from dashboard.client.reads import read_live
 from dashboard.commands.run import CommandResult
+from dashboard.errors import FAILED, FinanceError
 from dashboard.lists.actions import Action, AnsweredCommand, Question, Undo
 from dashboard.lists.columns import Exported, Row
 from dashboard.mirror.cached_responses import read_or_cached
@@ -57,6 +60,16 @@ def tag_choices(actor: Actor) -> tuple[tuple[str, str], ...]:
     answer = read_or_cached(actor, operations_extra.LIST_EXPENSE_TAGS, query={"limit": MAX_TAGS})
     names = [str(row.get("name")) for row in read_page(answer.data).rows]
     return tuple((name, name) for name in names)
+
+
+def tags_to_choose(actor: Actor, otherwise: Iterable[str] = ()) -> tuple[list[str], FinanceError | None]:
+    """The names of the tags that the business has, read live, MAX_TAGS at most; where they cannot be read, the names given
+    `otherwise`, each once, so that a form can be shown as it was, with what went wrong."""
+    try:
+        answer = read_live(actor, operations_extra.LIST_EXPENSE_TAGS, query={"limit": MAX_TAGS})
+    except FAILED as trouble:
+        return list(dict.fromkeys(otherwise)), trouble
+    return [str(row.get("name")) for row in read_page(answer.data).rows], None
 
 
 def tag_actions(

@@ -68,6 +68,27 @@ class Payout(ResponseSchema):
     created_at: datetime | None = Field(None, alias="createdAt")
 
 
+class ProgressRow(ResponseSchema):
+    """A payment that stands otherwise than it was shown: where it stands in its batch, from 0, and what became of it."""
+
+    position: int
+    status: Text = ""
+    failure_code: Text = ""
+
+
+class PayoutProgress(ResponseSchema):
+    """How far a batch is, and which of the rows that were named stand otherwise than they were shown."""
+
+    batch_no: str
+    status: Text = ""
+    hold_reason: Text = ""
+    item_count: int = 0
+    succeeded_count: int = 0
+    failed_count: int = 0
+    total_fees: Amount | None = None
+    rows: list[ProgressRow] = []
+
+
 class LedgerPosting(ResponseSchema):
     """A posting of a payout by its reference, and what it took out of the wallet."""
 

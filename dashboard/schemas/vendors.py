@@ -223,10 +223,35 @@ class InstructionChange(NewInstruction):
     instruction_id: str
 
 
+class CallBackBody(RequestSchema):
+    """Whom the second person called back, on which number, and when."""
+
+    number: str
+    spoke_to: str
+    called_at: datetime
+
+
 class InstructionDecision(RequestSchema):
-    """What the second person found: whom they called back, on which number, and when."""
+    """What the second person found; with the call-back, without which the service confirms no account before its cool-off is
+    over."""
 
     reason: str
+    call_back: CallBackBody | None = None
+
+
+class CallBackFields(TypedDict):
+    """A call-back as it is sent: the number in E.164, and the moment with its zone."""
+
+    number: str
+    spoke_to: str
+    called_at: datetime
+
+
+class AccountConfirmation(TypedDict):
+    """The body of CONFIRM_PAYMENT_INSTRUCTION: the call-back, in a sentence and field by field."""
+
+    reason: str
+    call_back: CallBackFields
 
 
 class VendorBody(TypedDict):

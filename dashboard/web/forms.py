@@ -1,4 +1,4 @@
-"""Forms that several rooms ask with: a period, an amount, a category, and what a proposal says beside the change itself."""
+"""Forms that several rooms ask with: a period, an amount, a category, tags, and what a proposal says beside the change itself."""
 
 from datetime import date, datetime, time
 from decimal import Decimal
@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from dashboard.access.models import Business
 from dashboard.times import local
-from dashboard.web.fields import AmountField, DayField, Sentences, TextBlock, set_choices
+from dashboard.web.fields import AmountField, DayField, Name, Sentences, TextBlock, set_choices
 
 
 def amount_field(**options: Any) -> AmountField:
@@ -88,3 +88,16 @@ class CategoryChoiceForm(forms.Form):
         super().__init__(*args, **kwargs)  # type: ignore[arg-type]
         set_choices(self, "subcategory_id", choices)
         self.fields["subcategory_id"].error_messages["invalid_choice"] = "Choose a category."
+
+
+class TagsForm(forms.Form):
+    """The tags of an expense, among those of the business; whoever may add to these may type a new one."""
+
+    tags = forms.MultipleChoiceField(required=False, widget=forms.CheckboxSelectMultiple)
+    new = Name(label="New tag", max_length=40, required=False)
+
+    def __init__(self, *args: Any, names: list[str], may_add: bool, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        set_choices(self, "tags", [(name, name) for name in names])
+        if not may_add:
+            del self.fields["new"]

@@ -31,6 +31,12 @@ def form_key_of(request: HttpRequest) -> FormKey:
     return FormKey(posted_key(request))
 
 
+def key_after(request: HttpRequest, error: FinanceError) -> str:
+    """The key under which a form comes back after an error: its own where something may have been done under it; a new one
+    where nothing was changed, since something else may be sent then."""
+    return posted_key(request) if error.changed is None or sent_before(request) else new_key()
+
+
 def acknowledged(request: HttpRequest, likely: Iterable[str]) -> bool:
     """Whether somebody said of all these likely duplicates, by their ids, that theirs is another: what the form did not show
     beside its box was not meant. True of a form that was sent before, which may be its own duplicate."""

@@ -152,6 +152,44 @@ class PayoutLedgerOut(Schema):
     other_minor: int
 
 
+class ProgressQuery(Schema):
+    """Which rows of a payout are looked at, and how they are shown."""
+
+    positions: inputs.Line = Field(
+        "", max_length=600, pattern=r"^([0-9]{1,4}(-[0-9]{1,4})?(,[0-9]{1,4}(-[0-9]{1,4})?)*)?$", examples=["1-40,57"],
+        description="Rows of the payout by their positions, from 0: at most 100.",
+    )  # fmt: skip
+    states: inputs.Line = Field(
+        "", max_length=100, pattern=r"^[A-Z-]*$", examples=["QQSP"],
+        description="A letter for each of them, in the same order: Q queued, S sent, P succeeded, F failed, R returned.",
+    )  # fmt: skip
+
+
+class ProgressRowOut(Schema):
+    """A payment that stands otherwise than it is shown."""
+
+    position: int
+    status: str
+    failure_code: str
+
+
+class PayoutProgressOut(Schema):
+    """How far a payout is, and which of the rows that were named stand otherwise than they are shown."""
+
+    batch_no: str
+    status: str
+    hold_reason: str
+    item_count: int
+    succeeded_count: int
+    failed_count: int
+    total_fees: Decimal
+    total_fees_minor: int
+    version: int
+    updatedAt: datetime  # noqa: N815  the published spelling
+    rows: list[ProgressRowOut]
+    more: bool
+
+
 class PayoutQuery(PageQuery):
     """Filters of the list. With `batch_no` the one payout comes with its items."""
 

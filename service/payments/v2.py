@@ -8,7 +8,7 @@ from service.businesses.models import Role
 from service.documentation import EXTENSION, OnlyDraft
 from service.idempotency import idempotent
 from service.pagination import PageQuery, page_of
-from service.payments import intents, payout_ledger, pushes, schemas, selectors, serializers, services
+from service.payments import intents, payout_ledger, progress, pushes, schemas, selectors, serializers, services
 from service.payments.models import Batch
 from service.rails import catalogue
 from service.respond import answer
@@ -100,6 +100,17 @@ def cancel_payout(request: ApiRequest, body: schemas.CancelPayout, only_draft: O
 @requires(scope="payments:read", roles=OFFICE, private_label=True)
 def read_payout_ledger(request: ApiRequest, batch_no: str) -> HttpResponse:
     return answer(payout_ledger.ledger_of(selectors.get_payout(request.caller, batch_no)))
+
+
+@router.get(
+    "/{batch_no}/progress",
+    response=schemas.PayoutProgressOut,
+    summary="How far a payout is, and which of its rows have changed",
+    openapi_extra=EXTENSION,
+)
+@requires(scope="payments:read", roles=OFFICE, private_label=True)
+def read_payout_progress(request: ApiRequest, batch_no: str, query: Query[schemas.ProgressQuery]) -> HttpResponse:
+    return answer(progress.progress_of(request.caller, batch_no, query.positions, query.states))
 
 
 @router.patch("/{batch_no}/initiate", response=schemas.PayoutOut, summary="Initiate a draft payout")

@@ -1,11 +1,12 @@
 """The accounts of vendors, and the quarantine: a new or changed account waits until a second person has confirmed it.
 
-Until then it is not paid to. Payments to an account that is in use go on, whatever is proposed beside it or in its
+Until then it is not paid to. Before its cool-off is over it is confirmed only with a recorded call-back. Payments to an account that is in use go on, whatever is proposed beside it or in its
 place (decisions F.7). Whoever proposed a change neither confirms nor rejects it. An account that came with a new vendor is in use at once; confirming marks it verified.
 Locks: the vendor first, then its instructions.
 """
 
 from collections.abc import Iterable, Sequence
+from datetime import UTC, timedelta
 
 from django.db import transaction
 from django.db.models import Q
@@ -18,11 +19,13 @@ from service.errors import FieldError
 from service.vendors.changes import record_change
 from service.vendors.destinations import Destination, account_key, field_messages, masked
 from service.vendors.models import InstructionStatus, PaymentInstruction, Vendor
-from service.vendors.schemas import ChangedInstruction, NewInstruction
+from service.vendors.schemas import CallBack, ChangedInstruction, NewInstruction
 from service.vendors.selectors import lock_vendor
 from service.vendors.transitions import move
 
 MOST_ACCOUNTS = 20
+# The clock of whoever called may be so much ahead of ours.
+CLOCKS_APART = timedelta(minutes=2)
 WAITING, ACTIVE = InstructionStatus.QUARANTINED, InstructionStatus.ACTIVE
 
 
@@ -71,10 +74,15 @@ def change_instruction(caller: Caller, vendor_id: str, new: ChangedInstruction) 
         return _record_instruction(caller, vendor, row, "vendor.change_payment_instruction", "")
 
 
-def confirm(caller: Caller, vendor_id: str, instruction_id: str, reason: str) -> Vendor:
-    """The second person's yes: the account is in use and verified, and the one it replaces is not any more."""
+def confirm(
+    caller: Caller, vendor_id: str, instruction_id: str, reason: str, call_back: CallBack | None = None
+) -> Vendor:
+    """The second person's yes: the account is in use and verified, and the one it replaces is not any more.
+
+    409 cooling_off for a proposed one before its cool-off is over, without a call-back; 422 for one in the future.
+    """
     with transaction.atomic():
-        vendor, row = _decided(caller, vendor_id, instruction_id, "confirm", reason)
+        vendor, row = _decided(caller, vendor_id, instruction_id, "confirm", reason, call_back)
         row.verified = True
         if row.replaces:
             old = PaymentInstruction.objects.select_for_update(no_key=True, of=("self",)).get(pk=row.replaces_id)
@@ -167,7 +175,7 @@ def _in_use(vendor: Vendor, instruction_id: str | None) -> PaymentInstruction:
 
 
 def _decided(
-    caller: Caller, vendor_id: str, instruction_id: str, decision: str, reason: str
+    caller: Caller, vendor_id: str, instruction_id: str, decision: str, reason: str, call_back: CallBack | None = None
 ) -> tuple[Vendor, PaymentInstruction]:
     vendor = lock_vendor(caller, vendor_id)
     rows = PaymentInstruction.objects.select_for_update(no_key=True, of=("self",)).filter(vendor=vendor)
@@ -176,15 +184,36 @@ def _decided(
         raise errors.not_found("payment instruction")
     if caller.employee_id in row.editor_ids or caller.label == row.editor_label:
         raise errors.self_approval_forbidden("Whoever proposed an account does not decide on it.")
+    if decision == "confirm":
+        _check_call_back(row, call_back)
     move(row, decision)
     row.decided_by, row.decided_at, row.reason = caller.label, timezone.now(), reason
     return vendor, row
+
+
+def _check_call_back(row: PaymentInstruction, call_back: CallBack | None) -> None:
+    """Writes a call-back into the account (unsaved)."""
+    now, ends = timezone.now(), row.cool_off_ends_at
+    if call_back is None:
+        if ends is not None and now < ends:
+            until = f"{ends.astimezone(UTC):%Y-%m-%d %H:%M} UTC"
+            raise errors.conflict(
+                "cooling_off",
+                f"Until {until} it is confirmed only once the vendor was called back, with that call recorded.",
+            )
+        return
+    if call_back.called_at > now + CLOCKS_APART:
+        raise errors.validation_failed("call_back.called_at", "The call lies in the future.", "invalid")
+    row.call_back_number, row.call_back_name = call_back.number, call_back.spoke_to
+    row.called_back_at = call_back.called_at
 
 
 def _record_instruction(caller: Caller, vendor: Vendor, row: PaymentInstruction, action: str, reason: str) -> Vendor:
     old = row.replaces
     before = {"account": masked(old.account), "channel": old.channel} if old else {}
     after = {"instruction_id": row.id, "channel": row.channel, "account": masked(row.account), "status": row.status}
+    if row.called_back_at is not None:
+        after["called_back_at"] = row.called_back_at.isoformat()
     why = reason or (row.proposal_reason if row.status == WAITING else "")
     return record_change(
         caller, vendor, "vendor.updated", action, before, {**after, **({"reason": why} if why else {})}

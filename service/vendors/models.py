@@ -1,5 +1,7 @@
 """Vendors and where they are paid: payables master data (decisions B.20)."""
 
+from datetime import datetime, timedelta
+
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import Q
@@ -98,6 +100,10 @@ class VendorContact(models.Model):
         return self.name
 
 
+# For how long a proposed account is confirmed only with a call-back, from when it was proposed.
+COOL_OFF = timedelta(hours=24)
+
+
 class InstructionStatus(models.TextChoices):
     """See service/vendors/transitions.py for the moves between them."""
 
@@ -137,6 +143,10 @@ class PaymentInstruction(models.Model):
     decided_by = models.CharField(max_length=80, blank=True, default="")
     decided_at = models.DateTimeField(null=True)
     reason = models.CharField(max_length=500, blank=True, default="")
+    # Whom the second person called back before confirming it, and when; empty where nobody was.
+    call_back_number = models.CharField(max_length=16, blank=True, default="")
+    call_back_name = models.CharField(max_length=100, blank=True, default="")
+    called_back_at = models.DateTimeField(null=True)
     changed_at = models.DateTimeField()
 
     class Meta:
@@ -149,6 +159,11 @@ class PaymentInstruction(models.Model):
             ),
         ]
         indexes = [models.Index(fields=["business", "account_key", "channel"], name="instruction_by_account")]
+
+    @property
+    def cool_off_ends_at(self) -> datetime | None:
+        """Until when a proposed account is confirmed only with a call-back; None of one that does not wait."""
+        return self.changed_at + COOL_OFF if self.status == InstructionStatus.QUARANTINED else None
 
     def __str__(self) -> str:
         return f"{self.channel} …{self.account[-4:]}"

@@ -23,8 +23,29 @@ Discount = Annotated[inputs.Number, Field(ge=0, lt=100, decimal_places=2, exampl
 DiscountDays = Annotated[inputs.Whole, Field(ge=1, le=365, examples=[10])]
 
 
+class CallBack(Schema):
+    """Whom the second person called back, on which number and when, to ask whether an account is theirs."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    number: Phone
+    spoke_to: Words
+    called_at: inputs.Moment
+
+
+class CallBackOut(Schema):
+    """A call-back, as it was recorded."""
+
+    number: str
+    spoke_to: str
+    called_at: datetime
+
+
 class InstructionOut(Schema):
-    """An account that a vendor is paid on. QUARANTINED: it waits for a second person, and is not paid to until then."""
+    """An account that a vendor is paid on. QUARANTINED: it waits for a second person, and is not paid to until then.
+
+    Before `cool_off_ends_at` it is confirmed only with a call-back.
+    """
 
     id: str = Field(alias="_id")
     channel: str
@@ -40,8 +61,10 @@ class InstructionOut(Schema):
     changed_by: str
     proposal_reason: str
     changed_at: datetime
+    cool_off_ends_at: datetime | None
     decided_by: str | None
     decided_at: datetime | None
+    call_back: CallBackOut | None
 
 
 class VendorDocumentOut(Schema):
@@ -144,6 +167,12 @@ class Decision(Schema):
     model_config = ConfigDict(extra="forbid")
 
     reason: Reason = Field(examples=["Called back on the number in the contract."])
+
+
+class AccountConfirmation(Decision):
+    """What the second person found, and the call-back, without which nothing is confirmed before the cool-off is over."""
+
+    call_back: CallBack | None = None
 
 
 class _DiscountTerms(Schema):

@@ -8,6 +8,14 @@ from service.vendors.models import PaymentInstruction, Vendor, VendorContact, Ve
 from service.vendors.schemas import VISIBLE_STATUSES
 
 
+class CallBackShape(TypedDict):
+    """A call-back as it was recorded."""
+
+    number: str
+    spoke_to: str
+    called_at: datetime
+
+
 class InstructionShape(TypedDict):
     """An account as the interface shows it."""
 
@@ -25,8 +33,10 @@ class InstructionShape(TypedDict):
     changed_by: str
     proposal_reason: str
     changed_at: datetime
+    cool_off_ends_at: datetime | None
     decided_by: str | None
     decided_at: datetime | None
+    call_back: CallBackShape | None
 
 
 class DocumentShape(TypedDict):
@@ -96,8 +106,12 @@ def instruction(row: PaymentInstruction) -> InstructionShape:
         "changed_by": row.editor_label,
         "proposal_reason": row.proposal_reason,
         "changed_at": row.changed_at,
+        "cool_off_ends_at": row.cool_off_ends_at,
         "decided_by": row.decided_by or None,
         "decided_at": row.decided_at,
+        "call_back": None
+        if row.called_back_at is None
+        else {"number": row.call_back_number, "spoke_to": row.call_back_name, "called_at": row.called_back_at},
     }
 
 

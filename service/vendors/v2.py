@@ -101,9 +101,10 @@ def confirm_payment_instruction(
     request: ApiRequest,
     id: str,  # noqa: A002
     instructionId: str,  # noqa: N803  spelled as the published parameters are
-    body: schemas.Decision,
+    body: schemas.AccountConfirmation,
 ) -> HttpResponse:
-    return _respond(instructions.confirm(request.caller, id, instructionId, body.reason))
+    """Before its cool-off is over, a proposed account is confirmed only with a call-back: 409 cooling_off."""
+    return _respond(instructions.confirm(request.caller, id, instructionId, body.reason, body.call_back))
 
 
 @router.post(

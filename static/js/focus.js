@@ -2,7 +2,7 @@
 
 // A letter is a letter there. What has just closed (a dialog with its field) keeps the focus until the next frame, and no
 // longer has the keys: nobody types into what is not on the screen.
-const TYPED_IN = "input:not([type=checkbox]), textarea, select, [contenteditable], dialog[open]";
+const TYPED_IN = "input:not([type=checkbox]), textarea, select, [contenteditable], dialog[open], [data-correction] input";
 export const typing = (target) => Boolean(target.closest(TYPED_IN)?.checkVisibility());
 
 // Focus is never lost to a swap: it goes back to what it was on, else to the heading of what came, else to the content.

@@ -56,12 +56,11 @@ function move(step) {
 }
 
 const keys = {
-  j: () => move(1),
-  k: () => move(-1),
+  j: () => move(1), k: () => move(-1),
   o: () => pane()?.querySelector("[data-receipt]")?.click(),
-  a: () => choose("a"),
-  r: () => choose("r"),
-  d: () => choose("d"),
+  ...Object.fromEntries([..."ard"].map((letter) => [letter, () => choose(letter)])),
+  // What is put right before the decision: its form comes into the pane, with the focus on its first field.
+  ...Object.fromEntries([..."ct"].map((letter) => [letter, () => pane()?.querySelector(`[data-correct=${letter}]`)?.click()])),
   x: () => {
     // A click, not a change of the tick alone: whatever else depends on it (all that match) hears of it.
     current()?.querySelector('[name="ids"]')?.click();
@@ -93,6 +92,7 @@ document.addEventListener("keydown", (event) => {
       event.preventDefault();
       event.target.form.requestSubmit();
     }
+    if (event.key === "Escape") event.target.closest("[data-correction]")?.querySelector("a[data-swaps]").click();
     if (event.key === "Escape" && event.target.matches("textarea")) {
       event.target.closest("details")?.removeAttribute("open");
       event.target.blur();
@@ -134,7 +134,7 @@ document.addEventListener("htmx:afterSettle", (event) => {
   if (event.detail.target.id !== "pane") return;
   mark();
   arrived(event.detail.requestConfig.triggeringEvent?.detail?.address);
-  pane().querySelector("[aria-invalid]")?.focus();
+  pane().querySelector("[autofocus], [aria-invalid], [data-correction] :is(select, input:not([type=hidden]))")?.focus();
   if (!wide.matches) scrollTo(0, 0);
 });
 // Back and Forward between items ask the server anew; a jump within the page is none of that.

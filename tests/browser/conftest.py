@@ -150,13 +150,15 @@ def kept() -> dict[str, Any]:
 
 @pytest.fixture
 def desk(chromium: Browser, demo: dict[str, Any], kept: dict[str, Any]) -> Iterator[Callable[..., Desk]]:
-    """`desk("apollo")`: a window in which they are signed in; `js=False`, `width=320`, `theme="dark"`, `fresh=True`."""
+    """`desk("apollo")`: a window in which they are signed in; `js=False`, `width=320`, `theme="dark"`, `fresh=True`, and
+    `phone=True` for one that is touched."""
     opened: list[Desk] = []
     signed_in: dict[str, Desk] = {}
 
     def open_desk(
-        name: str = "", *, js: bool = True, width: int = 1360, theme: str = "light", fresh: bool = False
-    ) -> Desk:
+        name: str = "", *, js: bool = True, width: int = 1360, theme: str = "light", fresh: bool = False,
+        phone: bool = False,
+    ) -> Desk:  # fmt: skip
         people = demo["dashboard"]["people"]
         person = next((one for one in people if one["email"].startswith(name)), None) if name else None
         state = None if fresh else kept.get(name)
@@ -165,6 +167,8 @@ def desk(chromium: Browser, demo: dict[str, Any], kept: dict[str, Any]) -> Itera
             color_scheme=theme,  # type: ignore[arg-type]
             java_script_enabled=js,
             storage_state=state,
+            has_touch=phone,
+            is_mobile=phone,
         )
         found = Desk(context, demo, person)
         opened.append(found)

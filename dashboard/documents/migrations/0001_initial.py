@@ -63,6 +63,18 @@ class Migration(migrations.Migration):
                 'constraints': [models.UniqueConstraint(fields=('business', 'key'), name='one_note_per_item')],
             },
         ),
+        migrations.CreateModel(
+            name='PictureLook',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('sha256', models.CharField(max_length=64)),
+                ('look', models.CharField(max_length=256)),
+                ('business', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='access.business')),
+            ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('business', 'sha256'), name='one_look_per_picture')],
+            },
+        ),
         migrations.AddConstraint(
             model_name='documentreading',
             constraint=models.UniqueConstraint(fields=('business', 'content_hash', 'reader'), name='content_read_once_per_reader'),

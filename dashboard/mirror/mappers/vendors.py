@@ -77,6 +77,7 @@ def _account(instruction: Mapping[str, Any]) -> dict[str, Any]:
         "by": str(instruction.get("changed_by") or ""),
         "at": str(instruction.get("changed_at") or ""),
         "why": str(instruction.get("proposal_reason") or ""),
+        "cool_off_ends": str(instruction.get("cool_off_ends_at") or ""),
     }
 
 

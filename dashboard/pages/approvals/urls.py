@@ -44,6 +44,7 @@ urlpatterns = [
     path("expense/<remote:remote_id>/approve/", expenses.approve_expense, name="approvals_approve_expense"),
     path("expense/<remote:remote_id>/reject/", expenses.reject_expense, name="approvals_reject_expense"),
     path("expense/<remote:remote_id>/category/", corrections.correct_category, name="approvals_expense_category"),
+    path("expense/<remote:remote_id>/tags/", corrections.correct_tags, name="approvals_expense_tags"),
     path("expense/<remote:remote_id>/ask/", expenses.request_expense_details, name="approvals_ask_expense"),
     path("payment/<remote:remote_id>/", payments.payment, name="approvals_payment"),
     path("payment/<remote:remote_id>/approve/", payments.approve_payment, name="approvals_approve_payment"),

@@ -14,6 +14,7 @@ from dashboard import operations, operations_extra
 from dashboard.access.actor import Actor
 from dashboard.bulk.actions import RowState, RowVerdict, Seen
 from dashboard.bulk.balances import WalletAfter
+from dashboard.cash.fees import ChannelFees, channel_fees
 from dashboard.commands.discounts import saved_text
 from dashboard.commands.payment_runs import (
     ORDER,
@@ -224,13 +225,21 @@ class PayBills(ListAction):
         return Money(planned.minor if planned else item.balance_minor, item.currency)
 
     def balances(self, actor: Actor, items: Sequence[Any]) -> list[WalletAfter]:
-        """What each wallet holds once these are paid, without the fees, which the service knows."""
+        """What each wallet holds once these are paid, with their fees where the service says those of all that it pays."""
         moved: Counter[tuple[str, str]] = Counter()
+        fees, unknown = channel_fees(actor) if items else ChannelFees(), set[tuple[str, str]]()
         for item in items:
-            moved[self.planned[item.remote_id].wallet_ref, item.currency] -= self.planned[item.remote_id].minor
+            planned = self.planned[item.remote_id]
+            place, fee = (planned.wallet_ref, item.currency), fees.minor(planned.channel, item.currency)
+            moved[place] -= planned.minor + (fee or 0)
+            if fee is None:
+                unknown.add(place)
         wallets = payment_run_wallets(actor, (currency for _, currency in moved))
         known = {(wallet.org_wallet_ref, currency): wallet for currency, of in wallets.items() for wallet in of}
-        return [_wallet_after(known.get(place), *place, minor) for place, minor in sorted(moved.items())]
+        return [
+            _wallet_after(known.get(place), *place, minor, is_before_fees=place in unknown)
+            for place, minor in sorted(moved.items())
+        ]
 
     def carry_out(
         self, actor: Actor, item: Any, answer: str, *, key: str, deadline: float, seen: Seen = ""
@@ -240,9 +249,9 @@ class PayBills(ListAction):
         return pay_bill(actor, item, seen, key=key, deadline=deadline)
 
 
-def _wallet_after(wallet: Wallet | None, ref: str, currency: str, minor: int) -> WalletAfter:
+def _wallet_after(wallet: Wallet | None, ref: str, currency: str, minor: int, *, is_before_fees: bool) -> WalletAfter:
     name, held = (wallet.name, wallet.available_minor) if wallet is not None else ("", None)
-    return WalletAfter.moving(name or ref, ref, Money(minor, currency), held)
+    return WalletAfter.moving(name or ref, ref, Money(minor, currency), held, is_before_fees=is_before_fees)
 
 
 BILLS = register(

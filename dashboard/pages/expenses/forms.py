@@ -7,7 +7,7 @@ from typing import Any, NotRequired, TypedDict
 
 from django import forms
 
-from dashboard.web.fields import DayField, Name, TextBlock
+from dashboard.web.fields import DayField, TextBlock
 from dashboard.web.upload_fields import MOST_FILES, RECEIPTS_ACCEPTED, SeveralFilesField
 
 
@@ -36,21 +36,6 @@ class AddReceiptsForm(forms.Form):
         label="Receipts",
         help_text=f"PDF, PNG or JPEG, up to 10 MB each, {MOST_FILES} at a time.",
     )
-
-
-class TagsForm(forms.Form):
-    """The tags of an expense, among those of the business; whoever may add to these may type a new one."""
-
-    tags = forms.MultipleChoiceField(required=False, widget=forms.CheckboxSelectMultiple)
-    new = Name(label="New tag", max_length=40, required=False)
-
-    def __init__(self, *args: Any, names: list[str], may_add: bool, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        field = self.fields["tags"]
-        assert isinstance(field, forms.MultipleChoiceField)
-        field.choices = [(name, name) for name in names]
-        if not may_add:
-            del self.fields["new"]
 
 
 class ReceiptsInitial(TypedDict):

@@ -1,4 +1,4 @@
-"""What is read for the expenses: one of them with its tags and receipts, sums for the reports, one's exports of receipts."""
+"""What is read for the expenses: one of them with its receipts, sums for the reports, one's exports of receipts."""
 
 from collections import defaultdict
 from dataclasses import dataclass
@@ -10,7 +10,6 @@ from django.shortcuts import get_object_or_404
 
 from dashboard import operations, operations_extra
 from dashboard.access.actor import Actor
-from dashboard.client.page import read_page
 from dashboard.client.reads import read_live
 from dashboard.lists.models import ReceiptsJob
 from dashboard.lists.query import Query
@@ -19,7 +18,6 @@ from dashboard.mirror.models import Expense
 from dashboard.mirror.scopes import visible_expenses
 
 NOT_FILED, NO_TEAM = "Uncategorised", "No team"
-MAX_TAGS = 200
 MAX_JOBS = 20
 DOWNLOAD_S = 60.0
 
@@ -52,17 +50,6 @@ def receipt_file(actor: Actor, expense: Expense, receipt_id: str) -> ReceiptFile
     query = {"receipt": receipt_id} if len(files) > 1 else None
     answer = read_live(actor, operations.DOWNLOAD_RECEIPT, path=path, query=query, subject=expense, as_bytes=True)
     return ReceiptFile(str(files[receipt_id].get("file_name") or "receipt"), answer.data)
-
-
-def tags_of(expense: Expense) -> list[str]:
-    """The names of the tags that the expense has."""
-    return [str(name) for name in expense.payload.get("tag") or []]
-
-
-def business_tags(actor: Actor) -> list[str]:
-    """The names of the tags that the business has, read live, MAX_TAGS at most; raises FinanceError."""
-    answer = read_live(actor, operations_extra.LIST_EXPENSE_TAGS, query={"limit": MAX_TAGS})
-    return [str(row.get("name")) for row in read_page(answer.data).rows]
 
 
 def is_of_spent(query: Query) -> bool:

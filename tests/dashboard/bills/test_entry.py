@@ -1,17 +1,19 @@
 """A bill entered by hand and from a dropped file, against the real service: each value says where it was read, a likely
 duplicate is shown first, what is wrong stands at its field, and what was typed stays."""
 
+import io
 import re
 from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from PIL import Image, ImageEnhance
 
 from dashboard.audit.models import AuditEntry
 from dashboard.mirror.models import Bill
 from tests.dashboard.bills import upstream
 from tests.dashboard.conftest import World
-from tests.dashboard.documents.papers import INVOICE, changed, factur_x, pdf
+from tests.dashboard.documents.papers import INVOICE, LINES, changed, factur_x, pdf, photograph
 
 ONE_LINE = {
     "line-TOTAL_FORMS": "1", "line-INITIAL_FORMS": "0", "line-0-description": "Paper", "line-0-quantity": "10",
@@ -147,6 +149,62 @@ def test_the_number_and_the_day_due_of_an_e_invoice_are_certain_and_others_on_th
         assert (value(shown, "bill_no"), value(shown, "due_at")) == ("2291", "2026-12-21")
         assert hint(shown, "bill_no") == f"Read from the e-invoice inside the file.{more}"
         assert hint(shown, "due_at") == "Read from the e-invoice inside the file."
+
+
+def test_a_picture_that_looks_nearly_the_same_is_a_possible_duplicate(world: World, vendor: Any) -> None:
+    words = [
+        "OTIENO & SONS LTD",
+        "Invoice 2291",
+        "Paper A4  550.00",
+        "Toner  525.86",
+        "VAT 16 %  172.14",
+        "Total 1248.00",
+    ]
+    first = drop(world, photograph(words, size=(900, 1200)), "bill.jpg").content.decode()
+    assert "Possible duplicates" not in first
+    assert enter(world, vendor, bill_no="2291", file_id=value(first, "file_id")).status_code == 302
+    copy = Image.open(io.BytesIO(photograph(words, size=(900, 1200)))).resize((450, 600))
+    darker = io.BytesIO()
+    ImageEnhance.Brightness(copy).enhance(0.8).save(darker, "JPEG", quality=40)
+    shown = drop(world, darker.getvalue(), "again.jpg").content.decode()
+    assert "a picture that looks nearly the same" in shown
+    # It is asked about before another bill is entered from it, whatever else is typed.
+    again = enter(world, vendor, bill_no="9999", file_id=value(shown, "file_id"), **{"line-0-unit_price": "77"})
+    assert again.status_code == 409
+    assert "a picture that looks nearly the same" in again.content.decode()
+    other = ["BAOBAB PRINT", "Invoice 17", "Posters 2,000.00", "Flyers 3,000.00", "Folders 90.00", "Total 5,090.00"]
+    assert "Possible duplicates" not in drop(world, photograph(other, size=(900, 1200)), "o.jpg").content.decode()
+
+
+def test_the_lines_of_an_e_invoice_are_the_bills_where_they_come_to_its_total(world: World, vendor: Any) -> None:
+    printed = pdf([*INVOICE[:4], ("Paper A4, box", "550.00"), ("Toner for C-20", "525.86"), *INVOICE[4:]])
+    shown = drop(world, changed(printed, attached={"factur-x.xml": factur_x(lines=LINES)})).content.decode()
+    read = [
+        tuple(value(shown, f"line-{place}-{name}") for name in ("description", "quantity", "unit_price", "tax_rate"))
+        for place in (0, 1)
+    ]
+    assert read == [("Paper A4, box", "10", "55.00", "16"), ("Toner for C-20", "1", "525.86", "16")]
+    assert hint(shown, "line-0-description") == "Line 1 of the e-invoice inside the file, on page 1."
+    assert "Its lines come to it with their tax." in hint(shown, "line-0-unit_price")
+    assert "Page 1 says the same." in hint(shown, "line-0-unit_price")
+    # Beside the document each line leads to its place.
+    assert re.search(r'data-find-page="1"[^>]*>Toner for C-20: 525.86</button>', shown)
+    lines = {
+        f"line-{place}-{name}": value(shown, f"line-{place}-{name}")
+        for place in (0, 1)
+        for name in ("description", "quantity", "unit_price", "tax_rate")
+    }
+    answer = enter(world, vendor, bill_no="2291", file_id=value(shown, "file_id"), **lines, **{"line-TOTAL_FORMS": "2"})
+    bill = world.upstream(f"/bills/{answer['Location'].rstrip('/').rpartition('/')[2]}")
+    assert (bill["total_minor"], len(bill["line_items"])) == (124_800, 2)
+
+
+def test_lines_that_do_not_come_to_the_total_are_said_and_not_taken_over(world: World, vendor: Any) -> None:
+    short = changed(pdf(INVOICE), attached={"factur-x.xml": factur_x(lines=LINES[:1])})
+    shown = drop(world, short).content.decode()
+    assert value(shown, "line-0-unit_price") == "1075.86"
+    note = hint(shown, "line-0-unit_price").replace("\xa0", " ")
+    assert "Its 1 line comes to KES 638.00 with tax, not to its total: not taken over." in note
 
 
 def test_a_vendor_beyond_those_that_are_listed_is_found_and_read_by_its_name(

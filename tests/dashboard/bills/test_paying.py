@@ -1,5 +1,6 @@
 """A bill is paid from its page, against the real service: whole or in part, by request, withdrawn, and again after failing."""
 
+import re
 import time
 from datetime import timedelta
 from typing import Any
@@ -42,6 +43,32 @@ def pay(world: World, bill: Any, client: Client | None = None, **form: str) -> A
 def payments(world: World, bill: Any) -> list[Any]:
     refs = world.upstream(f"/bills/{bill['_id']}")["payments"]
     return [world.upstream(f"/bills/payments/{ref}/status") for ref in refs]
+
+
+def till_fee(world: World) -> int:
+    """What a payment to a till costs, in minor units of shillings, as the service says it."""
+    channels = world.upstream("/payments/channels")["docs"]
+    return int(next(row["fee"] for row in channels if row["code"] == "MPESA_TILL") * 100)
+
+
+def test_what_it_costs_stands_beside_the_account_and_is_what_is_charged(world: World, bill: Any) -> None:
+    fee = till_fee(world)
+    assert fee > 0
+    shown = upstream.page(world, "Ada", f"bills/{bill['_id']}/pay/")
+    assert re.search(rf"M-Pesa till ···\d{{4}}, fee KES\s{fee / 100:,.2f}</option>", shown)
+    assert pay(world, bill).status_code == 302
+    assert [payment["fee_minor"] for payment in payments(world, bill)] == [fee]
+
+
+def test_where_the_fee_cannot_be_read_the_form_says_so_and_pays_all_the_same(proxied_world: World) -> None:
+    world = proxied_world
+    assert world.proxy is not None
+    world.sandbox("top-up", org_wallet_ref="1", amount=5_000)
+    bill = upstream.bill(world, number="INV-1", amount=1000)
+    world.sync("lookups", "vendors", "bills_whole", "approvals")
+    world.proxy.fail("reset", path="/payments/channels")
+    assert "fee not known now</option>" in upstream.page(world, "Ada", f"bills/{bill['_id']}/pay/")
+    assert pay(world, bill).status_code == 302
 
 
 def test_a_part_is_requested_and_the_page_leads_to_the_approver(world: World, bill: Any) -> None:

@@ -120,7 +120,34 @@ def _stream(words: bytes, drawn: bytes) -> bytes:
     return b"<< %b /Length %d >>\nstream\n%b\nendstream" % (words, len(drawn), drawn)
 
 
-def factur_x(total: str = "1248.00", *, currency: str = "KES", head: str = "") -> bytes:
+# Of an e-invoice: description, quantity, price, amount before tax, rate. With their tax they come to 1248.00.
+LINES = (("Paper A4, box", "10", "55.00", "550.00", "16.00"), ("Toner for C-20", "1", "525.86", "525.86", "16.00"))
+
+
+def _cii_line(description: str, quantity: str, price: str, net: str, rate: str) -> str:
+    return f"""<ram:IncludedSupplyChainTradeLineItem>
+ <ram:SpecifiedTradeProduct><ram:Name>{description}</ram:Name></ram:SpecifiedTradeProduct>
+ <ram:SpecifiedLineTradeAgreement><ram:NetPriceProductTradePrice><ram:ChargeAmount>{price}</ram:ChargeAmount>
+ </ram:NetPriceProductTradePrice></ram:SpecifiedLineTradeAgreement>
+ <ram:SpecifiedLineTradeDelivery><ram:BilledQuantity unitCode="C62">{quantity}</ram:BilledQuantity></ram:SpecifiedLineTradeDelivery>
+ <ram:SpecifiedLineTradeSettlement>
+  <ram:ApplicableTradeTax><ram:RateApplicablePercent>{rate}</ram:RateApplicablePercent></ram:ApplicableTradeTax>
+  <ram:SpecifiedTradeSettlementLineMonetarySummation><ram:LineTotalAmount>{net}</ram:LineTotalAmount>
+  </ram:SpecifiedTradeSettlementLineMonetarySummation>
+ </ram:SpecifiedLineTradeSettlement></ram:IncludedSupplyChainTradeLineItem>"""
+
+
+def _ubl_line(description: str, quantity: str, price: str, net: str, rate: str) -> str:
+    return f"""<cac:InvoiceLine><cbc:InvoicedQuantity>{quantity}</cbc:InvoicedQuantity>
+ <cbc:LineExtensionAmount currencyID="KES">{net}</cbc:LineExtensionAmount>
+ <cac:Item><cbc:Name>{description}</cbc:Name><cac:ClassifiedTaxCategory><cbc:Percent>{rate}</cbc:Percent></cac:ClassifiedTaxCategory></cac:Item>
+ <cac:Price><cbc:PriceAmount currencyID="KES">{price}</cbc:PriceAmount></cac:Price></cac:InvoiceLine>"""
+
+
+Lines = Sequence[tuple[str, str, str, str, str]]
+
+
+def factur_x(total: str = "1248.00", *, currency: str = "KES", head: str = "", lines: Lines = ()) -> bytes:
     """The XML of a Factur-X invoice."""
     return f"""<?xml version="1.0" encoding="UTF-8"?>{head}
 <rsm:CrossIndustryInvoice xmlns:rsm="urn:un:unece:uncefact:data:standard:CrossIndustryInvoice:100"
@@ -129,7 +156,7 @@ def factur_x(total: str = "1248.00", *, currency: str = "KES", head: str = "") -
  <rsm:ExchangedDocument><ram:ID>2291</ram:ID>
   <ram:IssueDateTime><udt:DateTimeString format="102">20261118</udt:DateTimeString></ram:IssueDateTime>
  </rsm:ExchangedDocument>
- <rsm:SupplyChainTradeTransaction>
+ <rsm:SupplyChainTradeTransaction>{"".join(_cii_line(*line) for line in lines)}
   <ram:ApplicableHeaderTradeAgreement><ram:SellerTradeParty><ram:Name>Otieno &amp; Sons Ltd</ram:Name></ram:SellerTradeParty>
   </ram:ApplicableHeaderTradeAgreement>
   <ram:ApplicableHeaderTradeSettlement><ram:InvoiceCurrencyCode>{currency}</ram:InvoiceCurrencyCode>
@@ -143,7 +170,7 @@ def factur_x(total: str = "1248.00", *, currency: str = "KES", head: str = "") -
 </rsm:CrossIndustryInvoice>""".encode()
 
 
-def ubl(total: str = "1248.00", *, seller: str = "Otieno &amp; Sons Ltd", head: str = "") -> bytes:
+def ubl(total: str = "1248.00", *, seller: str = "Otieno &amp; Sons Ltd", head: str = "", lines: Lines = ()) -> bytes:
     """A UBL invoice."""
     return f"""<?xml version="1.0" encoding="UTF-8"?>{head}
 <Invoice xmlns="urn:oasis:names:specification:ubl:schema:xsd:Invoice-2"
@@ -154,4 +181,4 @@ def ubl(total: str = "1248.00", *, seller: str = "Otieno &amp; Sons Ltd", head: 
  </cac:AccountingSupplierParty>
  <cac:TaxTotal><cbc:TaxAmount currencyID="KES">172.14</cbc:TaxAmount></cac:TaxTotal>
  <cac:LegalMonetaryTotal><cbc:TaxInclusiveAmount currencyID="KES">{total}</cbc:TaxInclusiveAmount></cac:LegalMonetaryTotal>
-</Invoice>""".encode()
+{"".join(_ubl_line(*line) for line in lines)}</Invoice>""".encode()

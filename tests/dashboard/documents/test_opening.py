@@ -13,9 +13,10 @@ from typing import Any
 
 import pypdfium2
 import pytest
-from PIL import Image
+from PIL import Image, ImageEnhance, ImageFilter
 
-from dashboard.documents import cache, limits, process
+from dashboard.documents import cache, drawing, limits, process
+from dashboard.documents.looks import NEAR_BITS
 from dashboard.documents.opening import opened, page_picture
 from dashboard.documents.readings import PROBLEMS
 from tests.dashboard.documents import papers
@@ -190,3 +191,31 @@ def test_nobody_else_reads_what_is_stored(documents_folder: Path) -> None:
     cache.store(cache.digest("x"), b"x")
     for path in (documents_folder, *documents_folder.glob("*"), *documents_folder.glob("*/*")):
         assert path.stat().st_mode & 0o077 == 0, path
+
+
+def test_copies_of_a_picture_look_alike_and_other_pictures_do_not() -> None:
+    words = [
+        "OTIENO & SONS LTD",
+        "Invoice 2291",
+        "Paper A4  550.00",
+        "Toner  525.86",
+        "VAT 16 %  172.14",
+        "Total 1248.00",
+    ]
+    picture = Image.open(io.BytesIO(papers.photograph(words, size=(900, 1200))))
+    look = int(drawing.look_of(picture), 16)
+
+    def bits_apart(other: Image.Image) -> int:
+        return (int(drawing.look_of(other), 16) ^ look).bit_count()
+
+    copies = [
+        picture.resize((450, 600)), picture.filter(ImageFilter.GaussianBlur(1)), ImageEnhance.Brightness(picture).enhance(0.8),
+    ]  # fmt: skip
+    assert all(bits_apart(copy) <= NEAR_BITS for copy in copies), [bits_apart(copy) for copy in copies]
+    for other in (
+        ["OTIENO & SONS LTD", "Invoice 2292", "Staples  55.00", "Total 63.80"],
+        [*words, "Thank you for your order"],
+    ):
+        assert bits_apart(Image.open(io.BytesIO(papers.photograph(other, size=(900, 1200))))) > NEAR_BITS, other
+    # Of an empty sheet nothing is said: each looks like any other.
+    assert drawing.look_of(Image.new("RGB", (900, 1200), "white")) == ""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable
 from dataclasses import asdict
 from datetime import date
 from decimal import Decimal
@@ -16,6 +18,7 @@ from dashboard.documents.lines import plain_lines
 from dashboard.documents.opening import opened
 from dashboard.documents.readings import Opened, Reading
 from dashboard.documents.receipt_text import read_lines
+from dashboard.pages.bills.presenters.invoice_lines import offered_lines
 from tests.dashboard.documents import papers
 
 
@@ -196,3 +199,54 @@ def test_recognition_that_does_not_end_is_given_up(monkeypatch: pytest.MonkeyPat
 def test_no_text_takes_long_to_read(text: str) -> None:
     read_lines(plain_lines(text))
     read_lines(plain_lines("\n".join(text[start : start + 390] for start in range(0, len(text), 390))))
+
+
+@pytest.mark.parametrize("write", [papers.factur_x, papers.ubl])
+def test_the_lines_of_an_e_invoice_are_read_all_or_none(write: Callable[..., bytes]) -> None:
+    reading = read_e_invoice(write(lines=papers.LINES))
+    assert reading is not None
+    assert [(line.description, line.quantity, line.unit_price, line.net, line.tax_rate) for line in reading.lines] == [
+        *papers.LINES
+    ]
+    whole = Opened("xml", reading=reading)
+    assert Opened.of(json.loads(json.dumps(whole.as_data()))).reading == reading
+    for odd in (("Paper", "ten", "55.00", "550.00", "16"), ("Paper", "10", "55.00", "", "16")):
+        broken = read_e_invoice(write(lines=[*papers.LINES, odd]))
+        assert broken is not None
+        assert broken.lines == ()
+        assert broken.total == reading.total
+
+
+def test_what_the_page_says_too_has_its_place_and_what_stands_there_twice_has_none() -> None:
+    rows = [("Paper A4, box", "550.00"), ("Toner for C-20", "525.86"), ("Toner for C-20", "again")]
+    page = papers.pdf([*papers.INVOICE[:4], *rows, *papers.INVOICE[4:]])
+    reading = opened(papers.changed(page, attached={"factur-x.xml": papers.factur_x(lines=papers.LINES)})).reading
+    values = (reading.total, reading.date, reading.tax, reading.merchant, reading.number)
+    assert [value and (value.sureness, value.page, value.box is not None) for value in values] == [
+        ("exact", 1, True)
+    ] * 5
+    assert [(line.page, line.box is not None) for line in reading.lines] == [(1, True), (0, False)]
+
+
+@pytest.mark.parametrize(
+    ("lines", "offered", "refusal"),
+    [
+        (papers.LINES, 2, ""),
+        ((), 0, ""),
+        # What is given for ten, or has a price that does not come to its amount, is taken by its amount.
+        ((("Paper", "3", "358.62", "1075.86", "16"),), 1, ""),
+        ((("Paper", "3", "358.619", "1075.86", "16"),), 1, ""),
+        ((("Paper", "1", "1075.85", "1075.85", "16"),), 0, "to KES 1,247.99 with tax"),
+        ((*papers.LINES, ("Discount", "1", "-10", "-10", "0")), 0, "does not take"),
+        ((("Paper", "1", "1075.86", "1075.86", "16"),) * 201, 0, "more than a bill takes"),
+    ],
+)  # fmt: skip
+def test_lines_are_offered_where_they_come_to_the_total_to_the_cent(
+    lines: tuple[tuple[str, str, str, str, str], ...], offered: int, refusal: str
+) -> None:
+    reading = read_e_invoice(papers.factur_x(lines=lines))
+    assert reading is not None
+    result = offered_lines(reading, "en_KE")
+    assert len(result.lines) == offered
+    assert refusal in result.refusal.replace("\xa0", " ")
+    assert bool(refusal) == bool(result.refusal)

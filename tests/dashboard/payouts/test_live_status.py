@@ -1,6 +1,13 @@
-"""The live status of a payout on its way: each poll asks the service once, without the payments, and answers little."""
+"""The live status of a payout on its way: each poll asks the service once, without the payments, and answers little: how far
+it is, and which of the payments on the page stand otherwise than they are shown."""
+
+from __future__ import annotations
+
+import re
 
 from dashboard.mirror.models import ApprovalRequest
+from dashboard.pages.payouts.selectors.progress import WatchedRows, positions_in, ranges_text
+from dashboard.schemas.payments import ProgressRow
 from tests.dashboard.conftest import World
 from tests.dashboard.payouts.test_payouts import GRACE, make, only, post, table
 
@@ -23,10 +30,54 @@ def test_a_poll_is_one_question_and_its_answer_is_small_however_many_payments_th
     address = world.address(f"payouts/{row.remote_id}/progress/")
     browser.get(address, headers={"HX-Request": "true"})
     before = len(world.proxy.sent("GET", "/payments"))
-    answer = browser.get(address, headers={"HX-Request": "true"})
+    # The page shows its first hundred otherwise than they are, as it does once a lot has happened.
+    shown = {"positions": "0-99", "states": "F" * 100}
+    answer = browser.get(address, shown, headers={"HX-Request": "true"})
     asked = world.proxy.sent("GET", "/payments")[before:]
     assert len(asked) == 1
     assert "batch_no" not in asked[0].path
     assert answer.status_code == 200
     assert len(answer.content) <= MOST_BYTES
-    assert "300" in answer.content.decode()
+    body = answer.content.decode()
+    assert "300" in body
+    changed = re.findall(r'<span id="payment-(\d+)" hx-swap-oob="true">\s*<span class="state">Waiting</span>', body)
+    assert [int(position) for position in changed] == list(range(20))
+
+
+def test_what_the_page_shows_already_and_what_it_does_not_show_is_not_told(world: World) -> None:
+    row = initiated(world, 3)
+    browser, address = world.client("Ada"), world.address(f"payouts/{row.remote_id}/progress/")
+    for shown in ({"positions": "0-2", "states": "QQQ"}, {}, {"positions": "7-9", "states": "PPP"}, {"positions": "x"}):
+        answer = browser.get(address, shown, headers={"HX-Request": "true"})
+        assert answer.status_code == 200, shown
+        assert "hx-swap-oob" not in answer.content.decode(), shown
+    told = browser.get(address, {"positions": "0-2", "states": "QPQ"}, headers={"HX-Request": "true"})
+    assert re.findall(r'id="payment-(\d+)"', told.content.decode()) == ["1"]
+    # Its own page has these rows, each to be replaced by itself.
+    page = browser.get(world.address(f"payouts/{row.remote_id}/")).content.decode()
+    assert re.findall(r'id="payment-(\d+)"', page) == ["0", "1", "2"]
+
+
+def test_a_service_that_does_not_answer_changes_nothing_on_the_page(proxied_world: World) -> None:
+    world = proxied_world
+    row = initiated(world, 3)
+    assert world.proxy is not None
+    world.proxy.fail("reset", path="/progress")
+    address = world.address(f"payouts/{row.remote_id}/progress/")
+    shown = {"positions": "0-2", "states": "PPP"}
+    answer = world.client("Ada").get(address, shown, headers={"HX-Request": "true"})
+    assert answer.status_code == 200
+    assert "hx-swap-oob" not in answer.content.decode()
+
+
+def test_what_a_page_shows_is_told_short_and_goes_on_with_what_it_was_told() -> None:
+    assert ranges_text([0, 1, 2, 7, 9, 10]) == "0-2,7,9-10"
+    assert positions_in("0-2,7,9-10") == [0, 1, 2, 7, 9, 10]
+    assert (ranges_text([]), positions_in("")) == ("", [])
+    for wrong in ("0-9999", "0-60,60-120", "a", "1,,2", ",".join(["0-9999"] * 100)):
+        assert positions_in(wrong) == [], wrong
+    shown = WatchedRows("0-2,7", "QQQS")
+    changed = [ProgressRow(position=1, status="SUCCEEDED"), ProgressRow(position=7, status="PAUSED")]
+    assert shown.after(changed) == WatchedRows("0-2,7", "QPQ-")
+    assert shown.after([]) == shown
+    assert WatchedRows("0-1", "").after([]) == WatchedRows("0-1", "--")

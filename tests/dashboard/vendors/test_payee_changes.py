@@ -1,5 +1,6 @@
 """The account a vendor is paid on: proposed by one person, in quarantine at the service, decided by another after a call."""
 
+import re
 import time
 from typing import Any
 
@@ -107,6 +108,30 @@ def test_a_second_person_confirms_after_a_call_back(world: World, vendor: Vendor
     assert "confirmed the account …2345 of Acacia Supplies that you proposed" in told.sentence
 
 
+def test_the_page_says_until_when_it_cools_and_the_service_has_the_call(world: World, vendor: Vendor) -> None:
+    propose(world, vendor)
+    shown = world.client("Apollo").get(world.address("vendors/payee-changes/")).content.decode()
+    assert re.search(
+        r"<dt>Cool-off</dt>\s*<dd>Until .+ the finance service refuses a confirmation without a recorded call-back</dd>",
+        shown,
+    )
+    account = waiting(world, vendor)["_id"]
+    assert decide(world, vendor, "Apollo", "confirm").status_code == 302
+    rows = world.upstream(f"/vendors/{vendor.remote_id}")["payment_instructions"]
+    call = next(row["call_back"] for row in rows if row["_id"] == account)
+    assert (call["number"], call["spoke_to"], call["called_at"]) == (
+        "254712345678", "Mary Otieno", "2026-11-20T07:30:00Z",
+    )  # fmt: skip
+
+
+def test_a_call_that_is_still_to_come_is_refused_at_its_field(world: World, vendor: Vendor) -> None:
+    propose(world, vendor)
+    answer = decide(world, vendor, "Apollo", "confirm", **{**CALL, "called_at": "2999-01-01T10:30"})
+    assert answer.status_code == 422
+    assert "This moment is still to come." in answer.content.decode()
+    assert waiting(world, vendor)["status"] == "QUARANTINED"
+
+
 def test_without_a_call_back_nothing_is_confirmed_and_what_was_typed_stays(world: World, vendor: Vendor) -> None:
     propose(world, vendor)
     answer = decide(world, vendor, "Apollo", "confirm", number="0712345678", spoke_to="", called_at="yesterday", note="Said yes")  # fmt: skip
@@ -168,7 +193,7 @@ def test_that_not_all_that_wait_are_shown_is_said(
     world: World, vendor: Vendor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     propose(world, vendor)
-    for module in ("selectors", "presenters.vendors"):
+    for module in ("selectors", "presenters.payee_changes"):
         monkeypatch.setattr(f"dashboard.pages.vendors.{module}.MAX_WAITING", 1)
     address = world.address("vendors/payee-changes/")
     assert "vendors by name are shown" not in world.client("Apollo").get(address).content.decode()

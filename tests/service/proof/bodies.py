@@ -163,7 +163,9 @@ BODIES: dict[str, Any] = {
     "POST /vendors/{id}/merge": {"duplicate_id": "@spare_vendor", "reason": "Entered twice"},
     "POST /vendors/{id}/payment-instruction": {**ACCOUNT, "instruction_id": "@instruction"},
     "POST /vendors/{id}/payment-instruction/add": ACCOUNT,
-    "POST /vendors/{id}/payment-instruction/{instructionId}/confirm": REASON,
+    "POST /vendors/{id}/payment-instruction/{instructionId}/confirm": {
+        **REASON, "call_back": {"number": "254712345678", "spoke_to": "Mary Otieno", "called_at": "2026-01-05T10:30:00Z"},
+    },
     "POST /vendors/{id}/payment-instruction/{instructionId}/reject": REASON,
     "POST /taxes/remittances": {
         "remitted_on": datetime.now(ZoneInfo("Africa/Nairobi")).date().isoformat(),

@@ -6,6 +6,7 @@ from tests.service.house import House
 
 ACCOUNT = "254712345678"
 OTHER = "254722000111"
+CALL_BACK = {"number": "254712345678", "spoke_to": "Mary Otieno", "called_at": "2026-01-05T10:30:00Z"}
 
 
 def account(number: str = ACCOUNT, **more: Any) -> dict[str, Any]:
@@ -22,9 +23,14 @@ def vendor(house: House, *accounts: dict[str, Any], by: str | None = "Ada", **mo
     return found
 
 
-def decide(house: House, created: dict[str, Any], verb: str, by: str | None = "Apollo", place: int = -1) -> Any:
-    """The word of a second person on one of the vendor's accounts."""
+def decide(
+    house: House, created: dict[str, Any], verb: str, by: str | None = "Apollo", place: int = -1, **more: Any
+) -> Any:
+    """The word of a second person on one of the vendor's accounts, who has called the vendor back before saying yes."""
     waiting = [each for each in created["payment_instructions"] if each["status"] == "QUARANTINED"]
     target = (waiting or created["payment_instructions"])[place]
-    body = {"reason": "Called back on the number in the contract."}
+    body: dict[str, Any] = {"reason": "Called back on the number in the contract."}
+    if verb == "confirm":
+        body["call_back"] = CALL_BACK
+    body |= more
     return house.post(f"/vendors/{created['_id']}/payment-instruction/{target['_id']}/{verb}", body, by=by)

@@ -7,9 +7,9 @@ from django.utils import timezone
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from service.vendors.models import PaymentInstruction
+from service.vendors.models import COOL_OFF, PaymentInstruction
 from tests.service.house import House, code
-from tests.service.vendors.conftest import OTHER, account, decide, vendor
+from tests.service.vendors.conftest import CALL_BACK, OTHER, account, decide, vendor
 
 
 def changed(house: House, created: dict[str, Any], by: str | None = "Ada", **more: Any) -> dict[str, Any]:
@@ -104,6 +104,39 @@ def test_an_account_that_came_with_the_vendor_is_verified_by_somebody_else(house
     now = decide(house, created, "confirm").json()
     assert now["payment_instructions"][0]["verified"] is True
     assert code(decide(house, now, "reject")) == (409, "invalid_state")
+
+
+def test_before_the_cool_off_is_over_only_a_recorded_call_back_confirms(house: House) -> None:
+    waiting = changed(house, vendor(house))
+    row = PaymentInstruction.objects.get(account=OTHER)
+    new = next(each for each in waiting["payment_instructions"] if each["account"] == OTHER)
+    assert new["cool_off_ends_at"] == (row.changed_at + COOL_OFF).isoformat().replace("+00:00", "Z")
+    assert new["call_back"] is None
+    refused = decide(house, waiting, "confirm", call_back=None)
+    assert code(refused) == (409, "cooling_off")
+    assert "called back" in refused.json()["detail"]
+    assert states(house.get(f"/vendors/{waiting['_id']}").json())[OTHER] == "QUARANTINED"
+    # Nor does a call that is still to come, or one of which half is said.
+    later = (timezone.now() + timedelta(hours=1)).isoformat()
+    assert decide(house, waiting, "confirm", call_back={**CALL_BACK, "called_at": later}).status_code == 422
+    assert decide(house, waiting, "confirm", call_back={"number": CALL_BACK["number"]}).status_code == 422
+    now = decide(house, waiting, "confirm").json()
+    (shown,) = now["payment_instructions"]
+    assert (shown["status"], shown["cool_off_ends_at"], shown["call_back"]) == ("ACTIVE", None, CALL_BACK)
+
+
+def test_once_the_cool_off_is_over_a_second_person_confirms_with_a_reason(house: House) -> None:
+    waiting = changed(house, vendor(house))
+    PaymentInstruction.objects.filter(account=OTHER).update(changed_at=timezone.now() - COOL_OFF)
+    assert code(decide(house, waiting, "confirm", by="Ada", call_back=None)) == (403, "self_approval_forbidden")
+    now = decide(house, waiting, "confirm", call_back=None).json()
+    (shown,) = now["payment_instructions"]
+    assert (shown["status"], shown["call_back"]) == ("ACTIVE", None)
+
+
+def test_what_came_with_the_vendor_does_not_cool_and_rejecting_needs_no_call(house: House) -> None:
+    assert decide(house, vendor(house), "confirm", call_back=None).status_code == 200
+    assert decide(house, changed(house, vendor(house, name="Baobab")), "reject").status_code == 200
 
 
 MOVES = st.lists(st.sampled_from(["change", "confirm", "reject", "add"]), max_size=6)

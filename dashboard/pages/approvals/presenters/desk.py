@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.safestring import SafeString
 
-from dashboard import operations
+from dashboard import operations, operations_extra
 from dashboard.access.actor import Actor
 from dashboard.access.check import Verdict, can
 from dashboard.decisions.approval_blocks import blocks_of, may_override
@@ -89,7 +89,8 @@ class DeskContext(TypedDict):
 
 class PaneContext(TypedDict):
     """What the pane reads: the item, the key of its form, the keys of the items beside it, what a policy says against
-    approving it, with whether the actor may override that, whether they may put its category right, and `comparisons` with the payments that its risk names."""
+    approving it, with whether the actor may override that, what of it they may correct ("category", "tags"; {} where nothing
+    is), and `comparisons` with the payments that its risk names."""
 
     item: DeskItem | AccessChangeItem
     key: str
@@ -97,7 +98,7 @@ class PaneContext(TypedDict):
     after: str
     blocks: list[str]
     may_override: Verdict
-    correctable: bool
+    corrections: dict[str, bool]
     comparisons: list[Comparison]
 
 
@@ -152,9 +153,19 @@ def pane_context(
         "after": after,
         "blocks": blocks,
         "may_override": may_override(actor),
-        "correctable": isinstance(subject, Expense) and bool(can(actor, operations.CATEGORISE_EXPENSE, subject)),
+        "corrections": _corrections(actor, subject),
         "comparisons": comparisons,
     }
+
+
+def _corrections(actor: Actor, subject: InboxRow) -> dict[str, bool]:
+    if not isinstance(subject, Expense):
+        return {}
+    may = {
+        "category": bool(can(actor, operations.CATEGORISE_EXPENSE, subject)),
+        "tags": bool(can(actor, operations_extra.TAG_EXPENSE, subject)),
+    }
+    return may if any(may.values()) else {}
 
 
 def list_context(actor: Actor, filters: Filters) -> ListContext:

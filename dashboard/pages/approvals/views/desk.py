@@ -36,7 +36,7 @@ def show_desk(request: ActorRequest, subject: InboxRow | None = None, status: in
     """The desk with this subject on the right: the whole page, or for a swap the pane alone (without one, the list).
 
     `pane` is what `approvals/pane.html` needs beside the item: key, problem, done, changes, reason_form, reason_for,
-    confirmed, category_form, category_key.
+    confirmed, correction ("category" or "tags") with correction_form and correction_key.
     """
     filters = filters_of(request)
     context = desk_context(request.actor, filters) | pane

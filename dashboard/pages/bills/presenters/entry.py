@@ -12,12 +12,13 @@ from dashboard.access.actor import Actor
 from dashboard.documents.bill_fields import credit_note_in, due_in, number_in, prepaid_in
 from dashboard.documents.claims import claim_of_bill
 from dashboard.documents.comparison import ComparedField
-from dashboard.documents.readings import Reading, Value
+from dashboard.documents.readings import InvoiceLine, Reading, Value
 from dashboard.documents.viewers import Viewer, viewer_of
 from dashboard.inputs import Choices
 from dashboard.mirror.models import Bill
 from dashboard.pages.bills.forms.bills import BillFileForm, BillForm
 from dashboard.pages.bills.forms.lines import Lines, TypedLine
+from dashboard.pages.bills.presenters.invoice_lines import offered_lines
 from dashboard.pages.bills.presenters.received import ReceivedNote
 from dashboard.pages.bills.selectors.entry import Dropped, credited_bills
 from dashboard.schemas.bills import Bill as WholeBill
@@ -28,6 +29,8 @@ SURE = {
     "labelled": "Read beside its label",
     "likely": "Read, but not certain",
 }
+# Beside the document so many of its lines are shown, each leading to its place; the form has them all.
+MOST_LISTED = 20
 # Words of a name that say nothing of who it is.
 NO_NAME = frozenset({"and", "the", "of", "ltd", "limited", "inc", "llc", "plc", "gmbh", "company", "co"})
 
@@ -39,7 +42,8 @@ class Prefill:
     initial: dict[str, Any] = field(default_factory=dict)
     notes: dict[str, str] = field(default_factory=dict)
     lines: list[Mapping[str, Any]] = field(default_factory=list)
-    line_notes: dict[str, str] = field(default_factory=dict)
+    # By line, its fields' sentences.
+    line_notes: list[dict[str, str]] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +73,7 @@ class EntryContext(TypedDict):
     key: str
 
 
-def prefill_of(reading: Reading, vendors: Choices) -> Prefill:
+def prefill_of(reading: Reading, vendors: Choices, locale: str) -> Prefill:
     """What was read from a document, as the form begins with it: nothing that was not read, and nothing unmarked.
     Of a credit note nothing: it is no bill."""
     prefill = Prefill()
@@ -85,14 +89,16 @@ def prefill_of(reading: Reading, vendors: Choices) -> Prefill:
     if reading.merchant is not None:
         _vendor(prefill, reading.merchant, vendors)
     if reading.total is not None:
-        _line(prefill, reading, reading.total)
+        _lines(prefill, reading, reading.total, locale)
     return prefill
 
 
 def source_of(value: Value) -> str:
     """Where a value was read, and how sure that is; the others that could be meant."""
     sentence = SURE[value.sureness]
-    if value.sureness != "exact":
+    if value.sureness == "exact":
+        sentence += f" Page {value.page} says the same." if value.page else ""
+    else:
         sentence += f" on page {value.page}." if value.page else " in the text."
     others = f" It could also be {' or '.join(value.others[:3])}." if value.others else ""
     return f"{sentence}{others}{' Check it.' if value.sureness == 'likely' or others else ''}"
@@ -113,6 +119,20 @@ def _words(name: str) -> frozenset[str]:
     return frozenset(re.findall(r"\w{2,}", name.casefold())) - NO_NAME
 
 
+def _lines(prefill: Prefill, reading: Reading, total: Value, locale: str) -> None:
+    """The lines of an e-invoice where they come to its total; one line for all of it otherwise."""
+    offered = offered_lines(reading, locale)
+    if not offered.lines:
+        _line(prefill, reading, total)
+        if offered.refusal:
+            prefill.line_notes[0]["unit_price"] += f" {offered.refusal}"
+        return
+    prefill.lines = [line.initial() for line in offered.lines]
+    prefill.line_notes = [{"description": line.note} for line in offered.lines]
+    note = f"Total {total.text}: {source_of(total)} Its lines come to it with their tax."
+    prefill.line_notes[0]["unit_price"] = note + _remarks(reading, total)
+
+
 def _line(prefill: Prefill, reading: Reading, total: Value) -> None:
     """One line for all of it: the tax apart where what was read comes to the total to the cent, else the total as it is."""
     tax = reading.tax.decimal if reading.tax else Decimal(0)
@@ -128,14 +148,20 @@ def _line(prefill: Prefill, reading: Reading, total: Value) -> None:
     else:
         line |= {"unit_price": total.decimal}
         note += f" The tax of {tax} that was read is not a rate of it, so it is not split." if tax else ""
+    prefill.lines, prefill.line_notes = [line], [{"unit_price": note + _remarks(reading, total)}]
+
+
+def _remarks(reading: Reading, total: Value) -> str:
+    """What must be known of the total beside where it was read."""
+    remarks = ""
     if reading.printed_total is not None:
-        note += f" The page itself says {reading.printed_total.text}: the two differ."
+        remarks += f" The page itself says {reading.printed_total.text}: the two differ."
     if prepaid := prepaid_in(reading):
-        note += (
+        remarks += (
             f" Of it {prepaid} was paid in advance, so {total.decimal - prepaid} is left to pay: record what was paid in "
             "advance as a credit note before you pay the bill."
         )
-    prefill.lines, prefill.line_notes = [line], {"unit_price": note}
+    return remarks
 
 
 def keep_typed(prefill: Prefill, values: Mapping[str, str | list[str] | None], lines: Sequence[TypedLine]) -> None:
@@ -149,7 +175,7 @@ def keep_typed(prefill: Prefill, values: Mapping[str, str | list[str] | None], l
             prefill.initial[name] = value
     typed = [line for line in lines if line.get("description") or line.get("unit_price")]
     if typed and prefill.lines:
-        prefill.line_notes = {"unit_price": f"{prefill.line_notes['unit_price']} What you entered was kept."}
+        prefill.line_notes = [{"unit_price": f"{prefill.line_notes[0]['unit_price']} What you entered was kept."}]
     prefill.lines = typed or prefill.lines
 
 
@@ -158,8 +184,8 @@ def note_fields(form: BillForm, lines: Lines | None, prefill: Prefill) -> None:
     for name, note in prefill.notes.items():
         if name in form.fields:
             form.fields[name].help_text = note
-    for line in lines.forms[:1] if lines else ():
-        for name, note in prefill.line_notes.items():
+    for line, notes in zip(lines.forms if lines else (), prefill.line_notes, strict=False):
+        for name, note in notes.items():
             line.fields[name].help_text = note
 
 
@@ -187,8 +213,15 @@ def paper_of(actor: Actor, dropped: Dropped | None) -> Viewer | None:
     paper = viewer_of(actor, dropped.document, [dropped.document], claim, dropped.opened)
     values = {"Total": "total", "Date": "date", "Vendor": "merchant", "Tax": "tax", "Currency": "currency"}
     reading = dropped.opened.reading
-    lines = [_read_line(label, getattr(reading, name)) for label, name in values.items()]
-    return replace(paper, noun="document", side="form", lines=lines)
+    fields = [_read_line(label, getattr(reading, name)) for label, name in values.items()]
+    fields += [_read_line("Number", reading.number)] if reading.number else []
+    lines = [_read_invoice_line(place, line) for place, line in enumerate(reading.lines[:MOST_LISTED], 1)]
+    return replace(paper, noun="document", side="form", lines=fields + lines)
+
+
+def _read_invoice_line(place: int, line: InvoiceLine) -> ComparedField:
+    words = f"{line.description}: {line.net}"
+    return ComparedField(f"Line {place}", words, "", "unread", note=SURE["exact"], page=line.page, box=line.box)
 
 
 def _read_line(label: str, value: Value | None) -> ComparedField:

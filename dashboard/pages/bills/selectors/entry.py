@@ -14,6 +14,7 @@ from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.client.page import read_page, typed
 from dashboard.client.reads import Ok, ReadCall, read_together
+from dashboard.documents.looks import near_pictures
 from dashboard.documents.opening import opened
 from dashboard.documents.readings import Opened
 from dashboard.documents.sources import Document, content_of
@@ -153,12 +154,13 @@ def received_bill(actor: Actor, attachment_id: str) -> Received | None:
 
 def likely_duplicate_bills(
     actor: Actor, *, vendor_id: str = "", bill_no: str = "", total_minor: int = 0, currency: str = "",
-    issued_on: date | None = None, sha256: str = "", purchase_order: str = "",
+    issued_on: date | None = None, sha256: str = "", look: str = "", purchase_order: str = "",
     besides: Collection[int] = (),
 ) -> list[tuple[Bill, str]]:  # fmt: skip
     """Bills that may be the same, each with what is the same: the number or, within 30 days or for the same purchase order, the
-    amount of the vendor, or the file. MAX_DUPLICATES at most; a cancelled one is none, nor are those `besides`."""
-    same = Q(file_hashes__contains=[sha256]) if sha256 else Q(pk=None)
+    amount of the vendor, or the file, or a picture that looks nearly like it (its `look`). MAX_DUPLICATES at most; a cancelled one is none, nor are those `besides`."""
+    near = near_pictures(actor.business, look, sha256)
+    same = Q(file_hashes__overlap=[sha256, *near]) if sha256 else Q(pk=None)
     key = number_key(bill_no)
     if vendor_id and key:
         same |= Q(vendor_id=vendor_id, number_key=key)
@@ -170,12 +172,14 @@ def likely_duplicate_bills(
         same |= amount & Q(vendor_id=vendor_id, purchase_order__iexact=purchase_order)
     others = visible_bills(actor).filter(same).exclude(status="CANCELLED").exclude(pk__in=list(besides))
     rows = others.order_by("-issued_on", "-pk")[:MAX_DUPLICATES]
-    return [(row, _shared(row, vendor_id, key, sha256, purchase_order)) for row in rows]
+    return [(row, _shared(row, vendor_id, key, sha256, near, purchase_order)) for row in rows]
 
 
-def _shared(row: Bill, vendor_id: str, key: str, sha256: str, purchase_order: str) -> str:
+def _shared(row: Bill, vendor_id: str, key: str, sha256: str, near: Collection[str], purchase_order: str) -> str:
     if sha256 and sha256 in row.file_hashes:
         return "the same file"
+    if not set(near).isdisjoint(row.file_hashes):
+        return "a picture that looks nearly the same"
     if row.vendor_id == vendor_id and row.number_key == key:
         return "the same number"
     if purchase_order and row.purchase_order.casefold() == purchase_order.casefold():

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from dashboard.access.actor import Actor
 from dashboard.cash.balances import WalletHolding, holdings_or_copies
+from dashboard.cash.fees import ChannelFees, channel_fees
 from dashboard.commands.vendors import KnownPayeeAccount, accounts_of
 from dashboard.inputs import Choices
 from dashboard.mirror.models import Bill, Wallet
@@ -28,7 +29,9 @@ def pay_choices(actor: Actor, bill: Bill) -> PayChoices:
     wallets, accounts, free = wallets_for(actor, bill.currency), payable_accounts(actor, bill), free_minor(actor, bill)
     problem = why_unpayable(bill, free, len(wallets), accounts)
     holdings, _ = holdings_or_copies(actor, wallets)
-    return PayChoices(wallet_choices(holdings), account_choices(accounts), free, problem)
+    fees = channel_fees(actor) if accounts else ChannelFees()
+    names = account_choices(accounts, fees, bill.currency, actor.business.locale)
+    return PayChoices(wallet_choices(holdings), names, free, problem)
 
 
 def wallets_for(actor: Actor, currency: str) -> list[Wallet]:
@@ -55,9 +58,17 @@ def _wallet(holding: WalletHolding) -> str:
     return f"{holding.name}: {holding.amount_text(holding.available)} available {holding.seen}"
 
 
-def account_choices(accounts: list[KnownPayeeAccount]) -> list[tuple[str, str]]:
-    """The accounts by their last characters."""
-    return [(account.id, f"{channel_name(account.channel)} ···{account.last}") for account in accounts]
+def account_choices(
+    accounts: list[KnownPayeeAccount], fees: ChannelFees, currency: str, locale: str
+) -> list[tuple[str, str]]:
+    """The accounts by channel and last characters, each with what a payment to it costs in this currency."""
+    return [
+        (
+            account.id,
+            f"{channel_name(account.channel)} ···{account.last}, {fees.text(account.channel, currency, locale)}",
+        )
+        for account in accounts
+    ]
 
 
 def channel_name(channel: str) -> str:

@@ -15,6 +15,7 @@ from dashboard.access.decorators import needs
 from dashboard.client.multipart import Upload
 from dashboard.commands import bills as commands
 from dashboard.commands.discounts import new_bill_terms_text
+from dashboard.documents.looks import remember_look
 from dashboard.documents.readings import Reading
 from dashboard.errors import FinanceError
 from dashboard.inbound_mail.services import mark_entered
@@ -106,7 +107,7 @@ class _Entry:
         source = self.source
         reading = source.opened.reading if source else Reading()
         named = vendors_like(self.actor, reading.merchant.text) if reading.merchant else []
-        prefill = prefill_of(reading, named)
+        prefill = prefill_of(reading, named, self.actor.business.locale)
         if sent is not None:
             # Another form from here on: the key of the upload is spent.
             self.key = new_key()
@@ -118,7 +119,7 @@ class _Entry:
         form = bill_form(self.actor, self.choices, initial=initial)
         lines = self._lines(initial=prefill.lines)
         note_fields(form, lines, prefill)
-        same_file = likely_duplicate_bills(self.actor, sha256=source.sha256) if source else []
+        same_file = likely_duplicate_bills(self.actor, sha256=source.sha256, look=source.opened.look) if source else []
         return self.render(form, lines, duplicates=same_file)
 
     def render_again(self) -> HttpResponse:
@@ -148,7 +149,7 @@ class _Entry:
         return likely_duplicate_bills(
             self.actor, vendor_id=data["vendor_id"], bill_no=data["bill_no"], currency=currency,
             total_minor=lines.total_minor(currency), issued_on=data["issued_at"], purchase_order=data["purchase_order"],
-            sha256=self.source.sha256 if self.source else "",
+            sha256=self.source.sha256 if self.source else "", look=self.source.opened.look if self.source else "",
         )  # fmt: skip
 
     def create(self, form: BillForm, lines: Lines) -> HttpResponse:
@@ -164,6 +165,8 @@ class _Entry:
             entered = commands.create_bill(self.actor, body, key=form_key_of(self.request), form=form)
         except commands.REFUSALS as refused:
             return self.render(form, lines, refused.status)
+        if self.source:
+            remember_look(self.actor.business, self.source.sha256, self.source.opened.look)
         if self.received:
             mark_entered(self.received.attachment, entered.id)
         messages.success(self.request, f"Bill {entered.data['bill_no']} was entered.")

@@ -10,14 +10,15 @@ from dashboard import operations_extra
 from dashboard.access.actor import ActorRequest
 from dashboard.access.check import can_open
 from dashboard.access.decorators import needs
-from dashboard.commands.expenses import save_tags
+from dashboard.commands.expenses import save_tags, tags_of
 from dashboard.commands.run import add_refusal
 from dashboard.errors import FAILED, FinanceError
+from dashboard.lists.tagging import tags_to_choose
 from dashboard.mirror.models import Expense
-from dashboard.pages.expenses.forms import TagsForm
-from dashboard.pages.expenses.selectors import business_tags, expense_for, tags_of
+from dashboard.pages.expenses.selectors import expense_for
+from dashboard.web.forms import TagsForm
 from dashboard.web.respond import page
-from dashboard.web.submission import form_key_of, new_key, posted_key, sent_before
+from dashboard.web.submission import form_key_of, key_after, new_key
 
 
 @require_http_methods(["GET", "POST"])
@@ -25,45 +26,36 @@ from dashboard.web.submission import form_key_of, new_key, posted_key, sent_befo
 def tags(request: ActorRequest, business: str, remote_id: str) -> HttpResponseBase:
     """The tags of one expense, and from POST their change."""
     expense = expense_for(request.actor, remote_id)
-    may_add = bool(can_open(request.actor, operations_extra.CREATE_EXPENSE_TAG))
-    if request.method == "GET":
-        initial = {"tags": tags_of(expense)}
-        form = TagsForm(initial=initial, names=business_tags(request.actor), may_add=may_add)
-        return _render(request, expense, form, new_key())
-    names, trouble = _names_to_choose(request, expense)
-    form = TagsForm(request.POST, names=names, may_add=may_add)
-    if not form.is_valid():
-        return _render(request, expense, form, new_key(), 422)
-    if trouble := trouble or _save(request, expense, form):
-        return _refused(request, expense, form, trouble)
+    form, trouble = _form(request, expense)
+    if request.method == "GET" and trouble:
+        raise trouble
+    if request.method == "GET" or not form.is_valid():
+        return _render(request, expense, form, status=422 if form.is_bound else 200)
+    try:
+        _save(request, expense, form, trouble)
+    except FAILED as refused:
+        add_refusal(form, refused)
+        return _render(request, expense, form, key_after(request, refused), refused.status)
     messages.success(request, "Tags saved.")
     return redirect("expenses_item", business, remote_id)
 
 
-def _names_to_choose(request: ActorRequest, expense: Expense) -> tuple[list[str], FinanceError | None]:
-    """The business's tags; where they cannot be read, those of the form, so that it can be shown as it was."""
-    try:
-        return business_tags(request.actor), None
-    except FAILED as trouble:
-        return list(dict.fromkeys([*tags_of(expense), *request.POST.getlist("tags")])), trouble
+def _form(request: ActorRequest, expense: Expense) -> tuple[TagsForm, FinanceError | None]:
+    """The form, and why it is not known which tags there are to choose from, None where it is."""
+    names, trouble = tags_to_choose(request.actor, [*tags_of(expense), *request.POST.getlist("tags")])
+    may_add = bool(can_open(request.actor, operations_extra.CREATE_EXPENSE_TAG))
+    given = request.POST if request.method == "POST" else None
+    return TagsForm(given, initial={"tags": tags_of(expense)}, names=names, may_add=may_add), trouble
 
 
-def _save(request: ActorRequest, expense: Expense, form: TagsForm) -> FinanceError | None:
-    """Sends what was chosen, the new tag first; answers with what went wrong."""
+def _save(request: ActorRequest, expense: Expense, form: TagsForm, trouble: FinanceError | None) -> None:
+    """Sends what was chosen, the new tag first. Raises the trouble where it is not known what there is to choose from."""
+    if trouble:
+        raise trouble
     chosen, new = form.cleaned_data["tags"], form.cleaned_data.get("new", "")
-    try:
-        save_tags(request.actor, expense, chosen, new, key=form_key_of(request))
-    except FAILED as trouble:
-        return trouble
-    return None
+    save_tags(request.actor, expense, chosen, new, key=form_key_of(request))
 
 
-def _refused(request: ActorRequest, expense: Expense, form: TagsForm, trouble: FinanceError) -> HttpResponse:
-    """The form with what went wrong; where nothing was changed, something else may be sent: under a key of its own."""
-    add_refusal(form, trouble)
-    may_be_done = trouble.changed is None or sent_before(request)
-    return _render(request, expense, form, posted_key(request) if may_be_done else new_key(), trouble.status)
-
-
-def _render(request: ActorRequest, expense: Expense, form: TagsForm, key: str, status: int = 200) -> HttpResponse:
-    return page(request, "expenses/tags.html", {"expense": expense, "form": form, "key": key}, status=status)
+def _render(request: ActorRequest, expense: Expense, form: TagsForm, key: str = "", status: int = 200) -> HttpResponse:
+    context = {"expense": expense, "form": form, "key": key or new_key()}
+    return page(request, "expenses/tags.html", context, status=status)

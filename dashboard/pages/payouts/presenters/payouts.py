@@ -22,19 +22,26 @@ from dashboard.mirror.models import Approval, ApprovalRequest, Wallet
 from dashboard.mirror.scopes import visible_employees, visible_wallets
 from dashboard.money import Money, text
 from dashboard.pages.payouts.forms.payouts import CodeForm, PayoutCancelForm, SendCodeForm, ask_about_files
-from dashboard.pages.payouts.presenters.rows import ITEM_STATES, PaymentRow, payment_row
+from dashboard.pages.payouts.presenters.rows import (
+    ITEM_STATES,
+    PaymentRow,
+    PaymentState,
+    payment_row,
+    payment_states,
+    watched_rows,
+)
 from dashboard.pages.payouts.presenters.rows import channel_text as channel_text
 from dashboard.pages.payouts.presenters.sheet import ClosingSheet
 from dashboard.pages.payouts.selectors.payouts import PayoutDestinations, live_copies
+from dashboard.pages.payouts.selectors.progress import ROWS, WatchedRows
 from dashboard.pages.payouts.services import NOT_PAID
 from dashboard.pages.payouts.tables import STATES, kind_text
 from dashboard.payout_files.services import bank_files_of, open_intent, with_origin
 from dashboard.policies.rule_links import rules_of_request
-from dashboard.schemas.payments import PayoutItem
+from dashboard.schemas.payments import PayoutItem, ProgressRow
 from dashboard.times import as_of, day_and_time
 from dashboard.web.submission import new_key
 
-ROWS = 100
 # While it is in one of these, it goes on by itself.
 MOVING = frozenset({"APPROVED", "PROCESSING", "ON_HOLD"})
 ENDED = frozenset({"COMPLETED", "PARTIALLY_COMPLETED", "FAILED"})
@@ -66,7 +73,8 @@ class CopyLine:
 
 
 class ProgressContext(TypedDict):
-    """What payouts/progress.html reads; `open` says whether it goes on by itself."""
+    """What the progress in payouts/item.html reads; `open` says whether it goes on by itself, `watched` what the page shows of its
+    payments, `changed` what has become of some of them since."""
 
     payout: ApprovalRequest
     state: tuple[str, str]
@@ -74,6 +82,8 @@ class ProgressContext(TypedDict):
     percent: int
     open: bool
     hold: str
+    watched: WatchedRows
+    changed: list[PaymentState]
 
 
 class PayoutContext(ProgressContext):
@@ -97,8 +107,11 @@ class PayoutContext(ProgressContext):
     cancel: PayoutCancelForm
 
 
-def progress_context(actor: Actor, payout: ApprovalRequest) -> ProgressContext:
-    """What the progress of a payout needs: its state, and how many per cent of its payments are over."""
+def progress_context(
+    actor: Actor, payout: ApprovalRequest, watched: WatchedRows, changed: Sequence[ProgressRow] = ()
+) -> ProgressContext:
+    """What the progress of a payout needs: its state, how many per cent of its payments are over, and what has become of those
+    that are `watched`."""
     count, paid, failed = _counts_of(payout)
     return {
         "payout": payout,
@@ -107,6 +120,8 @@ def progress_context(actor: Actor, payout: ApprovalRequest) -> ProgressContext:
         "percent": 100 * (paid + failed) // count if count else 0,
         "open": payout.status in MOVING,
         "hold": _hold_of(payout),
+        "watched": watched.after(changed),
+        "changed": payment_states(changed),
     }
 
 
@@ -167,10 +182,15 @@ def payout_context(
     """A payout with a page of its payments, all or those in one state, and what the actor may do to it."""
     items = payments or []
     counts = Counter(item.status for item in items)
-    rows = [payment_row(actor, payout, item) for item in items if not only or item.status == only]
+    rows = [
+        payment_row(actor, payout, item, position)
+        for position, item in enumerate(items)
+        if not only or item.status == only
+    ]
+    on_page = Paginator(rows, ROWS).get_page(number) if payments is not None else None
     return {
-        **progress_context(actor, payout),
-        "payments": Paginator(rows, ROWS).get_page(number) if payments is not None else None,
+        **progress_context(actor, payout, watched_rows(list(on_page or ()))),
+        "payments": on_page,
         "only": only,
         "counts": [(status, state_in(ITEM_STATES, status)[0], count) for status, count in sorted(counts.items())],
         "failed": sum(counts[status] for status in NOT_PAID),

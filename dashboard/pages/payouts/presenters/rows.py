@@ -1,13 +1,17 @@
 """A payment of a payout as a row: on its page and on its closing sheet."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dashboard.access.actor import Actor
 from dashboard.lists.states import state_in
 from dashboard.mirror.models import ApprovalRequest
 from dashboard.money import text, to_minor
+from dashboard.pages.payouts.selectors.progress import LETTERS, NO_LETTER, WatchedRows, ranges_text
 from dashboard.pages.payouts.selectors.sources import Candidate
-from dashboard.schemas.payments import PayoutItem
+from dashboard.schemas.payments import PayoutItem, ProgressRow
 
 LAST = 4
 ITEM_STATES = {
@@ -25,7 +29,11 @@ FAILURES = {
 
 @dataclass(frozen=True, slots=True)
 class PaymentRow:
-    """A payment of a payout as a row: the account by its last characters."""
+    """A payment of a payout as a row: the account by its last characters; `position` is where it stands in the payout, from
+    0, and `letter` its status as a poll says what is shown."""
+
+    position: int
+    letter: str
 
     receiver: str
     channel: str
@@ -38,11 +46,41 @@ class PaymentRow:
     failure: str
 
 
-def payment_row(actor: Actor, payout: ApprovalRequest, item: PayoutItem) -> PaymentRow:
-    """A payment as it is printed."""
+@dataclass(frozen=True, slots=True)
+class PaymentState:
+    """What became of a payment that is shown already, by its position in the payout."""
+
+    position: int
+    state: str
+    tone: str
+    failure: str
+
+
+def watched_rows(rows: Sequence[PaymentRow]) -> WatchedRows:
+    """What a page shows of these payments, in their order."""
+    return WatchedRows(ranges_text([row.position for row in rows]), "".join(row.letter for row in rows))
+
+
+def payment_states(changed: Sequence[ProgressRow]) -> list[PaymentState]:
+    """What became of payments, in words."""
+    return [
+        PaymentState(row.position, *state_in(ITEM_STATES, row.status), failure_text(row.failure_code))
+        for row in changed
+    ]
+
+
+def failure_text(code: str) -> str:
+    """Why a payment failed, in words; "" for one that did not."""
+    return FAILURES.get(code, code.replace("_", " "))
+
+
+def payment_row(actor: Actor, payout: ApprovalRequest, item: PayoutItem, position: int = 0) -> PaymentRow:
+    """A payment as it is printed; `position` is where it stands in the payout, from 0."""
     locale, currency = actor.business.locale, payout.currency
     state, tone = state_in(ITEM_STATES, item.status)
     return PaymentRow(
+        position=position,
+        letter=LETTERS.get(item.status, NO_LETTER),
         receiver=item.receiver_name,
         channel=channel_text(item.channel),
         account=f"···{item.account[-LAST:]}" if item.account else "",
@@ -51,7 +89,7 @@ def payment_row(actor: Actor, payout: ApprovalRequest, item: PayoutItem) -> Paym
         fee=text(to_minor(item.fee, currency), currency, locale) if item.fee else "",
         state=state,
         tone=tone,
-        failure=FAILURES.get(item.failure_code, item.failure_code.replace("_", " ")),
+        failure=failure_text(item.failure_code),
     )
 
 

@@ -19,6 +19,7 @@ from dashboard.errors import Conflict, NotFound, Rejected, Unavailable
 from dashboard.lists.view import list_page, totals_part
 from dashboard.mirror.models import ApprovalRequest
 from dashboard.pages.payouts.forms.payouts import PayoutCancelForm
+from dashboard.pages.payouts.forms.progress import PayoutProgressForm
 from dashboard.pages.payouts.presenters.bank_file import FILE_STATES
 from dashboard.pages.payouts.presenters.payouts import ENDED, approved_text, payout_context, progress_context
 from dashboard.pages.payouts.presenters.sheet import ClosingSheet, closing_csv
@@ -31,6 +32,7 @@ from dashboard.pages.payouts.selectors.payouts import (
     read_payments,
     refresh_counts,
 )
+from dashboard.pages.payouts.selectors.progress import read_progress
 from dashboard.pages.payouts.tables import PAYOUTS
 from dashboard.payout_files.services import bank_files_of, with_origin
 from dashboard.schemas.payments import PayoutItem
@@ -92,16 +94,20 @@ def render_payout(request: ActorRequest, row: ApprovalRequest, status: int = 200
 @require_GET
 @needs(operations.LIST_PAYOUTS)
 def progress(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
-    """How far it is by now: the page asks by itself while it goes on, and is drawn anew once that is over."""
-    row = payout_for(request.actor, remote_id)
+    """How far it is by now, and what became of the payments that the page shows: it asks by itself while it goes on, and is
+    drawn anew once that is over."""
+    row, watched = payout_for(request.actor, remote_id), PayoutProgressForm(request.GET).watched()
     before = row.status
-    if not refresh_counts(request.actor, row):
+    changed = read_progress(request.actor, row, watched)
+    if changed is None and not refresh_counts(request.actor, row):
         read_payments(request.actor, row)
     if row.status != before:
         answer = HttpResponse()
         answer["HX-Refresh"] = "true"
         return answer
-    return page(request, ITEM, {**progress_context(request.actor, row)}, fragments=("progress",))
+    return page(
+        request, ITEM, {**progress_context(request.actor, row, watched, changed or ())}, fragments=("progress",)
+    )
 
 
 @require_GET

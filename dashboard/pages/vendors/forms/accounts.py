@@ -4,13 +4,16 @@ import re
 from contextlib import suppress
 from datetime import datetime
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from django import forms
 from django.core.validators import RegexValidator
+from django.utils import timezone
 
+from dashboard.access.models import Business
 from dashboard.payee_accounts import KENYAN_BANKS, NO_BIC, PHONES, SWIFT, account_problem, is_bic
 from dashboard.phones import PhoneError, e164, same_number
-from dashboard.schemas.vendors import InstructionBody
+from dashboard.schemas.vendors import AccountConfirmation, CallBackFields, InstructionBody
 from dashboard.web.fields import (
     LocaleForm,
     MomentField,
@@ -155,8 +158,9 @@ class CallBackForm(LocaleForm):
     called_at = MomentField(label="Called at", help_text="In the business's time zone.")
     note = Sentences(max_length=200, required=False, label="Note", widget=forms.TextInput)
 
-    def __init__(self, *args: Any, on_record: str = "", **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
+    def __init__(self, *args: Any, business: Business, on_record: str = "", **kwargs: Any) -> None:
+        super().__init__(*args, locale=business.locale, **kwargs)
+        self.zone = ZoneInfo(business.time_zone)
         # The number that the record had before the account was proposed; "" where it had none.
         self.on_record = on_record
 
@@ -168,8 +172,23 @@ class CallBackForm(LocaleForm):
             self.add_error("note", f"The number called is not {which}. Enter where it is from.")
         return data
 
+    def clean_called_at(self) -> datetime:
+        """The moment of the call, on the clock of the business; ValidationError for one that is still to come."""
+        at: datetime = self.cleaned_data["called_at"].replace(tzinfo=self.zone)
+        if at > timezone.now():
+            raise forms.ValidationError("This moment is still to come.")
+        return at
+
     def _is_on_record(self) -> bool:
         return bool(self.on_record) and self.on_record in same_number(self.cleaned_data["number"], self.locale)
+
+    def confirmation(self) -> AccountConfirmation:
+        """The call-back as it is sent."""
+        data = self.cleaned_data
+        call_back: CallBackFields = {
+            "number": data["number"], "spoke_to": data["spoke_to"], "called_at": data["called_at"],
+        }  # fmt: skip
+        return {"reason": self.findings(), "call_back": call_back}
 
     def findings(self) -> str:
         """The call-back in a sentence, for the service's record and the audit: the whole number, and whether it was that on

@@ -9,32 +9,26 @@ from dashboard import operations, operations_extra
 from dashboard.access.actor import Actor
 from dashboard.access.check import Verdict, can, can_open
 from dashboard.commands.discounts import vendor_terms_text
-from dashboard.commands.vendors import KnownPayeeAccount, accounts_of, proposal_subject, proposer_of
+from dashboard.commands.vendors import KnownPayeeAccount, accounts_of, proposal_subject
 from dashboard.lists.detail_page import Facts
 from dashboard.lists.states import state_in
 from dashboard.mirror.mappers import moment
 from dashboard.mirror.models import Vendor
 from dashboard.mirror.schedule import today
-from dashboard.mirror.scopes import visible_employees
 from dashboard.money import text, to_minor
-from dashboard.pages.vendors.forms.accounts import CallBackForm, RejectAccountForm
 from dashboard.pages.vendors.forms.documents import DOCUMENT_KINDS, DocumentForm
 from dashboard.pages.vendors.forms.vendors import TYPES, VendorForm
 from dashboard.pages.vendors.presenters.activity import ActivityContext, activity_context
+from dashboard.pages.vendors.presenters.payee_changes import ChangeRow, change_row, proposed_by_text
 from dashboard.pages.vendors.selectors import (
-    MAX_WAITING,
-    PayeeChange,
     duplicates_of,
-    earlier_phone,
-    held_payments,
     merged_into_of,
     waiting_changes,
-    waiting_count,
     way_of,
 )
 from dashboard.pages.vendors.tables import ACCOUNT_STATES, STATES
 from dashboard.schemas.vendors import RecentVendor
-from dashboard.times import as_of, day, day_and_time
+from dashboard.times import as_of, day
 from dashboard.web.submission import new_key
 from dashboard.web.uploads import AddedFile
 
@@ -55,28 +49,6 @@ class AccountRow:
     by: str
     at: str
     change: Verdict | None
-
-
-@dataclass(frozen=True, slots=True)
-class ChangeRow:
-    """An account that waits for a second person: old and new last characters, who proposed it, whether the actor may decide,
-    and the forms to do so. `earlier_phone` is the number before the record was changed shortly before, "" where it was not.
-    `held` are the payments that wait for it, as sentences."""
-
-    vendor: Vendor
-    id: str
-    way: str
-    old: str
-    new: str
-    name: str
-    by: str
-    at: str
-    may: Verdict
-    earlier_phone: str | None
-    why: str
-    held: list[str]
-    call_back: CallBackForm
-    rejection: RejectAccountForm
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,15 +88,6 @@ class VendorContext(TypedDict):
     may_merge: Verdict
     key: str
     form: NotRequired[VendorForm]
-
-
-class PayeeChangesContext(TypedDict):
-    """What vendors/payee_changes.html reads: what waits, the oldest first; `cut` is of how many vendors it is where there are
-    more, else 0."""
-
-    changes: list[ChangeRow]
-    key: str
-    cut: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,54 +193,10 @@ def account_row(actor: Actor, account: KnownPayeeAccount, propose: Verdict | Non
         tone="ok" if account.verified and account.status == "ACTIVE" else "warn",
         # One that waits is the default only once it is confirmed.
         default=account.default and not account.is_waiting,
-        by=_proposed_by(actor, account),
+        by=proposed_by_text(actor, account),
         at=day(moment(account.at), actor.business) if account.at else "",
         change=propose if account.status == "ACTIVE" else None,
     )
-
-
-def change_row(actor: Actor, change: PayeeChange) -> ChangeRow:
-    """An account that waits, with whether the actor may decide on it."""
-    account, old = change.account, change.replaces
-    number = earlier_phone(account)
-    on_record = account.vendor.phone if number is None else number
-    return ChangeRow(
-        vendor=account.vendor,
-        id=account.id,
-        way=way_of(account.channel),
-        old=f"···{old.last}" if old else "",
-        new=f"···{account.last}",
-        name=account.name,
-        by=_proposed_by(actor, account),
-        at=day_and_time(moment(account.at), actor.business) if account.at else "",
-        may=can(actor, operations_extra.CONFIRM_PAYMENT_INSTRUCTION, account),
-        earlier_phone=number,
-        why=account.why,
-        held=[f"{row.title}, {row.amount_text}" for row in held_payments(actor, account.vendor)],
-        call_back=CallBackForm(
-            initial={"number": on_record},
-            locale=actor.business.locale,
-            auto_id=f"id_{account.id}_%s",
-            on_record=on_record,
-        ),
-        rejection=RejectAccountForm(auto_id=f"id_{account.id}_%s"),
-    )
-
-
-def payee_changes_context(actor: Actor) -> PayeeChangesContext:
-    """Every account of every vendor that waits for a second person."""
-    return {
-        "changes": [change_row(actor, change) for change in waiting_changes(actor)],
-        "key": new_key(),
-        "cut": MAX_WAITING if waiting_count(actor) > MAX_WAITING else 0,
-    }
-
-
-def released_text(held: int) -> str:
-    """What a confirmed account lets go on, after how many payments it held."""
-    if not held:
-        return ""
-    return f" {held:,} payment{'' if held == 1 else 's'} that waited for it can go on."
 
 
 def recent_payees(actor: Actor, recent: Sequence[RecentVendor]) -> list[RecentRow]:
@@ -293,12 +212,3 @@ def recent_payees(actor: Actor, recent: Sequence[RecentVendor]) -> list[RecentRo
         )
         for row in recent
     ]
-
-
-def _proposed_by(actor: Actor, account: KnownPayeeAccount) -> str:
-    if not account.by:
-        return ""
-    if member := proposer_of(account):
-        return str(member.user)
-    name = visible_employees(actor).filter(remote_id=account.proposer_id or "-").values_list("name", flat=True).first()
-    return name or "Outside this dashboard"

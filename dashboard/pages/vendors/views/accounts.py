@@ -16,7 +16,8 @@ from dashboard.commands import vendors as commands
 from dashboard.errors import FinanceError
 from dashboard.mirror.models import Vendor
 from dashboard.pages.vendors.forms.accounts import AccountForm, CallBackForm, RejectAccountForm
-from dashboard.pages.vendors.presenters.vendors import account_row, payee_changes_context, released_text
+from dashboard.pages.vendors.presenters.payee_changes import payee_changes_context, released_text
+from dashboard.pages.vendors.presenters.vendors import account_row
 from dashboard.pages.vendors.selectors import (
     VendorDestinations,
     account_for,
@@ -107,14 +108,14 @@ def confirm_account(request: ActorRequest, business: str, remote_id: str, accoun
     """Puts a proposed account to use, after a call-back; who has not just shown that it is them does so first."""
     account = account_for(request.actor, vendor_for(request.actor, remote_id), account_id)
     check_or_record_denial(request.actor, operations_extra.CONFIRM_PAYMENT_INSTRUCTION, account)
-    form = CallBackForm(request.POST, locale=request.actor.business.locale, on_record=number_on_record(account))
+    form = CallBackForm(request.POST, business=request.actor.business, on_record=number_on_record(account))
     held = len(held_payments(request.actor, account.vendor))
     if not form.is_valid():
         return _render_decision(request, account, 422, call_back=form)
     if verification := confirm_first(request, request.path):
         return verification
     try:
-        commands.confirm_account(request.actor, account, form.findings(), key=form_key_of(request), form=form)
+        commands.confirm_account(request.actor, account, form.confirmation(), key=form_key_of(request), form=form)
     except commands.REFUSALS as refused:
         return _render_decision(request, account, refused.status, call_back=form)
     messages.success(request, f"Account ···{account.last} of {account.vendor.name} is in use.{released_text(held)}")
@@ -146,7 +147,6 @@ def _render_decision(
     request: ActorRequest, account: commands.KnownPayeeAccount, status: int, **forms: Any
 ) -> HttpResponse:
     """The one change with the form that was refused, under its key, and the other form as it was."""
-    locale = request.actor.business.locale
-    context = {"call_back": CallBackForm(locale=locale), "rejection": RejectAccountForm(), **forms}
+    context = {"call_back": CallBackForm(business=request.actor.business), "rejection": RejectAccountForm(), **forms}
     context |= {"account": account, "vendor": account.vendor, "key": posted_key(request)}
     return page(request, DECIDE, context, status=status)

@@ -1,0 +1,29 @@
+"""Pictures that look nearly the same: the same sheet saved anew, made smaller, darker or blurred, or with a digit changed.
+
+How a picture looks is told by 1,024 bits (drawing.look_of); those of two copies differ in a few. What was cropped or turned
+looks different here: of that nothing is said.
+"""
+
+from dashboard.access.models import Business
+from dashboard.documents.models import PictureLook
+
+# Of the 1,024: copies of a page differ in two or three, other pages on the same form in ten and more.
+NEAR_BITS = 5
+# So many pictures of a business are compared, the newest.
+MOST_COMPARED = 5000
+
+
+def remember_look(business: Business, sha256: str, look: str) -> None:
+    """Keeps how a picture of these bytes looks; nothing for what is none ("")."""
+    if look:
+        PictureLook.objects.get_or_create(business=business, sha256=sha256, defaults={"look": look})
+
+
+def near_pictures(business: Business, look: str, besides: str = "") -> list[str]:
+    """The SHA-256 of the pictures of a business that look nearly like this one, the newest first; `besides` is its own."""
+    if not look:
+        return []
+    bits = int(look, 16)
+    rows = PictureLook.objects.filter(business=business).exclude(sha256=besides).order_by("-pk")
+    compared = rows.values_list("sha256", "look")[:MOST_COMPARED]
+    return [sha256 for sha256, other in compared if (int(other, 16) ^ bits).bit_count() <= NEAR_BITS]

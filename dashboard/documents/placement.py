@@ -1,0 +1,64 @@
+"""Where the values of an e-invoice stand on the page that it came with: only where the page says the same, in one place.
+
+Runs in the program alone.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from dashboard.documents.lines import DocumentLine
+from dashboard.documents.readings import InvoiceLine, Reading, Value
+
+# What is shorter stands on a page by chance.
+SHORTEST_NUMBER, SHORTEST_WORDS = 3, 4
+
+
+def placed(inside: Reading, printed: Reading, lines: Sequence[DocumentLine]) -> Reading:
+    """The e-invoice's reading with the page and the box of each value that the page says, too; `printed` is what was read from
+    its text, `lines` are those of the text."""
+    return replace(
+        inside,
+        merchant=_like(inside.merchant, printed.merchant, _folded),
+        date=_like(inside.date, printed.date, str),
+        total=_like(inside.total, printed.total, _plain),
+        tax=_like(inside.tax, printed.tax, _plain),
+        currency=_like(inside.currency, printed.currency, str),
+        number=_number(inside.number, lines),
+        lines=tuple(_described(line, lines) for line in inside.lines),
+    )
+
+
+def _like(value: Value | None, printed: Value | None, plain: Callable[[str], str]) -> Value | None:
+    if value is None or printed is None or plain(value.text) != plain(printed.text):
+        return value
+    return replace(value, page=printed.page, box=printed.box)
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.casefold().split())
+
+
+def _plain(amount: str) -> str:
+    """An amount without the zeros behind its decimals."""
+    return amount.rstrip("0").rstrip(".") if "." in amount else amount
+
+
+def _number(number: Value | None, lines: Sequence[DocumentLine]) -> Value | None:
+    if number is None or len(number.text) < SHORTEST_NUMBER:
+        return number
+    alone = re.compile(rf"(?<![\w-]){re.escape(number.text)}(?![\w-])", re.IGNORECASE)
+    line = _only([line for line in lines if alone.search(line.text)])
+    return replace(number, page=line.page, box=line.box) if line else number
+
+
+def _described(invoice_line: InvoiceLine, lines: Sequence[DocumentLine]) -> InvoiceLine:
+    words = _folded(invoice_line.description)
+    if len(words) < SHORTEST_WORDS:
+        return invoice_line
+    line = _only([line for line in lines if words in _folded(line.text)])
+    return replace(invoice_line, page=line.page, box=line.box) if line else invoice_line
+
+
+def _only(lines: list[DocumentLine]) -> DocumentLine | None:
+    return lines[0] if len(lines) == 1 else None

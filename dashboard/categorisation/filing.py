@@ -32,7 +32,8 @@ from dashboard.categorisation.uncategorised import (
     transactions_to_file,
     with_subcategory,
 )
-from dashboard.client.outbox import OutboundState, entry_of
+from dashboard.client.models import OutboundState
+from dashboard.client.outbox import entry_of
 from dashboard.commands import expenses as expense_commands
 from dashboard.commands import transactions as transaction_commands
 from dashboard.errors import AlreadyDone, FinanceError, NotAllowed, TooMany, Unavailable, Unknown

@@ -19,14 +19,13 @@ from pydantic import ValidationError
 from dashboard.access.actor import Actor
 from dashboard.access.operation import Operation
 from dashboard.audit.record import check_or_record_denial
-from dashboard.client import idempotency, outbox, rate_limit, token
+from dashboard.client import outbox, rate_limit, token
 from dashboard.client.breaker import breaker_for
 from dashboard.client.http import Call, Deadline, Reply
-from dashboard.client.idempotency import in_view_of
 from dashboard.client.json import read_json, write_json
-from dashboard.client.models import ServiceAccount
+from dashboard.client.models import IN_DOUBT, OutboundOperation, OutboundState, ServiceAccount
 from dashboard.client.multipart import Upload
-from dashboard.client.outbox import OutboundOperation, OutboundState
+from dashboard.client.outbox import in_view_of
 from dashboard.client.transport import perform
 from dashboard.errors import (
     AuthFailed,
@@ -137,7 +136,7 @@ def send(
         body, deadline = upload.description, deadline or UPLOAD_S
     # A decision settles with its first answer: it is never corrected under its key.
     of_form = bool(key) and decision_id is None and not operation.is_read
-    key_to_send = idempotency.key_for(actor, key) if key and of_form else key
+    key_to_send = outbox.key_for(actor, key) if key and of_form else key
     try:
         prepared = prepare(
             actor, operation, path=path, query=query, body=body, upload=upload, subject=subject, key=key_to_send,
@@ -278,7 +277,7 @@ def _write(
     except KeyReused as reused:
         # An earlier call under this key may be in doubt, and that is what whoever sent it has to hear.
         state = _state_of(actor, prepared.call.headers["Idempotency-Key"])
-        raise in_view_of(state if state in outbox.IN_DOUBT else None, reused) from None
+        raise in_view_of(state if state in IN_DOUBT else None, reused) from None
     before = outbox.mark_sent(entry)
     try:
         answer = _call_once(prepared, entry, before)
@@ -292,7 +291,7 @@ def _write(
 
 def _call_once(prepared: Prepared, entry: OutboundOperation, before: OutboundState) -> ServiceResponse:
     """Makes the call of a write; its error is what is known of the key by now, not only of this call."""
-    in_doubt, confirmed = before in outbox.IN_DOUBT, before is OutboundState.CONFIRMED
+    in_doubt, confirmed = before in IN_DOUBT, before is OutboundState.CONFIRMED
     try:
         if (in_doubt or confirmed) and entry.key_is_old:
             # Its key may be forgotten there: sent again it might be done again.

@@ -1,16 +1,16 @@
 """The outbox: what is sent to the service, written and committed before the first byte leaves, and what came of it.
 
 One row per write and key. Its state moves along `TRANSITIONS` alone, which the database enforces (outbox.sql): doubt is
-sticky (decisions F.1), and a row that ever left is never again one that has not.
+sticky (decisions F.1), and a row that ever left is never again one that has not. A service keeps a refusal under its key,
+so what a form corrects after one goes under the next.
 """
 
 import uuid
 from collections.abc import Mapping
-from datetime import timedelta
 from enum import Enum
 from typing import Any
 
-from django.db import models, transaction
+from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
@@ -20,43 +20,21 @@ from dashboard.audit.models import Outcome
 from dashboard.audit.record import record
 from dashboard.client.http import Call
 from dashboard.client.json import read_json
-from dashboard.errors import FinanceError, KeyReused, TooMany, Unavailable, Unknown
+from dashboard.client.models import IN_DOUBT, OutboundOperation, OutboundState
+from dashboard.errors import AlreadyDone, FinanceError, KeyReused, TooMany, Unavailable, Unknown
 from dashboard.form_key import current_form_key, current_form_path
 
 # Never stored, not even here: who can read the table could use them.
 NEVER_STORED = frozenset({"otp", "pin", "cvv", "pan", "password", "secret"})
-# A service forgets its keys after a day (decisions B.2): for as long, and an hour less, the same key is the same effect.
-KEY_LIFE = timedelta(hours=23)
 # Of a call that is not the one which the key was used for.
 KEY_REUSED = "key_reused"
-
-
-class OutboundState(models.TextChoices):
-    """How far a write has come.
-
-    PENDING: no byte of it has left. SENT: a call is under way, or ended with the process that made it. DEFERRED: the
-    service answered that it does not do it now. REJECTED: it refused. UNKNOWN: it may have been done.
-    """
-
-    PENDING = "PENDING", "Not sent yet"
-    SENT = "SENT", "Sent"
-    DEFERRED = "DEFERRED", "Deferred"
-    CONFIRMED = "CONFIRMED", "Confirmed"
-    REJECTED = "REJECTED", "Rejected"
-    UNKNOWN = "UNKNOWN", "Unknown"
+# Refusals that a service does not keep: the same key again is judged anew (decisions B.2).
+UNSTORED_STATUSES = frozenset({401, 403, 429})
+# Something else was done under the key, perhaps with success: that this is another request stays refused.
+REUSED = "idempotency_key_reused"
 
 
 _S = OutboundState
-TRANSITIONS: Mapping[OutboundState, frozenset[OutboundState]] = {
-    _S.PENDING: frozenset({_S.SENT}),
-    _S.SENT: frozenset({_S.PENDING, _S.DEFERRED, _S.CONFIRMED, _S.REJECTED, _S.UNKNOWN}),
-    _S.DEFERRED: frozenset({_S.SENT}),
-    _S.REJECTED: frozenset({_S.SENT}),
-    _S.UNKNOWN: frozenset({_S.CONFIRMED, _S.REJECTED}),
-    _S.CONFIRMED: frozenset(),
-}
-# What may have been done, as far as the outbox can tell.
-IN_DOUBT = frozenset({OutboundState.SENT, OutboundState.UNKNOWN})
 
 
 class Event(Enum):
@@ -68,61 +46,6 @@ class Event(Enum):
     REFUSED = {_S.SENT: _S.REJECTED, _S.UNKNOWN: _S.REJECTED}
     UNANSWERED = {_S.SENT: _S.UNKNOWN}
     DONE = {_S.SENT: _S.CONFIRMED, _S.UNKNOWN: _S.CONFIRMED}
-
-
-class OutboundOperation(models.Model):
-    """One write and its key. Sent again it is the same row, the same key and the same body."""
-
-    business = models.ForeignKey("access.Business", on_delete=models.CASCADE, related_name="+")
-    membership = models.ForeignKey("access.Membership", null=True, on_delete=models.SET_NULL, related_name="+")
-    employee_id = models.CharField(max_length=64, blank=True)
-    operation = models.CharField(max_length=60)
-    key = models.CharField(max_length=255)
-    # The key of the form it was sent for, as the form carried it; "" where a job sends.
-    form_key = models.CharField(max_length=128, blank=True, default="", db_default="")
-    # Where that form was posted to, without a query: the forms of a page may share a key, and are told apart by it.
-    form_path = models.CharField(max_length=500, blank=True, default="", db_default="")
-    path = models.CharField(max_length=300)
-    # One-time codes are left out: they are never stored.
-    body = models.JSONField(null=True)
-    state = models.CharField(max_length=9, choices=OutboundState.choices, default=OutboundState.PENDING)
-    # Whether a call for it ever ended otherwise than by certainly not leaving.
-    has_left = models.BooleanField(default=False)
-    tries = models.PositiveSmallIntegerField(default=0)
-    request_id = models.CharField(max_length=80, blank=True)
-    upstream_status = models.PositiveSmallIntegerField(null=True)
-    error_code = models.CharField(max_length=60, blank=True)
-    created_at = models.DateTimeField(auto_now_add=True)
-    # When it was sent first, and when its last call ended.
-    sent_at = models.DateTimeField(null=True)
-    settled_at = models.DateTimeField(null=True)
-
-    class Meta:
-        app_label = "client"
-        constraints = [
-            models.UniqueConstraint(fields=["business", "key"], name="one_operation_per_key"),
-            models.CheckConstraint(
-                condition=Q(has_left=True) | Q(state__in=["PENDING", "SENT"]), name="outbound_answered_has_left"
-            ),
-            models.CheckConstraint(condition=Q(has_left=False) | ~Q(state="PENDING"), name="outbound_left_not_pending"),
-        ]
-        indexes = [
-            models.Index(fields=["state", "sent_at"], condition=~models.Q(state="CONFIRMED"), name="outbound_open"),
-            models.Index(fields=["business", "form_key"], condition=~models.Q(form_key=""), name="outbound_form"),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.operation} {self.state}"
-
-    @property
-    def in_doubt(self) -> bool:
-        """Whether it may have been done, and nobody here can tell."""
-        return self.state in IN_DOUBT
-
-    @property
-    def key_is_old(self) -> bool:
-        """Whether the service may have forgotten its key: sent again, it might be done again."""
-        return self.sent_at is not None and self.sent_at + KEY_LIFE < timezone.now()
 
 
 def entry_of(business_id: int, key: str) -> OutboundOperation | None:
@@ -322,3 +245,55 @@ def _move(entry: OutboundOperation, event: Event, **changes: Any) -> OutboundSta
     for name, value in changes.items():
         setattr(entry, name, value)
     return previous
+
+
+def key_for(actor: Actor, key: str) -> str:
+    """The key to send: the form's own, or after refusals the first ("<key>.1", "<key>.2" …) without a stored refusal.
+
+    Each key is looked up by itself and none is counted: a refusal that comes late, of a click that was two, changes
+    nothing for what is under way by then.
+    """
+    candidate, turn = key, 0
+    while _is_refused(actor, candidate):
+        turn += 1
+        candidate = f"{key}.{turn}"
+    return candidate
+
+
+def _is_refused(actor: Actor, key: str) -> bool:
+    rejected = OutboundOperation.objects.filter(business=actor.business, key=key, state=OutboundState.REJECTED)
+    stored = rejected.filter(upstream_status__range=(400, 499)).exclude(upstream_status__in=UNSTORED_STATUSES)
+    return stored.exclude(error_code=REUSED).exists()
+
+
+def was_sent(business_id: int, key: str) -> bool:
+    """Whether a write under this key, or one that follows it after a refusal, was done or may have been."""
+    rows = OutboundOperation.objects.filter(Q(key=key) | Q(key__startswith=f"{key}."), business_id=business_id)
+    return rows.filter(state__in=(*IN_DOUBT, OutboundState.CONFIRMED)).exists()
+
+
+def in_view_of(before: OutboundState | None, error: FinanceError) -> FinanceError:
+    """What stands in the way of a call says nothing of what was sent under the same key before: that stays as it was."""
+    if before is OutboundState.CONFIRMED:
+        if isinstance(error, AlreadyDone):
+            return error
+        return AlreadyDone(code="already_done", request_id=error.request_id, refusal=error)
+    in_doubt = before in IN_DOUBT and not isinstance(error, Unknown)
+    return Unknown(refusal=error) if in_doubt else error
+
+
+def state_of_form(business_id: int, membership_id: int | None, form_key: str, form_path: str) -> OutboundState | None:
+    """How a person's form, by its key and the path it is posted to, ended by the outbox: CONFIRMED where it was done,
+    UNKNOWN where it may have been done, None where it certainly was not.
+
+    Of a form that was corrected after a refusal the last call counts, but whatever is in doubt comes first.
+    """
+    if not form_key or membership_id is None:
+        return None
+    calls = OutboundOperation.objects.filter(
+        business_id=business_id, membership_id=membership_id, form_key=form_key, form_path=form_path
+    ).order_by("-pk")
+    states = [OutboundState(state) for state in calls.values_list("state", flat=True)]
+    if any(state in IN_DOUBT for state in states):
+        return OutboundState.UNKNOWN
+    return OutboundState.CONFIRMED if states[:1] == [OutboundState.CONFIRMED] else None

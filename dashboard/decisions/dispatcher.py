@@ -17,8 +17,8 @@ from dashboard.access.actor import Actor
 from dashboard.access.check import check
 from dashboard.access.models import Business
 from dashboard.client.gateway import ServiceResponse, send
-from dashboard.client.idempotency import in_view_of
-from dashboard.client.outbox import IN_DOUBT, OutboundState, entry_of
+from dashboard.client.models import IN_DOUBT, OutboundState
+from dashboard.client.outbox import entry_of, in_view_of
 from dashboard.decisions import session
 from dashboard.decisions.approval_blocks import check_not_blocked_since
 from dashboard.decisions.fingerprints import differences

@@ -20,7 +20,7 @@ from dashboard.access.actor import Actor
 from dashboard.access.operation import Operation
 from dashboard.audit.models import Outcome
 from dashboard.audit.record import record
-from dashboard.client.outbox import OutboundOperation, OutboundState
+from dashboard.client.models import OutboundOperation, OutboundState
 from dashboard.errors import AlreadyDone, Conflict, FinanceError, NotAllowed, NotFound, Rejected
 from dashboard.lists.models import Import
 from dashboard.schemas.base import JsonObject

@@ -12,7 +12,8 @@ from dashboard.access.actor import Actor
 from dashboard.access.models import Membership
 from dashboard.audit.models import Outcome
 from dashboard.audit.record import record
-from dashboard.client.outbox import IN_DOUBT, OutboundState, entry_of
+from dashboard.client.models import IN_DOUBT, OutboundState
+from dashboard.client.outbox import entry_of
 from dashboard.errors import NotFound
 from dashboard.mirror.models import Employee
 from dashboard.notifications.services import notify

@@ -19,7 +19,8 @@ from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.access.check import check
 from dashboard.access.models import Membership
-from dashboard.client.outbox import IN_DOUBT, OutboundOperation, OutboundState, entry_of
+from dashboard.client.models import IN_DOUBT, OutboundOperation, OutboundState
+from dashboard.client.outbox import entry_of
 from dashboard.client.page import read_page, typed
 from dashboard.client.reads import read_live
 from dashboard.commands import allocations

@@ -22,8 +22,7 @@ from prometheus_client.registry import Collector
 
 from dashboard.access.decorators import public
 from dashboard.audit.models import AuditWaiting
-from dashboard.client.models import ServiceAccount
-from dashboard.client.outbox import OutboundOperation, OutboundState
+from dashboard.client.models import OutboundOperation, OutboundState, ServiceAccount
 from dashboard.decisions.models import Decision, DecisionState
 from dashboard.enqueue import jobs_by_queue
 from dashboard.metrics import REQUEST_S, REQUESTS

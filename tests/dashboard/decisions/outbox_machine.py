@@ -28,7 +28,7 @@ from dashboard.access.operation import Operation
 from dashboard.audit.models import AuditEntry
 from dashboard.client import breaker, gateway, token
 from dashboard.client.gateway import send
-from dashboard.client.outbox import OutboundOperation
+from dashboard.client.models import OutboundOperation
 from dashboard.decisions import dispatcher, reconcile
 from dashboard.decisions.bulk import submit_bulk, undo_bulk
 from dashboard.decisions.dispatcher import dispatch

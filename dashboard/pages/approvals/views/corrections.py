@@ -12,11 +12,12 @@ from dashboard.access.actor import ActorRequest
 from dashboard.access.check import check
 from dashboard.access.decorators import needs
 from dashboard.commands.expenses import categorise
+from dashboard.decisions.registry import subject_of_kind
 from dashboard.errors import FAILED
 from dashboard.mirror.choices import categories_of
 from dashboard.mirror.models import Expense
 from dashboard.pages.approvals.presenters.desk import desk_address
-from dashboard.pages.approvals.selectors.desk import subject_key, subject_of_kind
+from dashboard.pages.approvals.selectors.desk import subject_key
 from dashboard.pages.approvals.views.desk import filters_of, show_desk
 from dashboard.web.forms import CategoryChoiceForm
 from dashboard.web.respond import is_fragment_request

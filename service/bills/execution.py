@@ -15,10 +15,10 @@ from django.utils import timezone
 
 from service import errors
 from service.auth import Caller
-from service.bills import payments, policies, settlement
+from service.bills import payments, policies, settlement, transitions
 from service.bills.models import Attempt, AttemptStatus, BillPayment, PaymentStatus
 from service.bills.payments import lock_payment_by_id
-from service.bills.transitions import ON_ITS_WAY, move
+from service.bills.transitions import ON_ITS_WAY
 from service.ledger.post import hold
 from service.ledger.retry import retried_transaction
 from service.rails import catalogue
@@ -95,9 +95,9 @@ def reserve(payment_id: str) -> str:
         return _wait(caller, row, reason)
     row.hold_reason = ""
     if early:
-        event = move(row, "schedule", PaymentStatus.SCHEDULED)
+        event = transitions.move(row, "schedule", PaymentStatus.SCHEDULED)
     else:
-        event = move(row, "process", PaymentStatus.PROCESSING)
+        event = transitions.move(row, "process", PaymentStatus.PROCESSING)
         queue_attempt(row)
     payments.record_payment_change(caller, row, event, f"bill_payment.{row.status.lower()}", previous)
     return row.status
@@ -172,7 +172,7 @@ def claim(payment_id: str, attempt_id: str) -> bool:
     if row.status not in ON_ITS_WAY or not queued.update(status=AttemptStatus.SENT, sent_at=now):
         return False
     if row.status == PaymentStatus.UNKNOWN:
-        event = move(row, "process", PaymentStatus.PROCESSING)
+        event = transitions.move(row, "process", PaymentStatus.PROCESSING)
         payments.record_payment_change(caller, row, event, "bill_payment.process", PaymentStatus.UNKNOWN)
     return True
 

@@ -16,13 +16,13 @@ from service import errors
 from service.accounts.wallets import usable_wallet
 from service.auth import Caller, system_caller
 from service.businesses.models import Employee, Role
-from service.cards import selectors, services
+from service.cards import selectors, services, transitions
 from service.cards.models import Card, CardOrder, OrderStatus
 from service.cards.schemas import ShippingAddress
 from service.cards.schemas_orders import WantedOrder
 from service.cards.schemas_shapes import OrderShape
 from service.cards.serializers import order
-from service.cards.transitions import APPROVE, DELIVER, REJECT, move
+from service.cards.transitions import APPROVE, DELIVER, REJECT
 from service.events.audit import note
 from service.events.outbox import record
 from service.rails import card_network
@@ -143,7 +143,7 @@ def _decide(caller: Caller, row: CardOrder | None, verb: str, reason: str) -> Ca
 
 def _carry_out(caller: Caller, row: CardOrder, verb: str, **fields: Any) -> None:
     """Moves a locked order, and its card where that moves with it."""
-    previous = move(row, verb)
+    previous = transitions.move(row, verb)
     if verb in (APPROVE, REJECT, DELIVER):
         services.carry_out(caller, row.card, verb)
     for name, value in fields.items():

@@ -17,10 +17,10 @@ from service.approvals.models import ActionType, Approval, ApprovalStatus, Vote
 from service.approvals.subjects import ApprovalSubject
 from service.auth import Caller
 from service.businesses.models import Business, Employee, Role, TeamReviewer
-from service.cards import serializers, services
+from service.cards import serializers, services, transitions
 from service.cards.models import Card, RequestStatus, SingleUsePolicy, SingleUseRequest
 from service.cards.schemas_single_use import NewRequest, PolicyChange, RequestQuery
-from service.cards.transitions import APPROVE, EXPIRE, REJECT, move
+from service.cards.transitions import APPROVE, EXPIRE, REJECT
 from service.events.audit import note
 from service.events.outbox import record
 from service.teams.selectors import reviewed_teams
@@ -218,7 +218,7 @@ EVENTS = {APPROVE: "approved", REJECT: "rejected", "cancel": "cancelled", EXPIRE
 
 def _decide(caller: Caller, row: SingleUseRequest, verb: str, reason: str, *, by: str = "") -> None:
     """Moves a locked request on; an approved one gets its card. 409 where the employee is not active any more."""
-    previous = move(row, verb)
+    previous = transitions.move(row, verb)
     if verb == APPROVE:
         row.card = _card(caller, row)
     row.decided_by, row.decided_at, row.reason = by or caller.label, timezone.now(), reason

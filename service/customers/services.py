@@ -8,12 +8,12 @@ from django.utils import timezone
 
 from service import errors
 from service.auth import Caller
-from service.customers import serializers
+from service.customers import serializers, transitions
 from service.customers.models import WALK_IN_NAME, Customer, CustomerTerm
 from service.customers.schemas import NewCustomer
 from service.customers.search_terms import Searchable
 from service.customers.selectors import customers, get_from
-from service.customers.transitions import DELETE, EVENTS, REACTIVATE, next_status
+from service.customers.transitions import DELETE, EVENTS, REACTIVATE
 from service.events.audit import note
 from service.events.outbox import record
 from service.respond import JsonObject
@@ -70,7 +70,7 @@ def reactivate(caller: Caller, customer_id: str) -> Customer:
 def _move(caller: Caller, customer_id: str, move: str) -> Customer:
     with transaction.atomic():
         row = _locked(caller, customer_id)
-        target = next_status(row, move)
+        target = transitions.next_status(row, move)
         if target is None:
             return row
         before, row.status = {"status": row.status}, target

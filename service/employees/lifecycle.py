@@ -17,12 +17,12 @@ from service.approvals.models import Approval, ApprovalStatus
 from service.approvals.quorum import refuse_if_stranded
 from service.auth import ADMINS, Caller
 from service.businesses.models import Employee, Role, Team
-from service.employees import hooks, serializers
+from service.employees import hooks, serializers, services, transitions
 from service.employees.hooks import MONEY
 from service.employees.schemas import HandoverBody, NewEmployee
 from service.employees.selectors import anybody, lock_employee
-from service.employees.services import NOT_ABOVE, create, record_change, save
-from service.employees.transitions import ACTIVATE, DELETE, EVENTS, SUSPEND, next_status
+from service.employees.services import NOT_ABOVE, create
+from service.employees.transitions import ACTIVATE, DELETE, EVENTS, SUSPEND
 from service.events import audit, outbox
 from service.events.models import AuditEvent, Event
 from service.teams import reviewers
@@ -58,7 +58,7 @@ def _carry_out(caller: Caller, row: Employee, move: str) -> None:
     """Moves a locked row on; nothing happens where it is there already."""
     if move != ACTIVATE:
         _check_not_self(caller, row)
-    target = next_status(row, move)
+    target = transitions.next_status(row, move)
     if target is None:
         return
     if move == DELETE:
@@ -66,8 +66,8 @@ def _carry_out(caller: Caller, row: Employee, move: str) -> None:
     if move != ACTIVATE:
         refuse_if_stranded(caller.business, [row.id])
     before, row.status = {"status": row.status}, target
-    save(row, ["status"])
-    record_change(caller, row, EVENTS[move], f"employee.{move}", before)
+    services.save(row, ["status"])
+    services.record_change(caller, row, EVENTS[move], f"employee.{move}", before)
     if move == DELETE:
         reviewers.vacate(caller, row)
 

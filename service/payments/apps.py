@@ -12,15 +12,14 @@ class PaymentsConfig(AppConfig):
         from service.approvals.hooks import on_decided
         from service.business_policies import usage
         from service.categories.hooks import register_users
-        from service.payments import policies, selectors
+        from service.payments import policies, selectors, services
         from service.payments.models import Kind
         from service.payments.receivers import FILED, FOLLOWER, payouts_on_wallet
-        from service.payments.services import voted
         from service.vendors import activity, recent_payees
         from service.vendors.hooks import register_follower
 
         for kind in Kind:
-            on_decided(kind, voted)
+            on_decided(kind, services.voted)
         hooks.register_dependents(payouts_on_wallet)
         usage.register(policies.spent)
         recent_payees.register(selectors.PAYEES)

@@ -15,12 +15,11 @@ from service import errors
 from service.auth import Caller
 from service.businesses.models import Business
 from service.errors import FieldError
-from service.vendors.changes import record_change
+from service.vendors import changes, transitions
 from service.vendors.destinations import Destination, account_key, field_messages, masked
 from service.vendors.models import InstructionStatus, PaymentInstruction, Vendor
 from service.vendors.schemas import ChangedInstruction, NewInstruction
 from service.vendors.selectors import lock_vendor
-from service.vendors.transitions import move
 
 MOST_ACCOUNTS = 20
 WAITING, ACTIVE = InstructionStatus.QUARANTINED, InstructionStatus.ACTIVE
@@ -78,7 +77,7 @@ def confirm(caller: Caller, vendor_id: str, instruction_id: str, reason: str) ->
         row.verified = True
         if row.replaces:
             old = PaymentInstruction.objects.select_for_update(no_key=True, of=("self",)).get(pk=row.replaces_id)
-            move(old, "replace")
+            transitions.move(old, "replace")
             old.is_default = False
             old.save(update_fields=["status", "is_default"])
         others = PaymentInstruction.objects.filter(vendor=vendor, status=ACTIVE, is_default=True).exclude(pk=row.pk)
@@ -176,7 +175,7 @@ def _decided(
         raise errors.not_found("payment instruction")
     if caller.employee_id in row.editor_ids or caller.label == row.editor_label:
         raise errors.self_approval_forbidden("Whoever proposed an account does not decide on it.")
-    move(row, decision)
+    transitions.move(row, decision)
     row.decided_by, row.decided_at, row.reason = caller.label, timezone.now(), reason
     return vendor, row
 
@@ -186,6 +185,6 @@ def _record_instruction(caller: Caller, vendor: Vendor, row: PaymentInstruction,
     before = {"account": masked(old.account), "channel": old.channel} if old else {}
     after = {"instruction_id": row.id, "channel": row.channel, "account": masked(row.account), "status": row.status}
     why = reason or (row.proposal_reason if row.status == WAITING else "")
-    return record_change(
+    return changes.record_change(
         caller, vendor, "vendor.updated", action, before, {**after, **({"reason": why} if why else {})}
     )

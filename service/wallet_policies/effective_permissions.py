@@ -8,8 +8,8 @@ from django.utils import timezone
 from service.accounts.models import Wallet
 from service.auth import Caller
 from service.businesses.models import Employee
-from service.wallet_policies import serializers
-from service.wallet_policies.catalogue import BY_ROLE, NAMES, PERMISSIONS, is_barred
+from service.wallet_policies import catalogue, serializers
+from service.wallet_policies.catalogue import BY_ROLE, NAMES, PERMISSIONS
 from service.wallet_policies.models import OPEN, PolicyStatus, WalletPolicy
 from service.wallet_policies.selectors import get_business_wallet, visible_employee, wallet_policies
 
@@ -109,7 +109,7 @@ def _denied(person: Employee, purse: Wallet, policy: WalletPolicy | None, operat
         denied |= dict.fromkeys(named & MOVING, f"The wallet is {purse.status}: it takes credits alone.")
     if policy is not None and policy.status == PolicyStatus.SUSPENDED:
         denied |= dict.fromkeys(by_policy, "The policy is suspended.")
-    denied |= {name: f"No {person.role} ever has it." for name in named if is_barred(person.role, name)}
+    denied |= {name: f"No {person.role} ever has it." for name in named if catalogue.is_barred(person.role, name)}
     if person.status != Employee.Status.ACTIVE:
         denied |= dict.fromkeys(named, "The employee is not active.")
     return denied

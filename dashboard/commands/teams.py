@@ -4,9 +4,6 @@ Raises what `run` raises; what the service refuses stands on the form. Each answ
 their rights from then on. Interface: Teams, and Employees (…team-reviewer).
 """
 
-from collections.abc import Mapping
-from typing import Any
-
 from django import forms
 
 from dashboard import operations
@@ -15,20 +12,21 @@ from dashboard.commands.run import CommandResult, Key, run
 from dashboard.errors import FAILED, NotFound
 from dashboard.mirror.models import Team
 from dashboard.mirror.webhook_inbox import forget_standings
+from dashboard.schemas.teams import TeamFields
 
 KIND = "team"
 REFUSALS = (*FAILED, NotFound)
 
 
-def create(actor: Actor, body: Mapping[str, Any], *, key: Key, form: forms.BaseForm | None = None) -> CommandResult:
-    """Adds a team; `body` is a TeamBody. The service makes a code of the name where none is given."""
+def create(actor: Actor, body: TeamFields, *, key: Key, form: forms.BaseForm | None = None) -> CommandResult:
+    """Adds a team; the service makes a code of the name where none is given."""
     return run(actor, operations.CREATE_TEAM, None, body, key=key, kind=KIND, form=form, refusals=REFUSALS)
 
 
 def update(
-    actor: Actor, team: Team, body: Mapping[str, Any], *, key: Key, form: forms.BaseForm | None = None
+    actor: Actor, team: Team, body: TeamFields, *, key: Key, form: forms.BaseForm | None = None
 ) -> CommandResult:
-    """Changes name, code or status; `body` is a TeamBody. Its reviewers stay."""
+    """Changes name, code or status. Its reviewers stay."""
     return run(
         actor, operations.UPDATE_TEAM, team, body, key=key, path=_path(team), kind=KIND, form=form, refusals=REFUSALS
     )

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import statistics
 import uuid
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -23,7 +23,7 @@ from dashboard.errors import FinanceError
 from dashboard.mirror.cached_responses import read_or_cached
 from dashboard.mirror.mappers import moment
 from dashboard.mirror.models import Approval, Bill
-from dashboard.policies.models import UNFINISHED, Replay, ReplayItem, ReplayState
+from dashboard.policies.models import UNFINISHED, Replay, ReplayDraft, ReplayItem, ReplayState
 from dashboard.policies.replays import LOST_AFTER, MOST_TRIES
 from dashboard.policies.results import Tally, outcome_text, replayed
 from dashboard.policies.rulebook import Rulebook, rulebook_for
@@ -140,7 +140,7 @@ def _weigh(replay: Replay) -> None:
     _end(replay, ReplayState.DONE, result=dict(work.tally.result(minutes, sample, missing)))
 
 
-def rulebooks_of(draft: Mapping[str, Any], now: Rulebook) -> tuple[Rulebook, Rulebook]:
+def rulebooks_of(draft: ReplayDraft, now: Rulebook) -> tuple[Rulebook, Rulebook]:
     """The rulebook in force, and the one that a draft makes of it; both have the draft's version as the one before."""
     before, after = draft["before"], draft["after"]
     if draft["target_type"] == POLICY:
@@ -153,9 +153,9 @@ def rulebooks_of(draft: Mapping[str, Any], now: Rulebook) -> tuple[Rulebook, Rul
     return base, base.with_workflow(Workflow.model_validate(after))
 
 
-def kinds_of(draft: Mapping[str, Any]) -> frozenset[str]:
+def kinds_of(draft: ReplayDraft) -> frozenset[str]:
     """Which items a draft can be about: a workflow of bills sees no expense, and only that sees bills without payment."""
-    workflow = draft["after"] or draft["before"]
+    workflow = draft["after"] or draft["before"] or {}
     if draft["target_type"] != POLICY and workflow.get("action_type") == OF_BILLS:
         return frozenset({"payments", "bills"})
     return frozenset({"expenses", "payments"})

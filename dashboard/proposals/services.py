@@ -73,31 +73,35 @@ def apply_or_propose(actor: Actor, draft: Draft) -> Proposal | None:
     if requires_second_admin(actor.business):
         return propose(actor, draft)
     row = _row(actor, draft)
-    carry_out(actor, row, row.key, draft.body)
+    carry_out(actor, row, row.key)
     return None
 
 
-def carry_out(actor: Actor, row: Proposal, key: str, body: Mapping[str, Any] | None = None) -> str:
-    """Sends the change, with the stored body or the given one, and copies the answer; returns the id of the request."""
-    payload, operation, subject = row.body if body is None else body, PROPOSABLE[row.operation], target_of(row)
+def carry_out(actor: Actor, row: Proposal, key: str) -> str:
+    """Sends the change as it is written down, and copies the answer; returns the id of the request."""
+    payload, operation, subject = row.body, PROPOSABLE[row.operation], target_of(row)
     try:
         if row.target_type == POLICY:
             result = policies.change_policy(actor, operation, subject, payload, path=row.path, key=key)
         elif row.target_type == JOURNAL_EXPORT:
-            result = journal_exports.undo(actor, subject, payload, path=row.path, key=key)
+            result = journal_exports.undo(actor, subject, row.required_body, path=row.path, key=key)
         elif row.target_type == BANK_DIFFERENCE:
-            result = reconciliation.change_difference(actor, operation, subject, payload, path=row.path, key=key)
+            result = reconciliation.change_difference(
+                actor, operation, subject, row.required_body, path=row.path, key=key
+            )
         elif row.target_type == BANK_STATEMENT:
-            result = reconciliation.remove_statement(actor, subject, payload, path=row.path, key=key)
+            result = reconciliation.remove_statement(actor, subject, row.required_body, path=row.path, key=key)
         elif row.target_type == VENDOR_MERGE:
-            result = vendor_records.carry_out_merge(actor, subject, payload, path=row.path, key=key)
+            result = vendor_records.carry_out_merge(actor, subject, row.required_body, path=row.path, key=key)
         elif row.target_type == CATEGORY_MOVE:
-            result = categories.carry_out_move(actor, subject, payload, path=row.path, key=key)
+            result = categories.carry_out_move(actor, subject, row.required_body, path=row.path, key=key)
         elif row.target_type == WORKFLOW:
             result = workflows.change_workflow(actor, operation, subject, payload, path=row.path, key=key)
         elif row.target_type:
             about = row.employee_id
-            result = change_rights(actor, operation, subject, payload, path=row.path, employee_id=about, key=key)
+            result = change_rights(
+                actor, operation, subject, row.required_body, path=row.path, employee_id=about, key=key
+            )
         else:
             result = change_policy(actor, operation, subject, payload, path=row.path, key=key)
     except (NotFound, Unknown) as doubt:

@@ -83,6 +83,15 @@ class FundsBody(RequestSchema):
     note: str | None = None
 
 
+class FundsTerms(TypedDict):
+    """The body of ALLOCATE_FUNDS and REMOVE_FUNDS but for its employee: `amount` in units of the wallet's currency."""
+
+    amount: Decimal
+    currency: str
+    org_wallet_ref: str
+    note: str | None
+
+
 class EmployeeWallet(ResponseSchema):
     """What an employee has in one currency."""
 

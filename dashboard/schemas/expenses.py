@@ -1,7 +1,7 @@
 """Expenses as the service tells them (decisions B.15), and the bodies that decide on them."""
 
 from datetime import datetime
-from typing import Any
+from typing import Any, NotRequired, TypedDict
 
 from pydantic import Field, model_validator
 
@@ -155,3 +155,16 @@ class ReceiptsExport(ResponseSchema):
     file_size: int = 0
     download_url: Text = ""
     error: Text = ""
+
+
+# The body of START_RECEIPTS_EXPORT: the days as YYYY-MM-DD, `format` ZIP or PDF; teams and states where one is chosen.
+ReceiptsExportTerms = TypedDict(
+    "ReceiptsExportTerms",
+    {
+        "from": str,
+        "to": str,
+        "format": str,
+        "team_ids": NotRequired[list[str]],
+        "statuses": NotRequired[list[str]],
+    },
+)

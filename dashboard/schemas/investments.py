@@ -2,6 +2,7 @@
 
 from datetime import date, datetime
 from decimal import Decimal
+from typing import TypedDict
 
 from dashboard.schemas.base import Amount, Currency, Id, RequestSchema, ResponseSchema, Text
 
@@ -162,3 +163,27 @@ class Performance(ResponseSchema):
     gain: Amount
     return_bps: int | None = None
     days: list[PerformanceDay] = []
+
+
+class MovementBody(TypedDict, total=False):
+    """The body of TOP_UP_INVESTMENT, INVEST or WITHDRAW_INVESTMENT; a withdrawal names its amount, units, or all."""
+
+    amount: Decimal
+    units: Decimal
+    all: bool
+    org_wallet_ref: str
+
+
+class OperatorSeatBody(TypedDict):
+    """An operator in the body of REPLACE_OPERATORS."""
+
+    employee_id: str
+    can_invest: bool
+    can_withdraw: bool
+
+
+class OptInTerms(TypedDict):
+    """The body of OPT_IN_TO_FUND; `note` is "" for none."""
+
+    fund_id: str
+    note: str

@@ -2,7 +2,7 @@
 
 from datetime import date, datetime
 from decimal import Decimal
-from typing import Any
+from typing import Any, TypedDict
 
 from pydantic import Field
 
@@ -200,3 +200,36 @@ class MobileMoneyRequest(ResponseSchema):
     credited_until: datetime | None = Field(None, alias="asked_until")
     created_at: datetime | None = Field(None, alias="createdAt")
     updated_at: datetime | None = Field(None, alias="updatedAt")
+
+
+class PaymentBody(TypedDict, total=False):
+    """A payment as CREATE_PAYOUT takes it (`NewPayment`); what is not given is left out."""
+
+    receiver_name: str
+    channel: str
+    account: str
+    bank_code: str | None
+    account_reference: str | None
+    amount: Decimal
+    subcategory_id: str | None
+    vendor_id: str | None
+    note: str | None
+
+
+class BatchBody(TypedDict, total=False):
+    """A batch as CREATE_PAYOUT takes it (`PayoutBody`): `items`, or the number of the payout that is `reuse`d."""
+
+    name: str
+    org_wallet_ref: str
+    note: str | None
+    items: list[PaymentBody]
+    reuse: str
+
+
+class CollectionBody(TypedDict):
+    """The body of REQUEST_MOBILE_MONEY."""
+
+    phone: str
+    amount: Decimal
+    org_wallet_ref: str
+    account_reference: str

@@ -27,7 +27,7 @@ from dashboard.commands import allocations
 from dashboard.errors import AlreadyDone, FinanceError, NotFound, TooMany, Unavailable, Unknown
 from dashboard.mirror.models import Employee
 from dashboard.money import exponent, text, to_minor
-from dashboard.schemas.employees import EmployeeBalances
+from dashboard.schemas.employees import EmployeeBalances, FundsTerms
 from dashboard.times import today_of
 from dashboard.top_ups.models import UNSETTLED, RunState, TopUp, TopUpRun, TopUpState
 from dashboard.top_ups.outcomes import end_as_over, is_over, leave, settle, stop
@@ -257,7 +257,7 @@ def _send(actor: Actor, top_up: TopUp, employee: Employee, row: TopUpRun, *, aga
         return
     if not _is_ours(top_up, again=again):
         return
-    body = {
+    body: FundsTerms = {
         "amount": Decimal(minor).scaleb(-exponent(top_up.currency)), "currency": top_up.currency, "note": NOTE,
         "org_wallet_ref": top_up.org_wallet_ref,
     }  # fmt: skip

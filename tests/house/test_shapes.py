@@ -42,6 +42,7 @@ RETURNS = {
     "dashboard/offboarding/outcome.py::nothing": "Each action of a step sends its own.",
     "dashboard/pages/conversation/selectors.py::talked_about": "A row of any kind that can be talked about.",
     "dashboard/proposals/models.py::Proposal.body_without_secrets": "Each kind of proposal has its own.",
+    "dashboard/proposals/models.py::Proposal.required_body": "Each kind of proposal has its own.",
     "dashboard/schemas/base.py::RequestSchema.wire": "Each schema has its own.",
     "dashboard/scim/resources.py::group_resource": "A resource of SCIM's own schema.",
     "dashboard/scim/resources.py::provider_config": "A resource of SCIM's own schema.",

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from datetime import date, timedelta
-from typing import Any, NotRequired, TypedDict
+from typing import Any, TypedDict
 
 from django import forms
 
+from dashboard.schemas.expenses import ReceiptsExportTerms
 from dashboard.web.fields import DayField, Name, TextBlock
 from dashboard.web.upload_fields import MOST_FILES, RECEIPTS_ACCEPTED, SeveralFilesField
 
@@ -61,19 +62,6 @@ class ReceiptsInitial(TypedDict):
     format: str
 
 
-# The body of START_RECEIPTS_EXPORT: the days as YYYY-MM-DD, `format` ZIP or PDF; teams and states where one is chosen.
-ReceiptsExportBody = TypedDict(
-    "ReceiptsExportBody",
-    {
-        "from": str,
-        "to": str,
-        "format": str,
-        "team_ids": NotRequired[list[str]],
-        "statuses": NotRequired[list[str]],
-    },
-)
-
-
 class ReceiptsForm(forms.Form):
     """Which receipts, as one archive or one document: at most a year of them."""
 
@@ -107,10 +95,10 @@ class ReceiptsForm(forms.Form):
         """The initial `since`, `until` and `format`: this month so far, as an archive."""
         return {"since": today.replace(day=1), "until": today, "format": "ZIP"}
 
-    def body(self) -> ReceiptsExportBody:
+    def body(self) -> ReceiptsExportTerms:
         """The body of START_RECEIPTS_EXPORT: from, to, format, and team_ids and statuses where one is chosen."""
         cleaned = self.cleaned_data
-        body: ReceiptsExportBody = {
+        body: ReceiptsExportTerms = {
             "from": str(cleaned["since"]),
             "to": str(cleaned["until"]),
             "format": cleaned["format"],

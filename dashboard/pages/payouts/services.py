@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from hashlib import sha256
-from typing import TypedDict, cast
+from typing import cast
 
 from schwifty import IBAN
 from schwifty.exceptions import SchwiftyException
@@ -18,7 +18,7 @@ from dashboard.money import to_minor
 from dashboard.pages.payouts.selectors.payouts import PayoutDestinations
 from dashboard.payee_accounts import NO_BIC, account_problem, is_bic
 from dashboard.phones import PhoneError, e164
-from dashboard.schemas.payments import PayoutItem
+from dashboard.schemas.payments import BatchBody, PaymentBody, PayoutItem
 
 MAX_ROWS = 5_000
 # What people call the columns of such a table, by our names.
@@ -44,30 +44,6 @@ CORRECTION = "cell-"
 ITEM_FIELD = re.compile(r"(?:body\.)?items\.(?P<place>[0-9]{1,5})\.(?P<name>[a-z_]+)")
 # What a payment ends as that did not reach its receiver.
 NOT_PAID = frozenset({"FAILED", "RETURNED"})
-
-
-class PaymentBody(TypedDict, total=False):
-    """A payment as CREATE_PAYOUT takes it (`NewPayment`); what is not given is left out."""
-
-    receiver_name: str
-    channel: str
-    account: str
-    bank_code: str | None
-    account_reference: str | None
-    amount: Decimal
-    subcategory_id: str | None
-    vendor_id: str | None
-    note: str | None
-
-
-class BatchBody(TypedDict, total=False):
-    """A batch as CREATE_PAYOUT takes it (`PayoutBody`): `items`, or the number of the payout that is `reuse`d."""
-
-    name: str
-    org_wallet_ref: str
-    note: str | None
-    items: list[PaymentBody]
-    reuse: str
 
 
 @dataclass(slots=True)

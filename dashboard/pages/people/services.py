@@ -29,7 +29,7 @@ from dashboard.money import Money
 from dashboard.onboarding.services import CARD_NAME
 from dashboard.proposals.invitations import InvitationNotSentError, invite_member
 from dashboard.schemas.cards import CreateCardBody
-from dashboard.schemas.employees import NewPersonBody
+from dashboard.schemas.employees import FundsTerms, NewPersonBody
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +154,7 @@ class MoveFunds(ListAction):
         if self.share is None:
             raise NotFound("No amount was chosen.")
         amount: Decimal = self.share.amount.amount
-        body = {
+        body: FundsTerms = {
             "amount": amount, "currency": self.share.amount.currency, "org_wallet_ref": self.share.org_wallet_ref,
             "note": self.share.note or None,
         }  # fmt: skip

@@ -14,7 +14,7 @@ from dashboard.inputs import Choices
 from dashboard.money import Money
 from dashboard.policies.policy_text import ACTIONS, CHANNELS, DAYS, STATES
 from dashboard.policies.rules import SELF
-from dashboard.schemas.policies import EVERY_DAY, SpendPolicy
+from dashboard.schemas.policies import EVERY_DAY, PolicyBody, SpendPolicy
 from dashboard.web.fields import HourField, LocaleForm, TextLine, field_minor, set_choices
 from dashboard.web.forms import amount_field
 from dashboard.web.people_field import PeopleField
@@ -42,22 +42,6 @@ class PolicyChoices:
     teams: Choices = ()
     people: PersonChoices | None = None
     hints: dict[str, str] = field(default_factory=dict)
-
-
-class PolicyBody(TypedDict):
-    """The fields of a policy as its operations take them: None for what it has not."""
-
-    name: str | None
-    target: str | None
-    limit: Decimal | None
-    currency: str | None
-    period: str | None
-    window: dict[str, object] | None
-    action: str
-    workflow_id: str | None
-    exempt: dict[str, list[str]]
-    status: str
-    also_waiting: NotRequired[bool]
 
 
 class PolicyForm(LocaleForm):

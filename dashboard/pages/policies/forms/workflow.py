@@ -12,7 +12,7 @@ from django.http import QueryDict
 
 from dashboard.inputs import Choices, whole_number
 from dashboard.money import Money
-from dashboard.schemas.workflows import Workflow
+from dashboard.schemas.workflows import ConditionsBody, StepBody, Workflow
 from dashboard.web.fields import LocaleForm, Name, WholeField, field_minor, set_choices
 from dashboard.web.forms import amount_field
 from dashboard.web.people_field import PeopleField
@@ -34,36 +34,6 @@ class WorkflowChoices:
     subcategories: Choices = ()
     vendors: Choices = ()
     approvers: PersonChoices | None = None
-
-
-class ConditionsBody(TypedDict):
-    """What an item must be for the workflow, as it is sent."""
-
-    currency: str | None
-    min_amount: Decimal | None
-    max_amount: Decimal | None
-    team_ids: list[str]
-    subcategory_ids: list[str]
-    vendor_ids: list[str]
-
-
-class StepBody(TypedDict, total=False):
-    """A step as it is sent: approvers by id, or the role."""
-
-    order: int
-    approver_ids: list[str]
-    role: str
-    min_approvals: int
-
-
-class WorkflowBody(TypedDict):
-    """A workflow as its operations take it, whole."""
-
-    name: str
-    active: bool
-    priority: int
-    conditions: ConditionsBody
-    steps: list[StepBody]
 
 
 class WorkflowForm(LocaleForm):

@@ -10,7 +10,7 @@ from dashboard.access.check import Verdict, can_open
 from dashboard.commands.workflows import change_of_workflow, creating
 from dashboard.delegation.presence import presence_of
 from dashboard.impact.mandate_reads import Snapshot, open_proposal
-from dashboard.pages.policies.forms.workflow import Steps, WorkflowBody, WorkflowForm
+from dashboard.pages.policies.forms.workflow import Steps, WorkflowForm
 from dashboard.pages.policies.selectors.workflows import WorkflowLists, waiting_under
 from dashboard.policies.dead_ends import workflow_findings
 from dashboard.policies.drafts import workflow_draft
@@ -19,7 +19,7 @@ from dashboard.policies.names import Names, names_for
 from dashboard.policies.rulebook import rulebook_for
 from dashboard.policies.workflow_text import STATES, sentences_of, workflow_kind
 from dashboard.proposals.models import WORKFLOW, Proposal
-from dashboard.schemas.workflows import OF_BILLS, OF_POLICIES, Workflow
+from dashboard.schemas.workflows import OF_BILLS, OF_POLICIES, Workflow, WorkflowBody
 from dashboard.web.submission import new_key
 
 KIND_NAMES = {OF_BILLS: "bills", OF_POLICIES: "policies"}

@@ -35,7 +35,7 @@ def update(
 def delete(actor: Actor, team: Team, *, key: Key) -> CommandResult:
     """Deletes a team without members; Conflict where it has any."""
     result = run(actor, operations.DELETE_TEAM, team, key=key, path=_path(team), kind=KIND)
-    forget_standings(actor.business, result.data)
+    forget_standings(actor.business)
     return result
 
 
@@ -48,7 +48,7 @@ def add_reviewer(
         actor, operations.MAKE_TEAM_REVIEWER, team, body, key=key, kind=KIND, form=form,
         names={"employee_id": "reviewer"}, refusals=REFUSALS,
     )  # fmt: skip
-    forget_standings(actor.business, result.data)
+    forget_standings(actor.business)
     return result
 
 
@@ -56,7 +56,7 @@ def remove_reviewer(actor: Actor, team: Team, employee_id: str, *, key: Key) -> 
     """Takes somebody's seat as a reviewer of the team away; NotFound where they have none."""
     query = {"employee_id": employee_id, "team_id": team.remote_id}
     result = run(actor, operations.REMOVE_TEAM_REVIEWER, team, key=key, query=query, kind=KIND)
-    forget_standings(actor.business, result.data)
+    forget_standings(actor.business)
     return result
 
 

@@ -224,7 +224,7 @@ def _send(ready: list[Decision]) -> ServiceResponse:
         actor,
         operation,
         path=spec.path(subjects[0]),
-        body=spec.body(first.object_id, first.reason, first.body),
+        body=spec.body(first.object_id, first.reason),
         subject=subjects[0],
         key=first.send_key,
         deadline=SEND_S,

@@ -148,10 +148,10 @@ class DecisionSpec:
     row: str = "expense"
     extra: tuple[tuple[str, str], ...] = ()
 
-    def body(self, object_id: str, reason: str, extra: Mapping[str, object] | None) -> Mapping[str, object]:
+    def body(self, object_id: str, reason: str) -> dict[str, str]:
         """The body: the item's id where the path has none, the reason where there is one."""
         subject_id = {self.id_field: object_id} if self.id_field else {}
-        return {**(extra or {}), **dict(self.extra), **subject_id, **self._why(reason)}
+        return {**dict(self.extra), **subject_id, **self._why(reason)}
 
     def body_for(self, ids: list[str], reason: str) -> Mapping[str, str | list[str]]:
         """The body of a call for several items: their ids, and the reason where there is one."""

@@ -117,7 +117,7 @@ class Opened:
     reader: str = ""
 
     @classmethod
-    def of(cls, data: Mapping[str, Any]) -> "Opened":
+    def of(cls, data: "OpenedData") -> "Opened":
         """An opened document from what `as_data` made of one."""
         sizes = tuple((int(width), int(height)) for width, height in data["sizes"])
         return cls(data["kind"], int(data["page_count"]), sizes, Reading.of(data["reading"]), data["problem"])

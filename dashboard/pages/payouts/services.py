@@ -68,14 +68,14 @@ def payee_of(channel: str, account: str, amount_minor: int) -> tuple[str, str, i
     return channel, re.sub(r"[^a-z0-9]", "", account.lower()), amount_minor
 
 
-def with_corrections(lines: list[PaymentLine], data: Mapping[str, object]) -> list[PaymentLine]:
+def with_corrections(lines: list[PaymentLine], data: Mapping[str, str]) -> list[PaymentLine]:
     """The lines with the cells that were corrected on the page: fields of the form called "cell-<row>-<column>"."""
     by_number: dict[int | None, PaymentLine] = {line.number: line for line in lines}
     for name in data:
         number, _, column = name.removeprefix(CORRECTION).partition("-")
         line = by_number.get(whole_number(number, LARGEST_MINOR))
         if name.startswith(CORRECTION) and column in FIELDS and line is not None:
-            line.values[column] = str(data[name]).strip()
+            line.values[column] = data[name].strip()
     return lines
 
 

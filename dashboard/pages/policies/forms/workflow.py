@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, TypedDict
@@ -175,7 +175,7 @@ class Steps(StepFormSet):
         return [form.body(place) for place, form in enumerate(self.forms, 1)]
 
 
-def workflow_steps(data: Mapping[str, Any] | None, *, approvers: PersonChoices | None, initial: Any = ()) -> Steps:
+def workflow_steps(data: QueryDict | None, *, approvers: PersonChoices | None, initial: Any = ()) -> Steps:
     """The steps of a form, as they were typed or as they are."""
     factory = forms.formset_factory(
         StepForm, formset=Steps, extra=0 if initial else 1, max_num=MAX_STEPS, validate_max=True, min_num=0

@@ -148,7 +148,7 @@ class MoveFunds(ListAction):
         return [WalletAfter.moving(name, wallet.org_wallet_ref, moved, wallet.available_minor)]
 
     def carry_out(
-        self, actor: Actor, item: Any, answer: str, *, key: str, deadline: float, seen: Seen = ""
+        self, actor: Actor, item: Any, given: str, *, key: str, deadline: float, seen: Seen = ""
     ) -> CommandResult:
         """Moves the money of one person; raises what `commands.run` raises."""
         if self.share is None:

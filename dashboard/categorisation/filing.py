@@ -33,7 +33,7 @@ from dashboard.categorisation.uncategorised import (
     with_subcategory,
 )
 from dashboard.client.models import OutboundState
-from dashboard.client.outbox import entry_of
+from dashboard.client.outbox import outbound_of
 from dashboard.commands import expenses as expense_commands
 from dashboard.commands import transactions as transaction_commands
 from dashboard.errors import AlreadyDone, FinanceError, NotAllowed, TooMany, Unavailable, Unknown
@@ -175,7 +175,7 @@ def _file_claimed(actor: Actor, rule: CategoryRule, filing: RuleFiling) -> bool:
 
 def _settle_out_of_sight(filing: RuleFiling) -> bool:
     """That an item cannot be seen any more says nothing of what was sent for it before."""
-    sent = entry_of(filing.business_id, filing.key)
+    sent = outbound_of(filing.business_id, filing.key)
     if sent is not None and sent.state == OutboundState.CONFIRMED:
         return _settle(filing, FilingState.DONE)
     if sent is not None and sent.in_doubt:

@@ -171,8 +171,8 @@ def read(prepared: Prepared, deadline: Deadline | None = None, *, as_bytes: bool
 
 
 def _state_of(actor: Actor, key: str | None) -> OutboundState | None:
-    entry = outbox.entry_of(actor.business.pk, key) if key else None
-    return OutboundState(entry.state) if entry else None
+    outbound = outbox.outbound_of(actor.business.pk, key) if key else None
+    return OutboundState(outbound.state) if outbound else None
 
 
 def prepare(
@@ -273,27 +273,27 @@ def _write(
     decision_id: uuid.UUID | None,
 ) -> ServiceResponse:
     try:
-        entry = outbox.open_entry(actor, prepared.operation, prepared.call, subject, body, decision_id)
+        outbound = outbox.open_outbound(actor, prepared.operation, prepared.call, subject, body, decision_id)
     except KeyReused as reused:
         # An earlier call under this key may be in doubt, and that is what whoever sent it has to hear.
         state = _state_of(actor, prepared.call.headers["Idempotency-Key"])
         raise in_view_of(state if state in IN_DOUBT else None, reused) from None
-    before = outbox.mark_sent(entry)
+    before = outbox.mark_sent(outbound)
     try:
-        answer = _call_once(prepared, entry, before)
+        answer = _call_once(prepared, outbound, before)
     except FinanceError as error:
-        outbox.close_entry(actor, prepared.operation, entry, subject, error, decision_id)
+        outbox.close_outbound(actor, prepared.operation, outbound, subject, error, decision_id)
         raise
-    outbox.confirm_entry(actor, prepared.operation, entry, subject, answer.request_id, answer.status, decision_id)
+    outbox.confirm_outbound(actor, prepared.operation, outbound, subject, answer.request_id, answer.status, decision_id)
     mark_confirmed()
     return answer
 
 
-def _call_once(prepared: Prepared, entry: OutboundOperation, before: OutboundState) -> ServiceResponse:
+def _call_once(prepared: Prepared, outbound: OutboundOperation, before: OutboundState) -> ServiceResponse:
     """Makes the call of a write; its error is what is known of the key by now, not only of this call."""
     in_doubt, confirmed = before in IN_DOUBT, before is OutboundState.CONFIRMED
     try:
-        if (in_doubt or confirmed) and entry.key_is_old:
+        if (in_doubt or confirmed) and outbound.key_is_old:
             # Its key may be forgotten there: sent again it might be done again.
             raise Unavailable("It was sent more than a day ago and will not be sent again.", code=KEY_TOO_OLD)
         # A refusal may be the effect of our own earlier try: a service that keeps no answers judges the call anew.

@@ -38,7 +38,7 @@ _S = OutboundState
 
 
 class Event(Enum):
-    """What can happen to an entry, and the states that it then goes to; from any other state it stays where it is."""
+    """What can happen to an outbound operation, and the states that it then goes to; from any other state it stays where it is."""
 
     SENDING = {_S.PENDING: _S.SENT, _S.DEFERRED: _S.SENT, _S.REJECTED: _S.SENT, _S.SENT: _S.UNKNOWN}
     NOT_SENT = {_S.SENT: _S.PENDING}
@@ -48,12 +48,12 @@ class Event(Enum):
     DONE = {_S.SENT: _S.CONFIRMED, _S.UNKNOWN: _S.CONFIRMED}
 
 
-def entry_of(business_id: int, key: str) -> OutboundOperation | None:
-    """The entry of a key; None where nothing was ever written down under it."""
+def outbound_of(business_id: int, key: str) -> OutboundOperation | None:
+    """The outbound operation of a key; None where nothing was ever written down under it."""
     return OutboundOperation.objects.filter(business_id=business_id, key=key).first()
 
 
-def open_entry(
+def open_outbound(
     actor: Actor,
     operation: Operation,
     call: Call,
@@ -63,10 +63,10 @@ def open_entry(
 ) -> OutboundOperation:
     """Writes the attempt and the audit's line about it, in a short transaction of its own.
 
-    A key that was used before gives its entry again; KeyReused where it was used for something else.
+    A key that was used before gives its row again; KeyReused where it was used for something else.
     """
     with transaction.atomic(durable=True):
-        entry, fresh = OutboundOperation.objects.get_or_create(
+        outbound, fresh = OutboundOperation.objects.get_or_create(
             business=actor.business,
             key=call.headers["Idempotency-Key"],
             defaults={
@@ -80,7 +80,7 @@ def open_entry(
                 "request_id": call.headers["X-Request-Id"],
             },
         )
-        if not fresh and (entry.operation, entry.path, entry.body) != (
+        if not fresh and (outbound.operation, outbound.path, outbound.body) != (
             operation.name,
             call.path,
             _without_codes(call.in_outbox),
@@ -102,7 +102,7 @@ def open_entry(
             request_id=call.headers["X-Request-Id"],
             decision_id=decision_id,
         )
-    return entry
+    return outbound
 
 
 def _changes(
@@ -140,19 +140,19 @@ def _plain(value: Any) -> Any:
     return value if isinstance(value, str | int | bool | None) else str(value)
 
 
-def mark_sent(entry: OutboundOperation) -> OutboundState:
-    """A call is about to leave; the state in which the entry was found.
+def mark_sent(outbound: OutboundOperation) -> OutboundState:
+    """A call is about to leave; the state in which it was found.
 
     SENT there means that another call is under way or was left behind by a process that ended: from then on in doubt.
     """
     with transaction.atomic():
-        return _move(entry, Event.SENDING)
+        return _move(outbound, Event.SENDING)
 
 
-def confirm_entry(
+def confirm_outbound(
     actor: Actor,
     operation: Operation,
-    entry: OutboundOperation,
+    outbound: OutboundOperation,
     subject: object | None,
     request_id: str,
     status: int,
@@ -160,31 +160,31 @@ def confirm_entry(
 ) -> None:
     """Writes that the service has done it, here and in the audit."""
     with transaction.atomic():
-        _close(entry, Event.DONE, request_id, status, "")
+        _close(outbound, Event.DONE, request_id, status, "")
         record(
-            actor, operation, subject, Outcome.DONE, body=entry.body, request_id=request_id, decision_id=decision_id
+            actor, operation, subject, Outcome.DONE, body=outbound.body, request_id=request_id, decision_id=decision_id
         )  # fmt: skip
 
 
-def close_entry(
+def close_outbound(
     actor: Actor,
     operation: Operation,
-    entry: OutboundOperation,
+    outbound: OutboundOperation,
     subject: object | None,
     error: FinanceError,
     decision_id: uuid.UUID | None,
 ) -> None:
     """Writes how a call ended that brought no success, here and in the audit: as what is known of the key by now."""
     with transaction.atomic():
-        _close(entry, _event_of(error), error.request_id, error.upstream_status, error.code)
+        _close(outbound, _event_of(error), error.request_id, error.upstream_status, error.code)
         record(
             actor,
             operation,
             subject,
-            OUTCOMES[OutboundState(entry.state)],
-            body=entry.body,
+            OUTCOMES[OutboundState(outbound.state)],
+            body=outbound.body,
             reason=error.detail,
-            request_id=error.request_id or entry.request_id,
+            request_id=error.request_id or outbound.request_id,
             decision_id=decision_id,
         )
 
@@ -200,13 +200,13 @@ OUTCOMES = {
 
 
 def settle_by_reading(business_id: int, key: str, *, done: bool) -> None:
-    """Closes an entry in doubt after a read of its subject showed whether the write was done; any other entry stays."""
+    """Closes one in doubt after a read of its subject showed whether the write was done; any other stays."""
     with transaction.atomic():
-        entry = (
+        outbound = (
             OutboundOperation.objects.select_for_update(no_key=True).filter(business_id=business_id, key=key).first()
         )
-        if entry is not None and entry.in_doubt:
-            _close(entry, Event.DONE if done else Event.REFUSED, "", None, "found_by_reading")
+        if outbound is not None and outbound.in_doubt:
+            _close(outbound, Event.DONE if done else Event.REFUSED, "", None, "found_by_reading")
 
 
 def _event_of(error: FinanceError) -> Event:
@@ -217,20 +217,20 @@ def _event_of(error: FinanceError) -> Event:
     return Event.REFUSED
 
 
-def _close(entry: OutboundOperation, event: Event, request_id: str, status: int | None, code: str) -> None:
+def _close(outbound: OutboundOperation, event: Event, request_id: str, status: int | None, code: str) -> None:
     _move(
-        entry,
+        outbound,
         event,
-        request_id=(request_id or entry.request_id)[:80],
+        request_id=(request_id or outbound.request_id)[:80],
         upstream_status=status,
         error_code=code[:60],
         settled_at=timezone.now(),
     )
 
 
-def _move(entry: OutboundOperation, event: Event, **changes: Any) -> OutboundState:
-    """Moves the entry under its lock, writes the changes with it, and answers with the state that it was in."""
-    row = OutboundOperation.objects.select_for_update(no_key=True, of=("self",)).get(pk=entry.pk)
+def _move(outbound: OutboundOperation, event: Event, **changes: Any) -> OutboundState:
+    """Moves it under its lock, writes the changes with it, and answers with the state that it was in."""
+    row = OutboundOperation.objects.select_for_update(no_key=True, of=("self",)).get(pk=outbound.pk)
     previous = OutboundState(row.state)
     changes["state"] = event.value.get(previous, previous)
     if changes["state"] == OutboundState.PENDING and row.has_left:
@@ -241,9 +241,9 @@ def _move(entry: OutboundOperation, event: Event, **changes: Any) -> OutboundSta
     if previous == OutboundState.CONFIRMED and event is not Event.SENDING:
         # A confirmed write stays as it was written down: a later answer under the same key changes nothing of it.
         return previous
-    OutboundOperation.objects.filter(pk=entry.pk).update(**changes)
+    OutboundOperation.objects.filter(pk=outbound.pk).update(**changes)
     for name, value in changes.items():
-        setattr(entry, name, value)
+        setattr(outbound, name, value)
     return previous
 
 

@@ -23,7 +23,7 @@ from dashboard.access.models import Business, User
 from dashboard.access.sessions import current_key
 from dashboard.client.gateway import ServiceResponse, send
 from dashboard.client.models import IN_DOUBT, OutboundState
-from dashboard.client.outbox import entry_of, in_view_of
+from dashboard.client.outbox import in_view_of, outbound_of
 from dashboard.decisions.approval_blocks import check_not_blocked_since
 from dashboard.decisions.fingerprints import differences
 from dashboard.decisions.leases import Claim, claim_next, mark_left
@@ -139,10 +139,10 @@ def dispatch(claim: Claim) -> None:
 
 
 def _dispatch(claim: Claim) -> None:
-    entry = entry_of(claim.first.business_id, claim.first.send_key)
-    if entry is not None and entry.has_left:
+    outbound = outbound_of(claim.first.business_id, claim.first.send_key)
+    if outbound is not None and outbound.has_left:
         mark_left(claim.decisions)
-    before = OutboundState(entry.state) if entry else None
+    before = OutboundState(outbound.state) if outbound else None
     ready = claim.decisions
     # What a person saw is compared before the first call that may do it, and never after (decisions F.1).
     if before not in MAY_BE_DONE:

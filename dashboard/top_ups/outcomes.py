@@ -13,7 +13,7 @@ from dashboard.access.models import Membership
 from dashboard.audit.models import Outcome
 from dashboard.audit.record import record
 from dashboard.client.models import IN_DOUBT, OutboundState
-from dashboard.client.outbox import entry_of
+from dashboard.client.outbox import outbound_of
 from dashboard.errors import NotFound
 from dashboard.mirror.models import Employee
 from dashboard.notifications.services import notify
@@ -68,11 +68,11 @@ def doubt_of(top_up: TopUp) -> str:
     row = top_up.runs.filter(state__in=OPEN).order_by("day").first()
     if row is None:
         return ""
-    entry = entry_of(top_up.business_id, row.key)
+    outbound = outbound_of(top_up.business_id, row.key)
     if row.state == RunState.IN_DOUBT:
         return f"It is not known whether the run of {day_text(row.day)} was allocated."
     held = TopUp.objects.filter(pk=top_up.pk).exclude(lease_id=None).exists()
-    if row.state == RunState.SENDING and not held and (entry is None or entry.state not in MAY_HAVE_BEEN_DONE):
+    if row.state == RunState.SENDING and not held and (outbound is None or outbound.state not in MAY_HAVE_BEEN_DONE):
         return ""
     return f"The run of {day_text(row.day)} is not settled: it may have been allocated, or may still be."
 

@@ -59,7 +59,7 @@ ON_EXPENSES, ON_REQUESTS, ON_BILLS, ON_ORDERS = (list(VERBS)[at:to] for at, to i
 # Where what is decided, looked at and proposed is found at the service.
 PLACES = ("/v2/expenses", "/v2/approvals", "/v2/bills", "/v2/cards", "/v2/wallet-policies")
 # What is cut at: the steps of a write between which a process can end.
-STEPS = ("open_entry", "mark_sent", "perform", "confirm_entry", "close_entry", "settle", "look")
+STEPS = ("open_outbound", "mark_sent", "perform", "confirm_outbound", "close_outbound", "settle", "look")
 DENYING = ("Nothing was sent", "Nothing was changed", "Your decision changed nothing", "was not done")
 
 

@@ -7,7 +7,7 @@ from service.auth import Caller
 from service.bills import execution, payments, policies, queue, transitions
 from service.bills.models import BillPayment, PaymentStatus
 from service.bills.serializers import PaymentShape
-from service.bills.transitions import ON_ITS_WAY, check_move
+from service.bills.transitions import check_move
 
 
 def retry(caller: Caller, ref: str) -> BillPayment:
@@ -40,7 +40,7 @@ def retry(caller: Caller, ref: str) -> BillPayment:
 def reconcile(caller: Caller, ref: str) -> PaymentShape:
     """The payment as it is after its rail was asked, where it is on its way. Outside of any transaction: a rail is called."""
     row = payments.get_payment(caller, ref)
-    if row.status in ON_ITS_WAY:
+    if row.status in transitions.ON_ITS_WAY:
         execution.execute(row.id)
         row = payments.get_payment(caller, ref)
     return payments.payment_detail(row)

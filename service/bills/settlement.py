@@ -6,7 +6,7 @@ from service.auth import Caller
 from service.bills import discounts, payments, services, transitions
 from service.bills.models import Attempt, AttemptStatus, BillPayment, BillStatus, PaymentStatus
 from service.bills.payments import lock_payment_by_id
-from service.bills.transitions import ON_ITS_WAY, move_bill
+from service.bills.transitions import move_bill
 from service.journal import services as journal
 from service.ledger.chart import system_account
 from service.ledger.models import LedgerHold
@@ -22,7 +22,7 @@ def settle(payment_id: str, attempt_id: str, outcome: Outcome | None) -> str:
     """Writes what became of an attempt that is still SENT (None: the rail is silent); answers the payment's status."""
     row, caller = lock_payment_by_id(payment_id)
     attempt = Attempt.objects.select_for_update(no_key=True, of=("self",)).get(pk=attempt_id)
-    if row.status not in ON_ITS_WAY or attempt.status != AttemptStatus.SENT:
+    if row.status not in transitions.ON_ITS_WAY or attempt.status != AttemptStatus.SENT:
         return row.status
     if outcome is None:
         _lose_sight(caller, row)
@@ -42,7 +42,7 @@ def settle_earlier(payment_id: str, attempt_id: str, outcome: Outcome | None) ->
     row, caller = lock_payment_by_id(payment_id)
     attempt = Attempt.objects.select_for_update(no_key=True, of=("self",)).get(pk=attempt_id)
     queued = Attempt.objects.filter(payment=row, status=AttemptStatus.QUEUED)
-    if row.status not in ON_ITS_WAY or not queued.exists():
+    if row.status not in transitions.ON_ITS_WAY or not queued.exists():
         return row.status
     if outcome is not None and outcome.state == State.SUCCEEDED:
         queued.update(status=AttemptStatus.CANCELLED, settled_at=timezone.now())

@@ -12,9 +12,8 @@ class CardsConfig(AppConfig):
         from service.accounts import hooks as wallets
         from service.approvals.hooks import on_decided
         from service.cards import receivers, single_use
-        from service.cards.single_use import KIND
         from service.employees import hooks as people
 
-        on_decided(KIND, single_use.voted)
+        on_decided(single_use.KIND, single_use.voted)
         wallets.register_dependents(receivers.cards_on_wallet)
         people.register_dependents(receivers.cards_of)

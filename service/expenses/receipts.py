@@ -12,7 +12,6 @@ from service.documents import Document
 from service.expenses import selectors, transitions
 from service.expenses.models import Expense, ExpenseStatus, Receipt
 from service.expenses.services import answers, record_expense_change
-from service.expenses.transitions import GIVE_DETAILS
 from service.ids import object_id
 from service.respond import JsonObject
 
@@ -72,7 +71,7 @@ def attach(caller: Caller, expense_id: str, document: Document, *, path: str = "
         receipt.save(force_insert=True)
         before = {"status": expense.status}
         if expense.status == ExpenseStatus.DETAILS_REQUESTED and answers(caller, expense):
-            expense.status = transitions.next_status(expense, GIVE_DETAILS)
+            expense.status = transitions.next_status(expense, transitions.GIVE_DETAILS)
         _save_change(caller, expense, "expense.attach_receipt", before)
     return receipt, True
 

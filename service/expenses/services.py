@@ -18,24 +18,23 @@ from service.events import audit, outbox
 from service.events.models import AuditEvent, Event
 from service.expenses import selectors, serializers, tags, transitions
 from service.expenses.models import Expense, ExpenseStatus
-from service.expenses.transitions import APPROVE, EVENTS, GIVE_DETAILS, REJECT, REQUEST_DETAILS
 from service.ledger.models import LedgerTransaction
 from service.respond import JsonObject
 
 
 def approve(caller: Caller, expense_id: str, *, reason: str = "") -> Expense:
     """Approves one; 404, 403 for one's own or read-only, 409 when its state does not allow it."""
-    return _review(caller, expense_id, APPROVE, reason)
+    return _review(caller, expense_id, transitions.APPROVE, reason)
 
 
 def reject(caller: Caller, expense_id: str, *, reason: str) -> Expense:
     """Rejects one; refusals as `approve`."""
-    return _review(caller, expense_id, REJECT, reason)
+    return _review(caller, expense_id, transitions.REJECT, reason)
 
 
 def request_details(caller: Caller, expense_id: str, *, reason: str) -> Expense:
     """Asks the spender for more; refusals as `approve`."""
-    return _review(caller, expense_id, REQUEST_DETAILS, reason)
+    return _review(caller, expense_id, transitions.REQUEST_DETAILS, reason)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +47,12 @@ class ReviewResult:
 
 def approve_many(caller: Caller, ids: Sequence[str], *, reason: str = "") -> list[ReviewResult]:
     """Approves each that can be; the others keep their state and get their own refusal."""
-    return _review_many(caller, ids, APPROVE, reason)
+    return _review_many(caller, ids, transitions.APPROVE, reason)
 
 
 def reject_many(caller: Caller, ids: Sequence[str], *, reason: str) -> list[ReviewResult]:
     """Rejects each that can be; see `approve_many`."""
-    return _review_many(caller, ids, REJECT, reason)
+    return _review_many(caller, ids, transitions.REJECT, reason)
 
 
 def annotate(caller: Caller, expense_id: str, notes: str) -> Expense:
@@ -64,7 +63,7 @@ def annotate(caller: Caller, expense_id: str, notes: str) -> Expense:
         expense.notes = notes
         fields = ["notes"]
         if expense.status == ExpenseStatus.DETAILS_REQUESTED and notes.strip() and answers(caller, expense):
-            expense.status = transitions.next_status(expense, GIVE_DETAILS)
+            expense.status = transitions.next_status(expense, transitions.GIVE_DETAILS)
             fields.append("status")
         _save(expense, fields)
         record_expense_change(caller, expense, "expense.updated", "expense.annotate", _changed(expense, before))
@@ -151,7 +150,7 @@ def _review(caller: Caller, expense_id: str, move: str, reason: str) -> Expense:
         expense = _locked(caller, expense_id)
         before = _decide(caller, expense, move, reason, _limits(caller))
         _save(expense, ["status", "reviewed_by", "reviewed_at", "review_reason"])
-        record_expense_change(caller, expense, EVENTS[move], f"expense.{move}", before)
+        record_expense_change(caller, expense, transitions.EVENTS[move], f"expense.{move}", before)
     return expense
 
 
@@ -170,7 +169,7 @@ def _review_many(caller: Caller, ids: Sequence[str], move: str, reason: str) -> 
             except errors.ServiceError as refusal:
                 refusals[expense_id] = refusal
         _save_many([expense for expense, _ in changed])
-        _record_changes(caller, changed, EVENTS[move], f"expense.{move}")
+        _record_changes(caller, changed, transitions.EVENTS[move], f"expense.{move}")
     return [ReviewResult(expense_id, refusals.get(expense_id)) for expense_id in expense_ids]
 
 

@@ -11,7 +11,6 @@ class FxConfig(AppConfig):
         from service.approvals.hooks import on_decided
         from service.fx import transfers
         from service.fx.receivers import transfers_on_wallet
-        from service.fx.transfers import KIND
 
-        on_decided(KIND, transfers.voted)
+        on_decided(transfers.KIND, transfers.voted)
         hooks.register_dependents(transfers_on_wallet)

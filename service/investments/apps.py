@@ -13,10 +13,10 @@ class InvestmentsConfig(AppConfig):
         from service.approvals.hooks import on_decided
         from service.investments import receivers
         from service.investments.access import operated, operator_seats
-        from service.investments.receivers import KIND, movements_on_wallet
+        from service.investments.receivers import movements_on_wallet
         from service.wallet_policies import effective_permissions
 
         grants.register("TREASURY_OPERATOR", operated)
         effective_permissions.register(operator_seats)
-        on_decided(KIND, receivers.voted)
+        on_decided(receivers.KIND, receivers.voted)
         hooks.register_dependents(movements_on_wallet)

@@ -20,7 +20,6 @@ from service.expenses import legs as expenses_legs
 from service.expenses import transitions
 from service.expenses.models import Expense, ExpenseStatus, Receipt
 from service.expenses.new_expense import NewExpense
-from service.expenses.transitions import APPROVE, REJECT
 from service.journal import services as journal
 from service.ledger.post import post
 from service.sandbox import demo_cards
@@ -96,13 +95,13 @@ def _decide(caller: Caller, row: Expense, deciders: Deciders, chance: random.Ran
     if not able:
         return None
     person: Employee = chance.choice(able)
-    move = REJECT if chance.random() < REJECTED else APPROVE
+    move = transitions.REJECT if chance.random() < REJECTED else transitions.APPROVE
     before = {"status": row.status}
     later = row.transaction_date + timedelta(minutes=chance.randrange(40, 3 * 24 * 60))
     row.status = transitions.next_status(row, move)
     row.reviewed_by_id = person.id
     row.reviewed_at = row.updated_at = min(later, timezone.now() - timedelta(minutes=5))
-    row.review_reason = "This is not a business expense." if move == REJECT else ""
+    row.review_reason = "This is not a business expense." if move == transitions.REJECT else ""
     row.version += 1
     after = {"status": row.status, "version": row.version}
     line = audit.build_line(acting(caller.business, person), f"expense.{move}", "expense", row.id, before, after)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from decimal import Decimal
 
-from dashboard.impact.wallet_mandates import KINDS
+from dashboard.impact.wallet_mandates import MANDATE_KINDS
 from dashboard.money import text, to_minor
 from dashboard.schemas.permissions import MandateBody, NewSeatBody, SeatChanges
 from dashboard.schemas.wallet_policies import Mandate, Seat
@@ -13,7 +13,7 @@ from dashboard.schemas.wallet_policies import Mandate, Seat
 
 def mandate_kind(mandate: Mandate) -> str:
     """The kind of operation that a mandate requires votes for: "Payout batches"."""
-    return KINDS.get(mandate.action_type, f"type {mandate.action_type}").capitalize()
+    return MANDATE_KINDS.get(mandate.action_type, f"type {mandate.action_type}").capitalize()
 
 
 def amounts_of(mandate: Mandate, locale: str) -> str:

@@ -28,8 +28,8 @@ from dashboard.access.check import check_open
 from dashboard.audit.models import Outcome
 from dashboard.audit.record import record
 from dashboard.errors import FinanceError, Rejected
-from dashboard.lists import files
-from dashboard.lists.models import UNFINISHED, Export, ExportState
+from dashboard.lists import files, models
+from dashboard.lists.models import Export, ExportState
 from dashboard.lists.query import Query
 from dashboard.lists.registry import Listed, ListQuery, find
 from dashboard.lists.totals import SUMMED, format_sums
@@ -54,7 +54,7 @@ def create_export(actor: Actor, list_name: str, query: ListQuery, form: str) -> 
     if query.refused:
         raise Rejected(" ".join(query.problems.values()), code="query")
     address_query = query.query()
-    mine = Export.objects.filter(membership_id=actor.member_id, state__in=UNFINISHED)
+    mine = Export.objects.filter(membership_id=actor.member_id, state__in=models.UNFINISHED)
     same = mine.filter(list_name=list_name, query=address_query, form=form).first()
     if same is not None:
         return same
@@ -79,7 +79,7 @@ def _summary(actor: Actor, query: ListQuery) -> str:
 
 def cancel(actor: Actor, export: Export) -> bool:
     """Stops an export that is not finished; False where it was over already."""
-    stopped = Export.objects.filter(pk=export.pk, membership_id=actor.member_id, state__in=UNFINISHED)
+    stopped = Export.objects.filter(pk=export.pk, membership_id=actor.member_id, state__in=models.UNFINISHED)
     return bool(revoke(stopped, state=ExportState.CANCELLED, finished_at=timezone.now()))
 
 
@@ -87,7 +87,7 @@ def run(export_id: uuid.UUID | str) -> bool:
     """Writes the file, if it waits for somebody; False where another has it or it is over."""
     rows = Export.objects.select_related("membership__user", "membership__business", "business")
     export = claim(
-        rows, export_id, Q(state__in=UNFINISHED), lost_after=LOST_AFTER, most_tries=MOST_TRIES, state=ExportState.RUNNING,
+        rows, export_id, Q(state__in=models.UNFINISHED), lost_after=LOST_AFTER, most_tries=MOST_TRIES, state=ExportState.RUNNING,
         rows_done=0,
     )  # fmt: skip
     if export is None:
@@ -199,7 +199,7 @@ def _end(export: Export, state: ExportState, **more: object) -> None:
 
 def lost() -> list[str]:
     """Exports that nobody works on although somebody should: to be started again, or given up after three tries."""
-    exports = Export.objects.filter(state__in=UNFINISHED)
+    exports = Export.objects.filter(state__in=models.UNFINISHED)
     given_up = stale(exports, lost_after=LOST_AFTER).filter(attempts__gte=MOST_TRIES)
     for export in given_up:
         trouble = "It was started three times and not finished. Export again, or narrow the filters."

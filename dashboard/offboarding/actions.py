@@ -29,13 +29,13 @@ from dashboard.mirror.scopes import (
     visible_teams,
 )
 from dashboard.money import exponent
+from dashboard.offboarding import samples
 from dashboard.offboarding.drafts import DRAFTS
 from dashboard.offboarding.exemptions import EXEMPTIONS
 from dashboard.offboarding.holdings import ENDED_CARDS, OPEN_EXPENSES, funds_of
 from dashboard.offboarding.models import OffboardingStep
 from dashboard.offboarding.outcome import Carried, StepAction
 from dashboard.offboarding.recurring import RECURRING
-from dashboard.offboarding.samples import SAMPLES
 from dashboard.offboarding.seats import SEATS
 from dashboard.proposals.members import check_leaver, end_for_good
 from dashboard.schemas.base import JsonObject
@@ -271,7 +271,7 @@ ACTIONS: dict[tuple[str, str], StepAction] = {
     **DRAFTS,
     **EXEMPTIONS,
     **RECURRING,
-    **SAMPLES,
+    **samples.SAMPLES,
     **SEATS,
 }  # fmt: skip
 

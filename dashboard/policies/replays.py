@@ -17,7 +17,8 @@ from dashboard.access.actor import Actor
 from dashboard.access.check import can_open
 from dashboard.enqueue import enqueue_on_commit
 from dashboard.errors import Rejected
-from dashboard.policies.models import UNFINISHED, Replay, ReplayDraft, ReplayState
+from dashboard.policies import models
+from dashboard.policies.models import Replay, ReplayDraft, ReplayState
 from dashboard.schemas.base import JsonObject
 from dashboard.schemas.policies import SpendPolicy
 from dashboard.schemas.workflows import Workflow
@@ -69,7 +70,7 @@ def start(
     """Queues a replay of a change over the last 90 days, of a policy or a workflow as it is (`before`) and as it would be
     (`after`), None where there is none; the same one that is unfinished already is answered. Rejected where too many of the person's are under way."""
     digest = change_digest(target_type, before, after)
-    mine = Replay.objects.filter(membership_id=actor.member_id, state__in=UNFINISHED)
+    mine = Replay.objects.filter(membership_id=actor.member_id, state__in=models.UNFINISHED)
     same = mine.filter(digest=digest).first()
     if same is not None:
         return same
@@ -95,13 +96,13 @@ def start(
 
 def cancel_replay(actor: Actor, replay: Replay) -> bool:
     """Stops a replay that is not finished: whoever began it may. False where it was over already."""
-    mine = Replay.objects.filter(pk=replay.pk, membership_id=actor.member_id, state__in=UNFINISHED)
+    mine = Replay.objects.filter(pk=replay.pk, membership_id=actor.member_id, state__in=models.UNFINISHED)
     return bool(revoke(mine, state=ReplayState.CANCELLED, finished_at=timezone.now()))
 
 
 def lost() -> list[str]:
     """Those that no worker has begun or gone on with for a minute; one that was tried three times is given up."""
-    replays = Replay.objects.filter(state__in=UNFINISHED)
+    replays = Replay.objects.filter(state__in=models.UNFINISHED)
     revoke(
         stale(replays, lost_after=LOST_AFTER).filter(attempts__gte=MOST_TRIES),
         state=ReplayState.FAILED, trouble="It was interrupted three times.", finished_at=timezone.now(),

@@ -25,7 +25,7 @@ from dashboard.errors import Conflict, FinanceError, NotAllowed, NotFound, Stale
 from dashboard.mirror.apply import notify_open_pages
 from dashboard.notifications.services import notify
 from dashboard.notifications.topics import ACCESS
-from dashboard.proposals import targets
+from dashboard.proposals import models, targets
 from dashboard.proposals.four_eyes import NAME, others_who_could, requires_second_admin
 from dashboard.proposals.models import (
     BANK_DIFFERENCE,
@@ -33,7 +33,6 @@ from dashboard.proposals.models import (
     CATEGORY_MOVE,
     JOURNAL_EXPORT,
     OF_MEMBERS,
-    OPEN,
     POLICY,
     SWITCH_OFF,
     VENDOR_MERGE,
@@ -219,7 +218,7 @@ def audit_details(row: Proposal) -> dict[str, str]:
 def _already_proposed(row: Proposal) -> str:
     names = ("business", "wallet_id", "employee_id", "target_type", "target_id")
     same = {name: getattr(row, name) for name in names}
-    other = Proposal.objects.filter(**same, state__in=OPEN).select_related("proposed_by__user").first()
+    other = Proposal.objects.filter(**same, state__in=models.OPEN).select_related("proposed_by__user").first()
     who = f" by {other.proposer}" if other else ""
     names_of = {MANDATE: "this mandate", ROLE: "this role", RIGHTS: "their rights"}
     names_of |= {MEMBER: "their role here", INVITATION: "this invitation"}

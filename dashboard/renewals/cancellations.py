@@ -18,8 +18,9 @@ from dashboard.commands import cards, subscriptions
 from dashboard.commands.run import FormKey
 from dashboard.errors import Conflict, Rejected
 from dashboard.mirror.models import Card, Subscription
+from dashboard.renewals import selectors
 from dashboard.renewals.models import Cancellation, CancellationStep
-from dashboard.renewals.selectors import LIVE, cancellation_of, cancelled_word
+from dashboard.renewals.selectors import cancellation_of, cancelled_word
 from dashboard.renewals.services import refresh_of
 from dashboard.schemas.cards import CardControls, LimitBody
 
@@ -172,7 +173,7 @@ def _locked(actor: Actor, row: Subscription) -> Cancellation:
     """The live cancellation, locked until the transaction ends. Conflict where there is none, or none any more: whoever held
     the lock before may have withdrawn it, so its state is asked for with the lock, never before it."""
     rows = Cancellation.objects.select_for_update(no_key=True)
-    cancellation = rows.filter(business=actor.business, subscription_id=row.remote_id, state__in=LIVE).first()
+    cancellation = rows.filter(business=actor.business, subscription_id=row.remote_id, state__in=selectors.LIVE).first()
     if cancellation is None:
         raise _none(row)
     return cancellation

@@ -14,10 +14,11 @@ from dashboard.bulk.models import Batch, BatchRow
 from dashboard.bulk.plans import plan_summary
 from dashboard.bulk.results import BatchResult, Counts
 from dashboard.errors import NotFound
+from dashboard.lists import models
 from dashboard.lists.actions import Action
 from dashboard.lists.bulk import can_be_undone, undo_batch_of
 from dashboard.lists.columns import List
-from dashboard.lists.models import UNFINISHED, Export, ExportState
+from dashboard.lists.models import Export, ExportState
 from dashboard.lists.registry import REGISTRY
 from dashboard.pages.lists.forms import ActionAnswerForm
 from dashboard.pages.lists.selectors import list_action_of, own_batches, own_exports, row_counts_of
@@ -126,7 +127,7 @@ def batch_lines(actor: Actor) -> list[BatchLine]:
 def exports_context(actor: Actor) -> ExportsContext:
     """What the page of exports needs: the actor's own, and whether one of them is not finished."""
     lines = [_export_line(actor, export) for export in own_exports(actor)]
-    return {"lines": lines, "open": any(line.export.state in UNFINISHED for line in lines)}
+    return {"lines": lines, "open": any(line.export.state in models.UNFINISHED for line in lines)}
 
 
 def _export_line(actor: Actor, export: Export) -> ExportLine:

@@ -26,7 +26,7 @@ ACTIONS = (
     ("REVOKE", "Revoked"), ("EXPIRE", "Expired"),
 )  # fmt: skip
 # The service names a field as the interface does.
-FIELDS = {"expires_at": "until", "valid_from": "start"} | {f"limits.{name}": name for name in LIMITS}
+TERM_FIELDS = {"expires_at": "until", "valid_from": "start"} | {f"limits.{name}": name for name in LIMITS}
 
 
 def _amount(label: str) -> AmountField:

@@ -12,7 +12,7 @@ from dashboard.documents.sources import Document, document_named
 from dashboard.errors import FinanceError
 from dashboard.mirror.apply import upsert
 from dashboard.mirror.bill_payments import CLAIMS, claimed_minor, follow_bill_payment, payments_of
-from dashboard.mirror.bill_payments import KIND as PAYMENT
+from dashboard.mirror.bill_payments import PAYMENT_KIND as PAYMENT
 from dashboard.mirror.models import OPEN_BILL_STATES, ApprovalRequest, Bill, Origin
 from dashboard.mirror.schedule import today
 from dashboard.mirror.scopes import visible_bills, visible_categories, visible_requests

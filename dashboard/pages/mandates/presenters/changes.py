@@ -16,7 +16,7 @@ from dashboard.impact.mandate_reads import Snapshot
 from dashboard.impact.mandate_text import as_changed, mandate_changes, mandate_title
 from dashboard.impact.mandates import of_mandate
 from dashboard.mirror.models import Employee
-from dashboard.pages.mandates.forms import FIELDS
+from dashboard.pages.mandates import forms
 from dashboard.proposals.targets import MANDATE, RIGHTS, ROLE, snapshot_of
 from dashboard.schemas.permissions import EmployeeRights, MandateBody, Overview, RightsBody, RoleRights
 from dashboard.schemas.wallet_policies import Mandate
@@ -66,7 +66,7 @@ def preview_of_mandate(
         path={"mandate_id": before.id, **path},
         body=body,
         grave=operation is operations.REMOVE_MANDATE_APPROVERS or after.min_approvers < before.min_approvers,
-        names=FIELDS,
+        names=forms.FIELDS,
         trouble=read.trouble,
     )
 
@@ -93,7 +93,7 @@ def preview_of_rights(
         path={"employee_id": person.remote_id},
         body=body,
         employee_id=person.remote_id,
-        names=FIELDS,
+        names=forms.FIELDS,
         trouble=read.trouble,
     )
 
@@ -119,6 +119,6 @@ def preview_of_role(
         path={"role_id": role.id},
         body={"permissions": list(after)},
         grave=bool(set(before) - set(after)),
-        names=FIELDS,
+        names=forms.FIELDS,
         trouble=read.trouble,
     )

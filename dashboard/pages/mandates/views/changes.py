@@ -14,7 +14,8 @@ from dashboard.access.operation import Operation
 from dashboard.impact.mandate_reads import Snapshot, mandate_of, subject_of_mandate
 from dashboard.impact.mandate_text import mandate_title
 from dashboard.pages.mandates.forms import AddForm, MinimumForm, RemoveForm, SeatForm
-from dashboard.pages.mandates.presenters.changes import HEADINGS, mandate_address, preview_of_mandate
+from dashboard.pages.mandates.presenters import changes
+from dashboard.pages.mandates.presenters.changes import mandate_address, preview_of_mandate
 from dashboard.pages.mandates.selectors import employee_names, people_who_could_join, seat_of
 from dashboard.schemas.permissions import MinimumBody, SeatIdsBody
 from dashboard.schemas.wallet_policies import Mandate
@@ -88,5 +89,5 @@ def _mandate(request: ActorRequest, operation: Operation, mandate_id: str) -> Sn
 def _render(request: ActorRequest, operation: Operation, read: Snapshot[Mandate], form: Any) -> HttpResponse:
     title = mandate_title(read.value, request.actor.business.locale)
     return render_form(
-        request, form, HEADINGS[operation][0], title, mandate_address(request.actor, read.value), read.trouble
+        request, form, changes.HEADINGS[operation][0], title, mandate_address(request.actor, read.value), read.trouble
     )

@@ -12,7 +12,8 @@ from django import forms
 
 from dashboard.inputs import Choices
 from dashboard.money import Money
-from dashboard.policies.policy_text import ACTIONS, CHANNELS, DAYS, STATES
+from dashboard.policies import policy_text
+from dashboard.policies.policy_text import ACTIONS, STATES
 from dashboard.policies.rules import SELF
 from dashboard.schemas.policies import EVERY_DAY, PolicyBody, SpendPolicy
 from dashboard.web.fields import HourField, LocaleForm, TextLine, field_minor, set_choices
@@ -56,7 +57,7 @@ class PolicyForm(LocaleForm):
     )  # fmt: skip
     weekdays = forms.TypedMultipleChoiceField(
         label="Days on which spending is fine", coerce=int, widget=forms.CheckboxSelectMultiple,
-        choices=[(number, DAYS[number - 1]) for number in EVERY_DAY],
+        choices=[(number, policy_text.DAYS[number - 1]) for number in EVERY_DAY],
         error_messages={"required": "Choose at least one day."},
     )  # fmt: skip
     opens = HourField(label="From", required=False, help_text="Empty: from midnight.")
@@ -211,7 +212,7 @@ def policy_initial(policy: SpendPolicy) -> PolicyInitial:
 
 def policy_channels() -> list[tuple[str, str]]:
     """Every channel that a policy can be about, in words."""
-    return [(code, f"{words[0].upper()}{words[1:]}") for code, words in CHANNELS.items()]
+    return [(code, f"{words[0].upper()}{words[1:]}") for code, words in policy_text.CHANNELS.items()]
 
 
 def own_vendor_choice() -> tuple[str, str]:

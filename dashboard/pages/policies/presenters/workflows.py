@@ -12,12 +12,13 @@ from dashboard.delegation.presence import presence_of
 from dashboard.impact.mandate_reads import Snapshot, open_proposal
 from dashboard.pages.policies.forms.workflow import Steps, WorkflowForm
 from dashboard.pages.policies.selectors.workflows import WorkflowLists, waiting_under
+from dashboard.policies import workflow_text
 from dashboard.policies.dead_ends import workflow_findings
 from dashboard.policies.drafts import workflow_draft
 from dashboard.policies.findings import RuleFinding
 from dashboard.policies.names import Names, names_for
 from dashboard.policies.rulebook import rulebook_for
-from dashboard.policies.workflow_text import STATES, sentences_of, workflow_kind
+from dashboard.policies.workflow_text import sentences_of, workflow_kind
 from dashboard.proposals.models import WORKFLOW, Proposal
 from dashboard.schemas.workflows import OF_BILLS, OF_POLICIES, Workflow, WorkflowBody
 from dashboard.web.submission import new_key
@@ -107,7 +108,7 @@ def workflows_context(actor: Actor, lists: WorkflowLists) -> ListContext:
 
 
 def _line(workflow: Workflow, names: Names) -> WorkflowLine:
-    return WorkflowLine(workflow, sentences_of(workflow, names), STATES[workflow.active])
+    return WorkflowLine(workflow, sentences_of(workflow, names), workflow_text.STATES[workflow.active])
 
 
 def workflow_context(actor: Actor, read: Snapshot[Workflow]) -> ItemContext:
@@ -119,7 +120,7 @@ def workflow_context(actor: Actor, read: Snapshot[Workflow]) -> ItemContext:
         "kind": KIND_NAMES.get(workflow.action_type, "policies"),
         "kind_title": workflow_kind(workflow.action_type),
         "sentences": sentences_of(workflow, names_for(actor.business, workflows=[workflow])),
-        "state": STATES[workflow.active],
+        "state": workflow_text.STATES[workflow.active],
         "findings": workflow_findings(workflow, rulebook, presence_of(actor.business)),
         "waiting": waiting_under(actor, workflow.id),
         "problem": read.trouble,

@@ -70,7 +70,7 @@ class BulkAction(ABC):
 
     @property
     def given_text(self) -> str:
-        """What was given, in words."""
+        """What was given, as the plan and the history print it; "" where nothing is to be given."""
         return ""
 
     def with_given(self, given: str) -> BulkAction:

@@ -48,6 +48,8 @@ class Export(CountedLease):
     """A query of a list on its way to a file: who asked, how far it is, and what the finished file holds."""
 
     class Form(models.TextChoices):
+        """The format of the file that is exported."""
+
         CSV = "csv", "CSV"
         XLSX = "xlsx", "XLSX"
 

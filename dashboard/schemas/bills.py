@@ -189,7 +189,7 @@ class FilesBody(RequestSchema):
 
 
 class CancelBody(RequestSchema):
-    """Why a bill is cancelled."""
+    """The body that cancels a bill: the reason, which stands in the audit."""
 
     reason: str
 

@@ -73,7 +73,7 @@ class CategoryUser(ResponseSchema):
 
 
 class CategoryRef(ResponseSchema):
-    """A category by its name."""
+    """A category as another resource names it: its id, and its name."""
 
     id: Id
     name: Text = ""

@@ -45,7 +45,7 @@ class ProfileChange(RequestSchema):
 
 
 class TeamMove(RequestSchema):
-    """Who moves to which team."""
+    """The body that moves an employee into another team, both by their ids."""
 
     employee_id: str
     team_id: str

@@ -34,7 +34,7 @@ class TeamRef(ResponseSchema):
 
 
 class Receipt(ResponseSchema):
-    """A receipt's file."""
+    """A receipt of an expense: its file by id, name, media type and size in bytes."""
 
     id: Text = Field("", alias="_id")
     file_name: Text = ""
@@ -117,7 +117,7 @@ class BulkReview(ResponseSchema):
 
 
 class NotesBody(RequestSchema):
-    """New notes."""
+    """The body that writes the notes of an expense anew: all of them, at most 2000 characters."""
 
     notes: str = Field(max_length=2000)
 

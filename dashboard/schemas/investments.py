@@ -10,7 +10,7 @@ Day = date  # where a field is called day
 
 
 class OptInBody(RequestSchema):
-    """A wish to hold a fund."""
+    """The body that asks to hold a fund, with a reason for whoever approves it."""
 
     fund_id: str
     note: str = ""
@@ -48,7 +48,7 @@ class OperatorSeat(RequestSchema):
 
 
 class OperatorsBody(RequestSchema):
-    """The whole new set."""
+    """The body that replaces the operators of a fund account: the whole new set."""
 
     operators: list[OperatorSeat]
 
@@ -81,7 +81,7 @@ class Operators(ResponseSchema):
 
 
 class Fund(ResponseSchema):
-    """A fund of the catalogue."""
+    """A fund of the catalogue: amounts and unit price in units of its currency, the yield of a year in basis points."""
 
     id: Id
     name: Text

@@ -147,7 +147,7 @@ class JournalExportLines(ResponseSchema):
 
 
 class NewJournalExport(RequestSchema):
-    """Which days are exported."""
+    """The body of a journal export: the first and the last day of what is exported, both included."""
 
     from_: date = Field(alias="from")
     to: date

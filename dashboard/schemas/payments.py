@@ -23,7 +23,7 @@ class Channel(ResponseSchema):
 
 
 class Bank(ResponseSchema):
-    """A bank of a country."""
+    """A bank that payments of a country can go to, by its code."""
 
     code: Text = ""
     name: Text = ""
@@ -31,7 +31,8 @@ class Bank(ResponseSchema):
 
 
 class PayoutItem(ResponseSchema):
-    """One payment of a batch."""
+    """One payment of a payout batch; amount and fee in units of the batch's currency, the fee None where it is not
+    known."""
 
     id: Text = Field("", alias="_id")
     receiver_name: Text = ""
@@ -177,7 +178,7 @@ class MobileMoneyBody(RequestSchema):
 
 
 class MobileMoney(ResponseSchema):
-    """A push on its way."""
+    """A request to a phone that is on its way, by the ids that the network gave it."""
 
     checkout_request_id: str
     merchant_request_id: Text = ""

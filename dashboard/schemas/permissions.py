@@ -89,7 +89,7 @@ class RolePermissionsBody(RequestSchema):
 
 
 class MandateChange(RequestSchema):
-    """How many must approve."""
+    """The body that changes a mandate: how many of its approvers must approve."""
 
     min_approvers: int = Field(ge=1, le=100)
 
@@ -106,7 +106,7 @@ class SeatBody(RequestSchema):
 
 
 class NewSeat(RequestSchema):
-    """An approver to add."""
+    """An approver to add to a mandate, and up to how much they may approve; None for any amount."""
 
     approver_id: str
     required: bool = False
@@ -114,13 +114,13 @@ class NewSeat(RequestSchema):
 
 
 class NewSeats(RequestSchema):
-    """Approvers to add."""
+    """The body that adds approvers to a mandate."""
 
     approvers: list[NewSeat]
 
 
 class SeatIds(RequestSchema):
-    """Approvers to remove."""
+    """The body that removes approvers from a mandate, by their ids."""
 
     approver_ids: list[str]
 

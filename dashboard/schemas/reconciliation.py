@@ -72,7 +72,7 @@ class StatementCheck(ResponseSchema):
 
 
 class NewBankLine(RequestSchema):
-    """A line as a file has it."""
+    """A line of a bank statement as its file has it; the amount in minor units of the statement's currency."""
 
     number: int
     day: date

@@ -66,7 +66,7 @@ class Computed(ResponseSchema):
 
 
 class AuditLine(ResponseSchema):
-    """One change of a policy."""
+    """One change of a wallet policy: who, when, what kind, and the policy before and after it."""
 
     id: Id
     at: datetime
@@ -120,7 +120,7 @@ class LimitsBody(RequestSchema):
 
 
 class GrantBody(RequestSchema):
-    """A policy to grant."""
+    """The body that grants a person a policy on a wallet; limits in units of the wallet's currency."""
 
     wallet_id: str
     employee_id: str

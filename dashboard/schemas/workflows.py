@@ -77,7 +77,7 @@ class WorkflowChange(RequestSchema):
 
 
 class NewWorkflow(RequestSchema):
-    """A workflow to make."""
+    """The body that makes an approval workflow: for what it is, and its steps in their order."""
 
     name: str = Field(min_length=1)
     active: bool = True

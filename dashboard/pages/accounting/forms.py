@@ -57,6 +57,6 @@ class ReopenForm(forms.Form):
 
 
 class BooksFileForm(forms.Form):
-    """The format of a file."""
+    """The format in which a file of the books is downloaded: CSV or XLSX."""
 
     form = forms.ChoiceField(choices=(("csv", "CSV"), ("xlsx", "XLSX")))

@@ -73,7 +73,8 @@ class FilterForm(BudgetPeriodForm):
 
 
 class ChangeForm(forms.Form):
-    """What changes of a budget."""
+    """What can be changed of a budget: its name, period, amount in units of its currency, alerts in per cent, and
+    whether it is in use."""
 
     name = Name(max_length=100)
     period = forms.ChoiceField(choices=BUDGET_PERIODS)
@@ -130,7 +131,7 @@ class NewBudgetForm(ChangeForm):
         set_choices(self, "category", [("", "All categories"), *categories])
 
     def clean_currency(self) -> str:
-        """The code in capitals."""
+        """The currency code in capitals; ValidationError for anything but letters."""
         code = str(self.cleaned_data["currency"]).upper()
         if not (code.isascii() and code.isalpha()):
             raise forms.ValidationError("A currency is three letters, such as KES.")

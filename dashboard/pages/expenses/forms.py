@@ -13,7 +13,7 @@ from dashboard.web.upload_fields import MOST_FILES, RECEIPTS_ACCEPTED, SeveralFi
 
 
 class NotesForm(forms.Form):
-    """What the expense was for."""
+    """The notes of an expense: what it was for, at most 2000 characters."""
 
     notes = TextBlock(max_length=2000, required=False, widget=forms.Textarea(attrs={"rows": 3}))
 
@@ -30,7 +30,7 @@ class QuestionAnswerForm(NotesForm):
 
 
 class AddReceiptsForm(forms.Form):
-    """Receipts of an expense."""
+    """Files to add to an expense as its receipts: PDF, PNG or JPEG, up to 10 MB each."""
 
     receipts = SeveralFilesField(
         accept=RECEIPTS_ACCEPTED,

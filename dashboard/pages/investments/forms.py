@@ -26,7 +26,7 @@ MEASURES = (("amount", "An amount"), ("units", "A number of units"), ("all", "Al
 
 
 class OptInForm(forms.Form):
-    """A fund to hold, and why."""
+    """A fund that the business asks to hold, and the reason that the approvers read."""
 
     fund_id = Verbatim(max_length=64, widget=forms.HiddenInput())
     note = TextLine(max_length=500, required=False, label="Reason", help_text="The approvers will read it.")
@@ -65,7 +65,7 @@ class WithdrawForm(MovementForm):
     field_order = ("measure", "amount", "wallet")
 
     def clean(self) -> dict[str, Any]:
-        """Exactly one measure."""
+        """The fields; an error beside the amount where the measure needs one and none was entered."""
         data = self.cleaned_data
         if data.get("measure") in {"amount", "units"} and not data.get("amount") and "amount" not in self.errors:
             self.add_error("amount", "Enter an amount.")

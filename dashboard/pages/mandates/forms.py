@@ -31,7 +31,7 @@ APPROVES = "_APPROVE"
 
 
 class MinimumForm(forms.Form):
-    """How many must approve."""
+    """How many of the active approvers of a mandate must approve; it begins with as many as now."""
 
     min_approvers = WholeField(label="Required approvals", min_value=1)
 

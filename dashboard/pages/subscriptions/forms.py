@@ -116,7 +116,8 @@ class SubscriptionSubcategoryForm(forms.Form):
 
 
 class NewSubscriptionForm(LocaleForm):
-    """A new subscription."""
+    """A subscription to add: amounts in units of its currency, by billing period; owner, card, team and category may be
+    empty."""
 
     name = Name(max_length=100)
     vendor = Name(max_length=100, help_text="As its charges name it: past charges become its own.")
@@ -253,7 +254,7 @@ class LimitForm(StepForm):
 
 
 class NoCardForm(StepForm):
-    """Why no card is stopped."""
+    """Why no card is stopped in a cancellation, for its record."""
 
     reason = TextLine(label="Why no card is stopped", max_length=200)
 

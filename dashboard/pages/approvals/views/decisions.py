@@ -37,7 +37,7 @@ AGAINST = (operations.REJECT_PAYMENT_REQUEST, operations.REJECT_BILL_PAYMENT, op
 @require_GET
 @needs(operations_pages.INBOX, operations.LIST_EXPENSES)
 def expense(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
-    """One expense on the desk."""
+    """The desk with one expense on it; 404 where it is not the actor's to see."""
     return show_desk(request, subject_of_kind(request.actor, "expense", remote_id))
 
 

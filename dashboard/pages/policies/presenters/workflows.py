@@ -89,7 +89,8 @@ TEXTS = {
 
 
 def workflows_context(actor: Actor, lists: WorkflowLists) -> ListContext:
-    """Both lists of workflows."""
+    """What the list of approval workflows reads: those of bills and those of policies, or why either could not be
+    read."""
     every = [*lists.of_bills.value, *lists.of_policies.value]
     names = names_for(actor.business, workflows=every)
     reads = ((OF_BILLS, lists.of_bills, ""), (OF_POLICIES, lists.of_policies, lists.refused))

@@ -29,6 +29,7 @@ class RecentRow:
 
     @property
     def label(self) -> str:
+        """The transaction in one line, for a choice: title, amount and moment."""
         return f"{self.title} · {self.amount} · {self.when}"
 
 

@@ -281,7 +281,8 @@ def released_text(held: int) -> str:
 
 
 def recent_payees(actor: Actor, recent: Sequence[RecentVendor]) -> list[RecentRow]:
-    """Who was paid lately."""
+    """Who was paid lately, as rows: the last digits of the account, the last amount, how often, and the day of the last
+    payment."""
     return [
         RecentRow(
             name=row.name,

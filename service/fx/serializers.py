@@ -64,7 +64,8 @@ HistoricRateShape = TypedDict(
 
 
 class TransferShape(TypedDict):
-    """A transfer."""
+    """A transfer between wallets of the business, an exchange or within one currency; amounts each in its own
+    currency."""
 
     _id: str
     quote_id: str | None

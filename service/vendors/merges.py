@@ -23,7 +23,7 @@ LIVE = (InstructionStatus.ACTIVE, InstructionStatus.QUARANTINED)
 
 
 class MovedShape(TypedDict):
-    """How many of a noun move."""
+    """How many things of a noun, such as bills, a merge moves to the vendor that stays."""
 
     noun: str
     count: int

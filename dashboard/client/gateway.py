@@ -18,6 +18,7 @@ from pydantic import ValidationError
 
 from dashboard.access.actor import Actor
 from dashboard.access.operation import Operation
+from dashboard.audit.naming import named_in
 from dashboard.audit.record import check_or_record_denial
 from dashboard.client import outbox, rate_limit, token
 from dashboard.client.breaker import breaker_for
@@ -192,7 +193,7 @@ def prepare(
     """Everything before the call: the gate, the account, the address, the body, the headers."""
     if not isinstance(actor, Actor) or not isinstance(operation, Operation):
         raise TypeError("a call needs an actor and an operation")
-    check_or_record_denial(actor, operation, subject, body)
+    check_or_record_denial(actor, operation, subject, named_in(body))
     account = service_account_of(actor)
     content, content_type, stored = _content(operation, body, upload)
     headers = {

@@ -17,6 +17,7 @@ from django.utils import timezone
 from dashboard.access.actor import Actor
 from dashboard.access.operation import Operation
 from dashboard.audit.models import Outcome
+from dashboard.audit.naming import named_in
 from dashboard.audit.record import record
 from dashboard.client.http import Call
 from dashboard.client.json import read_json
@@ -95,7 +96,7 @@ def open_outbound(
             operation,
             subject,
             Outcome.ATTEMPT,
-            body=body,
+            name=named_in(body),
             reason=str((body or {}).get("reason") or ""),
             before=before,
             after=after,
@@ -162,7 +163,7 @@ def confirm_outbound(
     with transaction.atomic():
         _close(outbound, Event.DONE, request_id, status, "")
         record(
-            actor, operation, subject, Outcome.DONE, body=outbound.body, request_id=request_id, decision_id=decision_id
+            actor, operation, subject, Outcome.DONE, name=named_in(outbound.body), request_id=request_id, decision_id=decision_id
         )  # fmt: skip
 
 
@@ -182,7 +183,7 @@ def close_outbound(
             operation,
             subject,
             OUTCOMES[OutboundState(outbound.state)],
-            body=outbound.body,
+            name=named_in(outbound.body),
             reason=error.detail,
             request_id=error.request_id or outbound.request_id,
             decision_id=decision_id,
@@ -202,9 +203,8 @@ OUTCOMES = {
 def settle_by_reading(business_id: int, key: str, *, done: bool) -> None:
     """Closes one in doubt after a read of its subject showed whether the write was done; any other stays."""
     with transaction.atomic():
-        outbound = (
-            OutboundOperation.objects.select_for_update(no_key=True).filter(business_id=business_id, key=key).first()
-        )
+        rows = OutboundOperation.objects.select_for_update(no_key=True).filter(business_id=business_id, key=key)
+        outbound = rows.first()
         if outbound is not None and outbound.in_doubt:
             _close(outbound, Event.DONE if done else Event.REFUSED, "", None, "found_by_reading")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
 from django.http import Http404, HttpResponse
@@ -58,15 +59,16 @@ def change_permissions(request: ActorRequest, business: str, employee_id: str) -
             request, form, "Change permissions", person.name, person_address(request.actor, person), read.trouble
         )
     after = form.chosen()
-    body: PermissionChangesBody = {
-        "add": [name for name in after if name not in held],
-        "remove": [name for name in held if name not in after],
-    }
+    body = _changed_permissions(held, after)
     sentences = role_changes.differences(person.name, overview, held, after)
     follows = partial(role_changes.of_person, request.actor, person, overview, held, after)
     return preview_or_submit(
         request, preview_of_rights(request.actor, operation, person, read, body, sentences, follows), form
     )
+
+
+def _changed_permissions(held: Sequence[str], after: Sequence[str]) -> PermissionChangesBody:
+    return {"add": [name for name in after if name not in held], "remove": [name for name in held if name not in after]}
 
 
 def _person(

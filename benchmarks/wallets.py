@@ -114,12 +114,13 @@ def main() -> int:
     with house("dashboard") as made, upstream() as address:
         actor = admin_at(made, address)
         from dashboard import operations
-        from dashboard.client.reads import all_ok, fan_out, read_live
+        from dashboard.client.reads import ReadCall, all_ok, read_live, read_together
 
         def at_once() -> float:
-            calls = {wallet: {"path": {"id": wallet}} for wallet in DELAYS}
+            balance = operations.READ_ACCOUNT_BALANCE
+            calls = {wallet: ReadCall(balance, path={"id": wallet}) for wallet in DELAYS}
             results: dict[str, Any] = {}
-            seconds = timed(lambda: results.update(fan_out(actor, operations.READ_ACCOUNT_BALANCE, calls)))
+            seconds = timed(lambda: results.update(read_together(actor, calls)))
             assert len(results) == len(DELAYS), results
             assert all_ok(results), results
             return seconds

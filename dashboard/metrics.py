@@ -9,7 +9,7 @@ from prometheus_client import Counter, Histogram
 PAGE_S = (0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
 CALL_S = (0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 8, 15)
 
-REQUESTS = Counter(
+ANSWERED_REQUESTS = Counter(
     "countersign_dashboard_requests",
     "Requests answered, by the name of the page and the status.",
     ["page", "method", "status"],

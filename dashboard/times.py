@@ -40,7 +40,7 @@ def day_and_time(moment: datetime | None, business: Zoned) -> str:
 
 
 def day(moment: datetime | None, business: Zoned) -> str:
-    """ "20 Nov 2026"."""
+    """The day of a moment on the business's calendar: "20 Nov 2026"; "" without a moment."""
     if moment is None:
         return ""
     local_time = local(moment, business)

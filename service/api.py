@@ -161,5 +161,5 @@ def unreadable(request: HttpRequest, exception: Exception | None = None) -> Http
 
 
 def failed(request: HttpRequest) -> HttpResponse:
-    """handler500."""
+    """Django's handler500: a failure outside of the API, as a problem like any other."""
     return refuse(request, errors.internal())

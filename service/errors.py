@@ -85,6 +85,7 @@ class ServiceError(Exception):
 
 
 def malformed_request(detail: str = "The body is not valid JSON.") -> ServiceError:
+    """400: the body is no JSON, or cannot be read at all; `detail` says why."""
     return ServiceError(400, "malformed_request", detail)
 
 
@@ -94,10 +95,12 @@ def invalid_parameters(field: str, message: str, code: str = "invalid") -> Servi
 
 
 def many_invalid_parameters(errors: Sequence[FieldError]) -> ServiceError:
+    """400: several query, header or path parameters are wrong, a field each."""
     return ServiceError(400, "invalid_parameters", _sentence(errors), errors=errors)
 
 
 def idempotency_key_missing() -> ServiceError:
+    """400: an operation that moves money came without an Idempotency-Key."""
     message = "This operation moves money: send an Idempotency-Key of 1 to 255 characters."
     return ServiceError(400, "idempotency_key_missing", message, errors=[_field("Idempotency-Key", "missing", message)])
 
@@ -110,14 +113,17 @@ def _unauthenticated(code: str, detail: str, challenge: str) -> ServiceError:
 
 
 def token_missing() -> ServiceError:
+    """401: no access token was sent; the answer says how to send one (WWW-Authenticate)."""
     return _unauthenticated("token_missing", "Send Authorization: Bearer with an access token.", 'Bearer realm="v2"')
 
 
 def token_invalid(detail: str = "The access token is unknown or revoked.") -> ServiceError:
+    """401: the access token is unknown or revoked, or is none."""
     return _unauthenticated("token_invalid", detail, 'Bearer realm="v2", error="invalid_token"')
 
 
 def token_expired() -> ServiceError:
+    """401: the access token was good and has ended; a new one is to be fetched."""
     return _unauthenticated(
         "token_expired", "The access token has expired: fetch a new one.", 'Bearer realm="v2", error="invalid_token"'
     )
@@ -127,6 +133,7 @@ def token_expired() -> ServiceError:
 
 
 def insufficient_scope(scope: str) -> ServiceError:
+    """403: the token was not granted the scope that the operation needs."""
     challenge = f'Bearer realm="v2", error="insufficient_scope", scope="{scope}"'
     return ServiceError(
         403, "insufficient_scope", f"The token lacks the scope {scope}.", headers={"WWW-Authenticate": challenge}
@@ -134,14 +141,17 @@ def insufficient_scope(scope: str) -> ServiceError:
 
 
 def insufficient_role(detail: str = "The role of the caller does not allow this operation.") -> ServiceError:
+    """403: the acting employee's role, or what they hold beside it, does not allow the operation."""
     return ServiceError(403, "insufficient_role", detail)
 
 
 def entitlement_required() -> ServiceError:
+    """403: the operation is for clients with the private-label entitlement alone."""
     return ServiceError(403, "entitlement_required", "This operation needs the private-label entitlement.")
 
 
 def business_mismatch() -> ServiceError:
+    """403: the header `business_id` names another business than the client's own."""
     return ServiceError(403, "business_mismatch", "The header business_id is not the business of this client.")
 
 
@@ -151,6 +161,7 @@ def policy_blocked(detail: str, errors: Sequence[FieldError] = ()) -> ServiceErr
 
 
 def self_approval_forbidden(detail: str = "Nobody decides on what they made or spent themselves.") -> ServiceError:
+    """403: whoever made or spent something does not decide on it."""
     return ServiceError(403, "self_approval_forbidden", detail)
 
 
@@ -163,6 +174,7 @@ def not_found(what: str = "resource") -> ServiceError:
 
 
 def method_not_allowed(allowed: str) -> ServiceError:
+    """405: the address exists and does not take the method; `allowed` lists those that it takes."""
     return ServiceError(405, "method_not_allowed", f"Use one of: {allowed}.", headers={"Allow": allowed})
 
 
@@ -170,6 +182,7 @@ def method_not_allowed(allowed: str) -> ServiceError:
 
 
 def invalid_state(detail: str) -> ServiceError:
+    """409: what it is done to is in a state that does not allow it; `detail` says which."""
     return ServiceError(409, "invalid_state", detail)
 
 
@@ -179,10 +192,13 @@ def not_draft() -> ServiceError:
 
 
 def concurrent_update(detail: str = "It was changed at the same time: read it again and retry.") -> ServiceError:
+    """409, to be tried again: somebody changed the same thing at the same time, or the version that was sent is an
+    older one."""
     return ServiceError(409, "concurrent_update", detail, retryable=True, headers={"Retry-After": "1"})
 
 
 def idempotency_in_progress() -> ServiceError:
+    """409, to be tried again: the request with this Idempotency-Key is still being worked on."""
     return ServiceError(
         409,
         "idempotency_in_progress",
@@ -198,18 +214,22 @@ def conflict(code: str, detail: str = "", errors: Sequence[FieldError] = ()) -> 
 
 
 def duplicate(detail: str = "It exists already.") -> ServiceError:
+    """409: there is one already; `detail` says of what."""
     return conflict("duplicate", detail)
 
 
 def currency_missing(currency: str) -> ServiceError:
+    """409: the business has no such currency (ISO 4217), and something was to be opened in it."""
     return conflict("currency_missing", f"The business has no currency {currency} yet.")
 
 
 def quote_expired() -> ServiceError:
+    """409: the quote of an exchange is older than it holds; a new one is to be asked for."""
     return conflict("quote_expired", "The quote has expired: ask for a new one.")
 
 
 def wallet_exists(detail: str = "The business has a wallet of this currency and type.") -> ServiceError:
+    """409: the business has a wallet of this currency and type."""
     return conflict("wallet_exists", detail)
 
 
@@ -217,10 +237,12 @@ def wallet_exists(detail: str = "The business has a wallet of this currency and 
 
 
 def file_too_large(limit_bytes: int) -> ServiceError:
+    """413: the body or file has more than `limit_bytes` bytes."""
     return ServiceError(413, "file_too_large", f"At most {limit_bytes} bytes are taken.")
 
 
 def unsupported_media_type(expected: str = "application/json") -> ServiceError:
+    """415: the body is not of the media type that is expected."""
     return ServiceError(415, "unsupported_media_type", f"Send {expected}.")
 
 
@@ -228,10 +250,12 @@ def unsupported_media_type(expected: str = "application/json") -> ServiceError:
 
 
 def idempotency_key_reused() -> ServiceError:
+    """422: the Idempotency-Key came with another request before."""
     return ServiceError(422, "idempotency_key_reused", "This Idempotency-Key came with another request before.")
 
 
 def insufficient_funds(detail: str = "The available balance does not cover the amount.") -> ServiceError:
+    """422: the available balance of the wallet does not cover the amount."""
     return ServiceError(422, "insufficient_funds", detail)
 
 
@@ -241,6 +265,7 @@ def insufficient_allocation(detail: str = "The allocation does not cover the amo
 
 
 def limit_exceeded(detail: str) -> ServiceError:
+    """422: a limit of a card, a policy or a right is exceeded; `detail` says which."""
     return ServiceError(422, "limit_exceeded", detail)
 
 
@@ -258,6 +283,7 @@ def wrong_code(attempts_left: int) -> ServiceError:
 
 
 def many_validation_failed(errors: Sequence[FieldError]) -> ServiceError:
+    """422: several fields of the body are wrong, a field each."""
     return ServiceError(422, "validation_failed", _sentence(errors), errors=errors)
 
 
@@ -265,6 +291,7 @@ def many_validation_failed(errors: Sequence[FieldError]) -> ServiceError:
 
 
 def rate_limited(retry_after_seconds: int, headers: Mapping[str, str] | None = None) -> ServiceError:
+    """429, to be tried again in so many seconds, at least one; `headers` say what is left of the budget."""
     wait = str(max(1, retry_after_seconds))
     return ServiceError(
         429,
@@ -276,10 +303,12 @@ def rate_limited(retry_after_seconds: int, headers: Mapping[str, str] | None = N
 
 
 def internal() -> ServiceError:
+    """500: an error of ours; nothing of it is told but that the request id names it in the logs."""
     return ServiceError(500, "internal", "Something went wrong on our side; the request id names it in our logs.")
 
 
 def unavailable(detail: str = "Try again shortly.", retry_after_seconds: int = 2) -> ServiceError:
+    """503, to be tried again in so many seconds: something that the service needs does not answer."""
     return ServiceError(
         503, "unavailable", detail, retryable=True, headers={"Retry-After": str(max(1, retry_after_seconds))}
     )

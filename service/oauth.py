@@ -27,12 +27,15 @@ class ClientScopes(BaseScopes):
     """What a client may ask for and what it gets unasked stand in its own row."""
 
     def get_all_scopes(self) -> dict[str, str]:
+        """Every scope of the interface, with what it covers in words."""
         return SCOPES
 
     def get_available_scopes(self, application: Client | None = None, request: Any = None) -> list[str]:
+        """The scopes that a client may ask for; none without a client."""
         return list(application.allowed_scopes) if application else []
 
     def get_default_scopes(self, application: Client | None = None, request: Any = None) -> list[str]:
+        """The scopes of a token for which a client names none; none without a client."""
         return list(application.default_scopes) if application else []
 
 

@@ -56,6 +56,7 @@ class Spent:
 
     @property
     def refused(self) -> bool:
+        """Whether the budget was used up, so that the request is refused."""
         return self.left < 0
 
 

@@ -38,6 +38,7 @@ class Renderer(BaseRenderer):
     media_type = "application/json"
 
     def render(self, request: HttpRequest, data: Any, *, response_status: int) -> bytes:
+        """An answer as JSON, exact for decimals."""
         return to_json(data)
 
 

@@ -9,8 +9,8 @@ from dashboard.access.models import Business, Membership
 from dashboard.access_reviews.models import AccessReview
 from dashboard.access_reviews.quarters import Quarter
 from dashboard.access_reviews.selectors import due_quarter, is_signed
+from dashboard.notifications import topics
 from dashboard.notifications.services import notify
-from dashboard.notifications.topics import ACCESS_REVIEWS as TOPIC
 from dashboard.operations_pages import ACCESS_REVIEWS
 from dashboard.times import local
 
@@ -35,7 +35,9 @@ def _remind(business: Business) -> int:
         business=business, is_active=True, user__is_active=True, role__in=sorted(ACCESS_REVIEWS.roles)
     )
     with transaction.atomic():
-        return notify(list(members.select_related("user")), TOPIC, sentence, key=f"access-review:{quarter}:{mark}")
+        return notify(
+            list(members.select_related("user")), topics.ACCESS_REVIEWS, sentence, key=f"access-review:{quarter}:{mark}"
+        )
 
 
 def _due(business: Business, quarter: Quarter) -> tuple[str, str]:

@@ -19,7 +19,8 @@ from dashboard.access_reviews.money_rights import NOTHING
 from dashboard.access_reviews.quarters import Quarter
 from dashboard.mirror.models import Employee
 from dashboard.operations_pages import ACCESS_REVIEWS
-from dashboard.proposals.models import OPEN, Proposal
+from dashboard.proposals import models
+from dashboard.proposals.models import Proposal
 
 
 class PersonStatus(StrEnum):
@@ -132,7 +133,7 @@ def _standing(verdict: str, ended_at: datetime | None, state: str | None) -> Per
     if verdict == ReviewDecision.REVOKE:
         if ended_at is not None:
             return PersonStatus.REVOKED
-        return PersonStatus.WAITING if state in OPEN else PersonStatus.DECLINED
+        return PersonStatus.WAITING if state in models.OPEN else PersonStatus.DECLINED
     if ended_at is not None:
         return PersonStatus.GONE
     return PersonStatus.KEPT if verdict == ReviewDecision.KEEP else PersonStatus.UNDECIDED

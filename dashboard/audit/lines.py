@@ -86,7 +86,7 @@ class ChainShape(TypedDict):
 
 
 class ObjectShape(TypedDict):
-    """What lines are about."""
+    """What the lines of an evidence pack are about: the kind of the item and its id at the service."""
 
     type: str
     id: str

@@ -1,8 +1,6 @@
 """Writing the audit: one function, given the actor, the operation, its subject and the outcome."""
 
 import re
-from collections.abc import Mapping
-from typing import Any
 from uuid import UUID
 
 from django.utils import timezone
@@ -14,7 +12,7 @@ from dashboard.access.operation import Operation
 from dashboard.access.pages import SitePage
 from dashboard.access.subject import Subject, subjects_of
 from dashboard.audit.models import AuditEntry, Outcome
-from dashboard.audit.naming import named_in, with_names
+from dashboard.audit.naming import with_names
 from dashboard.errors import NotAllowed, NotFound
 from dashboard.schemas.base import JsonObject
 
@@ -29,7 +27,7 @@ def record(
     outcome: Outcome,
     *,
     sentence: str = "",
-    body: Mapping[str, Any] | None = None,
+    name: str = "",
     reason: str = "",
     before: JsonObject | None = None,
     after: JsonObject | None = None,
@@ -39,11 +37,11 @@ def record(
     """Writes one line into the chain of the actor's business, in the transaction of the caller.
 
     `subject` is anything the gate can judge, several of it, or None; `before` and `after` only what changed, ids in
-    them written as names. Without a `sentence` an operation's own is used, with the subject's name or else the one
-    in the `body` that is sent. ValueError for a code alone: a line says in words what was done.
+    them written as names. Without a `sentence` an operation's own is used, with the subject's name or else
+    `name`, that of what is created (`naming.named_in`). ValueError for a code alone: a line says in words what was done.
     """
     entry = line(
-        actor, operation, subject, outcome, sentence=sentence, body=body, reason=reason, before=before, after=after,
+        actor, operation, subject, outcome, sentence=sentence, name=name, reason=reason, before=before, after=after,
         request_id=request_id, decision_id=decision_id,
     )  # fmt: skip
     entry.save(force_insert=True)
@@ -57,7 +55,7 @@ def line(
     outcome: Outcome,
     *,
     sentence: str = "",
-    body: Mapping[str, Any] | None = None,
+    name: str = "",
     reason: str = "",
     before: JsonObject | None = None,
     after: JsonObject | None = None,
@@ -66,7 +64,7 @@ def line(
 ) -> AuditEntry:
     """The line that `record` writes, not saved yet: for those who save many at once."""
     about, own = _about(actor, subject)
-    title = about.title or named_in(body)
+    title = about.title or name
     return AuditEntry(
         chain=actor.business.pk,
         at=timezone.now(),
@@ -98,23 +96,21 @@ def record_denial(
     reason: str,
     rule: str = "",
     sentence: str = "",
-    body: Mapping[str, Any] | None = None,
+    name: str = "",
 ) -> AuditEntry:
     """Writes that something was denied, by which rule and with which reason. Nothing was sent."""
     after = {"rule": rule} if rule else None
     return record(
-        actor, operation, subject, Outcome.DENIED, sentence=sentence, body=body, reason=reason, after=after
+        actor, operation, subject, Outcome.DENIED, sentence=sentence, name=name, reason=reason, after=after
     )  # fmt: skip
 
 
-def check_or_record_denial(
-    actor: Actor, operation: Operation, subject: object | None, body: Mapping[str, Any] | None = None
-) -> None:
+def check_or_record_denial(actor: Actor, operation: Operation, subject: object | None, name: str = "") -> None:
     """The gate in front of a change; NotAllowed and NotFound are audited as a denial before they are raised."""
     try:
         check(actor, operation, subject)
     except (NotAllowed, NotFound) as denied:
-        record_denial(actor, operation, subject, reason=denied.detail, rule=denied.code, body=body)
+        record_denial(actor, operation, subject, reason=denied.detail, rule=denied.code, name=name)
         raise
 
 

@@ -65,16 +65,16 @@ class BulkAction(ABC):
     order: ClassVar[Sequence[str]] = ()
     # The words of the states that `standing` may have.
     labels: ClassVar[Mapping[str, str]] = dict(BatchRow.State.choices)
-    # What was answered before the plan was made, as its batch stores it; "" where nothing was asked.
+    # What was given before the plan was made, as its batch stores it; "" where nothing is to be given.
     given: str = ""
 
     @property
     def given_text(self) -> str:
-        """What was answered, in words."""
+        """What was given, as the plan and the history print it; "" where nothing is to be given."""
         return ""
 
     def with_given(self, given: str) -> BulkAction:
-        """The action as it is once this was answered, which its batch has stored."""
+        """The action as it is once this was given, which its batch has stored."""
         return self
 
     @property
@@ -149,9 +149,9 @@ class QueuedAction(BulkAction):
 
     @abstractmethod
     def carry_out(
-        self, actor: Actor, item: Any, answer: str, *, key: str, deadline: float, seen: Seen = ""
+        self, actor: Actor, item: Any, given: str, *, key: str, deadline: float, seen: Seen = ""
     ) -> CommandResult:
-        """Sends it for one item, with what was answered; `seen` is what the plan has stored of it. Raises what
+        """Sends it for one item, with what was given; `seen` is what the plan has stored of it. Raises what
         `commands.run` raises."""
 
 

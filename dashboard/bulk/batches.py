@@ -30,8 +30,8 @@ def has_expired(batch: Batch) -> bool:
     return batch.planned and batch.created_at <= timezone.now() - PLAN_LIFETIME
 
 
-def begin(actor: Actor, planned: Batch, answer: str = "", answer_label: str = "") -> bool:
-    """Has a plan carried out, with what was answered; False where it was begun before, or has expired.
+def begin(actor: Actor, planned: Batch, given: str = "", given_text: str = "") -> bool:
+    """Has a plan carried out, with what was given (`given_text` in words); False where it was begun before, or has expired.
 
     All that was left out by the gate is audited as denied, here and not before: a plan alone is nothing that was tried.
     """
@@ -40,8 +40,8 @@ def begin(actor: Actor, planned: Batch, answer: str = "", answer_label: str = ""
     with transaction.atomic():
         begun = mine.filter(created_at__gt=now - PLAN_LIFETIME).update(
             state=Batch.State.QUEUED, begun_at=now, heartbeat_at=now,
-            # Where this form asked for nothing, the answer that the plan was made with stays: a retry is planned by it.
-            given=answer or planned.given, given_said=answer_label[:300] or planned.given_said,
+            # Where this form asked for nothing, what the plan was made with stays: a retry is planned by it.
+            given=given or planned.given, given_said=given_text[:300] or planned.given_said,
         )  # fmt: skip
         if not begun:
             return False

@@ -12,7 +12,7 @@ from dashboard.worker_lease import Leased
 class Batch(Leased):
     """A bulk action on several rows of one source, which `list_name` names: a list, or what waits for decisions.
 
-    `verb` is the name of the action there, `given` what was answered before it began (a reason, a category). `key` is that
+    `verb` is the name of the action there, `given` what a person gave to its question before it began (a reason, a category). `key` is that
     of the form that begins it, where such a form has one: "<plan>:<verb>" for batches that were planned together.
     """
 

@@ -19,7 +19,8 @@ from django.utils import timezone
 
 from dashboard.access.actor import Actor
 from dashboard.access.subject import subject_of
-from dashboard.bulk.actions import ACTION_SOURCES, IN_DOUBT, BulkAction, RowState, RowVerdict, Seen, action_of
+from dashboard.bulk import actions
+from dashboard.bulk.actions import ACTION_SOURCES, BulkAction, RowState, RowVerdict, Seen, action_of
 from dashboard.bulk.balances import WalletAfter
 from dashboard.bulk.models import Batch, BatchRow
 from dashboard.bulk.results import BatchResult
@@ -170,7 +171,7 @@ def plan_again(actor: Actor, before: Batch, *, key: str | None = None) -> Batch 
     if not items:
         return None
     # Rows of which nobody knows whether they were done keep the key that they were sent with.
-    keys = {row.remote_id: row.key for row in failed if row.state in IN_DOUBT}
+    keys = {row.remote_id: row.key for row in failed if row.state in actions.IN_DOUBT}
     planned = plan(actor, action, items)
     return store_plan(planned, query=before.query, chosen=len(failed), key=key, retry_of=before, keys=keys)
 

@@ -8,7 +8,7 @@ from pydantic import ValidationError
 from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.access.check import can
-from dashboard.client.reads import Err, Ok, fan_out
+from dashboard.client.reads import Err, Ok, ReadCall, read_together
 from dashboard.errors import FinanceError
 from dashboard.mirror.models import Wallet
 from dashboard.money import text, to_minor
@@ -79,8 +79,9 @@ def holdings_of(actor: Actor, wallets: Iterable[Wallet]) -> list[WalletHolding]:
     """
     listed = list(wallets)
     visible = [wallet for wallet in listed if can(actor, operations.READ_ACCOUNT_BALANCE, wallet)]
-    calls = {wallet.remote_id: {"path": {"id": wallet.remote_id}, "subject": wallet} for wallet in visible}
-    results = fan_out(actor, operations.READ_ACCOUNT_BALANCE, calls)
+    operation = operations.READ_ACCOUNT_BALANCE
+    calls = {wallet.remote_id: ReadCall(operation, path={"id": wallet.remote_id}, subject=wallet) for wallet in visible}
+    results = read_together(actor, calls)
     return [_holding(actor, wallet, results.get(wallet.remote_id)) for wallet in listed]
 
 

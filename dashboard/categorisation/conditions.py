@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Container, Iterable, Mapping
 
 from django.db.models import Q
 
@@ -87,7 +86,7 @@ def is_shadowed(rule: CategoryRule, earlier: CategoryRule) -> bool:
 
 
 def problems_of(
-    rule: CategoryRule, earlier: Iterable[CategoryRule], *, labels: Mapping[str, Any], closed_cards: Iterable[str],
+    rule: CategoryRule, earlier: Iterable[CategoryRule], *, labels: Container[str], closed_cards: Iterable[str],
     active_vendors: Mapping[str, str],
 ) -> list[str]:  # fmt: skip
     """Why the rule can never file anything, in sentences; [] where nothing is known to be in its way.

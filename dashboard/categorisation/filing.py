@@ -33,7 +33,8 @@ from dashboard.categorisation.uncategorised import (
     transactions_to_file,
     with_subcategory,
 )
-from dashboard.client.outbox import OutboundState, entry_of
+from dashboard.client.models import OutboundState
+from dashboard.client.outbox import outbound_of
 from dashboard.commands import expenses as expense_commands
 from dashboard.commands import transactions as transaction_commands
 from dashboard.errors import AlreadyDone, FinanceError, NotAllowed, TooMany, Unavailable, Unknown
@@ -193,7 +194,7 @@ def _settle_refused(actor: Actor, filing: RuleFiling, item: Any, refused: Financ
 
 def _settle_out_of_sight(filing: RuleFiling) -> bool:
     """That an item cannot be seen any more says nothing of what was sent for it before."""
-    sent = entry_of(filing.business_id, filing.key)
+    sent = outbound_of(filing.business_id, filing.key)
     if sent is not None and sent.state == OutboundState.CONFIRMED:
         return _settle(filing, FilingState.DONE)
     if sent is not None and sent.in_doubt:

@@ -18,15 +18,15 @@ from pydantic import ValidationError
 
 from dashboard.access.actor import Actor
 from dashboard.access.operation import Operation
+from dashboard.audit.naming import named_in
 from dashboard.audit.record import check_or_record_denial
-from dashboard.client import idempotency, outbox, rate_limit, token
+from dashboard.client import outbox, rate_limit, token
 from dashboard.client.breaker import breaker_for
 from dashboard.client.http import Call, Deadline, Download, Reply
-from dashboard.client.idempotency import in_view_of
 from dashboard.client.json import read_json, write_json
-from dashboard.client.models import ServiceAccount
+from dashboard.client.models import IN_DOUBT, OutboundOperation, OutboundState, ServiceAccount
 from dashboard.client.multipart import Upload
-from dashboard.client.outbox import OutboundOperation, OutboundState
+from dashboard.client.outbox import in_view_of
 from dashboard.client.transport import perform
 from dashboard.errors import (
     AuthFailed,
@@ -137,7 +137,7 @@ def send(
         body, deadline = upload.description, deadline or UPLOAD_S
     # A decision settles with its first answer: it is never corrected under its key.
     of_form = bool(key) and decision_id is None and not operation.is_read
-    key_to_send = idempotency.key_for(actor, key) if key and of_form else key
+    key_to_send = outbox.key_for(actor, key) if key and of_form else key
     try:
         prepared = prepare(
             actor, operation, path=path, query=query, body=body, upload=upload, subject=subject, key=key_to_send,
@@ -172,8 +172,8 @@ def read(prepared: Prepared, deadline: Deadline | None = None, *, as_bytes: bool
 
 
 def _state_of(actor: Actor, key: str | None) -> OutboundState | None:
-    entry = outbox.entry_of(actor.business.pk, key) if key else None
-    return OutboundState(entry.state) if entry else None
+    outbound = outbox.outbound_of(actor.business.pk, key) if key else None
+    return OutboundState(outbound.state) if outbound else None
 
 
 def prepare(
@@ -194,7 +194,7 @@ def prepare(
     """Everything before the call: the gate, the account, the address, the body, the headers."""
     if not isinstance(actor, Actor) or not isinstance(operation, Operation):
         raise TypeError("a call needs an actor and an operation")
-    check_or_record_denial(actor, operation, subject, body)
+    check_or_record_denial(actor, operation, subject, named_in(body))
     account = service_account_of(actor)
     content, content_type, stored = _content(operation, body, upload)
     headers = {
@@ -276,31 +276,29 @@ def _write(
     decision_id: uuid.UUID | None,
 ) -> ServiceResponse:
     try:
-        entry = outbox.open_entry(actor, prepared.operation, prepared.call, subject, body, decision_id)
+        outbound = outbox.open_outbound(actor, prepared.operation, prepared.call, subject, body, decision_id)
     except KeyReused as reused:
         # An earlier call under this key may be in doubt, and that is what whoever sent it has to hear.
         state = _state_of(actor, prepared.call.headers["Idempotency-Key"])
-        raise in_view_of(state if state in outbox.IN_DOUBT else None, reused) from None
-    before = outbox.mark_sent(entry)
+        raise in_view_of(state if state in IN_DOUBT else None, reused) from None
+    before = outbox.mark_sent(outbound)
     try:
-        answer = _call_once(prepared, entry, before)
+        answer = _call_once(prepared, outbound, before)
     except FinanceError as error:
-        outbox.close_entry(actor, prepared.operation, entry, subject, error, decision_id)
+        outbox.close_outbound(actor, prepared.operation, outbound, subject, error, decision_id)
         raise
-    outbox.confirm_entry(actor, prepared.operation, entry, subject, answer.request_id, answer.status, decision_id)
+    outbox.confirm_outbound(actor, prepared.operation, outbound, subject, answer.request_id, answer.status, decision_id)
     mark_confirmed()
     return answer
 
 
-def _call_once(prepared: Prepared, entry: OutboundOperation, before: OutboundState) -> ServiceResponse:
+def _call_once(prepared: Prepared, outbound: OutboundOperation, before: OutboundState) -> ServiceResponse:
     """Makes the call of a write; its error is what is known of the key by now, not only of this call."""
-    in_doubt, confirmed = before in outbox.IN_DOUBT, before is OutboundState.CONFIRMED
+    in_doubt, confirmed = before in IN_DOUBT, before is OutboundState.CONFIRMED
     try:
-        if (in_doubt or confirmed) and entry.key_is_old:
+        if (in_doubt or confirmed) and outbound.key_is_old:
             # Its key may be forgotten there: sent again it might be done again.
-            raise Unavailable(
-                "It was sent more than a day ago and will not be sent again.", code=idempotency.KEY_TOO_OLD
-            )
+            raise Unavailable("It was sent more than a day ago and will not be sent again.", code=outbox.KEY_TOO_OLD)
         # A refusal may be the effect of our own earlier try: a service that keeps no answers judges the call anew.
         return to_answer(prepared, prepared.perform(in_doubt=in_doubt or confirmed))
     except FinanceError as error:

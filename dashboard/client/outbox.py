@@ -1,66 +1,47 @@
 """The outbox: what is sent to the service, written and committed before the first byte leaves, and what came of it.
 
 One row per write and key. Its state moves along `TRANSITIONS` alone, which the database enforces (outbox.sql): doubt is
-sticky (decisions F.1), and a row that ever left is never again one that has not.
+sticky (decisions F.1), and a row that ever left is never again one that has not. A service keeps a refusal under its key,
+so what a form corrects after one goes under the next.
 """
 
 import uuid
 from collections.abc import Mapping
-from datetime import timedelta
 from enum import Enum
 from typing import Any
 
-from django.db import models, transaction
+from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
 from dashboard.access.actor import Actor
 from dashboard.access.operation import Operation
 from dashboard.audit.models import Outcome
+from dashboard.audit.naming import named_in
 from dashboard.audit.record import record
 from dashboard.client.http import Call
 from dashboard.client.json import read_json
-from dashboard.errors import FinanceError, KeyReused, TooMany, Unavailable, Unknown
+from dashboard.client.models import IN_DOUBT, OutboundOperation, OutboundState
+from dashboard.errors import AlreadyDone, FinanceError, KeyReused, TooMany, Unavailable, Unknown
 from dashboard.form_key import current_form_key, current_form_path
 
 # Never stored, not even here: who can read the table could use them.
 NEVER_STORED = frozenset({"otp", "pin", "cvv", "pan", "password", "secret"})
-# A service forgets its keys after a day (decisions B.2): for as long, and an hour less, the same key is the same effect.
-KEY_LIFE = timedelta(hours=23)
 # Of a call that is not the one which the key was used for.
 KEY_REUSED = "key_reused"
-
-
-class OutboundState(models.TextChoices):
-    """How far a write has come.
-
-    PENDING: no byte of it has left. SENT: a call is under way, or ended with the process that made it. DEFERRED: the
-    service answered that it does not do it now. REJECTED: it refused. UNKNOWN: it may have been done.
-    """
-
-    PENDING = "PENDING", "Not sent yet"
-    SENT = "SENT", "Sent"
-    DEFERRED = "DEFERRED", "Deferred"
-    CONFIRMED = "CONFIRMED", "Confirmed"
-    REJECTED = "REJECTED", "Rejected"
-    UNKNOWN = "UNKNOWN", "Unknown"
+# Refusals that a service does not keep: the same key again is judged anew (decisions B.2).
+UNSTORED_STATUSES = frozenset({401, 403, 429})
+# Something else was done under the key, perhaps with success: that this is another request stays refused.
+REUSED = "idempotency_key_reused"
+# Our own word for a doubt that asking under the key can end no more.
+KEY_TOO_OLD = "key_too_old"
 
 
 _S = OutboundState
-TRANSITIONS: Mapping[OutboundState, frozenset[OutboundState]] = {
-    _S.PENDING: frozenset({_S.SENT}),
-    _S.SENT: frozenset({_S.PENDING, _S.DEFERRED, _S.CONFIRMED, _S.REJECTED, _S.UNKNOWN}),
-    _S.DEFERRED: frozenset({_S.SENT}),
-    _S.REJECTED: frozenset({_S.SENT}),
-    _S.UNKNOWN: frozenset({_S.CONFIRMED, _S.REJECTED}),
-    _S.CONFIRMED: frozenset(),
-}
-# What may have been done, as far as the outbox can tell.
-IN_DOUBT = frozenset({OutboundState.SENT, OutboundState.UNKNOWN})
 
 
 class Event(Enum):
-    """What can happen to an entry, and the states that it then goes to; from any other state it stays where it is."""
+    """What can happen to an outbound operation, and the states that it then goes to; from any other state it stays where it is."""
 
     SENDING = {_S.PENDING: _S.SENT, _S.DEFERRED: _S.SENT, _S.REJECTED: _S.SENT, _S.SENT: _S.UNKNOWN}
     NOT_SENT = {_S.SENT: _S.PENDING}
@@ -70,67 +51,12 @@ class Event(Enum):
     DONE = {_S.SENT: _S.CONFIRMED, _S.UNKNOWN: _S.CONFIRMED}
 
 
-class OutboundOperation(models.Model):
-    """One write and its key. Sent again it is the same row, the same key and the same body."""
-
-    business = models.ForeignKey("access.Business", on_delete=models.CASCADE, related_name="+")
-    membership = models.ForeignKey("access.Membership", null=True, on_delete=models.SET_NULL, related_name="+")
-    employee_id = models.CharField(max_length=64, blank=True)
-    operation = models.CharField(max_length=60)
-    key = models.CharField(max_length=255)
-    # The key of the form it was sent for, as the form carried it; "" where a job sends.
-    form_key = models.CharField(max_length=128, blank=True, default="", db_default="")
-    # Where that form was posted to, without a query: the forms of a page may share a key, and are told apart by it.
-    form_path = models.CharField(max_length=500, blank=True, default="", db_default="")
-    path = models.CharField(max_length=300)
-    # One-time codes are left out: they are never stored.
-    body = models.JSONField(null=True)
-    state = models.CharField(max_length=9, choices=OutboundState.choices, default=OutboundState.PENDING)
-    # Whether a call for it ever ended otherwise than by certainly not leaving.
-    has_left = models.BooleanField(default=False)
-    tries = models.PositiveSmallIntegerField(default=0)
-    request_id = models.CharField(max_length=80, blank=True)
-    upstream_status = models.PositiveSmallIntegerField(null=True)
-    error_code = models.CharField(max_length=60, blank=True)
-    created_at = models.DateTimeField(auto_now_add=True)
-    # When it was sent first, and when its last call ended.
-    sent_at = models.DateTimeField(null=True)
-    settled_at = models.DateTimeField(null=True)
-
-    class Meta:
-        app_label = "client"
-        constraints = [
-            models.UniqueConstraint(fields=["business", "key"], name="one_operation_per_key"),
-            models.CheckConstraint(
-                condition=Q(has_left=True) | Q(state__in=["PENDING", "SENT"]), name="outbound_answered_has_left"
-            ),
-            models.CheckConstraint(condition=Q(has_left=False) | ~Q(state="PENDING"), name="outbound_left_not_pending"),
-        ]
-        indexes = [
-            models.Index(fields=["state", "sent_at"], condition=~models.Q(state="CONFIRMED"), name="outbound_open"),
-            models.Index(fields=["business", "form_key"], condition=~models.Q(form_key=""), name="outbound_form"),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.operation} {self.state}"
-
-    @property
-    def in_doubt(self) -> bool:
-        """Whether it may have been done, and nobody here can tell."""
-        return self.state in IN_DOUBT
-
-    @property
-    def key_is_old(self) -> bool:
-        """Whether the service may have forgotten its key: sent again, it might be done again."""
-        return self.sent_at is not None and self.sent_at + KEY_LIFE < timezone.now()
-
-
-def entry_of(business_id: int, key: str) -> OutboundOperation | None:
-    """The entry of a key; None where nothing was ever written down under it."""
+def outbound_of(business_id: int, key: str) -> OutboundOperation | None:
+    """The outbound operation of a key; None where nothing was ever written down under it."""
     return OutboundOperation.objects.filter(business_id=business_id, key=key).first()
 
 
-def open_entry(
+def open_outbound(
     actor: Actor,
     operation: Operation,
     call: Call,
@@ -140,10 +66,10 @@ def open_entry(
 ) -> OutboundOperation:
     """Writes the attempt and the audit's line about it, in a short transaction of its own.
 
-    A key that was used before gives its entry again; KeyReused where it was used for something else.
+    A key that was used before gives its row again; KeyReused where it was used for something else.
     """
     with transaction.atomic(durable=True):
-        entry, fresh = OutboundOperation.objects.get_or_create(
+        outbound, fresh = OutboundOperation.objects.get_or_create(
             business=actor.business,
             key=call.headers["Idempotency-Key"],
             defaults={
@@ -157,7 +83,7 @@ def open_entry(
                 "request_id": call.headers["X-Request-Id"],
             },
         )
-        if not fresh and (entry.operation, entry.path, entry.body) != (
+        if not fresh and (outbound.operation, outbound.path, outbound.body) != (
             operation.name,
             call.path,
             _without_codes(call.in_outbox),
@@ -172,14 +98,14 @@ def open_entry(
             operation,
             subject,
             Outcome.ATTEMPT,
-            body=body,
+            name=named_in(body),
             reason=str((body or {}).get("reason") or ""),
             before=before,
             after=after,
             request_id=call.headers["X-Request-Id"],
             decision_id=decision_id,
         )
-    return entry
+    return outbound
 
 
 def _changes(
@@ -217,19 +143,19 @@ def _plain(value: Any) -> Any:
     return value if isinstance(value, str | int | bool | None) else str(value)
 
 
-def mark_sent(entry: OutboundOperation) -> OutboundState:
-    """A call is about to leave; the state in which the entry was found.
+def mark_sent(outbound: OutboundOperation) -> OutboundState:
+    """A call is about to leave; the state in which it was found.
 
     SENT there means that another call is under way or was left behind by a process that ended: from then on in doubt.
     """
     with transaction.atomic():
-        return _move(entry, Event.SENDING)
+        return _move(outbound, Event.SENDING)
 
 
-def confirm_entry(
+def confirm_outbound(
     actor: Actor,
     operation: Operation,
-    entry: OutboundOperation,
+    outbound: OutboundOperation,
     subject: object | None,
     request_id: str,
     status: int,
@@ -237,31 +163,31 @@ def confirm_entry(
 ) -> None:
     """Writes that the service has done it, here and in the audit."""
     with transaction.atomic():
-        _close(entry, Event.DONE, request_id, status, "")
+        _close(outbound, Event.DONE, request_id, status, "")
         record(
-            actor, operation, subject, Outcome.DONE, body=entry.body, request_id=request_id, decision_id=decision_id
+            actor, operation, subject, Outcome.DONE, name=named_in(outbound.body), request_id=request_id, decision_id=decision_id
         )  # fmt: skip
 
 
-def close_entry(
+def close_outbound(
     actor: Actor,
     operation: Operation,
-    entry: OutboundOperation,
+    outbound: OutboundOperation,
     subject: object | None,
     error: FinanceError,
     decision_id: uuid.UUID | None,
 ) -> None:
     """Writes how a call ended that brought no success, here and in the audit: as what is known of the key by now."""
     with transaction.atomic():
-        _close(entry, _event_of(error), error.request_id, error.upstream_status, error.code)
+        _close(outbound, _event_of(error), error.request_id, error.upstream_status, error.code)
         record(
             actor,
             operation,
             subject,
-            OUTCOMES[OutboundState(entry.state)],
-            body=entry.body,
+            OUTCOMES[OutboundState(outbound.state)],
+            name=named_in(outbound.body),
             reason=error.detail,
-            request_id=error.request_id or entry.request_id,
+            request_id=error.request_id or outbound.request_id,
             decision_id=decision_id,
         )
 
@@ -277,13 +203,12 @@ OUTCOMES = {
 
 
 def settle_by_reading(business_id: int, key: str, *, done: bool) -> None:
-    """Closes an entry in doubt after a read of its subject showed whether the write was done; any other entry stays."""
+    """Closes one in doubt after a read of its subject showed whether the write was done; any other stays."""
     with transaction.atomic():
-        entry = (
-            OutboundOperation.objects.select_for_update(no_key=True).filter(business_id=business_id, key=key).first()
-        )
-        if entry is not None and entry.in_doubt:
-            _close(entry, Event.DONE if done else Event.REFUSED, "", None, "found_by_reading")
+        rows = OutboundOperation.objects.select_for_update(no_key=True).filter(business_id=business_id, key=key)
+        outbound = rows.first()
+        if outbound is not None and outbound.in_doubt:
+            _close(outbound, Event.DONE if done else Event.REFUSED, "", None, "found_by_reading")
 
 
 def _event_of(error: FinanceError) -> Event:
@@ -294,20 +219,20 @@ def _event_of(error: FinanceError) -> Event:
     return Event.REFUSED
 
 
-def _close(entry: OutboundOperation, event: Event, request_id: str, status: int | None, code: str) -> None:
+def _close(outbound: OutboundOperation, event: Event, request_id: str, status: int | None, code: str) -> None:
     _move(
-        entry,
+        outbound,
         event,
-        request_id=(request_id or entry.request_id)[:80],
+        request_id=(request_id or outbound.request_id)[:80],
         upstream_status=status,
         error_code=code[:60],
         settled_at=timezone.now(),
     )
 
 
-def _move(entry: OutboundOperation, event: Event, **changes: Any) -> OutboundState:
-    """Moves the entry under its lock, writes the changes with it, and answers with the state that it was in."""
-    row = OutboundOperation.objects.select_for_update(no_key=True, of=("self",)).get(pk=entry.pk)
+def _move(outbound: OutboundOperation, event: Event, **changes: Any) -> OutboundState:
+    """Moves it under its lock, writes the changes with it, and answers with the state that it was in."""
+    row = OutboundOperation.objects.select_for_update(no_key=True, of=("self",)).get(pk=outbound.pk)
     previous = OutboundState(row.state)
     changes["state"] = event.value.get(previous, previous)
     if changes["state"] == OutboundState.PENDING and row.has_left:
@@ -318,7 +243,59 @@ def _move(entry: OutboundOperation, event: Event, **changes: Any) -> OutboundSta
     if previous == OutboundState.CONFIRMED and event is not Event.SENDING:
         # A confirmed write stays as it was written down: a later answer under the same key changes nothing of it.
         return previous
-    OutboundOperation.objects.filter(pk=entry.pk).update(**changes)
+    OutboundOperation.objects.filter(pk=outbound.pk).update(**changes)
     for name, value in changes.items():
-        setattr(entry, name, value)
+        setattr(outbound, name, value)
     return previous
+
+
+def key_for(actor: Actor, key: str) -> str:
+    """The key to send: the form's own, or after refusals the first ("<key>.1", "<key>.2" …) without a stored refusal.
+
+    Each key is looked up by itself and none is counted: a refusal that comes late, of a click that was two, changes
+    nothing for what is under way by then.
+    """
+    candidate, turn = key, 0
+    while _is_refused(actor, candidate):
+        turn += 1
+        candidate = f"{key}.{turn}"
+    return candidate
+
+
+def _is_refused(actor: Actor, key: str) -> bool:
+    rejected = OutboundOperation.objects.filter(business=actor.business, key=key, state=OutboundState.REJECTED)
+    stored = rejected.filter(upstream_status__range=(400, 499)).exclude(upstream_status__in=UNSTORED_STATUSES)
+    return stored.exclude(error_code=REUSED).exists()
+
+
+def was_sent(business_id: int, key: str) -> bool:
+    """Whether a write under this key, or one that follows it after a refusal, was done or may have been."""
+    rows = OutboundOperation.objects.filter(Q(key=key) | Q(key__startswith=f"{key}."), business_id=business_id)
+    return rows.filter(state__in=(*IN_DOUBT, OutboundState.CONFIRMED)).exists()
+
+
+def in_view_of(before: OutboundState | None, error: FinanceError) -> FinanceError:
+    """What stands in the way of a call says nothing of what was sent under the same key before: that stays as it was."""
+    if before is OutboundState.CONFIRMED:
+        if isinstance(error, AlreadyDone):
+            return error
+        return AlreadyDone(code="already_done", request_id=error.request_id, refusal=error)
+    in_doubt = before in IN_DOUBT and not isinstance(error, Unknown)
+    return Unknown(refusal=error) if in_doubt else error
+
+
+def state_of_form(business_id: int, membership_id: int | None, form_key: str, form_path: str) -> OutboundState | None:
+    """How a person's form, by its key and the path it is posted to, ended by the outbox: CONFIRMED where it was done,
+    UNKNOWN where it may have been done, None where it certainly was not.
+
+    Of a form that was corrected after a refusal the last call counts, but whatever is in doubt comes first.
+    """
+    if not form_key or membership_id is None:
+        return None
+    calls = OutboundOperation.objects.filter(
+        business_id=business_id, membership_id=membership_id, form_key=form_key, form_path=form_path
+    ).order_by("-pk")
+    states = [OutboundState(state) for state in calls.values_list("state", flat=True)]
+    if any(state in IN_DOUBT for state in states):
+        return OutboundState.UNKNOWN
+    return OutboundState.CONFIRMED if states[:1] == [OutboundState.CONFIRMED] else None

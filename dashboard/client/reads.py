@@ -99,18 +99,6 @@ def read_together(actor: Actor, reads: Mapping[str, ReadCall]) -> dict[str, Ok |
         return {name: future.result() for name, future in futures.items()}
 
 
-def fan_out(
-    actor: Actor, operation: Operation, calls: Mapping[str, Mapping[str, Any]], *, deadline: float = 1.5
-) -> dict[str, Ok | Err]:
-    """The same read of several wallets at once; each one's result by name, in the order given.
-
-    `calls` are the fields of `ReadCall` by wallet. A total is complete only where every result is Ok.
-    """
-    return read_together(
-        actor, {name: ReadCall(operation, **{"deadline": deadline, **call}) for name, call in calls.items()}
-    )
-
-
 def _only_reads(operations: Iterable[Operation]) -> None:
     if writes := [operation.name for operation in operations if not operation.is_read]:
         raise TypeError(f"only reads are made here: {', '.join(writes)} is a command")

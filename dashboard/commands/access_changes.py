@@ -14,6 +14,8 @@ from dashboard.access.operation import Operation
 from dashboard.access.standing import forget_standing
 from dashboard.commands.run import CommandResult, FormKey, Key, run, write_through
 from dashboard.mirror.wallet_rights import refresh_wallet_rights
+from dashboard.schemas.permissions import MandateBody, RightsBody
+from dashboard.schemas.wallet_policies import WalletGrantBody, WalletTermsBody
 
 
 @dataclass(frozen=True)
@@ -25,8 +27,8 @@ class SyncResult:
 
 
 def change_policy(
-    actor: Actor, operation: Operation, subject: object, body: Mapping[str, Any] | None, *, path: Mapping[str, str],
-    key: Key,
+    actor: Actor, operation: Operation, subject: object, body: WalletTermsBody | WalletGrantBody | None, *,
+    path: Mapping[str, str], key: Key,
 ) -> CommandResult:  # fmt: skip
     """Grants, modifies, suspends, reactivates or revokes a wallet policy. Answers with the policy, which is in the copy."""
     result = run(actor, operation, subject, body, key=key, path=path)
@@ -41,7 +43,7 @@ def copy_policy(actor: Actor, policy: Mapping[str, Any]) -> None:
 
 
 def change_rights(
-    actor: Actor, operation: Operation, subject: object, body: Mapping[str, Any] | None, *, path: Mapping[str, str],
+    actor: Actor, operation: Operation, subject: object, body: MandateBody | RightsBody, *, path: Mapping[str, str],
     employee_id: str, key: Key,
 ) -> CommandResult:  # fmt: skip
     """Changes a mandate, what a role gives, or somebody's role or permissions; `employee_id` is whom it is about, or "".

@@ -4,9 +4,6 @@ Raises what `run` raises; what the service refuses stands on the form. Interface
 /employees/allocate-funds and /employees/remove-funds), decisions F.5.
 """
 
-from collections.abc import Mapping
-from typing import Any
-
 from django import forms
 from pydantic import ValidationError
 
@@ -16,16 +13,16 @@ from dashboard.access.operation import Operation
 from dashboard.commands.run import CommandResult, Key, run
 from dashboard.errors import FAILED, NotFound
 from dashboard.mirror.models import Employee
-from dashboard.schemas.employees import FundsMoved
+from dashboard.schemas.employees import FundsMoved, FundsTerms
 
 NAMES = {"org_wallet_ref": "wallet", "currency": "wallet"}
 REFUSALS = (*FAILED, NotFound)
 
 
 def allocate(
-    actor: Actor, employee: Employee, body: Mapping[str, Any], *, key: Key, form: forms.BaseForm | None = None
+    actor: Actor, employee: Employee, body: FundsTerms, *, key: Key, form: forms.BaseForm | None = None
 ) -> FundsMoved | None:
-    """Puts money on the employee's wallet; `body` is a FundsBody without its employee.
+    """Puts money on the employee's wallet; `body` says how much, in which currency and of which wallet.
 
     None where the service accepted it in words that cannot be read.
     """
@@ -33,17 +30,17 @@ def allocate(
 
 
 def remove(
-    actor: Actor, employee: Employee, body: Mapping[str, Any], *, key: Key, form: forms.BaseForm | None = None
+    actor: Actor, employee: Employee, body: FundsTerms, *, key: Key, form: forms.BaseForm | None = None
 ) -> FundsMoved | None:
     """Takes money off the employee's wallet, a suspended one's too; as `allocate`."""
     return _move(actor, operations.REMOVE_FUNDS, employee, body, key, form)
 
 
 def send_funds(
-    actor: Actor, operation: Operation, employee: Employee, body: Mapping[str, Any], *, key: Key,
+    actor: Actor, operation: Operation, employee: Employee, body: FundsTerms, *, key: Key,
     form: forms.BaseForm | None = None, deadline: float | None = None,
 ) -> CommandResult:  # fmt: skip
-    """ALLOCATE_FUNDS or REMOVE_FUNDS, by `operation`, with a FundsBody without its employee. Answers with what moved."""
+    """ALLOCATE_FUNDS or REMOVE_FUNDS, by `operation`: so much of the wallet that the `body` names. Answers with what moved."""
     whole = {"employee_id": employee.remote_id, **body}
     return run(
         actor, operation, employee, whole, key=key, form=form, names=NAMES, refusals=REFUSALS, deadline=deadline
@@ -51,7 +48,7 @@ def send_funds(
 
 
 def _move(
-    actor: Actor, operation: Operation, employee: Employee, body: Mapping[str, Any], key: Key,
+    actor: Actor, operation: Operation, employee: Employee, body: FundsTerms, key: Key,
     form: forms.BaseForm | None,
 ) -> FundsMoved | None:  # fmt: skip
     result = send_funds(actor, operation, employee, body, key=key, form=form)

@@ -25,6 +25,7 @@ from dashboard.mirror.models import ApprovalRequest, Card, Origin
 from dashboard.schemas.cards import (
     ALLOCATION,
     BUSINESS_WALLET,
+    CardControls,
     CreateCardBody,
     OncePolicy,
     PhysicalCardBody,
@@ -71,7 +72,7 @@ def _change(
 
 
 def save_controls(
-    actor: Actor, card: Card, *, name: str, controls: Mapping[str, Any], version: int | None, current_funding: str,
+    actor: Actor, card: Card, *, name: str, controls: CardControls, version: int | None, current_funding: str,
     funding: str, key: Key,
 ) -> CommandResult:  # fmt: skip
     """Gives the card its name and controls, and another funding where `funding` differs from `current_funding`.
@@ -147,7 +148,7 @@ def single_use_policy_subject(actor: Actor) -> Subject:
 
 
 def set_single_use_policy(
-    actor: Actor, policy: OncePolicy, *, before: Mapping[str, Any], after: Mapping[str, Any], key: Key,
+    actor: Actor, policy: OncePolicy, *, before: Mapping[str, str], after: Mapping[str, str], key: Key,
     form: forms.BaseForm | None = None,
 ) -> CommandResult:  # fmt: skip
     """Puts a policy of single-use cards in place of its `version`; Stale where somebody changed that meanwhile.

@@ -17,7 +17,15 @@ from dashboard.access.subject import Subject
 from dashboard.commands.run import CommandResult, Key, run, write_through
 from dashboard.errors import FAILED, NotFound
 from dashboard.mirror.apply import tombstone
-from dashboard.schemas.categories import Category, CategoryFields, CreatedCategories, Subcategory, SubcategoryDetails
+from dashboard.schemas.categories import (
+    Category,
+    CategoryFields,
+    CategoryMoveBody,
+    CategoryWithSubcategories,
+    CreatedCategories,
+    Subcategory,
+    SubcategoryDetails,
+)
 
 KIND = "category"
 REFUSALS = (*FAILED, NotFound)
@@ -79,15 +87,15 @@ def move(
     Conflict where one cannot move: the category is archived, its name or code is taken there, or something of a closed
     period is filed under it."""
     subject = Subject(business_id=actor.business.pk, kind=KIND, id=target.id, title=title)
-    body, path = {"subcategory_ids": list(subcategory_ids)}, {"categoryId": target.id}
-    return carry_out_move(actor, subject, body, path=path, key=key, form=form)
+    body: CategoryMoveBody = {"subcategory_ids": list(subcategory_ids)}
+    return carry_out_move(actor, subject, body, path={"categoryId": target.id}, key=key, form=form)
 
 
 def carry_out_move(
-    actor: Actor, subject: object, body: Mapping[str, Any] | None, *, path: Mapping[str, str], key: Key,
+    actor: Actor, subject: object, body: CategoryMoveBody, *, path: Mapping[str, str], key: Key,
     form: forms.BaseForm | None = None,
 ) -> CommandResult:  # fmt: skip
-    """Sends a move as it was proposed: `body` is a `CategoryMove`, `subject` what the gate judges."""
+    """Sends a move as it was proposed: `subject` is what the gate judges."""
     operation = operations_extra.MOVE_SUBCATEGORIES
     result = run(actor, operation, subject, body, key=key, path=path, form=form, refusals=REFUSALS)
     _copy(actor, [result.data])
@@ -95,9 +103,10 @@ def carry_out_move(
 
 
 def create_many(
-    actor: Actor, body: Mapping[str, Any], *, key: Key, form: forms.BaseForm | None = None
+    actor: Actor, rows: Sequence[CategoryWithSubcategories], *, key: Key, form: forms.BaseForm | None = None
 ) -> CreatedCategories:
-    """Adds what is not there yet of many categories with their subcategories; `body` is a CategoriesBody."""
+    """Adds what is not there yet of many categories with their subcategories."""
+    body = {"categories": list(rows)}
     result = run(actor, operations.CREATE_CATEGORIES, None, body, key=key, form=form, refusals=REFUSALS)
     _copy(actor, result.data.get("docs") or [])
     return CreatedCategories.model_validate(result.data)

@@ -4,9 +4,6 @@ Raises what `run` raises; what the service refuses, NotFound too, stands on the 
 Interface: Customers (POST, PUT and DELETE /customers…).
 """
 
-from collections.abc import Mapping
-from typing import Any
-
 from django import forms
 
 from dashboard import operations
@@ -14,7 +11,7 @@ from dashboard.access.actor import Actor
 from dashboard.commands.run import CommandResult, Key, run
 from dashboard.errors import FAILED, NotFound
 from dashboard.mirror.models import Customer
-from dashboard.schemas.customers import UpdateCustomerBody
+from dashboard.schemas.customers import CreateCustomerBody, UpdateCustomerBody, WalkInBody
 
 KIND = "customer"
 NAMES = {"taxPin": "tax_pin"}
@@ -23,13 +20,13 @@ REFUSALS = (*FAILED, NotFound)
 
 def create_customer(
     actor: Actor,
-    body: Mapping[str, Any],
+    body: CreateCustomerBody | WalkInBody,
     *,
     key: Key,
     form: forms.BaseForm | None = None,
     deadline: float | None = None,
 ) -> CommandResult:
-    """Adds a customer; `body` is a `NewCustomer`, and {"type": "walkIn"} somebody of whom nothing is known."""
+    """Adds a customer: a regular one, or somebody of whom nothing is known."""
     return run(
         actor, operations.CREATE_CUSTOMER, None, body, key=key, kind=KIND, form=form, names=NAMES, refusals=REFUSALS,
         deadline=deadline,

@@ -3,8 +3,7 @@
 Raises what `run` raises. Interface: Expenses (PUT /expenses…, POST /expenses/export-receipts), decisions B.16.
 """
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from django import forms
 from pydantic import ValidationError
@@ -15,7 +14,7 @@ from dashboard.access.subject import Subject
 from dashboard.commands.run import CommandResult, FormKey, Key, run
 from dashboard.errors import Conflict, Unknown
 from dashboard.mirror.models import Expense
-from dashboard.schemas.expenses import ReceiptsExport
+from dashboard.schemas.expenses import ReceiptsExport, ReceiptsExportTerms
 
 KIND = "expense"
 
@@ -80,9 +79,9 @@ def create_tag(actor: Actor, name: str, *, key: FormKey) -> None:
 
 
 def start_receipts_export(
-    actor: Actor, body: Mapping[str, Any], *, key: Key, form: forms.BaseForm | None = None
+    actor: Actor, body: ReceiptsExportTerms, *, key: Key, form: forms.BaseForm | None = None
 ) -> ReceiptsExport:
-    """Has the service make an archive or a document of receipts (`body` is a `ReceiptsExportBody`); says how far it is."""
+    """Has the service make an archive or a document of receipts; says how far it is."""
     subject = Subject(business_id=actor.business.pk, kind="receipts_export", id="", holder_id=actor.employee_id)
     result = run(actor, operations.START_RECEIPTS_EXPORT, subject, body, key=key, form=form)
     try:

@@ -21,7 +21,7 @@ from dashboard.client.page import typed
 from dashboard.client.reads import read_live
 from dashboard.commands.run import CommandResult, Key, run, write_through
 from dashboard.mirror.models import FundAccount
-from dashboard.schemas.investments import Operator, Operators
+from dashboard.schemas.investments import MovementBody, Operator, Operators, OperatorSeatBody, OptInTerms
 
 LIVE_S = 2.0
 NAMES = {"org_wallet_ref": "wallet", "units": "amount"}
@@ -38,38 +38,38 @@ class FundOrder:
 
 
 def opt_in(
-    actor: Actor, body: Mapping[str, Any], fund_name: str, *, key: Key, form: forms.BaseForm | None = None
+    actor: Actor, body: OptInTerms, fund_name: str, *, key: Key, form: forms.BaseForm | None = None
 ) -> CommandResult:
     """Asks to hold a fund; whoever approves it finds it in the inbox. Answers with the opt-in."""
-    fund = Subject(business_id=actor.business.pk, kind="fund", id=str(body["fund_id"]), title=fund_name)
+    fund = Subject(business_id=actor.business.pk, kind="fund", id=body["fund_id"], title=fund_name)
     result = run(actor, operations.OPT_IN_TO_FUND, fund, body, key=key, form=form)
     write_through(actor, "fund_opt_in", {"_id": result.data["ref"], **result.data})
     return result
 
 
 def top_up(
-    actor: Actor, account: FundAccount, body: Mapping[str, Any], *, key: Key, form: forms.BaseForm | None = None
+    actor: Actor, account: FundAccount, body: MovementBody, *, key: Key, form: forms.BaseForm | None = None
 ) -> FundOrder:
     """From the wallet that `org_wallet_ref` names into the account's own."""
     return _move(actor, operations.TOP_UP_INVESTMENT, account, body, key, form)
 
 
 def invest(
-    actor: Actor, account: FundAccount, body: Mapping[str, Any], *, key: Key, form: forms.BaseForm | None = None
+    actor: Actor, account: FundAccount, body: MovementBody, *, key: Key, form: forms.BaseForm | None = None
 ) -> FundOrder:
     """Buys units for an `amount`, out of the account's wallet or the one that is named."""
     return _move(actor, operations.INVEST, account, body, key, form)
 
 
 def withdraw(
-    actor: Actor, account: FundAccount, body: Mapping[str, Any], *, key: Key, form: forms.BaseForm | None = None
+    actor: Actor, account: FundAccount, body: MovementBody, *, key: Key, form: forms.BaseForm | None = None
 ) -> FundOrder:
     """Redeems units, for an `amount`, so many `units`, or `all`; the amount that is answered is an estimate."""
     return _move(actor, operations.WITHDRAW_INVESTMENT, account, body, key, form)
 
 
 def _move(
-    actor: Actor, operation: Operation, account: FundAccount, body: Mapping[str, Any], key: Key,
+    actor: Actor, operation: Operation, account: FundAccount, body: MovementBody, key: Key,
     form: forms.BaseForm | None,
 ) -> FundOrder:  # fmt: skip
     result = run(actor, operation, account, body, key=key, path=_path(account), form=form, names=NAMES)
@@ -89,17 +89,17 @@ def subject_about(account: FundAccount, *employee_ids: str | None) -> Subject:
 
 
 def replace_operators(
-    actor: Actor, account: FundAccount, seats: Iterable[Mapping[str, Any]], version: int, *, key: Key
+    actor: Actor, account: FundAccount, seats: Iterable[OperatorSeatBody], version: int, *, key: Key
 ) -> list[Operator]:
     """Puts these seats in place of the set of that version; the actor's own seat stays as it is.
 
-    A seat has `employee_id`, `can_invest` and `can_withdraw`. Returns the set as it is then; Stale where somebody
+    Returns the set as it is then; Stale where somebody
     replaced it meanwhile.
     """
     now = {seat.employee_id: seat for seat in operators_of(actor, account).operators}
-    named = [dict(seat) for seat in seats]
+    named = list(seats)
     if own := now.get(actor.employee_id):
-        named.append(own.model_dump(include={"employee_id", "can_invest", "can_withdraw"}))
+        named.append({"employee_id": own.employee_id, "can_invest": own.can_invest, "can_withdraw": own.can_withdraw})
     changed = _changed(now, named)
     result = run(
         actor, operations.REPLACE_TREASURY_OPERATORS, subject_about(account, *changed), {"operators": named}, key=key,
@@ -109,7 +109,7 @@ def replace_operators(
     return typed(result.data["operators"], Operator)
 
 
-def _changed(now: Mapping[str, Operator], named: Sequence[Mapping[str, Any]]) -> list[str]:
+def _changed(now: Mapping[str, Operator], named: Sequence[OperatorSeatBody]) -> list[str]:
     """The employee ids whose rights differ between the two sets of seats, sorted."""
     before = {employee_id: (operator.can_invest, operator.can_withdraw) for employee_id, operator in now.items()}
     after = {seat["employee_id"]: (seat["can_invest"], seat["can_withdraw"]) for seat in named}

@@ -5,7 +5,6 @@ Raises what `run` raises. The copy holds no exports: what became of one is writt
 
 from collections.abc import Mapping
 from datetime import date
-from typing import Any
 
 from django.utils import timezone
 
@@ -15,7 +14,7 @@ from dashboard.access.subject import Subject
 from dashboard.commands.run import CommandResult, FormKey, run
 from dashboard.errors import FAILED, Conflict, NotFound
 from dashboard.journal_exports.models import JournalExport
-from dashboard.schemas.journal_exports import JournalExportWithSums, NewJournalExport
+from dashboard.schemas.journal_exports import JournalExportWithSums, NewJournalExport, UndoExportBody
 
 REFUSALS = (*FAILED, NotFound, Conflict)
 # Hundreds of thousands of lines take their time.
@@ -52,9 +51,7 @@ def claim(actor: Actor, row: JournalExport) -> JournalExportWithSums:
     return export
 
 
-def undo(
-    actor: Actor, subject: Subject, body: Mapping[str, Any] | None, *, path: Mapping[str, str], key: str
-) -> CommandResult:
+def undo(actor: Actor, subject: Subject, body: UndoExportBody, *, path: Mapping[str, str], key: str) -> CommandResult:
     """Undoes an export that somebody else proposed to undo: its lines are exported anew by the next one."""
     result = run(
         actor, operations_extra.UNDO_JOURNAL_EXPORT, subject, body, key=key, path=path, refusals=REFUSALS,

@@ -4,9 +4,6 @@ Raises what `run` raises; what the service refuses, NotFound too, stands on the 
 (POST and PATCH /payments…), decisions B.8.
 """
 
-from collections.abc import Mapping
-from typing import Any
-
 from django import forms
 from pydantic import ValidationError
 
@@ -15,17 +12,15 @@ from dashboard.access.actor import Actor
 from dashboard.commands.run import CommandResult, Key, run
 from dashboard.errors import FAILED, NotFound
 from dashboard.mirror.models import ApprovalRequest
-from dashboard.schemas.payments import Intent
+from dashboard.schemas.payments import BatchBody, CollectionBody, Intent, PaymentBody
 
 KIND = "payout"
 REFUSALS = (*FAILED, NotFound)
 NAMES = {"org_wallet_ref": "wallet"}
 
 
-def create_payout(
-    actor: Actor, body: Mapping[str, Any], *, key: Key, form: forms.BaseForm | None = None
-) -> CommandResult:
-    """Makes a draft: `body` is a `PayoutBody`, with `items` or the payout whose payments it copies. Answers with it."""
+def create_payout(actor: Actor, body: BatchBody, *, key: Key, form: forms.BaseForm | None = None) -> CommandResult:
+    """Makes a draft: `body` has `items` or the payout whose payments it copies. Answers with it."""
     return run(
         actor, operations.CREATE_PAYOUT, None, body, key=key, kind=KIND, form=form, names=NAMES, refusals=REFUSALS
     )
@@ -63,8 +58,12 @@ def send_code(actor: Actor, payout: ApprovalRequest, channel: str, *, key: Key) 
     return _intent(run(actor, operations.CREATE_PAYMENT_INTENT, payout, body, key=key))
 
 
-def pay_single(actor: Actor, body: Mapping[str, Any], *, key: Key, form: forms.BaseForm | None = None) -> Intent | None:
-    """Makes and initiates a single transfer: `body` is an `IntentBody` with a `payment`. None as `send_code`."""
+def pay_single(
+    actor: Actor, payment: PaymentBody, wallet: str, code_channel: str, *, key: Key, form: forms.BaseForm | None = None
+) -> Intent | None:
+    """Makes and initiates a single transfer from the wallet of that reference; its one-time code goes by `code_channel`
+    ("SMS" or "EMAIL"). None as `send_code`."""
+    body = {"payment": {**payment, "org_wallet_ref": wallet}, "channel": code_channel}
     result = run(
         actor, operations.CREATE_PAYMENT_INTENT, None, body, key=key, form=form, names=NAMES, refusals=REFUSALS
     )
@@ -72,17 +71,17 @@ def pay_single(actor: Actor, body: Mapping[str, Any], *, key: Key, form: forms.B
 
 
 def confirm_code(
-    actor: Actor, payout: ApprovalRequest, body: Mapping[str, Any], *, key: Key, form: forms.BaseForm | None = None
+    actor: Actor, payout: ApprovalRequest, intent_id: str, code: str, *, key: Key, form: forms.BaseForm | None = None
 ) -> CommandResult:
-    """Pays what the code was sent for; `body` is a `ConfirmBody`. Answers with the intent."""
-    names = {"otp": "code"}
+    """Pays what the one-time code of the intent was sent for. Answers with the intent."""
+    names, body = {"otp": "code"}, {"intent_id": intent_id, "otp": code}
     return run(actor, operations.CONFIRM_PAYMENT, payout, body, key=key, form=form, names=names, refusals=REFUSALS)
 
 
 def request_mobile_money(
-    actor: Actor, body: Mapping[str, Any], *, key: Key, form: forms.BaseForm | None = None
+    actor: Actor, body: CollectionBody, *, key: Key, form: forms.BaseForm | None = None
 ) -> CommandResult:
-    """Makes a phone ask its owner for money; `body` is a `MobileMoneyBody`. Answers with the push, which is only on its way."""
+    """Makes a phone ask its owner for money. Answers with the push, which is only on its way."""
     return run(actor, operations.REQUEST_MOBILE_MONEY, None, body, key=key, form=form, names=NAMES, refusals=REFUSALS)
 
 

@@ -4,19 +4,20 @@ Raises what `run` raises. The copy follows at once. Interface: Business policies
 """
 
 from collections.abc import Mapping
-from typing import Any
 
 from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.access.operation import Operation
 from dashboard.commands.run import CommandResult, Key, run
+from dashboard.schemas.policies import ExemptionBody, NewPolicyBody, PolicyBody
 
 KIND = "policy"
 CATEGORY_TYPES = frozenset({"SUBCATEGORY", "CATEGORY"})
 
 
 def change_policy(
-    actor: Actor, operation: Operation, subject: object, body: Mapping[str, Any] | None, *, path: Mapping[str, str],
+    actor: Actor, operation: Operation, subject: object, body: PolicyBody | NewPolicyBody | ExemptionBody | None,
+    *, path: Mapping[str, str],
     key: Key,
 ) -> CommandResult:  # fmt: skip
     """Sends a change of a spend policy by one of its operations; `body` is that operation's. Answers with the policy."""

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.client.multipart import Upload
-from dashboard.commands.expenses import KIND
+from dashboard.commands import expenses
 from dashboard.commands.run import CommandResult, FormKey, run, write_through
 from dashboard.mirror.models import Expense
 from dashboard.mirror.scopes import visible_transactions
@@ -26,7 +26,7 @@ def add_receipt(actor: Actor, expense: Expense, upload: Upload, *, key: FormKey)
     result = run(actor, operation, expense, path=path, upload=upload, key=f"{key.of(operation)}-{_name_of(upload)}")
     proven = result.data.get("expense") if isinstance(result.data, Mapping) else None
     if isinstance(proven, Mapping):
-        write_through(actor, KIND, proven)
+        write_through(actor, expenses.KIND, proven)
     return result
 
 

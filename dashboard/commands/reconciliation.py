@@ -4,7 +4,6 @@ Raises what `run` raises; what the service refuses stands on the form.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from django import forms
 
@@ -15,8 +14,15 @@ from dashboard.access.subject import Subject
 from dashboard.bank_statements.statement import ParsedStatement
 from dashboard.commands.run import CommandResult, Key, run
 from dashboard.errors import FAILED, Conflict, NotFound
-from dashboard.schemas.base import JsonObject
-from dashboard.schemas.reconciliation import NewBankLine, NewBankMatch, NewBankRule, NewBankStatement, WalletBody
+from dashboard.schemas.reconciliation import (
+    AcceptedDifferenceBody,
+    NewBankLine,
+    NewBankMatch,
+    NewBankRule,
+    NewBankStatement,
+    RemovedStatementBody,
+    WalletBody,
+)
 
 REFUSALS = (*FAILED, NotFound, Conflict)
 # A statement of thousands of lines takes its time, and so do their matches.
@@ -28,7 +34,7 @@ def wallet_subject(actor: Actor, wallet_ref: str, title: str) -> Subject:
     return Subject(business_id=actor.business.pk, kind="wallet", id=wallet_ref, title=title)
 
 
-def statement_body(statement: ParsedStatement, wallet_ref: str, file_name: str, digest: str) -> JsonObject:
+def statement_body(statement: ParsedStatement, wallet_ref: str, file_name: str, digest: str) -> NewBankStatement:
     """A statement as the check and the import send it."""
     lines = [
         NewBankLine(
@@ -43,15 +49,15 @@ def statement_body(statement: ParsedStatement, wallet_ref: str, file_name: str, 
         "to": statement.last_day, "opening_minor": statement.opening_minor, "closing_minor": statement.closing_minor,
         "lines": lines,
     }  # fmt: skip
-    return NewBankStatement.model_validate(body).wire()
+    return NewBankStatement.model_validate(body)
 
 
 def import_statement(
-    actor: Actor, subject: Subject, body: JsonObject, *, key: Key, form: forms.BaseForm | None = None
+    actor: Actor, subject: Subject, statement: NewBankStatement, *, key: Key, form: forms.BaseForm | None = None
 ) -> CommandResult:
     """Imports a statement; the same file again is the statement that is there."""
     return run(
-        actor, operations_extra.IMPORT_BANK_LINES, subject, body, key=key, form=form, refusals=REFUSALS,
+        actor, operations_extra.IMPORT_BANK_LINES, subject, statement.wire(), key=key, form=form, refusals=REFUSALS,
         deadline=IMPORT_S,
     )  # fmt: skip
 
@@ -84,18 +90,18 @@ def undo(actor: Actor, subject: Subject, match_id: str, *, key: Key) -> CommandR
 
 
 def accept_difference(
-    actor: Actor, subject: Subject, body: Mapping[str, Any] | None, *, path: Mapping[str, str], key: Key | str,
+    actor: Actor, subject: Subject, body: AcceptedDifferenceBody, *, path: Mapping[str, str], key: Key | str,
     form: forms.BaseForm | None = None,
 ) -> CommandResult:  # fmt: skip
-    """Accepts what bank and books differed by before the first statement of a wallet; `body` is a `NewAcceptedDifference`,
-    `path` names a statement of the wallet."""
+    """Accepts what bank and books differed by before the first statement of a wallet, of which
+    `path` names a statement."""
     return run(
         actor, operations_extra.ACCEPT_BANK_DIFFERENCE, subject, body, key=key, path=path, form=form, refusals=REFUSALS
     )  # fmt: skip
 
 
 def withdraw_difference(
-    actor: Actor, subject: Subject, body: Mapping[str, Any] | None, *, path: Mapping[str, str], key: Key | str,
+    actor: Actor, subject: Subject, body: AcceptedDifferenceBody, *, path: Mapping[str, str], key: Key | str,
     form: forms.BaseForm | None = None,
 ) -> CommandResult:  # fmt: skip
     """Withdraws the acceptance of what bank and books differed by before the first statement of a wallet; `body` and `path`
@@ -107,7 +113,7 @@ def withdraw_difference(
 
 
 def change_difference(
-    actor: Actor, operation: Operation, subject: Subject, body: Mapping[str, Any] | None, *, path: Mapping[str, str],
+    actor: Actor, operation: Operation, subject: Subject, body: AcceptedDifferenceBody, *, path: Mapping[str, str],
     key: Key | str, form: forms.BaseForm | None = None,
 ) -> CommandResult:  # fmt: skip
     """Accepts the difference or withdraws its acceptance, whichever the operation is."""
@@ -116,11 +122,10 @@ def change_difference(
 
 
 def remove_statement(
-    actor: Actor, subject: Subject, body: Mapping[str, Any] | None, *, path: Mapping[str, str], key: Key | str,
+    actor: Actor, subject: Subject, body: RemovedStatementBody, *, path: Mapping[str, str], key: Key | str,
     form: forms.BaseForm | None = None,
 ) -> CommandResult:  # fmt: skip
-    """Takes an imported statement back with the lines that it alone holds; `body` is a `RemovedStatement`, `path` names the
-    statement."""
+    """Takes an imported statement back with the lines that it alone holds; `path` names the statement."""
     return run(
         actor, operations_extra.REMOVE_BANK_STATEMENT, subject, body, key=key, path=path, form=form, refusals=REFUSALS
     )  # fmt: skip

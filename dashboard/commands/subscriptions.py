@@ -4,9 +4,6 @@ Raises what `run` raises; what the service refuses stands on the form. Each answ
 takes over. Interface: Subscriptions, which names the subscription in the body.
 """
 
-from collections.abc import Mapping
-from typing import Any
-
 from django import forms
 
 from dashboard import operations
@@ -16,7 +13,7 @@ from dashboard.client.page import parsed
 from dashboard.commands.run import CommandResult, Key, run
 from dashboard.errors import FAILED, NotFound
 from dashboard.mirror.models import Subscription
-from dashboard.schemas.subscriptions import Generated, NewSubscriptionBody
+from dashboard.schemas.subscriptions import Generated, NewSubscriptionBody, SubscriptionPart
 
 KIND = "subscription"
 REFUSALS = (*FAILED, NotFound)
@@ -60,12 +57,12 @@ def change(
     actor: Actor,
     operation: Operation,
     subscription: Subscription,
-    fields: Mapping[str, Any],
+    part: SubscriptionPart,
     *,
     key: Key,
     form: forms.BaseForm | None = None,
 ) -> CommandResult:
-    """Changes its team, its owner and card, its limit and billing, or its subcategory: `fields` are what the operation's
-    body has beside the subscription."""
-    body = {"subscription_id": subscription.remote_id, **fields}
+    """Changes its team, its owner and card, its limit and billing, or its subcategory: `part`
+    is what the operation's body has beside the subscription."""
+    body = {"subscription_id": subscription.remote_id, **part}
     return run(actor, operation, subscription, body, key=key, kind=KIND, form=form, refusals=REFUSALS)

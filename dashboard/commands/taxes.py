@@ -14,7 +14,7 @@ from dashboard.access.operation import Operation
 from dashboard.access.subject import Subject
 from dashboard.commands.run import CommandResult, Key, run
 from dashboard.errors import FAILED, NotFound
-from dashboard.schemas.taxes import NewTaxBody, RemittanceBody, Tax
+from dashboard.schemas.taxes import NewTaxBody, RemittanceBody, Tax, TaxNameBody, TermsBody
 
 REFUSALS = (*FAILED, NotFound)
 # What the forms call otherwise than the service.
@@ -33,9 +33,9 @@ def create(actor: Actor, body: NewTaxBody, *, key: Key, form: forms.BaseForm | N
 
 
 def edit(
-    actor: Actor, tax: Tax, body: Mapping[str, Any], *, key: Key, form: forms.BaseForm | None = None
+    actor: Actor, tax: Tax, body: TermsBody | TaxNameBody, *, key: Key, form: forms.BaseForm | None = None
 ) -> CommandResult:
-    """Renames a tax, or gives it terms that hold from a day on; `body` is a TaxChange. Answers with it."""
+    """Renames a tax, or gives it terms that hold from a day on. Answers with it."""
     return _change(actor, operations.EDIT_TAX, tax, body, key, form)
 
 

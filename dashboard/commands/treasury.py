@@ -29,7 +29,7 @@ def open_wallet(actor: Actor, body: OpenWalletBody, *, key: Key, form: forms.Bas
 
 
 def open_wallet_in_currency(
-    actor: Actor, body: Mapping[str, Any], *, key: Key, form: forms.BaseForm | None = None
+    actor: Actor, body: OpenWalletBody, *, key: Key, form: forms.BaseForm | None = None
 ) -> CommandResult:
     """Opens a wallet in a currency that the business has; Rejected where it has none of it. Otherwise as `open_wallet`."""
     return run(actor, operations.CREATE_ACCOUNT, None, body, key=key, kind="wallet", form=form, names=NAMES)

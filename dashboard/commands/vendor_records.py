@@ -4,7 +4,7 @@ Raises what `run` raises; what the service refuses, NotFound too, stands on the 
 """
 
 from collections.abc import Mapping
-from typing import Any, TypedDict
+from typing import TypedDict
 
 from django import forms
 
@@ -16,6 +16,7 @@ from dashboard.commands.run import CommandResult, FormKey, Key, run, write_throu
 from dashboard.commands.vendors import KIND, REFUSALS
 from dashboard.errors import FinanceError
 from dashboard.mirror.models import Vendor
+from dashboard.schemas.vendors import MergeBody
 
 
 class DocumentFields(TypedDict):
@@ -36,21 +37,21 @@ def merge_vendor(
     actor: Actor, vendor: Vendor, duplicate: Vendor, reason: str, *, key: Key, form: forms.BaseForm | None = None
 ) -> CommandResult:
     """Moves what belongs to the duplicate to the vendor, and deletes it: accounts new to the vendor wait for a second person."""
-    body = {"duplicate_id": duplicate.remote_id, "reason": reason}
+    body: MergeBody = {"duplicate_id": duplicate.remote_id, "reason": reason}
     return carry_out_merge(actor, vendor, body, path={"id": vendor.remote_id}, key=key, form=form)
 
 
 def carry_out_merge(
-    actor: Actor, subject: object, body: Mapping[str, Any] | None, *, path: Mapping[str, str], key: Key,
+    actor: Actor, subject: object, body: MergeBody, *, path: Mapping[str, str], key: Key,
     form: forms.BaseForm | None = None,
 ) -> CommandResult:  # fmt: skip
-    """Sends a merge as it was proposed: `body` is a `NewMerge`, `subject` what the gate judges. What became of the duplicate
+    """Sends a merge as it was proposed: `subject` is what the gate judges. What became of the duplicate
     is read, and stands in the copy."""
     result = run(
         actor, operations_extra.MERGE_VENDOR, subject, body, key=key, path=path, kind=KIND, form=form, refusals=REFUSALS
     )
     try:
-        gone = read_live(actor, operations.READ_VENDOR, path={"id": str((body or {})["duplicate_id"])}, tries=1)
+        gone = read_live(actor, operations.READ_VENDOR, path={"id": body["duplicate_id"]}, tries=1)
     except FinanceError:
         return result  # its event brings it into the copy
     write_through(actor, KIND, gone.data)

@@ -153,15 +153,15 @@ def propose_account(
 
 
 def propose_payment_method(
-    actor: Actor, vendor: Vendor, body: Mapping[str, Any], *, key: Key, form: forms.BaseForm | None = None
+    actor: Actor, vendor: Vendor, body: InstructionBody, *, key: Key, form: forms.BaseForm | None = None
 ) -> CommandResult:
     """Proposes the account that a bill of the vendor names: it waits for a second person as any other does.
 
     `body` is a `NewInstruction`. NotAllowed where the service is not known to hold it.
     """
     path = {"vendorId": vendor.remote_id}
-    body = {name: value for name, value in body.items() if name != "instruction_id"}
-    return _propose(actor, operations.ADD_VENDOR_PAYMENT_METHOD, vendor, body, path, key, form)
+    new = {name: value for name, value in body.items() if name != "instruction_id"}
+    return _propose(actor, operations.ADD_VENDOR_PAYMENT_METHOD, vendor, new, path, key, form)
 
 
 def _propose(

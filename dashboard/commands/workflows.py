@@ -4,7 +4,6 @@ Raises what `run` raises. The copy follows at once. Interface: Bills and Busines
 """
 
 from collections.abc import Mapping
-from typing import Any
 
 from django.utils import timezone
 
@@ -13,13 +12,13 @@ from dashboard.access.actor import Actor
 from dashboard.access.operation import Operation
 from dashboard.commands.run import CommandResult, Key, run
 from dashboard.mirror.apply import tombstone
-from dashboard.schemas.workflows import OF_BILLS
+from dashboard.schemas.workflows import OF_BILLS, StepsBody, WorkflowBody
 
 KIND = "workflow"
 
 
 def change_workflow(
-    actor: Actor, operation: Operation, subject: object, body: Mapping[str, Any] | None, *, path: Mapping[str, str],
+    actor: Actor, operation: Operation, subject: object, body: WorkflowBody | StepsBody | None, *, path: Mapping[str, str],
     key: Key,
 ) -> CommandResult:  # fmt: skip
     """Sends a change of a workflow by one of its operations; `body` is that operation's. Answers with the workflow."""

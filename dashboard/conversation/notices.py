@@ -7,8 +7,9 @@ from dashboard.access.models import Membership
 from dashboard.access.subject import subject_of
 from dashboard.conversation.models import Comment
 from dashboard.mirror.item_kinds import item_title, sees
+from dashboard.notifications import topics
 from dashboard.notifications.services import notify
-from dashboard.notifications.topics import COMMENT, MENTION
+from dashboard.notifications.topics import MENTION
 
 
 def notify_of_comment(actor: Actor, comment: Comment, item: Any, called: list[Membership]) -> None:
@@ -18,7 +19,7 @@ def notify_of_comment(actor: Actor, comment: Comment, item: Any, called: list[Me
     notify(called, MENTION, f"{actor.name} mentioned you on {title}.", key=f"mention:{comment.pk}", **where)
     if comment.edited_at is None:
         others = _taking_part(actor, comment, item, {member.pk for member in called} | {comment.membership_id})
-        notify(others, COMMENT, f"{actor.name} commented on {title}.", key=f"comment:{comment.pk}", **where)
+        notify(others, topics.COMMENT, f"{actor.name} commented on {title}.", key=f"comment:{comment.pk}", **where)
 
 
 def _taking_part(actor: Actor, comment: Comment, item: Any, without: set[int]) -> list[Membership]:

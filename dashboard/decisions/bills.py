@@ -4,13 +4,13 @@ from dashboard import operations_extra
 from dashboard.access.actor import Actor
 from dashboard.client.reads import read_live
 from dashboard.errors import FinanceError
-from dashboard.mirror.mappers.mapper import Payload
 from dashboard.mirror.models import ApprovalRequest
+from dashboard.schemas.bills import BillPayload
 
 READ_S = 1.0
 
 
-def bill_of(actor: Actor, paid: ApprovalRequest) -> Payload | None:
+def bill_of(actor: Actor, paid: ApprovalRequest) -> BillPayload | None:
     """The bill of a payment; None where it cannot be read within a second."""
     bill_id = paid.payload.get("bill_id")
     if not bill_id or actor.role not in operations_extra.READ_BILL.roles:
@@ -19,4 +19,5 @@ def bill_of(actor: Actor, paid: ApprovalRequest) -> Payload | None:
         answer = read_live(actor, operations_extra.READ_BILL, path={"id": str(bill_id)}, deadline=READ_S, tries=1)
     except FinanceError:
         return None
-    return answer.data if isinstance(answer.data, dict) else None
+    bill: BillPayload = answer.data
+    return bill if isinstance(bill, dict) else None

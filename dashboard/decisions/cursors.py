@@ -14,12 +14,11 @@ from django.utils import timezone
 
 from dashboard.access.actor import Actor
 from dashboard.decisions.filters import ORDERS, Filters, InboxCursor
+from dashboard.decisions.registry import DecidedRow
 from dashboard.decisions.sources import RANK, InboxSource, UnionColumn, source_of, sources_of
 from dashboard.decisions.urgency import PRESSING, usual_deadline
-from dashboard.mirror.models import Approval, ApprovalRequest, Expense
 from dashboard.proposals.models import Proposal
 
-DecidedRow = Expense | Approval | ApprovalRequest
 InboxRow = DecidedRow | Proposal
 
 

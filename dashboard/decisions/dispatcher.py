@@ -8,18 +8,22 @@ import threading
 import time
 import uuid
 from concurrent.futures import ThreadPoolExecutor
+from importlib import import_module
 from typing import Any
 
 import structlog
+from django.conf import settings
+from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 from django.db import connection, connections
+from django.utils.crypto import constant_time_compare
 
 from dashboard.access.actor import Actor
 from dashboard.access.check import check
-from dashboard.access.models import Business
+from dashboard.access.models import Business, User
+from dashboard.access.sessions import current_key
 from dashboard.client.gateway import ServiceResponse, send
-from dashboard.client.idempotency import in_view_of
-from dashboard.client.outbox import IN_DOUBT, OutboundState, entry_of
-from dashboard.decisions import session
+from dashboard.client.models import IN_DOUBT, OutboundState
+from dashboard.client.outbox import in_view_of, outbound_of
 from dashboard.decisions.approval_blocks import check_not_blocked_since
 from dashboard.decisions.fingerprints import differences
 from dashboard.decisions.leases import Claim, claim_next, mark_left
@@ -135,10 +139,10 @@ def dispatch(claim: Claim) -> None:
 
 
 def _dispatch(claim: Claim) -> None:
-    entry = entry_of(claim.first.business_id, claim.first.send_key)
-    if entry is not None and entry.has_left:
+    outbound = outbound_of(claim.first.business_id, claim.first.send_key)
+    if outbound is not None and outbound.has_left:
         mark_left(claim.decisions)
-    before = OutboundState(entry.state) if entry else None
+    before = OutboundState(outbound.state) if outbound else None
     ready = claim.decisions
     # What a person saw is compared before the first call that may do it, and never after (decisions F.1).
     if before not in MAY_BE_DONE:
@@ -164,7 +168,7 @@ def _still_right(decision: Decision) -> bool:
     """Asks everything again that was asked when it was taken; what no longer holds is not sent, and says why."""
     try:
         actor = Actor.for_membership(decision.membership, session_key=decision.session_key, fresh=True)
-        if not session.is_alive(decision.session_key, decision.membership.user):
+        if not is_session_alive(decision.session_key, decision.membership.user):
             raise NotAllowed("Your session ended before it was sent.", code="session_ended")
         subject = _subject(actor, decision)
         upstream = judge(decision, {**subject.payload, "status": subject.status})
@@ -181,6 +185,23 @@ def _still_right(decision: Decision) -> bool:
         cancel_decision(decision, refused)
         return False
     return True
+
+
+def is_session_alive(session_key: str, user: User) -> bool:
+    """Whether the session exists, is this person's, and was made with the password they have now.
+
+    A decision that was taken without a session (by a job on somebody's behalf) has none that could have ended.
+    """
+    if not session_key:
+        return True
+    store = import_module(settings.SESSION_ENGINE).SessionStore
+    # One that was given a new id since, because its person proved again who they are, is the same session.
+    held = store(session_key).load() or store(current_key(session_key, user.pk)).load()
+    if held.get(SESSION_KEY) != str(user.pk) or not held.get(BACKEND_SESSION_KEY):
+        return False
+    proof = str(held.get(HASH_SESSION_KEY, ""))
+    hashes = [user.get_session_auth_hash(), *user.get_session_auth_fallback_hash()]
+    return any(constant_time_compare(proof, session_hash) for session_hash in hashes)
 
 
 def _subject(actor: Actor, decision: Decision) -> Any:
@@ -203,7 +224,7 @@ def _send(ready: list[Decision]) -> ServiceResponse:
         actor,
         operation,
         path=spec.path(subjects[0]),
-        body=spec.body(first.object_id, first.reason, first.body),
+        body=spec.body(first.object_id, first.reason),
         subject=subjects[0],
         key=first.send_key,
         deadline=SEND_S,

@@ -74,7 +74,6 @@ class Decision(models.Model):
     key = models.CharField(max_length=255)
     send_key = models.CharField(max_length=255, blank=True)
     reason = models.TextField(blank=True)
-    body = models.JSONField(null=True)
     # What a policy said against it when it was approved all the same, in sentences.
     overridden = models.JSONField(default=list)
     # Whether what it approves looked clean then (decisions/clean.py): from these the sample is drawn.

@@ -12,8 +12,7 @@ from dashboard.access.actor import Actor
 from dashboard.audit.models import Outcome
 from dashboard.client import outbox
 from dashboard.client.gateway import ServiceResponse
-from dashboard.client.idempotency import KEY_TOO_OLD
-from dashboard.client.outbox import KEY_REUSED
+from dashboard.client.outbox import KEY_REUSED, KEY_TOO_OLD
 from dashboard.decisions import leases
 from dashboard.decisions.alerts import close_alert
 from dashboard.decisions.leases import Claim
@@ -217,7 +216,7 @@ def _find_out(decisions: Sequence[Decision], doubt: Unknown) -> None:
     upstream_states = read_upstream(decisions)
     for decision in decisions:
         _judge(decision, upstream_states.get(decision.pk), doubt)
-    _settle_entry(decisions)
+    _settle_outbound(decisions)
 
 
 def _judge(decision: Decision, upstream: UpstreamState | None, doubt: Unknown) -> None:
@@ -252,7 +251,7 @@ def _settles(decision: Decision, refusal: FinanceError | None) -> bool:
     return old and (isinstance(refusal, NotAllowed | NotFound) or refusal.code in {KEY_TOO_OLD, KEY_REUSED})
 
 
-def _settle_entry(decisions: Sequence[Decision]) -> None:
+def _settle_outbound(decisions: Sequence[Decision]) -> None:
     # Once every decision of a call has been found out, by reading its row, the call's own row in the outbox is settled.
     states = {decision.state for decision in decisions}
     if any(decision.ended_in_doubt for decision in decisions):

@@ -7,6 +7,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from django.shortcuts import get_object_or_404
+
 from dashboard import operations, operations_extra
 from dashboard.access.actor import Actor
 from dashboard.access.operation import Operation
@@ -14,6 +16,8 @@ from dashboard.errors import NotFound
 from dashboard.mirror.models import Approval, ApprovalRequest, Expense, Mirrored
 from dashboard.mirror.scopes import visible_approvals, visible_expenses, visible_requests
 
+# A row of the copy that can be decided on.
+DecidedRow = Expense | Approval | ApprovalRequest
 # What an approved request for votes allows without paying anybody: the expense is paid already, a card is only made.
 ALLOWS = frozenset({"POLICY", "CARD_REQUEST"})
 
@@ -30,6 +34,12 @@ def visible(actor: Actor, kind: str) -> Any:
     if kind == "expense":
         return visible_expenses(actor)
     return visible_approvals(actor) if kind == "approval" else visible_requests(actor).filter(kind=kind)
+
+
+def subject_of_kind(actor: Actor, kind: str, remote_id: str) -> DecidedRow:
+    """The row of a kind ("expense", "approval" or that of a request) as the actor sees it; Http404 where it is not theirs."""
+    row: DecidedRow = get_object_or_404(visible(actor, kind), remote_id=remote_id)
+    return row
 
 
 def model_of_kind(kind: str) -> type[Mirrored]:
@@ -138,10 +148,10 @@ class DecisionSpec:
     row: str = "expense"
     extra: tuple[tuple[str, str], ...] = ()
 
-    def body(self, object_id: str, reason: str, extra: Mapping[str, object] | None) -> Mapping[str, object]:
+    def body(self, object_id: str, reason: str) -> dict[str, str]:
         """The body: the item's id where the path has none, the reason where there is one."""
         subject_id = {self.id_field: object_id} if self.id_field else {}
-        return {**(extra or {}), **dict(self.extra), **subject_id, **self._why(reason)}
+        return {**dict(self.extra), **subject_id, **self._why(reason)}
 
     def body_for(self, ids: list[str], reason: str) -> Mapping[str, str | list[str]]:
         """The body of a call for several items: their ids, and the reason where there is one."""

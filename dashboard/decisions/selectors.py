@@ -15,7 +15,8 @@ from dashboard.delegation.selectors import handed_over
 from dashboard.mirror.models import WAITING_STATES, Approval, ApprovalRequest, Expense
 from dashboard.mirror.scopes import visible_approvals, visible_expenses, visible_requests
 from dashboard.operations_pages import ACCESS_CHANGES
-from dashboard.proposals.models import OPEN, Proposal
+from dashboard.proposals import models
+from dashboard.proposals.models import Proposal
 from dashboard.proposals.selectors import visible_proposals, waiting_on
 from dashboard.search import matching
 
@@ -119,11 +120,11 @@ def access_changes_of(actor: Actor, filters: Filters) -> QuerySet[Proposal]:
     if filters.kind not in {"", "access"} or narrowed or not confirms(actor):
         return proposals.none().annotate(proposer_name=proposer)
     if filters.show == "decided":
-        proposals = proposals.exclude(state__in=OPEN)
+        proposals = proposals.exclude(state__in=models.OPEN)
     elif filters.show == "mine":
         proposals = waiting_on(actor)
     else:
-        proposals = proposals.filter(state__in=OPEN).exclude(pk__in=waiting_on(actor).values("pk"))
+        proposals = proposals.filter(state__in=models.OPEN).exclude(pk__in=waiting_on(actor).values("pk"))
     if terms := matching(filters.q, "search"):
         proposals = proposals.annotate(search=SearchVector("title", proposer, config="simple")).filter(terms)
     return proposals.annotate(proposer_name=proposer)

@@ -1,7 +1,6 @@
 """Submitting a decision: it is checked, written into the outbox and audited here; the dispatcher sends it (dispatcher.py)."""
 
 import time
-from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any
 from uuid import UUID
@@ -39,7 +38,6 @@ def submit_decision(
     fingerprint: str,
     key: str,
     reason: str = "",
-    body: Mapping[str, object] | None = None,
     override: bool = False,
 ) -> Decision:
     """Submits a decision on a mirrored item, as the actor sees it now.
@@ -61,9 +59,7 @@ def submit_decision(
             record_denial(actor, operation, subject, reason=refused.detail, rule=refused.code)
         raise
     with tracing.span("submit decision", attributes={"operation": operation.name}) as span:
-        decision = new_decision(
-            actor, operation, subject, fingerprint=fingerprint, key=key, reason=reason.strip(), body=body
-        )
+        decision = new_decision(actor, operation, subject, fingerprint=fingerprint, key=key, reason=reason.strip())
         span.set({"decision.id": str(decision.pk)})
         decision.overridden = overridden
         decision.looked_clean = subject.remote_id in clean_ids(actor.business, operation, [subject])
@@ -140,7 +136,6 @@ def new_decision(
     fingerprint: str,
     key: str,
     reason: str,
-    body: Mapping[str, object] | None = None,
     row: BatchRow | None = None,
 ) -> Decision:
     """The decision as it will wait in the outbox, not written yet; `row` is that of a bulk action, where it is one's."""
@@ -161,7 +156,6 @@ def new_decision(
         fingerprint=fingerprint,
         key=key,
         reason=reason,
-        body=body,
         created_at=now,
         due_at=now + timedelta(seconds=operation.undo_s or 0),
         traceparent=tracing.traceparent(),

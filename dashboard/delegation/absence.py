@@ -8,9 +8,9 @@ from django.utils import timezone
 from dashboard.access.actor import Actor
 from dashboard.access.standing import StandIn
 from dashboard.delegation.dead_ends import newly_stuck
-from dashboard.delegation.kinds import DECIDED_BY, KINDS
+from dashboard.delegation.kinds import DECIDED_BY, DELEGATED_KINDS
 from dashboard.delegation.presence import presence_of
-from dashboard.delegation.selectors import NOBODY
+from dashboard.delegation.selectors import NO_DELEGATE
 
 LISTED = 3
 MOST_NAMED = 5
@@ -23,16 +23,19 @@ def absence_sentences(actor: Actor, kinds: frozenset[str]) -> list[tuple[str, bo
     """
     before = presence_of(actor.business).with_back(actor.employee_id)
     sentences = []
-    for kind in (kind for kind in KINDS if kind in kinds):
+    for kind in (kind for kind in DELEGATED_KINDS if kind in kinds):
         names = sorted(before.name(other) for other in before.there(DECIDED_BY[kind], kind) - {actor.employee_id})
         more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
         who = f"{', '.join(names[:MOST_NAMED])}{more}" if names else "nobody else"
         sentences.append(
-            (f"While you are away, {KINDS[kind]} can be decided within their own rights by: {who}.", not names)
+            (
+                f"While you are away, {DELEGATED_KINDS[kind]} can be decided within their own rights by: {who}.",
+                not names,
+            )
         )
     now = timezone.now()
     away = StandIn(
-        UUID(int=0), actor.member_id, actor.employee_id, actor.name, NOBODY, "", "", kinds, None, "", now,
+        UUID(int=0), actor.member_id, actor.employee_id, actor.name, NO_DELEGATE, "", "", kinds, None, "", now,
         now + timedelta(days=1),
     )  # fmt: skip
     payments, expenses = newly_stuck(actor, before, before.without([away]), kinds)

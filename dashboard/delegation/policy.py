@@ -17,7 +17,7 @@ from dashboard.access.operation import Operation
 from dashboard.access.roles import APPROVING
 from dashboard.access.standing import StandIn
 from dashboard.access.subject import Subject, subject_of
-from dashboard.delegation.kinds import KINDS
+from dashboard.delegation.kinds import DELEGATED_KINDS
 from dashboard.errors import NotAllowed
 from dashboard.money import text
 from dashboard.times import day
@@ -118,4 +118,4 @@ def audit_sentence(actor: Actor, operation: Operation, item: Any) -> str:
 
 def kinds_in_words(kinds: frozenset[str]) -> str:
     """The names of the kinds as text, such as "expenses and payment requests"."""
-    return " and ".join(word for kind, word in KINDS.items() if kind in kinds)
+    return " and ".join(word for kind, word in DELEGATED_KINDS.items() if kind in kinds)

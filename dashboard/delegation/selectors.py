@@ -12,7 +12,7 @@ from dashboard.access.standing import StandIn, Standing
 from dashboard.delegation.models import Delegation
 
 # The id of the delegate where there is none: no membership has it.
-NOBODY = 0
+NO_DELEGATE = 0
 
 
 def holding(
@@ -40,12 +40,12 @@ def read_delegations(standing: Standing, business_id: int, employee_id: str) -> 
     """The standing with the delegations of an employee that hold now, in both directions, and their absences: one look."""
     theirs = Q(delegate__employee_id=employee_id) | Q(delegator__employee_id=employee_id)
     all_of_them = holding(business_id, theirs, with_absences=True)
-    given = [stand_in for stand_in in all_of_them if stand_in.delegate_id != NOBODY]
+    given = [stand_in for stand_in in all_of_them if stand_in.delegate_id != NO_DELEGATE]
     return replace(
         standing,
         stands_in_for=tuple(stand_in for stand_in in given if stand_in.delegate_employee == employee_id),
         stood_in_by=tuple(stand_in for stand_in in given if stand_in.delegator_employee == employee_id),
-        absences=tuple(stand_in for stand_in in all_of_them if stand_in.delegate_id == NOBODY),
+        absences=tuple(stand_in for stand_in in all_of_them if stand_in.delegate_id == NO_DELEGATE),
     )
 
 
@@ -70,7 +70,7 @@ def _stand_in(delegation: Delegation, delegator_employee: str, delegate_employee
         delegator_id=delegation.delegator_id,
         delegator_employee=delegator_employee,
         delegator_name=delegation.delegator_name,
-        delegate_id=delegation.delegate_id or NOBODY,
+        delegate_id=delegation.delegate_id or NO_DELEGATE,
         delegate_employee=delegate_employee,
         delegate_name=delegation.delegate_name,
         kinds=frozenset(delegation.kinds),

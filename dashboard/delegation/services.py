@@ -15,7 +15,7 @@ from dashboard.access.standing import StandIn, forget_standing
 from dashboard.audit.models import Outcome
 from dashboard.audit.record import record
 from dashboard.delegation.dead_ends import stranded_by
-from dashboard.delegation.kinds import DECIDED_BY, KINDS
+from dashboard.delegation.kinds import DECIDED_BY, DELEGATED_KINDS
 from dashboard.delegation.models import Delegation
 from dashboard.delegation.policy import kinds_in_words
 from dashboard.delegation.selectors import read_stand_ins
@@ -56,7 +56,7 @@ def could_stand_in(actor: Actor) -> list[Membership]:
 
 def could_hand_over(actor: Actor) -> list[tuple[str, str]]:
     """The kinds of items that can wait for the actor at all: (kind, its words)."""
-    return [(kind, word) for kind, word in KINDS.items() if actor.role in DECIDED_BY[kind].roles]
+    return [(kind, word) for kind, word in DELEGATED_KINDS.items() if actor.role in DECIDED_BY[kind].roles]
 
 
 def create_delegation(actor: Actor, draft: DelegationTerms, *, key: str) -> Delegation:
@@ -144,10 +144,10 @@ def _of_standing(other: Membership, name: str) -> list[FieldProblem]:
 
 
 def _of_kinds(actor: Actor, draft: DelegationTerms) -> list[FieldProblem]:
-    unknown = [kind for kind in draft.kinds if kind not in KINDS]
+    unknown = [kind for kind in draft.kinds if kind not in DELEGATED_KINDS]
     if not draft.kinds or unknown:
         return [FieldProblem("kinds", "required", "Choose what to delegate.")]
-    foreign = [KINDS[kind] for kind in sorted(draft.kinds) if actor.role not in DECIDED_BY[kind].roles]
+    foreign = [DELEGATED_KINDS[kind] for kind in sorted(draft.kinds) if actor.role not in DECIDED_BY[kind].roles]
     if foreign:
         sentence = f"As {actor.role.label.lower()} you cannot decide on {' and '.join(foreign)}."
         return [FieldProblem("kinds", "not_yours", sentence)]

@@ -1,6 +1,5 @@
 """What a transaction says of itself, for its documents to be compared with."""
 
-from collections.abc import Mapping
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
@@ -9,6 +8,7 @@ from dashboard.documents.comparison import Expectation
 from dashboard.mirror.mappers import moment
 from dashboard.mirror.models import Expense, Transaction
 from dashboard.money import Money
+from dashboard.schemas.bills import BillPayload
 from dashboard.times import local
 
 
@@ -30,7 +30,7 @@ def claim_of_transaction(transaction: Transaction, business: Business) -> Expect
     return Expectation("document", "transaction", transaction.counterparty, day, amounts, locale=business.locale)
 
 
-def claim_of_bill(bill: Mapping[str, Any], business: Business) -> Expectation:
+def claim_of_bill(bill: BillPayload, business: Business) -> Expectation:
     """The bill's own values, as it was entered."""
     currency = str(bill.get("currency") or "")
     issued = moment(str(bill.get("issued_at") or ""))
@@ -39,15 +39,14 @@ def claim_of_bill(bill: Mapping[str, Any], business: Business) -> Expectation:
         "bill",
         str(bill.get("vendor_name") or ""),
         local(issued, business).date() if issued else None,
-        ((_minor(bill, "total", currency) or Decimal(0), currency),),
-        _minor(bill, "tax_amount", currency),
+        ((_amount(bill.get("total"), bill.get("total_minor"), currency) or Decimal(0), currency),),
+        _amount(bill.get("tax_amount"), bill.get("tax_amount_minor"), currency),
         business.locale,
     )
 
 
-def _minor(bill: Mapping[str, Any], name: str, currency: str) -> Decimal | None:
-    minor = bill.get(f"{name}_minor")
-    return Money(minor, currency).amount if isinstance(minor, int) else _decimal(bill.get(name))
+def _amount(amount: Decimal | str | None, minor: int | None, currency: str) -> Decimal | None:
+    return Money(minor, currency).amount if isinstance(minor, int) else _decimal(amount)
 
 
 def _decimal(value: Any) -> Decimal | None:

@@ -140,7 +140,7 @@ class Opened:
     look: str = ""
 
     @classmethod
-    def of(cls, data: Mapping[str, Any]) -> "Opened":
+    def of(cls, data: "OpenedData") -> "Opened":
         """An opened document from what `as_data` made of one."""
         sizes = tuple((int(width), int(height)) for width, height in data["sizes"])
         look = str(data.get("look", ""))

@@ -4,7 +4,7 @@ What was read stands in a table, by the hash of the content; of a document that 
 cache stands before the tables, since every page of the inbox asks. The service's own risk score is the service's.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, replace
 from decimal import Decimal
 from typing import Any
@@ -17,7 +17,7 @@ from dashboard.decisions.desk_items import ItemFlag
 from dashboard.documents.comparison import ComparedField, Expectation, compared
 from dashboard.documents.models import DocumentNote, DocumentReading, ReadDocument
 from dashboard.documents.opening import reader_version
-from dashboard.documents.readings import Opened, Reading
+from dashboard.documents.readings import Opened, OpenedData, Reading
 from dashboard.documents.sources import Document
 
 CACHED_S = 24 * 3600
@@ -59,8 +59,15 @@ def opened_before(business: Business, documents: Sequence[Document]) -> dict[str
     openings: dict[str, Opened] = {}
     for name, data in (load_many(names) if names else {}).items():
         if data.get("sizes") and not data.get("problem") and data.get("reader") == reader_version():
-            openings[names[name]] = Opened.of({**data, "reading": data})
+            openings[names[name]] = _opened(data)
     return openings
+
+
+def _opened(data: Mapping[str, Any]) -> Opened:
+    stored = OpenedData(
+        kind=data["kind"], page_count=data["page_count"], sizes=data["sizes"], reading=data, problem=data["problem"]
+    )
+    return Opened.of(stored)
 
 
 def _readings(business: Business, documents: Sequence[Document]) -> dict[str, Reading]:

@@ -14,6 +14,7 @@ from dashboard.client.reads import read_live
 from dashboard.documents import cache
 from dashboard.errors import NotFound
 from dashboard.mirror.models import Approval, Expense, Transaction, Vendor
+from dashboard.schemas.bills import BillPayload
 
 FETCH_S = 8.0
 
@@ -48,7 +49,7 @@ def receipts_of(expense: Expense) -> list[Document]:
     ]  # fmt: skip
 
 
-def bill_files_of(approval: Approval, bill: Mapping[str, Any]) -> list[Document]:
+def bill_files_of(approval: Approval, bill: BillPayload) -> list[Document]:
     """The files of the bill behind a payment; `bill` as `dashboard.decisions.bills.bill_of` has read it."""
     return [
         Document(

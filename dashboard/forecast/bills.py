@@ -4,7 +4,8 @@ from collections import Counter
 
 from dashboard.forecast.days import Expected
 from dashboard.forecast.horizon import MOST, Horizon, joined
-from dashboard.mirror.bill_payments import CLAIMS, KIND, claimed_minor
+from dashboard.mirror import bill_payments
+from dashboard.mirror.bill_payments import CLAIMS, claimed_minor
 from dashboard.mirror.models import OPEN_BILL_STATES
 from dashboard.mirror.scopes import visible_bills, visible_requests
 
@@ -16,7 +17,7 @@ def expected_bills(horizon: Horizon) -> tuple[list[Expected], bool]:
     bills = list(open_bills.order_by("due_on", "pk").only(*fields)[:MOST])
     claimed: Counter[str] = Counter()
     # What a payment claims is expected as the payment; the discount that it takes is paid by nobody.
-    payments = visible_requests(horizon.actor).filter(kind=KIND, status__in=CLAIMS)
+    payments = visible_requests(horizon.actor).filter(kind=bill_payments.PAYMENT_KIND, status__in=CLAIMS)
     of_payments = payments.values_list("payload__bill_id", "amount_minor", "payload__discount_minor")
     for bill_id, minor, discount in of_payments if bills else ():
         claimed[bill_id] += claimed_minor(minor, discount)

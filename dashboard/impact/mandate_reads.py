@@ -13,9 +13,10 @@ from dashboard.errors import NotFound, Unavailable
 from dashboard.impact.mandate_text import mandate_title
 from dashboard.mirror.cached_responses import CachedResponse, read_or_cached
 from dashboard.mirror.models import Employee
-from dashboard.proposals.models import OPEN, Proposal
+from dashboard.proposals import models, targets
+from dashboard.proposals.models import Proposal
 from dashboard.proposals.selectors import visible_proposals
-from dashboard.proposals.targets import MANDATE, MOST
+from dashboard.proposals.targets import MANDATE
 from dashboard.schemas.permissions import EmployeeRights, Overview
 from dashboard.schemas.wallet_policies import Mandate
 from dashboard.times import as_of
@@ -41,7 +42,7 @@ def _read(actor: Actor, cached: CachedResponse, value: T) -> Snapshot[T]:
 def mandates_of(actor: Actor, *, fresh_s: int = 0) -> Snapshot[list[Mandate]]:
     """All mandates of the business, by action type, currency and amount; [] where they were never read. Those that were
     read in the last `fresh_s` seconds are not asked for again."""
-    cached = read_or_cached(actor, operations.LIST_MANDATES, query={"limit": MOST}, fresh_s=fresh_s)
+    cached = read_or_cached(actor, operations.LIST_MANDATES, query={"limit": targets.MOST}, fresh_s=fresh_s)
     rows = [] if cached.data is None else typed(read_page(cached.data).rows, Mandate)
     return _read(actor, cached, sorted(rows, key=lambda row: (row.action_type, row.currency, row.min_amount_minor)))
 
@@ -84,6 +85,6 @@ def subject_of_mandate(actor: Actor, mandate: Mandate) -> Subject:
 
 def open_proposal(actor: Actor, target_type: str, target_id: str) -> Proposal | None:
     """The proposed change of a target that waits, or is confirmed and not done yet; None without one."""
-    rows = visible_proposals(actor).filter(target_type=target_type, target_id=target_id, state__in=OPEN)
+    rows = visible_proposals(actor).filter(target_type=target_type, target_id=target_id, state__in=models.OPEN)
     proposal: Proposal | None = rows.first()
     return proposal

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from decimal import Decimal
-from typing import Any
 
-from dashboard import operations
-from dashboard.impact.wallet_mandates import KINDS
+from dashboard.impact.wallet_mandates import MANDATE_KINDS
 from dashboard.money import text, to_minor
+from dashboard.schemas.permissions import MandateBody, NewSeatBody, SeatChanges
 from dashboard.schemas.wallet_policies import Mandate, Seat
 
 
 def mandate_kind(mandate: Mandate) -> str:
     """The kind of operation that a mandate requires votes for: "Payout batches"."""
-    return KINDS.get(mandate.action_type, f"type {mandate.action_type}").capitalize()
+    return MANDATE_KINDS.get(mandate.action_type, f"type {mandate.action_type}").capitalize()
 
 
 def amounts_of(mandate: Mandate, locale: str) -> str:
@@ -46,30 +45,28 @@ def cap_of(seat: Seat, currency: str, locale: str) -> str:
     return "any amount" if seat.max_amount_minor is None else f"up to {text(seat.max_amount_minor, currency, locale)}"
 
 
-def as_changed(
-    mandate: Mandate, operation: str, path: Mapping[str, str], body: Mapping[str, Any], names: Mapping[str, str]
-) -> Mandate:
+def as_changed(mandate: Mandate, path: Mapping[str, str], body: MandateBody, names: Mapping[str, str]) -> Mandate:
     """The mandate as a change would make it; `names` are those of people who would be added."""
-    if operation == operations.UPDATE_MANDATE.name:
+    if "min_approvers" in body:
         return mandate.model_copy(update={"min_approvers": body["min_approvers"]})
     seats = list(mandate.approvers)
-    if operation == operations.UPDATE_MANDATE_APPROVER.name:
-        changes = _seat_changes(body, mandate.currency)
-        approver_id = path.get("approver_id", "")
-        seats = [seat.model_copy(update=changes) if seat.approver_id == approver_id else seat for seat in seats]
-    elif operation == operations.REMOVE_MANDATE_APPROVERS.name:
+    if "approver_ids" in body:
         seats = [seat for seat in seats if seat.approver_id not in body["approver_ids"]]
-    else:
+    elif "approvers" in body:
         last = max((seat.order for seat in seats), default=0)
         for place, approver in enumerate(body["approvers"], last + 1):
             who = approver["approver_id"]
             seat = Seat(approver_id=who, name=names.get(who, who), order=place)
             seats.append(seat.model_copy(update=_seat_changes(approver, mandate.currency)))
+    else:
+        changes = _seat_changes(body, mandate.currency)
+        approver_id = path.get("approver_id", "")
+        seats = [seat.model_copy(update=changes) if seat.approver_id == approver_id else seat for seat in seats]
     return mandate.model_copy(update={"approvers": seats})
 
 
-def _seat_changes(body: Mapping[str, Any], currency: str) -> dict[str, Any]:
-    changes = {name: body[name] for name in ("required", "order", "active") if name in body}
+def _seat_changes(body: SeatChanges | NewSeatBody, currency: str) -> dict[str, object]:
+    changes = {name: value for name, value in body.items() if name in {"required", "order", "active"}}
     if "max_amount" in body:
         most = body["max_amount"]
         changes["max_amount_minor"] = None if most is None else to_minor(Decimal(most), currency)

@@ -114,7 +114,7 @@ def _as_of_now(actor: Actor, proposal: Proposal) -> list[Consequence] | None:
         names = {seat["approver_id"]: "" for seat in body.get("approvers", ())}
         rows = visible_employees(actor).filter(remote_id__in=names)
         names = dict(rows.values_list("remote_id", "name"))
-        return of_mandate(actor, before, as_changed(before, proposal.operation, proposal.path, body, names))
+        return of_mandate(actor, before, as_changed(before, proposal.path, proposal.required_body, names))
     overview = roles_of(actor).value
     if proposal.target_type == ROLE:
         role = overview.role(proposal.target_id)

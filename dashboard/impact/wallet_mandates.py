@@ -22,7 +22,7 @@ ACTION_TYPES = {
     "WALLET_INVEST": frozenset({7}),
 }
 
-KINDS = {
+MANDATE_KINDS = {
     1: "payout batches", 2: "bank transfers", 3: "bill payments", 4: "allocations", 5: "payment requests",
     6: "exchanges", 7: "investments", 8: "card requests", 11: "what policies hold back",
 }  # fmt: skip
@@ -70,7 +70,7 @@ def votes_in(mandates: Iterable[Mandate], employee_id: str, locale: str) -> list
         most = "" if cap is None else f", up to {text(cap, mandate.currency, locale)}"
         terms = f"{band(mandate, locale)}{most}: {mandate.min_approvers} of {active} must approve"
         kinds = about.setdefault((mandate.name or mandate.id, terms), [])
-        kinds.append(KINDS.get(mandate.action_type, f"type {mandate.action_type}"))
+        kinds.append(MANDATE_KINDS.get(mandate.action_type, f"type {mandate.action_type}"))
     return [f"mandate “{name}” for {_and(kinds)}, {terms}" for (name, terms), kinds in about.items()]
 
 

@@ -20,9 +20,9 @@ class Command(Protocol):
 
 
 class AnsweredCommand(Protocol):
-    """A command that is given the answer to the action's question as well."""
+    """A command that takes what was given to the action's question as well."""
 
-    def __call__(self, actor: Actor, row: Any, answered: str, /, *, key: str, deadline: float) -> CommandResult: ...
+    def __call__(self, actor: Actor, row: Any, given: str, /, *, key: str, deadline: float) -> CommandResult: ...
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class Question:
 
 
 class UndoCommand(Protocol):
-    """A command that undoes an action on one row: `given` is what was answered then, `before` what was noted of the row."""
+    """A command that undoes an action on one row: `given` is what was given then, `before` what was noted of the row."""
 
     def __call__(
         self, actor: Actor, row: Any, given: str, before: Mapping[str, str], /, *, key: str, deadline: float
@@ -89,10 +89,10 @@ class Action:
         if sum(part is not None for part in (self.command, self.question, self.planner)) != 1:
             raise TypeError(f"{self.name} has a command, asks a question that has one, or a planner of its own")
 
-    def carry_out(self, actor: Actor, row: Any, answered: str, *, key: str, deadline: float) -> CommandResult:
-        """Sends it for one row, with what was answered where it asks; raises what `commands.run` raises."""
+    def carry_out(self, actor: Actor, row: Any, given: str, *, key: str, deadline: float) -> CommandResult:
+        """Sends it for one row, with what was given where it asks; raises what `commands.run` raises."""
         if self.question is not None:
-            return self.question.command(actor, row, answered, key=key, deadline=deadline)
+            return self.question.command(actor, row, given, key=key, deadline=deadline)
         assert self.command is not None
         return self.command(actor, row, key=key, deadline=deadline)
 

@@ -101,10 +101,10 @@ class ListAction(QueuedAction):
         return amount.text(actor.business.locale) if amount is not None and known else ""
 
     def carry_out(
-        self, actor: Actor, item: Any, answer: str, *, key: str, deadline: float, seen: Seen = ""
+        self, actor: Actor, item: Any, given: str, *, key: str, deadline: float, seen: Seen = ""
     ) -> CommandResult:
         """Sends the action's command for one row; raises what `commands.run` raises."""
-        return self.action.carry_out(actor, item, answer, key=key, deadline=deadline)
+        return self.action.carry_out(actor, item, given, key=key, deadline=deadline)
 
 
 class UndoListAction(ListAction):
@@ -140,7 +140,7 @@ class UndoListAction(ListAction):
 
     @property
     def given_text(self) -> str:
-        """What was answered then, in words."""
+        """What was given then, in words."""
         return self.undone_batch.given_said
 
     def _verdict(self, actor: Actor, item: Any, mark: Seen | None) -> RowVerdict:
@@ -151,7 +151,7 @@ class UndoListAction(ListAction):
         return RowVerdict(RowState.LEFT_OUT, *unfit) if unfit else verdict
 
     def carry_out(
-        self, actor: Actor, item: Any, answer: str, *, key: str, deadline: float, seen: Seen = ""
+        self, actor: Actor, item: Any, given: str, *, key: str, deadline: float, seen: Seen = ""
     ) -> CommandResult:
         """Sends what puts one row back; raises what `commands.run` raises."""
         before = self.before.get(item.remote_id, {})

@@ -28,9 +28,9 @@ from dashboard.access.check import check_open
 from dashboard.audit.models import Outcome
 from dashboard.audit.record import record
 from dashboard.errors import BadAnswer, FinanceError, Rejected, TooMany, Unavailable
-from dashboard.lists import files
+from dashboard.lists import files, models
 from dashboard.lists.export_files import announce, end_export, store_file
-from dashboard.lists.models import UNFINISHED, Export, ExportState
+from dashboard.lists.models import Export, ExportState
 from dashboard.lists.query import Query
 from dashboard.lists.registry import Listed, ListQuery, find
 from dashboard.lists.report_files import PutOffError, write_report
@@ -73,7 +73,7 @@ def create_report(actor: Actor, report: Report, period: str, form: str) -> Expor
 
 
 def _queue(actor: Actor, list_name: str, address_query: str, summary: str, form: str) -> Export:
-    mine = Export.objects.filter(membership_id=actor.member_id, state__in=UNFINISHED)
+    mine = Export.objects.filter(membership_id=actor.member_id, state__in=models.UNFINISHED)
     same = mine.filter(list_name=list_name, query=address_query, form=form).first()
     if same is not None:
         return same
@@ -98,7 +98,7 @@ def _summary(actor: Actor, query: ListQuery) -> str:
 
 def cancel(actor: Actor, export: Export) -> bool:
     """Stops an export that is not finished; False where it was over already."""
-    stopped = Export.objects.filter(pk=export.pk, membership_id=actor.member_id, state__in=UNFINISHED)
+    stopped = Export.objects.filter(pk=export.pk, membership_id=actor.member_id, state__in=models.UNFINISHED)
     return bool(revoke(stopped, state=ExportState.CANCELLED, finished_at=timezone.now()))
 
 
@@ -107,7 +107,7 @@ def run(export_id: uuid.UUID | str, *, at_once: int | None = None) -> bool:
     service's answer a report may have while a person waits for it: a longer one stays queued, False."""
     rows = Export.objects.select_related("membership__user", "membership__business", "business")
     export = claim(
-        rows, export_id, Q(state__in=UNFINISHED), lost_after=LOST_AFTER, most_tries=MOST_TRIES, state=ExportState.RUNNING,
+        rows, export_id, Q(state__in=models.UNFINISHED), lost_after=LOST_AFTER, most_tries=MOST_TRIES, state=ExportState.RUNNING,
         rows_done=0,
     )  # fmt: skip
     if export is None:
@@ -226,7 +226,7 @@ def _counted(read: BatchReader, actor: Actor, query: ListQuery, title: str) -> t
 
 def lost() -> list[str]:
     """Exports that nobody works on although somebody should: to be started again, or given up after three tries."""
-    exports = Export.objects.filter(state__in=UNFINISHED)
+    exports = Export.objects.filter(state__in=models.UNFINISHED)
     given_up = stale(exports, lost_after=LOST_AFTER).filter(attempts__gte=MOST_TRIES)
     for export in given_up:
         trouble = "It was started three times and not finished. Export again, or narrow the filters."

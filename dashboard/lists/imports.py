@@ -10,6 +10,7 @@ import uuid
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import Any, Generic, TypeVar
 
 import structlog
 from django.db.models import Case, F, Q, QuerySet, Value, When
@@ -20,10 +21,9 @@ from dashboard.access.actor import Actor
 from dashboard.access.operation import Operation
 from dashboard.audit.models import Outcome
 from dashboard.audit.record import record
-from dashboard.client.outbox import OutboundOperation, OutboundState
+from dashboard.client.models import OutboundOperation, OutboundState
 from dashboard.errors import AlreadyDone, Conflict, FinanceError, NotAllowed, NotFound, Rejected
 from dashboard.lists.models import Import
-from dashboard.schemas.base import JsonObject
 from dashboard.worker_lease import LeaseLostError, claim, release, renew, revoke, stale
 
 log = structlog.get_logger(__name__)
@@ -34,21 +34,26 @@ ImportState = Import.State
 WORKED_ON = (ImportState.QUEUED, ImportState.RUNNING, ImportState.UNDOING)
 
 
+# What creates a row of a list, as the operation takes it.
+Body = TypeVar("Body")
+
+
 @dataclass(frozen=True)
-class Importer:
+class Importer(Generic[Body]):
     """How a list's rows are created and removed again: `create` takes the body of a row and a key and returns the id at the
     service, `undo` takes that id and a key; both raise what `commands.run` raises."""
 
     operation: Operation
     noun: tuple[str, str]
-    create: Callable[[Actor, JsonObject, str], str]
+    create: Callable[[Actor, Body, str], str]
     undo: Callable[[Actor, str, str], None]
 
 
-IMPORTERS: dict[str, Importer] = {}
+# Each list has a body of its own, stored as JSON with its import.
+IMPORTERS: dict[str, Importer[Any]] = {}
 
 
-def importer_of(list_name: str) -> Importer:
+def importer_of(list_name: str) -> Importer[Any]:
     """The importer of a list; KeyError where none is registered. The rooms of pages/ register theirs at start-up."""
     return IMPORTERS[list_name]
 
@@ -73,7 +78,7 @@ def run(import_id: uuid.UUID | str) -> bool:
         return False
 
 
-def _carry_on(job: Import, importer: Importer) -> bool:
+def _carry_on(job: Import, importer: Importer[Any]) -> bool:
     try:
         actor = Actor.for_membership(job.membership, fresh=True)
         if job.state == ImportState.RUNNING:
@@ -91,7 +96,7 @@ def _carry_on(job: Import, importer: Importer) -> bool:
     return True
 
 
-def _create_all(job: Import, importer: Importer, actor: Actor) -> None:
+def _create_all(job: Import, importer: Importer[Any], actor: Actor) -> None:
     for number, body in enumerate(job.rows, 1):
         if str(number) in job.made:
             continue
@@ -112,7 +117,7 @@ def _create_all(job: Import, importer: Importer, actor: Actor) -> None:
     _end(job, importer, actor, ImportState.DONE)
 
 
-def _undo_all(job: Import, importer: Importer, actor: Actor) -> None:
+def _undo_all(job: Import, importer: Importer[Any], actor: Actor) -> None:
     not_removed = ""
     for number, remote_id in sorted(job.made.items(), key=lambda entry: -int(entry[0])):
         try:
@@ -129,7 +134,7 @@ def _undo_all(job: Import, importer: Importer, actor: Actor) -> None:
         _end(job, importer, actor, ImportState.FAILED)
 
 
-def _leave(job: Import, importer: Importer, why: str) -> None:
+def _leave(job: Import, importer: Importer[Any], why: str) -> None:
     """Ends it where nobody takes back what was made: it stands, and which rows that are is said."""
     before = job.trouble if job.state == ImportState.UNDOING and job.trouble != why else ""
     doubt = _doubt(job)
@@ -156,7 +161,7 @@ def _numbers(sent: QuerySet[OutboundOperation], own: str) -> set[str]:
     return {key.removeprefix(own).partition(".")[0] for key in keys}
 
 
-def _end(job: Import, importer: Importer, actor: Actor, state: Import.State) -> None:
+def _end(job: Import, importer: Importer[Any], actor: Actor, state: Import.State) -> None:
     release(job, state=state, finished_at=timezone.now())
     count, succeeded = len(job.rows), state == ImportState.DONE
     what = f"{count:,} {importer.noun[count != 1]}"

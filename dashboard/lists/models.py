@@ -50,6 +50,8 @@ class Export(CountedLease):
     report that is still read how much of the answer is there."""
 
     class Form(models.TextChoices):
+        """The format of the file that is exported."""
+
         CSV = "csv", "CSV"
         XLSX = "xlsx", "XLSX"
         XML = "xml", "XML"

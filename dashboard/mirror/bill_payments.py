@@ -7,7 +7,7 @@ from dashboard.access.models import Business
 from dashboard.mirror.models import ApprovalRequest, Bill
 
 PENDING = "PENDING"
-KIND = "bill_payment"
+PAYMENT_KIND = "bill_payment"
 # The states of a payment in which it claims a part of its bill's balance (decisions B.9).
 CLAIMS = frozenset({"DRAFT", "PENDING_APPROVAL", "APPROVED", "SCHEDULED", "PROCESSING", "UNKNOWN"})
 
@@ -23,9 +23,9 @@ def follow_bill_payment(business: Business, payment: Mapping[str, Any]) -> None:
         # Its bill does not name it before it is read again.
         refs.append(ref)
         Bill.objects.filter(pk=bill.pk).update(payload={**bill.payload, "payments": refs})
-    rows = ApprovalRequest.objects.filter(business=business, kind=KIND, ref__in=refs, tombstoned_at=None).order_by(
-        "remote_id"
-    )
+    rows = ApprovalRequest.objects.filter(
+        business=business, kind=PAYMENT_KIND, ref__in=refs, tombstoned_at=None
+    ).order_by("remote_id")
     axes = [str(row.payload.get("approval_status") or "") for row in rows]
     status = PENDING if PENDING in axes else (axes or [bill.approval_status])[-1]
     if status and status != bill.approval_status:
@@ -41,5 +41,5 @@ def claimed_minor(amount_minor: int | None, discount_minor: Any) -> int:
 def payments_of(business: Business, bill: Bill) -> list[ApprovalRequest]:
     """The payments of a bill that stand in the copy, the oldest first."""
     refs = [str(ref) for ref in bill.payload.get("payments") or ()]
-    rows = ApprovalRequest.objects.filter(business=business, kind=KIND, ref__in=refs, tombstoned_at=None)
+    rows = ApprovalRequest.objects.filter(business=business, kind=PAYMENT_KIND, ref__in=refs, tombstoned_at=None)
     return list(rows.order_by("remote_id"))

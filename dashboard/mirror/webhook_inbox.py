@@ -113,7 +113,7 @@ def apply_event(business: Business, event: Mapping[str, Any], source: Origin) ->
     if noun == "wallet_policy":
         forget_standing(business.pk, str(resource.get("employee_id") or ""))
     if noun == "team":
-        forget_standings(business, resource)
+        forget_standings(business)
 
 
 def follow_hand_transaction(business: Business, resource: Mapping[str, Any], source: Origin) -> None:
@@ -157,8 +157,8 @@ def follow_employment(business: Business, resource: Mapping[str, Any]) -> None:
             end_sessions(user_id)
 
 
-def forget_standings(business: Business, team: Mapping[str, Any]) -> None:
-    """Makes the next look at each reviewer of a team a fresh one, those who are no longer among them included."""
+def forget_standings(business: Business) -> None:
+    """Makes the next look at everybody of the business a fresh one: who is no longer a reviewer of a team is among them."""
     for employee_id in Membership.objects.filter(business=business).values_list("employee_id", flat=True):
         forget_standing(business.pk, employee_id)
 

@@ -10,8 +10,9 @@ from dashboard.access.subject import person
 from dashboard.mirror.mappers.mapper import amount_in, remote_id
 from dashboard.mirror.models import ApprovalRequest, Employee
 from dashboard.money import text
+from dashboard.notifications import topics
 from dashboard.notifications.services import notify
-from dashboard.notifications.topics import ANSWERED, DECIDED, QUESTION
+from dashboard.notifications.topics import QUESTION
 
 
 @dataclass(frozen=True)
@@ -61,7 +62,7 @@ def notify_of_decision(business: Business, noun: str, verb: str, resource: Mappi
     version = resource.get("version") or resource.get("updatedAt") or resource.get("updated_at") or ""
     key = f"decided:{noun}:{remote_id(resource)}:{resource['status']}:{version}"
     sentence = f"Your {decided.noun} {_title(business, resource)} {phrase}{_by(business, by)}.{_why(resource)}"
-    topic = QUESTION if resource["status"] == "DETAILS_REQUESTED" else DECIDED
+    topic = QUESTION if resource["status"] == "DETAILS_REQUESTED" else topics.DECIDED
     return notify(members, topic, sentence, key=key, kind=decided.kind, remote_id=remote_id(resource))
 
 
@@ -96,7 +97,7 @@ def notify_of_answer(business: Business, noun: str, verb: str, resource: Mapping
     who = str(resource.get("person") or "") or "The spender"
     sentence = f"{who} answered your question about expense {_title(business, resource)}."
     key = f"answered:{remote_id(resource)}:{at}"
-    return notify(members, ANSWERED, sentence, key=key, kind=noun, remote_id=remote_id(resource))
+    return notify(members, topics.ANSWERED, sentence, key=key, kind=noun, remote_id=remote_id(resource))
 
 
 def _title(business: Business, resource: Mapping[str, Any]) -> str:

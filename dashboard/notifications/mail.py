@@ -20,8 +20,9 @@ from dashboard.bidi import isolated
 from dashboard.errors import NotAllowed
 from dashboard.inputs import CONTROLS
 from dashboard.mirror.item_kinds import item_path, sees
+from dashboard.notifications import topics
 from dashboard.notifications.models import Notice
-from dashboard.notifications.topics import ANSWERED, BILLS_DUE, BILLS_RECEIVED, BUDGETS, DELEGATION, WAITING
+from dashboard.notifications.topics import BILLS_DUE, BILLS_RECEIVED, BUDGETS, DELEGATION, WAITING
 from dashboard.notifications.waiting import key_of_item, still_waits
 
 log = structlog.get_logger(__name__)
@@ -146,7 +147,7 @@ def place_of(slug: str, topic: str, kind: str, remote_id: str) -> str:
     for its topic."""
     if topic == WAITING.name:
         return f"{reverse('approvals', args=[slug])}{key_of_item(kind, remote_id)}/"
-    if topic == ANSWERED.name:
+    if topic == topics.ANSWERED.name:
         return reverse("approvals_expense", args=[slug, remote_id])
     if kind:
         return item_path(slug, kind, remote_id)

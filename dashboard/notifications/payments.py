@@ -7,8 +7,8 @@ from dashboard.access.models import Business, Membership
 from dashboard.access.subject import people
 from dashboard.mirror.mappers.mapper import amount_in, remote_id
 from dashboard.money import text
+from dashboard.notifications import topics
 from dashboard.notifications.services import notify
-from dashboard.notifications.topics import PAYMENTS
 
 ENDED_PAYOUTS = frozenset({"FAILED", "PARTIALLY_COMPLETED"})
 
@@ -32,7 +32,7 @@ def _bill_payment_failed(business: Business, payment: Mapping[str, Any]) -> int:
     )
     members = _members(business, payment.get("requested_by"), payment.get("created_by"))
     key = f"failed:bill_payment:{remote_id(payment)}:{attempts}"
-    return notify(members, PAYMENTS, sentence, key=key, kind="bill", remote_id=str(payment.get("bill_id") or ""))
+    return notify(members, topics.PAYMENTS, sentence, key=key, kind="bill", remote_id=str(payment.get("bill_id") or ""))
 
 
 def _payout_failed(business: Business, payout: Mapping[str, Any]) -> int:
@@ -44,7 +44,7 @@ def _payout_failed(business: Business, payout: Mapping[str, Any]) -> int:
     )
     members = _members(business, payout.get("created_by"), payout.get("initiated_by"))
     key = f"failed:payout:{remote_id(payout)}:{failed}"
-    return notify(members, PAYMENTS, sentence, key=key, kind="payout", remote_id=remote_id(payout))
+    return notify(members, topics.PAYMENTS, sentence, key=key, kind="payout", remote_id=remote_id(payout))
 
 
 def _members(business: Business, *who: object) -> list[Membership]:

@@ -29,17 +29,18 @@ from dashboard.mirror.scopes import (
     visible_teams,
 )
 from dashboard.money import exponent
+from dashboard.offboarding import samples
 from dashboard.offboarding.drafts import DRAFTS
 from dashboard.offboarding.exemptions import EXEMPTIONS
 from dashboard.offboarding.holdings import ENDED_CARDS, OPEN_EXPENSES, funds_of
 from dashboard.offboarding.models import OffboardingStep
 from dashboard.offboarding.outcome import Carried, StepAction
 from dashboard.offboarding.recurring import RECURRING
-from dashboard.offboarding.samples import SAMPLES
 from dashboard.offboarding.seats import SEATS
 from dashboard.proposals.members import check_leaver, end_for_good
 from dashboard.schemas.base import JsonObject
-from dashboard.schemas.employees import ProfileBody
+from dashboard.schemas.employees import FundsTerms, ProfileBody
+from dashboard.schemas.subscriptions import SubscriptionOwner
 
 Row = TypeVar("Row", bound=Mirrored)
 REASON = "Offboarding"
@@ -163,10 +164,8 @@ def _subscription(actor: Actor, step: OffboardingStep) -> Subscription:
 
 
 def _assign_subscription(actor: Actor, step: OffboardingStep) -> Carried:
-    operation, fields = operations.ASSIGN_SUBSCRIPTION, {"employee_id": step.heir_id}
-    return Carried(
-        subscriptions.change(actor, operation, _subscription(actor, step), fields, key=_key(step)).request_id
-    )
+    operation, owner = operations.ASSIGN_SUBSCRIPTION, SubscriptionOwner(employee_id=step.heir_id)
+    return Carried(subscriptions.change(actor, operation, _subscription(actor, step), owner, key=_key(step)).request_id)
 
 
 def _pause_subscription(actor: Actor, step: OffboardingStep) -> Carried:
@@ -193,7 +192,7 @@ def _amount_to_take(actor: Actor, step: OffboardingStep) -> JsonObject:
 
 
 def _take_back(actor: Actor, step: OffboardingStep) -> Carried:
-    body = {
+    body: FundsTerms = {
         "amount": Decimal(step.data["amount"]), "currency": step.remote_id, "note": REASON,
         "org_wallet_ref": step.data["org_wallet_ref"],
     }  # fmt: skip
@@ -272,7 +271,7 @@ ACTIONS: dict[tuple[str, str], StepAction] = {
     **DRAFTS,
     **EXEMPTIONS,
     **RECURRING,
-    **SAMPLES,
+    **samples.SAMPLES,
     **SEATS,
 }  # fmt: skip
 

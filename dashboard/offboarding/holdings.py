@@ -34,11 +34,11 @@ from dashboard.mirror.scopes import (
     visible_workflows,
 )
 from dashboard.money import text, to_minor
+from dashboard.offboarding import labels
 from dashboard.offboarding.drafts import drafts_left
 from dashboard.offboarding.exemptions import exemptions_left
 from dashboard.offboarding.labels import (
     ASSIGN,
-    BLOCK,
     CLOSE,
     CONFIRM_AGAIN,
     DECLINE,
@@ -52,7 +52,6 @@ from dashboard.offboarding.labels import (
     LEAVE,
     PAUSE,
     PAUSE_BILL,
-    REMOVE,
     REVOKE,
     SUPERVISE,
     TAKE_OVER,
@@ -60,7 +59,7 @@ from dashboard.offboarding.labels import (
     LeftBehind,
     replaced_by,
     returned_to,
-)  # fmt: skip
+)
 from dashboard.offboarding.samples import samples_left
 from dashboard.proposals.selectors import visible_proposals
 from dashboard.schemas.bill_schedules import BillSchedule
@@ -130,7 +129,7 @@ def _reviews(actor: Actor, employee: Employee) -> Iterator[LeftBehind]:
     seat = [{"employee_id": employee.remote_id}]
     rows = visible_teams(actor).filter(reviewers__contains=seat).exclude(status="DELETED")
     for row in rows.order_by("name", "remote_id"):
-        yield LeftBehind("review", row.remote_id, f"Reviewer of {row.name}", (replaced_by("staff"), REMOVE))
+        yield LeftBehind("review", row.remote_id, f"Reviewer of {row.name}", (replaced_by("staff"), labels.REMOVE))
 
 
 def _reports(actor: Actor, employee: Employee) -> Iterator[LeftBehind]:
@@ -152,20 +151,22 @@ def workflows_naming(actor: Actor, employee: Employee) -> list[Workflow]:
 def _workflows(actor: Actor, employee: Employee) -> Iterator[LeftBehind]:
     for row in workflows_naming(actor, employee):
         title = f"Approver in the workflow “{row.name}”"
-        yield LeftBehind("workflow", row.id, title, (replaced_by("approver"), REMOVE))
+        yield LeftBehind("workflow", row.id, title, (replaced_by("approver"), labels.REMOVE))
 
 
 def _mandates(actor: Actor, employee: Employee) -> Iterator[LeftBehind]:
     for row in mandates_of(actor).value:
         if any(seat.approver_id == employee.remote_id for seat in row.approvers):
             title = f"Approver of the mandate “{mandate_title(row, actor.business.locale)}”"
-            yield LeftBehind("mandate", row.id, title, (replaced_by("approver"), REMOVE))
+            yield LeftBehind("mandate", row.id, title, (replaced_by("approver"), labels.REMOVE))
 
 
 def _operators(actor: Actor, employee: Employee) -> Iterator[LeftBehind]:
     seat = [{"employee_id": employee.remote_id}]
     for row in visible_fund_accounts(actor).filter(operators__contains=seat).order_by("fund_name", "remote_id"):
-        yield LeftBehind("operator", row.remote_id, f"Operator of {row.fund_name}", (replaced_by("member"), REMOVE))
+        yield LeftBehind(
+            "operator", row.remote_id, f"Operator of {row.fund_name}", (replaced_by("member"), labels.REMOVE)
+        )
 
 
 def _policies(actor: Actor, employee: Employee) -> Iterator[LeftBehind]:
@@ -233,7 +234,7 @@ def _cards(actor: Actor, employee: Employee) -> Iterator[LeftBehind]:
     rows = visible_cards(actor).filter(employee_id=employee.remote_id).exclude(status__in=ENDED_CARDS)
     for row in rows.order_by("created_at", "pk"):
         title = f"{row.name or 'Card'}{f' •••• {row.last_four}' if row.last_four else ''}"
-        choices = (CLOSE, BLOCK) if row.status == "ACTIVE" else (CLOSE,)
+        choices = (CLOSE, labels.BLOCK) if row.status == "ACTIVE" else (CLOSE,)
         yield LeftBehind("card", row.remote_id, title, choices)
 
 

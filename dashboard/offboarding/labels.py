@@ -84,7 +84,7 @@ class LeftBehind:
 
 
 # The headings of the kinds, in the order in which they are dealt with.
-KINDS = {
+HOLDING_KINDS = {
     "suspend": "Account",
     "membership": "Dashboard access",
     "member": "Access under the same address",

@@ -29,6 +29,7 @@ from dashboard.proposals.selectors import visible_proposals
 from dashboard.proposals.services import Draft, apply_or_propose, decline
 from dashboard.proposals.targets import MANDATE, read_mandate, read_workflow, snapshot_of
 from dashboard.schemas.base import JsonObject
+from dashboard.schemas.permissions import MandateBody, NewSeatBody
 from dashboard.schemas.workflows import OF_BILLS
 
 # What a seat of a fund account lets somebody do.
@@ -104,12 +105,13 @@ def _mandate_change(actor: Actor, step: OffboardingStep) -> JsonObject:
     if step.action == "add":
         minor = leaver.max_amount_minor if leaver else None
         most = None if minor is None else str(Decimal(minor).scaleb(-exponent(before.currency)))
-        seat = {"approver_id": step.heir_id, "required": bool(leaver and leaver.required), "max_amount": most}
-        body: dict[str, Any] = {"approvers": [seat]}
+        seat: NewSeatBody = {
+            "approver_id": step.heir_id, "required": bool(leaver and leaver.required), "max_amount": most
+        }  # fmt: skip
+        body: MandateBody = {"approvers": [seat]}
     else:
         body = {"approver_ids": [step.offboarding.employee_id]}
-    operation = _of_mandate(step)
-    after = as_changed(before, operation.name, {}, body, {step.heir_id: step.heir_name})
+    after = as_changed(before, {}, body, {step.heir_id: step.heir_name})
     locale = actor.business.locale
     return {
         "name": mandate_title(before, locale), "body": body, "seen": dict(snapshot_of(before)),

@@ -23,7 +23,8 @@ from dashboard.access.models import Membership
 from dashboard.access.roles import OWNING
 from dashboard.audit.models import Outcome
 from dashboard.audit.record import record
-from dashboard.client.outbox import OutboundOperation, settle_by_reading
+from dashboard.client.models import OutboundOperation
+from dashboard.client.outbox import settle_by_reading
 from dashboard.errors import AlreadyDone, FinanceError, NotAllowed, NotFound, TooMany, Unavailable, Unknown
 from dashboard.notifications.services import notify
 from dashboard.notifications.topics import ACCESS

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TypedDict
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,8 +14,15 @@ class FiledPart:
     amount_minor: int
 
 
-def filed_parts(parts: Iterable[Mapping[str, Any]] | None, categories: Mapping[str, str]) -> tuple[FiledPart, ...]:
-    """The parts as the service gives them with an expense, `subcategory_id` and `amount_minor`; `categories` are those of
+class PartPayload(TypedDict):
+    """A part of a split expense as the service gives it with the expense, as far as it is counted."""
+
+    subcategory_id: str
+    amount_minor: int
+
+
+def filed_parts(parts: Iterable[PartPayload] | None, categories: Mapping[str, str]) -> tuple[FiledPart, ...]:
+    """The parts as the service gives them with an expense; `categories` are those of
     subcategories."""
     return tuple(
         FiledPart(part["subcategory_id"], categories.get(part["subcategory_id"], ""), part["amount_minor"])

@@ -1,11 +1,13 @@
 """Replays of drafts over what was spent: what was asked, how far it is, and what came of it."""
 
 import uuid
+from typing import TypedDict
 
 from django.db import models
 from django.db.models import Q
 
 from dashboard.access.models import Business, Membership
+from dashboard.schemas.base import JsonObject
 from dashboard.worker_lease import CountedLease
 
 
@@ -32,6 +34,15 @@ class ReplayChange(models.TextChoices):
     ROUTE = "ROUTE", "Other approvers"
     RELEASED = "RELEASED", "Let through"
     UNWEIGHED = "UNWEIGHED", "Could not be weighed"
+
+
+class ReplayDraft(TypedDict):
+    """A change as it is replayed: the type of what it changes, and that as it is and as it would be, in the interface's
+    words; None where there is none."""
+
+    target_type: str
+    before: JsonObject | None
+    after: JsonObject | None
 
 
 class Replay(CountedLease):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import statistics
 import uuid
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -23,7 +23,8 @@ from dashboard.errors import FinanceError
 from dashboard.mirror.cached_responses import read_or_cached
 from dashboard.mirror.mappers import moment
 from dashboard.mirror.models import Approval, Bill
-from dashboard.policies.models import UNFINISHED, Replay, ReplayItem, ReplayState
+from dashboard.policies import models
+from dashboard.policies.models import Replay, ReplayDraft, ReplayItem, ReplayState
 from dashboard.policies.replays import LOST_AFTER, MOST_TRIES
 from dashboard.policies.results import Tally, outcome_text, replayed
 from dashboard.policies.rulebook import Rulebook, rulebook_for
@@ -41,8 +42,8 @@ from dashboard.policies.weighed_items import (
     weighed_payments,
 )
 from dashboard.policies.weighing import PolicyOutcome
+from dashboard.proposals import targets
 from dashboard.proposals.models import POLICY
-from dashboard.proposals.targets import MOST
 from dashboard.schemas.policies import SpendPolicy
 from dashboard.schemas.wallet_policies import Mandate
 from dashboard.schemas.workflows import OF_BILLS, Workflow
@@ -57,7 +58,7 @@ def run(replay_id: uuid.UUID | str) -> bool:
     """Weighs the items of a replay, if it waits for somebody; False where another has it or it is over."""
     rows = Replay.objects.select_related("business", "membership__user", "membership__business")
     replay = claim(
-        rows, replay_id, Q(state__in=UNFINISHED), lost_after=LOST_AFTER, most_tries=MOST_TRIES, state=ReplayState.RUNNING,
+        rows, replay_id, Q(state__in=models.UNFINISHED), lost_after=LOST_AFTER, most_tries=MOST_TRIES, state=ReplayState.RUNNING,
         items_done=0,
     )  # fmt: skip
     if replay is None:
@@ -140,7 +141,7 @@ def _weigh(replay: Replay) -> None:
     _end(replay, ReplayState.DONE, result=dict(work.tally.result(minutes, sample, missing)))
 
 
-def rulebooks_of(draft: Mapping[str, Any], now: Rulebook) -> tuple[Rulebook, Rulebook]:
+def rulebooks_of(draft: ReplayDraft, now: Rulebook) -> tuple[Rulebook, Rulebook]:
     """The rulebook in force, and the one that a draft makes of it; both have the draft's version as the one before."""
     before, after = draft["before"], draft["after"]
     if draft["target_type"] == POLICY:
@@ -153,9 +154,9 @@ def rulebooks_of(draft: Mapping[str, Any], now: Rulebook) -> tuple[Rulebook, Rul
     return base, base.with_workflow(Workflow.model_validate(after))
 
 
-def kinds_of(draft: Mapping[str, Any]) -> frozenset[str]:
+def kinds_of(draft: ReplayDraft) -> frozenset[str]:
     """Which items a draft can be about: a workflow of bills sees no expense, and only that sees bills without payment."""
-    workflow = draft["after"] or draft["before"]
+    workflow = draft["after"] or draft["before"] or {}
     if draft["target_type"] != POLICY and workflow.get("action_type") == OF_BILLS:
         return frozenset({"payments", "bills"})
     return frozenset({"expenses", "payments"})
@@ -189,7 +190,7 @@ def _missing_bills(replay: Replay, period: WeighedPeriod) -> int:
 
 def current_mandates(actor: Actor) -> list[Mandate]:
     """The mandates as they are now, or were when they were last read; [] where they never were."""
-    cached = read_or_cached(actor, operations.LIST_MANDATES, query={"limit": MOST})
+    cached = read_or_cached(actor, operations.LIST_MANDATES, query={"limit": targets.MOST})
     return [] if cached.data is None else typed(read_page(cached.data).rows, Mandate)
 
 

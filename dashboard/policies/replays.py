@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import timedelta
-from typing import Any
+from typing import TypeAlias, TypedDict
 from zoneinfo import ZoneInfo
 
 from django.db.models import QuerySet
@@ -17,7 +17,11 @@ from dashboard.access.actor import Actor
 from dashboard.access.check import can_open
 from dashboard.enqueue import enqueue_on_commit
 from dashboard.errors import Rejected
-from dashboard.policies.models import UNFINISHED, Replay, ReplayState
+from dashboard.policies import models
+from dashboard.policies.models import Replay, ReplayDraft, ReplayState
+from dashboard.schemas.base import JsonObject
+from dashboard.schemas.policies import SpendPolicy
+from dashboard.schemas.workflows import Workflow
 from dashboard.worker_lease import revoke, stale
 
 DAYS = 90
@@ -25,6 +29,8 @@ LOST_AFTER = timedelta(seconds=60)
 LIFETIME = timedelta(days=90)
 MOST_TRIES = 3
 MOST_UNFINISHED = 3
+# What is drafted: what spend is judged by, or what it is approved by.
+Governing: TypeAlias = SpendPolicy | Workflow
 
 
 def visible_replays(actor: Actor) -> QuerySet[Replay]:
@@ -33,10 +39,21 @@ def visible_replays(actor: Actor) -> QuerySet[Replay]:
     return rows if can_open(actor, operations.READ_POLICY) else rows.none()
 
 
-def change_digest(target_type: str, before: Mapping[str, Any] | None, after: Mapping[str, Any] | None) -> str:
+class TypedForm(TypedDict):
+    """The form that a draft was typed into: the address it is posted to, and its fields as `typed_fields` gives them."""
+
+    address: str
+    fields: list[list[str]]
+
+
+def change_digest(target_type: str, before: Governing | None, after: Governing | None) -> str:
     """What names a change: 64 characters, the same for the same change of the same version."""
-    text = json.dumps([target_type, before, after], sort_keys=True, default=str)
+    text = json.dumps([target_type, _stored(before), _stored(after)], sort_keys=True, default=str)
     return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _stored(governing: Governing | None) -> JsonObject | None:
+    return None if governing is None else governing.model_dump(mode="json", by_alias=True)
 
 
 def replay_of(actor: Actor, digest: str) -> Replay | None:
@@ -47,13 +64,13 @@ def replay_of(actor: Actor, digest: str) -> Replay | None:
 
 
 def start(
-    actor: Actor, *, target_type: str, title: str, sentences: Sequence[str], before: Mapping[str, Any] | None,
-    after: Mapping[str, Any] | None, form: Mapping[str, Any],
+    actor: Actor, *, target_type: str, title: str, sentences: Sequence[str], before: Governing | None,
+    after: Governing | None, form: TypedForm,
 ) -> Replay:  # fmt: skip
-    """Queues a replay of a change over the last 90 days; the same one that is unfinished already is answered. `form` is
-    what was typed. Rejected where too many of the person's are under way."""
+    """Queues a replay of a change over the last 90 days, of a policy or a workflow as it is (`before`) and as it would be
+    (`after`), None where there is none; the same one that is unfinished already is answered. Rejected where too many of the person's are under way."""
     digest = change_digest(target_type, before, after)
-    mine = Replay.objects.filter(membership_id=actor.member_id, state__in=UNFINISHED)
+    mine = Replay.objects.filter(membership_id=actor.member_id, state__in=models.UNFINISHED)
     same = mine.filter(digest=digest).first()
     if same is not None:
         return same
@@ -67,7 +84,7 @@ def start(
         membership_id=actor.member_id,
         title=title[:200],
         sentences=list(sentences),
-        draft={"target_type": target_type, "before": before, "after": after},
+        draft=ReplayDraft(target_type=target_type, before=_stored(before), after=_stored(after)),
         digest=digest,
         form=dict(form),
         first_day=last - timedelta(days=DAYS - 1),
@@ -79,13 +96,13 @@ def start(
 
 def cancel_replay(actor: Actor, replay: Replay) -> bool:
     """Stops a replay that is not finished: whoever began it may. False where it was over already."""
-    mine = Replay.objects.filter(pk=replay.pk, membership_id=actor.member_id, state__in=UNFINISHED)
+    mine = Replay.objects.filter(pk=replay.pk, membership_id=actor.member_id, state__in=models.UNFINISHED)
     return bool(revoke(mine, state=ReplayState.CANCELLED, finished_at=timezone.now()))
 
 
 def lost() -> list[str]:
     """Those that no worker has begun or gone on with for a minute; one that was tried three times is given up."""
-    replays = Replay.objects.filter(state__in=UNFINISHED)
+    replays = Replay.objects.filter(state__in=models.UNFINISHED)
     revoke(
         stale(replays, lost_after=LOST_AFTER).filter(attempts__gte=MOST_TRIES),
         state=ReplayState.FAILED, trouble="It was interrupted three times.", finished_at=timezone.now(),

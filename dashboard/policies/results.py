@@ -7,14 +7,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TypedDict
 
+from dashboard.policies import weighed_items, weighing
 from dashboard.policies.evaluation import FLAG, UNKNOWN
 from dashboard.policies.models import ReplayChange
 from dashboard.policies.names import Names
 from dashboard.policies.policy_text import listed_with
 from dashboard.policies.rulebook import Rulebook
 from dashboard.policies.usage import Usage
-from dashboard.policies.weighed_items import BILL, EXPENSE, PAYMENT, Weighed
-from dashboard.policies.weighing import FREE, MANDATE, NOBODY, STOPPED, PolicyOutcome, policy_outcome
+from dashboard.policies.weighed_items import BILL, Weighed
+from dashboard.policies.weighing import FREE, NOBODY, STOPPED, PolicyOutcome, policy_outcome
 from dashboard.schemas.policies import SpendPolicy
 from dashboard.schemas.wallet_policies import Mandate
 
@@ -141,7 +142,7 @@ def outcome_text(outcome: PolicyOutcome, policies: dict[str, SpendPolicy], names
         case kind if kind == NOBODY:
             by = f"“{route.workflow.name}”" if route.workflow else "the mandate" if route.mandate else "no workflow"
             return f"Nobody could approve it: {by}"
-        case kind if kind == MANDATE:
+        case kind if kind == weighing.MANDATE:
             text = f"Approval by the mandate, {votes}"
         case kind if kind == FREE:
             text = "No approval needed"
@@ -156,7 +157,11 @@ def _title(policy_id: str, policies: dict[str, SpendPolicy]) -> str:
     return f"“{policy.name or policy.type}”" if policy else "a policy"
 
 
-NOUNS = {EXPENSE: ("expense", "expenses"), PAYMENT: ("bill payment", "bill payments"), BILL: ("bill", "bills")}
+NOUNS = {
+    weighed_items.EXPENSE: ("expense", "expenses"),
+    weighed_items.PAYMENT: ("bill payment", "bill payments"),
+    BILL: ("bill", "bills"),
+}
 
 
 def weighed_text(result: ReplayResult) -> str:

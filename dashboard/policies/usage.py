@@ -17,9 +17,10 @@ from django.db.models.fields.json import KT
 from dashboard.access.models import Business
 from dashboard.mirror.mappers import moment
 from dashboard.mirror.models import ApprovalRequest, Category, Expense
+from dashboard.policies import weighed_items
 from dashboard.policies.evaluation import Span, SpendFacts, period_start
 from dashboard.policies.rules import CARD_CHANNELS, SELF, PolicyRule
-from dashboard.policies.weighed_items import ENDED, EXPENSE, PAYMENT, Weighed, WeighedPeriod
+from dashboard.policies.weighed_items import Weighed, WeighedPeriod
 
 PAYOUT = "payout"
 NONE = Span()
@@ -54,7 +55,7 @@ class Meter:
 
     def _is_of(self, weighed: Weighed, subcategory_id: str, category_id: str) -> bool:
         """Whether an expense counts under that subcategory and category; expenses know no vendor."""
-        if weighed.kind != EXPENSE or weighed.routed.currency != self.currency:
+        if weighed.kind != weighed_items.EXPENSE or weighed.routed.currency != self.currency:
             return False
         if weighed.person_id in self.exempt_employee_ids or weighed.team_id in self.exempt_team_ids:
             return False
@@ -141,7 +142,7 @@ class Usage:
         self, business: Business, meter: Meter, periods: dict[datetime, _Sums], begins: datetime, ends: datetime
     ) -> None:
         rows = ApprovalRequest.objects.filter(
-            business=business, kind__in=(PAYOUT, PAYMENT), currency=meter.currency, tombstoned_at=None,
+            business=business, kind__in=(PAYOUT, weighed_items.PAYMENT), currency=meter.currency, tombstoned_at=None,
             requested_at__gte=begins, requested_at__lt=ends,
         ).exclude(status="DRAFT")  # fmt: skip
         moments = (KT("payload__scheduled_for"), KT("payload__settled_at"))
@@ -159,7 +160,7 @@ def _count_before(business: Business, meter: Meter, begins: datetime, until: dat
     rows = rows.exclude(employee_id__in=meter.exempt_employee_ids).exclude(team_id__in=meter.exempt_team_ids)
     whole = rows.filter(_is_counted(business, meter)).values_list("status").annotate(Sum("amount_minor"))
     for status, total in [*whole, *_split_before(business, meter, rows)]:
-        if status in ENDED:
+        if status in weighed_items.ENDED:
             sums.perhaps += total or 0
         else:
             sums.sure += total or 0

@@ -24,6 +24,7 @@ from dashboard.policies.evaluation import SpendFacts
 from dashboard.policies.filed_parts import FiledPart, filed_parts
 from dashboard.policies.routing import RoutedFacts
 from dashboard.policies.rules import CARD_CHANNELS
+from dashboard.schemas.bills import BillPayload
 
 CHUNK = 2000
 # What came back, or was taken away, counts for nothing in a limit from then on; when that was the copy does not know.
@@ -286,13 +287,13 @@ def _parts(whole: SpendFacts, shares: Mapping[str, int], lookups: Lookups) -> It
         yield part(minor, parent=category)
 
 
-def filed_under(bill: Mapping[str, Any]) -> list[str]:
+def filed_under(bill: BillPayload) -> list[str]:
     """The subcategories of a bill and of its lines."""
     lines = [str(line.get("subcategory_id") or "") for line in bill.get("line_items") or []]
     return [str(bill.get("subcategory_id") or ""), *lines]
 
 
-def portions(bill: Mapping[str, Any], minor: int, currency: str) -> dict[str, int]:
+def portions(bill: BillPayload, minor: int, currency: str) -> dict[str, int]:
     """How much of a payment (minor units) falls to each subcategory of the bill's lines, in proportion to their amounts
     with tax; a line without a subcategory counts to the bill's."""
     own, weights = str(bill.get("subcategory_id") or ""), dict[str, int]()

@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from dashboard.policies import weighed_items
 from dashboard.policies.evaluation import BLOCK, FLAG, REQUIRE_APPROVAL, Evaluation, Used, evaluate
 from dashboard.policies.routing import RoutedFacts, lacking, route, step_seats, votes_of
 from dashboard.policies.rulebook import Rulebook
-from dashboard.policies.weighed_items import EXPENSE, Weighed
+from dashboard.policies.weighed_items import Weighed
 from dashboard.schemas.wallet_policies import Mandate
 from dashboard.schemas.workflows import OF_BILLS, OF_POLICIES, Workflow
 
@@ -72,7 +73,7 @@ def _route(weighed: Weighed, evaluation: Evaluation, rulebook: Rulebook, mandate
         return Route(STOPPED)
     needs_votes = evaluation.decision == REQUIRE_APPROVAL
     named = _named(evaluation, rulebook) if needs_votes else None
-    if weighed.kind == EXPENSE:
+    if weighed.kind == weighed_items.EXPENSE:
         if not needs_votes:
             return Route(FREE)
         return _voted(weighed, named or route(weighed.routed, rulebook.of_policies), approvers, mandates, OF_POLICIES)

@@ -13,7 +13,7 @@ from dashboard.access.check import check_open
 from dashboard.access.models import Business
 from dashboard.audit.models import Outcome
 from dashboard.audit.record import record
-from dashboard.client.idempotency import KEY_TOO_OLD, was_sent
+from dashboard.client.outbox import KEY_TOO_OLD, was_sent
 from dashboard.errors import AlreadyDone, Conflict, FinanceError, TooMany, Unavailable, Unknown
 from dashboard.notifications.services import notify
 from dashboard.notifications.topics import ACCESS

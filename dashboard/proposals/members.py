@@ -19,16 +19,11 @@ from dashboard.audit.record import record
 from dashboard.errors import Conflict, NotAllowed
 from dashboard.mirror.scopes import visible_employees
 from dashboard.operations_pages import MEMBERS
+from dashboard.proposals import models
 from dashboard.proposals.four_eyes import needs_second_admin, requires_second_admin
 from dashboard.proposals.invitations import carry_out_link
 from dashboard.proposals.member_text import role_texts
-from dashboard.proposals.models import (
-    CHANGE_MEMBER_ROLE,
-    END_MEMBER,
-    LINK_MEMBER,
-    Proposal,
-    ProposalState,
-)
+from dashboard.proposals.models import CHANGE_MEMBER_ROLE, LINK_MEMBER, Proposal, ProposalState
 from dashboard.proposals.selectors import target_of
 from dashboard.proposals.services import overtake, write_down
 from dashboard.proposals.targets import MEMBER, snapshot_of_member
@@ -176,7 +171,7 @@ def end_or_propose(actor: Actor, member: Membership, *, reason: str, key: str) -
         return None
     row = Proposal(
         business=actor.business,
-        operation=END_MEMBER,
+        operation=models.END_MEMBER,
         employee_id=member.employee_id,
         target_type=MEMBER,
         target_id=str(member.pk),
@@ -185,7 +180,7 @@ def end_or_propose(actor: Actor, member: Membership, *, reason: str, key: str) -
         sentences=[f"{member.user} is no longer a member here; now {Role(member.role).label.lower()}."],
         consequences=["They are signed out everywhere and can no longer open this business."],
         reason=reason,
-        key=f"{END_MEMBER}-{key}",
+        key=f"{models.END_MEMBER}-{key}",
         proposed_by_id=actor.member_id,
     )
     return write_down(actor, row, target_of(row))
@@ -197,7 +192,7 @@ def carry_out(actor: Actor, proposal: Proposal) -> None:
     NotAllowed where that person may not any more, Conflict where it can no longer be done.
     """
     check_open(actor, MEMBERS)
-    if proposal.operation == END_MEMBER:
+    if proposal.operation == models.END_MEMBER:
         _end_proposed(actor, proposal)
         return
     members = Membership.objects.select_related("user").filter(business=actor.business, ended_at=None)

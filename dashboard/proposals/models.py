@@ -1,6 +1,7 @@
 """A proposed change and what became of it, and whether a business asks for a second admin at all."""
 
 from collections.abc import Mapping
+from typing import Any
 
 from django.db import models
 from django.db.models import Q
@@ -153,6 +154,13 @@ class Proposal(models.Model):
             more = f" and {len(self.sentences) - 1} more" if len(self.sentences) > 1 else ""
             return f"{self.title}: {self.sentences[0].rstrip('.')}{more}" if self.sentences else self.title
         return self.sentences[0].rstrip(".") if self.target_type and self.sentences else self.title
+
+    @property
+    def required_body(self) -> Any:
+        """The body of a change that is nothing without one, as its operation takes it; LookupError where none is stored."""
+        if self.body is None:
+            raise LookupError(f"{self.operation} was proposed without a body")
+        return self.body
 
     @property
     def body_without_secrets(self) -> Mapping[str, object] | None:

@@ -25,7 +25,7 @@ from dashboard.errors import Conflict, FinanceError, NotAllowed, NotFound, Stale
 from dashboard.mirror.apply import notify_open_pages
 from dashboard.notifications.services import notify
 from dashboard.notifications.topics import ACCESS
-from dashboard.proposals import targets
+from dashboard.proposals import models, targets
 from dashboard.proposals.four_eyes import NAME, others_who_could, requires_second_admin
 from dashboard.proposals.models import (
     BANK_DIFFERENCE,
@@ -33,7 +33,6 @@ from dashboard.proposals.models import (
     CATEGORY_MOVE,
     JOURNAL_EXPORT,
     OF_MEMBERS,
-    OPEN,
     POLICY,
     SWITCH_OFF,
     VENDOR_MERGE,
@@ -73,31 +72,35 @@ def apply_or_propose(actor: Actor, draft: Draft) -> Proposal | None:
     if requires_second_admin(actor.business):
         return propose(actor, draft)
     row = _row(actor, draft)
-    carry_out(actor, row, row.key, draft.body)
+    carry_out(actor, row, row.key)
     return None
 
 
-def carry_out(actor: Actor, row: Proposal, key: str, body: Mapping[str, Any] | None = None) -> str:
-    """Sends the change, with the stored body or the given one, and copies the answer; returns the id of the request."""
-    payload, operation, subject = row.body if body is None else body, PROPOSABLE[row.operation], target_of(row)
+def carry_out(actor: Actor, row: Proposal, key: str) -> str:
+    """Sends the change as it is written down, and copies the answer; returns the id of the request."""
+    payload, operation, subject = row.body, PROPOSABLE[row.operation], target_of(row)
     try:
         if row.target_type == POLICY:
             result = policies.change_policy(actor, operation, subject, payload, path=row.path, key=key)
         elif row.target_type == JOURNAL_EXPORT:
-            result = journal_exports.undo(actor, subject, payload, path=row.path, key=key)
+            result = journal_exports.undo(actor, subject, row.required_body, path=row.path, key=key)
         elif row.target_type == BANK_DIFFERENCE:
-            result = reconciliation.change_difference(actor, operation, subject, payload, path=row.path, key=key)
+            result = reconciliation.change_difference(
+                actor, operation, subject, row.required_body, path=row.path, key=key
+            )
         elif row.target_type == BANK_STATEMENT:
-            result = reconciliation.remove_statement(actor, subject, payload, path=row.path, key=key)
+            result = reconciliation.remove_statement(actor, subject, row.required_body, path=row.path, key=key)
         elif row.target_type == VENDOR_MERGE:
-            result = vendor_records.carry_out_merge(actor, subject, payload, path=row.path, key=key)
+            result = vendor_records.carry_out_merge(actor, subject, row.required_body, path=row.path, key=key)
         elif row.target_type == CATEGORY_MOVE:
-            result = categories.carry_out_move(actor, subject, payload, path=row.path, key=key)
+            result = categories.carry_out_move(actor, subject, row.required_body, path=row.path, key=key)
         elif row.target_type == WORKFLOW:
             result = workflows.change_workflow(actor, operation, subject, payload, path=row.path, key=key)
         elif row.target_type:
             about = row.employee_id
-            result = change_rights(actor, operation, subject, payload, path=row.path, employee_id=about, key=key)
+            result = change_rights(
+                actor, operation, subject, row.required_body, path=row.path, employee_id=about, key=key
+            )
         else:
             result = change_policy(actor, operation, subject, payload, path=row.path, key=key)
     except (NotFound, Unknown) as doubt:
@@ -215,7 +218,7 @@ def audit_details(row: Proposal) -> dict[str, str]:
 def _already_proposed(row: Proposal) -> str:
     names = ("business", "wallet_id", "employee_id", "target_type", "target_id")
     same = {name: getattr(row, name) for name in names}
-    other = Proposal.objects.filter(**same, state__in=OPEN).select_related("proposed_by__user").first()
+    other = Proposal.objects.filter(**same, state__in=models.OPEN).select_related("proposed_by__user").first()
     who = f" by {other.proposer}" if other else ""
     names_of = {MANDATE: "this mandate", ROLE: "this role", RIGHTS: "their rights"}
     names_of |= {MEMBER: "their role here", INVITATION: "this invitation"}

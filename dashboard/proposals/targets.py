@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from typing import Any, TypedDict
+from typing import TypedDict
 
 from dashboard import operations, operations_extra
 from dashboard.access.actor import Actor
@@ -28,7 +28,7 @@ from dashboard.proposals.models import (
 from dashboard.schemas.categories import CategoryMovePlan
 from dashboard.schemas.journal_exports import JournalExport
 from dashboard.schemas.permissions import EmployeeRights, Overview, RoleRights
-from dashboard.schemas.policies import SpendPolicy
+from dashboard.schemas.policies import NewPolicyBody, SpendPolicy
 from dashboard.schemas.reconciliation import BankStatement, Proof
 from dashboard.schemas.vendors import Vendor
 from dashboard.schemas.wallet_policies import Mandate
@@ -256,13 +256,13 @@ class SeenCategoryPolicy(TypedDict):
 NO_POLICY: SeenCategoryPolicy = {"policy": ""}
 
 
-def target_of_category_policy(body: Mapping[str, Any]) -> str:
+def target_of_category_policy(body: NewPolicyBody) -> str:
     """What names the policy of a category, of a currency and period: two proposals of it do not wait at once."""
     parts = (body["type"], body["target"], body.get("currency") or "", body.get("period") or "")
     return hashlib.sha256("\n".join(str(part) for part in parts).encode()).hexdigest()
 
 
-def category_policy_now(actor: Actor, body: Mapping[str, Any], deadline: float = READ_S) -> SeenCategoryPolicy:
+def category_policy_now(actor: Actor, body: NewPolicyBody, deadline: float = READ_S) -> SeenCategoryPolicy:
     """The policy that setting this one would change, read live."""
     query: dict[str, str | int] = {"type": str(body["type"]), "limit": MOST}
     answer = read_live(actor, operations.LIST_CATEGORY_POLICIES, query=query, deadline=deadline)
@@ -306,7 +306,7 @@ def _now(actor: Actor, proposal: Proposal, subject: Subject) -> tuple[Mapping[st
     if proposal.target_type == MANDATE:
         return snapshot_of(read_mandate(actor, proposal.target_id)), "The mandate has changed"
     if proposal.operation == operations.SET_CATEGORY_POLICY.name and "policy" in proposal.seen:
-        return category_policy_now(actor, proposal.body or {}), "The policy of this category has been set"
+        return category_policy_now(actor, proposal.required_body), "The policy of this category has been set"
     if proposal.target_type == POLICY:
         return snapshot_of(read_policy(actor, proposal.target_id)), "The policy has changed"
     if proposal.target_type == JOURNAL_EXPORT:

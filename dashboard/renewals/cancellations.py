@@ -18,9 +18,11 @@ from dashboard.commands import cards, subscriptions
 from dashboard.commands.run import FormKey
 from dashboard.errors import Conflict, Rejected
 from dashboard.mirror.models import Card, Subscription
+from dashboard.renewals import selectors
 from dashboard.renewals.models import Cancellation, CancellationStep
-from dashboard.renewals.selectors import LIVE, cancellation_of, cancelled_word
+from dashboard.renewals.selectors import cancellation_of, cancelled_word
 from dashboard.renewals.services import refresh_of
+from dashboard.schemas.cards import CardControls, LimitBody
 
 AREA = "cancel_subscription"
 Name, State = CancellationStep.Name, Cancellation.State
@@ -91,8 +93,9 @@ def lower_limit(actor: Actor, row: Subscription, card: Card, amount_minor: int, 
     """
     _check_open_step(actor, row, Name.CARD_STOPPED)
     live = read_live(actor, operations.READ_CARD, path={"id": card.remote_id}, subject=card).data
-    controls: dict[str, Any] = dict(live.get("controls") or {})
-    limits = [dict(limit) for limit in controls.get("limits") or []]
+    stored: CardControls | None = live.get("controls")
+    controls = stored.copy() if stored else CardControls()
+    limits = controls.get("limits") or []
     monthly = next((limit for limit in limits if _is_monthly(limit)), None)
     now = int(monthly["amount"]) if monthly is not None else None
     if now is not None and now < amount_minor:
@@ -103,8 +106,9 @@ def lower_limit(actor: Actor, row: Subscription, card: Card, amount_minor: int, 
         _tick(actor, row, Name.CARD_STOPPED, f"The monthly limit of {_name_of(card)} is {text} already")
         return
     others = [limit for limit in limits if limit is not monthly]
+    controls["limits"] = [*others, {"interval": MONTH, "amount": amount_minor}]
     cards.save_controls(
-        actor, card, name=card.name, controls={**controls, "limits": [*others, {"interval": MONTH, "amount": amount_minor}]},
+        actor, card, name=card.name, controls=controls,
         version=live.get("version"), current_funding=card.funding, funding="", key=key,
     )  # fmt: skip
     _tick(actor, row, Name.CARD_STOPPED, f"The monthly limit of {_name_of(card)} was lowered to {text}")
@@ -169,7 +173,7 @@ def _locked(actor: Actor, row: Subscription) -> Cancellation:
     """The live cancellation, locked until the transaction ends. Conflict where there is none, or none any more: whoever held
     the lock before may have withdrawn it, so its state is asked for with the lock, never before it."""
     rows = Cancellation.objects.select_for_update(no_key=True)
-    cancellation = rows.filter(business=actor.business, subscription_id=row.remote_id, state__in=LIVE).first()
+    cancellation = rows.filter(business=actor.business, subscription_id=row.remote_id, state__in=selectors.LIVE).first()
     if cancellation is None:
         raise _none(row)
     return cancellation
@@ -206,7 +210,7 @@ def _note(
     record(actor, AREA, row, Outcome.NOTED, sentence=sentence[:500], reason=reason, after=dict(after or {}))
 
 
-def _is_monthly(limit: Mapping[str, Any]) -> bool:
+def _is_monthly(limit: LimitBody) -> bool:
     return limit.get("interval") == MONTH and not limit.get("mcc")
 
 

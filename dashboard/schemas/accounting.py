@@ -78,7 +78,7 @@ class AccountLedger(ResponseSchema):
 
 
 class PostingEntry(ResponseSchema):
-    """One entry of a posting."""
+    """One entry of a posting: the ledger account that it is on, and the amount in minor units."""
 
     account_id: int
     kind: Text = ""
@@ -97,7 +97,8 @@ class PostingTransaction(ResponseSchema):
 
 
 class Posting(ResponseSchema):
-    """A posting whole."""
+    """A posting of the ledger with its entries; `reverses` is the id of the posting that it takes back, None for any
+    other."""
 
     ledger_transaction_id: int
     ref: Text = ""

@@ -44,7 +44,7 @@ class BillSchedule(ResponseSchema):
 
 
 class NewBillSchedule(RequestSchema):
-    """A recurring bill to add."""
+    """A recurring bill to add: the lines of each bill, and when they come; days as "2026-11-25"."""
 
     number_prefix: str
     vendor_id: str

@@ -189,7 +189,7 @@ class FilesBody(RequestSchema):
 
 
 class CancelBody(RequestSchema):
-    """Why a bill is cancelled."""
+    """The body that cancels a bill: the reason, which stands in the audit."""
 
     reason: str
 
@@ -242,3 +242,34 @@ class BillPaymentBody(TypedDict):
     payment_instruction_id: NotRequired[str]
     take_discount: NotRequired[bool]
     scheduled_for: NotRequired[str]
+
+
+class BillFilePayload(TypedDict, total=False):
+    """A file of a bill as the service names it with the bill."""
+
+    _id: str
+    file_name: str
+
+
+class BillLinePayload(TypedDict, total=False):
+    """A line of a bill as the service gives it, as far as policies weigh it; `tax_amount` in units of the bill's currency."""
+
+    subcategory_id: str
+    amount_minor: int
+    tax_amount: Decimal | str
+
+
+class BillPayload(TypedDict, total=False):
+    """A bill as the service gives it, read live or out of the copy, as far as documents and policies need it: amounts in units
+    of its currency, and in minor units where the service says them; `issued_at` in ISO 8601."""
+
+    currency: str
+    issued_at: str
+    vendor_name: str
+    subcategory_id: str
+    total: Decimal | str
+    total_minor: int
+    tax_amount: Decimal | str
+    tax_amount_minor: int
+    attachments: list[BillFilePayload]
+    line_items: list[BillLinePayload]

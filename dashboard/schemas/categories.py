@@ -73,7 +73,7 @@ class CategoryUser(ResponseSchema):
 
 
 class CategoryRef(ResponseSchema):
-    """A category by its name."""
+    """A category as another resource names it: its id, and its name."""
 
     id: Id
     name: Text = ""
@@ -155,3 +155,17 @@ class CategoryFields(TypedDict):
     code: NotRequired[str]
     group: NotRequired[str]
     status: NotRequired[str]
+
+
+class CategoryWithSubcategories(TypedDict):
+    """A category in the body of CREATE_CATEGORIES."""
+
+    name: str
+    code: NotRequired[str]
+    subcategories: list[SubcategoryDetails]
+
+
+class CategoryMoveBody(TypedDict):
+    """The body of MOVE_SUBCATEGORIES."""
+
+    subcategory_ids: list[str]

@@ -1,6 +1,6 @@
 """Customers as the service tells them (interface.md, customer), and the bodies that make and change one."""
 
-from typing import NotRequired, TypedDict
+from typing import Literal, NotRequired, TypedDict
 
 from dashboard.schemas.base import Id, RequestSchema, ResponseSchema, Text
 
@@ -53,6 +53,12 @@ class CreateCustomerBody(TypedDict):
     person: NotRequired[str]
     address: NotRequired[str]
     taxPin: NotRequired[str]
+
+
+class WalkInBody(TypedDict):
+    """The body of CREATE_CUSTOMER for somebody of whom nothing is known."""
+
+    type: Literal["walkIn"]
 
 
 class UpdateCustomerBody(TypedDict):

@@ -45,7 +45,7 @@ class ProfileChange(RequestSchema):
 
 
 class TeamMove(RequestSchema):
-    """Who moves to which team."""
+    """The body that moves an employee into another team, both by their ids."""
 
     employee_id: str
     team_id: str
@@ -81,6 +81,15 @@ class FundsBody(RequestSchema):
     currency: str
     org_wallet_ref: str
     note: str | None = None
+
+
+class FundsTerms(TypedDict):
+    """The body of ALLOCATE_FUNDS and REMOVE_FUNDS but for its employee: `amount` in units of the wallet's currency."""
+
+    amount: Decimal
+    currency: str
+    org_wallet_ref: str
+    note: str | None
 
 
 class EmployeeWallet(ResponseSchema):

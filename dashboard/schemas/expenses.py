@@ -1,7 +1,7 @@
 """Expenses as the service tells them (decisions B.15), and the bodies that decide on them."""
 
 from datetime import datetime
-from typing import Any
+from typing import Any, NotRequired, TypedDict
 
 from pydantic import Field, model_validator
 
@@ -34,7 +34,7 @@ class TeamRef(ResponseSchema):
 
 
 class Receipt(ResponseSchema):
-    """A receipt's file."""
+    """A receipt of an expense: its file by id, name, media type and size in bytes."""
 
     id: Text = Field("", alias="_id")
     file_name: Text = ""
@@ -117,7 +117,7 @@ class BulkReview(ResponseSchema):
 
 
 class NotesBody(RequestSchema):
-    """New notes."""
+    """The body that writes the notes of an expense anew: all of them, at most 2000 characters."""
 
     notes: str = Field(max_length=2000)
 
@@ -155,3 +155,16 @@ class ReceiptsExport(ResponseSchema):
     file_size: int = 0
     download_url: Text = ""
     error: Text = ""
+
+
+# The body of START_RECEIPTS_EXPORT: the days as YYYY-MM-DD, `format` ZIP or PDF; teams and states where one is chosen.
+ReceiptsExportTerms = TypedDict(
+    "ReceiptsExportTerms",
+    {
+        "from": str,
+        "to": str,
+        "format": str,
+        "team_ids": NotRequired[list[str]],
+        "statuses": NotRequired[list[str]],
+    },
+)

@@ -20,7 +20,7 @@ class RateBody(RequestSchema):
 
 
 class HistoricBody(RequestSchema):
-    """The rate of a past day."""
+    """The body that asks for the rate of a pair on a past day."""
 
     source: str = Field(alias="from")
     target: str = Field(alias="to")

@@ -2,6 +2,7 @@
 
 from datetime import date, datetime
 from decimal import Decimal
+from typing import TypedDict
 
 from dashboard.schemas.base import Amount, Currency, Id, RequestSchema, ResponseSchema, Text
 
@@ -9,7 +10,7 @@ Day = date  # where a field is called day
 
 
 class OptInBody(RequestSchema):
-    """A wish to hold a fund."""
+    """The body that asks to hold a fund, with a reason for whoever approves it."""
 
     fund_id: str
     note: str = ""
@@ -47,7 +48,7 @@ class OperatorSeat(RequestSchema):
 
 
 class OperatorsBody(RequestSchema):
-    """The whole new set."""
+    """The body that replaces the operators of a fund account: the whole new set."""
 
     operators: list[OperatorSeat]
 
@@ -80,7 +81,7 @@ class Operators(ResponseSchema):
 
 
 class Fund(ResponseSchema):
-    """A fund of the catalogue."""
+    """A fund of the catalogue: amounts and unit price in units of its currency, the yield of a year in basis points."""
 
     id: Id
     name: Text
@@ -162,3 +163,27 @@ class Performance(ResponseSchema):
     gain: Amount
     return_bps: int | None = None
     days: list[PerformanceDay] = []
+
+
+class MovementBody(TypedDict, total=False):
+    """The body of TOP_UP_INVESTMENT, INVEST or WITHDRAW_INVESTMENT; a withdrawal names its amount, units, or all."""
+
+    amount: Decimal
+    units: Decimal
+    all: bool
+    org_wallet_ref: str
+
+
+class OperatorSeatBody(TypedDict):
+    """An operator in the body of REPLACE_OPERATORS."""
+
+    employee_id: str
+    can_invest: bool
+    can_withdraw: bool
+
+
+class OptInTerms(TypedDict):
+    """The body of OPT_IN_TO_FUND; `note` is "" for none."""
+
+    fund_id: str
+    note: str

@@ -1,6 +1,7 @@
 """Journal exports: what waits to be exported, exports with what each account moved, their lines, and undoing one."""
 
 from datetime import date, datetime
+from typing import TypedDict
 
 from pydantic import Field
 
@@ -157,6 +158,13 @@ class NewJournalExport(RequestSchema):
 
 class UndoJournalExport(RequestSchema):
     """Who proposed to undo it, and why."""
+
+    proposed_by: str
+    reason: str
+
+
+class UndoExportBody(TypedDict):
+    """The body of UNDO_JOURNAL_EXPORT: the employee who proposed it, and why."""
 
     proposed_by: str
     reason: str

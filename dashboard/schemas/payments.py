@@ -2,7 +2,7 @@
 
 from datetime import date, datetime
 from decimal import Decimal
-from typing import Any
+from typing import Any, TypedDict
 
 from pydantic import Field
 
@@ -23,7 +23,7 @@ class Channel(ResponseSchema):
 
 
 class Bank(ResponseSchema):
-    """A bank of a country."""
+    """A bank that payments of a country can go to, by its code."""
 
     code: Text = ""
     name: Text = ""
@@ -31,7 +31,8 @@ class Bank(ResponseSchema):
 
 
 class PayoutItem(ResponseSchema):
-    """One payment of a batch."""
+    """One payment of a payout batch; amount and fee in units of the batch's currency, the fee None where it is not
+    known."""
 
     id: Text = Field("", alias="_id")
     receiver_name: Text = ""
@@ -198,7 +199,7 @@ class MobileMoneyBody(RequestSchema):
 
 
 class MobileMoney(ResponseSchema):
-    """A push on its way."""
+    """A request to a phone that is on its way, by the ids that the network gave it."""
 
     checkout_request_id: str
     merchant_request_id: Text = ""
@@ -221,3 +222,36 @@ class MobileMoneyRequest(ResponseSchema):
     credited_until: datetime | None = Field(None, alias="asked_until")
     created_at: datetime | None = Field(None, alias="createdAt")
     updated_at: datetime | None = Field(None, alias="updatedAt")
+
+
+class PaymentBody(TypedDict, total=False):
+    """A payment as CREATE_PAYOUT takes it (`NewPayment`); what is not given is left out."""
+
+    receiver_name: str
+    channel: str
+    account: str
+    bank_code: str | None
+    account_reference: str | None
+    amount: Decimal
+    subcategory_id: str | None
+    vendor_id: str | None
+    note: str | None
+
+
+class BatchBody(TypedDict, total=False):
+    """A batch as CREATE_PAYOUT takes it (`PayoutBody`): `items`, or the number of the payout that is `reuse`d."""
+
+    name: str
+    org_wallet_ref: str
+    note: str | None
+    items: list[PaymentBody]
+    reuse: str
+
+
+class CollectionBody(TypedDict):
+    """The body of REQUEST_MOBILE_MONEY."""
+
+    phone: str
+    amount: Decimal
+    org_wallet_ref: str
+    account_reference: str

@@ -1,5 +1,8 @@
 """Roles and their permissions as the service tells them (decisions B.12), and the bodies that change them and the mandates."""
 
+from decimal import Decimal
+from typing import NotRequired, TypedDict, final
+
 from pydantic import Field
 
 from dashboard.schemas.base import Amount, Id, RequestSchema, ResponseSchema, Text
@@ -86,7 +89,7 @@ class RolePermissionsBody(RequestSchema):
 
 
 class MandateChange(RequestSchema):
-    """How many must approve."""
+    """The body that changes a mandate: how many of its approvers must approve."""
 
     min_approvers: int = Field(ge=1, le=100)
 
@@ -103,7 +106,7 @@ class SeatBody(RequestSchema):
 
 
 class NewSeat(RequestSchema):
-    """An approver to add."""
+    """An approver to add to a mandate, and up to how much they may approve; None for any amount."""
 
     approver_id: str
     required: bool = False
@@ -111,12 +114,76 @@ class NewSeat(RequestSchema):
 
 
 class NewSeats(RequestSchema):
-    """Approvers to add."""
+    """The body that adds approvers to a mandate."""
 
     approvers: list[NewSeat]
 
 
 class SeatIds(RequestSchema):
-    """Approvers to remove."""
+    """The body that removes approvers from a mandate, by their ids."""
 
     approver_ids: list[str]
+
+
+@final
+class MinimumBody(TypedDict):
+    """The body of UPDATE_MANDATE: how many must approve."""
+
+    min_approvers: int
+
+
+@final
+class SeatIdsBody(TypedDict):
+    """The body of REMOVE_MANDATE_APPROVERS: the ids of the approvers who go."""
+
+    approver_ids: list[str]
+
+
+class RoleChangeBody(TypedDict):
+    """The body of CHANGE_ROLE: the role that somebody is to have."""
+
+    role: str
+
+
+class PermissionChangesBody(TypedDict):
+    """The body of UPDATE_EMPLOYEE_PERMISSIONS: the names of what somebody is given beyond the role, and of what is taken."""
+
+    add: list[str]
+    remove: list[str]
+
+
+class RolePermissionNames(TypedDict):
+    """The body of UPDATE_ROLE_PERMISSIONS: the names of all that the role gives then."""
+
+    permissions: list[str]
+
+
+@final
+class SeatChanges(TypedDict, total=False):
+    """The body of UPDATE_MANDATE_APPROVER: what is left out stays, an amount of None is any amount. What is
+    stored has it as text."""
+
+    required: bool
+    max_amount: Decimal | str | None
+    active: bool
+    order: int | None
+
+
+class NewSeatBody(TypedDict):
+    """An approver to add; without an amount, or with None, they may approve any. What is stored has it as text."""
+
+    approver_id: str
+    required: bool
+    max_amount: NotRequired[Decimal | str | None]
+
+
+@final
+class NewSeatsBody(TypedDict):
+    """The body of ADD_MANDATE_APPROVERS."""
+
+    approvers: list[NewSeatBody]
+
+
+# What changes a mandate, and what changes a person's rights or those of a role.
+MandateBody = MinimumBody | SeatChanges | NewSeatsBody | SeatIdsBody
+RightsBody = RoleChangeBody | PermissionChangesBody | RolePermissionNames

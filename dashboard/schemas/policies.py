@@ -1,6 +1,7 @@
 """Spend policies as the service tells them (interface "Business policy", decisions B.20), and the bodies that change them."""
 
-from typing import ClassVar, Literal
+from decimal import Decimal
+from typing import ClassVar, Literal, NotRequired, TypedDict, final
 
 from pydantic import Field
 
@@ -126,3 +127,32 @@ class CategoryPolicy(SpendPolicyChange):
     type: Literal["SUBCATEGORY", "CATEGORY"]
     target: str
     action: Action
+
+
+class PolicyBody(TypedDict):
+    """The fields of a policy as its operations take them: None for what it has not."""
+
+    name: str | None
+    target: str | None
+    limit: Decimal | None
+    currency: str | None
+    period: str | None
+    window: dict[str, object] | None
+    action: str
+    workflow_id: str | None
+    exempt: dict[str, list[str]]
+    status: str
+    also_waiting: NotRequired[bool]
+
+
+class NewPolicyBody(PolicyBody):
+    """The body of CREATE_POLICY and of SET_CATEGORY_POLICY."""
+
+    type: str
+
+
+@final
+class ExemptionBody(TypedDict):
+    """The body of UPDATE_POLICY that changes for whom a policy does not count, and nothing else: ids, whole."""
+
+    exempt: dict[str, list[str]]

@@ -1,6 +1,7 @@
 """Bank statements as lines, their matches with entries of the ledger, suggestions, proofs and stored rules."""
 
 from datetime import date, datetime
+from typing import NotRequired, TypedDict
 
 from pydantic import Field
 
@@ -71,7 +72,7 @@ class StatementCheck(ResponseSchema):
 
 
 class NewBankLine(RequestSchema):
-    """A line as a file has it."""
+    """A line of a bank statement as its file has it; the amount in minor units of the statement's currency."""
 
     number: int
     day: date
@@ -219,3 +220,19 @@ class NewBankRule(RequestSchema):
     amount_minor: int | None = None
     currency: str | None = None
     type: str
+
+
+class AcceptedDifferenceBody(TypedDict):
+    """The body of ACCEPT_BANK_DIFFERENCE and WITHDRAW_BANK_DIFFERENCE: the difference as it was seen in minor units, why, and
+    the employee who proposed it where another one confirms it."""
+
+    amount_minor: int
+    reason: str
+    proposed_by: NotRequired[str]
+
+
+class RemovedStatementBody(TypedDict):
+    """The body of REMOVE_BANK_STATEMENT: why, and the employee who proposed it where another one confirms it."""
+
+    reason: str
+    proposed_by: NotRequired[str]

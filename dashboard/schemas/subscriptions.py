@@ -163,3 +163,33 @@ class NewSubscriptionBody(TypedDict):
     card_id: NotRequired[str]
     team_id: NotRequired[str]
     subcategory_id: NotRequired[str]
+
+
+class SubscriptionOwner(TypedDict):
+    """The fields of ASSIGN_SUBSCRIPTION."""
+
+    employee_id: str
+    card_id: NotRequired[str]
+
+
+class SubscriptionTeam(TypedDict):
+    """The fields of SET_SUBSCRIPTION_TEAM; null for no team."""
+
+    team_id: str | None
+
+
+class SubscriptionLimits(TypedDict):
+    """The fields of SET_SUBSCRIPTION_LIMITS; null for no limit."""
+
+    limit: Decimal | None
+    billing_frequency: str
+
+
+class SubscriptionCategory(TypedDict):
+    """The fields of SET_SUBSCRIPTION_SUBCATEGORY."""
+
+    subcategory_id: str
+
+
+# What an operation changes of a subscription, beside naming it.
+SubscriptionPart = SubscriptionOwner | SubscriptionTeam | SubscriptionLimits | SubscriptionCategory

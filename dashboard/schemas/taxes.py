@@ -122,6 +122,12 @@ class TermsBody(TypedDict):
     effective_from: NotRequired[date]
 
 
+class TaxNameBody(TypedDict):
+    """The body of EDIT_TAX that gives it another name and leaves its terms."""
+
+    name: str
+
+
 class NewTaxBody(TermsBody):
     """A new tax: its terms with its code and the currency of its threshold."""
 

@@ -1,5 +1,7 @@
 """Teams, who is in them and who reviews them (decisions A.2)."""
 
+from typing import NotRequired, TypedDict
+
 from pydantic import Field
 
 from dashboard.schemas.base import Id, RequestSchema, ResponseSchema, Text
@@ -30,3 +32,11 @@ class TeamBody(RequestSchema):
     name: str = Field(min_length=1)
     code: str | None = None
     status: str | None = None
+
+
+class TeamFields(TypedDict):
+    """The body of CREATE_TEAM and UPDATE_TEAM; without a code the service makes one of the name."""
+
+    name: str
+    status: str
+    code: NotRequired[str]

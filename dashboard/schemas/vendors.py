@@ -280,3 +280,10 @@ class InstructionBody(TypedDict):
     is_default: bool
     proposal_reason: str
     instruction_id: NotRequired[str]
+
+
+class MergeBody(TypedDict):
+    """The body of MERGE_VENDOR: the id of the vendor that goes, and why."""
+
+    duplicate_id: str
+    reason: str

@@ -1,7 +1,8 @@
 """Who may use which wallet as the service tells it (decisions B.11), the bodies that change it, and the mandates (B.12)."""
 
 from datetime import date, datetime
-from typing import Any
+from decimal import Decimal
+from typing import Any, Required, TypedDict
 
 from pydantic import Field
 
@@ -65,7 +66,7 @@ class Computed(ResponseSchema):
 
 
 class AuditLine(ResponseSchema):
-    """One change of a policy."""
+    """One change of a wallet policy: who, when, what kind, and the policy before and after it."""
 
     id: Id
     at: datetime
@@ -119,7 +120,7 @@ class LimitsBody(RequestSchema):
 
 
 class GrantBody(RequestSchema):
-    """A policy to grant."""
+    """The body that grants a person a policy on a wallet; limits in units of the wallet's currency."""
 
     wallet_id: str
     employee_id: str
@@ -153,3 +154,21 @@ class AuditQuery(RequestSchema):
     until: date | None = Field(None, alias="to")
     page: int = 1
     limit: int = 50
+
+
+class WalletTermsBody(TypedDict, total=False):
+    """The terms of a wallet policy in the bodies of GRANT_WALLET_ACCESS and MODIFY_WALLET_POLICY; `limits` by the names
+    of LIMITS, None for no limit; moments in ISO 8601."""
+
+    permissions: list[str]
+    limits: dict[str, Decimal | None]
+    valid_from: str
+    expires_at: str | None
+    reason: str
+
+
+class WalletGrantBody(WalletTermsBody, total=False):
+    """The body of GRANT_WALLET_ACCESS: whom, to which wallet, and on which terms."""
+
+    wallet_id: Required[str]
+    employee_id: Required[str]

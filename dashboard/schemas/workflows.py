@@ -1,6 +1,7 @@
 """Approval workflows of bills and of policies as the service tells them (decisions B.9), and the bodies that change them."""
 
-from typing import ClassVar, Literal
+from decimal import Decimal
+from typing import ClassVar, Literal, TypedDict
 
 from pydantic import Field
 
@@ -44,7 +45,7 @@ class Workflow(ResponseSchema):
     version: int | None = None
 
 
-class ConditionsBody(RequestSchema):
+class NewConditions(RequestSchema):
     """The conditions of a workflow, as they are sent: whole."""
 
     currency: str | None = None
@@ -55,7 +56,7 @@ class ConditionsBody(RequestSchema):
     vendor_ids: list[str] = []
 
 
-class StepBody(RequestSchema):
+class NewStep(RequestSchema):
     """A step, as it is sent: approvers by id, or the role."""
 
     order: int = Field(ge=1, le=1000)
@@ -71,15 +72,51 @@ class WorkflowChange(RequestSchema):
     name: str | None = None
     active: bool | None = None
     priority: int | None = None
-    conditions: ConditionsBody | None = None
-    steps: list[StepBody] | None = None
+    conditions: NewConditions | None = None
+    steps: list[NewStep] | None = None
 
 
 class NewWorkflow(RequestSchema):
-    """A workflow to make."""
+    """The body that makes an approval workflow: for what it is, and its steps in their order."""
 
     name: str = Field(min_length=1)
     active: bool = True
     priority: int = 100
+    conditions: NewConditions
+    steps: list[NewStep] = Field(min_length=1, max_length=10)
+
+
+class ConditionsBody(TypedDict):
+    """What an item must be for the workflow, as it is sent."""
+
+    currency: str | None
+    min_amount: Decimal | None
+    max_amount: Decimal | None
+    team_ids: list[str]
+    subcategory_ids: list[str]
+    vendor_ids: list[str]
+
+
+class StepBody(TypedDict, total=False):
+    """A step as it is sent: approvers by id, or the role."""
+
+    order: int
+    approver_ids: list[str]
+    role: str
+    min_approvals: int
+
+
+class WorkflowBody(TypedDict):
+    """A workflow as its operations take it, whole."""
+
+    name: str
+    active: bool
+    priority: int
     conditions: ConditionsBody
-    steps: list[StepBody] = Field(min_length=1, max_length=10)
+    steps: list[StepBody]
+
+
+class StepsBody(TypedDict):
+    """The body of UPDATE_BILL_WORKFLOW and UPDATE_POLICY_WORKFLOW that changes the steps, and nothing else."""
+
+    steps: list[StepBody]

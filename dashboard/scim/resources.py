@@ -33,7 +33,7 @@ from dashboard.scim.models import ScimGroup
 MOST_RESULTS = 200
 UserResource = User[EnterpriseUser]
 # What an identity provider sends besides is dropped, and Entra's spellings of a patch are read.
-POLICY = ScimPolicy(
+SCIM_POLICY = ScimPolicy(
     unknown=ScimPolicy.Unknown.ignore,
     remove_value_as_filter=ScimPolicy.RemoveValue.apply,
     unmatched_path_filter=ScimPolicy.UnmatchedPathFilter.create,

@@ -31,7 +31,7 @@ from dashboard.errors import Conflict, FinanceError, NotAllowed, NotFound, Rejec
 from dashboard.scim import services
 from dashboard.scim.groups import delete_group, save_group
 from dashboard.scim.models import ScimGroup
-from dashboard.scim.resources import POLICY, UserResource, location_of, provider_config, resource_types, schemas
+from dashboard.scim.resources import SCIM_POLICY, UserResource, location_of, provider_config, resource_types, schemas
 from dashboard.scim.selectors import (
     group_at,
     group_resources,
@@ -69,7 +69,7 @@ def with_token(view: ScimView[P]) -> Callable[Concatenate[HttpRequest, P], HttpR
             return response
         try:
             actor = actor_of(row)
-            with POLICY:
+            with SCIM_POLICY:
                 return view(request, actor, *args, **kwargs)
         except SCIMException as refused:
             return _response(refused.to_error(), status=int(refused.status))

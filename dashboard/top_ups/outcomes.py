@@ -12,14 +12,16 @@ from dashboard.access.actor import Actor
 from dashboard.access.models import Membership
 from dashboard.audit.models import Outcome
 from dashboard.audit.record import record
-from dashboard.client.outbox import IN_DOUBT, OutboundState, entry_of
+from dashboard.client.models import IN_DOUBT, OutboundState
+from dashboard.client.outbox import outbound_of
 from dashboard.errors import NotFound
 from dashboard.mirror.models import Employee
 from dashboard.notifications.services import notify
 from dashboard.notifications.topics import TOP_UPS
 from dashboard.times import day_text, today_of
-from dashboard.top_ups.models import OPEN, UNSETTLED, RunState, TopUp, TopUpRun, TopUpState
-from dashboard.top_ups.services import OPERATION, employee_of, top_up_text
+from dashboard.top_ups import models, services
+from dashboard.top_ups.models import UNSETTLED, RunState, TopUp, TopUpRun, TopUpState
+from dashboard.top_ups.services import employee_of, top_up_text
 
 MAY_HAVE_BEEN_DONE = IN_DOUBT | {OutboundState.CONFIRMED}
 
@@ -34,7 +36,7 @@ def settle(actor: Actor, top_up: TopUp, row: TopUpRun, state: RunState, sentence
             return
         outcome = Outcome.REFUSED if state == RunState.REFUSED else Outcome.DONE
         line = f"ran the recurring top-up of {top_up.employee_name} {top_up_text(top_up)}: {sentence}"
-        record(actor, OPERATION, _employee(actor, top_up), outcome, sentence=line[:500])
+        record(actor, services.OPERATION, _employee(actor, top_up), outcome, sentence=line[:500])
         if state == RunState.REFUSED:
             message = f"The recurring top-up of {top_up.employee_name} was refused. {sentence}"
             notify([row.by], TOP_UPS, message, key=f"top-up:{top_up.pk}:{row.day}")
@@ -56,7 +58,7 @@ def leave(top_up: TopUp, row: TopUpRun, why: str) -> None:
         if not TopUpRun.objects.filter(pk=row.pk, state__in=UNSETTLED).update(state=RunState.IN_DOUBT):
             return
         line = f"ran the recurring top-up of {top_up.employee_name} {top_up_text(top_up)}: {reason}"
-        record(actor, OPERATION, _employee(actor, top_up), Outcome.UNKNOWN, sentence=line[:500])
+        record(actor, services.OPERATION, _employee(actor, top_up), Outcome.UNKNOWN, sentence=line[:500])
         _pause(top_up, reason)
         message = f"The recurring top-up of {top_up.employee_name}: {reason} Look at their statement, then say on the page of their top-ups whether it was."
         _notify_allocators(top_up, message, key=f"top-up:{top_up.pk}:{row.day}:doubt")
@@ -64,14 +66,14 @@ def leave(top_up: TopUp, row: TopUpRun, why: str) -> None:
 
 def doubt_of(top_up: TopUp) -> str:
     """What is not known of its open run, in a sentence; "" where nothing is open that may have been done, or may yet be."""
-    row = top_up.runs.filter(state__in=OPEN).order_by("day").first()
+    row = top_up.runs.filter(state__in=models.OPEN).order_by("day").first()
     if row is None:
         return ""
-    entry = entry_of(top_up.business_id, row.key)
+    outbound = outbound_of(top_up.business_id, row.key)
     if row.state == RunState.IN_DOUBT:
         return f"It is not known whether the run of {day_text(row.day)} was allocated."
     held = TopUp.objects.filter(pk=top_up.pk).exclude(lease_id=None).exists()
-    if row.state == RunState.SENDING and not held and (entry is None or entry.state not in MAY_HAVE_BEEN_DONE):
+    if row.state == RunState.SENDING and not held and (outbound is None or outbound.state not in MAY_HAVE_BEEN_DONE):
         return ""
     return f"The run of {day_text(row.day)} is not settled: it may have been allocated, or may still be."
 
@@ -90,7 +92,7 @@ def end_as_over(top_up: TopUp) -> None:
     claimed = TopUp.objects.filter(pk=top_up.pk, state=TopUpState.ACTIVE, lease_id=top_up.lease_id)
     if claimed.update(state=TopUpState.ENDED, reason=reason):
         line = f"ended the recurring top-up of {top_up.employee_name}: {reason}"
-        record(Actor.as_recorded(top_up.by), OPERATION, None, Outcome.NOTED, sentence=line[:500])
+        record(Actor.as_recorded(top_up.by), services.OPERATION, None, Outcome.NOTED, sentence=line[:500])
 
 
 def _pause(top_up: TopUp, reason: str) -> bool:
@@ -98,7 +100,7 @@ def _pause(top_up: TopUp, reason: str) -> bool:
     if not active.update(state=TopUpState.PAUSED, reason=reason[:300]):
         return False
     line = f"paused the recurring top-up of {top_up.employee_name}: {reason}"
-    record(Actor.as_recorded(top_up.by), OPERATION, None, Outcome.NOTED, sentence=line[:500])
+    record(Actor.as_recorded(top_up.by), services.OPERATION, None, Outcome.NOTED, sentence=line[:500])
     return True
 
 

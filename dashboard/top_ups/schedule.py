@@ -9,7 +9,7 @@ from django.db import models
 
 
 class Interval(models.TextChoices):
-    """How often it runs."""
+    """How often a recurring top-up runs: every week or every month."""
 
     WEEKLY = "WEEKLY", "Weekly"
     MONTHLY = "MONTHLY", "Monthly"

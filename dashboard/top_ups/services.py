@@ -20,7 +20,8 @@ from dashboard.mirror.models import Employee, Wallet
 from dashboard.mirror.scopes import visible_employees
 from dashboard.money import text
 from dashboard.times import day_text, local
-from dashboard.top_ups.models import OPEN, RunState, TopUp, TopUpRun, TopUpState
+from dashboard.top_ups import models
+from dashboard.top_ups.models import RunState, TopUp, TopUpRun, TopUpState
 from dashboard.top_ups.schedule import next_day, schedule_text
 from dashboard.worker_lease import revoke
 
@@ -114,7 +115,7 @@ def edit(
             by_id=actor.member_id, tries=0, due_at=None,
         ):  # fmt: skip
             raise Conflict("It has ended. Set a new one up.", code="invalid_state")
-        if top_up.runs.filter(state__in=OPEN).exists():
+        if top_up.runs.filter(state__in=models.OPEN).exists():
             raise Conflict("A run of it is not settled yet: wait, or say what became of it.", code="in_doubt")
         top_up.target_minor, top_up.interval, top_up.day, top_up.last_on = target_minor, interval, day, last_on
         record(

@@ -19,14 +19,15 @@ from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.access.check import check
 from dashboard.access.models import Membership
-from dashboard.client.outbox import IN_DOUBT, OutboundOperation, OutboundState, entry_of
+from dashboard.client.models import IN_DOUBT, OutboundOperation, OutboundState
+from dashboard.client.outbox import outbound_of
 from dashboard.client.page import read_page, typed
 from dashboard.client.reads import read_live
 from dashboard.commands import allocations
 from dashboard.errors import AlreadyDone, FinanceError, NotFound, TooMany, Unavailable, Unknown
 from dashboard.mirror.models import Employee
 from dashboard.money import exponent, text, to_minor
-from dashboard.schemas.employees import EmployeeBalances
+from dashboard.schemas.employees import EmployeeBalances, FundsTerms
 from dashboard.times import today_of
 from dashboard.top_ups.models import UNSETTLED, RunState, TopUp, TopUpRun, TopUpState
 from dashboard.top_ups.outcomes import end_as_over, is_over, leave, settle, stop
@@ -160,16 +161,16 @@ def _why(top_up: TopUp, ended: FinanceError) -> str:
 
 def _take_up(top_up: TopUp, row: TopUpRun) -> bool:
     """Does what there is to do about an open run; whether the run of today is to be begun in its place."""
-    entry = entry_of(top_up.business_id, row.key)
+    outbound = outbound_of(top_up.business_id, row.key)
     recorded = Actor.as_recorded(row.by)
-    if entry is not None and entry.state == OutboundState.CONFIRMED:
-        settle(recorded, top_up, row, RunState.DONE, _allocated(top_up, row), entry.request_id)
+    if outbound is not None and outbound.state == OutboundState.CONFIRMED:
+        settle(recorded, top_up, row, RunState.DONE, _allocated(top_up, row), outbound.request_id)
         return False
-    if row.state == RunState.UNKNOWN or (entry is not None and entry.state in IN_DOUBT):
-        _ask_again(top_up, row, entry)
+    if row.state == RunState.UNKNOWN or (outbound is not None and outbound.state in IN_DOUBT):
+        _ask_again(top_up, row, outbound)
         return False
-    if entry is not None and entry.state == OutboundState.REJECTED:
-        settle(recorded, top_up, row, RunState.REFUSED, "It was refused: nothing was allocated.", entry.request_id)
+    if outbound is not None and outbound.state == OutboundState.REJECTED:
+        settle(recorded, top_up, row, RunState.REFUSED, "It was refused: nothing was allocated.", outbound.request_id)
         return False
     # Nothing was done, and the amount is what was missing then: it is sent on its own day, or not at all.
     active = top_up.state == TopUpState.ACTIVE and (top_up.resumed_at is None or row.started_at >= top_up.resumed_at)
@@ -185,14 +186,14 @@ def _take_up(top_up: TopUp, row: TopUpRun) -> bool:
             if employee.status == "ACTIVE":
                 _send(actor, top_up, employee, row)
                 return False
-    sentence = NOT_DONE if entry is not None and entry.has_left else NOT_SENT
+    sentence = NOT_DONE if outbound is not None and outbound.has_left else NOT_SENT
     settle(recorded, top_up, row, RunState.NOTHING, sentence)
     return active
 
 
-def _ask_again(top_up: TopUp, row: TopUpRun, entry: OutboundOperation | None) -> None:
+def _ask_again(top_up: TopUp, row: TopUpRun, outbound: OutboundOperation | None) -> None:
     """Sends what may have been done again, under its key and by whoever sent it; leaves it to a person where it cannot."""
-    if entry is None or entry.key_is_old:
+    if outbound is None or outbound.key_is_old:
         leave(top_up, row, TOO_OLD)
         return
     try:
@@ -256,7 +257,7 @@ def _send(actor: Actor, top_up: TopUp, employee: Employee, row: TopUpRun, *, aga
         return
     if not _is_ours(top_up, again=again):
         return
-    body = {
+    body: FundsTerms = {
         "amount": Decimal(minor).scaleb(-exponent(top_up.currency)), "currency": top_up.currency, "note": NOTE,
         "org_wallet_ref": top_up.org_wallet_ref,
     }  # fmt: skip

@@ -9,10 +9,10 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_GET
 
+from dashboard import operations_pages
 from dashboard.access.decorators import own_account
 from dashboard.access.models import Business, Membership, User
 from dashboard.access.person import user_of
-from dashboard.operations_pages import DELEGATION
 from dashboard.web.respond import page, private
 from dashboard.web.signin.providers import ONLY_BUSINESS
 from dashboard.web.signin.sessions import STORED_FORM, polls, session_seconds_left
@@ -73,7 +73,9 @@ def you(request: HttpRequest) -> HttpResponse:
         # Whoever came by one business's identity provider is shown that business alone.
         memberships = memberships.filter(business__slug=only)
     return page(
-        request, "entry/you.html", {"memberships": memberships, "staff": DELEGATION.roles, "own_sign_in": not only}
+        request,
+        "entry/you.html",
+        {"memberships": memberships, "staff": operations_pages.DELEGATION.roles, "own_sign_in": not only},
     )
 
 

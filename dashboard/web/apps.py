@@ -6,6 +6,7 @@ class WebConfig(AppConfig):
     label = "web"
 
     def ready(self) -> None:
+        """Listens to allauth: who signs in, proves again who they are, or changes a factor."""
         from allauth.account.signals import authentication_step_completed, user_logged_in
         from allauth.mfa import signals
 

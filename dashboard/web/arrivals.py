@@ -20,8 +20,9 @@ from django.utils import timezone
 from dashboard.access.models import User
 from dashboard.access.person import user_of
 from dashboard.form_key import form_context, has_confirmed_write, set_form_key
+from dashboard.web import form_outcome
 from dashboard.web.errors import refusal_response
-from dashboard.web.form_outcome import IN_DOUBT, OURS, FormOutcome, SubmissionState, outcome_of
+from dashboard.web.form_outcome import OURS, FormOutcome, SubmissionState, outcome_of
 from dashboard.web.models import Submission
 from dashboard.web.respond import is_fragment_request
 
@@ -132,7 +133,7 @@ def _second_time(request: HttpRequest, before: Submission) -> HttpResponse | Non
     if HEADER in request.headers:
         # Sent twice on its way: what became of the first is asked for by the page.
         response = refusal_response(request, 409, TWICE)
-        response[OURS] = IN_DOUBT
+        response[OURS] = form_outcome.IN_DOUBT
         return response
     before.state, before.received_at = SubmissionState.RECEIVED, timezone.now()
     Submission.objects.filter(pk=before.pk).update(state=before.state, received_at=before.received_at)

@@ -6,7 +6,8 @@ from dashboard.access.actor import Actor
 from dashboard.mirror.models import Card
 from dashboard.money import text
 from dashboard.schemas.cards import ALLOCATION
-from dashboard.web.card_text import ENDED, FUNDINGS, KINDS, LIMITS, STATES
+from dashboard.web import card_text
+from dashboard.web.card_text import ENDED, FUNDINGS, KINDS
 
 NEARLY = 80
 # Limits of other windows: the service does not tell what was spent in them, beside the card's own figures.
@@ -56,7 +57,7 @@ def gauge_of(
     interval: str, limit_minor: int | None, spent_minor: int, currency: str, locale: str, funding: str = ""
 ) -> Gauge:
     """The spend beside the limit that it is compared with; without one only what is allocated bounds an allocation."""
-    spent, window = text(spent_minor, currency, locale), LIMITS.get(interval, LIMITS[""])
+    spent, window = text(spent_minor, currency, locale), card_text.LIMITS.get(interval, card_text.LIMITS[""])
     if limit_minor is None:
         bound = OTHERWISE.get(interval, "" if funding == ALLOCATION else "No spending limit")
         return Gauge(f"{spent} {window}", bound, None)
@@ -70,7 +71,7 @@ def percent_of(limit_minor: int, spent_minor: int) -> int:
 
 def limit_text(interval: str, limit_minor: int, currency: str, locale: str) -> str:
     """ "of KES 1,000.00 this month": a limit beside what is spent of it."""
-    return f"of {text(limit_minor, currency, locale)} {LIMITS.get(interval, LIMITS[''])}"
+    return f"of {text(limit_minor, currency, locale)} {card_text.LIMITS.get(interval, card_text.LIMITS[''])}"
 
 
 def gauge(actor: Actor, card: Card) -> Gauge:
@@ -91,7 +92,7 @@ def source(actor: Actor, card: Card) -> FundingText:
 
 def tile(actor: Actor, card: Card) -> Tile:
     """A card as the gallery and the pages of one card show it."""
-    state, tone = STATES.get(card.status, (card.status.capitalize(), ""))
+    state, tone = card_text.STATES.get(card.status, (card.status.capitalize(), ""))
     return Tile(
         id=card.remote_id,
         name=card.name or "Card",

@@ -11,7 +11,8 @@ from django.utils.safestring import SafeString, mark_safe
 
 from dashboard.access.actor import Actor
 from dashboard.access.roles import Role
-from dashboard.web.navigation import WITHIN, empty_areas, own_links, sidebar
+from dashboard.web import navigation
+from dashboard.web.navigation import empty_areas, own_links, sidebar
 from dashboard.web.signin.sessions import session_seconds_left
 
 
@@ -67,7 +68,7 @@ def page_frame(request: HttpRequest) -> FrameContext:
     if actor is not None:
         match = request.resolver_match
         area = match.url_name.split("_")[0] if match and match.url_name else ""
-        area = WITHIN.get(area, area)
+        area = navigation.WITHIN.get(area, area)
         person = actor.user.get_full_name()
         values |= {
             "actor": actor,

@@ -14,7 +14,8 @@ from django.template.loader import render_to_string
 from dashboard.access.actor import to_sign_in
 from dashboard.access.addresses import page_to_return_to
 from dashboard.errors import FinanceError
-from dashboard.web.form_outcome import IN_DOUBT, OURS, SubmissionState, with_outcome
+from dashboard.web import form_outcome
+from dashboard.web.form_outcome import OURS, SubmissionState, with_outcome
 from dashboard.web.respond import is_fragment_request, page, private, toast
 from dashboard.web.submission import SAFE_METHODS, in_view_of_form
 from telemetry.logs import request_id
@@ -132,7 +133,7 @@ def broken(request: HttpRequest, status: int, sentence: str, in_doubt: str) -> H
     else:
         response = private(HttpResponse(render_to_string("errors/broken.html", values), status=status))
     if began:
-        response[OURS] = IN_DOUBT
+        response[OURS] = form_outcome.IN_DOUBT
     return with_outcome(response, sentence, SubmissionState.UNKNOWN if began else SubmissionState.REFUSED)
 
 

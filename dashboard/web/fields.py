@@ -186,7 +186,7 @@ def day_input() -> forms.DateInput:
 
 
 class DayField(forms.DateField):
-    """A day, YYYY-MM-DD alone."""
+    """A day that is typed or chosen as "2026-11-20", and in no other spelling."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**{"widget": day_input(), "input_formats": ["%Y-%m-%d"], **options})

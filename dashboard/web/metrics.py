@@ -22,11 +22,10 @@ from prometheus_client.registry import Collector
 
 from dashboard.access.decorators import public
 from dashboard.audit.models import AuditWaiting
-from dashboard.client.models import ServiceAccount
-from dashboard.client.outbox import OutboundOperation, OutboundState
+from dashboard.client.models import OutboundOperation, OutboundState, ServiceAccount
 from dashboard.decisions.models import Decision, DecisionState
 from dashboard.enqueue import jobs_by_queue
-from dashboard.metrics import REQUEST_S, REQUESTS
+from dashboard.metrics import ANSWERED_REQUESTS, REQUEST_S
 from dashboard.mirror.models import Drift, InboxEvent, InboxState, SyncCursor
 from dashboard.notifications.models import Notice, PushDelivery
 
@@ -47,7 +46,7 @@ class RequestMetrics:
         response = self.get_response(request)
         page = (request.resolver_match.url_name if request.resolver_match else "") or UNNAMED
         method = request.method if request.method in {"GET", "HEAD", "POST"} else "other"
-        REQUESTS.labels(page, method, str(response.status_code)).inc()
+        ANSWERED_REQUESTS.labels(page, method, str(response.status_code)).inc()
         REQUEST_S.labels(page, method).observe(time.perf_counter() - began)
         return response
 

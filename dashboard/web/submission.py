@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from django.http import HttpRequest
 
 from dashboard.access.actor import Actor
-from dashboard.client.idempotency import in_view_of, state_of_form
-from dashboard.client.outbox import OutboundState
+from dashboard.client.models import OutboundState
+from dashboard.client.outbox import in_view_of, state_of_form
 from dashboard.commands.run import FormKey
 from dashboard.errors import KEY_CONFLICTS, FinanceError
 from dashboard.form_key import current_form_key, without_query

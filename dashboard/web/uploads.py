@@ -12,10 +12,10 @@ from django.http import HttpRequest, HttpResponse
 
 from dashboard.client.multipart import Upload
 from dashboard.errors import FAILED, NotFound, TooMany, Unavailable, Unknown
+from dashboard.web import upload_fields, upload_limit
 from dashboard.web.form_outcome import SubmissionState, with_outcome
 from dashboard.web.respond import json_to_print
-from dashboard.web.upload_fields import TOO_LARGE as FILE_TOO_LARGE
-from dashboard.web.upload_limit import TOO_LARGE, files_cut, is_too_large
+from dashboard.web.upload_limit import files_cut, is_too_large
 
 LONGEST_NAME = 120
 # What became of a file. UNKNOWN: it was sent, and no answer came.
@@ -41,9 +41,12 @@ class AddedFile:
 def files_refused(request: HttpRequest, form: forms.BaseForm, field: str) -> list[AddedFile]:
     """Why nothing of a form is sent: it was too large to be read, a file of it was cut, or `field` is refused; else []."""
     if is_too_large(request):
-        return [AddedFile("", REFUSED, TOO_LARGE, 413)]
+        return [AddedFile("", REFUSED, upload_limit.TOO_LARGE, 413)]
     if names := files_cut(request):
-        return [AddedFile(name[-LONGEST_NAME:], REFUSED, f"{FILE_TOO_LARGE} Nothing was sent.", 413) for name in names]
+        return [
+            AddedFile(name[-LONGEST_NAME:], REFUSED, f"{upload_fields.TOO_LARGE} Nothing was sent.", 413)
+            for name in names
+        ]
     if form.is_valid():
         return []
     problem = " ".join(str(error) for error in form.errors.get(field, []))

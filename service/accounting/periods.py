@@ -79,14 +79,17 @@ class Month:
 
     @property
     def next(self) -> "Month":
+        """The month after this one."""
         return Month((self.first + timedelta(days=31)).replace(day=1))
 
     @property
     def before(self) -> "Month":
+        """The month before this one."""
         return Month((self.first - timedelta(days=1)).replace(day=1))
 
     @property
     def name(self) -> str:
+        """The month as its address has it: "2026-03"."""
         return f"{self.first:%Y-%m}"
 
 

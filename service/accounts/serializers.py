@@ -44,7 +44,7 @@ class WalletShape(TypedDict):
 
 
 class BalanceShape(TypedDict):
-    """The balance alone."""
+    """What a wallet holds as of a moment, without the wallet's own fields."""
 
     account_id: str
     org_wallet_ref: str

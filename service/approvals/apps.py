@@ -7,9 +7,10 @@ class ApprovalsConfig(AppConfig):
 
     def ready(self) -> None:
         """Says which workflows name a vendor that is to be merged away, and which a subcategory."""
-        from service.approvals.receivers import FILED, FOLLOWER
+        from service.approvals import receivers
+        from service.approvals.receivers import FOLLOWER
         from service.categories.hooks import register_users
         from service.vendors.hooks import register_follower
 
         register_follower(FOLLOWER)
-        register_users(FILED)
+        register_users(receivers.FILED)

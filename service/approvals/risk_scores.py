@@ -41,7 +41,7 @@ class RiskShape(TypedDict):
 
 
 class Risk(Protocol):
-    """The score of one request."""
+    """The score of one request for votes, as it is stored with it."""
 
     def as_dict(self) -> RiskShape:
         """As it is stored and shown: score (0 to 100), level, signals (code, weight, evidence), model_version."""

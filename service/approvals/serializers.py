@@ -12,7 +12,7 @@ from service.auth import Caller
 
 
 class VoteShape(TypedDict):
-    """A vote as it was given."""
+    """A vote as it was given: by whom, which, with which reason, and when."""
 
     employee_id: str
     name: str
@@ -82,7 +82,7 @@ class ApprovalShape(TypedDict):
 
 
 class DigestShape(TypedDict):
-    """The request in short."""
+    """A request for votes in short, as lists show it; amounts in units and minor units of its currency."""
 
     _id: str
     ref: str

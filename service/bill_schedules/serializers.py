@@ -25,7 +25,7 @@ class ScheduledBillShape(TypedDict):
 
 
 class BillScheduleShape(TypedDict):
-    """A recurring bill."""
+    """A recurring bill with when its bills come; the total of each in units and minor units of its currency."""
 
     _id: str
     number_prefix: str

@@ -14,10 +14,9 @@ from service.approvals import workflows
 from service.approvals.models import ActionType, Approval, ApprovalStatus, Vote
 from service.approvals.subjects import ApprovalSubject
 from service.auth import Caller
-from service.bills import payments, policies
+from service.bills import payments, policies, queue, transitions
 from service.bills.models import ApprovalAxis, BillPayment, PaymentStatus
-from service.bills.queue import execute_soon
-from service.bills.transitions import check_move, move
+from service.bills.transitions import check_move
 from service.businesses.models import Role
 from service.ledger.models import LedgerHold
 from service.ledger.post import release
@@ -38,7 +37,7 @@ def request_approval(caller: Caller, bill_id: str, ref: str) -> BillPayment:
         check_move(row, "request approval")
         payments.recheck_balance(row)
         previous = row.status
-        event = move(row, "request approval", PaymentStatus.APPROVED)
+        event = transitions.move(row, "request approval", PaymentStatus.APPROVED)
         row.round += 1
         row.hold_reason = row.failure_code = ""
         row.requested_by = caller.label
@@ -56,7 +55,7 @@ def request_approval(caller: Caller, bill_id: str, ref: str) -> BillPayment:
             row.status = PaymentStatus.PENDING_APPROVAL
         payments.record_payment_change(caller, row, event, "bill_payment.request_approval", previous)
         if row.status == PaymentStatus.APPROVED:
-            execute_soon(row)
+            queue.execute_soon(row)
     return row
 
 
@@ -116,7 +115,9 @@ def withdraw(caller: Caller, bill_id: str, ref: str, *, only_draft: bool = False
         if only_draft and row.status != PaymentStatus.DRAFT:
             raise errors.not_draft()
         previous = row.status
-        event = move(row, "drop" if previous == PaymentStatus.DRAFT else "withdraw", PaymentStatus.WITHDRAWN)
+        event = transitions.move(
+            row, "drop" if previous == PaymentStatus.DRAFT else "withdraw", PaymentStatus.WITHDRAWN
+        )
         if approval:
             approvals.end(caller, approval, ApprovalStatus.WITHDRAWN)
         _give_back(row)
@@ -137,13 +138,13 @@ def voted(caller: Caller, approval: Approval) -> None:
     _, row = payments.lock_payment(caller, approval.ref)
     previous = row.status
     if approval.status == ApprovalStatus.APPROVED:
-        event = move(row, "approve", PaymentStatus.APPROVED)
+        event = transitions.move(row, "approve", PaymentStatus.APPROVED)
     elif approval.status == ApprovalStatus.REJECTED:
-        event = move(row, "reject", PaymentStatus.REJECTED)
+        event = transitions.move(row, "reject", PaymentStatus.REJECTED)
     else:
-        event = move(row, "withdraw", PaymentStatus.WITHDRAWN)
+        event = transitions.move(row, "withdraw", PaymentStatus.WITHDRAWN)
     if row.status != PaymentStatus.APPROVED:
         payments.forget_limits(row)
     payments.record_payment_change(caller, row, event, event.replace("bill_payment.", "bill_payment.vote_"), previous)
     if row.status == PaymentStatus.APPROVED:
-        execute_soon(row)
+        queue.execute_soon(row)

@@ -11,14 +11,13 @@ class BillsConfig(AppConfig):
         """Says what follows from a vote on a bill payment, what counts towards policies, which bills keep a vendor, who was
         paid by one, what they use of a budget, and which are to be booked under a subcategory."""
         from service.approvals.hooks import on_decided
-        from service.bills import policies, receivers, selectors
-        from service.bills.approvals import KIND, voted
+        from service.bills import approvals, policies, receivers, selectors
         from service.budgets import figures
         from service.business_policies import usage
         from service.categories.hooks import register_users
         from service.vendors import activity, hooks, recent_payees
 
-        on_decided(KIND, voted)
+        on_decided(approvals.KIND, approvals.voted)
         register_users(receivers.FILED)
         usage.register(policies.spent)
         hooks.register_dependents(receivers.open_bills_of)

@@ -4,9 +4,9 @@ from django.db import transaction
 
 from service import errors
 from service.auth import Caller
-from service.bills import payments, selectors, services
+from service.bills import payments, selectors, services, transitions
 from service.bills.models import Bill, BillPayment, BillStatus, PaymentStatus
-from service.bills.transitions import move, move_bill
+from service.bills.transitions import move_bill
 
 
 def cancel(caller: Caller, bill_id: str, reason: str, *, only_draft: bool = False) -> Bill:
@@ -24,6 +24,6 @@ def cancel(caller: Caller, bill_id: str, reason: str, *, only_draft: bool = Fals
         )
         for draft in drafts.filter(bill=row, status=PaymentStatus.DRAFT):
             draft.bill = row
-            event = move(draft, "drop", PaymentStatus.WITHDRAWN)
+            event = transitions.move(draft, "drop", PaymentStatus.WITHDRAWN)
             payments.record_payment_change(caller, draft, event, "bill_payment.drop", PaymentStatus.DRAFT)
         return services.record_edit(caller, row, "bill.cancelled", "bill.cancel", before, reason)

@@ -15,10 +15,9 @@ from django.utils import timezone
 
 from service import errors
 from service.auth import Caller
-from service.bills import payments, policies, settlement
+from service.bills import payments, policies, settlement, transitions
 from service.bills.models import Attempt, AttemptStatus, BillPayment, PaymentStatus
 from service.bills.payments import lock_payment_by_id
-from service.bills.transitions import ON_ITS_WAY, move
 from service.ledger.post import hold
 from service.ledger.retry import retried_transaction
 from service.rails import catalogue
@@ -35,7 +34,7 @@ DUE_AGAIN = timedelta(seconds=30)  # a payment that waits for funds or for its p
 def execute(payment_id: str) -> str:
     """Does what can be done now; answers the payment's status."""
     status = reserve(payment_id)
-    if status not in ON_ITS_WAY:
+    if status not in transitions.ON_ITS_WAY:
         return status
     before, waiting = _attempts(payment_id)
     if waiting is None:
@@ -65,7 +64,7 @@ def due() -> list[str]:
         BillPayment.objects.filter(
             Q(status=PaymentStatus.APPROVED) & ~waits
             | Q(status=PaymentStatus.SCHEDULED, scheduled_for__lte=now) & ~waits
-            | Q(status__in=ON_ITS_WAY)
+            | Q(status__in=transitions.ON_ITS_WAY)
         )
         .order_by("updated_at")
         .values_list("id", flat=True)[:200]
@@ -95,9 +94,9 @@ def reserve(payment_id: str) -> str:
         return _wait(caller, row, reason)
     row.hold_reason = ""
     if early:
-        event = move(row, "schedule", PaymentStatus.SCHEDULED)
+        event = transitions.move(row, "schedule", PaymentStatus.SCHEDULED)
     else:
-        event = move(row, "process", PaymentStatus.PROCESSING)
+        event = transitions.move(row, "process", PaymentStatus.PROCESSING)
         queue_attempt(row)
     payments.record_payment_change(caller, row, event, f"bill_payment.{row.status.lower()}", previous)
     return row.status
@@ -169,10 +168,10 @@ def claim(payment_id: str, attempt_id: str) -> bool:
     row, caller = lock_payment_by_id(payment_id)
     now = timezone.now()
     queued = Attempt.objects.filter(pk=attempt_id, status=AttemptStatus.QUEUED)
-    if row.status not in ON_ITS_WAY or not queued.update(status=AttemptStatus.SENT, sent_at=now):
+    if row.status not in transitions.ON_ITS_WAY or not queued.update(status=AttemptStatus.SENT, sent_at=now):
         return False
     if row.status == PaymentStatus.UNKNOWN:
-        event = move(row, "process", PaymentStatus.PROCESSING)
+        event = transitions.move(row, "process", PaymentStatus.PROCESSING)
         payments.record_payment_change(caller, row, event, "bill_payment.process", PaymentStatus.UNKNOWN)
     return True
 

@@ -4,11 +4,10 @@ from django.db import transaction
 
 from service import errors
 from service.auth import Caller
-from service.bills import execution, payments, policies
+from service.bills import execution, payments, policies, queue, transitions
 from service.bills.models import BillPayment, PaymentStatus
-from service.bills.queue import execute_soon
 from service.bills.serializers import PaymentShape
-from service.bills.transitions import ON_ITS_WAY, check_move, move
+from service.bills.transitions import check_move
 
 
 def retry(caller: Caller, ref: str) -> BillPayment:
@@ -29,19 +28,19 @@ def retry(caller: Caller, ref: str) -> BillPayment:
         policies.recheck_policies(caller, row)
         payments.check_limits(caller, row)
         previous = row.status
-        event = move(row, "retry", PaymentStatus.PROCESSING)
+        event = transitions.move(row, "retry", PaymentStatus.PROCESSING)
         row.failure_code = ""
         execution.place_hold(row)
         execution.queue_attempt(row)
         payments.record_payment_change(caller, row, event, "bill_payment.retry", previous)
-        execute_soon(row)
+        queue.execute_soon(row)
     return row
 
 
 def reconcile(caller: Caller, ref: str) -> PaymentShape:
     """The payment as it is after its rail was asked, where it is on its way. Outside of any transaction: a rail is called."""
     row = payments.get_payment(caller, ref)
-    if row.status in ON_ITS_WAY:
+    if row.status in transitions.ON_ITS_WAY:
         execution.execute(row.id)
         row = payments.get_payment(caller, ref)
     return payments.payment_detail(row)

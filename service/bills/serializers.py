@@ -13,7 +13,7 @@ from service.taxes.withholding import Withheld, WithholdingShape, rounded
 
 
 class SplitShape(TypedDict):
-    """A team's share of a line."""
+    """A team's share of a line of a bill: per cent of it where it was given so, and its amount with tax."""
 
     team_id: str
     percent: Decimal | None
@@ -22,7 +22,7 @@ class SplitShape(TypedDict):
 
 
 class LineShape(TypedDict):
-    """One line."""
+    """A line of a bill; amounts without tax, and the tax, in units and minor units of its currency."""
 
     description: str
     qty: Decimal
@@ -36,7 +36,8 @@ class LineShape(TypedDict):
 
 
 class FileShape(TypedDict):
-    """A file."""
+    """A file that was uploaded for bills: its size in bytes, its digest, and the bill that it hangs on, None for none
+    yet."""
 
     _id: str
     bill_id: str | None
@@ -60,7 +61,7 @@ class WithheldShape(TypedDict):
 
 
 class BillShape(TypedDict):
-    """A bill."""
+    """A bill with its lines and files and the ids of its payments; amounts in units and minor units of its currency."""
 
     _id: str
     bill_no: str

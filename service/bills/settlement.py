@@ -3,10 +3,10 @@
 from django.utils import timezone
 
 from service.auth import Caller
-from service.bills import discounts, payments, services
+from service.bills import discounts, payments, services, transitions
 from service.bills.models import Attempt, AttemptStatus, BillPayment, BillStatus, PaymentStatus
 from service.bills.payments import lock_payment_by_id
-from service.bills.transitions import ON_ITS_WAY, move, move_bill
+from service.bills.transitions import move_bill
 from service.journal import services as journal
 from service.ledger.chart import system_account
 from service.ledger.models import LedgerHold
@@ -22,7 +22,7 @@ def settle(payment_id: str, attempt_id: str, outcome: Outcome | None) -> str:
     """Writes what became of an attempt that is still SENT (None: the rail is silent); answers the payment's status."""
     row, caller = lock_payment_by_id(payment_id)
     attempt = Attempt.objects.select_for_update(no_key=True, of=("self",)).get(pk=attempt_id)
-    if row.status not in ON_ITS_WAY or attempt.status != AttemptStatus.SENT:
+    if row.status not in transitions.ON_ITS_WAY or attempt.status != AttemptStatus.SENT:
         return row.status
     if outcome is None:
         _lose_sight(caller, row)
@@ -31,7 +31,7 @@ def settle(payment_id: str, attempt_id: str, outcome: Outcome | None) -> str:
     elif outcome.state == State.FAILED:
         _fail(caller, row, attempt, outcome)
     elif row.status == PaymentStatus.UNKNOWN:
-        event = move(row, "process", PaymentStatus.PROCESSING)
+        event = transitions.move(row, "process", PaymentStatus.PROCESSING)
         payments.record_payment_change(caller, row, event, "bill_payment.process", PaymentStatus.UNKNOWN)
     return row.status
 
@@ -42,7 +42,7 @@ def settle_earlier(payment_id: str, attempt_id: str, outcome: Outcome | None) ->
     row, caller = lock_payment_by_id(payment_id)
     attempt = Attempt.objects.select_for_update(no_key=True, of=("self",)).get(pk=attempt_id)
     queued = Attempt.objects.filter(payment=row, status=AttemptStatus.QUEUED)
-    if row.status not in ON_ITS_WAY or not queued.exists():
+    if row.status not in transitions.ON_ITS_WAY or not queued.exists():
         return row.status
     if outcome is not None and outcome.state == State.SUCCEEDED:
         queued.update(status=AttemptStatus.CANCELLED, settled_at=timezone.now())
@@ -54,14 +54,14 @@ def settle_earlier(payment_id: str, attempt_id: str, outcome: Outcome | None) ->
 
 def _lose_sight(caller: Caller, row: BillPayment) -> None:
     if row.status == PaymentStatus.PROCESSING:
-        event = move(row, "lose sight", PaymentStatus.UNKNOWN)
+        event = transitions.move(row, "lose sight", PaymentStatus.UNKNOWN)
         payments.record_payment_change(caller, row, event, "bill_payment.lose_sight", PaymentStatus.PROCESSING)
 
 
 def _fail(caller: Caller, row: BillPayment, attempt: Attempt, outcome: Outcome) -> None:
     previous = row.status
     _end(attempt, AttemptStatus.FAILED, outcome)
-    event = move(row, "fail", PaymentStatus.FAILED)
+    event = transitions.move(row, "fail", PaymentStatus.FAILED)
     row.failure_code = outcome.failure_code
     release(_held(row), f"bill-payment:{row.ref}:{row.round}:{attempt.number}:failed")
     row.ledger_hold_id = None
@@ -73,7 +73,7 @@ def _succeed(caller: Caller, row: BillPayment, attempt: Attempt, outcome: Outcom
     """Posts net, withheld taxes and fee in one transaction, lowers the bill's balance and writes the taxes down."""
     previous = row.status
     _end(attempt, AttemptStatus.SUCCEEDED, outcome)
-    event = move(row, "succeed", PaymentStatus.SUCCEEDED)
+    event = transitions.move(row, "succeed", PaymentStatus.SUCCEEDED)
     row.provider_ref, row.failure_code, row.settled_at = outcome.provider_ref, "", timezone.now()
     discounts.lapse_if_late(row, attempt.sent_at)
     posted = capture_legs(

@@ -9,7 +9,7 @@ class BudgetsConfig(AppConfig):
 
     def ready(self) -> None:
         """Says which budgets are of a category."""
-        from service.budgets.receivers import FILED
+        from service.budgets import receivers
         from service.categories.hooks import register_users
 
-        register_users(FILED)
+        register_users(receivers.FILED)

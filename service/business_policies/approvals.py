@@ -11,7 +11,7 @@ from service.auth import Caller
 from service.business_policies.evaluation import REQUIRE_APPROVAL, Evaluation, Facts
 from service.businesses.models import Business
 from service.expenses.models import Expense, ExpenseStatus
-from service.expenses.services import record_change
+from service.expenses.services import record_expense_change
 from service.expenses.transitions import WAITS_FOR_VOTES
 
 KIND = "POLICY"
@@ -91,4 +91,4 @@ def voted(caller: Caller, approval: Approval) -> None:
     expense.save(
         update_fields=["policy_flags", "status", "reviewed_at", "reviewed_by", "review_reason", "version", "updated_at"]
     )
-    record_change(caller, expense, event, "expense.policy_vote", before)
+    record_expense_change(caller, expense, event, "expense.policy_vote", before)

@@ -9,14 +9,14 @@ class BusinessPoliciesConfig(AppConfig):
         """Says what follows from a vote on an expense that a policy made wait; is asked before an expense is
         posted; says which policies are on a category."""
         from service.approvals.hooks import on_decided
-        from service.business_policies.approvals import KIND, voted
+        from service.business_policies import approvals, receivers
+        from service.business_policies.approvals import KIND
         from service.business_policies.expense_rules import guard
-        from service.business_policies.receivers import FILED, FOLLOWER
         from service.categories.hooks import register_users
         from service.expenses.hooks import register_guard
         from service.vendors.hooks import register_follower
 
-        on_decided(KIND, voted)
+        on_decided(KIND, approvals.voted)
         register_guard(guard)
-        register_follower(FOLLOWER)
-        register_users(FILED)
+        register_follower(receivers.FOLLOWER)
+        register_users(receivers.FILED)

@@ -19,7 +19,7 @@ from service.business_policies.evaluation import BREACHED, Evaluation, Facts, Ru
 from service.business_policies.models import Action, BusinessPolicy
 from service.businesses.models import Business
 from service.expenses.models import Expense, ExpenseStatus
-from service.expenses.services import record_change
+from service.expenses.services import record_expense_change
 from service.expenses.transitions import WAITS_FOR_VOTES
 
 IN_REVIEW = (ExpenseStatus.PENDING, ExpenseStatus.DETAILS_REQUESTED)
@@ -98,7 +98,7 @@ def _judge(caller: Caller, policy: BusinessPolicy, expense_id: str, rules: Mappi
         expense.version += 1
         expense.updated_at = timezone.now()
         expense.save(update_fields=["policy_flags", "version", "updated_at"])
-        record_change(caller, expense, "expense.updated", "expense.policy_changed", before)
+        record_expense_change(caller, expense, "expense.updated", "expense.policy_changed", before)
     if open_approval is None and has_part and vote_rules:
         request_votes(caller, expense, _evaluation(vote_rules), facts)
 

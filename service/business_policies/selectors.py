@@ -27,6 +27,7 @@ def get_policy(caller: Caller, policy_id: str, types: Collection[str] = ALL_TYPE
 
 
 def lock_policy(caller: Caller, policy_id: str, types: Collection[str]) -> BusinessPolicy:
+    """A spend policy of one of these types of the caller's business, locked; 404 where there is none."""
     return _get_from(policies(caller, types).select_for_update(no_key=True, of=("self",)), policy_id)
 
 

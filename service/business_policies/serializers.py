@@ -61,7 +61,7 @@ class PolicyTypeShape(TypedDict):
 
 
 class GroupWithTypesShape(PolicyGroupShape):
-    """A group with its types."""
+    """A group of spend policies, with the types that it has and how many policies there are of each."""
 
     policy_types: list[PolicyTypeShape]
 
@@ -105,7 +105,7 @@ def policy_group(row: PolicyGroup, counts: dict[str, tuple[int, int]]) -> Policy
 
 
 def group_with_types(row: PolicyGroup, counts: dict[str, tuple[int, int]]) -> GroupWithTypesShape:
-    """A group with its types."""
+    """A group of spend policies; `counts` are (all, active) by type, none where a type is missing."""
     types: list[PolicyTypeShape] = [
         {
             "type": policy_type,

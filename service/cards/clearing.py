@@ -15,7 +15,7 @@ from service.cards.decisions import PERMISSION, controls, hold_ref, policy_ref, 
 from service.cards.models import Authorization, Capture
 from service.expenses import posting
 from service.expenses.models import Expense, ExpenseStatus
-from service.expenses.services import record_change
+from service.expenses.services import record_expense_change
 from service.ledger.models import LedgerHold
 from service.ledger.post import release
 from service.rails import card_network
@@ -212,4 +212,4 @@ def _update_held_expense(caller: Caller, row: Authorization) -> None:
     expense.version += 1
     expense.updated_at = timezone.now()
     expense.save(update_fields=["amount_minor", "ledger_hold_id", "version", "updated_at"])
-    record_change(caller, expense, "expense.updated", "expense.hold", before)
+    record_expense_change(caller, expense, "expense.updated", "expense.hold", before)

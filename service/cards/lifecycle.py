@@ -8,11 +8,11 @@ from django.utils import timezone
 from service import errors, periods
 from service.auth import OFFICE, Caller, system_caller
 from service.businesses.models import Employee, Role, TeamReviewer
-from service.cards import selectors, services
+from service.cards import selectors, services, transitions
 from service.cards.models import Blocker, Card, CardStatus
 from service.cards.orders import cancel_order
 from service.cards.services import carry_out
-from service.cards.transitions import ACTIVATE, BLOCK, EXPIRE, RETIRE, UNBLOCK, leads
+from service.cards.transitions import leads
 
 
 def activate(caller: Caller, card_id: str) -> Card:
@@ -21,11 +21,11 @@ def activate(caller: Caller, card_id: str) -> Card:
         row = selectors.lock_card(caller, card_id)
         if caller.employee_id != row.employee_id and caller.role not in OFFICE:
             raise errors.insufficient_role("Its holder activates a card, or somebody of the office.")
-        if leads(row, ACTIVATE):
+        if leads(row, transitions.ACTIVATE):
             if row.employee.status != Employee.Status.ACTIVE:
                 raise errors.invalid_state("Its holder's account is not active.")
             _check_date(caller, row)
-            carry_out(caller, row, ACTIVATE)
+            carry_out(caller, row, transitions.ACTIVATE)
     return row
 
 
@@ -34,8 +34,8 @@ def block(caller: Caller, card_id: str, reason: str = "") -> Card:
     with transaction.atomic():
         row = selectors.lock_card(caller, card_id)
         side = Blocker.USER if caller.employee_id == row.employee_id else Blocker.ADMIN
-        if leads(row, BLOCK):
-            carry_out(caller, row, BLOCK, reason=reason, blocked_by=side, blocker=caller.label)
+        if leads(row, transitions.BLOCK):
+            carry_out(caller, row, transitions.BLOCK, reason=reason, blocked_by=side, blocker=caller.label)
         elif row.blocked_by == Blocker.USER and side == Blocker.ADMIN:
             before = {"blocked_by": row.blocked_by, "blocker": row.blocker, "reason": row.reason}
             row.blocked_by, row.blocker, row.reason = side, caller.label, reason
@@ -47,10 +47,10 @@ def unblock(caller: Caller, card_id: str) -> Card:
     """Lifts a block; 403 for who may not (see `check_lifts`), 409 for a card that has ended or whose date is over."""
     with transaction.atomic():
         row = selectors.lock_card(caller, card_id)
-        if leads(row, UNBLOCK):
+        if leads(row, transitions.UNBLOCK):
             check_lifts(caller, row)
             _check_date(caller, row)
-            carry_out(caller, row, UNBLOCK, blocked_by="", blocker="")
+            carry_out(caller, row, transitions.UNBLOCK, blocked_by="", blocker="")
     return row
 
 
@@ -86,8 +86,8 @@ def retire(caller: Caller, card_id: str, reason: str = "") -> Card:
     with transaction.atomic():
         row = selectors.lock_card(caller, card_id)
         check_virtual(caller, row)
-        if leads(row, RETIRE):
-            carry_out(caller, row, RETIRE, reason=reason)
+        if leads(row, transitions.RETIRE):
+            carry_out(caller, row, transitions.RETIRE, reason=reason)
             cancel_order(caller, row)
     return row
 
@@ -129,4 +129,4 @@ def _expire(card_id: str) -> int:
         row = rows.filter(pk=card_id, status=CardStatus.ACTIVE).first()
         if row is None or not is_over(row, system_caller(row.business)):
             return 0
-        return int(carry_out(system_caller(row.business), row, EXPIRE))
+        return int(carry_out(system_caller(row.business), row, transitions.EXPIRE))

@@ -16,13 +16,12 @@ from service import errors
 from service.accounts.wallets import usable_wallet
 from service.auth import Caller, system_caller
 from service.businesses.models import Employee, Role
-from service.cards import selectors, services
+from service.cards import selectors, services, transitions
 from service.cards.models import Card, CardOrder, OrderStatus
 from service.cards.schemas import ShippingAddress
 from service.cards.schemas_orders import WantedOrder
 from service.cards.schemas_shapes import OrderShape
 from service.cards.serializers import order
-from service.cards.transitions import APPROVE, DELIVER, REJECT, move
 from service.events.audit import note
 from service.events.outbox import record
 from service.rails import card_network
@@ -30,10 +29,10 @@ from service.rails.card_network import Shipping
 
 MAKERS = frozenset({Role.APPROVER, Role.ADMIN})
 EVENTS = {
-    APPROVE: "card_order.approved",
-    REJECT: "card_order.rejected",
+    transitions.APPROVE: "card_order.approved",
+    transitions.REJECT: "card_order.rejected",
     "ship": "card_order.shipped",
-    DELIVER: "card_order.delivered",
+    transitions.DELIVER: "card_order.delivered",
     "cancel": "card_order.cancelled",
 }
 
@@ -97,12 +96,12 @@ class CardOrderResult:
 
 def approve_many(caller: Caller, ids: Sequence[str]) -> list[CardOrderResult]:
     """Approves each that can be; the others keep their state and get their own refusal."""
-    return _decide_many(caller, ids, APPROVE, "")
+    return _decide_many(caller, ids, transitions.APPROVE, "")
 
 
 def reject_many(caller: Caller, ids: Sequence[str], reason: str) -> list[CardOrderResult]:
     """Rejects each that can be; see `approve_many`."""
-    return _decide_many(caller, ids, REJECT, reason)
+    return _decide_many(caller, ids, transitions.REJECT, reason)
 
 
 def _decide_many(caller: Caller, ids: Sequence[str], verb: str, reason: str) -> list[CardOrderResult]:
@@ -135,7 +134,7 @@ def _decide(caller: Caller, row: CardOrder | None, verb: str, reason: str) -> Ca
         raise errors.not_found("order")
     if caller.employee_id and caller.employee_id in (row.card.employee_id, row.requested_by):
         raise errors.self_approval_forbidden("Nobody decides on a card that they ordered or will hold.")
-    if verb == APPROVE and row.card.employee.status != Employee.Status.ACTIVE:
+    if verb == transitions.APPROVE and row.card.employee.status != Employee.Status.ACTIVE:
         raise errors.invalid_state("Its holder's account is not active.")
     _carry_out(caller, row, verb, decided_by=caller.label, decided_at=timezone.now(), reason=reason)
     return row
@@ -143,8 +142,8 @@ def _decide(caller: Caller, row: CardOrder | None, verb: str, reason: str) -> Ca
 
 def _carry_out(caller: Caller, row: CardOrder, verb: str, **fields: Any) -> None:
     """Moves a locked order, and its card where that moves with it."""
-    previous = move(row, verb)
-    if verb in (APPROVE, REJECT, DELIVER):
+    previous = transitions.move(row, verb)
+    if verb in (transitions.APPROVE, transitions.REJECT, transitions.DELIVER):
         services.carry_out(caller, row.card, verb)
     for name, value in fields.items():
         setattr(row, name, value)
@@ -190,7 +189,7 @@ def _advance(order_id: str, status: str, shipping: Shipping) -> int:
     if status == OrderStatus.ORDERED and shipping != Shipping.MADE:
         steps.append("ship")
     if shipping == Shipping.DELIVERED:
-        steps.append(DELIVER)
+        steps.append(transitions.DELIVER)
     if not steps:
         return 0
     with transaction.atomic():

@@ -17,10 +17,9 @@ from service.approvals.models import ActionType, Approval, ApprovalStatus, Vote
 from service.approvals.subjects import ApprovalSubject
 from service.auth import Caller
 from service.businesses.models import Business, Employee, Role, TeamReviewer
-from service.cards import serializers, services
+from service.cards import serializers, services, transitions
 from service.cards.models import Card, RequestStatus, SingleUsePolicy, SingleUseRequest
 from service.cards.schemas_single_use import NewRequest, PolicyChange, RequestQuery
-from service.cards.transitions import APPROVE, EXPIRE, REJECT, move
 from service.events.audit import note
 from service.events.outbox import record
 from service.teams.selectors import reviewed_teams
@@ -112,7 +111,7 @@ def request_card(caller: Caller, new: NewRequest) -> SingleUseRequest:
         record(caller.business, "card_request.requested", payload, actor=caller)
         note(caller, "card_request.ask", "card_request", row.id, after=payload)
         if not approval and amount <= _limit(rules, paying.currency).get("auto_approve_up_to", 0):
-            _decide(caller, row, APPROVE, "", by="policy")
+            _decide(caller, row, transitions.APPROVE, "", by="policy")
     return row
 
 
@@ -166,7 +165,7 @@ def decide_request(caller: Caller, request_id: str, action: str, reason: str) ->
         if caller.employee_id == unlocked.employee_id:
             raise errors.self_approval_forbidden("Nobody decides on a card of their own.")
         if unlocked.approval_id:
-            verb = Vote.Decision.APPROVE if action == APPROVE else Vote.Decision.REJECT
+            verb = Vote.Decision.APPROVE if action == transitions.APPROVE else Vote.Decision.REJECT
             approvals.vote(caller, unlocked.approval_id, verb, reason)
         else:
             _check_decides(caller, unlocked)
@@ -202,24 +201,29 @@ def _locked(request_id: str) -> SingleUseRequest:
     )
 
 
-VERBS = {ApprovalStatus.APPROVED: APPROVE, ApprovalStatus.EXPIRED: EXPIRE}
+VERBS = {ApprovalStatus.APPROVED: transitions.APPROVE, ApprovalStatus.EXPIRED: transitions.EXPIRE}
 
 
 def voted(caller: Caller, approval: Approval) -> None:
     """What follows from a decided vote, in its transaction."""
     last = approval.votes.order_by("-created_at", "-id").first()
     reason = last.reason if last and approval.status == ApprovalStatus.REJECTED else ""
-    verb = VERBS.get(ApprovalStatus(approval.status), REJECT)
+    verb = VERBS.get(ApprovalStatus(approval.status), transitions.REJECT)
     _decide(caller, _locked(approval.subject_id), verb, reason)
 
 
-EVENTS = {APPROVE: "approved", REJECT: "rejected", "cancel": "cancelled", EXPIRE: "expired"}
+EVENTS = {
+    transitions.APPROVE: "approved",
+    transitions.REJECT: "rejected",
+    "cancel": "cancelled",
+    transitions.EXPIRE: "expired",
+}
 
 
 def _decide(caller: Caller, row: SingleUseRequest, verb: str, reason: str, *, by: str = "") -> None:
     """Moves a locked request on; an approved one gets its card. 409 where the employee is not active any more."""
-    previous = move(row, verb)
-    if verb == APPROVE:
+    previous = transitions.move(row, verb)
+    if verb == transitions.APPROVE:
         row.card = _card(caller, row)
     row.decided_by, row.decided_at, row.reason = by or caller.label, timezone.now(), reason
     row.version += 1

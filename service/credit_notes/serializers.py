@@ -20,7 +20,7 @@ class CreditApplicationShape(TypedDict):
 
 
 class CreditNoteShape(TypedDict):
-    """A credit note."""
+    """A credit note of a vendor, and what of it was applied to which bills; amounts in units and minor units."""
 
     _id: str
     credit_no: str

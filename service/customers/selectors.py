@@ -18,6 +18,7 @@ def get_customer(caller: Caller, customer_id: str) -> Customer:
 
 
 def get_from(rows: QuerySet[Customer], customer_id: str) -> Customer:
+    """The customer of this id among the rows; 404 where there is none."""
     customer = rows.filter(id=customer_id).first()
     if customer is None:
         raise errors.not_found("customer")

@@ -8,12 +8,11 @@ from django.utils import timezone
 
 from service import errors
 from service.auth import Caller
-from service.customers import serializers
+from service.customers import serializers, transitions
 from service.customers.models import WALK_IN_NAME, Customer, CustomerTerm
 from service.customers.schemas import NewCustomer
 from service.customers.search_terms import Searchable
 from service.customers.selectors import customers, get_from
-from service.customers.transitions import DELETE, EVENTS, REACTIVATE, next_status
 from service.events.audit import note
 from service.events.outbox import record
 from service.respond import JsonObject
@@ -59,18 +58,18 @@ def update(caller: Caller, customer_id: str, changes: Mapping[str, str]) -> Cust
 
 def delete(caller: Caller, customer_id: str) -> Customer:
     """Soft: the record stays, and is found only where deleted ones are asked for. A second time nothing happens."""
-    return _move(caller, customer_id, DELETE)
+    return _move(caller, customer_id, transitions.DELETE)
 
 
 def reactivate(caller: Caller, customer_id: str) -> Customer:
     """Makes a deleted customer ACTIVE again; nothing happens to an active one. 404."""
-    return _move(caller, customer_id, REACTIVATE)
+    return _move(caller, customer_id, transitions.REACTIVATE)
 
 
 def _move(caller: Caller, customer_id: str, move: str) -> Customer:
     with transaction.atomic():
         row = _locked(caller, customer_id)
-        target = next_status(row, move)
+        target = transitions.next_status(row, move)
         if target is None:
             return row
         before, row.status = {"status": row.status}, target
@@ -79,7 +78,7 @@ def _move(caller: Caller, customer_id: str, move: str) -> Customer:
             _add_terms(row)
         else:
             _remove_terms(row)
-        _record_change(caller, row, EVENTS[move], f"customer.{move}", before)
+        _record_change(caller, row, transitions.EVENTS[move], f"customer.{move}", before)
     return row
 
 

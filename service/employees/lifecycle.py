@@ -17,12 +17,11 @@ from service.approvals.models import Approval, ApprovalStatus
 from service.approvals.quorum import refuse_if_stranded
 from service.auth import ADMINS, Caller
 from service.businesses.models import Employee, Role, Team
-from service.employees import hooks, serializers
+from service.employees import hooks, serializers, services, transitions
 from service.employees.hooks import MONEY
 from service.employees.schemas import HandoverBody, NewEmployee
 from service.employees.selectors import anybody, lock_employee
-from service.employees.services import NOT_ABOVE, create, record_change, save
-from service.employees.transitions import ACTIVATE, DELETE, EVENTS, SUSPEND, next_status
+from service.employees.services import NOT_ABOVE, create
 from service.events import audit, outbox
 from service.events.models import AuditEvent, Event
 from service.teams import reviewers
@@ -32,43 +31,43 @@ PEOPLE_EDIT = "PEOPLE_EDIT"
 
 def suspend(caller: Caller, employee_id: str) -> Employee:
     """Suspends somebody else; a second time nothing happens. 404, 403 for oneself, 409 where approvals would strand."""
-    return _move(caller, employee_id, SUSPEND)
+    return _move(caller, employee_id, transitions.SUSPEND)
 
 
 def activate(caller: Caller, employee_id: str) -> Employee:
     """Lets a suspended employee act and spend again; nothing happens to an active one. 404."""
-    return _move(caller, employee_id, ACTIVATE)
+    return _move(caller, employee_id, transitions.ACTIVATE)
 
 
 def delete(caller: Caller, employee_id: str) -> Employee:
     """Deletes somebody else's account; 404, 403 for oneself, 409 in_use while something of theirs is open."""
-    return _move(caller, employee_id, DELETE)
+    return _move(caller, employee_id, transitions.DELETE)
 
 
 def _move(caller: Caller, employee_id: str, move: str) -> Employee:
     with transaction.atomic():
         row = lock_employee(caller, employee_id)
         _carry_out(caller, row, move)
-        if move == DELETE:
+        if move == transitions.DELETE:
             _hand_over_reports(caller, row, row.supervisor)
     return row
 
 
 def _carry_out(caller: Caller, row: Employee, move: str) -> None:
     """Moves a locked row on; nothing happens where it is there already."""
-    if move != ACTIVATE:
+    if move != transitions.ACTIVATE:
         _check_not_self(caller, row)
-    target = next_status(row, move)
+    target = transitions.next_status(row, move)
     if target is None:
         return
-    if move == DELETE:
+    if move == transitions.DELETE:
         _check_nothing_open(row)
-    if move != ACTIVATE:
+    if move != transitions.ACTIVATE:
         refuse_if_stranded(caller.business, [row.id])
     before, row.status = {"status": row.status}, target
-    save(row, ["status"])
-    record_change(caller, row, EVENTS[move], f"employee.{move}", before)
-    if move == DELETE:
+    services.save(row, ["status"])
+    services.record_change(caller, row, transitions.EVENTS[move], f"employee.{move}", before)
+    if move == transitions.DELETE:
         reviewers.vacate(caller, row)
 
 
@@ -143,7 +142,7 @@ def transfer_ownership(caller: Caller, handover: HandoverBody) -> Handover:
         )
         before = left.status
         # First: a deleted account leaves its e-mail address to the heir.
-        _carry_out(caller, left, DELETE if handover.existing == "DELETE" else SUSPEND)
+        _carry_out(caller, left, transitions.DELETE if handover.existing == "DELETE" else transitions.SUSPEND)
         heir = create(caller, new, supervisor_id=left.supervisor_id, replaces=left)
         _hand_over_reports(caller, left, heir)
         payload = {**serializers.employee(heir), "replaced": serializers.employee(left)}

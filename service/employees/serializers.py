@@ -38,7 +38,7 @@ class EmployeeShape(TypedDict):
 
 
 class EmployeeWalletShape(TypedDict):
-    """A wallet of an employee."""
+    """An employee's wallet in one currency, and what is in it."""
 
     accno: str
     currency: str

@@ -11,13 +11,12 @@ from service.accounts.wallets import Funding
 from service.auth import Caller
 from service.events import audit, outbox
 from service.events.models import Event
-from service.expenses import hooks, selectors, serializers
+from service.expenses import hooks, selectors, serializers, transitions
 from service.expenses.hooks import GUARDS, Follow
 from service.expenses.legs import ledger_ref, legs, legs_of_many, payer
 from service.expenses.models import Expense, ExpenseStatus, Receipt
 from service.expenses.new_expense import NewExpense
-from service.expenses.services import record_change
-from service.expenses.transitions import DELETE, EVENTS, REFUND, next_status
+from service.expenses.services import record_expense_change
 from service.journal import services as journal
 from service.ledger.models import LedgerHold
 from service.ledger.post import post, release
@@ -135,7 +134,7 @@ def settle(caller: Caller, expense: Expense, transaction_id: int) -> None:
     expense.version += 1
     expense.updated_at = timezone.now()
     expense.save(update_fields=["amount_minor", "ledger_transaction_id", "ledger_hold_id", "version", "updated_at"])
-    record_change(caller, expense, "expense.updated", "expense.settle", {})
+    record_expense_change(caller, expense, "expense.updated", "expense.settle", {})
     journal.record_entry(caller, _spent(expense, transaction_id))
 
 
@@ -146,9 +145,9 @@ def delete(caller: Caller, expense_id: str) -> Expense:
         if expense.ledger_transaction_id is not None or expense.ledger_hold_id is None:
             raise errors.invalid_state("The expense is posted: it can be rejected or refunded, not deleted.")
         before = {"status": expense.status}
-        expense.status = next_status(expense, DELETE)
+        expense.status = transitions.next_status(expense, transitions.DELETE)
         release(LedgerHold.objects.get(pk=expense.ledger_hold_id), f"release:{expense.id}")
-        _move(caller, expense, DELETE, before)
+        _move(caller, expense, transitions.DELETE, before)
     return expense
 
 
@@ -157,7 +156,7 @@ def refund(caller: Caller, expense_id: str) -> Expense:
     with transaction.atomic():
         expense = _locked(caller, expense_id)
         before = {"status": expense.status}
-        expense.status = next_status(expense, REFUND)
+        expense.status = transitions.next_status(expense, transitions.REFUND)
         if expense.ledger_transaction_id is None:
             raise errors.invalid_state("The expense is not posted yet.")
         # Not a reversal: one posting may have taken the money of many expenses.
@@ -166,7 +165,7 @@ def refund(caller: Caller, expense_id: str) -> Expense:
         posted = post(caller.business, f"refund:{expense.id}", "REFUND", back, expense.receiver)
         returned_to = payer(caller, original).org_wallet_ref
         journal.record_entry(caller, _spent(expense, posted.id, back=True, returned_to=returned_to))
-        _move(caller, expense, REFUND, before)
+        _move(caller, expense, transitions.REFUND, before)
     return expense
 
 
@@ -194,7 +193,7 @@ def _move(caller: Caller, expense: Expense, move: str, before: dict[str, str]) -
     expense.version += 1
     expense.updated_at = timezone.now()
     expense.save(update_fields=["status", "version", "updated_at"])
-    record_change(caller, expense, EVENTS[move], f"expense.{move}", dict(before))
+    record_expense_change(caller, expense, transitions.EVENTS[move], f"expense.{move}", dict(before))
 
 
 def _row(caller: Caller, new: NewExpense, *, transaction_id: int | None = None, hold_id: int | None = None) -> Expense:

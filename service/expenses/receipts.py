@@ -9,10 +9,9 @@ from django.utils import timezone
 from service import documents, errors
 from service.auth import Caller
 from service.documents import Document
-from service.expenses import selectors
+from service.expenses import selectors, transitions
 from service.expenses.models import Expense, ExpenseStatus, Receipt
-from service.expenses.services import answers, record_change
-from service.expenses.transitions import GIVE_DETAILS, next_status
+from service.expenses.services import answers, record_expense_change
 from service.ids import object_id
 from service.respond import JsonObject
 
@@ -72,7 +71,7 @@ def attach(caller: Caller, expense_id: str, document: Document, *, path: str = "
         receipt.save(force_insert=True)
         before = {"status": expense.status}
         if expense.status == ExpenseStatus.DETAILS_REQUESTED and answers(caller, expense):
-            expense.status = next_status(expense, GIVE_DETAILS)
+            expense.status = transitions.next_status(expense, transitions.GIVE_DETAILS)
         _save_change(caller, expense, "expense.attach_receipt", before)
     return receipt, True
 
@@ -94,7 +93,7 @@ def _save_change(caller: Caller, expense: Expense, action: str, before: JsonObje
     expense.version += 1
     expense.updated_at = timezone.now()
     expense.save(update_fields=["status", "version", "updated_at"])
-    record_change(caller, expense, "expense.updated", action, before)
+    record_expense_change(caller, expense, "expense.updated", action, before)
 
 
 def get_receipt(expense: Expense, receipt_id: str | None = None) -> Receipt:

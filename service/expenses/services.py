@@ -16,26 +16,25 @@ from service.categories.models import Subcategory
 from service.categories.selectors import active_subcategory
 from service.events import audit, outbox
 from service.events.models import AuditEvent, Event
-from service.expenses import selectors, serializers, tags
+from service.expenses import selectors, serializers, tags, transitions
 from service.expenses.models import Expense, ExpenseStatus
-from service.expenses.transitions import APPROVE, EVENTS, GIVE_DETAILS, REJECT, REQUEST_DETAILS, next_status
 from service.ledger.models import LedgerTransaction
 from service.respond import JsonObject
 
 
 def approve(caller: Caller, expense_id: str, *, reason: str = "") -> Expense:
     """Approves one; 404, 403 for one's own or read-only, 409 when its state does not allow it."""
-    return _review(caller, expense_id, APPROVE, reason)
+    return _review(caller, expense_id, transitions.APPROVE, reason)
 
 
 def reject(caller: Caller, expense_id: str, *, reason: str) -> Expense:
     """Rejects one; refusals as `approve`."""
-    return _review(caller, expense_id, REJECT, reason)
+    return _review(caller, expense_id, transitions.REJECT, reason)
 
 
 def request_details(caller: Caller, expense_id: str, *, reason: str) -> Expense:
     """Asks the spender for more; refusals as `approve`."""
-    return _review(caller, expense_id, REQUEST_DETAILS, reason)
+    return _review(caller, expense_id, transitions.REQUEST_DETAILS, reason)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +47,12 @@ class ReviewResult:
 
 def approve_many(caller: Caller, ids: Sequence[str], *, reason: str = "") -> list[ReviewResult]:
     """Approves each that can be; the others keep their state and get their own refusal."""
-    return _review_many(caller, ids, APPROVE, reason)
+    return _review_many(caller, ids, transitions.APPROVE, reason)
 
 
 def reject_many(caller: Caller, ids: Sequence[str], *, reason: str) -> list[ReviewResult]:
     """Rejects each that can be; see `approve_many`."""
-    return _review_many(caller, ids, REJECT, reason)
+    return _review_many(caller, ids, transitions.REJECT, reason)
 
 
 def annotate(caller: Caller, expense_id: str, notes: str) -> Expense:
@@ -64,10 +63,10 @@ def annotate(caller: Caller, expense_id: str, notes: str) -> Expense:
         expense.notes = notes
         fields = ["notes"]
         if expense.status == ExpenseStatus.DETAILS_REQUESTED and notes.strip() and answers(caller, expense):
-            expense.status = next_status(expense, GIVE_DETAILS)
+            expense.status = transitions.next_status(expense, transitions.GIVE_DETAILS)
             fields.append("status")
         _save(expense, fields)
-        record_change(caller, expense, "expense.updated", "expense.annotate", _changed(expense, before))
+        record_expense_change(caller, expense, "expense.updated", "expense.annotate", _changed(expense, before))
     return expense
 
 
@@ -82,7 +81,9 @@ def file_under(caller: Caller, expense_id: str, subcategory_id: str, seen: str |
         before = {"subcategory_id": expense.subcategory_id}
         expense.subcategory = active_subcategory(caller, subcategory_id)
         _save(expense, ["subcategory"])
-        record_change(caller, expense, "expense.tagged", "expense.change_subcategory", _changed(expense, before))
+        record_expense_change(
+            caller, expense, "expense.tagged", "expense.change_subcategory", _changed(expense, before)
+        )
     return expense
 
 
@@ -102,7 +103,7 @@ def file_parts(caller: Caller, expense_id: str, subcategory_id: str | None, part
         before = {"subcategory_id": expense.subcategory_id, "part_count": expense.part_count}
         expense.subcategory_id, expense.part_count = subcategory_id, part_count
         _save(expense, ["subcategory", "part_count"])
-        record_change(caller, expense, "expense.tagged", "expense.split", _changed(expense, before))
+        record_expense_change(caller, expense, "expense.tagged", "expense.split", _changed(expense, before))
     return expense
 
 
@@ -121,7 +122,7 @@ def tag(caller: Caller, expense_id: str, names: Sequence[str]) -> Expense:
         expense.tags = tags.known(caller, names)
         if expense.tags != before["tags"]:
             _save(expense, ["tags"])
-            record_change(caller, expense, "expense.tagged", "expense.tag", before)
+            record_expense_change(caller, expense, "expense.tagged", "expense.tag", before)
     return expense
 
 
@@ -140,7 +141,7 @@ def change(caller: Caller, expense_id: str, changes: Mapping[str, Any]) -> Expen
         for name, value in given.items():
             setattr(expense, name, value)
         _save(expense, list(given))
-        record_change(caller, expense, "expense.updated", "expense.change", _changed(expense, before))
+        record_expense_change(caller, expense, "expense.updated", "expense.change", _changed(expense, before))
     return expense
 
 
@@ -149,7 +150,7 @@ def _review(caller: Caller, expense_id: str, move: str, reason: str) -> Expense:
         expense = _locked(caller, expense_id)
         before = _decide(caller, expense, move, reason, _limits(caller))
         _save(expense, ["status", "reviewed_by", "reviewed_at", "review_reason"])
-        record_change(caller, expense, EVENTS[move], f"expense.{move}", before)
+        record_expense_change(caller, expense, transitions.EVENTS[move], f"expense.{move}", before)
     return expense
 
 
@@ -168,7 +169,7 @@ def _review_many(caller: Caller, ids: Sequence[str], move: str, reason: str) -> 
             except errors.ServiceError as refusal:
                 refusals[expense_id] = refusal
         _save_many([expense for expense, _ in changed])
-        _record_changes(caller, changed, EVENTS[move], f"expense.{move}")
+        _record_changes(caller, changed, transitions.EVENTS[move], f"expense.{move}")
     return [ReviewResult(expense_id, refusals.get(expense_id)) for expense_id in expense_ids]
 
 
@@ -197,7 +198,7 @@ def _decide(caller: Caller, expense: Expense, move: str, reason: str, limits: _L
         raise errors.insufficient_role("A read-only reviewer sees this team's expenses but decides on none.")
     _check_period(caller, expense, limits.closed_until)
     before = {"status": expense.status, "reviewed_by": expense.reviewed_by_id, "review_reason": expense.review_reason}
-    expense.status = next_status(expense, move)
+    expense.status = transitions.next_status(expense, move)
     expense.reviewed_by = caller.employee
     expense.reviewed_at = timezone.now()
     expense.review_reason = reason
@@ -254,7 +255,7 @@ def _changed(expense: Expense, before: JsonObject) -> dict[str, Any]:
     return {name: value for name, value in before.items() if getattr(expense, name) != value}
 
 
-def record_change(caller: Caller, expense: Expense, kind: str, action: str, before: JsonObject) -> None:
+def record_expense_change(caller: Caller, expense: Expense, kind: str, action: str, before: JsonObject) -> None:
     """Writes the event and the audit row of a change that was just saved."""
     now = serializers.by_id(expense.id)
     outbox.record(caller.business, kind, now, previous=before, actor=caller)

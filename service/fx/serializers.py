@@ -5,10 +5,10 @@ from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from typing import TypedDict
 
 from service import money
-from service.fx import pricing
+from service.fx import pricing, schemas
 from service.fx.models import FxTransfer, Quote
 from service.fx.rates import Mid
-from service.fx.schemas import LEAST_DOLLARS, MOST_DOLLARS, NAMES, HistoricBody
+from service.fx.schemas import LEAST_DOLLARS, MOST_DOLLARS, HistoricBody
 from service.rails.fx_feed import AROUND
 
 
@@ -64,7 +64,8 @@ HistoricRateShape = TypedDict(
 
 
 class TransferShape(TypedDict):
-    """A transfer."""
+    """A transfer between wallets of the business, an exchange or within one currency; amounts each in its own
+    currency."""
 
     _id: str
     quote_id: str | None
@@ -106,7 +107,7 @@ def currency(code: str) -> CurrencyShape:
     least, most = limits(code)
     return {
         "code": code,
-        "name": NAMES[code],
+        "name": schemas.NAMES[code],
         "exponent": money.exponent(code),
         "min": money.to_number(least, code),
         "max": money.to_number(most, code),

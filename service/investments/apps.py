@@ -11,11 +11,12 @@ class InvestmentsConfig(AppConfig):
         from service import grants
         from service.accounts import hooks
         from service.approvals.hooks import on_decided
+        from service.investments import receivers
         from service.investments.access import operated, operator_seats
-        from service.investments.receivers import KIND, movements_on_wallet, voted
+        from service.investments.receivers import movements_on_wallet
         from service.wallet_policies import effective_permissions
 
         grants.register("TREASURY_OPERATOR", operated)
         effective_permissions.register(operator_seats)
-        on_decided(KIND, voted)
+        on_decided(receivers.KIND, receivers.voted)
         hooks.register_dependents(movements_on_wallet)

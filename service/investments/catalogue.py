@@ -9,8 +9,8 @@ from django.utils import timezone
 from service import errors
 from service.auth import system_caller
 from service.events.audit import note
+from service.investments import transitions
 from service.investments.models import AccountStatus, Fund, FundAccount, FundPrice
-from service.investments.transitions import move
 from service.rails import fund_manager
 from service.rails.fund_manager import Offer
 
@@ -67,7 +67,7 @@ def _follow(account_id: str, name: str, status: str) -> None:
         row = rows.filter(id=account_id, status=status).first()
         if row is None:
             return
-        previous = move(row, name)
+        previous = transitions.move(row, name)
         row.version += 1
         row.save(update_fields=["status", "version", "updated_at"])
         caller = system_caller(row.business)

@@ -15,8 +15,8 @@ from service.approvals import services as approvals
 from service.approvals.models import ActionType
 from service.approvals.subjects import ApprovalSubject
 from service.auth import Caller
-from service.investments import access, catalogue, opt_ins, units
-from service.investments.changes import record_change, save, write_down
+from service.investments import access, catalogue, changes, opt_ins, transitions, units
+from service.investments.changes import write_down
 from service.investments.models import (
     AccountStatus,
     FundAccount,
@@ -25,7 +25,6 @@ from service.investments.models import (
     MovementStatus,
 )
 from service.investments.schemas import InvestBody, TopUpBody, WithdrawBody
-from service.investments.transitions import move
 from service.ledger.models import LedgerHold
 from service.ledger.post import Leg, capture_legs, hold, post, release, today
 from service.wallet_policies import limits
@@ -50,13 +49,13 @@ def top_up(caller: Caller, account_id: str, body: TopUpBody) -> Movement:
             row.ledger_hold_id = hold(caller.business, source.ledger_account_id, minor, row.ref).pk
             row.status = MovementStatus.PENDING_APPROVAL
             row.save(force_insert=True)
-            record_change(caller, row, "investment.topup_requested", "investment.top_up")
+            changes.record_change(caller, row, "investment.topup_requested", "investment.top_up")
         else:
             row.status = MovementStatus.SETTLED
             _put_in(row)
             row.save(force_insert=True)
             write_down(caller, row, "OUT")
-            record_change(caller, row, "investment.topped_up", "investment.top_up")
+            changes.record_change(caller, row, "investment.topped_up", "investment.top_up")
     return row
 
 
@@ -136,22 +135,22 @@ def decide_movement(caller: Caller, movement_id: str, *, approved: bool) -> None
     if approved and row.kind == MovementKind.TOP_UP:
         _approve_top_up(caller, row)
         return
-    previous = move(row, "approve" if approved else "cancel")
+    previous = transitions.move(row, "approve" if approved else "cancel")
     if not approved:
         give_back(row)
-    save(row)
+    changes.save(row)
     verb = "approved" if approved else "cancelled"
-    record_change(caller, row, f"investment.{verb}", f"investment.{verb}", previous)
+    changes.record_change(caller, row, f"investment.{verb}", f"investment.{verb}", previous)
 
 
 def _approve_top_up(caller: Caller, row: Movement) -> None:
     if row.account.status != AccountStatus.ACTIVE:
         raise errors.invalid_state(f"The fund account is {row.account.status}: it takes no money.")
-    previous = move(row, "approve top-up")
+    previous = transitions.move(row, "approve top-up")
     _put_in(row)
-    save(row)
+    changes.save(row)
     write_down(caller, row, "OUT")
-    record_change(caller, row, "investment.topped_up", "investment.approved", previous)
+    changes.record_change(caller, row, "investment.topped_up", "investment.approved", previous)
 
 
 def lock_movement(movement_id: str) -> Movement:
@@ -180,7 +179,7 @@ def _request_movement(caller: Caller, row: Movement) -> Movement:
     row.status = MovementStatus.PENDING_APPROVAL if approval else MovementStatus.REQUESTED
     row.save(force_insert=True)
     verb = "invest" if row.kind == MovementKind.INVEST else "withdraw"
-    record_change(caller, row, f"investment.{verb}_requested", f"investment.{verb}")
+    changes.record_change(caller, row, f"investment.{verb}_requested", f"investment.{verb}")
     return row
 
 

@@ -13,10 +13,9 @@ from service.approvals.subjects import ApprovalSubject
 from service.auth import Caller, system_caller
 from service.events.audit import note
 from service.events.outbox import record
-from service.investments import catalogue, serializers
+from service.investments import catalogue, serializers, transitions
 from service.investments.models import Fund, FundAccount, OptIn, OptInStatus
 from service.investments.schemas import OptInBody
-from service.investments.transitions import move
 from service.ledger.chart import open_account
 
 KIND = "INVESTMENT"
@@ -96,11 +95,11 @@ def _decide_alone(caller: Caller, ref: str, verb: str) -> None:
 
 def decide_opt_in(caller: Caller, row: OptIn, verb: str) -> None:
     """Moves a locked opt-in (approve, reject or expire) and its account with it; inside a transaction."""
-    previous = move(row, verb)
+    previous = transitions.move(row, verb)
     account = (
         FundAccount.objects.select_for_update(no_key=True, of=("self",)).select_related("fund").get(pk=row.account_id)
     )
-    move(account, "activate" if verb == "approve" else "abandon")
+    transitions.move(account, "activate" if verb == "approve" else "abandon")
     if verb == "approve":
         _open(caller, account)
     account.version += 1

@@ -59,7 +59,7 @@ class FundAccountShape(TypedDict):
 
 
 class MovementShape(TypedDict):
-    """A movement."""
+    """A movement of a fund account: its amount in units and minor units, an estimate until it is settled."""
 
     _id: str
     ref: str

@@ -9,9 +9,8 @@ from django.utils import timezone
 
 from service import errors
 from service.auth import system_caller
-from service.investments import accrual, catalogue, changes, movements, units
+from service.investments import accrual, catalogue, changes, movements, transitions, units
 from service.investments.models import Movement, MovementKind, MovementStatus
-from service.investments.transitions import move
 from service.ledger.balances import balance
 from service.ledger.chart import system_account
 from service.ledger.models import LedgerHold
@@ -66,7 +65,7 @@ def _claim(movement_id: str) -> FundOrder | None:
         if row.value_date > today(row.business):
             return None
         if row.status == MovementStatus.REQUESTED:
-            move(row, "send")
+            transitions.move(row, "send")
             row.sent_at = timezone.now()
             changes.save(row)
         if row.status != MovementStatus.PROCESSING:
@@ -88,13 +87,13 @@ def _apply(movement_id: str, outcome: Outcome) -> int:
             except errors.ServiceError as refusal:  # a closed book: it is tried again
                 log.warning("movement %s is not booked: %s", movement_id, refusal.code)
                 return 0
-            previous = move(row, "settle")
+            previous = transitions.move(row, "settle")
             changes.save(row)
             direction = "OUT" if row.kind == MovementKind.INVEST else "IN"
             changes.write_down(caller, row, direction)
             event = "investment.invested" if row.kind == MovementKind.INVEST else "investment.withdrawn"
         else:
-            previous = move(row, "fail")
+            previous = transitions.move(row, "fail")
             row.failure_code = outcome.failure_code
             movements.give_back(row)
             changes.save(row)

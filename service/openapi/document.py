@@ -9,7 +9,8 @@ from ninja import NinjaAPI
 from ninja.openapi.schema import REF_TEMPLATE, OpenAPISchema
 from pydantic.json_schema import JsonSchemaMode
 
-from service.documentation import NAMES, PARAMETERS, REFUSALS
+from service import documentation
+from service.documentation import PARAMETERS, REFUSALS
 from service.errors import TITLES
 from service.openapi import answers_v1, dictionary, webhooks
 from service.openapi.examples import example
@@ -124,7 +125,8 @@ def finish(document: OpenAPISchema, api: NinjaAPI) -> OpenAPISchema:
         components["parameters"] = dict(PARAMETERS)
         components["schemas"]["Problem"] = PROBLEM_SCHEMA
         components["responses"] = {
-            NAMES[status]: {"description": description, "content": content} for status, description in REFUSALS.items()
+            documentation.NAMES[status]: {"description": description, "content": content}
+            for status, description in REFUSALS.items()
         }
         webhooks.add_webhooks(document)
     components["schemas"] = _pointed_at(document, components["schemas"])

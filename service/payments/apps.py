@@ -12,18 +12,17 @@ class PaymentsConfig(AppConfig):
         from service.approvals.hooks import on_decided
         from service.business_policies import usage
         from service.categories.hooks import register_users
-        from service.payments import policies, selectors
+        from service.payments import policies, receivers, selectors, services
         from service.payments.models import Kind
-        from service.payments.receivers import FILED, FOLLOWER, payouts_on_wallet
-        from service.payments.services import voted
+        from service.payments.receivers import payouts_on_wallet
         from service.vendors import activity, recent_payees
         from service.vendors.hooks import register_follower
 
         for kind in Kind:
-            on_decided(kind, voted)
+            on_decided(kind, services.voted)
         hooks.register_dependents(payouts_on_wallet)
         usage.register(policies.spent)
         recent_payees.register(selectors.PAYEES)
         activity.register_payments(selectors.PAID_TO_VENDOR)
-        register_follower(FOLLOWER)
-        register_users(FILED)
+        register_follower(receivers.FOLLOWER)
+        register_users(receivers.FILED)

@@ -24,10 +24,8 @@ from service.ledger.chart import system_account
 from service.ledger.models import LedgerHold
 from service.ledger.post import Leg, capture_legs, hold, release
 from service.ledger.retry import retried_transaction
-from service.payments import serializers
+from service.payments import serializers, services, transitions
 from service.payments.models import Batch, Item, ItemStatus, Status
-from service.payments.services import record_change
-from service.payments.transitions import move
 from service.rails import catalogue
 from service.rails.outcomes import Order, Outcome, RailTimeoutError, State
 from service.vendors import destinations
@@ -85,15 +83,15 @@ def reserve(batch_id: str) -> str:
     held, reason = _place_hold(batch)
     if held is None:
         if previous == Status.APPROVED:
-            event = move(batch, "hold back", Status.ON_HOLD)
+            event = transitions.move(batch, "hold back", Status.ON_HOLD)
             batch.hold_reason = reason
-            record_change(caller, batch, event, "payout.hold_back", previous, reason=batch.hold_reason)
+            services.record_change(caller, batch, event, "payout.hold_back", previous, reason=batch.hold_reason)
         else:
             Batch.objects.filter(pk=batch.pk).update(updated_at=timezone.now())
         return batch.status
-    event = move(batch, "process", Status.PROCESSING)
+    event = transitions.move(batch, "process", Status.PROCESSING)
     batch.ledger_hold_id, batch.hold_reason = held.pk, ""
-    record_change(caller, batch, event, "payout.process", previous)
+    services.record_change(caller, batch, event, "payout.process", previous)
     return batch.status
 
 
@@ -300,10 +298,10 @@ def close(batch_id: str) -> str:
     paid = by_status.get(ItemStatus.SUCCEEDED, 0)
     previous = batch.status
     if paid == batch.item_count:
-        event = move(batch, "complete", Status.COMPLETED)
+        event = transitions.move(batch, "complete", Status.COMPLETED)
     elif paid:
-        event = move(batch, "complete in part", Status.PARTIALLY_COMPLETED)
+        event = transitions.move(batch, "complete in part", Status.PARTIALLY_COMPLETED)
     else:
-        event = move(batch, "fail", Status.FAILED)
-    record_change(caller, batch, event, "payout.close", previous)
+        event = transitions.move(batch, "fail", Status.FAILED)
+    services.record_change(caller, batch, event, "payout.close", previous)
     return batch.status

@@ -21,11 +21,9 @@ from service.accounts.wallets import wallet_by_ref as wallet_of
 from service.auth import Caller
 from service.businesses.models import Employee, Role
 from service.events.audit import note
-from service.payments import drafts, selectors, services
+from service.payments import drafts, queue, selectors, services, transitions
 from service.payments.models import Batch, Intent, IntentStatus, Kind, Status
-from service.payments.queue import execute_soon
 from service.payments.schemas import NewIntent, SinglePayment
-from service.payments.transitions import move
 from service.rails import messages
 
 LIFE = timedelta(minutes=5)
@@ -135,9 +133,9 @@ def confirm(caller: Caller, intent_id: str, code: str) -> Intent:
         intent.wrong = max(0, intent.wrong - 1)
         intent.save(update_fields=["status", "confirmed_by", "wrong", "updated_at"])
         previous = batch.status
-        event = move(batch, "confirm", Status.APPROVED)
+        event = transitions.move(batch, "confirm", Status.APPROVED)
         services.record_change(caller, batch, event, "payout.confirm", previous)
-        execute_soon(batch)
+        queue.execute_soon(batch)
     intent.batch = batch
     return intent
 

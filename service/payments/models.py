@@ -93,7 +93,7 @@ class ItemStatus(models.TextChoices):
 
 
 class Item(models.Model):
-    """One payment of a batch."""
+    """One payment of a payout batch: whom it pays, on which channel and account, and what became of it."""
 
     id = models.CharField(primary_key=True, max_length=24, default=object_id)
     batch = models.ForeignKey(Batch, on_delete=models.CASCADE, related_name="items")

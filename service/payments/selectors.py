@@ -50,6 +50,7 @@ def payout_details(rows: list[Batch], *, with_items: bool = False) -> list[seria
 
 
 def payouts_of(caller: Caller) -> QuerySet[Batch]:
+    """The payout batches of the caller's business."""
     return Batch.objects.filter(business_id=caller.business.id).select_related("wallet")
 
 

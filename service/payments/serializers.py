@@ -13,7 +13,7 @@ from service.respond import JsonObject
 
 
 class ItemShape(TypedDict):
-    """One payment."""
+    """One payment of a payout batch; amount and fee in units and minor units of the batch's currency."""
 
     _id: str
     vendor_id: str | None
@@ -87,7 +87,7 @@ class PushShape(TypedDict):
 
 
 class PushDetailShape(TypedDict):
-    """What became of a push."""
+    """A request to a phone for money, and what became of it; the amount in units and minor units."""
 
     _id: str
     checkout_request_id: str
@@ -109,7 +109,7 @@ class PushDetailShape(TypedDict):
 
 
 class ChannelShape(TypedDict):
-    """A way to pay."""
+    """A way to pay in a country: the currencies that it carries, the fields that it needs, its fee in whole units."""
 
     code: str
     name: str

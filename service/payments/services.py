@@ -15,12 +15,10 @@ from service.auth import Caller
 from service.businesses.models import Role
 from service.events.audit import note
 from service.events.outbox import record
-from service.payments import drafts, policies, serializers
+from service.payments import drafts, policies, queue, serializers, transitions
 from service.payments.models import Batch, Intent, IntentStatus, Item, Kind, Status
-from service.payments.queue import execute_soon
 from service.payments.schemas import NewItem, NewPayout
 from service.payments.selectors import get_payout, lock_payout, payouts_of
-from service.payments.transitions import move
 from service.respond import JsonObject
 from service.wallet_policies import limits
 
@@ -67,7 +65,9 @@ def initiate(caller: Caller, batch_no: str) -> Batch:
 def begin(caller: Caller, batch: Batch, *, without_mandate: Status) -> Batch:
     """Initiates a locked draft; `without_mandate` is where it goes where nobody must vote."""
     previous = batch.status
-    move(batch, "initiate", without_mandate)  # refuses all but a draft, before votes or a code are asked for
+    transitions.move(
+        batch, "initiate", without_mandate
+    )  # refuses all but a draft, before votes or a code are asked for
     batch.round += 1
     batch.initiated_by = caller.label
     if caller.employee_id and caller.employee_id not in batch.maker_ids:
@@ -81,7 +81,7 @@ def begin(caller: Caller, batch: Batch, *, without_mandate: Status) -> Batch:
         batch.status = Status.PENDING_APPROVAL
     record_change(caller, batch, "payout.initiated", "payout.initiate", previous)
     if batch.status == Status.APPROVED:
-        execute_soon(batch)
+        queue.execute_soon(batch)
     return batch
 
 
@@ -92,7 +92,7 @@ def return_to_draft(caller: Caller, batch_no: str) -> Batch:
         batch = lock_payout(caller, batch_no)
         _check_requester(caller, batch)
         previous = batch.status
-        event = move(batch, "draft", Status.DRAFT)
+        event = transitions.move(batch, "draft", Status.DRAFT)
         _stop(caller, batch, approval, ApprovalStatus.WITHDRAWN)
         if caller.employee_id and caller.employee_id not in batch.maker_ids:
             batch.maker_ids = [*batch.maker_ids, caller.employee_id]
@@ -110,7 +110,7 @@ def cancel(caller: Caller, batch_no: str, reason: str, *, only_draft: bool = Fal
         if only_draft and batch.status != Status.DRAFT:
             raise errors.not_draft()
         previous = batch.status
-        event = move(batch, "cancel", Status.CANCELLED)
+        event = transitions.move(batch, "cancel", Status.CANCELLED)
         _stop(caller, batch, approval, ApprovalStatus.CANCELLED)
         record_change(caller, batch, event, "payout.cancel", previous, reason=reason)
     return batch
@@ -123,16 +123,16 @@ def voted(caller: Caller, approval: Approval) -> None:
     )
     previous = batch.status
     if approval.status == ApprovalStatus.APPROVED:
-        event = move(batch, "approve", Status.AWAITING_CODE if batch.code_required else Status.APPROVED)
+        event = transitions.move(batch, "approve", Status.AWAITING_CODE if batch.code_required else Status.APPROVED)
     elif approval.status == ApprovalStatus.REJECTED:
-        event = move(batch, "reject", Status.REJECTED)
+        event = transitions.move(batch, "reject", Status.REJECTED)
     else:
-        event = move(batch, "expire", Status.DRAFT)
+        event = transitions.move(batch, "expire", Status.DRAFT)
     if batch.status in (Status.REJECTED, Status.DRAFT):
         limits.undo(batch.wallet, f"payout:{batch.id}")
     record_change(caller, batch, event, event.replace("payout.", "payout.vote_"), previous)
     if batch.status == Status.APPROVED:
-        execute_soon(batch)
+        queue.execute_soon(batch)
 
 
 def record_change(caller: Caller, batch: Batch, event: str, action: str, previous: str, reason: str = "") -> None:

@@ -4,13 +4,12 @@ import logging
 
 from celery import shared_task
 
-from service.payments import execution, intents, pushes
-from service.payments.queue import EXECUTE
+from service.payments import execution, intents, pushes, queue
 
 log = logging.getLogger(__name__)
 
 
-@shared_task(name=EXECUTE)
+@shared_task(name=queue.EXECUTE)
 def execute(batch_id: str) -> str:
     """Right after the approval: pays a payout as far as it goes. Safe to run twice, also at the same time."""
     return execution.execute(batch_id)

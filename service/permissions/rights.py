@@ -6,7 +6,8 @@ from service import errors, sql
 from service.auth import Caller
 from service.businesses.models import Employee
 from service.grants import EVERYTHING
-from service.permissions.catalogue import BY_SCOPE, DEFAULTS, is_barred
+from service.permissions import catalogue
+from service.permissions.catalogue import BY_SCOPE, DEFAULTS
 
 # One statement: this runs with every change that somebody makes.
 FIND = """
@@ -27,7 +28,9 @@ class Rights:
     @property
     def effective(self) -> frozenset[str]:
         """All permissions that the person has: of the role and granted, less what is denied."""
-        return frozenset(name for name in (self.of_role | self.granted) - self.denied if not is_barred(self.role, name))
+        return frozenset(
+            name for name in (self.of_role | self.granted) - self.denied if not catalogue.is_barred(self.role, name)
+        )
 
     def lost(self, name: str) -> bool:
         """Whether a permission was taken away: from the person, or from a role that begins with it."""

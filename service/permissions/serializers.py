@@ -72,7 +72,7 @@ class MandateShape(TypedDict):
 
 
 class RolePermissionsShape(TypedDict):
-    """What a role may."""
+    """What a role gives: the names of its permissions, and whether the business has changed them."""
 
     _id: str
     role: str
@@ -156,6 +156,7 @@ def mandate(row: Mandate) -> MandateShape:
 
 
 def role_permissions(role: str, row: RoleRights | None) -> RolePermissionsShape:
+    """What a role gives: the business's own row of it, or without one what the role gives by default."""
     held = frozenset(row.permissions) if row else DEFAULTS[role]
     return {
         "_id": role,

@@ -14,8 +14,7 @@ from service.employees import services as employees
 from service.employees.serializers import employee as show_employee
 from service.events.audit import note
 from service.events.outbox import record
-from service.permissions import mandates
-from service.permissions.catalogue import is_barred
+from service.permissions import catalogue, mandates
 from service.permissions.models import EmployeeRights, RoleRights
 from service.permissions.rights import rights_of
 from service.permissions.serializers import RolePermissionsShape, role_permissions
@@ -101,7 +100,7 @@ def _drop_impossible(row: Employee) -> None:
     """What was given beyond the old role is kept, save what the new one can never have."""
     own = EmployeeRights.objects.filter(employee=row).first()
     if own is not None:
-        own.granted = [name for name in own.granted if not is_barred(row.role, name)]
+        own.granted = [name for name in own.granted if not catalogue.is_barred(row.role, name)]
         own.save(update_fields=["granted", "updated_at"])
 
 
@@ -111,7 +110,7 @@ def _not_self(caller: Caller, row: Employee) -> None:
 
 
 def _check_possible(role: str, permissions: Collection[str], field: str) -> None:
-    barred = next((name for name in permissions if is_barred(role, name)), None)
+    barred = next((name for name in permissions if catalogue.is_barred(role, name)), None)
     if barred is not None:
         raise errors.validation_failed(
             field, f"{with_article(role, capital=True)} can never have {barred}.", "not_for_role"

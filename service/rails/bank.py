@@ -13,18 +13,18 @@ class BankRail(Protocol):
         """Hands the transfer over; RailTimeoutError where no answer came in time."""
 
     def status(self, order: Order, now: datetime) -> Outcome:
-        """What became of it."""
+        """What has become of an order that was sent, found again by its reference, as of `now`."""
 
 
 class SimulatedBank:
     """Decides by the last four digits of the account number (docs/rails.md)."""
 
     def send(self, order: Order) -> Outcome:
-        """See BankRail."""
+        """Takes the transfer, refuses it or does not answer, by the end of the account number (see BankRail)."""
         return simulated_send("BNK", order)
 
     def status(self, order: Order, now: datetime) -> Outcome:
-        """See BankRail."""
+        """What has become of the transfer by `now`, by the end of the account number (see BankRail)."""
         return simulated_status("BNK", order, now)
 
 

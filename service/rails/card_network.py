@@ -36,7 +36,7 @@ class Clearing:
 
 
 class Shipping(StrEnum):
-    """Where a physical card is."""
+    """How far a physical card has come: made, shipped, delivered."""
 
     MADE = "MADE"
     SHIPPED = "SHIPPED"
@@ -75,22 +75,22 @@ class SimulatedCardNetwork:
     """Decides by the last two digits of the amount (docs/rails.md)."""
 
     def issue(self, reference: str, today: date) -> IssuedCard:
-        """See CardNetwork."""
+        """A card whose numbers follow from its reference, good for three years (see CardNetwork)."""
         digest = hashlib.sha256(reference.encode()).hexdigest()
         return IssuedCard(f"vcn_{digest[:24]}", _last_four(digest), "VISA", today.month, today.year + 3)
 
     def clear(self, authorization_ref: str, amount_minor: int) -> Clearing:
-        """See CardNetwork."""
+        """What is captured of an authorization, by the last digits of its amount (see CardNetwork)."""
         kind, per_cent = MAGIC.get(amount_minor % 100, (ClearingKind.CAPTURE, 100))
         return Clearing(kind, amount_minor * per_cent // 100)
 
     def fingerprint(self, reference: str, key: bytes) -> str:
-        """See CardNetwork."""
+        """What the card's number is known again by, under the key (see CardNetwork)."""
         digest = hashlib.sha256(reference.encode()).hexdigest()
         return hmac.new(key, _number(digest).encode(), hashlib.sha256).hexdigest()
 
     def shipping(self, reference: str, since_order: timedelta) -> Shipping:
-        """See CardNetwork."""
+        """How far a card has come, by how long ago it was ordered (see CardNetwork)."""
         if since_order < SHIPPED_AFTER:
             return Shipping.MADE
         return Shipping.SHIPPED if since_order < DELIVERED_AFTER else Shipping.DELIVERED

@@ -41,7 +41,7 @@ class FundManager(Protocol):
     name: str
 
     def catalogue(self) -> list[Offer]:
-        """All funds it manages."""
+        """All funds that it manages, each as it describes it."""
 
     def price(self, fund_code: str, day: date) -> Decimal:
         """What a unit costs on that day, in the currency's units, with 8 decimals."""
@@ -73,11 +73,12 @@ class SimulatedManager:
     )
 
     def catalogue(self) -> list[Offer]:
-        """See FundManager."""
+        """The funds that it was made with (see FundManager)."""
         return list(self.offers)
 
     def price(self, fund_code: str, day: date) -> Decimal:
-        """See FundManager."""
+        """The price of a unit on a day, the same whenever it is asked: grown by its yield, with a small swing (see
+        FundManager)."""
         offer = next(candidate for candidate in self.offers if candidate.code == fund_code)
         if offer.type == "MONEY_MARKET":
             return Decimal(1).quantize(PLACES)
@@ -87,7 +88,7 @@ class SimulatedManager:
         return max(PLACES, (grown * swing).quantize(PLACES, ROUND_HALF_EVEN))
 
     def execute(self, order: FundOrder, now: datetime) -> Outcome:
-        """See FundManager."""
+        """Executes, refuses or puts off an order, by the last digits of its amount (see FundManager)."""
         magic = order.amount_minor % 100
         known = provider_ref("FND", order.reference)
         if magic == REFUSED:

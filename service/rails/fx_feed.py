@@ -8,7 +8,7 @@ from typing import Protocol
 
 
 class FeedDownError(Exception):
-    """The feed did not answer."""
+    """The feed of rates did not answer: there is no rate to go by."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,12 +50,12 @@ class SimulatedFeed:
         self.seed = seed
 
     def now(self, moment: datetime) -> Quotation:
-        """See RateFeed."""
+        """The rates of the minute that has begun, the same whenever it is asked (see RateFeed)."""
         minute = moment.astimezone(UTC).replace(second=0, microsecond=0)
         return Quotation(minute, {code: self._rate(code, minute.date(), minute) for code in AROUND})
 
     def fixing(self, day: date) -> Quotation | None:
-        """See RateFeed."""
+        """The rates that were fixed on a day; None on Saturdays and Sundays (see RateFeed)."""
         if day.weekday() >= 5:
             return None
         opening = datetime.combine(day, datetime.min.time(), tzinfo=UTC)

@@ -36,13 +36,13 @@ class CallbackValue(TypedDict, total=False):
 
 
 class CallbackMetadata(TypedDict, total=False):
-    """The values of a callback."""
+    """The values of a callback, by name, as the network lists them."""
 
     Item: list[CallbackValue]
 
 
 class StkCallback(TypedDict, total=False):
-    """What became of a push."""
+    """What became of a request to a phone, as the network calls back: ResultCode 0 where it was paid."""
 
     MerchantRequestID: str
     CheckoutRequestID: Required[str]
@@ -98,7 +98,7 @@ class MobileMoneyRail(Protocol):
         """Hands a payment over; RailTimeoutError where no answer came in time."""
 
     def status(self, order: Order, now: datetime) -> Outcome:
-        """What became of a payment."""
+        """What has become of a payment that was sent, found again by its reference, as of `now`."""
 
     def push(self, push: Push) -> Ticket:
         """Makes the phone ask for the PIN."""
@@ -121,19 +121,21 @@ class SimulatedMobileMoney:
     """Decides by the last four digits of the phone or account (docs/rails.md)."""
 
     def send(self, order: Order) -> Outcome:
-        """See MobileMoneyRail."""
+        """Takes the payment, refuses it or does not answer, by the end of the phone or account (see
+        MobileMoneyRail)."""
         return simulated_send("MPX", order)
 
     def status(self, order: Order, now: datetime) -> Outcome:
-        """See MobileMoneyRail."""
+        """What has become of the payment by `now`, by the end of the phone or account (see MobileMoneyRail)."""
         return simulated_status("MPX", order, now)
 
     def push(self, push: Push) -> Ticket:
-        """See MobileMoneyRail."""
+        """A ticket whose ids follow from the push's reference (see MobileMoneyRail)."""
         return Ticket(provider_ref("ws_CO_", push.reference), provider_ref("MR-", push.reference))
 
     def push_result(self, push: Push, now: datetime) -> PushResult | None:
-        """See MobileMoneyRail."""
+        """What became of the push by `now`, by the end of its phone number; None while nobody has answered (see
+        MobileMoneyRail)."""
         magic = ending(push.phone)
         seconds, code, text = PUSH_RESULTS.get(magic, (2, 0, "The service request is processed successfully."))
         if magic == NEVER or now < push.sent_at + timedelta(seconds=seconds):

@@ -15,10 +15,9 @@ from django.db import connection
 
 from service import money
 from service.businesses.models import Business
-from service.risk import signals_payables
+from service.risk import signals_lines, signals_payables
 from service.risk.signals_lines import (
     ACCOUNTS_BEFORE,
-    AROUND,
     EARLIER_SAME,
     LATEST_OF_TEAMS,
     NAMES_BESIDE,
@@ -145,7 +144,7 @@ SPLIT = f"""
     CROSS JOIN LATERAL (
         SELECT count(*) AS n, sum(j.amount_minor) AS total,
                (array_agg(DISTINCT j.ref ORDER BY j.ref DESC) FILTER (WHERE j.key <> a.key))[:5] AS others
-        FROM {AROUND} j
+        FROM {signals_lines.AROUND} j
         WHERE j.currency = a.currency AND j.made >= a.made - interval '24 hours' AND (j.key = a.key OR j.asked)) around
     WHERE around.n >= 3 AND around.total >= a.band
     ORDER BY a.key, a.band DESC, a.id"""

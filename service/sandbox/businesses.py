@@ -63,7 +63,7 @@ class BusinessSpec:
 
 
 class EmployeeRefShape(TypedDict):
-    """Somebody of the business."""
+    """An employee of a sandbox business, by whom a test acts."""
 
     employee_id: str
     role: str
@@ -73,7 +73,7 @@ class EmployeeRefShape(TypedDict):
 
 
 class TeamRefShape(TypedDict):
-    """A team of the business."""
+    """A team of a sandbox business, by its ids and code."""
 
     team_id: str
     name: str
@@ -81,7 +81,7 @@ class TeamRefShape(TypedDict):
 
 
 class WalletRefShape(TypedDict):
-    """A wallet of the business."""
+    """A wallet of a sandbox business, by its ids and currency."""
 
     wallet_id: str
     org_wallet_ref: str
@@ -90,7 +90,7 @@ class WalletRefShape(TypedDict):
 
 
 class SubcategoryRefShape(TypedDict):
-    """A subcategory."""
+    """A subcategory of a sandbox business, under which a test files."""
 
     subcategory_id: str
     name: str

@@ -39,7 +39,7 @@ class CredentialsShape(TypedDict):
 
 
 class DemoShape(TypedDict):
-    """What demo.json holds."""
+    """What demo.json holds of the service: the credentials of each demo business."""
 
     businesses: list[CredentialsShape]
 

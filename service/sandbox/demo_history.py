@@ -17,9 +17,9 @@ from service.businesses.models import Business, Employee
 from service.events import audit
 from service.events.models import AuditEvent
 from service.expenses import legs as expenses_legs
+from service.expenses import transitions
 from service.expenses.models import Expense, ExpenseStatus, Receipt
 from service.expenses.new_expense import NewExpense
-from service.expenses.transitions import APPROVE, REJECT, next_status
 from service.journal import services as journal
 from service.ledger.post import post
 from service.sandbox import demo_cards
@@ -95,13 +95,13 @@ def _decide(caller: Caller, row: Expense, deciders: Deciders, chance: random.Ran
     if not able:
         return None
     person: Employee = chance.choice(able)
-    move = REJECT if chance.random() < REJECTED else APPROVE
+    move = transitions.REJECT if chance.random() < REJECTED else transitions.APPROVE
     before = {"status": row.status}
     later = row.transaction_date + timedelta(minutes=chance.randrange(40, 3 * 24 * 60))
-    row.status = next_status(row, move)
+    row.status = transitions.next_status(row, move)
     row.reviewed_by_id = person.id
     row.reviewed_at = row.updated_at = min(later, timezone.now() - timedelta(minutes=5))
-    row.review_reason = "This is not a business expense." if move == REJECT else ""
+    row.review_reason = "This is not a business expense." if move == transitions.REJECT else ""
     row.version += 1
     after = {"status": row.status, "version": row.version}
     line = audit.build_line(acting(caller.business, person), f"expense.{move}", "expense", row.id, before, after)

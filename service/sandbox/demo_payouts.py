@@ -32,7 +32,7 @@ class Payee:
     bank_code: str = ""
 
     def item(self, amount: Decimal | int, note: str = "") -> NewItem:
-        """A payment to them."""
+        """A payment to them of so many units of the batch's currency."""
         return NewItem.model_validate(
             {
                 "receiver_name": self.name,

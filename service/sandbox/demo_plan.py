@@ -16,7 +16,7 @@ DAYS = 365
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """One demo business."""
+    """What a demo business is like: its people, teams and merchants, and what it pays regularly."""
 
     name: str
     country: str
@@ -47,7 +47,7 @@ def persons(business: Business, *roles: str) -> list[Employee]:
 
 
 def acting(business: Business, person: Employee) -> Caller:
-    """The person as a caller."""
+    """The person as the caller of an operation, with their own role."""
     return replace(system_caller(business), employee=person, role=person.role)
 
 
@@ -57,5 +57,5 @@ def caller_of_role(business: Business, role: Role) -> Caller:
 
 
 def ago(now: datetime, days: float) -> datetime:
-    """So many days before."""
+    """The moment that lies so many days before `now`."""
     return now - timedelta(days=days)

@@ -23,7 +23,7 @@ class Pool:
 
     @property
     def size(self) -> int:
-        """How many files there are."""
+        """How many files there are to draw receipts from."""
         return len(self._files)
 
     def receipt(self, expense: Expense) -> Receipt:

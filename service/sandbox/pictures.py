@@ -23,7 +23,7 @@ def _image(lines: Sequence[str]) -> Image.Image:
 
 
 def png(lines: Sequence[str]) -> bytes:
-    """A PNG of the lines."""
+    """A picture (PNG, as bytes) with the lines of text one below the other."""
     buffer = io.BytesIO()
     _image(lines).save(buffer, "PNG", compress_level=1)
     return buffer.getvalue()
@@ -37,6 +37,6 @@ def pdf(lines: Sequence[str]) -> bytes:
 
 
 def receipt_lines(merchant: str, day: str, amount: str, reference: str) -> list[str]:
-    """What stands on a receipt."""
+    """The lines of a receipt of the demo: merchant, day, total and reference, as a till prints them."""
     rule = "-" * 32
     return [merchant.upper()[:30], day, rule, f"TOTAL  {amount}", rule, f"Ref {reference}", "Thank you"]

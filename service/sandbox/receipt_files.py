@@ -8,7 +8,7 @@ from service.auth import system_caller
 from service.businesses.models import Business
 from service.expenses import receipts
 from service.expenses.models import Expense
-from service.expenses.services import record_change
+from service.expenses.services import record_expense_change
 
 
 def attach_receipt_file(owner: Business, expense_id: str, file_name: str, content: bytes) -> None:
@@ -23,4 +23,4 @@ def attach_receipt_file(owner: Business, expense_id: str, file_name: str, conten
         expense.version += 1
         expense.updated_at = timezone.now()
         expense.save(update_fields=["version", "updated_at"])
-        record_change(system_caller(owner), expense, "expense.updated", "expense.attach_receipt", before)
+        record_expense_change(system_caller(owner), expense, "expense.updated", "expense.attach_receipt", before)

@@ -34,7 +34,7 @@ class DaysPage:
 
 
 class TopupShape(TypedDict):
-    """The object of a TOPUP."""
+    """What a line of an employee's statement is about that is a TOPUP; the amount in units of its currency."""
 
     _id: str
     ref: str

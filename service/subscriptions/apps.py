@@ -13,11 +13,12 @@ class SubscriptionsConfig(AppConfig):
         from service.cards import hooks as cards
         from service.categories.hooks import register_users
         from service.expenses import hooks as expenses
+        from service.subscriptions import receivers
         from service.subscriptions.charges import notice
-        from service.subscriptions.receivers import FILED, FOLLOWER, card_ended
+        from service.subscriptions.receivers import card_ended
         from service.vendors.hooks import register_follower
 
         expenses.on_created(notice)
         cards.on_ended(card_ended)
-        register_follower(FOLLOWER)
-        register_users(FILED)
+        register_follower(receivers.FOLLOWER)
+        register_users(receivers.FILED)

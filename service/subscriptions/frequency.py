@@ -7,7 +7,7 @@ from service import periods
 from service.businesses.models import Business
 from service.subscriptions.models import Frequency
 
-DAYS = {Frequency.WEEKLY: 7.0, Frequency.MONTHLY: 30.44, Frequency.QUARTERLY: 91.31, Frequency.ANNUAL: 365.25}
+NOMINAL_DAYS = {Frequency.WEEKLY: 7.0, Frequency.MONTHLY: 30.44, Frequency.QUARTERLY: 91.31, Frequency.ANNUAL: 365.25}
 MONTHS = {Frequency.MONTHLY: 1, Frequency.QUARTERLY: 3, Frequency.ANNUAL: 12}
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from statistics import median
 
-from service.subscriptions.frequency import DAYS
+from service.subscriptions.frequency import NOMINAL_DAYS
 from service.subscriptions.models import Frequency
 
 LEAST_CHARGES = 3
@@ -86,7 +86,9 @@ def _regular(rows: Sequence[Seen]) -> Proposal | None:
     days = [(after.at - before.at).total_seconds() / A_DAY for before, after in itertools.pairwise(rows)]
     amounts = [row.amount_minor for row in rows]
     usual_days, usual_amount = median(days), median(amounts)
-    frequency = next((name for name, nominal in DAYS.items() if _apart(usual_days, nominal) <= INTERVAL_WITHIN), None)
+    frequency = next(
+        (name for name, nominal in NOMINAL_DAYS.items() if _apart(usual_days, nominal) <= INTERVAL_WITHIN), None
+    )
     if frequency is None or usual_amount <= 0:
         return None
     interval_deviation = max(_apart(interval, usual_days) for interval in days)

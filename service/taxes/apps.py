@@ -9,7 +9,7 @@ class TaxesConfig(AppConfig):
 
     def ready(self) -> None:
         """Says what of taxes follows a merge of vendors."""
-        from service.taxes.receivers import FOLLOWER
+        from service.taxes import receivers
         from service.vendors.hooks import register_follower
 
-        register_follower(FOLLOWER)
+        register_follower(receivers.FOLLOWER)

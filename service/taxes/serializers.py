@@ -24,7 +24,7 @@ class RateTermsShape(TypedDict):
 
 
 class RateShape(RateTermsShape):
-    """One version of a tax."""
+    """The terms of a withholding tax that hold from a day on: one version of it."""
 
     _id: str
 
@@ -72,7 +72,7 @@ class TaxTransactionShape(TypedDict):
 
 
 class RemittanceShape(TypedDict):
-    """A remittance."""
+    """A payment of deducted taxes to the authority: its sum in units and minor units, and the taxes that it pays."""
 
     _id: str
     reference: str | None

@@ -10,8 +10,8 @@ from django.db import transaction
 from service import errors
 from service.auth import Caller
 from service.businesses.models import Employee, Team, TeamReviewer
+from service.teams import services
 from service.teams.selectors import get_team, lock_team
-from service.teams.services import record_change, save
 
 
 def add(caller: Caller, team_id: str, employee_id: str, *, read_only: bool) -> Team:
@@ -79,8 +79,8 @@ def _seat(caller: Caller, row: Team, person: Employee, read_only: bool) -> None:
         seat.save(update_fields=["read_only"])
     else:
         return
-    save(caller, row, [])
-    record_change(
+    services.save(caller, row, [])
+    services.record_change(
         caller, row, "team.updated" if before else "team.reviewer_added", "team.add_reviewer", {"reviewers": before}
     )
 
@@ -88,5 +88,5 @@ def _seat(caller: Caller, row: Team, person: Employee, read_only: bool) -> None:
 def _unseat(caller: Caller, row: Team, seat: TeamReviewer) -> None:
     before = {"reviewers": {"employee_id": seat.employee_id, "read_only": seat.read_only}}
     seat.delete()
-    save(caller, row, [])
-    record_change(caller, row, "team.reviewer_removed", "team.remove_reviewer", before)
+    services.save(caller, row, [])
+    services.record_change(caller, row, "team.reviewer_removed", "team.remove_reviewer", before)

@@ -22,6 +22,7 @@ def teams(caller: Caller) -> QuerySet[Team]:
 
 
 def people_prefetch() -> "list[Prefetch[Any]]":
+    """How lists of teams read their reviewers and their members that are not deleted: two queries for all of them."""
     members = Employee.objects.exclude(status=Employee.Status.DELETED).order_by("name", "id")
     reviewers = TeamReviewer.objects.select_related("employee").order_by("id")
     return [Prefetch("reviewers", queryset=reviewers), Prefetch("members", queryset=members)]

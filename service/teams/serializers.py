@@ -7,7 +7,7 @@ from service.businesses.models import Team
 
 
 class ReviewerShape(TypedDict):
-    """A reviewer of a team."""
+    """Somebody who reviews a team; `read_only` where they see and do not decide."""
 
     _id: str
     employee_id: str

@@ -20,9 +20,8 @@ from service.journal.models import Direction, Origin, Transaction, TransactionSt
 from service.ledger import post as ledger
 from service.ledger.chart import system_account
 from service.ledger.post import Leg
-from service.transactions import parts, selectors, serializers
+from service.transactions import parts, selectors, serializers, transitions
 from service.transactions.schemas import NewTransaction
-from service.transactions.transitions import APPROVE, POST, REJECT, REVERSE, move
 
 INCOMING = frozenset({Type.TOPUP, Type.REFUND})
 FURTHEST = timedelta(days=366)
@@ -89,7 +88,7 @@ def approve(caller: Caller, transaction_id: str) -> Transaction:
     with transaction.atomic():
         row = _for_decision(caller, transaction_id)
         previous = row.status
-        event = move(row, APPROVE)
+        event = transitions.move(row, transitions.APPROVE)
         row.decided_by, row.decided_at = caller.label, timezone.now()
         if row.value_date is not None and row.value_date > ledger.today(caller.business):
             _save(caller, row, event, "transaction.approve", previous)
@@ -104,7 +103,7 @@ def reject(caller: Caller, transaction_id: str, reason: str) -> Transaction:
     with transaction.atomic():
         row = _for_decision(caller, transaction_id)
         previous = row.status
-        event = move(row, REJECT)
+        event = transitions.move(row, transitions.REJECT)
         row.decided_by, row.decided_at, row.reason = caller.label, timezone.now(), reason
         _save(caller, row, event, "transaction.reject", previous)
     return row
@@ -120,7 +119,7 @@ def reverse(caller: Caller, transaction_id: str, reason: str) -> Transaction:
         if row.origin != Origin.MANUAL:
             raise errors.invalid_state("Only a transaction written by hand is reversed; refund any other.")
         previous = row.status
-        event = move(row, REVERSE)
+        event = transitions.move(row, transitions.REVERSE)
         posted = ledger.reverse(caller.business, row.ledger_transaction_id or 0, f"reversal:{row.id}", reason)
         row.reason = reason
         other_way = Direction.IN if row.direction == Direction.OUT else Direction.OUT
@@ -179,7 +178,7 @@ def _post(caller: Caller, row: Transaction) -> None:
     text = row.description or row.counterparty
     day = _open_day(business, row.value_date)
     posted = ledger.post(business, f"manual:{row.id}", row.type, legs, text, day)
-    move(row, POST)
+    transitions.move(row, transitions.POST)
     row.ledger_transaction_id, row.effective_on = posted.id, day
     if row.to_org_wallet_ref:
         _write(caller, row, row.to_org_wallet_ref, Direction.IN, f"manual:{row.id}", posted.id)

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from service import documents, errors
 from service.auth import Caller
-from service.vendors.changes import record_change
+from service.vendors import changes
 from service.vendors.models import Vendor, VendorDocument
 from service.vendors.schemas import DocumentQuery
 from service.vendors.selectors import get_vendor, lock_vendor
@@ -65,4 +65,4 @@ def get_document(caller: Caller, vendor_id: str, document_id: str) -> VendorDocu
 def _record_document(caller: Caller, vendor: Vendor, row: VendorDocument, action: str) -> Vendor:
     ends: date | None = row.ends_on
     after = {"document_id": row.id, "kind": row.kind, "sha256": row.sha256, "ends_on": ends.isoformat() if ends else ""}
-    return record_change(caller, vendor, "vendor.updated", action, {}, after)
+    return changes.record_change(caller, vendor, "vendor.updated", action, {}, after)

@@ -4,7 +4,7 @@ from django.db import transaction
 
 from service import errors
 from service.auth import Caller
-from service.vendors.changes import record_change
+from service.vendors import changes
 from service.vendors.models import Vendor, VendorContact
 from service.vendors.schemas import ContactBody
 from service.vendors.selectors import lock_vendor
@@ -19,7 +19,7 @@ def add_contact(caller: Caller, vendor_id: str, new: ContactBody) -> Vendor:
         if VendorContact.objects.filter(vendor=vendor).count() >= MOST_CONTACTS:
             raise errors.limit_exceeded(f"A vendor has at most {MOST_CONTACTS} contacts.")
         row = VendorContact.objects.create(vendor=vendor, **_columns(new))
-        return record_change(caller, vendor, "vendor.updated", "vendor.add_contact", {}, _for_audit(row))
+        return changes.record_change(caller, vendor, "vendor.updated", "vendor.add_contact", {}, _for_audit(row))
 
 
 def change_contact(caller: Caller, vendor_id: str, contact_id: str, changed: ContactBody) -> Vendor:
@@ -31,7 +31,7 @@ def change_contact(caller: Caller, vendor_id: str, contact_id: str, changed: Con
         for name, value in _columns(changed).items():
             setattr(row, name, value)
         row.save()
-        return record_change(caller, vendor, "vendor.updated", "vendor.change_contact", before, _for_audit(row))
+        return changes.record_change(caller, vendor, "vendor.updated", "vendor.change_contact", before, _for_audit(row))
 
 
 def remove_contact(caller: Caller, vendor_id: str, contact_id: str) -> Vendor:
@@ -41,7 +41,7 @@ def remove_contact(caller: Caller, vendor_id: str, contact_id: str) -> Vendor:
         row = _contact(vendor, contact_id)
         before = _for_audit(row)
         row.delete()
-        return record_change(caller, vendor, "vendor.updated", "vendor.remove_contact", before, {})
+        return changes.record_change(caller, vendor, "vendor.updated", "vendor.remove_contact", before, {})
 
 
 def _contact(vendor: Vendor, contact_id: str) -> VendorContact:

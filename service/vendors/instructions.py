@@ -16,12 +16,11 @@ from service import errors
 from service.auth import Caller
 from service.businesses.models import Business
 from service.errors import FieldError
-from service.vendors.changes import record_change
+from service.vendors import changes, transitions
 from service.vendors.destinations import Destination, account_key, field_messages, masked
 from service.vendors.models import InstructionStatus, PaymentInstruction, Vendor
 from service.vendors.schemas import CallBack, ChangedInstruction, NewInstruction
 from service.vendors.selectors import lock_vendor
-from service.vendors.transitions import move
 
 MOST_ACCOUNTS = 20
 # The clock of whoever called may be so much ahead of ours.
@@ -86,7 +85,7 @@ def confirm(
         row.verified = True
         if row.replaces:
             old = PaymentInstruction.objects.select_for_update(no_key=True, of=("self",)).get(pk=row.replaces_id)
-            move(old, "replace")
+            transitions.move(old, "replace")
             old.is_default = False
             old.save(update_fields=["status", "is_default"])
         others = PaymentInstruction.objects.filter(vendor=vendor, status=ACTIVE, is_default=True).exclude(pk=row.pk)
@@ -186,7 +185,7 @@ def _decided(
         raise errors.self_approval_forbidden("Whoever proposed an account does not decide on it.")
     if decision == "confirm":
         _check_call_back(row, call_back)
-    move(row, decision)
+    transitions.move(row, decision)
     row.decided_by, row.decided_at, row.reason = caller.label, timezone.now(), reason
     return vendor, row
 
@@ -215,6 +214,6 @@ def _record_instruction(caller: Caller, vendor: Vendor, row: PaymentInstruction,
     if row.called_back_at is not None:
         after["called_back_at"] = row.called_back_at.isoformat()
     why = reason or (row.proposal_reason if row.status == WAITING else "")
-    return record_change(
+    return changes.record_change(
         caller, vendor, "vendor.updated", action, before, {**after, **({"reason": why} if why else {})}
     )

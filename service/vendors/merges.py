@@ -12,8 +12,7 @@ from django.utils import timezone
 
 from service import errors
 from service.auth import Caller
-from service.vendors import hooks, instructions
-from service.vendors.changes import record_change
+from service.vendors import changes, hooks, instructions
 from service.vendors.models import InstructionStatus, PaymentInstruction, Vendor, VendorContact, VendorDocument
 from service.vendors.selectors import get_vendor, lock_vendor
 
@@ -24,7 +23,7 @@ LIVE = (InstructionStatus.ACTIVE, InstructionStatus.QUARANTINED)
 
 
 class MovedShape(TypedDict):
-    """How many of a noun move."""
+    """How many things of a noun, such as bills, a merge moves to the vendor that stays."""
 
     noun: str
     count: int
@@ -98,9 +97,9 @@ def merge(caller: Caller, vendor_id: str, duplicate_id: str, reason: str) -> Ven
         target.also_known_as = list(dict.fromkeys([*target.also_known_as, source.name, *source.also_known_as]))
         source.status, source.merged_into = Vendor.Status.DELETED, target
         after = {"merged_into": target.id, "reason": reason}
-        record_change(caller, source, "vendor.deleted", "vendor.merge", {"status": Vendor.Status.ACTIVE}, after)
+        changes.record_change(caller, source, "vendor.deleted", "vendor.merge", {"status": Vendor.Status.ACTIVE}, after)
         merged = {**{name: getattr(target, name) for name in before}, "merged": source.id, "reason": reason}
-        return record_change(caller, target, "vendor.updated", "vendor.take_over", before, merged)
+        return changes.record_change(caller, target, "vendor.updated", "vendor.take_over", before, merged)
 
 
 def _distinct(vendor_id: str, duplicate_id: str) -> tuple[str, str]:

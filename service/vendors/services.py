@@ -6,8 +6,8 @@ from service import errors, money
 from service.auth import Caller
 from service.events.audit import note
 from service.events.outbox import record
-from service.vendors import hooks, instructions, serializers
-from service.vendors.changes import for_audit, record_change
+from service.vendors import changes, hooks, instructions, serializers
+from service.vendors.changes import for_audit
 from service.vendors.models import PaymentInstruction, Vendor
 from service.vendors.schemas import ChangedVendor, NewVendor
 from service.vendors.selectors import get_vendor, lock_deleted_vendor, lock_vendor
@@ -44,14 +44,14 @@ def change_vendor(caller: Caller, vendor_id: str, changed: ChangedVendor) -> Ven
     with transaction.atomic():
         row = lock_vendor(caller, vendor_id)
         sent = changed.model_dump(exclude_unset=True, exclude={"discount_percent", "discount_days"})
-        changes = {COLUMNS.get(name, name): value for name, value in sent.items()} | _discount(changed)
-        stored = {name: ("" if value is None else value) for name, value in changes.items() if _settable(name, value)}
+        columns = {COLUMNS.get(name, name): value for name, value in sent.items()} | _discount(changed)
+        stored = {name: ("" if value is None else value) for name, value in columns.items() if _settable(name, value)}
         if "currency" in stored:
             stored["currency"] = _currency(stored["currency"])
         before = {name: getattr(row, name) for name, value in stored.items() if getattr(row, name) != value}
         for name, value in stored.items():
             setattr(row, name, value)
-        return record_change(
+        return changes.record_change(
             caller, row, "vendor.updated", "vendor.change", before, {name: stored[name] for name in before}
         )
 
@@ -81,7 +81,7 @@ def delete(caller: Caller, vendor_id: str) -> Vendor:
             raise errors.conflict("in_use", dependents)
         row.status = Vendor.Status.DELETED
         before, after = {"status": Vendor.Status.ACTIVE}, {"status": Vendor.Status.DELETED}
-        return record_change(caller, row, "vendor.deleted", "vendor.delete", before, after)
+        return changes.record_change(caller, row, "vendor.deleted", "vendor.delete", before, after)
 
 
 def restore(caller: Caller, vendor_id: str) -> Vendor:
@@ -90,4 +90,4 @@ def restore(caller: Caller, vendor_id: str) -> Vendor:
         row = lock_deleted_vendor(caller, vendor_id)
         row.status = Vendor.Status.ACTIVE
         before, after = {"status": Vendor.Status.DELETED}, {"status": Vendor.Status.ACTIVE}
-        return record_change(caller, row, "vendor.updated", "vendor.restore", before, after)
+        return changes.record_change(caller, row, "vendor.updated", "vendor.restore", before, after)

@@ -6,7 +6,7 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from service.auth import Caller
-from service.wallet_policies.catalogue import is_barred
+from service.wallet_policies import catalogue
 from service.wallet_policies.models import PolicyStatus, WalletPolicy
 
 
@@ -20,7 +20,7 @@ def in_force(now: datetime | None = None) -> QuerySet[WalletPolicy]:
 
 def wallets_with(caller: Caller, permission: str) -> frozenset[str]:
     """The ids of the wallets on which a policy in force gives the caller's person the permission."""
-    if caller.employee is None or is_barred(caller.employee.role, permission):
+    if caller.employee is None or catalogue.is_barred(caller.employee.role, permission):
         return frozenset()
     held = in_force().filter(
         business_id=caller.business.id, employee_id=caller.employee.id, permissions__contains=[permission]

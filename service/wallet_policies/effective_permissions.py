@@ -8,8 +8,8 @@ from django.utils import timezone
 from service.accounts.models import Wallet
 from service.auth import Caller
 from service.businesses.models import Employee
-from service.wallet_policies import serializers
-from service.wallet_policies.catalogue import BY_ROLE, NAMES, PERMISSIONS, is_barred
+from service.wallet_policies import catalogue, serializers
+from service.wallet_policies.catalogue import BY_ROLE
 from service.wallet_policies.models import OPEN, PolicyStatus, WalletPolicy
 from service.wallet_policies.selectors import get_business_wallet, visible_employee, wallet_policies
 
@@ -17,7 +17,7 @@ VIEWS = frozenset({"WALLET_VIEW", "WALLET_VIEW_BALANCE", "WALLET_VIEW_TRANSACTIO
 # The seats that a person has over a wallet's money beside role and policy: for each, whether it may invest it.
 Seats = Callable[[Employee, Wallet], Iterable[bool]]
 _SEATS: list[Seats] = []
-MOVING = frozenset(seed.name for seed in PERMISSIONS if seed.moves_money)
+MOVING = frozenset(seed.name for seed in catalogue.PERMISSIONS if seed.moves_money)
 
 
 def register(seats: Seats) -> None:
@@ -65,9 +65,9 @@ def permissions_of(caller: Caller, employee_id: str, wallet_id: str) -> Effectiv
     return {
         "employee_id": person.id,
         "wallet_id": purse.id,
-        "effective": [name for name in NAMES if name in given],
+        "effective": [name for name in catalogue.NAMES if name in given],
         "sources": sources,
-        "denied": [{"permission": name, "reason": denied[name]} for name in NAMES if name in denied],
+        "denied": [{"permission": name, "reason": denied[name]} for name in catalogue.NAMES if name in denied],
     }
 
 
@@ -85,7 +85,7 @@ def _sources(person: Employee, policy: WalletPolicy | None, operates: frozenset[
     sources: list[SourceShape] = [
         {"permission": name, "source": source, "policy_id": None, "limit": None}
         for source, given in (("ROLE", by_role), ("OPERATOR", operates))
-        for name in NAMES
+        for name in catalogue.NAMES
         if name in given
     ]
     if policy is not None and policy.status == PolicyStatus.ACTIVE and policy.valid_from <= timezone.now():
@@ -109,7 +109,7 @@ def _denied(person: Employee, purse: Wallet, policy: WalletPolicy | None, operat
         denied |= dict.fromkeys(named & MOVING, f"The wallet is {purse.status}: it takes credits alone.")
     if policy is not None and policy.status == PolicyStatus.SUSPENDED:
         denied |= dict.fromkeys(by_policy, "The policy is suspended.")
-    denied |= {name: f"No {person.role} ever has it." for name in named if is_barred(person.role, name)}
+    denied |= {name: f"No {person.role} ever has it." for name in named if catalogue.is_barred(person.role, name)}
     if person.status != Employee.Status.ACTIVE:
         denied |= dict.fromkeys(named, "The employee is not active.")
     return denied

@@ -42,7 +42,7 @@ class PolicyShape(TypedDict):
 
 
 class PermissionShape(TypedDict):
-    """A permission of the seed."""
+    """A permission on wallets that a policy can name; `moves_money` where money leaves by it."""
 
     name: str
     title: str

@@ -17,8 +17,7 @@ from service.events.audit import note
 from service.events.outbox import plain, record
 from service.respond import JsonObject
 from service.text import with_article
-from service.wallet_policies import schemas, serializers
-from service.wallet_policies.catalogue import is_barred
+from service.wallet_policies import catalogue, schemas, serializers
 from service.wallet_policies.models import OPEN, PolicyAudit, PolicyStatus, WalletPolicy
 from service.wallet_policies.schemas import LIMITS, NewWalletPolicy, WalletLimits, WalletPolicyChange
 from service.wallet_policies.selectors import get_business_wallet, wallet_policies
@@ -137,7 +136,7 @@ def _not_self(caller: Caller, employee_id: str) -> None:
 
 
 def _permissions(names: list[schemas.PermissionName], holder: Employee) -> list[str]:
-    barred = next((name for name in names if is_barred(holder.role, name)), None)
+    barred = next((name for name in names if catalogue.is_barred(holder.role, name)), None)
     if barred is not None:
         raise errors.validation_failed(
             "permissions", f"{with_article(holder.role, capital=True)} can never have {barred}.", "not_for_role"

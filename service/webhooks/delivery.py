@@ -44,6 +44,7 @@ class Attempt:
 
     @property
     def accepted(self) -> bool:
+        """Whether the receiver took the delivery: it answered 2xx."""
         return 200 <= self.status < 300
 
 

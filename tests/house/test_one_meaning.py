@@ -1,13 +1,14 @@
 """One word, one meaning: a name that a module takes from another stands for one thing in the whole program.
 
-Whoever reads `Request`, `Item` or `title_of` in a file need not look up which of several it is. What nobody imports may be
-called as it likes, as what it is stands beside it; and so may a function that is called with its module in front.
+Whoever reads `Request`, `Item`, `title_of` or `STATES` in a file need not look up which of several it is. What nobody
+imports may be called as it likes, as what it is stands beside it; and so may a function or a constant with its module in
+front.
 """
 
 import ast
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Callable, Iterator, Mapping, Set
 
 import pytest
 
@@ -18,9 +19,6 @@ EXCEPT = {
     "dashboard": {},
     "service": {"Document": "A file that somebody sent; the document of OpenAPI has the name that OpenAPI gives it."},
 }
-# How many names of functions several modules of a program define, where somebody imports them bare: fewer may be written
-# here, more never. Those of the service name one act that each area does in its own way, such as `move` and `voted`.
-AMBIGUOUS_FUNCTIONS = {"dashboard": 0, "service": 7}
 # What is copied from the service bears there and here the name that the service publishes: its answer, and our row of it.
 ANSWERS, ROWS = "dashboard.schemas.", ("dashboard.mirror.models.", "dashboard.journal_exports.models")
 # What HTTP calls a request; nothing else is called `request`.
@@ -28,6 +26,10 @@ REQUESTS = frozenset({"HttpRequest", "ActorRequest", "ApiRequest", "PreparedRequ
 # The signatures of these are those of oauthlib, whose request of HTTP has no type of its own.
 UNTYPED_REQUESTS = frozenset({"service/oauth.py"})
 TYPE_NAME = re.compile(r"[A-Z]+[a-z]\w*")
+CONSTANT_NAME = re.compile(r"[A-Z][A-Z0-9_]*")
+# How many names of constants several modules of a program define, where somebody imports them bare: fewer may be written
+# here, more never.
+AMBIGUOUS_CONSTANTS = {"dashboard": 10, "service": 0}
 
 Modules = Mapping[str, ast.Module]
 
@@ -48,6 +50,19 @@ def functions_in(tree: ast.Module) -> Iterator[str]:
     for node in tree.body:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             yield node.name
+
+
+def constants_in(tree: ast.Module) -> Iterator[str]:
+    """The constants that a module defines at its top, also several at once: `OPEN, CLOSED = …`."""
+    for node in tree.body:
+        match node:
+            case ast.Assign(targets=targets):
+                names = [name for target in targets for name in getattr(target, "elts", [target])]
+            case ast.AnnAssign(target=target):
+                names = [target]
+            case _:
+                continue
+        yield from (name.id for name in names if isinstance(name, ast.Name) and CONSTANT_NAME.fullmatch(name.id))
 
 
 def imports_of(tree: ast.Module) -> Iterator[tuple[str, str]]:
@@ -105,7 +120,16 @@ def is_copy(places: Set[str]) -> bool:
 
 def ambiguous_functions(modules: Modules) -> set[str]:
     """The names of functions with several meanings that are imported bare."""
-    defined = {(module, name) for module, tree in modules.items() for name in functions_in(tree)}
+    return _ambiguous(modules, functions_in)
+
+
+def ambiguous_constants(modules: Modules) -> set[str]:
+    """The names of constants with several meanings that are imported bare."""
+    return _ambiguous(modules, constants_in)
+
+
+def _ambiguous(modules: Modules, names_in: Callable[[ast.Module], Iterator[str]]) -> set[str]:
+    defined = {(module, name) for module, tree in modules.items() for name in names_in(tree)}
     uses = {module: set(imports_of(tree)) for module, tree in modules.items()}
     return {name for name, places in meanings(defined, uses).items() if len(places) > 1}
 
@@ -142,10 +166,16 @@ def test_a_class_that_others_import_has_a_name_of_its_own(program: tuple[str, Mo
     assert ambiguous_classes(modules) == set(EXCEPT[name])
 
 
-def test_no_more_functions_share_a_name_than_before(program: tuple[str, Modules]) -> None:
+def test_a_function_that_is_imported_bare_has_a_name_of_its_own(program: tuple[str, Modules]) -> None:
+    """What each area does in its own way, such as `move` and `voted`, is called with its module in front."""
+    _, modules = program
+    assert ambiguous_functions(modules) == set()
+
+
+def test_no_more_constants_share_a_name_than_before(program: tuple[str, Modules]) -> None:
     name, modules = program
-    ambiguous = ambiguous_functions(modules)
-    assert len(ambiguous) == AMBIGUOUS_FUNCTIONS[name], sorted(ambiguous)
+    ambiguous = ambiguous_constants(modules)
+    assert len(ambiguous) == AMBIGUOUS_CONSTANTS[name], sorted(ambiguous)
 
 
 def test_a_request_is_one_of_http(program: tuple[str, Modules]) -> None:
@@ -203,6 +233,13 @@ def test_two_functions_of_one_name_are_seen_where_they_are_imported_bare() -> No
     modules = tree_by_name(p__a="def key(): ...", p__b="def key(): ...", p__c="from p.a import key")
     assert ambiguous_functions(modules | tree_by_name(p__d="from p import b\nb.key()")) == set()
     assert ambiguous_functions(modules | tree_by_name(p__d="from p.b import key")) == {"key"}
+
+
+@pytest.mark.parametrize("other", ["STATES = 2", "STATES: int = 2", "OPEN, STATES = 1, 2"])
+def test_two_constants_of_one_name_are_seen_where_they_are_imported_bare(other: str) -> None:
+    modules = tree_by_name(p__a="STATES = 1", p__b=other, p__c="from p.a import STATES")
+    assert ambiguous_constants(modules | tree_by_name(p__d="from p import b\nprint(b.STATES)")) == set()
+    assert ambiguous_constants(modules | tree_by_name(p__d="from p.b import STATES as OTHERS")) == {"STATES"}
 
 
 @pytest.mark.parametrize(

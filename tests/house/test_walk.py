@@ -10,8 +10,9 @@ from tests.house.test_rules import ROOT, imports_of, name_of, tree_of
 
 PAGE = ROOT / "docs" / "architecture.md"
 STEP = re.compile(r"^\| (\d+) \| `(dashboard/[^`]+)` \| ([^|]+) \|$", re.MULTILINE)
-# A number that goes down: of the goal of twenty, six are more.
-LONGEST = 26
+# A number that goes down. Of the goal of twenty two are more: the gate of a view (HTTP) stands apart from the question it
+# asks, which jobs ask too; and what sends and finds out a decision, and a call, is four files each of less than 300 lines.
+LONGEST = 22
 # What the functions of the walk call and the reader of it need not open, with what it does there.
 BESIDE = {
     "dashboard/access/actor.py": "Who it is: a membership, read anew.",
@@ -27,7 +28,7 @@ BESIDE = {
     "dashboard/client/rate_limit.py": "How many calls a business has left this minute.",
     "dashboard/client/http.py": "The shapes of a call, its deadline and its answer.",
     "dashboard/client/json.py": "Numbers of JSON without loss.",
-    "dashboard/client/models.py": "The table of service accounts.",
+    "dashboard/client/models.py": "The tables of service accounts and of what is sent.",
     "dashboard/client/oauth.py": "Fetches the token.",
     "dashboard/client/refusals.py": "Which error an answer of the service is.",
     "dashboard/client/sessions.py": "The connections to the service, and TLS that says what has left.",
@@ -44,7 +45,6 @@ BESIDE = {
     "dashboard/mirror/models/approvals.py": "The table of what is voted on.",
     "dashboard/mirror/models/expenses.py": "The table of expenses.",
     "dashboard/operations.py": "The row of the operation: who may, and by which rules.",
-    "dashboard/pages/approvals/presenters/desk.py": "The address of the next item.",
     "dashboard/pages/approvals/views/desk.py": "Draws the desk again.",
     "dashboard/schemas/expenses.py": "The answer of a call for several expenses.",
     "dashboard/web/fields.py": "A field that takes text as it was typed.",
@@ -152,8 +152,8 @@ def test_whatever_its_functions_call_is_in_it_or_beside_it() -> None:
 
 
 def test_a_file_that_is_left_out_of_it_is_found() -> None:
-    """The five that it went without for a while."""
-    for name in ("approval_blocks", "idempotency", "forms", "middleware", "models"):
+    """The four that it went without for a while."""
+    for name in ("approval_blocks", "forms", "middleware", "models"):
         steps = [step for step in walk() if step.file.stem != name]
         missing = called_files(steps) - {name_of(step.file) for step in steps} - set(BESIDE)
         assert [Path(file).stem for file in missing] == [name]

@@ -35,7 +35,6 @@ class Migration(migrations.Migration):
                 ('key', models.CharField(max_length=255)),
                 ('send_key', models.CharField(blank=True, max_length=255)),
                 ('reason', models.TextField(blank=True)),
-                ('body', models.JSONField(null=True)),
                 ('overridden', models.JSONField(default=list)),
                 ('looked_clean', models.BooleanField(db_default=False, default=False)),
                 ('traceparent', models.CharField(blank=True, db_default='', default='', max_length=55)),

@@ -6,7 +6,7 @@ from django.db.models import Q
 
 
 class Origin(models.TextChoices):
-    """Which way a copy came in."""
+    """Which way a row came into the copy: by a webhook, the event feed, a poll, or the answer to our own write."""
 
     WEBHOOK = "WEBHOOK", "Webhook"
     FEED = "FEED", "Event feed"

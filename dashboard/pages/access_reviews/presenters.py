@@ -43,7 +43,8 @@ COUNTED = "Decisions are those made through this dashboard: what is decided else
 
 @dataclass(frozen=True, slots=True)
 class ReviewRow:
-    """A review as it is listed."""
+    """A quarterly access review in the list of them: `state` is its word and tone, `opened` and `signed` are days in
+    words."""
 
     id: int
     title: str

@@ -7,17 +7,15 @@ from dashboard.pages.approvals.views import (
     access_changes,
     bulk,
     corrections,
-    expenses,
+    decisions,
     inbox,
-    payments,
-    requests,
     samples,
 )
 
 
 def request_paths(kind: str, declared: ApprovalKind) -> list[URLPattern]:
     """The addresses of a kind that one person's word decides: card-order/ and the id, with approve/ and reject/ below."""
-    views, place = requests.views_of(kind, declared), f"{kind.replace('_', '-')}/<remote:remote_id>/"
+    views, place = decisions.views_of(kind, declared), f"{kind.replace('_', '-')}/<remote:remote_id>/"
     return [
         path(place, views.show, name=f"approvals_{kind}"),
         path(f"{place}approve/", views.approve, name=f"approvals_approve_{kind}"),
@@ -40,16 +38,16 @@ urlpatterns = [
     path("several/<uuid:bulk_id>/rows/", bulk.bulk_rows, name="approvals_several_rows"),
     path("several/<uuid:bulk_id>/undo/", bulk.cancel_bulk, name="approvals_undo_several"),
     path("several/<uuid:bulk_id>/retry/", bulk.retry_bulk, name="approvals_retry_several"),
-    path("expense/<remote:remote_id>/", expenses.expense, name="approvals_expense"),
-    path("expense/<remote:remote_id>/approve/", expenses.approve_expense, name="approvals_approve_expense"),
-    path("expense/<remote:remote_id>/reject/", expenses.reject_expense, name="approvals_reject_expense"),
+    path("expense/<remote:remote_id>/", decisions.expense, name="approvals_expense"),
+    path("expense/<remote:remote_id>/approve/", decisions.approve_expense, name="approvals_approve_expense"),
+    path("expense/<remote:remote_id>/reject/", decisions.reject_expense, name="approvals_reject_expense"),
     path("expense/<remote:remote_id>/category/", corrections.correct_category, name="approvals_expense_category"),
     path("expense/<remote:remote_id>/tags/", corrections.correct_tags, name="approvals_expense_tags"),
-    path("expense/<remote:remote_id>/ask/", expenses.request_expense_details, name="approvals_ask_expense"),
-    path("payment/<remote:remote_id>/", payments.payment, name="approvals_payment"),
-    path("payment/<remote:remote_id>/approve/", payments.approve_payment, name="approvals_approve_payment"),
-    path("payment/<remote:remote_id>/reject/", payments.reject_payment, name="approvals_reject_payment"),
-    path("payment/<remote:remote_id>/file/<remote:file_id>/", payments.bill_file, name="approvals_bill_file"),
+    path("expense/<remote:remote_id>/ask/", decisions.request_expense_details, name="approvals_ask_expense"),
+    path("payment/<remote:remote_id>/", decisions.payment, name="approvals_payment"),
+    path("payment/<remote:remote_id>/approve/", decisions.approve_payment, name="approvals_approve_payment"),
+    path("payment/<remote:remote_id>/reject/", decisions.reject_payment, name="approvals_reject_payment"),
+    path("payment/<remote:remote_id>/file/<remote:file_id>/", decisions.bill_file, name="approvals_bill_file"),
     path("access-change/<number:proposal_id>/", access_changes.access_change, name="approvals_access_change"),
     path(
         "access-change/<number:proposal_id>/approve/",

@@ -28,7 +28,7 @@ TONES = {
 
 @dataclass(frozen=True, slots=True)
 class PackRow:
-    """A pack as it is listed."""
+    """An evidence pack in the list of them: `scope` and `created` in words, `state` its word and tone."""
 
     id: str
     title: str

@@ -242,7 +242,7 @@ class PayBills(ListAction):
         ]
 
     def carry_out(
-        self, actor: Actor, item: Any, answer: str, *, key: str, deadline: float, seen: Seen = ""
+        self, actor: Actor, item: Any, given: str, *, key: str, deadline: float, seen: Seen = ""
     ) -> CommandResult:
         """Adds the planned payment and requests its approval; raises what `commands.run` raises."""
         assert not isinstance(seen, str)

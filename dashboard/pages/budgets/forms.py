@@ -11,7 +11,7 @@ from dashboard.money import Money
 from dashboard.schemas.budgets import Budget, BudgetBody
 from dashboard.web.fields import AmountField, Name, TextLine, set_choices
 
-PERIODS = (("MONTH", "Month"), ("QUARTER", "Quarter"), ("YEAR", "Year"))
+BUDGET_PERIODS = (("MONTH", "Month"), ("QUARTER", "Quarter"), ("YEAR", "Year"))
 STANDINGS = (("", "All"), ("OVER", "Over budget"), ("NEAR", "Near its amount"), ("FORECAST", "Forecast over budget"))
 MOST_PERCENT, MOST_ALERTS = 1000, 5
 MONTHS = {"MONTH": 1, "QUARTER": 3, "YEAR": 12}
@@ -20,7 +20,7 @@ PAST = {"MONTH": 24, "QUARTER": 12, "YEAR": 5}
 
 
 def past_periods(period: str, today: date) -> list[tuple[str, str]]:
-    """The calendar periods of a kind (a name of PERIODS) that have ended, the newest first: first day and name, such as
+    """The calendar periods of a kind (a name of BUDGET_PERIODS) that have ended, the newest first: first day and name, such as
     ("2026-07-01", "July to September 2026")."""
     length = MONTHS.get(period, 1)
     month = (today.year * 12 + today.month - 1) // length * length
@@ -58,7 +58,7 @@ class FilterForm(BudgetPeriodForm):
 
     team = forms.ChoiceField(label="Team", required=False)
     category = forms.ChoiceField(label="Category", required=False)
-    period = forms.ChoiceField(label="Period", required=False, choices=(("", "All"), *PERIODS))
+    period = forms.ChoiceField(label="Period", required=False, choices=(("", "All"), *BUDGET_PERIODS))
     standing = forms.ChoiceField(label="Standing", required=False, choices=STANDINGS)
     field_order = ("team", "category", "period", "standing", "on")
 
@@ -73,10 +73,11 @@ class FilterForm(BudgetPeriodForm):
 
 
 class ChangeForm(forms.Form):
-    """What changes of a budget."""
+    """What can be changed of a budget: its name, period, amount in units of its currency, alerts in per cent, and
+    whether it is in use."""
 
     name = Name(max_length=100)
-    period = forms.ChoiceField(choices=PERIODS)
+    period = forms.ChoiceField(choices=BUDGET_PERIODS)
     amount = AmountField(min_value=Decimal("0.0001"), max_digits=17, decimal_places=4, label="Amount per period")
     alerts = TextLine(
         max_length=60,
@@ -130,7 +131,7 @@ class NewBudgetForm(ChangeForm):
         set_choices(self, "category", [("", "All categories"), *categories])
 
     def clean_currency(self) -> str:
-        """The code in capitals."""
+        """The currency code in capitals; ValidationError for anything but letters."""
         code = str(self.cleaned_data["currency"]).upper()
         if not (code.isascii() and code.isalpha()):
             raise forms.ValidationError("A currency is three letters, such as KES.")

@@ -13,7 +13,7 @@ from dashboard.access.actor import Actor
 from dashboard.access.check import can_open
 from dashboard.access.roles import FINANCE
 from dashboard.money import text
-from dashboard.pages.budgets.forms import PERIODS, BudgetPeriodForm, ChangeForm, FilterForm, budget_initial
+from dashboard.pages.budgets.forms import BUDGET_PERIODS, BudgetPeriodForm, ChangeForm, FilterForm, budget_initial
 from dashboard.schemas.budgets import Budget
 from dashboard.times import local
 from dashboard.web.submission import new_key
@@ -129,7 +129,7 @@ def budget_row(actor: Actor, budget: Budget, teams: dict[str, str]) -> BudgetRow
         budget=budget,
         team=teams.get(budget.team_id, "One team") if budget.team_id else "All teams",
         category=budget.category_name or ("One category" if budget.category_id else "All categories"),
-        period=dict(PERIODS).get(budget.period, budget.period.capitalize()),
+        period=dict(BUDGET_PERIODS).get(budget.period, budget.period.capitalize()),
         days=_days(budget),
         amount=written(budget.amount_minor),
         committed=written(budget.committed_minor),
@@ -197,7 +197,7 @@ def _totals(actor: Actor, rows: Sequence[BudgetRow]) -> list[Total]:
         def total(name: str, currency: str = currency, group: list[Budget] = group) -> str:
             return text(sum(getattr(budget, f"{name}_minor") for budget in group), currency, actor.business.locale)
 
-        title = f"{currency}, {dict(PERIODS).get(period, period.capitalize()).lower()}"
+        title = f"{currency}, {dict(BUDGET_PERIODS).get(period, period.capitalize()).lower()}"
         totals.append(Total(title, total("amount"), total("committed"), total("spent"), total("available")))
     return totals
 

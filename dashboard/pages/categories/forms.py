@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, NotRequired, TypedDict
+from typing import Any
 
 from django import forms
 from django.core.validators import RegexValidator
 
-from dashboard.schemas.categories import Category, CategoryFields, SubcategoryDetails
+from dashboard.schemas.categories import Category, CategoryFields, CategoryWithSubcategories, SubcategoryDetails
 from dashboard.sheets import SheetError, TooManyRows, read_text
 from dashboard.web.fields import Name, TextBlock, TextLine, Verbatim, set_choices
 
@@ -29,14 +29,6 @@ class PastedRow:
     category: str
     subcategory: str
     code: str
-
-
-class CategoryWithSubcategories(TypedDict):
-    """A category in the body of CREATE_CATEGORIES."""
-
-    name: str
-    code: NotRequired[str]
-    subcategories: list[SubcategoryDetails]
 
 
 class SubcategoryForm(forms.Form):

@@ -272,9 +272,9 @@ def _chart_or_trouble(actor: Actor) -> tuple[list[Category], FinanceError | None
 
 
 def _add_many(request: ActorRequest, form: ManyForm) -> HttpResponse:
-    body = {"categories": categories_body(form.cleaned_data["table"])}
+    rows = categories_body(form.cleaned_data["table"])
     try:
-        created = commands.create_many(request.actor, body, key=form_key_of(request), form=form).created
+        created = commands.create_many(request.actor, rows, key=form_key_of(request), form=form).created
     except commands.REFUSALS as refused:
         return _render_form(request, MANY, form, refused.status)
     messages.success(request, f"Added: categories {created.categories}, subcategories {created.subcategories}.")

@@ -8,8 +8,8 @@ from dashboard.access.actor import Actor
 from dashboard.access.check import Verdict, can
 from dashboard.lists.states import state_in
 from dashboard.mirror.models import Customer
+from dashboard.pages.customers import tables
 from dashboard.pages.customers.forms import CustomerForm, ImportRow
-from dashboard.pages.customers.tables import KINDS, STATES
 from dashboard.times import as_of
 from dashboard.web.submission import new_key
 
@@ -45,8 +45,8 @@ def customer_context(actor: Actor, customer: Customer) -> CustomerContext:
     """A customer, and what the actor may do with it."""
     context: CustomerContext = {
         "customer": customer,
-        "state": state_in(STATES, customer.status),
-        "kind": KINDS.get(customer.kind, customer.kind),
+        "state": state_in(tables.STATES, customer.status),
+        "kind": tables.KINDS.get(customer.kind, customer.kind),
         "address": str(customer.payload.get("address") or ""),
         "seen": as_of(customer.last_seen, actor.business),
         "delete": can(actor, operations.DELETE_CUSTOMER, customer) if customer.status == "ACTIVE" else None,

@@ -11,7 +11,7 @@ from dashboard.lists.tasks import WORKER_WAITS_S
 from dashboard.mirror.models import Customer
 from dashboard.pages.customers.forms import CustomerForm, ImportRow
 from dashboard.pages.customers.selectors import comparable, names_by_contact
-from dashboard.schemas.base import JsonObject
+from dashboard.schemas.customers import CreateCustomerBody
 
 CONTACTS = ("phone", "email")
 # Nobody waits for a row.
@@ -80,8 +80,8 @@ def begin_import(actor: Actor, job: Import) -> bool:
     return is_first
 
 
-def create_row(actor: Actor, body: JsonObject, key: str) -> str:
-    """Creates the customer of one row, whose `body` is a CreateCustomerBody as it was stored; answers with its id. Raises what `create_customer` raises."""
+def create_row(actor: Actor, body: CreateCustomerBody, key: str) -> str:
+    """Creates the customer of one row, as its `body` was stored; answers with its id. Raises what `create_customer` raises."""
     return create_customer(actor, body, key=key, deadline=ROW_S).id
 
 

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from datetime import date, timedelta
-from typing import Any, NotRequired, TypedDict
+from typing import Any, TypedDict
 
 from django import forms
 
+from dashboard.schemas.expenses import ReceiptsExportTerms
 from dashboard.web.fields import DayField, TextBlock
 from dashboard.web.upload_fields import MOST_FILES, RECEIPTS_ACCEPTED, SeveralFilesField
 
 
 class NotesForm(forms.Form):
-    """What the expense was for."""
+    """The notes of an expense: what it was for, at most 2000 characters."""
 
     notes = TextBlock(max_length=2000, required=False, widget=forms.Textarea(attrs={"rows": 3}))
 
@@ -29,7 +30,7 @@ class QuestionAnswerForm(NotesForm):
 
 
 class AddReceiptsForm(forms.Form):
-    """Receipts of an expense."""
+    """Files to add to an expense as its receipts: PDF, PNG or JPEG, up to 10 MB each."""
 
     receipts = SeveralFilesField(
         accept=RECEIPTS_ACCEPTED,
@@ -44,19 +45,6 @@ class ReceiptsInitial(TypedDict):
     since: date
     until: date
     format: str
-
-
-# The body of START_RECEIPTS_EXPORT: the days as YYYY-MM-DD, `format` ZIP or PDF; teams and states where one is chosen.
-ReceiptsExportBody = TypedDict(
-    "ReceiptsExportBody",
-    {
-        "from": str,
-        "to": str,
-        "format": str,
-        "team_ids": NotRequired[list[str]],
-        "statuses": NotRequired[list[str]],
-    },
-)
 
 
 class ReceiptsForm(forms.Form):
@@ -92,10 +80,10 @@ class ReceiptsForm(forms.Form):
         """The initial `since`, `until` and `format`: this month so far, as an archive."""
         return {"since": today.replace(day=1), "until": today, "format": "ZIP"}
 
-    def body(self) -> ReceiptsExportBody:
+    def body(self) -> ReceiptsExportTerms:
         """The body of START_RECEIPTS_EXPORT: from, to, format, and team_ids and statuses where one is chosen."""
         cleaned = self.cleaned_data
-        body: ReceiptsExportBody = {
+        body: ReceiptsExportTerms = {
             "from": str(cleaned["since"]),
             "to": str(cleaned["until"]),
             "format": cleaned["format"],

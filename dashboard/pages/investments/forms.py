@@ -1,7 +1,6 @@
 """What comes in from the investments' pages: a wish to hold a fund, a movement of money, a new set of operators."""
 
-from decimal import Decimal
-from typing import Any, TypedDict
+from typing import Any
 
 from django import forms
 from django.http import QueryDict
@@ -16,7 +15,7 @@ from dashboard.pages.investments.selectors import (
     last_replacement_by,
     operator_choices,
 )
-from dashboard.schemas.investments import Operators
+from dashboard.schemas.investments import MovementBody, Operators, OperatorSeatBody, OptInTerms
 from dashboard.web.fields import LocaleForm, TextLine, Verbatim, WholeField
 from dashboard.web.forms import amount_field
 from dashboard.web.people_field import PeopleField
@@ -27,27 +26,14 @@ MEASURES = (("amount", "An amount"), ("units", "A number of units"), ("all", "Al
 
 
 class OptInForm(forms.Form):
-    """A fund to hold, and why."""
+    """A fund that the business asks to hold, and the reason that the approvers read."""
 
     fund_id = Verbatim(max_length=64, widget=forms.HiddenInput())
     note = TextLine(max_length=500, required=False, label="Reason", help_text="The approvers will read it.")
 
-
-class MovementBody(TypedDict, total=False):
-    """The body of TOP_UP_INVESTMENT, INVEST or WITHDRAW_INVESTMENT; a withdrawal names its amount, units, or all."""
-
-    amount: Decimal
-    units: Decimal
-    all: bool
-    org_wallet_ref: str
-
-
-class OperatorSeatBody(TypedDict):
-    """An operator in the body of REPLACE_OPERATORS."""
-
-    employee_id: str
-    can_invest: bool
-    can_withdraw: bool
+    def body(self) -> OptInTerms:
+        """What is sent: the fund, and why."""
+        return {"fund_id": self.cleaned_data["fund_id"], "note": self.cleaned_data["note"]}
 
 
 class MovementForm(LocaleForm):
@@ -79,7 +65,7 @@ class WithdrawForm(MovementForm):
     field_order = ("measure", "amount", "wallet")
 
     def clean(self) -> dict[str, Any]:
-        """Exactly one measure."""
+        """The fields; an error beside the amount where the measure needs one and none was entered."""
         data = self.cleaned_data
         if data.get("measure") in {"amount", "units"} and not data.get("amount") and "amount" not in self.errors:
             self.add_error("amount", "Enter an amount.")

@@ -3,8 +3,7 @@
 What moves money, and confirming an operator, take showing that it is you.
 """
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Mapping
 
 from django.contrib import messages
 from django.http import HttpResponse
@@ -22,6 +21,7 @@ from dashboard.operations_pages import INVESTMENTS
 from dashboard.pages.investments.forms import (
     MovementForm,
     OperatorConfirmForm,
+    OperatorsForm,
     OptInForm,
     movement_form,
     operators_form,
@@ -57,7 +57,7 @@ def opt_in(request: ActorRequest, business: str) -> HttpResponse:
         return _investments_page(request, form, 422)
     try:
         fund_name = fund_name_of(request.actor, form.cleaned_data["fund_id"])
-        answer = commands.opt_in(request.actor, form.cleaned_data, fund_name, key=form_key_of(request), form=form)
+        answer = commands.opt_in(request.actor, form.body(), fund_name, key=form_key_of(request), form=form)
     except (Rejected, Conflict):
         return _investments_page(request, form, 422)
     messages.success(request, f"The account in {answer.data['fund_name']} is awaiting approval.")
@@ -71,8 +71,11 @@ def fund_account(request: ActorRequest, business: str, remote_id: str) -> HttpRe
     return _account_page(request, fund_account_of(request.actor, remote_id))
 
 
-def _account_page(request: ActorRequest, account: FundAccount, status: int = 200, **refused: Any) -> HttpResponse:
-    context = {"key": posted_key(request)} | account_context(request.actor, account, refused)
+def _account_page(
+    request: ActorRequest, account: FundAccount, status: int = 200, *, movements: Mapping[str, MovementForm] | None = None,
+    operators: OperatorsForm | None = None,
+) -> HttpResponse:  # fmt: skip
+    context = {"key": posted_key(request)} | account_context(request.actor, account, movements or {}, operators)
     return page(request, "investments/account.html", context, status=status)
 
 
@@ -109,13 +112,13 @@ def _move(
     form: MovementForm, message: str,
 ) -> HttpResponse:  # fmt: skip
     if not form.is_valid():
-        return _account_page(request, account, 422, **{name: form})
+        return _account_page(request, account, 422, movements={name: form})
     if verification := confirm_first(request, request.path):
         return verification
     try:
         order = command(request.actor, account, form.body(), key=form_key_of(request), form=form)
     except (Rejected, Conflict):
-        return _account_page(request, account, 422, **{name: form})
+        return _account_page(request, account, 422, movements={name: form})
     amount = money(request.actor, order.amount, order.currency)
     messages.success(request, message.format(amount) if not order.needs_approval else f"{amount} needs approval first.")
     return redirect("investments_item", request.actor.business.slug, account.remote_id)

@@ -37,13 +37,13 @@ class ActionAnswerForm(forms.Form):
             )
 
     def is_valid(self) -> bool:
-        """Whether there is an answer; where there is none, the field has the focus when the form is shown again."""
+        """Whether anything was given; where nothing was, the field has the focus when the form is shown again."""
         valid = super().is_valid()
         if not valid:
             self.fields["given"].widget.attrs["autofocus"] = True
         return valid
 
-    def answer(self) -> tuple[str, str]:
-        """The value of the answer, and its label: the same where it was typed."""
+    def given(self) -> tuple[str, str]:
+        """What was given, and the same in words: one where it was typed."""
         value: str = self.cleaned_data["given"]
         return value, self.choices.get(value, value)

@@ -14,10 +14,11 @@ from dashboard.bulk.models import Batch, BatchRow
 from dashboard.bulk.plans import plan_summary
 from dashboard.bulk.results import BatchResult, Counts
 from dashboard.errors import NotFound
+from dashboard.lists import models
 from dashboard.lists.actions import Action
 from dashboard.lists.bulk import can_be_undone, undo_batch_of
 from dashboard.lists.columns import List
-from dashboard.lists.models import UNFINISHED, Export, ExportState
+from dashboard.lists.models import Export, ExportState
 from dashboard.lists.registry import REGISTRY
 from dashboard.lists.reports import REPORTS, find_report
 from dashboard.pages.lists.forms import ActionAnswerForm
@@ -127,7 +128,7 @@ def batch_lines(actor: Actor) -> list[BatchLine]:
 def exports_context(actor: Actor) -> ExportsContext:
     """What the page of exports needs: the actor's own, and whether one of them is not finished."""
     lines = [_export_line(actor, export) for export in own_exports(actor)]
-    return {"lines": lines, "open": any(line.export.state in UNFINISHED for line in lines)}
+    return {"lines": lines, "open": any(line.export.state in models.UNFINISHED for line in lines)}
 
 
 def export_name(export: Export) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from decimal import Decimal
-from typing import Any, NotRequired, TypedDict
+from typing import Any
 
 from django import forms
 
@@ -12,7 +12,7 @@ from dashboard.access.roles import Role
 from dashboard.impact.mandate_text import voting
 from dashboard.inputs import InputError, typed_minor
 from dashboard.money import Money
-from dashboard.schemas.permissions import Permission
+from dashboard.schemas.permissions import NewSeatBody, NewSeatsBody, Permission, SeatChanges
 from dashboard.schemas.wallet_policies import Mandate, Seat
 from dashboard.web.fields import LocaleForm, WholeField
 from dashboard.web.forms import amount_field
@@ -31,7 +31,7 @@ APPROVES = "_APPROVE"
 
 
 class MinimumForm(forms.Form):
-    """How many must approve."""
+    """How many of the active approvers of a mandate must approve; it begins with as many as now."""
 
     min_approvers = WholeField(label="Required approvals", min_value=1)
 
@@ -47,29 +47,6 @@ class MinimumForm(forms.Form):
         if minimum > self.able:
             raise forms.ValidationError(f"Only {self.able} can approve: add approvers first.")
         return minimum
-
-
-class SeatBody(TypedDict, total=False):
-    """The body of UPDATE_MANDATE_APPROVER: what is left out stays, an amount of None is any amount."""
-
-    required: bool
-    max_amount: Decimal | None
-    active: bool
-    order: int | None
-
-
-class NewSeatBody(TypedDict):
-    """An approver to add; without an amount they may approve any."""
-
-    approver_id: str
-    required: bool
-    max_amount: NotRequired[Decimal]
-
-
-class NewSeatsBody(TypedDict):
-    """The body of ADD_MANDATE_APPROVERS."""
-
-    approvers: list[NewSeatBody]
 
 
 class CapForm(LocaleForm):
@@ -109,10 +86,10 @@ class SeatForm(CapForm):
         if not mandate.sequential:
             del self.fields["order"]
 
-    def body(self) -> SeatBody:
+    def body(self) -> SeatChanges:
         """The fields that differ from before."""
         data, changed = self.cleaned_data, self.changed_data
-        body: SeatBody = {}
+        body: SeatChanges = {}
         if "max_amount" in changed:
             body["max_amount"] = data["max_amount"]
         if "required" in changed:

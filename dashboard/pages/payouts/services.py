@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from hashlib import sha256
-from typing import TypedDict, cast
+from typing import cast
 
 from schwifty import IBAN
 from schwifty.exceptions import SchwiftyException
@@ -18,7 +18,7 @@ from dashboard.money import to_minor
 from dashboard.pages.payouts.selectors.payouts import PayoutDestinations
 from dashboard.payee_accounts import NO_BIC, account_problem, is_bic
 from dashboard.phones import PhoneError, e164
-from dashboard.schemas.payments import PayoutItem
+from dashboard.schemas.payments import BatchBody, PaymentBody, PayoutItem
 
 MAX_ROWS = 5_000
 # What people call the columns of such a table, by our names.
@@ -46,30 +46,6 @@ ITEM_FIELD = re.compile(r"(?:body\.)?items\.(?P<place>[0-9]{1,5})\.(?P<name>[a-z
 NOT_PAID = frozenset({"FAILED", "RETURNED"})
 
 
-class PaymentBody(TypedDict, total=False):
-    """A payment as CREATE_PAYOUT takes it (`NewPayment`); what is not given is left out."""
-
-    receiver_name: str
-    channel: str
-    account: str
-    bank_code: str | None
-    account_reference: str | None
-    amount: Decimal
-    subcategory_id: str | None
-    vendor_id: str | None
-    note: str | None
-
-
-class BatchBody(TypedDict, total=False):
-    """A batch as CREATE_PAYOUT takes it (`PayoutBody`): `items`, or the number of the payout that is `reuse`d."""
-
-    name: str
-    org_wallet_ref: str
-    note: str | None
-    items: list[PaymentBody]
-    reuse: str
-
-
 @dataclass(slots=True)
 class PaymentLine:
     """A row of the table: its number there, its cells by our column names, what is wrong with which of them, and where
@@ -92,14 +68,14 @@ def payee_of(channel: str, account: str, amount_minor: int) -> tuple[str, str, i
     return channel, re.sub(r"[^a-z0-9]", "", account.lower()), amount_minor
 
 
-def with_corrections(lines: list[PaymentLine], data: Mapping[str, object]) -> list[PaymentLine]:
+def with_corrections(lines: list[PaymentLine], data: Mapping[str, str]) -> list[PaymentLine]:
     """The lines with the cells that were corrected on the page: fields of the form called "cell-<row>-<column>"."""
     by_number: dict[int | None, PaymentLine] = {line.number: line for line in lines}
     for name in data:
         number, _, column = name.removeprefix(CORRECTION).partition("-")
         line = by_number.get(whole_number(number, LARGEST_MINOR))
         if name.startswith(CORRECTION) and column in FIELDS and line is not None:
-            line.values[column] = str(data[name]).strip()
+            line.values[column] = data[name].strip()
     return lines
 
 

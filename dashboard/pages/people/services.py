@@ -29,7 +29,7 @@ from dashboard.money import Money
 from dashboard.onboarding.services import CARD_NAME
 from dashboard.proposals.invitations import InvitationNotSentError, invite_member
 from dashboard.schemas.cards import CreateCardBody
-from dashboard.schemas.employees import NewPersonBody
+from dashboard.schemas.employees import FundsTerms, NewPersonBody
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,13 +148,13 @@ class MoveFunds(ListAction):
         return [WalletAfter.moving(name, wallet.org_wallet_ref, moved, wallet.available_minor)]
 
     def carry_out(
-        self, actor: Actor, item: Any, answer: str, *, key: str, deadline: float, seen: Seen = ""
+        self, actor: Actor, item: Any, given: str, *, key: str, deadline: float, seen: Seen = ""
     ) -> CommandResult:
         """Moves the money of one person; raises what `commands.run` raises."""
         if self.share is None:
             raise NotFound("No amount was chosen.")
         amount: Decimal = self.share.amount.amount
-        body = {
+        body: FundsTerms = {
             "amount": amount, "currency": self.share.amount.currency, "org_wallet_ref": self.share.org_wallet_ref,
             "note": self.share.note or None,
         }  # fmt: skip

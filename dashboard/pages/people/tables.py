@@ -38,7 +38,7 @@ from dashboard.mirror.scopes import visible_employees, visible_teams
 from dashboard.onboarding.selectors import visible_newcomers
 from dashboard.onboarding.services import add_newcomer
 from dashboard.operations_pages import ACCESS_CHANGES
-from dashboard.pages.people.presenters.words import NEWCOMER_STATES, ROLES, STATES, TEAM_STATES, role_name
+from dashboard.pages.people.presenters.words import EMPLOYMENT_STATES, NEWCOMER_STATES, ROLES, TEAM_STATES, role_name
 from dashboard.pages.people.services import MoveFunds
 
 ACCESS = {
@@ -99,7 +99,7 @@ PEOPLE = register(
         filters=(
             ChoiceFilter("role", "Role", "role", of=tuple(ROLES.items())),
             Pick("team", "Team", "team_id", among=teams_of),
-            ChoiceFilter("status", "Status", "status", of=tuple(words(STATES).items())),
+            ChoiceFilter("status", "Status", "status", of=tuple(words(EMPLOYMENT_STATES).items())),
             ChoiceFilter("access", "Dashboard access", "access", of=tuple(ACCESS_CHOICES.items())),
         ),
         columns=(
@@ -118,7 +118,7 @@ PEOPLE = register(
                 "access", "Dashboard access", "access", exported=label("access", ACCESS),
                 render=lambda row, _: ACCESS.get(row["access"], ""), less=True, by_default=False,
             ),
-            Column("state", "Status", "status", "state", states=STATES, exported=label("status", words(STATES))),
+            Column("state", "Status", "status", "state", states=EMPLOYMENT_STATES, exported=label("status", words(EMPLOYMENT_STATES))),
         ),
         file_only=(Column("id", "Id", "remote_id"),),
         seen=("status", "name", "role"),

@@ -12,9 +12,8 @@ from dashboard.lists.registry import register
 from dashboard.lists.states import words
 from dashboard.mirror.scopes import visible_spend_policies, visible_workflows
 from dashboard.money import text
+from dashboard.policies import workflow_text
 from dashboard.policies.policy_text import ACTIONS, PERIODS, STATES, TYPES
-from dashboard.policies.workflow_text import KINDS
-from dashboard.policies.workflow_text import STATES as FLOW_STATES
 
 
 def _limit(row: Row, actor: Actor) -> str:
@@ -25,12 +24,12 @@ def _limit(row: Row, actor: Actor) -> str:
 
 
 def _flow_state(row: Row, _: Actor) -> tuple[str, str]:
-    word, tone = FLOW_STATES[row["is_active"]]
+    word, tone = workflow_text.STATES[row["is_active"]]
     return tone, word
 
 
 def _kind(_: Actor) -> Combinable:
-    whens = [When(action_type=code, then=Value(name)) for code, name in KINDS.items()]
+    whens = [When(action_type=code, then=Value(name)) for code, name in workflow_text.KINDS.items()]
     return Case(*whens, default=Value("Other"), output_field=CharField())
 
 
@@ -89,12 +88,12 @@ WORKFLOWS = register(
         search_hint="Name",
         empty="Workflows appear here as soon as there are any.",
         filters=(
-            ChoiceFilter("for", "For", "action_type", of=tuple((str(code), name) for code, name in KINDS.items())),
+            ChoiceFilter("for", "For", "action_type", of=tuple((str(code), name) for code, name in workflow_text.KINDS.items())),
             ChoiceFilter("status", "Status", "is_active", of=(("True", "Active"), ("False", "Inactive"))),
         ),
         columns=(
             Column("name", "Name", "name", exported=exported_field("name"), sort="sort_name", sorted_as=str, always=True),
-            Column("for", "For", "action_type", render=lambda row, _: KINDS.get(row["action_type"], "–"), exported=_kind),
+            Column("for", "For", "action_type", render=lambda row, _: workflow_text.KINDS.get(row["action_type"], "–"), exported=_kind),
             Column("priority", "Priority", "priority", "figure", sort="priority", sorted_as=int),
             Column("steps", "Steps", "step_count", "figure", less=True),
             Column("status", "Status", "is_active", "state", render=_flow_state, exported=yes_or("is_active", "Active", "Inactive")),

@@ -11,7 +11,8 @@ from django.core.files.uploadedfile import UploadedFile
 
 from dashboard.bank_statements.csv_table import DAY_FORMATS, MARKS, ColumnMapping
 from dashboard.bank_statements.formats import MOST_BYTES, TOO_LARGE
-from dashboard.pages.reconciliation.selectors import MOST_OF_A_SIDE, NOTHING, DeskFilter, MatchSelection
+from dashboard.pages.reconciliation import selectors
+from dashboard.pages.reconciliation.selectors import MOST_OF_A_SIDE, DeskFilter, MatchSelection
 from dashboard.proposals.targets import SeenDifference
 from dashboard.schemas.reconciliation import NewBankRule
 from dashboard.web.fields import AmountField, DayField, LocaleForm, Name, Reason, TextLine, WholeField
@@ -171,7 +172,9 @@ class MatchForm(LocaleForm):
 
     tolerance = AmountField(label="Tolerance for fees", required=False, min_value=0)
 
-    def __init__(self, data: Any = None, *, currency: str, selection: MatchSelection = NOTHING, **kwargs: Any) -> None:
+    def __init__(
+        self, data: Any = None, *, currency: str, selection: MatchSelection = selectors.NOTHING, **kwargs: Any
+    ) -> None:
         super().__init__(data, **kwargs)
         self.currency = currency
         lines, entries = ([], []) if data is None else (data.getlist("line"), data.getlist("entry"))

@@ -21,13 +21,13 @@ from dashboard.mirror.scopes import visible_wallets
 from dashboard.proposals.models import BANK_DIFFERENCE, BANK_STATEMENT, Proposal
 from dashboard.proposals.selectors import open_proposals
 from dashboard.proposals.targets import read_bank_statement
-from dashboard.schemas.base import JsonObject
 from dashboard.schemas.reconciliation import (
     BankLine,
     BankMatch,
     BankRule,
     BankStatement,
     LedgerEntry,
+    NewBankStatement,
     Proof,
     StatementCheck,
     Suggestions,
@@ -264,11 +264,11 @@ def bank_rule_of(actor: Actor, rule_id: str) -> BankRule:
     return row
 
 
-def check_of(actor: Actor, wallet: Wallet, body: JsonObject) -> StatementCheck:
+def check_of(actor: Actor, wallet: Wallet, statement: NewBankStatement) -> StatementCheck:
     """What importing a statement would do. Raises the FinanceError tree."""
     subject = wallet_subject(actor, wallet.org_wallet_ref, wallet.name)
     answer = read_live(
-        actor, operations_extra.CHECK_BANK_STATEMENT, body=body, subject=subject, deadline=CHECK_S
+        actor, operations_extra.CHECK_BANK_STATEMENT, body=statement.wire(), subject=subject, deadline=CHECK_S
     )  # fmt: skip
     return parsed(answer.data, StatementCheck)
 

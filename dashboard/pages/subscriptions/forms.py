@@ -10,7 +10,13 @@ from dashboard.inputs import Choices
 from dashboard.mirror.models import Subscription
 from dashboard.money import Money
 from dashboard.renewals.models import MOST_NOTICE_DAYS, MOST_REMIND_DAYS, RenewalTerms
-from dashboard.schemas.subscriptions import NewSubscriptionBody
+from dashboard.schemas.subscriptions import (
+    NewSubscriptionBody,
+    SubscriptionCategory,
+    SubscriptionLimits,
+    SubscriptionOwner,
+    SubscriptionTeam,
+)
 from dashboard.web.fields import AmountField, DayField, LocaleForm, Name, TextLine, WholeField, field_minor
 from dashboard.web.person_field import PersonChoices, PersonField
 
@@ -18,32 +24,6 @@ FREQUENCIES = (("WEEKLY", "Weekly"), ("MONTHLY", "Monthly"), ("QUARTERLY", "Quar
 TERMS = (
     ("", "–"), ("1", "Month"), ("3", "3 months"), ("6", "6 months"), ("12", "Year"), ("24", "2 years"), ("36", "3 years"),
 )  # fmt: skip
-
-
-class OwnerBody(TypedDict):
-    """The fields of ASSIGN_SUBSCRIPTION."""
-
-    employee_id: str
-    card_id: NotRequired[str]
-
-
-class TeamBody(TypedDict):
-    """The fields of SET_SUBSCRIPTION_TEAM; null for no team."""
-
-    team_id: str | None
-
-
-class LimitsBody(TypedDict):
-    """The fields of SET_SUBSCRIPTION_LIMITS; null for no limit."""
-
-    limit: Decimal | None
-    billing_frequency: str
-
-
-class SubcategoryBody(TypedDict):
-    """The fields of SET_SUBSCRIPTION_SUBCATEGORY."""
-
-    subcategory_id: str
 
 
 class TermsBody(TypedDict):
@@ -84,10 +64,10 @@ class OwnerForm(forms.Form):
             label="Card", required=False, choices=[("", "No card"), *choices["cards"]]
         )
 
-    def body(self) -> OwnerBody:
+    def body(self) -> SubscriptionOwner:
         """What is sent: the owner, and the card where one was chosen."""
         data = self.cleaned_data
-        body: OwnerBody = {"employee_id": data["employee_id"]}
+        body: SubscriptionOwner = {"employee_id": data["employee_id"]}
         if data["card_id"]:
             body["card_id"] = data["card_id"]
         return body
@@ -102,7 +82,7 @@ class SubscriptionTeamForm(forms.Form):
             label="Team", required=False, choices=[("", "No team"), *choices["teams"]]
         )
 
-    def body(self) -> TeamBody:
+    def body(self) -> SubscriptionTeam:
         """What is sent: the team; null where it has none."""
         return {"team_id": self.cleaned_data["team_id"] or None}
 
@@ -116,7 +96,7 @@ class LimitsForm(LocaleForm):
     )  # fmt: skip
     billing_frequency = forms.ChoiceField(label="Billing", choices=FREQUENCIES)
 
-    def body(self) -> LimitsBody:
+    def body(self) -> SubscriptionLimits:
         """What is sent: how often it is charged, and at most how much."""
         return {"limit": self.cleaned_data["limit"], "billing_frequency": self.cleaned_data["billing_frequency"]}
 
@@ -130,13 +110,14 @@ class SubscriptionSubcategoryForm(forms.Form):
             label="Category", choices=[("", "–"), *choices["subcategories"]]
         )
 
-    def body(self) -> SubcategoryBody:
+    def body(self) -> SubscriptionCategory:
         """What is sent: the subcategory that its charges are filed under."""
         return {"subcategory_id": self.cleaned_data["subcategory_id"]}
 
 
 class NewSubscriptionForm(LocaleForm):
-    """A new subscription."""
+    """A subscription to add: amounts in units of its currency, by billing period; owner, card, team and category may be
+    empty."""
 
     name = Name(max_length=100)
     vendor = Name(max_length=100, help_text="As its charges name it: past charges become its own.")
@@ -273,7 +254,7 @@ class LimitForm(StepForm):
 
 
 class NoCardForm(StepForm):
-    """Why no card is stopped."""
+    """Why no card is stopped in a cancellation, for its record."""
 
     reason = TextLine(label="Why no card is stopped", max_length=200)
 

@@ -53,7 +53,7 @@ class TaxTermsForm(LocaleForm):
 
 
 class TaxForm(TaxTermsForm):
-    """A new tax."""
+    """A withholding tax to add: its terms with its name, its code, and the currency of its threshold."""
 
     name = Name(max_length=100)
     code = TextLine(max_length=40, validators=[CODE], help_text="Such as WHT_PROFESSIONAL. It cannot be changed.")

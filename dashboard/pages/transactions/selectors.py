@@ -67,9 +67,9 @@ def read_recent(actor: Actor) -> list[TransactionRow]:
     return [row for row in rows if row.id in visible]
 
 
-def visible_choices(actor: Actor, posted: Mapping[str, object]) -> list[tuple[str, str]]:
+def visible_choices(actor: Actor, posted: Mapping[str, str]) -> list[tuple[str, str]]:
     """The transaction that a form names, as the only choice, where the actor may see it; else none."""
-    named = str(posted.get("transaction") or "")[:64]
+    named = posted.get("transaction", "")[:64]
     return [(named, named)] if visible_transactions(actor).filter(remote_id=named or "-").exists() else []
 
 

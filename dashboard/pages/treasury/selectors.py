@@ -15,7 +15,7 @@ from dashboard.access.actor import Actor
 from dashboard.access.check import can, can_open
 from dashboard.cash.balances import WalletHolding, holdings_of
 from dashboard.client.page import parsed, read_page, typed
-from dashboard.client.reads import Ok, fan_out, read_live
+from dashboard.client.reads import Ok, ReadCall, read_live, read_together
 from dashboard.errors import FinanceError
 from dashboard.mirror.models import Wallet
 from dashboard.mirror.scopes import visible_wallets
@@ -151,10 +151,13 @@ def read_fixings(actor: Actor, source: str, target: str, span: int) -> Fixings:
     today = local(timezone.now(), actor.business).date()
     days = [today - timedelta(days=span * back // RATE_POINTS) for back in range(RATE_POINTS, -1, -1)]
     fixings = {day: cache.load(_fixing_name(actor, source, target, day)) for day in days}
+    operation, pair = operations.READ_HISTORIC_FX_RATE, {"from": source, "to": target}
     calls = {
-        day.isoformat(): {"body": {"from": source, "to": target, "date": day}} for day in days if fixings[day] is None
+        day.isoformat(): ReadCall(operation, body={**pair, "date": day}, deadline=LIVE_S)
+        for day in days
+        if fixings[day] is None
     }
-    for name, result in fan_out(actor, operations.READ_HISTORIC_FX_RATE, calls, deadline=LIVE_S).items():
+    for name, result in read_together(actor, calls).items():
         day = date.fromisoformat(name)
         fixings[day] = _fixing(result.answer.data) if isinstance(result, Ok) else None
         if fixings[day] and day < today:

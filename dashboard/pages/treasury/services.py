@@ -6,7 +6,7 @@ from dashboard import cache, operations
 from dashboard.access.actor import Actor
 from dashboard.access.check import can, can_open
 from dashboard.audit.record import record_denial
-from dashboard.client.reads import Ok, fan_out
+from dashboard.client.reads import Ok, ReadCall, read_together
 from dashboard.errors import FinanceError, NotAllowed
 from dashboard.mirror.apply import upsert
 from dashboard.mirror.models import Origin, Wallet
@@ -21,10 +21,13 @@ def refresh_wallets(actor: Actor, wallets: list[Wallet]) -> list[Wallet]:
     Those of which the actor may not see what they hold, or that do not answer, are left out.
     """
     readable = [wallet for wallet in wallets if can(actor, operations.READ_ACCOUNT_BALANCE, wallet)]
-    calls = {wallet.remote_id: {"path": {"id": wallet.remote_id}, "subject": wallet} for wallet in readable}
+    calls = {
+        wallet.remote_id: ReadCall(operations.READ_ACCOUNT, path={"id": wallet.remote_id}, subject=wallet)
+        for wallet in readable
+    }
     began = timezone.now()
     try:
-        results = fan_out(actor, operations.READ_ACCOUNT, calls)
+        results = read_together(actor, calls)
     except FinanceError:
         return []
     payloads = {name: result.answer.data for name, result in results.items() if isinstance(result, Ok)}

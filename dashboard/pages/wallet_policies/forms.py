@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
-from typing import Any, TypedDict
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from django import forms
@@ -16,6 +16,7 @@ from dashboard.impact.wallet_policy_terms import LIMITS, Terms
 from dashboard.inputs import InputError, typed_minor
 from dashboard.mirror.models import WalletPolicy
 from dashboard.money import Money
+from dashboard.schemas.wallet_policies import WalletTermsBody
 from dashboard.times import local
 from dashboard.web.fields import AmountField, DayField, TextBlock, set_choices
 from dashboard.web.forms import PeriodForm
@@ -25,22 +26,11 @@ ACTIONS = (
     ("REVOKE", "Revoked"), ("EXPIRE", "Expired"),
 )  # fmt: skip
 # The service names a field as the interface does.
-FIELDS = {"expires_at": "until", "valid_from": "start"} | {f"limits.{name}": name for name in LIMITS}
+TERM_FIELDS = {"expires_at": "until", "valid_from": "start"} | {f"limits.{name}": name for name in LIMITS}
 
 
 def _amount(label: str) -> AmountField:
     return AmountField(label=label, required=False, min_value=0, max_digits=18, decimal_places=4)
-
-
-class TermsBody(TypedDict, total=False):
-    """The terms of a wallet policy in the bodies of GRANT_WALLET_ACCESS and MODIFY_WALLET_POLICY; `limits` by the names
-    of LIMITS, None for no limit; moments in ISO 8601."""
-
-    permissions: list[str]
-    limits: dict[str, Decimal | None]
-    valid_from: str
-    expires_at: str | None
-    reason: str
 
 
 class PolicyTermsForm(forms.Form):
@@ -116,11 +106,11 @@ class PolicyTermsForm(forms.Form):
         limits = {name: None if cleaned[name] is None else typed_minor(cleaned[name], self.currency) for name in LIMITS}
         return Terms(frozenset(cleaned["permissions"]), limits, begins, ends, cleaned["reason"])
 
-    def body(self, before: Terms | None = None) -> TermsBody:
+    def body(self, before: Terms | None = None) -> WalletTermsBody:
         """The terms by the interface's names: of a change only those that differ from before, of a grant only those given."""
         after = self.terms()
         was = before or Terms()
-        body: TermsBody = {}
+        body: WalletTermsBody = {}
         if after.permissions != was.permissions:
             body["permissions"] = sorted(after.permissions)
         limits = {name: self.cleaned_data[name] for name in LIMITS if after.limit(name) != was.limit(name)}

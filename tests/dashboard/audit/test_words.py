@@ -11,6 +11,7 @@ from dashboard import operations, operations_extra, operations_pages
 from dashboard.access.subject import Subject
 from dashboard.audit.changes import changes_of
 from dashboard.audit.models import AuditEntry, Outcome
+from dashboard.audit.naming import named_in
 from dashboard.audit.record import record, record_denial
 from dashboard.commands import run
 from tests.dashboard.access.house import House
@@ -72,22 +73,26 @@ def test_what_is_being_made_is_named_by_what_is_sent(
     house: House, operation: operations.Operation, outcome: Outcome
 ) -> None:
     body, sentence = CREATES[operation]
-    line = record(house.actor("Ada"), operation, None, outcome, body=body)
+    line = record(house.actor("Ada"), operation, None, outcome, name=named_in(body))
     assert line.sentence == sentence
     assert line.object_title in sentence or "{title}" not in operation.audit_text
 
 
 def test_the_things_own_name_stands_before_that_of_the_body(house: House) -> None:
     row = house.expense("Carla")
-    line = record(house.actor("Ada"), operations.NOTE_EXPENSE, row, Outcome.DONE, body={"description": "other"})
+    line = record(
+        house.actor("Ada"), operations.NOTE_EXPENSE, row, Outcome.DONE, name=named_in({"description": "other"})
+    )
     assert line.sentence == "changed the notes of expense Taxi to the airport"
 
 
 def test_a_sentence_without_a_name_ends_before_it(house: House) -> None:
-    line = record(house.actor("Ada"), operations.OPT_IN_TO_FUND, None, Outcome.DONE, body={"fund_id": "f" * 24})
+    line = record(
+        house.actor("Ada"), operations.OPT_IN_TO_FUND, None, Outcome.DONE, name=named_in({"fund_id": "f" * 24})
+    )
     assert line.sentence == "requested a fund account"
     fund = Subject(business_id=house.business.pk, kind="fund", id="f1", title="Bao Balanced")
-    named = record(house.actor("Ada"), operations.OPT_IN_TO_FUND, fund, Outcome.DONE, body={"fund_id": "f1"})
+    named = record(house.actor("Ada"), operations.OPT_IN_TO_FUND, fund, Outcome.DONE, name=named_in({"fund_id": "f1"}))
     assert named.sentence == "requested a fund account in Bao Balanced"
 
 

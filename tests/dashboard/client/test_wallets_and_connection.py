@@ -5,25 +5,30 @@ import time
 import pytest
 
 from dashboard import operations
+from dashboard.access.operation import Operation
 from dashboard.access.secrets import unseal
 from dashboard.audit.models import AuditEntry
 from dashboard.client.connection import rotate_secrets, save_connection, test_connection
 from dashboard.client.models import ServiceAccount
-from dashboard.client.reads import Err, Ok, all_ok, fan_out
+from dashboard.client.reads import Err, Ok, ReadCall, all_ok, read_together
 from dashboard.errors import NotAllowed, Rejected
 from tests.dashboard.client.conftest import Town
 
-SIX = {f"w{number}": {"path": {"id": f"w{number}"}} for number in range(6)}
+
+def six(operation: Operation = operations.READ_ACCOUNT_BALANCE, deadline: float = 1.5) -> dict[str, ReadCall]:
+    """A call of the operation for each of six wallets, by their ids."""
+    wallets = [f"w{number}" for number in range(6)]
+    return {wallet: ReadCall(operation, path={"id": wallet}, deadline=deadline) for wallet in wallets}
 
 
 def test_six_wallets_are_asked_at_once_and_one_failing_fails_alone(town: Town) -> None:
     ada = town.house.actor("Ada")
-    assert all_ok(fan_out(ada, operations.READ_ACCOUNT_BALANCE, SIX))
+    assert all_ok(read_together(ada, six()))
     town.proxy.fail("hang", path="/accounts/w3/")
     began = time.monotonic()
-    results = fan_out(ada, operations.READ_ACCOUNT_BALANCE, SIX, deadline=0.5)
+    results = read_together(ada, six(deadline=0.5))
     assert time.monotonic() - began < 2.5
-    assert list(results) == list(SIX)
+    assert list(results) == list(six())
     assert {wallet for wallet, result in results.items() if isinstance(result, Err)} == {"w3"}
     answered = results["w0"]
     assert isinstance(answered, Ok)
@@ -31,11 +36,11 @@ def test_six_wallets_are_asked_at_once_and_one_failing_fails_alone(town: Town) -
     assert not all_ok(results)
 
 
-def test_the_gate_stands_before_every_wallet_and_writes_are_not_fanned_out(town: Town) -> None:
+def test_the_gate_stands_before_every_wallet_and_writes_are_not_made_together(town: Town) -> None:
     with pytest.raises(NotAllowed):
-        fan_out(town.house.actor("Rita"), operations.READ_ACCOUNT_BALANCE, SIX)
+        read_together(town.house.actor("Rita"), six())
     with pytest.raises(TypeError):
-        fan_out(town.house.actor("Ada"), operations.SUSPEND_ACCOUNT, SIX)
+        read_together(town.house.actor("Ada"), six(operations.SUSPEND_ACCOUNT))
     assert town.proxy.sent() == []
 
 

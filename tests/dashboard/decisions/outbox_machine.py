@@ -29,7 +29,7 @@ from dashboard.access.operation import Operation
 from dashboard.audit.models import AuditEntry
 from dashboard.client import breaker, gateway, token
 from dashboard.client.gateway import send
-from dashboard.client.outbox import OutboundOperation
+from dashboard.client.models import OutboundOperation
 from dashboard.decisions import dispatcher, reconcile
 from dashboard.decisions.bulk import submit_bulk, undo_bulk
 from dashboard.decisions.dispatcher import dispatch
@@ -74,7 +74,7 @@ PLACES = (
 )  # fmt: skip
 WRITES = ("POST", "PATCH", "PUT")
 # What is cut at: the steps of a write between which a process can end.
-STEPS = ("open_entry", "mark_sent", "perform", "confirm_entry", "close_entry", "settle", "look")
+STEPS = ("open_outbound", "mark_sent", "perform", "confirm_outbound", "close_outbound", "settle", "look")
 DENYING = ("Nothing was sent", "Nothing was changed", "Your decision changed nothing", "was not done")
 
 

@@ -39,10 +39,10 @@ def machine(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> Iterator[type[Outbox
     monkeypatch.setattr(transport.random, "uniform", lambda low, _: low)
     cutter = Cutter()
     places: list[tuple[Any, str, str]] = [
-        (outbox, "open_entry", "open_entry"),
+        (outbox, "open_outbound", "open_outbound"),
         (outbox, "mark_sent", "mark_sent"),
-        (outbox, "confirm_entry", "confirm_entry"),
-        (outbox, "close_entry", "close_entry"),
+        (outbox, "confirm_outbound", "confirm_outbound"),
+        (outbox, "close_outbound", "close_outbound"),
         (gateway, "perform", "perform"),
         (outcomes, "read_upstream", "look"),
         (leases, "settle", "settle"),
@@ -120,7 +120,7 @@ def test_rows_that_were_done_before_the_worker_ended_are_looked_for_where_no_ans
 ) -> None:
     story = begun(honours=False)
     story.decide(what="all", at=0, apollo=False)
-    story.the_outbox_is_swept(weather=Weather(cut_after="confirm_entry", how="cut off"), everything=True)
+    story.the_outbox_is_swept(weather=Weather(cut_after="confirm_outbound", how="cut off"), everything=True)
     story.it_is_swept_again(weather=Weather(looking="500"))
     story.nothing_false_is_said()
     story.teardown()

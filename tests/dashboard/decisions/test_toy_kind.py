@@ -71,7 +71,7 @@ from django.utils import timezone
 from dashboard.access.models import Business, Membership, User
 from dashboard.decisions.models import Decision
 from dashboard.decisions.reconcile import READERS
-from dashboard.delegation.kinds import KINDS
+from dashboard.delegation.kinds import DELEGATED_KINDS
 from dashboard.mirror.apply import upsert
 from dashboard.mirror.models import ApprovalRequest, Origin
 from dashboard.mirror.webhook_inbox import apply_event
@@ -126,7 +126,7 @@ with transaction.atomic():
     decision.refresh_from_db()
     assert (undone.status_code < 400, decision.state) == (True, "CANCELLED"), undone.content.decode()[-2000:]
     assert "3 wait" in page("Apollo", "approvals/totals/?show=mine").content.decode()
-    assert KINDS["parcel_return"] == "parcel returns" and "parcel_return" in READERS
+    assert DELEGATED_KINDS["parcel_return"] == "parcel returns" and "parcel_return" in READERS
     assert ApprovalRequest.objects.filter(business=business, kind="parcel_return").count() == 3
     approved = rows[0] | {"status": "APPROVED", "decided_by": ids["Apollo"], "version": 2}
     apply_event(business, {"type": "parcel_return.approved", "data": {"object": approved}}, Origin.WEBHOOK)

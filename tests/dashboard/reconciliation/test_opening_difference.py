@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from dashboard.audit.models import AuditEntry
-from dashboard.client.outbox import OutboundOperation
+from dashboard.client.models import OutboundOperation
 from dashboard.mirror.models import Wallet
 from dashboard.proposals.apply import apply_proposal
 from dashboard.proposals.models import FourEyes, Proposal, ProposalState

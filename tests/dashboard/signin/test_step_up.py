@@ -11,9 +11,9 @@ from allauth.usersessions.models import UserSession
 from django.contrib.sessions.models import Session
 from django.test import Client
 
+from dashboard.decisions.dispatcher import is_session_alive
 from dashboard.decisions.fingerprints import fingerprint_of
 from dashboard.decisions.models import Decision
-from dashboard.decisions.session import is_alive
 from tests.dashboard.pages.conftest import House
 
 PASSWORD = "correct horse battery"
@@ -78,7 +78,7 @@ def test_what_waits_under_it_lives_on_through_every_new_id(house: House) -> None
     assert first.session_key != second.session_key == browser.session.session_key
     for decision in (first, second):
         decision.refresh_from_db()
-        assert is_alive(decision.session_key, apollo)
+        assert is_session_alive(decision.session_key, apollo)
 
 
 @pytest.mark.parametrize("how", ["row deleted", "signed out", "ended", "password changed"])
@@ -88,7 +88,7 @@ def test_with_the_session_everything_ends_that_waits_under_any_of_its_ids(house:
     browser, apollo = signed_in(house, "Apollo"), house.people["Apollo"].user
     decision = decided(house, browser, "k1")
     proves_again(browser)
-    assert is_alive(decision.session_key, apollo)
+    assert is_session_alive(decision.session_key, apollo)
     if how == "row deleted":
         Session.objects.filter(session_key=browser.session.session_key).delete()
     elif how == "signed out":
@@ -98,7 +98,7 @@ def test_with_the_session_everything_ends_that_waits_under_any_of_its_ids(house:
     else:
         apollo.set_password("another horse battery")
         apollo.save()
-    assert not is_alive(decision.session_key, apollo)
+    assert not is_session_alive(decision.session_key, apollo)
 
 
 def test_nobody_elses_session_keeps_a_decision_alive(house: House) -> None:
@@ -107,8 +107,8 @@ def test_nobody_elses_session_keeps_a_decision_alive(house: House) -> None:
     proves_again(browser)
     zawadi = house.people["Zawadi"].user
     signed_in(house, "Zawadi")
-    assert not is_alive(decision.session_key, zawadi)
-    assert not is_alive("no-such-session", house.people["Apollo"].user)
+    assert not is_session_alive(decision.session_key, zawadi)
+    assert not is_session_alive("no-such-session", house.people["Apollo"].user)
 
 
 def test_a_wrong_password_changes_nothing(house: House) -> None:

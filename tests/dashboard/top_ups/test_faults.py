@@ -9,7 +9,7 @@ import pytest
 from django.utils import timezone
 
 from dashboard.audit.models import AuditEntry
-from dashboard.client.outbox import OutboundOperation
+from dashboard.client.models import OutboundOperation
 from dashboard.commands import allocations
 from dashboard.errors import Unknown
 from dashboard.mirror.models import Employee

@@ -13,7 +13,7 @@ from dashboard.access.roles import CONFIGURING, Role
 
 
 class Command(BaseCommand):
-    """Makes a business."""
+    """`create_business`: a business with its two super admins, who are each invited by a link that is printed."""
 
     help = "Makes a business and invites its two super admins; prints a link for each."
 
@@ -25,7 +25,8 @@ class Command(BaseCommand):
         parser.add_argument("--time-zone", default="Africa/Nairobi")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Everything or nothing."""
+        """Makes the business, both people and their invitations, or nothing; CommandError for a name, an address or a
+        zone that is none."""
         emails = sorted({email.lower() for email in options["super_admin"]})
         if len(emails) != 2:
             raise CommandError("Name two different super admins: a lost second factor is reset by two of them.")

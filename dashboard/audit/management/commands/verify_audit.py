@@ -12,7 +12,7 @@ from dashboard.audit.verify import verify
 
 
 class Command(BaseCommand):
-    """Checks the hash chains."""
+    """`verify_audit`: checks that no line of the audit was changed, removed or inserted, chain by chain."""
 
     help = "Verifies that no line of the audit was changed, removed or inserted."
 

@@ -106,7 +106,7 @@ class BankLinesContext(PagedContext):
 
 
 def period_title(period: AccountingPeriod) -> str:
-    """ "October 2026"."""
+    """The month of a period as a title: "October 2026"."""
     return f"{period.first:%B %Y}"
 
 

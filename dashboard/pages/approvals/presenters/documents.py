@@ -1,6 +1,6 @@
 """The documents of an item and where they differ from it: receipts of an expense, files of a bill."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from dashboard.access.actor import Actor
@@ -11,6 +11,7 @@ from dashboard.documents.reasons import flags_of_documents, notes_for_lines
 from dashboard.documents.sources import bill_files_of, receipts_of
 from dashboard.documents.viewers import viewers_of
 from dashboard.mirror.models import Approval, Expense
+from dashboard.schemas.bills import BillPayload
 
 
 def receipt_papers(actor: Actor, expense: Expense) -> list[Paper]:
@@ -23,12 +24,12 @@ def flags_of_receipts(actor: Actor, expense: Expense) -> list[ItemFlag]:
     return flags_of_documents(actor.business, receipts_of(expense), claim_of_expense(expense, actor.business))
 
 
-def bill_file_papers(actor: Actor, approval: Approval, bill: Mapping[str, Any]) -> list[Paper]:
+def bill_file_papers(actor: Actor, approval: Approval, bill: BillPayload) -> list[Paper]:
     """The files of the bill behind a payment as papers of the item."""
     return viewers_of(actor, bill_files_of(approval, bill), claim_of_bill(bill, actor.business))
 
 
-def flags_of_bill(actor: Actor, approval: Approval, bill: Mapping[str, Any]) -> list[ItemFlag]:
+def flags_of_bill(actor: Actor, approval: Approval, bill: BillPayload) -> list[ItemFlag]:
     """Where the files of the bill that have been read differ from it."""
     return flags_of_documents(actor.business, bill_files_of(approval, bill), claim_of_bill(bill, actor.business))
 

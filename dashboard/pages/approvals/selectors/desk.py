@@ -13,11 +13,11 @@ from dashboard import operations_extra
 from dashboard.access.actor import Actor
 from dashboard.client.reads import read_live
 from dashboard.decisions.bills import bill_of
-from dashboard.decisions.cursors import DecidedRow, InboxRow
+from dashboard.decisions.cursors import InboxRow
 from dashboard.decisions.filters import CHANGE, PAYMENT
 from dashboard.decisions.inbox import inbox_key, with_values
 from dashboard.decisions.models import OPEN, Decision, DecisionState
-from dashboard.decisions.registry import described_request, visible
+from dashboard.decisions.registry import described_request, subject_of_kind
 from dashboard.decisions.selectors import confirms, decides, votes
 from dashboard.decisions.sources import source_of
 from dashboard.errors import NotFound
@@ -37,12 +37,6 @@ def first_tab(actor: Actor) -> str:
     if decides(actor) or votes(actor):
         return "mine"
     return "mine" if confirms(actor) and waiting_on(actor).exists() else "others"
-
-
-def subject_of_kind(actor: Actor, kind: str, remote_id: str) -> DecidedRow:
-    """The row as the actor sees it; Http404 where it is not theirs to see. `kind` is as decisions name it."""
-    row: DecidedRow = get_object_or_404(visible(actor, kind), remote_id=remote_id)
-    return row
 
 
 def access_change_of(actor: Actor, proposal_id: int) -> Proposal:

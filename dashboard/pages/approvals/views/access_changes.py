@@ -10,9 +10,8 @@ from dashboard import operations_pages
 from dashboard.access.actor import ActorRequest
 from dashboard.access.decorators import needs
 from dashboard.errors import FinanceError, NotAllowed
-from dashboard.pages.approvals.presenters.desk import desk_address
-from dashboard.pages.approvals.selectors.desk import access_change_of, subject_key
-from dashboard.pages.approvals.views.desk import filters_of, show_desk, show_next
+from dashboard.pages.approvals.selectors.desk import access_change_of
+from dashboard.pages.approvals.views.desk import confirmed_address, show_desk, show_next
 from dashboard.proposals import services
 from dashboard.proposals.models import Proposal
 from dashboard.proposals.selectors import may_decide
@@ -39,9 +38,7 @@ def confirm_access_change(request: ActorRequest, business: str, proposal_id: int
     proposal = access_change_of(request.actor, proposal_id)
     # Whoever may not, or comes too late, is told so and not asked who they are.
     if may_decide(request.actor, proposal) and not stepped_up(request):
-        query = filters_of(request).query()
-        back = desk_address(request.actor, subject_key(proposal), query)
-        return step_up(request, f"{back}{'&' if query else '?'}confirmed=1")
+        return step_up(request, confirmed_address(request, proposal))
     return _decide(request, proposal, lambda: services.confirm(request.actor, proposal), "confirmed", CONFIRMED)
 
 

@@ -14,12 +14,13 @@ from dashboard.access.check import can_open, check
 from dashboard.access.decorators import needs
 from dashboard.commands.expenses import categorise, save_tags, tags_of
 from dashboard.commands.run import add_refusal
+from dashboard.decisions.registry import subject_of_kind
 from dashboard.errors import FAILED, FinanceError
 from dashboard.lists.tagging import tags_to_choose
 from dashboard.mirror.choices import categories_of
 from dashboard.mirror.models import Expense
 from dashboard.pages.approvals.presenters.desk import desk_address
-from dashboard.pages.approvals.selectors.desk import subject_key, subject_of_kind
+from dashboard.pages.approvals.selectors.desk import subject_key
 from dashboard.pages.approvals.views.desk import filters_of, show_desk
 from dashboard.web.forms import CategoryChoiceForm, TagsForm
 from dashboard.web.respond import is_fragment_request

@@ -1,31 +1,129 @@
-"""One decision from the desk: submitted, shown with its undo, and on to the next item."""
+"""Items at the desk that are decided on: each shown, and the decision submitted, shown with its undo, and on to the next.
 
-from typing import Any
+Expenses, requests for votes, and what one approver decides alone (cards, single-use cards, funds, manual transactions),
+of which decisions/registry.py says by which operations.
+"""
+
+from typing import Any, NamedTuple
 
 from django.contrib import messages
 from django.http import HttpResponse
+from django.views.decorators.http import require_GET, require_POST
 
+from dashboard import operations, operations_extra, operations_pages
 from dashboard.access.actor import ActorRequest
+from dashboard.access.decorators import View, needs
 from dashboard.access.operation import Operation
-from dashboard.decisions.cursors import DecidedRow
 from dashboard.decisions.fingerprints import differences
 from dashboard.decisions.models import Decision, DecisionState
 from dashboard.decisions.presenters import ENDED_BADLY, outcome_sentence, toast_of
-from dashboard.decisions.registry import kind_of, spec_for, verbs_on
+from dashboard.decisions.registry import ApprovalKind, DecidedRow, kind_of, spec_for, subject_of_kind, verbs_on
 from dashboard.decisions.services import check_undecided, submit_decision, wait_for_outcome
 from dashboard.errors import Conflict, Rejected
 from dashboard.pages.approvals.forms import DecisionForm, DecisionReasonForm, OptionalReasonForm, OverrideReasonForm
-from dashboard.pages.approvals.presenters.desk import desk_address
-from dashboard.pages.approvals.selectors.desk import subject_key, subject_of_kind
-from dashboard.pages.approvals.views.desk import filters_of, show_desk, show_next
+from dashboard.pages.approvals.selectors.desk import bill_file_of
+from dashboard.pages.approvals.views.desk import confirmed_address, show_desk, show_next
+from dashboard.web.files import saved_file
 from dashboard.web.respond import is_fragment_request
 from dashboard.web.signin.middleware import step_up, stepped_up
 
 MESSAGES = {DecisionState.DONE: messages.success} | dict.fromkeys(ENDED_BADLY, messages.error)
 INCOMPLETE = "This form was incomplete and has been reloaded: decide again."
+# A request for votes is decided as what it is about is: a bill's payment under its bill, a fund by its reference.
+VOTES = (operations.APPROVE_PAYMENT_REQUEST, operations.APPROVE_BILL_PAYMENT, operations.APPROVE_FUND_OPT_IN)
+AGAINST = (operations.REJECT_PAYMENT_REQUEST, operations.REJECT_BILL_PAYMENT, operations.REJECT_BILL_PAYMENT_REQUEST)
 
 
-def show_subject(request: ActorRequest, kind: str, remote_id: str) -> HttpResponse:
+@require_GET
+@needs(operations_pages.INBOX, operations.LIST_EXPENSES)
+def expense(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
+    """The desk with one expense on it; 404 where it is not the actor's to see."""
+    return show_desk(request, subject_of_kind(request.actor, "expense", remote_id))
+
+
+@require_POST
+@needs(operations.APPROVE_EXPENSE)
+def approve_expense(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
+    """Approves one expense: it waits its seconds, then it is sent."""
+    return decide(request, "expense", remote_id, "approve")
+
+
+@require_POST
+@needs(operations.REJECT_EXPENSE)
+def reject_expense(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
+    """Rejects one expense, with a reason."""
+    return decide(request, "expense", remote_id, "reject")
+
+
+@require_POST
+@needs(operations.REQUEST_EXPENSE_DETAILS)
+def request_expense_details(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
+    """Asks for details of one expense: not the same as rejecting it."""
+    return decide(request, "expense", remote_id, "ask")
+
+
+@require_GET
+@needs(operations_pages.INBOX, operations.LIST_APPROVALS)
+def payment(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
+    """One payment request on the desk."""
+    return _show_subject(request, "approval", remote_id)
+
+
+@require_POST
+@needs(*VOTES)
+def approve_payment(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
+    """Votes for one payment request: at once, after showing that it is oneself."""
+    return decide(request, "approval", remote_id, "approve")
+
+
+@require_POST
+@needs(*AGAINST)
+def reject_payment(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
+    """Votes against one payment request, with a reason."""
+    return decide(request, "approval", remote_id, "reject")
+
+
+@require_GET
+@needs(operations_pages.INBOX, operations_extra.DOWNLOAD_BILL_FILE)
+def bill_file(request: ActorRequest, business: str, remote_id: str, file_id: str) -> HttpResponse:
+    """A file of the bill behind a payment as it was uploaded, to be saved."""
+    file = bill_file_of(request.actor, remote_id, file_id)
+    return saved_file(file.content, file.name)
+
+
+class ApprovalRequestViews(NamedTuple):
+    """The views of one kind of request: the request on the desk, and the two words that end it."""
+
+    show: View[[str, str]]
+    approve: View[[str, str]]
+    reject: View[[str, str]]
+
+
+def views_of(kind: str, declared: ApprovalKind) -> ApprovalRequestViews:
+    """The views of a kind, each behind the operation that it stands for."""
+
+    @require_GET
+    @needs(operations_pages.INBOX, declared.opens)
+    def show(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
+        """One request of the kind on the desk."""
+        return _show_subject(request, kind, remote_id)
+
+    @require_POST
+    @needs(declared.approve)
+    def approve(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
+        """Approves one; where it cannot be undone, after showing that it is oneself."""
+        return decide(request, kind, remote_id, "approve")
+
+    @require_POST
+    @needs(declared.reject)
+    def reject(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
+        """Rejects one, with a reason."""
+        return decide(request, kind, remote_id, "reject")
+
+    return ApprovalRequestViews(show, approve, reject)
+
+
+def _show_subject(request: ActorRequest, kind: str, remote_id: str) -> HttpResponse:
     """The desk with the subject of this kind and id; Http404 where it is not the actor's to see."""
     return show_desk(request, subject_of_kind(request.actor, kind, remote_id), confirmed="confirmed" in request.GET)
 
@@ -72,9 +170,7 @@ def _submit(
     is_repeated = Decision.objects.filter(business=request.actor.business, key=key).exists()
     if operation.undo_s == 0 and not is_repeated and not stepped_up(request):
         check_undecided(request.actor, operation, subject)
-        query = filters_of(request).query()
-        back = desk_address(request.actor, subject_key(subject), query)
-        return step_up(request, f"{back}{'&' if query else '?'}confirmed=1")
+        return step_up(request, confirmed_address(request, subject))
     override = form.cleaned_data["override"]
     decision = submit_decision(
         request.actor, operation, subject, fingerprint=fingerprint, key=key, reason=reason, override=override

@@ -48,6 +48,13 @@ def show_desk(request: ActorRequest, subject: InboxRow | None = None, status: in
     return page(request, TEMPLATE, context, fragments=fragments, status=status if not filters.problems else 400)
 
 
+def confirmed_address(request: ActorRequest, subject: InboxRow) -> str:
+    """The address of the subject in the list it was posted from, as it is to be opened once the person has verified."""
+    query = filters_of(request).query()
+    address = desk_address(request.actor, subject_key(subject), query)
+    return f"{address}{'&' if query else '?'}confirmed=1"
+
+
 def show_next(request: ActorRequest, subject: InboxRow, toast: ToastContext) -> HttpResponse:
     """The next item of the list that the subject was decided in, the subject's row gone and the toast (as
     `decisions.presenters.toast_of` makes it) shown."""

@@ -200,7 +200,7 @@ def reading_form(*sent: Any) -> BillFileForm:
 
 
 class BillCancelForm(forms.Form):
-    """Why a bill is cancelled."""
+    """Why a bill is cancelled; the reason is required and stands in the audit."""
 
     reason = Reason(label="Reason", widget=forms.TextInput)
 

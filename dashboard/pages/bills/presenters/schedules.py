@@ -54,13 +54,14 @@ class ScheduleContext(TypedDict):
 
 
 def schedules_context(actor: Actor, rows: Sequence[BillSchedule], problem: str) -> SchedulesContext:
-    """The recurring bills."""
+    """What the list of recurring bills reads; `problem` says why they could not be read, "" where they could."""
     may_add = bool(can_open(actor, operations_extra.CREATE_BILL_SCHEDULE))
     return {"rows": [_row(actor, row) for row in rows], "may_add": may_add, "problem": problem}
 
 
 def schedule_context(actor: Actor, schedule: BillSchedule) -> ScheduleContext:
-    """One recurring bill."""
+    """What the page of a recurring bill reads: its facts, its lines, the newest bills, and what the actor may do with
+    it."""
     is_over = schedule.status == "ENDED"
     return {
         "row": _row(actor, schedule),

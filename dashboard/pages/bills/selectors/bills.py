@@ -7,12 +7,12 @@ from django.shortcuts import get_object_or_404
 
 from dashboard import cache, operations, operations_extra
 from dashboard.access.actor import Actor
-from dashboard.client.reads import Ok, fan_out, read_live
+from dashboard.client.reads import Ok, ReadCall, read_live, read_together
 from dashboard.documents.sources import Document, document_named
 from dashboard.errors import FinanceError
 from dashboard.mirror.apply import upsert
 from dashboard.mirror.bill_payments import CLAIMS, claimed_minor, follow_bill_payment, payments_of
-from dashboard.mirror.bill_payments import KIND as PAYMENT
+from dashboard.mirror.bill_payments import PAYMENT_KIND as PAYMENT
 from dashboard.mirror.models import OPEN_BILL_STATES, ApprovalRequest, Bill, Origin
 from dashboard.mirror.schedule import today
 from dashboard.mirror.scopes import visible_bills, visible_categories, visible_requests
@@ -71,8 +71,9 @@ def refresh_bill(actor: Actor, bill: Bill) -> bool:
 def _refresh_payments(actor: Actor, bill: Bill) -> bool:
     ended = {row.ref for row in payments_of(actor.business, bill) if row.status in ENDED}
     refs = [str(ref) for ref in bill.payload.get("payments") or () if ref not in ended][-MAX_PAYMENTS:]
-    calls = {ref: {"path": {"paymentRef": ref}, "subject": bill} for ref in refs}
-    results = fan_out(actor, operations.READ_BILL_PAYMENT_STATUS, calls, deadline=LIVE_S)
+    operation = operations.READ_BILL_PAYMENT_STATUS
+    calls = {ref: ReadCall(operation, path={"paymentRef": ref}, subject=bill, deadline=LIVE_S) for ref in refs}
+    results = read_together(actor, calls)
     for result in results.values():
         if isinstance(result, Ok):
             upsert(PAYMENT, actor.business, [result.answer.data], Origin.POLL)

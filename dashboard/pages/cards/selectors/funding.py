@@ -1,13 +1,12 @@
 """What may be chosen as the funding of a card: who may let it spend a wallet of the business, and which wallets."""
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable
 
 from dashboard import operations_pages
 from dashboard.access.actor import Actor
 from dashboard.access.check import can_open
 from dashboard.mirror.scopes import visible_cards, visible_wallets
-from dashboard.schemas.cards import ALLOCATION, BUSINESS_WALLET
+from dashboard.schemas.cards import ALLOCATION, BUSINESS_WALLET, LimitBody
 
 MAIN = "1"
 MAX_WALLETS = 100
@@ -28,7 +27,7 @@ def is_funding_known(actor: Actor) -> bool:
     return cards.exclude(funding="").exists() or not cards.exists()
 
 
-def is_bounded(limits: Iterable[Mapping[str, Any]]) -> bool:
+def is_bounded(limits: Iterable[LimitBody]) -> bool:
     """Whether any of the limits over time bounds every purchase, whatever the merchant."""
     return any(not limit.get("mcc") for limit in limits)
 

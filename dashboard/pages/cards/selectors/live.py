@@ -12,7 +12,7 @@ from dashboard import operations, operations_extra
 from dashboard.access.actor import Actor
 from dashboard.access.check import can_open
 from dashboard.client.page import read_page, typed
-from dashboard.client.reads import Err, Ok, ReadCall, fan_out, read_live, read_together
+from dashboard.client.reads import Err, Ok, ReadCall, read_live, read_together
 from dashboard.errors import FinanceError
 from dashboard.mirror.apply import upsert
 from dashboard.mirror.models import Card, Origin
@@ -115,10 +115,12 @@ def own_without_receipt(actor: Actor, expense_ids: Sequence[str]) -> set[str]:
 def balances_of(actor: Actor, cards: Sequence[Card]) -> dict[str, BalanceRow]:
     """The balances of those cards that are active, by the card's id; one that cannot be read is left out."""
     calls = {
-        card.remote_id: {"path": {"id": card.remote_id}, "subject": card} for card in cards if card.status == "ACTIVE"
+        card.remote_id: ReadCall(operations.READ_CARD_BALANCE, path={"id": card.remote_id}, subject=card)
+        for card in cards
+        if card.status == "ACTIVE"
     }
     try:
-        results = fan_out(actor, operations.READ_CARD_BALANCE, calls)
+        results = read_together(actor, calls)
     except FinanceError:
         return {}
     balances = {}

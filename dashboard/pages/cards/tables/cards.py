@@ -18,7 +18,8 @@ from dashboard.mirror.choices import teams_of
 from dashboard.mirror.scopes import visible_cards
 from dashboard.money import text
 from dashboard.pages.cards.presenters.gallery import gallery_row
-from dashboard.web.card_text import ENDED, FUNDINGS, KINDS, STATES
+from dashboard.web import card_text
+from dashboard.web.card_text import ENDED, FUNDINGS, KINDS
 from dashboard.web.card_tiles import limit_text, percent_of
 
 LIVING, GALLERY_LOOK, TABLE_LOOK = "LIVE", "cards", "table"
@@ -56,7 +57,7 @@ def _kind(row: Row, _: Actor) -> str:
 
 
 def _state(row: Row, _: Actor) -> tuple[str, str]:
-    state, tone = STATES.get(row["status"], (row["status"].capitalize(), ""))
+    state, tone = card_text.STATES.get(row["status"], (row["status"].capitalize(), ""))
     return tone, state
 
 
@@ -99,7 +100,7 @@ CARDS = register(
         filters=(
             StateFilter(
                 "status", "Status", "status", usual=LIVING,
-                of=((LIVING, "Open"), *words(STATES).items(), (ANY, "Any status")),
+                of=((LIVING, "Open"), *words(card_text.STATES).items(), (ANY, "Any status")),
             ),
             ChoiceFilter("kind", "Kind", "kind", of=tuple(KINDS.items())),
             ChoiceFilter("funding", "Funding", "funding", of=tuple(FUNDINGS.items())),
@@ -117,7 +118,7 @@ CARDS = register(
             ),
             Column("team", "Team", "team_name", exported=exported_field("team_name"), less=True),
             Column("kind", "Kind", "kind", exported=label("kind", KINDS), render=_kind, less=True),
-            Column("state", "Status", "status", "state", render=_state, exported=label("status", words(STATES))),
+            Column("state", "Status", "status", "state", render=_state, exported=label("status", words(card_text.STATES))),
             Column(
                 "funding", "Funding", "funding", render=_funding, exported=label("funding", FUNDINGS), less=True,
             ),

@@ -11,7 +11,7 @@ from dashboard.access.check import can_open
 from dashboard.access.decorators import needs
 from dashboard.decisions.registry import APPROVAL_KINDS
 from dashboard.lists.view import list_page, totals_part
-from dashboard.pages.cards.tables.queues import ORDERS, REQUESTS
+from dashboard.pages.cards.tables import queues
 from dashboard.web.signin.sessions import polls
 
 TEMPLATE = "cards/queue.html"
@@ -22,7 +22,7 @@ PATHS = {"card_order": "approvals_card_order", "card_request": "approvals_card_r
 @needs(operations.LIST_CARD_ORDERS)
 def orders(request: ActorRequest, business: str) -> HttpResponseBase:
     """The page of the orders of physical cards; those that wait can be ticked and decided on together."""
-    return list_page(request, ORDERS, template=TEMPLATE, area_context=_context(request, "card_order", "orders"))
+    return list_page(request, queues.ORDERS, template=TEMPLATE, area_context=_context(request, "card_order", "orders"))
 
 
 @polls
@@ -30,14 +30,18 @@ def orders(request: ActorRequest, business: str) -> HttpResponseBase:
 @needs(operations.LIST_CARD_ORDERS)
 def orders_totals(request: ActorRequest, business: str) -> HttpResponseBase:
     """The fragment with how many the filters leave."""
-    return totals_part(request, ORDERS, template=TEMPLATE, area_context=_context(request, "card_order", "orders"))
+    return totals_part(
+        request, queues.ORDERS, template=TEMPLATE, area_context=_context(request, "card_order", "orders")
+    )
 
 
 @require_GET
 @needs(operations_extra.LIST_CARD_REQUESTS)
 def requests(request: ActorRequest, business: str) -> HttpResponseBase:
     """The page of the requests for single-use cards that one may see."""
-    return list_page(request, REQUESTS, template=TEMPLATE, area_context=_context(request, "card_request", "requests"))
+    return list_page(
+        request, queues.REQUESTS, template=TEMPLATE, area_context=_context(request, "card_request", "requests")
+    )
 
 
 @polls
@@ -45,7 +49,9 @@ def requests(request: ActorRequest, business: str) -> HttpResponseBase:
 @needs(operations_extra.LIST_CARD_REQUESTS)
 def requests_totals(request: ActorRequest, business: str) -> HttpResponseBase:
     """The fragment with how many the filters leave and what they come to, per currency."""
-    return totals_part(request, REQUESTS, template=TEMPLATE, area_context=_context(request, "card_request", "requests"))
+    return totals_part(
+        request, queues.REQUESTS, template=TEMPLATE, area_context=_context(request, "card_request", "requests")
+    )
 
 
 def _context(request: ActorRequest, kind: str, here: str) -> dict[str, Any]:

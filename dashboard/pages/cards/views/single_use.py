@@ -12,7 +12,8 @@ from dashboard.access.actor import Actor, ActorRequest
 from dashboard.access.check import can_open
 from dashboard.access.decorators import needs
 from dashboard.client.page import parsed
-from dashboard.commands.cards import POLICY, set_single_use_policy, single_use_policy_subject
+from dashboard.commands import cards
+from dashboard.commands.cards import set_single_use_policy, single_use_policy_subject
 from dashboard.conversation.timeline import timeline_of
 from dashboard.errors import Conflict, FinanceError, NotAllowed, Rejected, Stale, Unavailable
 from dashboard.inputs import whole_number
@@ -52,7 +53,7 @@ def once_policy(request: ActorRequest, business: str) -> HttpResponse:
         "sentences": policy_sentences(policy, request.actor.business),
         "enabled": policy.enabled,
         "may_change": can_open(request.actor, operations_extra.SET_SINGLE_USE_POLICY),
-        "moments": timeline_of(request.actor, POLICY, "cards"),
+        "moments": timeline_of(request.actor, cards.POLICY, "cards"),
         "trouble": cached.trouble,
         "seen": as_of(cached.as_of, request.actor.business),
     }

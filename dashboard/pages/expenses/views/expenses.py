@@ -18,10 +18,10 @@ from dashboard.lists.query import Query
 from dashboard.lists.view import Field, list_page, totals_part
 from dashboard.mirror.choices import categories_of
 from dashboard.mirror.models import Expense
+from dashboard.pages.expenses import tables
 from dashboard.pages.expenses.forms import NotesForm
 from dashboard.pages.expenses.presenters import expense_context, reports_of
 from dashboard.pages.expenses.selectors import expense_for, is_of_spent, receipt_file
-from dashboard.pages.expenses.tables import EXPENSES
 from dashboard.web.files import saved_file
 from dashboard.web.forms import CategoryChoiceForm
 from dashboard.web.freshness import freshness_of
@@ -36,7 +36,7 @@ TEMPLATE = "expenses/list.html"
 @needs(operations.LIST_EXPENSES)
 def expenses(request: ActorRequest, business: str) -> HttpResponseBase:
     """The page of the expenses that one may see, filtered and sorted by the query."""
-    return list_page(request, EXPENSES, template=TEMPLATE, area_context={"may_collect": _may_collect(request)})
+    return list_page(request, tables.EXPENSES, template=TEMPLATE, area_context={"may_collect": _may_collect(request)})
 
 
 @polls
@@ -44,7 +44,7 @@ def expenses(request: ActorRequest, business: str) -> HttpResponseBase:
 @needs(operations.LIST_EXPENSES)
 def totals(request: ActorRequest, business: str) -> HttpResponseBase:
     """The fragment with how many the filters leave and what they come to, per currency."""
-    return totals_part(request, EXPENSES, template=TEMPLATE, area_context={"may_collect": _may_collect(request)})
+    return totals_part(request, tables.EXPENSES, template=TEMPLATE, area_context={"may_collect": _may_collect(request)})
 
 
 def _may_collect(request: ActorRequest) -> bool:
@@ -55,7 +55,7 @@ def _may_collect(request: ActorRequest) -> bool:
 @needs(operations.LIST_EXPENSES)
 def reports(request: ActorRequest, business: str) -> HttpResponse:
     """The reports of what the list's own filters leave."""
-    query = Query.read(EXPENSES, request.GET)
+    query = Query.read(tables.EXPENSES, request.GET)
     context = {
         "filters": query,
         "query": query.query(),
@@ -63,9 +63,9 @@ def reports(request: ActorRequest, business: str) -> HttpResponse:
         "reports": [] if query.refused else reports_of(request.actor, query),
         "fields": [
             Field(option, query.chosen.get(option.name, ""), option.choices(request.actor))
-            for option in EXPENSES.filters
+            for option in tables.EXPENSES.filters
         ],
-        "of": EXPENSES,
+        "of": tables.EXPENSES,
         "fresh": freshness_of(request.actor.business),
     }
     return page(request, "expenses/reports.html", context, status=400 if query.refused else 200)

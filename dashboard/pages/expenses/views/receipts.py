@@ -14,11 +14,11 @@ from dashboard.access.decorators import needs
 from dashboard.commands import expenses
 from dashboard.errors import FAILED
 from dashboard.mirror.choices import teams_of
+from dashboard.pages.expenses import tables
 from dashboard.pages.expenses.forms import ReceiptsForm
 from dashboard.pages.expenses.presenters import export_file_name, receipts_context
 from dashboard.pages.expenses.selectors import export_content, receipts_job, receipts_jobs
 from dashboard.pages.expenses.services import refresh_receipts_job, start_receipts_job
-from dashboard.pages.expenses.tables import STATES
 from dashboard.times import local
 from dashboard.web.files import save_as
 from dashboard.web.respond import page
@@ -34,7 +34,7 @@ TYPES = {b"PK": ("application/zip", "zip"), b"%P": ("application/pdf", "pdf")}
 def receipts(request: ActorRequest, business: str) -> HttpResponseBase:
     """The form with one's own exports of receipts, the newest first; from POST, one more is started."""
     actor = request.actor
-    choices: dict[str, Any] = {"teams": list(teams_of(actor)), "states": list(STATES)}
+    choices: dict[str, Any] = {"teams": list(teams_of(actor)), "states": list(tables.STATES)}
     if request.method == "GET":
         today = local(timezone.now(), actor.business).date()
         return _render(request, ReceiptsForm(initial=ReceiptsForm.defaults(today), **choices))

@@ -15,7 +15,8 @@ from dashboard.lists.columns import List
 from dashboard.lists.registry import REGISTRY
 from dashboard.mirror.scopes import visible_approvals, visible_wallets
 from dashboard.operations_pages import INBOX, SAMPLES, TREASURY
-from dashboard.pages.finder.selectors.actions import MOST, Hit, find_actions, is_action
+from dashboard.pages.finder.selectors import actions
+from dashboard.pages.finder.selectors.actions import Hit, find_actions, is_action
 from dashboard.search import matching
 from dashboard.web.navigation import pages_of
 
@@ -64,7 +65,7 @@ def _of_list(actor: Actor, of: List, typed: str) -> Group:
             " · ".join(text for column in others if (text := column.cell(row, actor)[-1]) != "–"),
             reverse(of.item, args=[actor.business.slug, row[of.item_id]]),
         )
-        for row in rows.order_by(_order(of), "-pk").values(*of.fields(columns, _order(of).lstrip("-")))[:MOST]
+        for row in rows.order_by(_order(of), "-pk").values(*of.fields(columns, _order(of).lstrip("-")))[: actions.MOST]
     ]
     return Group(of.title, of.icon, hits)
 
@@ -114,7 +115,7 @@ def _of_policies(actor: Actor) -> Iterator[Hit]:
 def _wallets(actor: Actor, typed: str) -> Group:
     hits = []
     if actor.role in TREASURY.roles:
-        rows = visible_wallets(actor).filter(name__icontains=typed).order_by("name", "pk")[:MOST]
+        rows = visible_wallets(actor).filter(name__icontains=typed).order_by("name", "pk")[: actions.MOST]
         for row in rows:
             href = reverse("treasury_wallet", args=[actor.business.slug, row.remote_id])
             hits.append(Hit(row.name or row.org_wallet_ref, row.currency, href))
@@ -125,7 +126,7 @@ def _payment_requests(actor: Actor, typed: str) -> Group:
     hits = []
     terms = matching(typed, "search", ("currency", "amount_minor"), actor.business.locale)
     if terms and actor.role in INBOX.roles:
-        for row in visible_approvals(actor).filter(terms).order_by("-requested_at", "-pk")[:MOST]:
+        for row in visible_approvals(actor).filter(terms).order_by("-requested_at", "-pk")[: actions.MOST]:
             href = reverse("approvals_payment", args=[actor.business.slug, row.remote_id])
             hits.append(Hit(row.title or row.ref, f"{row.amount_text} · {row.status.lower()}", href))
     return Group("Approvals", "inbox", hits)

@@ -36,7 +36,7 @@ from dashboard.pages.home.selectors import (
 )
 from dashboard.pages.home.services import stored_markup
 from dashboard.times import as_of, day, local
-from dashboard.web.card_text import LIMITS
+from dashboard.web import card_text
 from dashboard.web.card_tiles import Tile, tile
 from dashboard.web.charts import Chart, flow_chart
 
@@ -232,7 +232,7 @@ def _card(actor: Actor, card: Card) -> OwnCard:
     left = ""
     if card.limit_minor is not None and card.status == "ACTIVE":
         amount = text(max(0, card.limit_minor - card.spent_minor), card.currency, actor.business.locale)
-        left = f"{amount} left {LIMITS.get(card.limit_interval, '')}".strip()
+        left = f"{amount} left {card_text.LIMITS.get(card.limit_interval, '')}".strip()
     return OwnCard(tile(actor, card), left)
 
 

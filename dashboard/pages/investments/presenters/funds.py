@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
-from typing import Any, NotRequired, Required, TypedDict
+from typing import NotRequired, Required, TypedDict
 
 from babel.numbers import format_decimal
 from django import forms
@@ -16,7 +16,14 @@ from dashboard.errors import EntitlementMissing, FinanceError
 from dashboard.mirror.models import FundAccount
 from dashboard.mirror.scopes import visible_fund_accounts
 from dashboard.money import text, to_minor
-from dashboard.pages.investments.forms import OperatorsForm, OptInForm, movement_form, operators_form, withdraw_form
+from dashboard.pages.investments.forms import (
+    MovementForm,
+    OperatorsForm,
+    OptInForm,
+    movement_form,
+    operators_form,
+    withdraw_form,
+)
 from dashboard.pages.investments.presenters.operators import OperatorRow, seats_of
 from dashboard.pages.investments.selectors import (
     current_operators,
@@ -207,8 +214,11 @@ def _offers(actor: Actor, accounts: list[FundAccount]) -> list[Offer]:
     ]
 
 
-def account_context(actor: Actor, account: FundAccount, refused: Mapping[str, Any]) -> AccountContext:
-    """The page of a fund account, with the forms that were refused, by their names, in place of fresh ones."""
+def account_context(
+    actor: Actor, account: FundAccount, movements: Mapping[str, MovementForm], operators: OperatorsForm | None = None
+) -> AccountContext:
+    """The page of a fund account, with the form that was refused in place of a fresh one: of a movement ("top_up", "invest" or
+    "withdraw", as it was named in `movements`), or that of the operators."""
     access, now, position, failure = None, None, None, ""
     try:
         position = _position(actor, *read_account(actor, account))
@@ -221,12 +231,12 @@ def account_context(actor: Actor, account: FundAccount, refused: Mapping[str, An
         "account": account,
         "state": state_of(account),
         # The one that was refused, for its wrong field has the focus.
-        "refused": next(iter(refused.values()), None),
+        "refused": next(iter(movements.values()), operators),
         "access": access,
         "seats": seats_of(actor, account, now),
         "version": now.version if now else None,
-        "operators_form": refused.get("operators") or operators_form(actor, account, now),
-        "movement_forms": _movement_forms(actor, account, access, refused),
+        "operators_form": operators or operators_form(actor, account, now),
+        "movement_forms": _movement_forms(actor, account, access, movements),
     }
     if position is None:
         context["failed"] = failure
@@ -260,7 +270,7 @@ def _line(actor: Actor, row: FundMovement) -> MovementLine:
 
 
 def _movement_forms(
-    actor: Actor, account: FundAccount, access: Access | None, refused: Mapping[str, Any]
+    actor: Actor, account: FundAccount, access: Access | None, refused: Mapping[str, MovementForm]
 ) -> list[tuple[str, str, forms.Form]]:
     """The forms that the actor may use: by the gate, and where the service answers by what it says of them."""
     if account.status != "ACTIVE" or not can(actor, operations.INVEST, account):

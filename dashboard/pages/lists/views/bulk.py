@@ -69,12 +69,12 @@ def _show(request: ActorRequest, batch: Batch, status: int = 200, form: ActionAn
     return page(request, "lists/bulk.html", context, fragments=("result",), status=status)
 
 
-def _form(actor: Actor, action: Action, batch: Batch, answer: Any = None) -> ActionAnswerForm | None:
-    """What is still to be answered; what is tried again was answered before."""
+def _form(actor: Actor, action: Action, batch: Batch, posted: Any = None) -> ActionAnswerForm | None:
+    """What is still to be given; what is tried again was given before."""
     if action.question is None or batch.retry_of_id:
         return None
     return ActionAnswerForm(
-        answer, question=action.question, choices=action.question.choices(actor) if action.question.choices else None
+        posted, question=action.question, choices=action.question.choices(actor) if action.question.choices else None
     )
 
 
@@ -89,8 +89,8 @@ def begin_bulk(request: ActorRequest, business: str, batch_id: UUID) -> HttpResp
         return _show(request, batch, 422, form)
     if action.action.verifies and (verification := confirm_first(request, request.path)):
         return verification
-    answer, label = form.answer() if form else (batch.given, batch.given_said)
-    if not batches.begin(request.actor, batch, answer, label) and batches.has_expired(batch):
+    given, given_text = form.given() if form else (batch.given, batch.given_said)
+    if not batches.begin(request.actor, batch, given, given_text) and batches.has_expired(batch):
         messages.error(request, "This review has expired: start again from the list. Nothing was changed.")
     return redirect("bulk_item", business, batch.pk)
 

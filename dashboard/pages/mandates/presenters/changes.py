@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
 
 from django.urls import reverse
 
@@ -17,9 +16,9 @@ from dashboard.impact.mandate_reads import Snapshot
 from dashboard.impact.mandate_text import as_changed, mandate_changes, mandate_title
 from dashboard.impact.mandates import of_mandate
 from dashboard.mirror.models import Employee
-from dashboard.pages.mandates.forms import FIELDS
+from dashboard.pages.mandates import forms
 from dashboard.proposals.targets import MANDATE, RIGHTS, ROLE, snapshot_of
-from dashboard.schemas.permissions import EmployeeRights, Overview, RoleRights
+from dashboard.schemas.permissions import EmployeeRights, MandateBody, Overview, RightsBody, RoleRights
 from dashboard.schemas.wallet_policies import Mandate
 from dashboard.web.change_steps import ChangePreview
 
@@ -42,12 +41,12 @@ def person_address(actor: Actor, person: Employee) -> str:
 
 
 def preview_of_mandate(
-    actor: Actor, operation: Operation, read: Snapshot[Mandate], body: Mapping[str, Any],
+    actor: Actor, operation: Operation, read: Snapshot[Mandate], body: MandateBody,
     names: Mapping[str, str] | None = None, **path: str,
 ) -> ChangePreview:  # fmt: skip
     """The change of a mandate by an operation: `body` is what is sent, `names` those of approvers who are new to it."""
     before = read.value
-    after = as_changed(before, operation.name, path, body, names or {})
+    after = as_changed(before, path, body, names or {})
     heading, button = HEADINGS[operation]
     seats = {seat.approver_id for mandate in (before, after) for seat in mandate.approvers}
     title = mandate_title(before, actor.business.locale)
@@ -67,13 +66,13 @@ def preview_of_mandate(
         path={"mandate_id": before.id, **path},
         body=body,
         grave=operation is operations.REMOVE_MANDATE_APPROVERS or after.min_approvers < before.min_approvers,
-        names=FIELDS,
+        names=forms.FIELDS,
         trouble=read.trouble,
     )
 
 
 def preview_of_rights(
-    actor: Actor, operation: Operation, person: Employee, read: Snapshot[EmployeeRights], body: Mapping[str, Any],
+    actor: Actor, operation: Operation, person: Employee, read: Snapshot[EmployeeRights], body: RightsBody,
     sentences: list[str], follows: Callable[[], list[Consequence]],
 ) -> ChangePreview:  # fmt: skip
     """The change of a person's role or permissions: `body` is what is sent, `read` their rights as they are."""
@@ -94,7 +93,7 @@ def preview_of_rights(
         path={"employee_id": person.remote_id},
         body=body,
         employee_id=person.remote_id,
-        names=FIELDS,
+        names=forms.FIELDS,
         trouble=read.trouble,
     )
 
@@ -120,6 +119,6 @@ def preview_of_role(
         path={"role_id": role.id},
         body={"permissions": list(after)},
         grave=bool(set(before) - set(after)),
-        names=FIELDS,
+        names=forms.FIELDS,
         trouble=read.trouble,
     )

@@ -46,7 +46,8 @@ def by_kind(mandates: Iterable[Mandate], currency: str, locale: str) -> list[tup
 
 @dataclass(frozen=True, slots=True)
 class SeatRow:
-    """An approver of a mandate."""
+    """An approver of a mandate in its list: `cap` is "up to KES 100.00" or "any amount", `place` their turn, None
+    without an order."""
 
     seat: Seat
     cap: str
@@ -70,7 +71,8 @@ class MandateContext(TypedDict):
 
 
 def mandate_context(mandate: Mandate, locale: str) -> MandateContext:
-    """A mandate in words."""
+    """What the page of a mandate reads: what it covers and how many must approve in words, and its seats, the active
+    ones first."""
     seats = sorted(mandate.approvers, key=lambda seat: (not seat.active, seat.order))
     return {
         "mandate": mandate,

@@ -14,8 +14,10 @@ from dashboard.access.operation import Operation
 from dashboard.impact.mandate_reads import Snapshot, mandate_of, subject_of_mandate
 from dashboard.impact.mandate_text import mandate_title
 from dashboard.pages.mandates.forms import AddForm, MinimumForm, RemoveForm, SeatForm
-from dashboard.pages.mandates.presenters.changes import HEADINGS, mandate_address, preview_of_mandate
+from dashboard.pages.mandates.presenters import changes
+from dashboard.pages.mandates.presenters.changes import mandate_address, preview_of_mandate
 from dashboard.pages.mandates.selectors import employee_names, people_who_could_join, seat_of
+from dashboard.schemas.permissions import MinimumBody, SeatIdsBody
 from dashboard.schemas.wallet_policies import Mandate
 from dashboard.web.change_steps import check_or_deny, data_of, is_sent, preview_or_submit, render_form
 
@@ -28,9 +30,8 @@ def minimum(request: ActorRequest, business: str, mandate_id: str) -> HttpRespon
     form = MinimumForm(data_of(request), mandate=read.value)
     if not is_sent(request) or not form.is_valid():
         return _render(request, operations.UPDATE_MANDATE, read, form)
-    return preview_or_submit(
-        request, preview_of_mandate(request.actor, operations.UPDATE_MANDATE, read, form.cleaned_data), form
-    )
+    body: MinimumBody = {"min_approvers": form.cleaned_data["min_approvers"]}
+    return preview_or_submit(request, preview_of_mandate(request.actor, operations.UPDATE_MANDATE, read, body), form)
 
 
 @require_http_methods(["GET", "POST"])
@@ -75,9 +76,8 @@ def remove_approvers(request: ActorRequest, business: str, mandate_id: str) -> H
     form = RemoveForm(data_of(request), mandate=read.value)
     if not is_sent(request) or not form.is_valid():
         return _render(request, operation, read, form)
-    return preview_or_submit(
-        request, preview_of_mandate(request.actor, operation, read, {"approver_ids": form.cleaned_data["people"]}), form
-    )
+    body: SeatIdsBody = {"approver_ids": form.cleaned_data["people"]}
+    return preview_or_submit(request, preview_of_mandate(request.actor, operation, read, body), form)
 
 
 def _mandate(request: ActorRequest, operation: Operation, mandate_id: str) -> Snapshot[Mandate]:
@@ -89,5 +89,5 @@ def _mandate(request: ActorRequest, operation: Operation, mandate_id: str) -> Sn
 def _render(request: ActorRequest, operation: Operation, read: Snapshot[Mandate], form: Any) -> HttpResponse:
     title = mandate_title(read.value, request.actor.business.locale)
     return render_form(
-        request, form, HEADINGS[operation][0], title, mandate_address(request.actor, read.value), read.trouble
+        request, form, changes.HEADINGS[operation][0], title, mandate_address(request.actor, read.value), read.trouble
     )

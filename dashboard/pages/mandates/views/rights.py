@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
 from django.http import Http404, HttpResponse
@@ -20,7 +21,7 @@ from dashboard.mirror.models import Employee
 from dashboard.pages.mandates.forms import EmployeeRoleForm, PermissionsForm
 from dashboard.pages.mandates.presenters.changes import person_address, preview_of_rights, preview_of_role
 from dashboard.pages.mandates.selectors import person_for, subject_of_role
-from dashboard.schemas.permissions import EmployeeRights, Overview
+from dashboard.schemas.permissions import EmployeeRights, Overview, PermissionChangesBody
 from dashboard.web.change_steps import check_or_deny, data_of, is_sent, preview_or_submit, render_form
 
 
@@ -58,12 +59,16 @@ def change_permissions(request: ActorRequest, business: str, employee_id: str) -
             request, form, "Change permissions", person.name, person_address(request.actor, person), read.trouble
         )
     after = form.chosen()
-    body = {"add": [name for name in after if name not in held], "remove": [name for name in held if name not in after]}
+    body = _changed_permissions(held, after)
     sentences = role_changes.differences(person.name, overview, held, after)
     follows = partial(role_changes.of_person, request.actor, person, overview, held, after)
     return preview_or_submit(
         request, preview_of_rights(request.actor, operation, person, read, body, sentences, follows), form
     )
+
+
+def _changed_permissions(held: Sequence[str], after: Sequence[str]) -> PermissionChangesBody:
+    return {"add": [name for name in after if name not in held], "remove": [name for name in held if name not in after]}
 
 
 def _person(

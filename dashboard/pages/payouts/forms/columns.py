@@ -1,7 +1,7 @@
 """Which column of a file of payments is which of ours: asked where its first line does not say it, and remembered."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from typing import Any
 
 from django import forms
@@ -46,7 +46,7 @@ class PayoutColumnsForm(forms.Form):
         return {name: int(place) for name, place in self.cleaned_data.items() if place}
 
 
-def is_answered(data: Mapping[str, object]) -> bool:
+def is_answered(data: Container[str]) -> bool:
     """Whether a form that was sent says which column is which."""
     return any(f"{PREFIX}-{name}" in data for name in FIELDS)
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from decimal import Decimal
-from typing import Any, TypedDict
+from typing import Any
 
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
@@ -29,6 +28,7 @@ from dashboard.pages.payouts.services import (
 from dashboard.payee_accounts import SWIFT
 from dashboard.payout_files.models import FileColumns
 from dashboard.payout_files.services import header_of, remembered
+from dashboard.schemas.payments import CollectionBody
 from dashboard.sheets import SheetError, TooManyRows
 from dashboard.web.fields import DayField, LocaleForm, Name, PhoneField, Reason, TextBlock, TextLine, Verbatim
 from dashboard.web.forms import amount_field
@@ -251,15 +251,6 @@ class PayoutCancelForm(forms.Form):
         label="Reason", error_messages={"required": "Enter a reason: it is kept with the payout."},
         widget=forms.Textarea(attrs={"rows": 2}),
     )  # fmt: skip
-
-
-class CollectionBody(TypedDict):
-    """The body of REQUEST_MOBILE_MONEY."""
-
-    phone: str
-    amount: Decimal
-    org_wallet_ref: str
-    account_reference: str
 
 
 class MobileMoneyForm(LocaleForm):

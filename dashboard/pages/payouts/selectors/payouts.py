@@ -13,7 +13,7 @@ from pydantic import ValidationError
 from dashboard import operations, operations_extra
 from dashboard.access.actor import Actor
 from dashboard.client.page import read_page, typed
-from dashboard.client.reads import Ok, fan_out, read_live
+from dashboard.client.reads import Ok, ReadCall, read_live, read_together
 from dashboard.errors import FinanceError
 from dashboard.mirror.apply import upsert
 from dashboard.mirror.models import Approval, ApprovalRequest, Origin, Wallet
@@ -213,9 +213,11 @@ def earlier_payments(actor: Actor, currency: str, besides: str = "") -> tuple[li
     newest = list(rows.filter(may_pay).order_by("-requested_at", "-pk")[: MAX_COMPARED + 1])
     in_files = rows_in_bank_files(actor, [row.remote_id for row in newest])
     compared = newest[:MAX_COMPARED]
-    calls = {row.remote_id: {"query": {"batch_no": row.ref}, "subject": row} for row in compared}
+    calls = {
+        row.remote_id: ReadCall(operations.LIST_PAYOUTS, query={"batch_no": row.ref}, subject=row) for row in compared
+    }
     try:
-        results = fan_out(actor, operations.LIST_PAYOUTS, calls) if calls else {}
+        results = read_together(actor, calls) if calls else {}
     except FinanceError:
         return [], False
     earlier: list[EarlierPayment] = []

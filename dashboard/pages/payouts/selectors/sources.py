@@ -11,7 +11,7 @@ from django.db.models import QuerySet
 
 from dashboard import operations
 from dashboard.access.actor import Actor
-from dashboard.client.reads import Ok, fan_out
+from dashboard.client.reads import Ok, ReadCall, read_together
 from dashboard.commands.payment_runs import PlannedPayment, UnpaidReason, plan_payments
 from dashboard.commands.vendors import IN_USE, QUARANTINED, accounts_of
 from dashboard.errors import FinanceError
@@ -106,9 +106,12 @@ def vendor_rows(actor: Actor, chosen: Chosen) -> Drawn:
 
 
 def _read_vendors(actor: Actor, vendors: Sequence[Vendor]) -> dict[str, WholeVendor]:
-    calls = {row.remote_id: {"path": {"id": row.remote_id}, "subject": row, "deadline": LIVE_S} for row in vendors}
+    calls = {
+        row.remote_id: ReadCall(operations.READ_VENDOR, path={"id": row.remote_id}, subject=row, deadline=LIVE_S)
+        for row in vendors
+    }
     try:
-        results = fan_out(actor, operations.READ_VENDOR, calls) if calls else {}
+        results = read_together(actor, calls) if calls else {}
     except FinanceError:
         return {}
     return {

@@ -51,9 +51,9 @@ def confirm(request: ActorRequest, business: str, remote_id: str) -> HttpRespons
         return render_payout(request, row, 422, code=form, key=posted_key(request))
     if verification := confirm_first(request, request.path):
         return verification
-    body = {"intent_id": form.cleaned_data["intent_id"], "otp": form.cleaned_data["code"]}
+    data = form.cleaned_data
     try:
-        commands.confirm_code(request.actor, row, body, key=form_key_of(request), form=form)
+        commands.confirm_code(request.actor, row, data["intent_id"], data["code"], key=form_key_of(request), form=form)
     except commands.REFUSALS as refused:
         return render_payout(request, row, refused.status, code=form)
     messages.success(request, f"The code was right: {approved_text(request.actor, row)}")

@@ -39,7 +39,7 @@ from dashboard.pages.payouts.services import (
 )
 from dashboard.pages.payouts.views.payouts import render_payout
 from dashboard.payout_files.services import bank_files_of, remember_columns, remember_origin
-from dashboard.schemas.payments import PayoutItem
+from dashboard.schemas.payments import BatchBody, PayoutItem
 from dashboard.web.respond import page
 from dashboard.web.submission import form_key_of, posted_key, sent_before
 
@@ -136,7 +136,7 @@ def _counted(count: int, noun: str) -> str:
 
 def _create(request: ActorRequest, form: PayoutForm, lines: list[PaymentLine]) -> CommandResult:
     data = form.cleaned_data
-    body = {
+    body: BatchBody = {
         "name": data["name"], "org_wallet_ref": data["wallet"], "note": data["note"] or None,
         "items": [line.body for line in lines],
     }  # fmt: skip

@@ -92,9 +92,10 @@ def _checked_line(
 
 def _pay(request: ActorRequest, form: SinglePaymentForm, line: PaymentLine) -> HttpResponse:
     data = form.cleaned_data
-    body = {"payment": line.body | {"org_wallet_ref": data["wallet"]}, "channel": data["code_channel"]}
     try:
-        intent = commands.pay_single(request.actor, body, key=form_key_of(request), form=form)
+        intent = commands.pay_single(
+            request.actor, line.body, data["wallet"], data["code_channel"], key=form_key_of(request), form=form
+        )
     except commands.REFUSALS as refused:
         return _render_single(request, form, refused.status)
     if intent is None:

@@ -201,7 +201,7 @@ class NewcomersTable:
     wallet: WalletForm | None
 
     @classmethod
-    def of(cls, offer: Offer, labels: Choices, data: Mapping[str, Any], count: int) -> NewcomersTable:
+    def of(cls, offer: Offer, labels: Choices, data: Mapping[str, str], count: int) -> NewcomersTable:
         """The table of `count` rows, as its cells were posted."""
         rows = [NewcomerForm(data, offer=offer, number=number) for number in range(1, min(count, MAX_ROWS) + 1)]
         return cls(rows, WalletForm(data, offer=offer, labels=labels) if offer.wallets else None)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
-from typing import Any, NotRequired, TypedDict
+from typing import Any, TypedDict
 
 from django import forms
 from django.core.validators import RegexValidator
@@ -12,6 +12,7 @@ from dashboard.access.second_admin import ROLES_NEED_TWO
 from dashboard.inputs import Choices, InputError, typed_minor
 from dashboard.mirror.models import Wallet
 from dashboard.schemas.employees import Employee, HandoverBody, NewPersonBody, ProfileBody
+from dashboard.schemas.teams import TeamFields
 from dashboard.web.fields import LocaleForm, MailField, Name, PhoneField, TextLine, set_choices
 from dashboard.web.forms import amount_field
 from dashboard.web.person_field import PersonChoices, PersonField
@@ -19,14 +20,6 @@ from dashboard.web.person_field import PersonChoices, PersonField
 CODE = RegexValidator(r"^[A-Za-z0-9][A-Za-z0-9_\-]{0,39}\Z", "A code has letters, digits, dashes and underscores.")
 STATUSES = (("ACTIVE", "Active"), ("INACTIVE", "Inactive"))
 ENDS = (("SUSPEND", "Suspend it: cards decline, everything else stays"), ("DELETE", "Remove it for good"))
-
-
-class TeamBody(TypedDict):
-    """The body of CREATE_TEAM and UPDATE_TEAM; without a code the service makes one of the name."""
-
-    name: str
-    status: str
-    code: NotRequired[str]
 
 
 class FundsBody(TypedDict):
@@ -212,10 +205,10 @@ class TeamForm(forms.Form):
         if exists:
             self.fields["code"].required, self.fields["code"].help_text = True, ""
 
-    def body(self) -> TeamBody:
+    def body(self) -> TeamFields:
         """What is sent: the code only where it was typed."""
         data = self.cleaned_data
-        body: TeamBody = {"name": data["name"], "status": data["status"]}
+        body: TeamFields = {"name": data["name"], "status": data["status"]}
         if data["code"]:
             body["code"] = data["code"].upper()
         return body

@@ -9,8 +9,9 @@ from django import forms
 from dashboard.inputs import Choices, InputError, typed_minor
 from dashboard.mirror.models import Wallet
 from dashboard.money import exponent
+from dashboard.top_ups import schedule
 from dashboard.top_ups.models import TopUp
-from dashboard.top_ups.schedule import WEEKDAYS, Interval
+from dashboard.top_ups.schedule import Interval
 from dashboard.top_ups.services import NewTopUp
 from dashboard.web.fields import DayField, LocaleForm, WholeField
 from dashboard.web.forms import amount_field
@@ -23,7 +24,7 @@ class TopUpForm(LocaleForm):
     wallet = forms.ChoiceField(label="From wallet")
     interval = forms.ChoiceField(choices=Interval.choices, label="How often")
     weekday = forms.TypedChoiceField(
-        choices=[(f"{number}", name) for number, name in enumerate(WEEKDAYS, 1)], coerce=int, required=False,
+        choices=[(f"{number}", name) for number, name in enumerate(schedule.WEEKDAYS, 1)], coerce=int, required=False,
         label="Weekday", help_text="For a weekly one.",
     )  # fmt: skip
     month_day = WholeField(

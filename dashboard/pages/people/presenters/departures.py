@@ -15,7 +15,7 @@ from dashboard.access.check import can_open
 from dashboard.mirror.models import Employee
 from dashboard.offboarding.dead_ends import stuck_without
 from dashboard.offboarding.heirs import Heirs
-from dashboard.offboarding.labels import KINDS
+from dashboard.offboarding.labels import HOLDING_KINDS
 from dashboard.offboarding.models import Offboarding, OffboardingStep
 from dashboard.offboarding.outcome import GONE
 from dashboard.offboarding.selectors import open_offboardings, steps_of
@@ -140,7 +140,8 @@ def _left(actor: Actor, steps: list[OffboardingStep]) -> tuple[str, str]:
 def offboard_context(actor: Actor, person: Employee, filled: OffboardingForms) -> OffboardContext:
     """An offboarding that is about to be started."""
     groups = [
-        Group(KINDS[kind], list(lines)) for kind, lines in groupby(filled.lines, key=lambda line: line.holding.kind)
+        Group(HOLDING_KINDS[kind], list(lines))
+        for kind, lines in groupby(filled.lines, key=lambda line: line.holding.kind)
     ]
     return {
         "person": person,
@@ -172,7 +173,7 @@ def offboarding_context(
         return (refused or {}).get(step.number) or successor_form(actor, person, step)
 
     groups = [
-        (KINDS[kind], [_line(step, form_of(step)) for step in lines])
+        (HOLDING_KINDS[kind], [_line(step, form_of(step)) for step in lines])
         for kind, lines in groupby(steps, key=lambda step: step.kind)
     ]
     return {

@@ -21,7 +21,7 @@ from dashboard.pages.people.forms.people import (
     role_choices,
 )
 from dashboard.pages.people.presenters.funds import ALLOCATE, REMOVE, WalletLine, funds_form, wallet_line
-from dashboard.pages.people.presenters.words import STATES, role_name
+from dashboard.pages.people.presenters.words import EMPLOYMENT_STATES, role_name
 from dashboard.pages.people.selectors.people import (
     HoldingCount,
     active_teams,
@@ -126,7 +126,7 @@ def person_context(actor: Actor, employee: Employee) -> PersonContext:
     is_left = employee.status == "DELETED"
     context: PersonContext = {
         "person": employee,
-        "state": state_in(STATES, employee.status),
+        "state": state_in(EMPLOYMENT_STATES, employee.status),
         "facts": facts_of(
             actor, employee, with_form=not is_left and bool(can(actor, operations.UPDATE_PROFILE, employee))
         ),

@@ -7,7 +7,7 @@ ROLES = {
     "ADMIN": "Admin",
     "SUPER_ADMIN": "Super admin",
 }
-STATES = {"ACTIVE": ("Active", "ok"), "SUSPENDED": ("Suspended", "bad"), "DELETED": ("Removed", "")}
+EMPLOYMENT_STATES = {"ACTIVE": ("Active", "ok"), "SUSPENDED": ("Suspended", "bad"), "DELETED": ("Removed", "")}
 NEWCOMER_STATES = {"WAITING": ("Not added yet", "warn"), "ADDED": ("Added", "ok")}
 TEAM_STATES = {"ACTIVE": ("Active", "ok"), "INACTIVE": ("Inactive", ""), "DELETED": ("Deleted", "")}
 

@@ -12,9 +12,10 @@ from django import forms
 
 from dashboard.inputs import Choices
 from dashboard.money import Money
-from dashboard.policies.policy_text import ACTIONS, CHANNELS, DAYS, STATES
+from dashboard.policies import policy_text
+from dashboard.policies.policy_text import ACTIONS, STATES
 from dashboard.policies.rules import SELF
-from dashboard.schemas.policies import EVERY_DAY, SpendPolicy
+from dashboard.schemas.policies import EVERY_DAY, PolicyBody, SpendPolicy
 from dashboard.web.fields import HourField, LocaleForm, TextLine, field_minor, set_choices
 from dashboard.web.forms import amount_field
 from dashboard.web.people_field import PeopleField
@@ -44,22 +45,6 @@ class PolicyChoices:
     hints: dict[str, str] = field(default_factory=dict)
 
 
-class PolicyBody(TypedDict):
-    """The fields of a policy as its operations take them: None for what it has not."""
-
-    name: str | None
-    target: str | None
-    limit: Decimal | None
-    currency: str | None
-    period: str | None
-    window: dict[str, object] | None
-    action: str
-    workflow_id: str | None
-    exempt: dict[str, list[str]]
-    status: str
-    also_waiting: NotRequired[bool]
-
-
 class PolicyForm(LocaleForm):
     """A policy of one type: what it is about, from when it is broken, what follows, and who is exempt."""
 
@@ -72,7 +57,7 @@ class PolicyForm(LocaleForm):
     )  # fmt: skip
     weekdays = forms.TypedMultipleChoiceField(
         label="Days on which spending is fine", coerce=int, widget=forms.CheckboxSelectMultiple,
-        choices=[(number, DAYS[number - 1]) for number in EVERY_DAY],
+        choices=[(number, policy_text.DAYS[number - 1]) for number in EVERY_DAY],
         error_messages={"required": "Choose at least one day."},
     )  # fmt: skip
     opens = HourField(label="From", required=False, help_text="Empty: from midnight.")
@@ -227,7 +212,7 @@ def policy_initial(policy: SpendPolicy) -> PolicyInitial:
 
 def policy_channels() -> list[tuple[str, str]]:
     """Every channel that a policy can be about, in words."""
-    return [(code, f"{words[0].upper()}{words[1:]}") for code, words in CHANNELS.items()]
+    return [(code, f"{words[0].upper()}{words[1:]}") for code, words in policy_text.CHANNELS.items()]
 
 
 def own_vendor_choice() -> tuple[str, str]:

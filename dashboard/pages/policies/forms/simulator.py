@@ -12,17 +12,17 @@ from django.utils import timezone
 
 from dashboard.access.models import Business
 from dashboard.inputs import Choices
+from dashboard.policies import policy_text, weighed_items
 from dashboard.policies.evaluation import SpendFacts
-from dashboard.policies.policy_text import CHANNELS
 from dashboard.policies.routing import RoutedFacts
 from dashboard.policies.rules import CARD_CHANNELS
-from dashboard.policies.weighed_items import EXPENSE, PAYMENT, Lookups, Weighed
+from dashboard.policies.weighed_items import Lookups, Weighed
 from dashboard.times import local
 from dashboard.web.fields import LocaleForm, MomentField, field_minor, set_choices
 from dashboard.web.forms import amount_field
 from dashboard.web.person_field import PersonChoices, PersonField
 
-KINDS = ((EXPENSE, "An expense or a card purchase"), (PAYMENT, "A payment of a bill"))
+KINDS = ((weighed_items.EXPENSE, "An expense or a card purchase"), (weighed_items.PAYMENT, "A payment of a bill"))
 # A family is no way to pay by itself.
 FAMILIES = frozenset({"CARD", "MPESA", "BANK"})
 
@@ -40,12 +40,15 @@ class ExampleChoices:
 class ExampleForm(LocaleForm):
     """An example: how much, who, how, for what, to whom, when."""
 
-    kind = forms.ChoiceField(choices=KINDS, label="What", initial=EXPENSE)
+    kind = forms.ChoiceField(choices=KINDS, label="What", initial=weighed_items.EXPENSE)
     amount = amount_field()
     currency = forms.ChoiceField()
     person = PersonField(label="Person", help_text="Who spends, or requests the payment.")
     channel = forms.ChoiceField(
-        choices=[("", "None of these"), *((code, words) for code, words in CHANNELS.items() if code not in FAMILIES)],
+        choices=[
+            ("", "None of these"),
+            *((code, words) for code, words in policy_text.CHANNELS.items() if code not in FAMILIES),
+        ],
         required=False,
     )
     subcategory = forms.ChoiceField(required=False, label="Category")
@@ -83,7 +86,7 @@ class ExampleForm(LocaleForm):
         """The example as an item to weigh: a card purchase is not filed yet when it is checked."""
         data, minor = self.cleaned_data, self.cleaned_data["minor"]
         person, team, channel = data["person"], lookups.teams.get(data["person"], ""), data["channel"]
-        is_expense, is_card = data["kind"] == EXPENSE, channel in CARD_CHANNELS
+        is_expense, is_card = data["kind"] == weighed_items.EXPENSE, channel in CARD_CHANNELS
         filed = "" if is_expense and is_card else data["subcategory"]
         parent = lookups.categories.get(filed, "")
         facts = SpendFacts(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, TypedDict
@@ -12,7 +12,7 @@ from django.http import QueryDict
 
 from dashboard.inputs import Choices, whole_number
 from dashboard.money import Money
-from dashboard.schemas.workflows import Workflow
+from dashboard.schemas.workflows import ConditionsBody, StepBody, Workflow
 from dashboard.web.fields import LocaleForm, Name, WholeField, field_minor, set_choices
 from dashboard.web.forms import amount_field
 from dashboard.web.people_field import PeopleField
@@ -34,36 +34,6 @@ class WorkflowChoices:
     subcategories: Choices = ()
     vendors: Choices = ()
     approvers: PersonChoices | None = None
-
-
-class ConditionsBody(TypedDict):
-    """What an item must be for the workflow, as it is sent."""
-
-    currency: str | None
-    min_amount: Decimal | None
-    max_amount: Decimal | None
-    team_ids: list[str]
-    subcategory_ids: list[str]
-    vendor_ids: list[str]
-
-
-class StepBody(TypedDict, total=False):
-    """A step as it is sent: approvers by id, or the role."""
-
-    order: int
-    approver_ids: list[str]
-    role: str
-    min_approvals: int
-
-
-class WorkflowBody(TypedDict):
-    """A workflow as its operations take it, whole."""
-
-    name: str
-    active: bool
-    priority: int
-    conditions: ConditionsBody
-    steps: list[StepBody]
 
 
 class WorkflowForm(LocaleForm):
@@ -205,7 +175,7 @@ class Steps(StepFormSet):
         return [form.body(place) for place, form in enumerate(self.forms, 1)]
 
 
-def workflow_steps(data: Mapping[str, Any] | None, *, approvers: PersonChoices | None, initial: Any = ()) -> Steps:
+def workflow_steps(data: QueryDict | None, *, approvers: PersonChoices | None, initial: Any = ()) -> Steps:
     """The steps of a form, as they were typed or as they are."""
     factory = forms.formset_factory(
         StepForm, formset=Steps, extra=0 if initial else 1, max_num=MAX_STEPS, validate_max=True, min_num=0

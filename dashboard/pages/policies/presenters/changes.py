@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from django.urls import reverse
 from django.utils import timezone
@@ -32,8 +31,8 @@ from dashboard.policies.replays import change_digest, replay_of
 from dashboard.policies.rulebook import Rulebook, rulebook_for
 from dashboard.proposals.models import POLICY, WORKFLOW
 from dashboard.proposals.targets import NO_POLICY, snapshot_of, target_of_category_policy
-from dashboard.schemas.policies import SpendPolicy
-from dashboard.schemas.workflows import OF_BILLS, Step, Workflow
+from dashboard.schemas.policies import NewPolicyBody, PolicyBody, SpendPolicy
+from dashboard.schemas.workflows import OF_BILLS, Step, StepBody, Workflow, WorkflowBody
 from dashboard.times import day_and_time
 from dashboard.web.change_steps import ChangePreview
 
@@ -56,8 +55,8 @@ class GovernedPreview(ChangePreview):
 
     template: str = LOOK
     can_replay: bool = True
-    before: Mapping[str, Any] | None = None
-    after: Mapping[str, Any] | None = None
+    before: SpendPolicy | Workflow | None = None
+    after: SpendPolicy | Workflow | None = None
     replay: Replay | None = field(default=None)
 
     @property
@@ -77,13 +76,13 @@ def workflow_address(actor: Actor, workflow: Workflow) -> str:
 
 
 def preview_of_new_policy(
-    actor: Actor, type_: str, body: Mapping[str, Any], *, key: str, group_id: str = "",
+    actor: Actor, type_: str, body: PolicyBody, *, key: str, group_id: str = "",
     replaced: SpendPolicy | None = None,
 ) -> GovernedPreview:  # fmt: skip
     """A policy to make: in a group, or, without one, as the policy of its category, which replaces the one there is."""
     operation = operations.CREATE_POLICY if group_id else operations.SET_CATEGORY_POLICY
     after = policy_draft(body, type_=type_, before=replaced)
-    sent = {**body, "type": type_}
+    sent: NewPolicyBody = {**body, "type": type_}
     if not group_id:
         sent["status"] = "ACTIVE" if replaced else body["status"]
     target_id = f"new-{key}"[:64] if group_id else target_of_category_policy(sent)
@@ -97,7 +96,7 @@ def preview_of_new_policy(
 
 
 def preview_of_policy_change(
-    actor: Actor, read: Snapshot[SpendPolicy], body: Mapping[str, Any], heading: str = "Edit policy"
+    actor: Actor, read: Snapshot[SpendPolicy], body: PolicyBody, heading: str = "Edit policy"
 ) -> GovernedPreview:
     """The change of a policy that exists; `body` is what is sent."""
     before = read.value
@@ -125,7 +124,7 @@ def _sentence(actor: Actor, policy: SpendPolicy) -> str:
 
 
 def _policy_preview(
-    actor: Actor, operation: Operation, before: SpendPolicy | None, after: SpendPolicy, body: Mapping[str, Any] | None,
+    actor: Actor, operation: Operation, before: SpendPolicy | None, after: SpendPolicy, body: PolicyBody | NewPolicyBody | None,
     *, target_id: str,
 ) -> GovernedPreview:  # fmt: skip
     names = names_for(actor.business, [row for row in (before, after) if row])
@@ -153,8 +152,8 @@ def _policy_preview(
             body=body,
             grave=False,
             names=policy_forms.FIELDS,
-            before=before.model_dump(mode="json", by_alias=True) if before else None,
-            after=after.model_dump(mode="json", by_alias=True),
+            before=before,
+            after=after,
         ),
     )
 
@@ -189,7 +188,7 @@ def _as_consequences(findings: Iterable[RuleFinding]) -> list[Consequence]:
 
 
 def preview_of_workflow(
-    actor: Actor, action_type: int, body: Mapping[str, Any], *, key: str, read: Snapshot[Workflow] | None = None,
+    actor: Actor, action_type: int, body: WorkflowBody, *, key: str, read: Snapshot[Workflow] | None = None,
     heading: str = "",
 ) -> GovernedPreview:  # fmt: skip
     """A workflow to make, or, where one is read, its change; `body` is what is sent, whole."""
@@ -218,8 +217,8 @@ def preview_of_workflow(
             body=body,
             names=workflow_forms.FIELDS,
             trouble=read.trouble if read else "",
-            before=before.model_dump(mode="json", by_alias=True) if before else None,
-            after=after.model_dump(mode="json", by_alias=True),
+            before=before,
+            after=after,
         ),
     )
 
@@ -250,7 +249,7 @@ def preview_of_workflow_end(actor: Actor, read: Snapshot[Workflow]) -> GovernedP
         grave=True,
         has_form=False,
         trouble=read.trouble,
-        before=before.model_dump(mode="json", by_alias=True),
+        before=before,
         after=None,
     )
     return _with_replay(actor, preview)
@@ -307,7 +306,7 @@ def _with_replay(actor: Actor, preview: GovernedPreview) -> GovernedPreview:
     )
 
 
-def restoring(policy: SpendPolicy) -> policy_forms.PolicyBody:
+def restoring(policy: SpendPolicy) -> PolicyBody:
     """The body that makes a policy what it was in an earlier version."""
     window = policy.window
     return {
@@ -324,7 +323,7 @@ def restoring(policy: SpendPolicy) -> policy_forms.PolicyBody:
     }
 
 
-def restoring_workflow(workflow: Workflow) -> workflow_forms.WorkflowBody:
+def restoring_workflow(workflow: Workflow) -> WorkflowBody:
     """The body that makes a workflow what it was in an earlier version."""
     conditions = workflow.conditions
     return {
@@ -343,8 +342,8 @@ def restoring_workflow(workflow: Workflow) -> workflow_forms.WorkflowBody:
     }
 
 
-def _restored(step: Step) -> workflow_forms.StepBody:
-    body: workflow_forms.StepBody = {"order": step.order, "min_approvals": step.min_approvals}
+def _restored(step: Step) -> StepBody:
+    body: StepBody = {"order": step.order, "min_approvals": step.min_approvals}
     if step.approver_ids is None:
         return {**body, "role": "APPROVER"}
     return {**body, "approver_ids": step.approver_ids}

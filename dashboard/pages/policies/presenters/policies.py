@@ -122,7 +122,7 @@ class AppliesContext(TypedDict):
 
 
 def line_of(policy: SpendPolicy, names: Names, note: str = "") -> PolicyLine:
-    """A policy as a line."""
+    """A spend policy as a line of a list: its title, its sentence, the word and tone of its status, and a note."""
     return PolicyLine(
         policy, policy_title(policy), policy_sentence(policy, names), state_in(STATES, policy.status), note
     )

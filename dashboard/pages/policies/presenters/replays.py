@@ -14,11 +14,11 @@ from dashboard.access.actor import Actor
 from dashboard.access.check import can_open
 from dashboard.mirror.models import Employee, Team
 from dashboard.money import text
+from dashboard.policies import weighed_items
 from dashboard.policies.models import Replay, ReplayChange, ReplayItem, ReplayState
 from dashboard.policies.replay_text import replay_summary
 from dashboard.policies.replays import visible_replays
 from dashboard.policies.results import GroupCount
-from dashboard.policies.weighed_items import EXPENSE
 from dashboard.times import day, day_and_time
 
 TONES = {
@@ -182,7 +182,8 @@ def _groups(groups: Iterable[GroupCount], names: Mapping[str, str], nobody: str)
 
 def _item(actor: Actor, item: ReplayItem, names: Mapping[str, str]) -> ItemLine:
     address = reverse(
-        "expenses_item" if item.kind == EXPENSE else "bills_item", args=[actor.business.slug, item.remote_id]
+        "expenses_item" if item.kind == weighed_items.EXPENSE else "bills_item",
+        args=[actor.business.slug, item.remote_id],
     )
     return ItemLine(
         item, address, text(item.amount_minor, item.currency, actor.business.locale),

@@ -8,6 +8,7 @@ from typing import TypedDict
 from dashboard.access.actor import Actor
 from dashboard.money import text
 from dashboard.pages.policies.forms.simulator import ExampleForm
+from dashboard.policies import weighing
 from dashboard.policies.evaluation import (
     ALLOW,
     BLOCK,
@@ -25,7 +26,7 @@ from dashboard.policies.replay_run import current_mandates
 from dashboard.policies.rulebook import Rulebook, rulebook_for
 from dashboard.policies.usage import Usage
 from dashboard.policies.weighed_items import Weighed, lookups_for
-from dashboard.policies.weighing import FREE, MANDATE, NOBODY, STOPPED, PolicyOutcome, policy_outcome
+from dashboard.policies.weighing import FREE, NOBODY, STOPPED, PolicyOutcome, policy_outcome
 from dashboard.policies.workflow_text import sentences_of
 from dashboard.schemas.policies import SpendPolicy
 
@@ -138,7 +139,7 @@ def _route(outcome: PolicyOutcome, rulebook: Rulebook) -> list[str]:
     if route.workflow is not None:
         intro = "Nobody could complete" if route.kind == NOBODY else "Approval by"
         return [f"{intro} the workflow “{route.workflow.name}”.", *sentences_of(route.workflow, rulebook.names)[1:]]
-    if route.kind == MANDATE:
+    if route.kind == weighing.MANDATE:
         return [f"Approval by the mandate: {route.votes} of its approvers."]
     if route.kind == FREE:
         return ["Nobody has to approve it because of a policy or a workflow."]

@@ -10,16 +10,17 @@ from dashboard.access.check import Verdict, can_open
 from dashboard.commands.workflows import change_of_workflow, creating
 from dashboard.delegation.presence import presence_of
 from dashboard.impact.mandate_reads import Snapshot, open_proposal
-from dashboard.pages.policies.forms.workflow import Steps, WorkflowBody, WorkflowForm
+from dashboard.pages.policies.forms.workflow import Steps, WorkflowForm
 from dashboard.pages.policies.selectors.workflows import WorkflowLists, waiting_under
+from dashboard.policies import workflow_text
 from dashboard.policies.dead_ends import workflow_findings
 from dashboard.policies.drafts import workflow_draft
 from dashboard.policies.findings import RuleFinding
 from dashboard.policies.names import Names, names_for
 from dashboard.policies.rulebook import rulebook_for
-from dashboard.policies.workflow_text import STATES, sentences_of, workflow_kind
+from dashboard.policies.workflow_text import sentences_of, workflow_kind
 from dashboard.proposals.models import WORKFLOW, Proposal
-from dashboard.schemas.workflows import OF_BILLS, OF_POLICIES, Workflow
+from dashboard.schemas.workflows import OF_BILLS, OF_POLICIES, Workflow, WorkflowBody
 from dashboard.web.submission import new_key
 
 KIND_NAMES = {OF_BILLS: "bills", OF_POLICIES: "policies"}
@@ -88,7 +89,8 @@ TEXTS = {
 
 
 def workflows_context(actor: Actor, lists: WorkflowLists) -> ListContext:
-    """Both lists of workflows."""
+    """What the list of approval workflows reads: those of bills and those of policies, or why either could not be
+    read."""
     every = [*lists.of_bills.value, *lists.of_policies.value]
     names = names_for(actor.business, workflows=every)
     reads = ((OF_BILLS, lists.of_bills, ""), (OF_POLICIES, lists.of_policies, lists.refused))
@@ -107,7 +109,7 @@ def workflows_context(actor: Actor, lists: WorkflowLists) -> ListContext:
 
 
 def _line(workflow: Workflow, names: Names) -> WorkflowLine:
-    return WorkflowLine(workflow, sentences_of(workflow, names), STATES[workflow.active])
+    return WorkflowLine(workflow, sentences_of(workflow, names), workflow_text.STATES[workflow.active])
 
 
 def workflow_context(actor: Actor, read: Snapshot[Workflow]) -> ItemContext:
@@ -119,7 +121,7 @@ def workflow_context(actor: Actor, read: Snapshot[Workflow]) -> ItemContext:
         "kind": KIND_NAMES.get(workflow.action_type, "policies"),
         "kind_title": workflow_kind(workflow.action_type),
         "sentences": sentences_of(workflow, names_for(actor.business, workflows=[workflow])),
-        "state": STATES[workflow.active],
+        "state": workflow_text.STATES[workflow.active],
         "findings": workflow_findings(workflow, rulebook, presence_of(actor.business)),
         "waiting": waiting_under(actor, workflow.id),
         "problem": read.trouble,

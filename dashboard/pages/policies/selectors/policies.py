@@ -28,10 +28,10 @@ from dashboard.mirror.scopes import (
     visible_wallets,
     visible_workflows,
 )
-from dashboard.pages.policies.forms.policy import PolicyBody, PolicyChoices, own_vendor_choice, policy_channels
+from dashboard.pages.policies.forms.policy import PolicyChoices, own_vendor_choice, policy_channels
 from dashboard.policies.policy_text import TYPES
 from dashboard.proposals.models import POLICY
-from dashboard.schemas.policies import PolicyGroup, PolicySummary, SpendPolicy
+from dashboard.schemas.policies import PolicyBody, PolicyGroup, PolicySummary, SpendPolicy
 from dashboard.schemas.workflows import OF_POLICIES
 from dashboard.times import as_of
 from dashboard.web.person_field import PersonChoices, person_choices

@@ -17,8 +17,8 @@ from dashboard.mirror.models import Origin
 from dashboard.mirror.scopes import visible_approvals, visible_workflows
 from dashboard.pages.policies.forms.workflow import WorkflowChoices
 from dashboard.pages.policies.selectors.policies import approvers_of, vendor_choices, wallet_currencies
+from dashboard.proposals import targets
 from dashboard.proposals.models import WORKFLOW
-from dashboard.proposals.targets import MOST
 from dashboard.schemas.workflows import OF_BILLS, OF_POLICIES, Workflow
 from dashboard.times import as_of
 
@@ -44,7 +44,7 @@ def workflows_of(actor: Actor) -> WorkflowLists:
 
 
 def _listed(actor: Actor, action_type: int) -> Snapshot[list[Workflow]]:
-    cached = read_or_cached(actor, LISTS[action_type], query={"limit": MOST})
+    cached = read_or_cached(actor, LISTS[action_type], query={"limit": targets.MOST})
     payloads = [] if cached.data is None else read_page(cached.data).rows
     rows = sorted(typed(payloads, Workflow), key=lambda row: (not row.active, row.priority, row.id))
     if not cached.trouble:

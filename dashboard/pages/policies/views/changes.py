@@ -53,7 +53,7 @@ def new_policy(request: ActorRequest, business: str) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @needs(operations.CREATE_POLICY)
 def new_of_type(request: ActorRequest, business: str, type_name: str) -> HttpResponse:
-    """A new policy of a type."""
+    """The form of a new policy of a type; posted, its preview, its replay, or the policy made or proposed."""
     group = group_for_type(request.actor, type_name)
     form = _form(request, type_name)
     again = partial(_render, request, heading=f"New policy: {TYPES[type_name].lower()}", leave=None)

@@ -8,7 +8,8 @@ from django.shortcuts import redirect
 from dashboard.access.actor import ActorRequest
 from dashboard.pages.policies.presenters.changes import GovernedPreview
 from dashboard.policies import replays
-from dashboard.web.change_steps import OWN, Again, preview_or_submit
+from dashboard.web import change_steps
+from dashboard.web.change_steps import Again, preview_or_submit
 
 REPLAY = "replay"
 
@@ -17,7 +18,7 @@ def proceed(request: ActorRequest, preview: GovernedPreview, form: forms.Form, a
     """The preview of a valid change, its replay where that was asked for, or the change itself once it is confirmed."""
     if request.POST.get("step") != REPLAY:
         return preview_or_submit(request, preview, form, again)
-    typed = [(name, request.POST.getlist(name)) for name in request.POST if name not in OWN]
+    typed = [(name, request.POST.getlist(name)) for name in request.POST if name not in change_steps.OWN]
     replay = replays.start(
         request.actor, target_type=preview.target_type, title=preview.title, sentences=preview.sentences,
         before=preview.before, after=preview.after,

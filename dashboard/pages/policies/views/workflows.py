@@ -86,7 +86,8 @@ def history(request: ActorRequest, business: str, workflow_id: str) -> HttpRespo
 @require_http_methods(["GET", "POST"])
 @needs(operations.CREATE_BILL_WORKFLOW)
 def new_bill_workflow(request: ActorRequest, business: str) -> HttpResponse:
-    """A new workflow of bills."""
+    """The form of a new approval workflow of bills; posted, its preview, its replay, or the workflow made or
+    proposed."""
     return _edit(request, OF_BILLS)
 
 

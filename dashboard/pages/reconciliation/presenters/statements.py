@@ -116,7 +116,7 @@ def numbered_pager(
 
 
 def wallet_title(wallet: Wallet) -> str:
-    """ "Operations · KES"."""
+    """The wallet by its name, or its reference, and its currency: "Operations · KES"."""
     return f"{wallet.name or wallet.org_wallet_ref} · {wallet.currency}"
 
 

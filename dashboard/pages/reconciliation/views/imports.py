@@ -22,8 +22,7 @@ from dashboard.money import Money
 from dashboard.pages.reconciliation import selectors, services
 from dashboard.pages.reconciliation.forms import StatementColumnsForm, StatementForm
 from dashboard.pages.reconciliation.presenters import statements as presenters
-from dashboard.schemas.base import JsonObject
-from dashboard.schemas.reconciliation import BankStatement
+from dashboard.schemas.reconciliation import BankStatement, NewBankStatement
 from dashboard.web.respond import page
 from dashboard.web.submission import form_key_of, posted_key
 from dashboard.web.upload_limit import files_cut
@@ -100,9 +99,9 @@ def _file(
         context["problems"] = wrong.problems
         return page(request, FILE, context, status=status)
     if parsed is not None:
-        body = commands.statement_body(parsed, wallet.org_wallet_ref, draft.file_name, draft.sha256)
+        statement = commands.statement_body(parsed, wallet.org_wallet_ref, draft.file_name, draft.sha256)
         try:
-            check = selectors.check_of(request.actor, wallet, body)
+            check = selectors.check_of(request.actor, wallet, statement)
         except FinanceError as trouble:
             context["failed"] = failed or trouble.user_message
             return page(request, FILE, context, status=status)
@@ -156,9 +155,9 @@ def import_statement(request: ActorRequest, business: str, draft_id: UUID) -> Ht
     parsed = _readable(request, draft, wallet)
     if parsed is None:
         return _file(request, draft, wallet, 422)
-    body = commands.statement_body(parsed, wallet.org_wallet_ref, draft.file_name, draft.sha256)
+    statement = commands.statement_body(parsed, wallet.org_wallet_ref, draft.file_name, draft.sha256)
     try:
-        message = _import(request, wallet, body)
+        message = _import(request, wallet, statement)
     except (*commands.REFUSALS, FinanceError) as refused:
         return _file(request, draft, wallet, refused.status, refused.on_form)
     draft.delete()
@@ -173,12 +172,12 @@ def _readable(request: ActorRequest, draft: StatementDraft, wallet: Wallet) -> P
         return None
 
 
-def _import(request: ActorRequest, wallet: Wallet, body: JsonObject) -> str:
+def _import(request: ActorRequest, wallet: Wallet, statement: NewBankStatement) -> str:
     """Imports a statement; what became of it, in a sentence."""
     subject = commands.wallet_subject(request.actor, wallet.org_wallet_ref, presenters.wallet_title(wallet))
-    check = selectors.check_of(request.actor, wallet, body)
-    done = commands.import_statement(request.actor, subject, body, key=form_key_of(request))
-    statement = BankStatement.model_validate(done.data)
+    check = selectors.check_of(request.actor, wallet, statement)
+    done = commands.import_statement(request.actor, subject, statement, key=form_key_of(request))
+    imported = BankStatement.model_validate(done.data)
     if check.already_imported:
         return "This file was imported already."
-    return f"{statement.line_count:,} new lines, {statement.skipped:,} already there."
+    return f"{imported.line_count:,} new lines, {imported.skipped:,} already there."

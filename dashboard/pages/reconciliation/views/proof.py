@@ -23,6 +23,7 @@ from dashboard.proposals.four_eyes import requires_second_admin
 from dashboard.proposals.models import BANK_DIFFERENCE, BANK_STATEMENT, Proposal
 from dashboard.proposals.services import Draft, propose
 from dashboard.proposals.targets import SeenDifference, difference_of, read_proof, statement_lines_of
+from dashboard.schemas.reconciliation import AcceptedDifferenceBody, RemovedStatementBody
 from dashboard.web.submission import form_key_of, posted_key, sent_before
 
 ACCEPTED = presenters.DifferenceChange(
@@ -95,7 +96,7 @@ def _send_change(
     seen = _seen_difference(request, statement_id, form)
     actor, reason = request.actor, form.cleaned_data["reason"]
     amount_minor = seen["accepted_minor"] if change is WITHDRAWN else seen["carried_minor"]
-    body: dict[str, object] = {"amount_minor": amount_minor, "reason": reason}
+    body: AcceptedDifferenceBody = {"amount_minor": amount_minor, "reason": reason}
     path = {"id": statement_id}
     if not requires_second_admin(actor.business):
         commands.change_difference(
@@ -138,7 +139,7 @@ def remove_statement(request: ActorRequest, business: str, wallet_id: str, state
 
 def _send_removal(request: ActorRequest, row: Wallet, statement_id: str, form: RemovalForm) -> Proposal | None:
     actor, reason, path = request.actor, form.cleaned_data["reason"], {"id": statement_id}
-    body: dict[str, object] = {"reason": reason}
+    body: RemovedStatementBody = {"reason": reason}
     if not requires_second_admin(actor.business):
         if not sent_before(request):
             selectors.statement_of_wallet(actor, row, statement_id)

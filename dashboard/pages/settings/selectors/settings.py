@@ -14,8 +14,7 @@ from dashboard.access.actor import Actor
 from dashboard.access.models import Business, Membership
 from dashboard.access.roles import Role
 from dashboard.audit.models import AuditWaiting
-from dashboard.client.models import ServiceAccount
-from dashboard.client.outbox import OutboundOperation, OutboundState
+from dashboard.client.models import OutboundOperation, OutboundState, ServiceAccount
 from dashboard.decisions.models import Decision
 from dashboard.enqueue import jobs_by_queue
 from dashboard.mirror.drift import roles_that_differ

@@ -19,6 +19,7 @@ from dashboard.lists.states import state_in
 from dashboard.mirror.models import Subscription
 from dashboard.mirror.scopes import visible_employees, visible_teams
 from dashboard.money import Money, text
+from dashboard.pages.subscriptions import tables
 from dashboard.pages.subscriptions.forms import (
     LimitsForm,
     OwnerForm,
@@ -28,7 +29,7 @@ from dashboard.pages.subscriptions.forms import (
 )
 from dashboard.pages.subscriptions.selectors import Attention, Charges, choices_of
 from dashboard.pages.subscriptions.services import identity_of
-from dashboard.pages.subscriptions.tables import STATES, next_charge
+from dashboard.pages.subscriptions.tables import next_charge
 from dashboard.renewals.models import RenewalTerms
 from dashboard.renewals.selectors import cancellation_of, terms_of
 from dashboard.schemas.expenses import Expense
@@ -132,7 +133,7 @@ def item_context(
     live = cancellation_of(actor.business, row.remote_id)
     return {
         "row": row,
-        "state": state_in(STATES, row.status),
+        "state": state_in(tables.STATES, row.status),
         "facts": [(label, value) for label, value in facts_of(actor, row) if value],
         "charges": charge_lines(charges.expenses, actor, live.charges_until if live else None),
         "months": _months(charges, locale),

@@ -8,7 +8,8 @@ from django.urls import reverse
 from dashboard import operations, operations_extra
 from dashboard.access.actor import Actor
 from dashboard.access.check import can
-from dashboard.categorisation.uncategorised import OVER, TRANSACTION
+from dashboard.categorisation import uncategorised
+from dashboard.categorisation.uncategorised import TRANSACTION
 from dashboard.decisions.desk_items import Paper
 from dashboard.documents.claims import claim_of_transaction
 from dashboard.documents.sources import documents_of
@@ -19,10 +20,11 @@ from dashboard.mirror.choices import categories_of
 from dashboard.mirror.models import ApprovalRequest, Transaction
 from dashboard.mirror.scopes import visible_employees, visible_wallets
 from dashboard.money import text
+from dashboard.pages.transactions import tables
 from dashboard.pages.transactions.forms import AddDocumentsForm
 from dashboard.pages.transactions.presenters.splits import PartLine, part_lines
 from dashboard.pages.transactions.selectors import TransactionSources, posting_entries, transaction_sources
-from dashboard.pages.transactions.tables import FILED, STATES, type_of
+from dashboard.pages.transactions.tables import FILED, type_of
 from dashboard.schemas.transactions import TransactionRow
 from dashboard.times import as_of, day_and_time, local
 from dashboard.web.forms import CategoryChoiceForm
@@ -91,7 +93,7 @@ def transaction_context(actor: Actor, row: Transaction) -> TransactionContext:
     context: TransactionContext = {
         "transaction": row,
         "title": row.counterparty or type_of(row.type),
-        "state": state_in(STATES, row.status),
+        "state": state_in(tables.STATES, row.status),
         "seen": as_of(row.last_seen, actor.business),
         "facts": [(label, value) for label, value in _facts(actor, row, whole, parts) if value],
         "origins": _origins(actor, parts),
@@ -117,7 +119,7 @@ def transaction_context(actor: Actor, row: Transaction) -> TransactionContext:
 def _may_split(actor: Actor, row: Transaction, whole: TransactionRow, parts: TransactionSources) -> bool:
     # What pays a bill or a payout is filed by the lines of that; one that was split before can be made whole again.
     is_whole_payment = not whole.parts and (parts.bill_payment is not None or parts.payout is not None)
-    counts = row.type in FILED and row.status not in OVER[TRANSACTION] and not is_whole_payment
+    counts = row.type in FILED and row.status not in uncategorised.OVER[TRANSACTION] and not is_whole_payment
     return counts and bool(can(actor, operations_extra.SPLIT_TRANSACTION, row))
 
 

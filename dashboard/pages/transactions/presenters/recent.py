@@ -8,7 +8,8 @@ from django.urls import reverse
 from dashboard.access.actor import Actor
 from dashboard.lists.states import state_in
 from dashboard.money import text
-from dashboard.pages.transactions.tables import STATES, type_of
+from dashboard.pages.transactions import tables
+from dashboard.pages.transactions.tables import type_of
 from dashboard.schemas.transactions import TransactionRow
 from dashboard.times import day_and_time
 
@@ -28,6 +29,7 @@ class RecentRow:
 
     @property
     def label(self) -> str:
+        """The transaction in one line, for a choice: title, amount and moment."""
         return f"{self.title} · {self.amount} · {self.when}"
 
 
@@ -42,7 +44,7 @@ def recent_rows(actor: Actor, rows: Sequence[TransactionRow]) -> list[RecentRow]
             text(
                 -row.amount_minor if row.direction == "OUT" else row.amount_minor, row.currency, actor.business.locale
             ),
-            state_in(STATES, row.status),
+            state_in(tables.STATES, row.status),
             len(row.documents),
             reverse("transactions_item", args=[actor.business.slug, row.id]),
         )

@@ -19,7 +19,7 @@ FIRST_LINES, MORE_LINES = 4, 4
 
 @dataclass(frozen=True, slots=True)
 class PartLine:
-    """A part as it is read."""
+    """A part of a split transaction as its page prints it; the amount with its currency."""
 
     category: str
     description: str

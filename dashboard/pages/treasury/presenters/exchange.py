@@ -87,12 +87,12 @@ def rate_text(rate: Decimal) -> str:
     return f"{rate:.7g}"
 
 
-def exchange_query(fields: Mapping[str, Any]) -> str:
+def exchange_query(fields: Mapping[str, str]) -> str:
     """The query of the address that shows the same pair, amount and wallets again."""
     return urlencode({name: fields[name] for name in QUERY_FIELDS if fields.get(name)})
 
 
-def retry_fields(fields: Mapping[str, Any]) -> list[tuple[str, str]]:
+def retry_fields(fields: Mapping[str, str]) -> list[tuple[str, str]]:
     """The hidden fields that send a transfer again under its key: it is found out how it ended, and never done twice."""
     return [(name, fields.get(name, "")) for name in RETRY_FIELDS]
 

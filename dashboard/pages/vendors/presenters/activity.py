@@ -39,7 +39,7 @@ class SpendTable:
 
 @dataclass(frozen=True, slots=True)
 class PaidRow:
-    """A payment to the vendor."""
+    """A payment to the vendor in the list of them: its kind, amount and day in words."""
 
     kind: str
     ref: str
@@ -95,7 +95,7 @@ def activity_context(actor: Actor, vendor: Vendor) -> ActivityContext:
 
 
 def month_text(month: str) -> str:
-    """ "Dec 2025" for 2025-12."""
+    """A month "2025-12" as a chart labels it: "Dec 2025"."""
     return f"{date.fromisoformat(f'{month}-01'):%b %Y}"
 
 

@@ -200,7 +200,8 @@ def account_row(actor: Actor, account: KnownPayeeAccount, propose: Verdict | Non
 
 
 def recent_payees(actor: Actor, recent: Sequence[RecentVendor]) -> list[RecentRow]:
-    """Who was paid lately."""
+    """Who was paid lately, as rows: the last digits of the account, the last amount, how often, and the day of the last
+    payment."""
     return [
         RecentRow(
             name=row.name,

@@ -13,7 +13,8 @@ from dashboard.impact.wallet_rights import ends_soon, last_day, state_of
 from dashboard.mirror.models import Employee, Wallet, WalletPolicy
 from dashboard.pages.wallet_policies.presenters.changes import name_of, words_for
 from dashboard.pages.wallet_policies.presenters.trace import Trace, trace_of
-from dashboard.proposals.models import OPEN, Proposal
+from dashboard.proposals import models
+from dashboard.proposals.models import Proposal
 from dashboard.proposals.selectors import visible_proposals
 from dashboard.times import as_of
 
@@ -56,7 +57,7 @@ def access_context(
     actor: Actor, person: Employee, wallet: Wallet, policy: WalletPolicy | None
 ) -> AccessContext | AccessWithPolicyContext:
     """What somebody may do with a wallet, and the facts of the policy where there is one."""
-    pair = {"wallet_id": wallet.remote_id, "employee_id": person.remote_id, "state__in": OPEN}
+    pair = {"wallet_id": wallet.remote_id, "employee_id": person.remote_id, "state__in": models.OPEN}
     context: AccessContext = {
         "person": person,
         "wallet": wallet,

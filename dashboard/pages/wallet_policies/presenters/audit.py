@@ -14,7 +14,7 @@ from dashboard.impact.wallet_policy_terms import Terms, Words
 from dashboard.impact.wallet_rights import Rules
 from dashboard.mirror.models import Wallet, WalletPolicy
 from dashboard.mirror.scopes import visible_employees, visible_wallets
-from dashboard.pages.wallet_policies.forms import ACTIONS
+from dashboard.pages.wallet_policies import forms
 from dashboard.pages.wallet_policies.presenters.changes import name_of
 from dashboard.schemas.wallet_policies import AuditLine
 from dashboard.times import as_of, day_and_time
@@ -86,7 +86,7 @@ class _Rows:
         return AuditRow(
             day_and_time(line.at, self.actor.business),
             "" if line.action == "EXPIRE" else self.people.get(by, "The service account"),
-            dict(ACTIONS).get(line.action, line.action.capitalize()),
+            dict(forms.ACTIONS).get(line.action, line.action.capitalize()),
             self.people.get(line.employee_id, line.employee_id),
             name_of(wallet) if wallet else line.wallet_id,
             line.policy_id,

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
 
 from dashboard import operations
 from dashboard.access.actor import Actor
@@ -17,6 +16,7 @@ from dashboard.impact.wallet_rights import Rules
 from dashboard.mirror.models import Employee, Wallet, WalletPolicy
 from dashboard.pages.wallet_policies.forms import PolicyTermsForm
 from dashboard.proposals.services import Draft
+from dashboard.schemas.wallet_policies import WalletGrantBody, WalletTermsBody
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ class PolicyChangePreview:
     sentences: list[str]
     after: WalletPolicy | None
     before: WalletPolicy | None = None
-    body: Mapping[str, Any] | None = None
+    body: WalletTermsBody | WalletGrantBody | None = None
     grave: bool = False
     path: Mapping[str, str] = field(default_factory=dict)
 

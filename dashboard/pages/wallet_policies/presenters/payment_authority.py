@@ -13,9 +13,9 @@ from django.urls import reverse
 
 from dashboard.access.actor import Actor
 from dashboard.access.roles import Role
+from dashboard.impact import wallet_mandates
 from dashboard.impact.mandate_reads import mandates_of
 from dashboard.impact.payment_authority import APPROVE_CODE, MANAGE_CODE, Authority
-from dashboard.impact.wallet_mandates import KINDS
 from dashboard.mirror.models import Card, Employee, FundAccount, SyncCursor, Wallet, WalletPolicy
 from dashboard.mirror.schedule import is_filled_by
 from dashboard.money import Money, text
@@ -32,7 +32,7 @@ from dashboard.pages.wallet_policies.selectors.payment_authority import (
 from dashboard.web.freshness import Freshness, freshness_by
 
 ROWS, COLUMNS = 50, 3
-HEADINGS = (
+AUTHORITY_HEADINGS = (
     "Person", "Email", "Role here", "Role at the finance service", "Status", "Wallet", "Currency", "Can", "From amount",
     "Up to amount", "Per", "By", "Alone", "Alone up to amount", "Approvals needed", "Of approvers", "Blocked because",
 )  # fmt: skip
@@ -155,7 +155,10 @@ class _Words:
             return Line("", line.label, "", "by role; this moves no money")
         if line.code == APPROVE_CODE:
             kinds = list(
-                dict.fromkeys(KINDS.get(authority.action_type, f"type {authority.action_type}") for authority in group)
+                dict.fromkeys(
+                    wallet_mandates.MANDATE_KINDS.get(authority.action_type, f"type {authority.action_type}")
+                    for authority in group
+                )
             )
             needed, of = line.votes or (0, 0)
             return Line(
@@ -204,7 +207,7 @@ def role_text(person: PersonAuthority) -> str:
 
 
 def file_rows(actor: Actor, query: AuthorityQuery) -> Iterator[list[tuple[Any, ...]]]:
-    """A row for each thing that somebody can do with a wallet, in the order of HEADINGS, in batches of a person each;
+    """A row for each thing that somebody can do with a wallet, in the order of AUTHORITY_HEADINGS, in batches of a person each;
     amounts are Decimal in the currency's units, None for any amount."""
     wallets = wallets_of(usable_wallets_of(actor), query)
     for person in everybody(actor, query, wallets):
@@ -232,7 +235,11 @@ def _cells(line: Authority, currency: str) -> tuple[Any, ...]:
     def amount(minor: int | None) -> Decimal | None:
         return None if minor is None else Money(minor, currency).amount
 
-    kind = f" {KINDS.get(line.action_type, f'type {line.action_type}')}" if line.action_type else ""
+    kind = (
+        f" {wallet_mandates.MANDATE_KINDS.get(line.action_type, f'type {line.action_type}')}"
+        if line.action_type
+        else ""
+    )
     needed, of = line.votes or (None, None)
     moves = line.code not in {APPROVE_CODE, MANAGE_CODE}
     alone = ("yes" if line.is_alone else "no") if moves else ""

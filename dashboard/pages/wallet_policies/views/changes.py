@@ -20,7 +20,7 @@ from dashboard.impact.wallet_rights import role_of, state_of
 from dashboard.inputs import whole_number
 from dashboard.mirror.models import Employee, Wallet, WalletPolicy
 from dashboard.mirror.scopes import visible_employees
-from dashboard.pages.wallet_policies.forms import FIELDS, PolicyTermsForm
+from dashboard.pages.wallet_policies.forms import TERM_FIELDS, PolicyTermsForm
 from dashboard.pages.wallet_policies.presenters.audit import changes_since
 from dashboard.pages.wallet_policies.presenters.changes import (
     STATE_CHANGES,
@@ -238,11 +238,11 @@ def _refused(
     on_fields = [
         problem
         for problem in error.fields
-        if form is not None and FIELDS.get(problem.field, problem.field) in form.fields
+        if form is not None and TERM_FIELDS.get(problem.field, problem.field) in form.fields
     ]
     if form is not None and isinstance(error, Rejected) and on_fields:
         for problem in on_fields:
-            form.add_error(FIELDS.get(problem.field, problem.field), problem.message)
+            form.add_error(TERM_FIELDS.get(problem.field, problem.field), problem.message)
         return _edit(request, preview.person, preview.wallet, form, preview.before)
     return _preview(request, preview, confirm, error.status, failed=error.user_message, request_id=error.request_id)
 

@@ -12,7 +12,7 @@ from dashboard.access.decorators import needs
 from dashboard.inputs import whole_number
 from dashboard.lists import files
 from dashboard.pages.wallet_policies.presenters.payment_authority import (
-    HEADINGS,
+    AUTHORITY_HEADINGS,
     authority_context,
     file_rows,
     file_summary,
@@ -44,7 +44,12 @@ def export_payment_authority(request: ActorRequest, business: str) -> HttpRespon
     with TemporaryDirectory() as folder:
         path = Path(folder) / "file"
         files.write(
-            form, path, HEADINGS, file_rows(request.actor, query), file_summary(request.actor, query), lambda _: None
+            form,
+            path,
+            AUTHORITY_HEADINGS,
+            file_rows(request.actor, query),
+            file_summary(request.actor, query),
+            lambda _: None,
         )
         answer = HttpResponse(path.read_bytes(), content_type=TYPES[form])
     save_as(answer, f"payment-authority.{form}")

@@ -33,7 +33,7 @@ class Command(BaseCommand):
         parser.add_argument("--from", dest="source", type=Path, required=True)
 
     def handle(self, *, source: Path, **options: Any) -> None:
-        """Makes what is missing."""
+        """Sets up the recurring top-ups of the demo that are not there yet; CommandError outside of development."""
         if not settings.DEVELOPMENT:
             raise CommandError("Demo data is for development: COUNTERSIGN_DEVELOPMENT is not set.")
         for listed in json.loads(source.read_text())["businesses"]:

@@ -20,7 +20,7 @@ REFUSALS = (*FAILED, NotFound, Conflict)
 # Hundreds of thousands of lines take their time.
 CLAIM_S = 60.0
 # More lines than these no file of a spreadsheet, and no memory, holds well: the rest is the next export's.
-MOST_LINES = 100_000
+MOST_EXPORTED_LINES = 100_000
 # By these refusals it is known that nothing was claimed, now or before under the same key.
 NOTHING_CLAIMED = frozenset({"nothing_to_export", "corrected_unknown"})
 
@@ -36,9 +36,14 @@ def days_title(first: date, last: date) -> str:
 
 
 def claim(actor: Actor, row: JournalExport) -> JournalExportWithSums:
-    """Claims the lines of the row's days that are not exported, the first MOST_LINES, under the row's own key: asked again after
+    """Claims the lines of the row's days that are not exported, the first MOST_EXPORTED_LINES, under the row's own key: asked again after
     a lost answer, it is the same export. The row knows it afterwards."""
-    days = {"from": row.first_day, "to": row.last_day, "most_lines": MOST_LINES, "correctable": row.correctable}
+    days = {
+        "from": row.first_day,
+        "to": row.last_day,
+        "most_lines": MOST_EXPORTED_LINES,
+        "correctable": row.correctable,
+    }
     body = NewJournalExport.model_validate(days).model_dump(by_alias=True, mode="json")
     subject = export_subject(actor, "", days_title(row.first_day, row.last_day))
     result = run(

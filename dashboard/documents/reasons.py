@@ -65,7 +65,12 @@ def opened_before(business: Business, documents: Sequence[Document]) -> dict[str
 
 def _opened(data: Mapping[str, Any]) -> Opened:
     stored = OpenedData(
-        kind=data["kind"], page_count=data["page_count"], sizes=data["sizes"], reading=data, problem=data["problem"]
+        kind=data["kind"],
+        page_count=data["page_count"],
+        sizes=data["sizes"],
+        reading=data,
+        problem=data["problem"],
+        look=data.get("look", ""),
     )
     return Opened.of(stored)
 

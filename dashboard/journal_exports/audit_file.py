@@ -12,7 +12,7 @@ from xml.etree import ElementTree as ET
 
 from dashboard.journal_exports.formats.file import amount_text
 from dashboard.journal_exports.journal import MappedCode
-from dashboard.journal_exports.ledger import LedgerEntry
+from dashboard.journal_exports.ledger import PeriodEntry
 from dashboard.money import Money
 
 NAMESPACE = "urn:countersign:audit-file:1"
@@ -66,7 +66,7 @@ class AuditTotals:
 
 
 def write_audit_file(
-    path: Path, period: AuditPeriod, accounts: Iterable[AuditAccount], totals: AuditTotals, entries: Iterable[LedgerEntry],
+    path: Path, period: AuditPeriod, accounts: Iterable[AuditAccount], totals: AuditTotals, entries: Iterable[PeriodEntry],
     on_entries: Callable[[int], None],
 ) -> None:  # fmt: skip
     """Writes the whole file: header, accounts, and entries by posting, which come in this order: no more of them than those of
@@ -136,7 +136,7 @@ def _totals(totals: AuditTotals) -> Iterator[ET.Element]:
         yield total
 
 
-def _posting(posting_id: int, entries: Sequence[LedgerEntry]) -> ET.Element:
+def _posting(posting_id: int, entries: Sequence[PeriodEntry]) -> ET.Element:
     element, first = ET.Element("Transaction"), entries[0]
     _text(element, "TransactionID", str(posting_id))
     _text(element, "TransactionDate", first.effective_on.isoformat())

@@ -8,7 +8,7 @@ from typing import NamedTuple
 GOES_ON_AFTER = 5_000
 
 
-class LedgerEntry(NamedTuple):
+class PeriodEntry(NamedTuple):
     """An entry of the ledger in the currency's units: either a debit or a credit."""
 
     effective_on: date
@@ -25,37 +25,37 @@ class LedgerEntry(NamedTuple):
     credit: Decimal | None
 
 
-class Sides(NamedTuple):
+class DebitAndCredit(NamedTuple):
     """What debits and credits come to."""
 
     debit: Decimal
     credit: Decimal
 
-    def plus(self, entry: LedgerEntry) -> "Sides":
-        """With an entry more."""
-        return Sides(self.debit + (entry.debit or 0), self.credit + (entry.credit or 0))
+    def plus(self, entry: PeriodEntry) -> "DebitAndCredit":
+        """What debits and credits come to with the amounts of one entry more, in its currency's units."""
+        return DebitAndCredit(self.debit + (entry.debit or 0), self.credit + (entry.credit or 0))
 
 
-NOTHING = Sides(Decimal(0), Decimal(0))
+NO_ENTRIES = DebitAndCredit(Decimal(0), Decimal(0))
 
 
 class LedgerSums(NamedTuple):
     """How many entries there are, and what they come to by currency and by account."""
 
     entry_count: int
-    by_currency: dict[str, Sides]
-    by_account: dict[int, Sides]
+    by_currency: dict[str, DebitAndCredit]
+    by_account: dict[int, DebitAndCredit]
 
 
-def ledger_sums(entries: Iterable[LedgerEntry], go_on: Callable[[], None]) -> LedgerSums:
+def ledger_sums(entries: Iterable[PeriodEntry], go_on: Callable[[], None]) -> LedgerSums:
     """What the entries come to; none of them stays in memory. `go_on` is called again and again meanwhile."""
     count = 0
-    by_currency: dict[str, Sides] = {}
-    by_account: dict[int, Sides] = {}
+    by_currency: dict[str, DebitAndCredit] = {}
+    by_account: dict[int, DebitAndCredit] = {}
     for entry in entries:
         count += 1
         if count % GOES_ON_AFTER == 0:
             go_on()
-        by_currency[entry.currency] = by_currency.get(entry.currency, NOTHING).plus(entry)
-        by_account[entry.account_id] = by_account.get(entry.account_id, NOTHING).plus(entry)
+        by_currency[entry.currency] = by_currency.get(entry.currency, NO_ENTRIES).plus(entry)
+        by_account[entry.account_id] = by_account.get(entry.account_id, NO_ENTRIES).plus(entry)
     return LedgerSums(count, by_currency, by_account)

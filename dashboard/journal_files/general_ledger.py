@@ -11,7 +11,7 @@ from dashboard.access.actor import Actor
 from dashboard.client.http import Download
 from dashboard.client.reads import read_live
 from dashboard.errors import BadAnswer
-from dashboard.journal_exports.ledger import LedgerEntry
+from dashboard.journal_exports.ledger import PeriodEntry
 
 # A million entries take their time.
 DOWNLOAD_S = 1800.0
@@ -33,7 +33,7 @@ def download_ledger(actor: Actor, period: str, order: str, path: Path, on_bytes:
     )  # fmt: skip
 
 
-def ledger_entries(path: Path) -> Iterator[LedgerEntry]:
+def ledger_entries(path: Path) -> Iterator[PeriodEntry]:
     """The entries of a saved ledger, one after the other; BadAnswer for a file that is none of this kind."""
     try:
         with path.open(encoding="utf-8", newline="") as file:
@@ -41,7 +41,7 @@ def ledger_entries(path: Path) -> Iterator[LedgerEntry]:
             if next(rows, None) != COLUMNS:
                 raise BadAnswer("The finance service sent a general ledger with other columns.", code="columns")
             for day, posted, account, kind, name, currency, posting, ref, type_, text, debit, credit in rows:
-                yield LedgerEntry(
+                yield PeriodEntry(
                     date.fromisoformat(day), datetime.fromisoformat(posted), int(account), kind, _text(name), currency,
                     int(posting), _text(ref), type_, _text(text), _amount(debit), _amount(credit),
                 )  # fmt: skip

@@ -35,7 +35,7 @@ def end_export(export: Export, state: ExportState, **more: object) -> None:
     release(export, state=state, finished_at=timezone.now(), **more)
 
 
-def announce(export_id: uuid.UUID | str) -> None:
+def announce_export(export_id: uuid.UUID | str) -> None:
     """Tells whoever asked for it that an export which a worker wrote is ready, or that it failed; once."""
     export = Export.objects.select_related("membership__user").get(pk=export_id)
     report, listed = find_report(export.list_name), find(export.list_name)

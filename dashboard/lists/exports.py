@@ -29,12 +29,12 @@ from dashboard.audit.models import Outcome
 from dashboard.audit.record import record
 from dashboard.errors import BadAnswer, FinanceError, Rejected, TooMany, Unavailable
 from dashboard.lists import files, models
-from dashboard.lists.export_files import announce, end_export, store_file
+from dashboard.lists.export_files import announce_export, end_export, store_file
 from dashboard.lists.models import Export, ExportState
 from dashboard.lists.query import Query
 from dashboard.lists.registry import Listed, ListQuery, find
 from dashboard.lists.report_files import PutOffError, write_report
-from dashboard.lists.reports import PERIOD, Report, find_report, period_text
+from dashboard.lists.reports import PERIOD, ReportKind, find_report, period_text
 from dashboard.lists.totals import SUMMED, format_sums
 from dashboard.worker_lease import LeaseLostError, claim, release, renew, revoke, stale
 
@@ -60,7 +60,7 @@ def create_export(actor: Actor, list_name: str, query: ListQuery, form: str) -> 
     return _queue(actor, list_name, query.query(), _summary(actor, query), form)
 
 
-def create_report(actor: Actor, report: Report, period: str, form: str) -> Export:
+def create_report(actor: Actor, report: ReportKind, period: str, form: str) -> Export:
     """Queues the report of a period ("2026-10") as a file; the same one that is unfinished already is returned.
 
     Rejected for what is no period, a format that it has not, or too many at once.
@@ -234,7 +234,7 @@ def lost() -> list[str]:
         row = given_up.filter(pk=export.pk)
         if revoke(row, state=ExportState.FAILED, trouble=trouble, finished_at=timezone.now()):
             log.error("export given up", export=str(export.pk), list=export.list_name)
-            announce(export.pk)
+            announce_export(export.pk)
     return worker_lease.lost(exports, lost_after=LOST_AFTER)
 
 

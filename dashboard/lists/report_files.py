@@ -9,7 +9,7 @@ from dashboard.audit.models import Outcome
 from dashboard.audit.record import record
 from dashboard.lists.export_files import store_file
 from dashboard.lists.models import Export
-from dashboard.lists.reports import Report, ReportJob
+from dashboard.lists.reports import ReportJob, ReportKind
 from dashboard.worker_lease import renew
 
 # How often a report says how much of the service's answer is there, at most.
@@ -45,11 +45,11 @@ class LeasedProgress:
         renew(self._export, rows_done=0, rows_total=total)
 
     def on_rows(self, count: int) -> None:
-        """So many are written."""
+        """Notes how many rows of the file are written so far, and renews the lease: LeaseLostError where another worker has it."""
         renew(self._export, rows_done=count)
 
 
-def write_report(export: Export, actor: Actor, report: Report, at_once: int | None) -> None:
+def write_report(export: Export, actor: Actor, report: ReportKind, at_once: int | None) -> None:
     """Writes the report of an export into its file. Raises the FinanceError tree, LeaseLostError, and PutOffError where more than
     `at_once` bytes are to be read."""
     with tempfile.TemporaryDirectory(prefix="countersign-report-") as folder:

@@ -51,7 +51,7 @@ class WrittenReport:
 
 
 @dataclass(frozen=True, eq=False)
-class Report:
+class ReportKind:
     """A report that can be exported: `noun` is one row and many, `forms` its formats, `address` the name of the page of a
     period that it belongs to. `write` raises the FinanceError tree, and whatever the job's progress raises."""
 
@@ -64,15 +64,15 @@ class Report:
     write: Callable[[Actor, ReportJob], WrittenReport]
 
 
-REPORTS: dict[str, Report] = {}
+REPORTS: dict[str, ReportKind] = {}
 
 
-def find_report(name: str) -> Report | None:
+def find_report(name: str) -> ReportKind | None:
     """The report of a name, None where there is none. The rooms of pages/ declare theirs at start-up."""
     return REPORTS.get(name)
 
 
-def register_report(report: Report) -> Report:
+def register_report(report: ReportKind) -> ReportKind:
     """Registers a report under its name and returns it; TypeError where another one has it."""
     if REPORTS.setdefault(report.name, report) is not report:
         raise TypeError(f"there are two reports named {report.name}")

@@ -3,7 +3,7 @@
 from celery import shared_task
 
 from dashboard.lists import exports, imports
-from dashboard.lists.export_files import announce
+from dashboard.lists.export_files import announce_export
 
 # So long a job may wait for a worker; then `requeue_lost` asks again.
 WORKER_WAITS_S = 600
@@ -14,7 +14,7 @@ def write_export(export_id: str) -> bool:
     """Writes the file of one export, and tells whoever waits for it; False where another worker has it or it is over."""
     is_run = exports.run(export_id)
     if is_run:
-        announce(export_id)
+        announce_export(export_id)
     return is_run
 
 

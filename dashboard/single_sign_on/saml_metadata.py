@@ -11,7 +11,7 @@ from django.utils.dateparse import parse_datetime
 from dashboard.single_sign_on.certificates import MOST_CERTIFICATES, CertificateRefused, read_certificates
 from dashboard.single_sign_on.xml_guard import XmlRefused, element_names
 
-MOST_BYTES = 256 * 1024
+MOST_METADATA_BYTES = 256 * 1024
 METADATA = "{urn:oasis:names:tc:SAML:2.0:metadata}"
 SIGNATURE = "{http://www.w3.org/2000/09/xmldsig#}"
 REDIRECT_BINDING = "urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect"
@@ -37,7 +37,7 @@ def read_metadata(content: bytes) -> ProviderMetadata:
     A signature on it is not checked: whoever enters it answers for where it is from, as for certificates that are pasted.
     """
     try:
-        element_names(content, MOST_BYTES, allows_comments=True)
+        element_names(content, MOST_METADATA_BYTES, allows_comments=True)
     except XmlRefused as refused:
         raise MetadataRefused(f"This metadata cannot be read. {refused}") from None
     root = fromstring(content, forbid_dtd=True, forbid_entities=True, forbid_external=True)

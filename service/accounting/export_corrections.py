@@ -44,7 +44,7 @@ NEGATED = """array(
         split_part(part, ':', 4), split_part(part, ':', 5))
     from unnest(exported_parts) with ordinality listed(part, place) order by place)"""
 # What a correction has of lines.
-LINES_OF_ONE = 2
+LINES_PER_CORRECTION = 2
 # Behind the entries of the export: each taken back, then said anew. A posting's first correction is 1, its second one 2: below
 # zero what is taken back.
 CLAIM = f"""
@@ -104,7 +104,7 @@ def claim(cursor: Any, values: Mapping[str, str | int | date], claimed: int, roo
     """Puts the corrections of an export behind the entries that it has claimed, the first `room` of them, or all; how many
     entries it corrects."""
     cursor.execute(CLAIM, {**values, "claimed": claimed, "room": room})
-    return int(cursor.rowcount) // LINES_OF_ONE
+    return int(cursor.rowcount) // LINES_PER_CORRECTION
 
 
 def page_of_corrections(values: Mapping[str, str | int | date]) -> list[Correction]:

@@ -338,7 +338,7 @@ def create_export(
         }  # fmt: skip
         cursor.execute(CLAIM, {**values, **_through(cursor, values, most_lines)})
         claimed = int(cursor.rowcount)
-        room = None if most_lines is None else max(0, most_lines - claimed) // export_corrections.LINES_OF_ONE
+        room = None if most_lines is None else max(0, most_lines - claimed) // export_corrections.LINES_PER_CORRECTION
         row.correction_count = export_corrections.claim(cursor, values, claimed, room)
         if correctable is not None:
             export_corrections.refuse_unknown(row, correctable)

@@ -10,12 +10,12 @@ from dashboard import operations_extra
 from dashboard.access.actor import Actor
 from dashboard.errors import BadAnswer, Rejected
 from dashboard.journal_exports.audit_file import AuditAccount, AuditPeriod, AuditTotals, write_audit_file
-from dashboard.journal_exports.ledger import NOTHING, LedgerEntry, LedgerSums, Sides, ledger_sums
+from dashboard.journal_exports.ledger import NO_ENTRIES, DebitAndCredit, LedgerSums, PeriodEntry, ledger_sums
 from dashboard.journal_exports.models import MappedType
 from dashboard.journal_files.general_ledger import BY_ACCOUNT, BY_POSTING, download_ledger, ledger_entries
 from dashboard.journal_files.mappings import account_titles, mappings_of
 from dashboard.lists import files
-from dashboard.lists.reports import Report, ReportJob, WrittenReport, register_report
+from dashboard.lists.reports import ReportJob, ReportKind, WrittenReport, register_report
 from dashboard.pages.accounting.presenters.books import (
     LEDGER_HEADINGS,
     TRIAL_HEADINGS,
@@ -86,32 +86,32 @@ def _totals(sums: LedgerSums) -> str:
     )
 
 
-def _batches(entries: Iterable[LedgerEntry]) -> Iterator[list[LedgerEntry]]:
+def _batches(entries: Iterable[PeriodEntry]) -> Iterator[list[PeriodEntry]]:
     rows = iter(entries)
     while batch := list(islice(rows, BATCH)):
         yield batch
 
 
-def _compare(accounts: Sequence[AuditAccount], moved: Mapping[int, Sides]) -> None:
-    listed = {account.account_id: Sides(account.debit, account.credit) for account in accounts}
-    if any(listed.get(key, NOTHING) != moved.get(key, NOTHING) for key in listed.keys() | moved.keys()):
+def _compare(accounts: Sequence[AuditAccount], moved: Mapping[int, DebitAndCredit]) -> None:
+    listed = {account.account_id: DebitAndCredit(account.debit, account.credit) for account in accounts}
+    if any(listed.get(key, NO_ENTRIES) != moved.get(key, NO_ENTRIES) for key in listed.keys() | moved.keys()):
         raise BadAnswer(MOVED, code="moved")
 
 
 TRIAL_BALANCE = register_report(
-    Report(
+    ReportKind(
         "trial_balance", "Trial balance", ("account", "accounts"), operations_extra.READ_TRIAL_BALANCE, ("csv", "xlsx"),
         "accounting_trial_balance", write_trial_balance,
     )
 )  # fmt: skip
 GENERAL_LEDGER = register_report(
-    Report(
+    ReportKind(
         "general_ledger", "General ledger", ("entry", "entries"), operations_extra.DOWNLOAD_GENERAL_LEDGER, ("csv", "xlsx"),
         "accounting_ledger", write_general_ledger,
     )
 )  # fmt: skip
 AUDIT_FILE = register_report(
-    Report(
+    ReportKind(
         "audit_file", "Audit file", ("entry", "entries"), operations_extra.DOWNLOAD_GENERAL_LEDGER, ("xml",),
         "accounting_period", write_audit_report,
     )

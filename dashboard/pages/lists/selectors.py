@@ -19,7 +19,7 @@ from dashboard.lists.bulk import ListAction, list_action
 from dashboard.lists.columns import List
 from dashboard.lists.models import Export
 from dashboard.lists.registry import REGISTRY, Listed, find
-from dashboard.lists.reports import REPORTS, Report, find_report
+from dashboard.lists.reports import REPORTS, ReportKind, find_report
 
 MOST_LISTED = 50
 
@@ -34,7 +34,7 @@ def permitted_list(actor: Actor, list_name: str) -> Listed:
     return listed
 
 
-def permitted_report(actor: Actor, name: str) -> Report:
+def permitted_report(actor: Actor, name: str) -> ReportKind:
     """The report that an address names, by the same rule as its own page; Http404 where there is none of the name,
     NotAllowed (audited) where its page is not the actor's."""
     report = find_report(name)
@@ -44,7 +44,7 @@ def permitted_report(actor: Actor, name: str) -> Report:
     return report
 
 
-def permitted_export(actor: Actor, export: Export) -> Listed | Report:
+def permitted_export(actor: Actor, export: Export) -> Listed | ReportKind:
     """What an export is of: a list or a report, which the actor may still open."""
     if export.list_name in REPORTS:
         return permitted_report(actor, export.list_name)

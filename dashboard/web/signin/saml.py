@@ -43,18 +43,6 @@ class AssertionClaims(TypedDict):
     groups: list[str]
 
 
-class ExtraData(TypedDict):
-    """What allauth keeps of an identity; most of it is taken out again (signin/providers.py)."""
-
-    assertion: AssertionClaims
-
-
-class CommonFields(TypedDict):
-    """What allauth would fill a new account with."""
-
-    email: str
-
-
 class IdpSettings(TypedDict):
     """What the toolkit has to know of a provider; the certificates are DER in base64."""
 
@@ -139,10 +127,10 @@ class SamlProvider(SAMLProvider):
         """The name id: whose identity it is at this provider."""
         return data["sub"]
 
-    def extract_extra_data(self, data: AssertionClaims) -> ExtraData:
+    def extract_extra_data(self, data: AssertionClaims) -> dict[str, AssertionClaims]:
         """The claims, as those of an ID token stand there."""
         return {"assertion": data}
 
-    def extract_common_fields(self, data: AssertionClaims) -> CommonFields:
+    def extract_common_fields(self, data: AssertionClaims) -> dict[str, str]:
         """The address alone: a sign-in makes no account and changes no name."""
         return {"email": data["email"]}

@@ -304,8 +304,8 @@ def test_sums_are_those_of_the_entries(tmp_path: Path) -> None:
     saved_ledger(saved, 10)
     sums = ledger.ledger_sums(general_ledger.ledger_entries(saved), lambda: None)
     assert sums.entry_count == 10
-    assert sums.by_currency == {"KES": ledger.Sides(Decimal("62.50"), Decimal("62.50"))}
-    assert sums.by_account[1] == ledger.Sides(Decimal("62.50"), Decimal(0))
+    assert sums.by_currency == {"KES": ledger.DebitAndCredit(Decimal("62.50"), Decimal("62.50"))}
+    assert sums.by_account[1] == ledger.DebitAndCredit(Decimal("62.50"), Decimal(0))
 
 
 def test_a_file_that_is_too_long_to_be_waited_for_is_put_off_before_it_is_read_whole(

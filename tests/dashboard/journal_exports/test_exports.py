@@ -218,8 +218,8 @@ def test_of_too_many_lines_the_first_are_exported_and_the_next_export_goes_on_wi
     whole = exported(world, ["csv"], key="whole")
     lines = [(line.journal, line.account, line.amount) for line in read("csv", downloads(world, whole))]
     undo_all(world)
-    monkeypatch.setattr("dashboard.pages.journal_exports.presenters.exports.MOST_LINES", 2)
-    monkeypatch.setattr("dashboard.commands.journal_exports.MOST_LINES", 2)
+    monkeypatch.setattr("dashboard.pages.journal_exports.presenters.exports.MOST_EXPORTED_LINES", 2)
+    monkeypatch.setattr("dashboard.commands.journal_exports.MOST_EXPORTED_LINES", 2)
     preview = f"{ROOM}new/?period={now(world)}&formats=csv"
     shown = page(world.client("Ada").get(world.address(preview)))
     assert "One export holds up to 2 lines." in shown

@@ -18,6 +18,7 @@ from dashboard.pages.accounting.forms import ReopenForm
 from dashboard.pages.accounting.presenters import periods as presenters
 from dashboard.pages.accounting.selectors.books import fx_open_of
 from dashboard.pages.accounting.selectors.periods import late_count, late_of, period_of, periods_of, unmatched_lines
+from dashboard.pages.accounting.tables import AUDIT_FILE
 from dashboard.schemas.accounting import AccountingPeriod
 from dashboard.web.respond import page
 from dashboard.web.submission import form_key_of, posted_key
@@ -46,8 +47,9 @@ def period(request: ActorRequest, business: str, period: str) -> HttpResponse:
 
 def _item(request: ActorRequest, chosen: AccountingPeriod, status: int = 200, **refused: object) -> HttpResponse:
     fx, late_rows = fx_open_of(request.actor, chosen.period), late_count(request.actor, chosen)
-    context = {**presenters.period_context(request.actor, chosen, fx, late_rows), "key": posted_key(request), **refused}
-    return page(request, ITEM, context, status=status)
+    context = presenters.period_context(request.actor, chosen, fx, late_rows)
+    more = {"key": posted_key(request), "audit_file": AUDIT_FILE, **refused}
+    return page(request, ITEM, {**context, **more}, status=status)
 
 
 @require_POST

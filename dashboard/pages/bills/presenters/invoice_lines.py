@@ -32,7 +32,7 @@ class OfferedLine:
     note: str
 
     def initial(self) -> OfferedFields:
-        """The fields of its form."""
+        """What the fields of the bill's line form begin with: description, quantity, unit price in the bill's units, tax rate."""
         return {
             "description": self.description, "quantity": self.quantity, "unit_price": self.unit_price,
             "tax_rate": self.tax_rate,

@@ -9,7 +9,7 @@ from hashlib import sha256
 from typing import NotRequired, TypedDict
 
 from dashboard.access.actor import Actor
-from dashboard.commands.journal_exports import MOST_LINES
+from dashboard.commands.journal_exports import MOST_EXPORTED_LINES
 from dashboard.journal_exports.formats.registry import FORMATS, chosen
 from dashboard.journal_exports.models import JournalExport, JournalExportFile
 from dashboard.journal_files.mappings import Missing, account_titles
@@ -198,8 +198,8 @@ def add_pending(
     ]  # fmt: skip
     context["sums"] = _sums(pending.accounts, locale)
     context["missing"] = unmapped
-    context["too_many"] = pending.line_count > MOST_LINES
-    context["most_lines"] = MOST_LINES
+    context["too_many"] = pending.line_count > MOST_EXPORTED_LINES
+    context["most_lines"] = MOST_EXPORTED_LINES
     context["unknown_corrected"] = unknown_corrected(actor, pending)
     context["open_periods"] = _open_text(periods, pending)
     context["until"] = form.cleaned_data["until"]

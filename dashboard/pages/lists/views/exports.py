@@ -12,7 +12,7 @@ from dashboard.access.decorators import needs
 from dashboard.enqueue import enqueue_on_commit
 from dashboard.lists import exports
 from dashboard.lists.models import Export, ExportState
-from dashboard.lists.reports import Report
+from dashboard.lists.reports import ReportKind
 from dashboard.lists.tasks import WORKER_WAITS_S
 from dashboard.lists.totals import totals_of
 from dashboard.pages.lists.presenters import export_name, exports_context
@@ -108,7 +108,7 @@ def export_again(request: ActorRequest, business: str, export_id: object) -> Htt
     """Begins an export of the same query once more, as it is answered now."""
     before = own_export(request.actor, export_id)
     of = permitted_export(request.actor, before)
-    if isinstance(of, Report):
+    if isinstance(of, ReportKind):
         export = exports.create_report(request.actor, of, before.query, before.form)
     else:
         export = exports.create_export(request.actor, before.list_name, of.parse(before.query), before.form)

@@ -13,7 +13,7 @@ from dashboard.single_sign_on.address import AddressRefused, check_address, chec
 from dashboard.single_sign_on.certificates import CertificateRefused, read_certificates
 from dashboard.single_sign_on.group_roles import CEILINGS, FIRST_CEILING
 from dashboard.single_sign_on.models import Protocol
-from dashboard.single_sign_on.saml_metadata import MOST_BYTES, MetadataRefused, ProviderMetadata, read_metadata
+from dashboard.single_sign_on.saml_metadata import MOST_METADATA_BYTES, MetadataRefused, ProviderMetadata, read_metadata
 from dashboard.web.fields import Name, TextBlock, TextLine, Verbatim, set_choices
 
 DOMAIN = re.compile(r"(?=.{4,253}\Z)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{1,61}\Z")
@@ -252,7 +252,7 @@ class MetadataForm(forms.Form):
     metadata = TextBlock(
         label="Paste the metadata",
         required=False,
-        max_length=MOST_BYTES,
+        max_length=MOST_METADATA_BYTES,
         widget=forms.Textarea(attrs={"rows": 5, "spellcheck": "false", "autocapitalize": "none"}),
     )
     metadata_file = forms.FileField(
@@ -265,7 +265,9 @@ class MetadataForm(forms.Form):
         """What the metadata says; an error where there is none, or it sets nothing up."""
         data = self.cleaned_data
         upload: UploadedFile[Any] | None = data.get("metadata_file")
-        content = upload.read(MOST_BYTES + 1) if upload is not None else str(data.get("metadata") or "").encode()
+        content = (
+            upload.read(MOST_METADATA_BYTES + 1) if upload is not None else str(data.get("metadata") or "").encode()
+        )
         if not content.strip():
             if not self.errors:
                 raise forms.ValidationError("Paste the provider's metadata, or choose its file.")

@@ -45,19 +45,28 @@ def payments(world: World, bill: Any) -> list[Any]:
     return [world.upstream(f"/bills/payments/{ref}/status") for ref in refs]
 
 
-def till_fee(world: World) -> int:
-    """What a payment to a till costs, in minor units of shillings, as the service says it."""
+def pesalink_fee(world: World) -> int:
+    """What a payment over PesaLink costs, in minor units of shillings, as the service says it."""
     channels = world.upstream("/payments/channels")["docs"]
-    return int(next(row["fee"] for row in channels if row["code"] == "MPESA_TILL") * 100)
+    return int(next(row["fee"] for row in channels if row["code"] == "BANK_PESALINK") * 100)
+
+
+def bank_vendor(world: World) -> Any:
+    """A vendor that is paid over PesaLink."""
+    account = {"channel": "BANK_PESALINK", "account": "0110234567", "bank_code": "68"}
+    return ask(world, "Ada", "POST", "/vendors", {"name": "Banked Ltd", "payment_instructions": [account]})
 
 
 def test_what_it_costs_stands_beside_the_account_and_is_what_is_charged(world: World, bill: Any) -> None:
-    fee = till_fee(world)
+    assert re.search(r"M-Pesa till ···\d{4}, no fee</option>", upstream.page(world, "Ada", f"bills/{bill['_id']}/pay/"))
+    fee, banked = pesalink_fee(world), upstream.bill(world, bank_vendor(world), number="INV-2", amount=1000)
     assert fee > 0
-    shown = upstream.page(world, "Ada", f"bills/{bill['_id']}/pay/")
-    assert re.search(rf"M-Pesa till ···\d{{4}}, fee KES\s{fee / 100:,.2f}</option>", shown)
-    assert pay(world, bill).status_code == 302
-    assert [payment["fee_minor"] for payment in payments(world, bill)] == [fee]
+    world.sync("vendors", "bills_whole", "approvals")
+    shown = upstream.page(world, "Ada", f"bills/{banked['_id']}/pay/")
+    assert re.search(rf"PesaLink ···4567, fee KES\s{fee / 100:,.2f}</option>", shown)
+    for paid, charged in ((bill, 0), (banked, fee)):
+        assert pay(world, paid).status_code == 302
+        assert [payment["fee_minor"] for payment in payments(world, paid)] == [charged]
 
 
 def test_where_the_fee_cannot_be_read_the_form_says_so_and_pays_all_the_same(proxied_world: World) -> None:

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from dashboard.access.actor import Actor
 from dashboard.audit.models import AuditEntry
-from dashboard.client.outbox import OutboundOperation
+from dashboard.client.models import OutboundOperation
 from dashboard.notifications.models import Notice
 from dashboard.proposals.apply import apply_proposal, due_proposals
 from dashboard.proposals.models import FourEyes, Proposal, ProposalState

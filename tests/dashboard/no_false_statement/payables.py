@@ -384,15 +384,13 @@ class RequestMoney(Sent):
 
     def begin(self) -> None:
         self.form = {"phone": "0712 345 678", "amount": "500", "wallet": "1", "reference": f"R{uuid.uuid4().hex[:9]}"}
-        self.had = self.pending_in()
+        self.had = self.requests()
 
-    def pending_in(self) -> int:
-        rows = self.world.upstream("/accounts", limit=1000)["docs"]
-        wallet = next(row for row in rows if row["org_wallet_ref"] == "1")
-        return int(self.world.upstream(f"/accounts/{wallet['_id']}/balance")["balances"]["pending_in"])
+    def requests(self) -> int:
+        return int(self.world.upstream("/payments/request-mpesa-payment")["total"])
 
     def carried_out(self) -> dict[str, int]:
-        return {"": (self.pending_in() - self.had) // 500}
+        return {"": self.requests() - self.had}
 
 
 PAYABLES: tuple[type[Sent], ...] = (

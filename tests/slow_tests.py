@@ -19,7 +19,7 @@ import pytest
 FILE = Path(__file__).parent / "slow_tests.csv"
 COLUMNS = ("test", "seconds")
 # From so many seconds on, a test has its turn every so many days.
-TURNS = ((5.0, 3), (1.0, 2))
+TURNS = ((2.0, 4), (0.5, 3))
 # The heart of the program, played in each whole run however long it takes.
 HEART = {
     "tests/dashboard/access/": "The gate.",

@@ -33,11 +33,11 @@ def test_what_is_quick_is_in_no_list() -> None:
     assert [row["test"] for row in rows() if slow_tests.days_between(float(row["seconds"])) == 1] == []
 
 
-@pytest.mark.parametrize("days", [1, 2, 3])
+@pytest.mark.parametrize("days", [1, 3, 4])
 def test_each_case_has_its_turn_once_in_so_many_days(days: int) -> None:
     for case in ("tests/a.py::test_b", "tests/a.py::test_b[1]", "tests/a.py::test_b[2]"):
-        turns = [day for day in range(TODAY, TODAY + 6) if slow_tests.has_its_turn(case, days, day)]
-        assert len(turns) == 6 // days
+        turns = [day for day in range(TODAY, TODAY + 12) if slow_tests.has_its_turn(case, days, day)]
+        assert len(turns) == 12 // days
         assert {later - earlier for earlier, later in pairwise(turns)} <= {days}
 
 
@@ -56,12 +56,12 @@ def left_out(items: Any) -> list[str]:
     return [item.nodeid for item in items if "full" in item.marks]
 
 
-def test_over_three_days_everything_is_played_and_what_is_the_heart_each_day(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_over_four_days_everything_is_played_and_what_is_the_heart_each_day(monkeypatch: pytest.MonkeyPatch) -> None:
     heart = "tests/service/ledger/test_a.py::test_heart"
     monkeypatch.setattr(slow_tests, "read", lambda: {"tests/a.py::test_slow": 60.0, heart: 60.0})
     slow = [f"tests/a.py::test_slow[{number}]@group" for number in range(30)]
     played = dict.fromkeys(slow, 0)
-    for day in range(TODAY, TODAY + 3):
+    for day in range(TODAY, TODAY + 4):
         monkeypatch.setenv("DAY_OF_TESTS", str(day))
         out = left_out([Item(name) for name in (*slow, heart, "tests/a.py::test_quick")])
         assert set(out) <= set(slow)

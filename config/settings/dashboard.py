@@ -268,6 +268,13 @@ ACCOUNT_DEFAULT_HTTP_PROTOCOL = "http" if DEVELOPMENT else "https"
 MFA_ADAPTER = "dashboard.web.signin.factors.Factors"
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
+MFA_FORMS = {
+    "add_webauthn": "dashboard.web.signin.forms.AddPasskeyForm",
+    "signup_webauthn": "dashboard.web.signin.forms.SignUpPasskeyForm",
+    "authenticate_webauthn": "dashboard.web.signin.forms.SecondFactorPasskeyForm",
+    "login_webauthn": "dashboard.web.signin.forms.SignInPasskeyForm",
+    "reauthenticate_webauthn": "dashboard.web.signin.forms.VerifyPasskeyForm",
+}
 MFA_TOTP_ISSUER = "Countersign"
 MFA_TOTP_TOLERANCE = 1
 MFA_ALLOW_UNVERIFIED_EMAIL = True

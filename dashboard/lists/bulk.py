@@ -202,7 +202,7 @@ def plan_matching(actor: Actor, action: ListAction, query: Query) -> Batch | Non
     _check_planned_of_rows(action)
     if query.refused:
         raise Rejected(" ".join(query.problems.values()), code="query")
-    items = all_matching([query.ordered(actor)], action.of.noun[1])
+    items = all_matching([action.of.with_computed(query.ordered(actor), actor)], action.of.noun[1])
     return store_plan(plan(actor, action, items), query=query.query(), whole=True) if items else None
 
 

@@ -140,7 +140,7 @@ def test_tags_stand_in_the_file(world: World, list_name: str) -> None:
     column = next(column for column in of.columns if column.name == "tags")
     with_tags(world, "Trip", "Client")
     give(world, Expense.objects.filter(business=world.business)[0].remote_id, "Trip", "Client")
-    values = set(of.rows(actor).values_list(column.in_file(actor), flat=True))
+    values = set(of.with_computed(of.rows(actor), actor).values_list(column.in_file(actor), flat=True))
     assert values <= {"", None, "Trip, Client"}
     assert ("Trip, Client" in values) is (list_name == "expenses")
 
@@ -154,3 +154,14 @@ def test_an_undo_is_planned_from_its_own_page_alone(world: World, chosen: str) -
     assert answer.status_code == 422
     assert "A bulk action is undone from its own page" in answer.content.decode()
     assert not Batch.objects.filter(business=world.business).exists()
+
+
+def test_tags_are_removed_from_all_that_match(world: World) -> None:
+    with_tags(world, "Trip")
+    rows = [row["_id"] for row in spent(world, "Carla", 2)]
+    give(world, rows[0], "Trip")
+    answer = plan(world, "Carla", "expenses", "untag", all="matching")
+    assert answer.status_code == 302
+    batch = Batch.objects.get(business=world.business)
+    assert set(batch.rows.filter(state="WAITING").values_list("remote_id", flat=True)) <= set(rows)
+    assert batch.rows.get(remote_id=rows[0]).seen["was_tags"] == "Trip"

@@ -1,0 +1,65 @@
+"""The forms of passkeys and security keys, whose answers anybody may post: they are read with a bound to their depth."""
+
+from typing import Any
+
+from allauth.mfa.webauthn.forms import (
+    AddWebAuthnForm,
+    AuthenticateWebAuthnForm,
+    LoginWebAuthnForm,
+    ReauthenticateWebAuthnForm,
+    SignupWebAuthnForm,
+)
+from django import forms
+
+from dashboard.client.json import read_untrusted_json
+
+LONGEST_ANSWER = 65_536
+UNREADABLE = "The answer of the passkey cannot be read. Try again."
+
+
+class CredentialField(forms.CharField):
+    """What an authenticator answers: an object of JSON, as a dictionary."""
+
+    def __init__(self) -> None:
+        super().__init__(max_length=LONGEST_ANSWER, widget=forms.HiddenInput)
+
+    def clean(self, value: Any) -> dict[str, Any]:
+        """The object that was posted; ValidationError for what is none, too long, or nested too deep."""
+        typed = super().clean(value)
+        try:
+            credential = read_untrusted_json(typed)
+        except ValueError:
+            raise forms.ValidationError(UNREADABLE, code="invalid") from None
+        if not isinstance(credential, dict):
+            raise forms.ValidationError(UNREADABLE, code="invalid")
+        return credential
+
+
+class AddPasskeyForm(AddWebAuthnForm):
+    """Adds a passkey or a security key."""
+
+    credential = CredentialField()
+
+
+class SignUpPasskeyForm(SignupWebAuthnForm):
+    """The first passkey of somebody who has none."""
+
+    credential = CredentialField()
+
+
+class SecondFactorPasskeyForm(AuthenticateWebAuthnForm):
+    """A passkey as the second factor of signing in."""
+
+    credential = CredentialField()
+
+
+class SignInPasskeyForm(LoginWebAuthnForm):
+    """Signs in by a passkey alone."""
+
+    credential = CredentialField()
+
+
+class VerifyPasskeyForm(ReauthenticateWebAuthnForm):
+    """Verifies again by a passkey."""
+
+    credential = CredentialField()

@@ -110,6 +110,21 @@ def test_a_certificate_that_has_ended_is_refused_and_one_that_ends_soon_is_said_
     assert "The signing certificate ends soon" in plain(owned.browser("Sam").get(owned.address("settings/")))
 
 
+def test_a_stored_certificate_that_has_ended_locks_no_settings(owned: House) -> None:
+    ended, another = SamlIdentityProvider(days=-1), SamlIdentityProvider(days=-1)
+    IdentityProvider.objects.create(
+        business=owned.business, protocol=Protocol.SAML, is_on=True, name="Okta", issuer=ended.entity_id,
+        sign_on_address="https://login.test/saml", certificates=[ended.certificate],
+        email_domains=[f"{owned.business.slug}.test"], changed_by=owned.people["Sam"],
+    )  # fmt: skip
+    assert "This certificate ended on" in plain(save(owned, another))
+    assert "This certificate ended on" in plain(save(owned, ended, certificates=ended.pem + another.pem))
+    assert save(owned, ended, name="Their provider").status_code == 302
+    assert (row_of(owned).is_on, row_of(owned).name) == (True, "Their provider")
+    assert save(owned, ended, is_on="").status_code == 302
+    assert not row_of(owned).is_on
+
+
 @pytest.mark.parametrize("way", ["pasted", "a file"])
 def test_metadata_fills_the_form_in_and_stores_nothing(owned: House, provider: SamlIdentityProvider, way: str) -> None:
     text = provider.metadata()

@@ -301,7 +301,7 @@ def test_another_businesss_connection_lets_nobody_in_here(saml: SamlSignOn, new_
     request = there.begin(browser)
     stolen = theirs.signed(theirs.answer_to(request, saml.email("Apollo")))
     refused(browser, there.post(browser, stolen), "does not allow addresses")
-    check_refused(saml, browser, stolen, "addressed to another page")
+    check_refused(saml, browser, stolen, FORGED)
     aimed = theirs.answer_to(saml.begin(browser), saml.email("Apollo"), issuer=saml.provider.entity_id)
     check_refused(saml, browser, theirs.signed(aimed), FORGED)
     # And where both have one provider, an answer to one is none to the other.
@@ -329,3 +329,32 @@ def test_who_posts_too_often_is_told_so(saml: SamlSignOn, settings: Any) -> None
     answers = [browser.post(f"/-/account/saml/{saml.slug}/consumer/", {"SAMLResponse": "x"}) for _ in range(3)]
     assert {answer.status_code for answer in answers} == {302}
     assert "Too many attempts" in browser.get(answers[-1]["Location"]).content.decode()
+
+
+def of_stray_answers(saml: SamlSignOn) -> list[AuditEntry]:
+    lines = AuditEntry.objects.filter(chain=saml.house.business.pk, outcome="DENIED").order_by("pk")
+    return [line for line in lines if "not known to be the identity provider's" in line.sentence]
+
+
+@pytest.mark.parametrize(
+    "changes", [{"in_response_to": None}, {"recipient": "https://another.test/"}, {"ends_in": -1}, {"audience": None}]
+)
+def test_nothing_is_said_of_what_an_unsigned_answer_says(saml: SamlSignOn, changes: dict[str, Any]) -> None:
+    thief = SamlIdentityProvider(saml.provider.entity_id)
+    answer = thief.answer_to(saml.begin(Client()), saml.email("Apollo"), **changes)
+    check_refused(saml, Client(), thief.signed(answer), FORGED)
+    check_refused(saml, Client(), posted(answer.tree()), UNSIGNED)
+    assert len(of_stray_answers(saml)) == 2
+    check_refused(saml, Client(), saml.provider.signed(answer), "")
+    assert len(of_stray_answers(saml)) == 2
+
+
+def test_a_stranger_fills_no_audit_and_hides_no_refusal_of_the_provider(saml: SamlSignOn, settings: Any) -> None:
+    settings.ACCOUNT_RATE_LIMITS = settings.ACCOUNT_RATE_LIMITS | {"saml_refused": "2/h/key"}
+    for place in range(5):
+        stranger = Client(REMOTE_ADDR=f"192.0.2.{place}")
+        refused(stranger, saml.post(stranger, "AAAA"), "cannot be read")
+    assert len(of_stray_answers(saml)) == 2
+    browser = Client()
+    answer = saml.provider.answer_to(saml.begin(browser), saml.email("Apollo"), audience=None)
+    check_refused(saml, browser, saml.provider.signed(answer), "meant for another application")

@@ -86,6 +86,8 @@ def test_a_super_admin_sets_it_up_and_the_page_and_the_audit_say_by_which_certif
         ({"sign_on_address": "http://login.test/saml"}, "must be https"),
         ({"sign_on_address": "javascript:alert(1)"}, "begins with https://"),
         ({"sign_on_address": "https://user@login.test/"}, "carries no sign-in"),
+        ({"sign_on_address": "https://bücher.test/saml"}, "Enter the address in ASCII"),
+        ({"sign_on_address": "https://login.test/a b"}, "Enter the address in ASCII"),
         ({"certificates": "hello"}, "not an X.509 certificate"),
         ({"certificates": "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----"}, "not an X.509 certificate"),
         ({"certificates": "-----BEGIN PRIVATE KEY-----"}, "This is a private key"),

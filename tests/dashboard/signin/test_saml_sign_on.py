@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 from allauth.socialaccount.models import SocialAccount
 from django.test import Client
+from django.utils.encoding import iri_to_uri
 from lxml import etree
 
 from dashboard.access.models import Membership
@@ -40,6 +41,15 @@ def test_the_request_names_us_and_where_to_answer(saml: SamlSignOn) -> None:
     assert request.entity_id == f"http://testserver/-/account/saml/{saml.slug}/metadata/"
     assert request.destination == saml.provider.sign_on_address
     assert not request.forces
+
+
+@pytest.mark.parametrize("query", ["?tenant=1&app=2", "?q='\"<>&amp;", "?a=%26&b=%s"])
+def test_a_sign_on_address_with_parameters_is_kept_as_it_is(saml: SamlSignOn, query: str) -> None:
+    address = f"https://login.test/saml{query}"
+    saml.change(sign_on_address=address)
+    link = link_in(Client().post("/-/sign-on/", {"business": saml.slug}))
+    assert link.startswith(f"{iri_to_uri(address)}&SAMLRequest=")
+    assert AuthnRequest.of(link).destination == address
 
 
 def test_our_metadata_says_the_same_and_asks_for_signed_assertions(saml: SamlSignOn) -> None:

@@ -19,6 +19,7 @@ from dashboard.web.fields import Name, TextBlock, TextLine, Verbatim, set_choice
 DOMAIN = re.compile(r"(?=.{4,253}\Z)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{1,61}\Z")
 # An entity id is a URI: an address, or a name such as urn:example:login.
 ENTITY_ID = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:[!-~]+\Z")
+ADDRESS = re.compile(r"[!-~]+")
 MOST_GROUPS = 50
 ROLES_BY_WORD = {word: role for role in Role for word in (role.value.lower(), role.label.lower())}
 
@@ -230,8 +231,10 @@ class SamlForm(ProviderForm):
         return entity_id
 
     def clean_sign_on_address(self) -> str:
-        """An address that a browser may be led to."""
+        """An address that a browser may be led to, in the characters of which addresses are made."""
         address = str(self.cleaned_data["sign_on_address"])
+        if not ADDRESS.fullmatch(address):
+            raise forms.ValidationError("Enter the address in ASCII: hosts as xn--…, other characters as %…")
         try:
             check_link(address)
         except AddressRefused as refused:

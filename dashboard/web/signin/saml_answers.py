@@ -60,6 +60,9 @@ ENCRYPTED = "The answer is encrypted. A super admin can have it signed and not e
 INVALID = "The answer is not valid SAML."
 NO_NAME = "The answer does not say who you are: it needs one name id that stays the same."
 NO_EMAIL = "The answer does not name one email address."
+TWO_EMAILS = (
+    f"{NO_EMAIL} Its name id is one and an attribute is another: a super admin can name the attribute that holds it."
+)
 
 
 class AnswerRefused(ValueError):
@@ -220,14 +223,16 @@ def _checked(provider: IdentityProvider, response: Any, assertion: Any, confirma
 
 
 def _email_of(provider: IdentityProvider, attributes: Mapping[str, list[str]], by_format: list[str]) -> str:
-    """The one address that the assertion names: of the attribute in the settings, else of a usual one, else the name id."""
+    """The one address that the assertion names: of the attribute in the settings alone; where none is named, of a usual one
+    and of a name id whose format is an address. People can often edit an attribute themselves, so none outdoes a name id."""
     names = (provider.email_attribute,) if provider.email_attribute else EMAIL_ATTRIBUTES
-    values = next((attributes[name] for name in names if attributes.get(name)), [])
-    if not values and not provider.email_attribute:
-        values = by_format
-    if len({value.lower() for value in values}) != 1:
+    values = {value.lower() for value in next((attributes[name] for name in names if attributes.get(name)), [])}
+    name_ids = set() if provider.email_attribute else {value.lower() for value in by_format}
+    if len(values) == 1 and not name_ids <= values:
+        raise AnswerRefused(TWO_EMAILS)
+    if len(values | name_ids) != 1:
         raise AnswerRefused(NO_EMAIL)
-    return values[0].lower()
+    return (values | name_ids).pop()
 
 
 def _seconds(moment: str | None) -> int:

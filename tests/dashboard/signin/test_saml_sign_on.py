@@ -82,6 +82,20 @@ def test_of_an_attribute_that_is_named_in_the_settings_the_address_comes_alone(s
     assert is_in(browser, saml.house)
 
 
+@pytest.mark.parametrize("attribute", ["email", "mail", "urn:oid:0.9.2342.19200300.100.1.3"])
+def test_an_attribute_that_people_edit_does_not_outdo_a_name_id_that_is_an_address(
+    saml: SamlSignOn, attribute: str
+) -> None:
+    browser = Client()
+    edited = {attribute: [saml.email("Sam")]}
+    refused(
+        browser, saml.through(browser, "Carla", attributes=edited), "Its name id is one and an attribute is another"
+    )
+    assert not SocialAccount.objects.filter(provider=saml.slug).exists()
+    saml.through(browser, "Carla", attributes={attribute: [saml.email("Carla").upper()]})
+    assert is_in(browser, saml.house)
+
+
 def test_a_group_gives_its_role(saml: SamlSignOn) -> None:
     saml.change(**GROUPS, group_roles={"reviewers": "REVIEWER"})
     browser = Client()

@@ -21,7 +21,8 @@ BLOCK = re.compile(r"-----BEGIN CERTIFICATE-----(.+?)-----END CERTIFICATE-----",
 MOST_CERTIFICATES = 3
 SMALLEST_RSA_BITS = 2048
 ENDS_SOON = timedelta(days=30)
-READ_ERRORS = (ValueError, TypeError, UnsupportedAlgorithm)
+SMALLEST_CURVE_BITS = 256
+READ_ERRORS = (ValueError, TypeError, UnsupportedAlgorithm, x509.InvalidVersion)
 
 
 class CertificateRefused(ValueError):
@@ -80,6 +81,9 @@ def _checked(block: str, stored: Container[str]) -> str:
         der = base64.b64decode("".join(block.split()), validate=True)
         certificate = x509.load_der_x509_certificate(der)
         key = certificate.public_key()
+        content = base64.b64encode(certificate.public_bytes(Encoding.DER)).decode("ascii")
+        # What the settings show of it: read here, since a certificate is decoded piece by piece as it is asked.
+        facts = facts_of(content)
     except (*READ_ERRORS, binascii.Error):
         raise CertificateRefused("This is not an X.509 certificate (PEM).") from None
     if isinstance(key, RSAPublicKey):
@@ -89,9 +93,12 @@ def _checked(block: str, stored: Container[str]) -> str:
             )
     elif not isinstance(key, EllipticCurvePublicKey):
         raise CertificateRefused("The certificate's key is neither RSA nor of an elliptic curve.")
-    content = base64.b64encode(certificate.public_bytes(Encoding.DER)).decode("ascii")
-    if content not in stored and certificate.not_valid_after_utc <= timezone.now():
-        ended = certificate.not_valid_after_utc.date().isoformat()
+    elif key.curve.key_size < SMALLEST_CURVE_BITS:
+        raise CertificateRefused(
+            f"The certificate's curve has {key.curve.key_size} bits: {SMALLEST_CURVE_BITS} are the least."
+        )
+    if content not in stored and facts.ends_at <= timezone.now():
+        ended = facts.ends_at.date().isoformat()
         raise CertificateRefused(
             f"This certificate ended on {ended} (UTC). Enter the one that the provider signs with now."
         )

@@ -14,7 +14,7 @@ from uuid import uuid4
 import xmlsec
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes
-from cryptography.hazmat.primitives.asymmetric import rsa
+from cryptography.hazmat.primitives.asymmetric import ec, rsa
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 from cryptography.x509.oid import NameOID
 from lxml import etree
@@ -28,6 +28,7 @@ TRANSIENT = "urn:oasis:names:tc:SAML:2.0:nameid-format:transient"
 SUCCESS = "urn:oasis:names:tc:SAML:2.0:status:Success"
 Element = Any
 Change = Callable[[Element], None]
+PrivateKey = rsa.RSAPrivateKey | ec.EllipticCurvePrivateKey
 
 
 def moment(seconds: float = 0) -> str:
@@ -116,9 +117,11 @@ class Answer:
 class SamlIdentityProvider:
     """A provider with its entity id, its key and its certificate."""
 
-    def __init__(self, entity_id: str = "https://login.test/metadata", *, days: int = 365) -> None:
+    def __init__(
+        self, entity_id: str = "https://login.test/metadata", *, days: int = 365, key: PrivateKey | None = None
+    ) -> None:
         self.entity_id, self.sign_on_address = entity_id, "http://localhost:9/saml"
-        key = rsa.generate_private_key(public_exponent=65537, key_size=2048)
+        key = key or rsa.generate_private_key(public_exponent=65537, key_size=2048)
         name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "login.test")])
         now = datetime.datetime.now(datetime.UTC)
         certificate = (

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from allauth.socialaccount.models import SocialAccount
+from cryptography.hazmat.primitives.asymmetric import ec
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.utils import timezone
@@ -203,6 +204,43 @@ def test_another_protocol_unlinks_everybody_and_keeps_no_secret(owned: House, pr
     SocialAccount.objects.create(user=owned.people["Apollo"].user, provider=owned.business.slug, uid="1")
     save(owned, provider, certificates=SamlIdentityProvider().pem)
     assert SocialAccount.objects.filter(provider=owned.business.slug).exists()
+
+
+def spoilt(provider: SamlIdentityProvider, old: bytes, new: bytes) -> str:
+    """The provider's certificate with other bytes of the same length in it, as PEM."""
+    der = base64.b64decode(provider.certificate)
+    assert old in der
+    assert len(old) == len(new)
+    return pem_of(base64.b64encode(der.replace(old, new)).decode())
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (b"\xa0\x03\x02\x01\x02", b"\xa0\x03\x02\x01\x07"),
+        (b"login.test", b"\xff\xfe\xfd.\xc0est\x80\x80"),
+        (b"\x17\x0d", b"\x17\x0c"),
+    ],
+    ids=["a version that there is not", "a subject that is no text", "a date that is none"],
+)
+def test_a_hostile_certificate_is_refused_at_its_field(
+    owned: House, provider: SamlIdentityProvider, old: bytes, new: bytes
+) -> None:
+    pem = spoilt(provider, old, new)
+    answer = save(owned, provider, certificates=pem)
+    assert answer.status_code == 422
+    assert "not an X.509 certificate" in plain(answer)
+    metadata = provider.metadata(certificate="".join(pem.splitlines()[1:-1]))
+    pasted = browser_of(owned, "Sam").post(owned.address(f"{PAGE}metadata/"), {"metadata": metadata, "key": "k"})
+    assert pasted.status_code == 422
+
+
+def test_a_curve_that_is_too_small_is_refused(owned: House) -> None:
+    small = SamlIdentityProvider(key=ec.generate_private_key(ec.SECP224R1()))
+    answer = save(owned, small)
+    assert answer.status_code == 422
+    assert "curve has 224 bits: 256 are the least" in plain(answer)
+    assert save(owned, SamlIdentityProvider(key=ec.generate_private_key(ec.SECP256R1()))).status_code == 302
 
 
 def test_certificates_are_read_as_they_are_pasted(provider: SamlIdentityProvider) -> None:

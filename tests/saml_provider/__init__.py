@@ -148,11 +148,11 @@ class SamlIdentityProvider:
             setattr(answer, name, value)
         return answer
 
-    def sign(self, owner: Element, *, deprecated: bool = False) -> None:
-        """Signs an assertion or a response, with a reference to it as a whole."""
-        method = xmlsec.constants.TransformRsaSha1 if deprecated else xmlsec.constants.TransformRsaSha256
-        digest = xmlsec.constants.TransformSha1 if deprecated else xmlsec.constants.TransformSha256
-        node = xmlsec.template.create(owner, xmlsec.constants.TransformExclC14N, method, ns="ds")
+    def sign(self, owner: Element, *, method: Any = None, digest: Any = None, canonical: Any = None) -> None:
+        """Signs an assertion or a response, with a reference to it as a whole; by RSA and SHA-256 unless told otherwise."""
+        method = method or xmlsec.constants.TransformRsaSha256
+        digest = digest or xmlsec.constants.TransformSha256
+        node = xmlsec.template.create(owner, canonical or xmlsec.constants.TransformExclC14N, method, ns="ds")
         owner.insert(1, node)
         reference = xmlsec.template.add_reference(node, digest, uri=f"#{owner.get('ID')}")
         xmlsec.template.add_transform(reference, xmlsec.constants.TransformEnveloped)

@@ -39,6 +39,19 @@ TRANSFORMS = frozenset(
         "http://www.w3.org/2001/10/xml-exc-c14n#WithComments",
     }
 )
+CANONICAL = TRANSFORMS - {"http://www.w3.org/2000/09/xmldsig#enveloped-signature"}
+SIGNATURE_METHODS = frozenset(
+    f"http://www.w3.org/2001/04/xmldsig-more#{key}-{digest}"
+    for key in ("rsa", "ecdsa")
+    for digest in ("sha256", "sha384", "sha512")
+)
+DIGEST_METHODS = frozenset(
+    {
+        "http://www.w3.org/2001/04/xmlenc#sha256",
+        "http://www.w3.org/2001/04/xmldsig-more#sha384",
+        "http://www.w3.org/2001/04/xmlenc#sha512",
+    }
+)
 # The attributes that providers call an address by, where none is named in the settings.
 EMAIL_ATTRIBUTES = (
     "urn:oid:0.9.2342.19200300.100.1.3", "http://schemas.xmlsoap.org/ws/2005/05/identity/claims/emailaddress",
@@ -49,10 +62,12 @@ EMAIL_ATTRIBUTES = (
 UNREADABLE = "The answer cannot be read."
 UNSIGNED = "The answer is refused: its assertion is not signed."
 FORGED = "The answer is refused: it is not signed with the certificate that your business has set up."
+WEAK = "The answer is refused: it is not signed by RSA or ECDSA with SHA-256 or better, in exclusive canonical form."
 SHAPE = "The answer is refused: it must hold one assertion, signed as a whole."
 ELSEWHERE = "The answer is meant for another application."
 OTHER_ADDRESS = "The answer is addressed to another page than ours."
 TIMES = "The answer has expired, or is not valid yet. Start again; if it stays, a clock is wrong."
+ENDLESS = "The answer does not say an end within a day."
 UNASKED = "Your identity provider began this sign-in by itself. Begin it here."
 OTHER_ISSUER = "The answer is of another identity provider than your business's."
 NOT_SIGNED_IN = "The answer says that your identity provider did not sign you in."
@@ -154,6 +169,12 @@ def _check_signature_shape(signature: Any) -> None:
     is_whole = len(references) == 1 and references[0].get("URI") == f"#{owner.get('ID')}" and transforms <= TRANSFORMS
     if not is_whole or next(signature.iter(f"{DS}Object"), None) is not None:
         raise AnswerRefused(SHAPE)
+    # By name, since what is not named weak is not therefore strong: the toolkit's list has RSA and DSA alone.
+    for name, strong in (
+        ("SignatureMethod", SIGNATURE_METHODS), ("DigestMethod", DIGEST_METHODS), ("CanonicalizationMethod", CANONICAL),
+    ):  # fmt: skip
+        if not {method.get("Algorithm") for method in signature.iter(f"{DS}{name}")} <= strong:
+            raise AnswerRefused(WEAK)
 
 
 def _check_signature(root: Any, idp: Mapping[str, Any]) -> None:
@@ -184,8 +205,10 @@ def _confirmation(assertion: Any, ours: SamlAddresses) -> Any:
         raise AnswerRefused(OTHER_ADDRESS)
     if not data.get("InResponseTo"):
         raise AnswerRefused(UNASKED)
-    left = _seconds(data.get("NotOnOrAfter")) - time.time()
-    if not 0 < left <= MOST_SECONDS:
+    left = _seconds(data.get("NotOnOrAfter")) - time.time() if data.get("NotOnOrAfter") else None
+    if left is None or left > MOST_SECONDS:
+        raise AnswerRefused(ENDLESS)
+    if left <= 0:
         raise AnswerRefused(TIMES)
     return data
 

@@ -65,7 +65,7 @@ def test_an_admin_sees_each_session_in_words(house: House) -> None:
     assert "Chrome on Mac" in page
     assert "Firefox on Linux" in page
     assert "from 192.0.2.7; last seen " in page
-    assert "Not signed in to this business now" in page_of(house, "Ada", "Apollo")
+    assert "Has not entered this business in a session that is open" in page_of(house, "Ada", "Apollo")
 
 
 @pytest.mark.parametrize("by", ["Carla", "Rita", "Apollo"])
@@ -140,9 +140,22 @@ def test_a_session_at_another_business_is_neither_shown_nor_ended(
     assert UserSession.objects.filter(user=carla).exists()
 
 
+def test_when_somebody_was_last_there_is_not_told_of_a_session_at_other_businesses_too(
+    house: House, new_house: Callable[..., House]
+) -> None:
+    other, browser = new_house(), signed_in(house, "Carla")
+    carla = house.people["Carla"].user
+    Membership.objects.create(user=carla, business=other.business, role="CARD_USER", employee_id="elsewhere")
+    assert "; last seen " in page_of(house, "Ada", "Carla")
+    assert browser.get(other.address()).status_code == 200
+    page = page_of(house, "Ada", "Carla")
+    assert "from 192.0.2.7" in page
+    assert "last seen" not in page.split("Devices and sessions")[1].split("</section>")[0]
+
+
 def test_one_that_has_been_idle_for_too_long_is_not_shown(house: House) -> None:
     browser = signed_in(house, "Carla")
     session = browser.session
     session["seen_at"] = time.time() - 24 * 3600
     session.save()
-    assert "Not signed in to this business now" in page_of(house, "Ada", "Carla")
+    assert "Has not entered this business in a session that is open" in page_of(house, "Ada", "Carla")

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from allauth.socialaccount.models import SocialAccount
+from allauth.usersessions.models import UserSession
 from cryptography.hazmat.primitives.asymmetric import ec
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
@@ -241,6 +242,23 @@ def test_a_curve_that_is_too_small_is_refused(owned: House) -> None:
     assert answer.status_code == 422
     assert "curve has 224 bits: 256 are the least" in plain(answer)
     assert save(owned, SamlIdentityProvider(key=ec.generate_private_key(ec.SECP256R1()))).status_code == 302
+
+
+def test_keys_of_which_none_stays_sign_everybody_out_who_came_by_them(
+    owned: House, provider: SamlIdentityProvider
+) -> None:
+    rolled, other = (SamlIdentityProvider(provider.entity_id) for _ in range(2))
+    assert save(owned, provider).status_code == 302
+    apollo = owned.people["Apollo"].user
+    SocialAccount.objects.create(user=apollo, provider=owned.business.slug, uid="1")
+    browser = owned.browser("Apollo")
+    UserSession.objects.create(user=apollo, session_key=browser.session.session_key, ip="192.0.2.7", user_agent="")
+    assert save(owned, provider, certificates=provider.pem + rolled.pem).status_code == 302
+    assert save(owned, provider, certificates=rolled.pem).status_code == 302
+    assert browser.get(owned.address()).status_code == 200
+    assert save(owned, provider, certificates=other.pem).status_code == 302
+    assert browser.get(owned.address()).status_code == 302
+    assert SocialAccount.objects.filter(provider=owned.business.slug, user=apollo).exists()
 
 
 def test_certificates_are_read_as_they_are_pasted(provider: SamlIdentityProvider) -> None:

@@ -8,12 +8,17 @@ from typing import Any
 
 import pytest
 from allauth.usersessions.models import UserSession
+from django.contrib.auth import get_user
 from django.contrib.sessions.models import Session
-from django.test import Client
+from django.db import transaction
+from django.http import HttpRequest
+from django.test import Client, RequestFactory
 
 from dashboard.access.models import Membership
+from dashboard.access.sessions import OwnSessions, end_session, renew_session_id
 from dashboard.audit.models import AuditEntry
 from dashboard.notifications.models import PushDevice
+from dashboard.web.signin.session_store import SessionStore
 from tests.dashboard.pages.conftest import House
 
 PASSWORD = "correct horse battery"
@@ -159,3 +164,37 @@ def test_one_that_has_been_idle_for_too_long_is_not_shown(house: House) -> None:
     session["seen_at"] = time.time() - 24 * 3600
     session.save()
     assert "Has not entered this business in a session that is open" in page_of(house, "Ada", "Carla")
+
+
+def request_of(browser: Client) -> HttpRequest:
+    """A request in which the session has been read, and that has got no further."""
+    request = RequestFactory(HTTP_USER_AGENT=CHROME).get("/")
+    request.session = SessionStore(browser.session.session_key)
+    request.user = get_user(request)
+    assert request.user.is_authenticated
+    return request
+
+
+def test_one_that_was_ended_while_its_person_proved_who_they_are_gets_no_new_id(house: House) -> None:
+    request = request_of(signed_in(house, "Carla"))
+    end(house, "Ada", "Carla", only_session(house, "Carla"))
+    before = Session.objects.count()
+    renew_session_id(request)
+    assert Session.objects.count() == before
+    assert "_auth_user_id" not in request.session
+    assert not UserSession.objects.filter(user=house.people["Carla"].user).exists()
+
+
+@pytest.mark.parametrize("way", ["by an admin", "on one's own page"])
+def test_one_that_got_a_new_id_after_it_was_read_is_ended_under_that(house: House, way: str) -> None:
+    request = request_of(signed_in(house, "Carla"))
+    row = only_session(house, "Carla")
+    renew_session_id(request)
+    assert request.session.session_key != row.session_key
+    if way == "by an admin":
+        with transaction.atomic():
+            end_session(row)
+    else:
+        OwnSessions().end_sessions([row])
+    assert not Session.objects.filter(session_key=request.session.session_key).exists()
+    assert not UserSession.objects.filter(pk=row.pk).exists()

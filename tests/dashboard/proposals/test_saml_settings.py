@@ -252,7 +252,8 @@ def test_keys_of_which_none_stays_sign_everybody_out_who_came_by_them(
     apollo = owned.people["Apollo"].user
     SocialAccount.objects.create(user=apollo, provider=owned.business.slug, uid="1")
     browser = owned.browser("Apollo")
-    UserSession.objects.create(user=apollo, session_key=browser.session.session_key, ip="192.0.2.7", user_agent="")
+    key = browser.session.session_key
+    UserSession.objects.get_or_create(session_key=key, defaults={"user": apollo, "ip": "192.0.2.7"})
     assert save(owned, provider, certificates=provider.pem + rolled.pem).status_code == 302
     assert save(owned, provider, certificates=rolled.pem).status_code == 302
     assert browser.get(owned.address()).status_code == 200

@@ -22,6 +22,8 @@ MOST_CERTIFICATES = 3
 SMALLEST_RSA_BITS = 2048
 ENDS_SOON = timedelta(days=30)
 SMALLEST_CURVE_BITS = 256
+# The states of which somebody has to be told.
+ENDING = frozenset({"ends soon", "has ended"})
 READ_ERRORS = (ValueError, TypeError, UnsupportedAlgorithm, x509.InvalidVersion)
 
 

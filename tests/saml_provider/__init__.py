@@ -118,7 +118,12 @@ class SamlIdentityProvider:
     """A provider with its entity id, its key and its certificate."""
 
     def __init__(
-        self, entity_id: str = "https://login.test/metadata", *, days: int = 365, key: PrivateKey | None = None
+        self,
+        entity_id: str = "https://login.test/metadata",
+        *,
+        days: int = 365,
+        begins_in_days: int = -800,
+        key: PrivateKey | None = None,
     ) -> None:
         self.entity_id, self.sign_on_address = entity_id, "http://localhost:9/saml"
         key = key or rsa.generate_private_key(public_exponent=65537, key_size=2048)
@@ -130,7 +135,7 @@ class SamlIdentityProvider:
             .issuer_name(name)
             .public_key(key.public_key())
             .serial_number(x509.random_serial_number())
-            .not_valid_before(now - datetime.timedelta(days=800))
+            .not_valid_before(now + datetime.timedelta(days=begins_in_days))
             .not_valid_after(now + datetime.timedelta(days=days))
             .sign(key, hashes.SHA256())
         )

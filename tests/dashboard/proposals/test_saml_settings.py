@@ -1,6 +1,7 @@
 """Setting SAML up: by hand and from metadata, what is refused at its field, and the second super admin."""
 
 import base64
+import re
 import time
 from typing import Any
 
@@ -160,6 +161,8 @@ def test_metadata_fills_the_form_in_and_stores_nothing(owned: House, provider: S
         ({"certificate": "AAAA"}, "not an X.509 certificate"),
         ({"until": ' validUntil="2020-01-01T00:00:00Z"'}, "was valid until"),
         ({"until": ' validUntil="2020-13-01T00:00:00Z"'}, "does not say until when"),
+        ({"until": ' validUntil="garbage"'}, "does not say until when"),
+        ({"until": ' validUntil=""'}, "does not say until when"),
     ],
 )
 def test_metadata_that_sets_nothing_up_is_said_to(
@@ -169,6 +172,36 @@ def test_metadata_that_sets_nothing_up_is_said_to(
     answer = browser_of(owned, "Sam").post(owned.address(f"{PAGE}metadata/"), {"metadata": pasted, "key": "k"})
     assert answer.status_code == 422
     assert sentence in plain(answer)
+
+
+def several(metadata: str, *providers: SamlIdentityProvider) -> str:
+    """Metadata with a key of each of the providers beside its own."""
+    start, end = metadata.index("<md:KeyDescriptor"), metadata.index("<md:SingleSignOnService")
+    own, key = re.search(r"X509Certificate>([^<]+)<", metadata), metadata[start:end]
+    assert own
+    return metadata[:end] + "".join(key.replace(own[1], other.certificate) for other in providers) + metadata[end:]
+
+
+def test_metadata_with_more_certificates_than_are_accepted_is_refused(
+    owned: House, provider: SamlIdentityProvider
+) -> None:
+    ended, *others = SamlIdentityProvider(days=-1), *(SamlIdentityProvider() for _ in range(3))
+
+    def read(*providers: SamlIdentityProvider) -> Any:
+        form = {"metadata": several(provider.metadata(), *providers), "key": "k"}
+        return browser_of(owned, "Sam").post(owned.address(f"{PAGE}metadata/"), form)
+
+    assert "has 4 certificates to sign with: at most 3" in plain(read(*others))
+    assert read(ended, *others[:2]).status_code == 200
+
+
+def test_the_overview_says_nothing_of_a_certificate_that_begins_later(
+    owned: House, provider: SamlIdentityProvider
+) -> None:
+    following = SamlIdentityProvider(provider.entity_id, days=900, begins_in_days=300)
+    assert save(owned, provider, certificates=provider.pem + following.pem).status_code == 302
+    assert "not valid yet" in plain(owned.browser("Sam").get(owned.address(PAGE)))
+    assert "The signing certificate" not in plain(owned.browser("Sam").get(owned.address("settings/")))
 
 
 def test_a_huge_file_of_metadata_is_refused(owned: House) -> None:

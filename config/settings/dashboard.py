@@ -259,9 +259,11 @@ ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_LOGOUT_REDIRECT_URL = "account_login"
 ACCOUNT_REAUTHENTICATION_TIMEOUT = 300
 ACCOUNT_PREVENT_ENUMERATION = True
-# An office comes from one address: its answers by SAML are counted beside the forms that they began with.
+# An office comes from one address: its answers by SAML are counted beside the forms that they began with. Those that
+# nobody has signed are counted for their business, too: so many an hour come into its audit log, the others into the log.
 ACCOUNT_RATE_LIMITS = {
-    "login": "60/m/ip", "saml_answer": "60/m/ip", "login_failed": "30/m/ip,5/300s/key", "reauthenticate": "10/m/user",
+    "login": "60/m/ip", "saml_answer": "60/m/ip", "saml_refused": "20/h/key",
+    "login_failed": "30/m/ip,5/300s/key", "reauthenticate": "10/m/user",
 }  # fmt: skip
 ACCOUNT_EMAIL_NOTIFICATIONS = True
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = "http" if DEVELOPMENT else "https"

@@ -25,7 +25,8 @@ class OwnSessions(DefaultUserSessionsAdapter):
     def end_sessions(self, sessions: Iterable[UserSession]) -> None:
         """Ends them; the person's other sessions, of which the page ends none, are the one that it is shown in."""
         ending = list(sessions)
-        super().end_sessions(ending)
+        with transaction.atomic():
+            super().end_sessions(_locked(ending))
         for user_id in {session.user_id for session in ending}:
             left = UserSession.objects.filter(user_id=user_id).values_list("session_key", flat=True).first()
             sessions_ended.send(UserSession, user_id=user_id, but=left or "")
@@ -34,9 +35,10 @@ class OwnSessions(DefaultUserSessionsAdapter):
 def end_sessions(user_id: int, *, but: str | None = None) -> int:
     """Signs a person out everywhere (except the session with key `but`); returns how many sessions ended."""
     ended = 0
-    for session in UserSession.objects.filter(user_id=user_id).exclude(session_key=but or ""):
-        session.end()
-        ended += 1
+    with transaction.atomic():
+        for session in UserSession.objects.select_for_update().filter(user_id=user_id).exclude(session_key=but or ""):
+            session.end()
+            ended += 1
     sessions_ended.send(UserSession, user_id=user_id, but=but or "")
     return ended
 
@@ -44,21 +46,34 @@ def end_sessions(user_id: int, *, but: str | None = None) -> int:
 def end_session(session: UserSession) -> None:
     """Signs a person out of one session, in the caller's transaction; the others go on."""
     session_ends.send(UserSession, session=session)
-    session.end()
+    for locked in _locked([session]):
+        locked.end()
+
+
+def _locked(sessions: Iterable[UserSession]) -> list[UserSession]:
+    """The rows as they are now, and stay in this transaction: one that was read earlier may bear an id that its session has
+    no more, and whoever ended that would end nothing."""
+    keys = [session.pk for session in sessions]
+    return list(UserSession.objects.select_for_update().filter(pk__in=keys).order_by("pk"))
 
 
 def renew_session_id(request: HttpRequest) -> None:
     """Gives the session a new id, its data and what waits under it staying; the old id opens nothing from then on.
 
     The person's row in the list of sessions remembers the ids that the session had (`current_key`), in one transaction
-    with the change: a decision that was taken under one of them lives on, whenever it is looked at.
+    with the change: a decision that was taken under one of them lives on, whenever it is looked at. A session that has been
+    ended meanwhile gets none: it is emptied.
     """
     with transaction.atomic():
         old = request.session.session_key
+        # Whoever ends the session waits here until it has its new id, or has ended it by then.
+        row = UserSession.objects.select_for_update().filter(session_key=old).first()
+        if row is None and not (old and request.session.exists(old)):
+            request.session.flush()
+            return
         request.session.cycle_key()
         request.session.save()
         new = request.session.session_key
-        row = UserSession.objects.filter(session_key=old).first()
         if row is None:
             UserSession.objects.create_from_request(request)
             row = UserSession.objects.get(session_key=new)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 from urllib.parse import urlencode
 
 from django.urls import reverse
@@ -24,6 +24,21 @@ from dashboard.schemas.policies import SpendPolicy
 DECIDED = frozenset({"BREACHED", "EXEMPT"})
 # The kind of the requests for votes on expenses.
 VOTES = "POLICY"
+# How the newest request for votes stands; a payment may be a draft again, on which nothing decides.
+HEADINGS = {
+    "PENDING": "What decides on it",
+    "APPROVED": "What its newest request was decided by",
+    "REJECTED": "What its newest request was decided by",
+}
+OF_NO_DECISION = "What its newest request was to be decided by"
+
+
+@dataclass(frozen=True, slots=True)
+class RequestRules:
+    """What the newest request for votes on a payment goes by: `heading` says how that request stands, in words."""
+
+    heading: str
+    links: list[RuleLink]
 
 
 def rules_of_expense(actor: Actor, expense: Expense) -> list[RuleLink]:
@@ -31,35 +46,65 @@ def rules_of_expense(actor: Actor, expense: Expense) -> list[RuleLink]:
     workflows of its requests for votes, which stay when the mark is gone; [] for who reads none."""
     flags = expense.payload.get("policy_flags") or []
     ids = [str(flag).partition(":")[2] for flag in flags]
-    policies = _policies(actor, ids, moment(expense.payload.get("createdAt")) or expense.transaction_date)
+    at = moment(expense.payload.get("createdAt")) or expense.transaction_date
+    policies = _policy_links(actor, _policies(actor, ids), ids, at)
     if not expense.transaction_ref:
         return policies
-    requests = (
+    requests = list(
         visible_approvals(actor).filter(kind=VOTES, ref=expense.transaction_ref[:64]).order_by("requested_at", "pk")
     )
-    return [*policies, *filter(None, (_workflow(actor, request) for request in requests))]
+    names = _workflow_names(actor, requests)
+    return [*policies, *filter(None, (_workflow(actor, request, names) for request in requests))]
 
 
 def rules_of_approval(actor: Actor, approval: Approval, subject: ApprovalRequest | None) -> list[RuleLink]:
     """The workflow that a payment request is voted on by, and the policies that had a say in it, as they were when it was
     requested; [] for who reads none."""
-    at = approval.requested_at
-    policies = _policies(actor, _of_evaluation(subject.payload if subject is not None else {}), at)
-    workflow = _workflow(actor, approval)
-    return policies if workflow is None else [workflow, *policies]
+    ids = _of_evaluation(subject)
+    return _rules(actor, approval, ids, _policies(actor, ids), _workflow_names(actor, [approval]))
 
 
-def rules_of_request(actor: Actor, subject: ApprovalRequest) -> list[RuleLink]:
-    """By what the newest request for votes on a bill's payment or a payout was decided, or is: the workflow and the policies
-    of then, or the mandate; [] before any, and for who reads none."""
-    rounds = visible_approvals(actor).filter(ref=subject.ref).order_by("-requested_at", "-pk")
-    approval = rounds.first() if subject.ref else None
-    if approval is None:
-        return []
-    mandate = _mandate(actor, approval)
-    rules = rules_of_approval(actor, approval, subject)
-    of_then = [RuleLink(f"{rule.title}, as it was when this was requested", rule.address) for rule in rules]
-    return of_then if mandate is None else [mandate, *of_then]
+def rounds_of(actor: Actor, subjects: Iterable[ApprovalRequest]) -> dict[str, list[Approval]]:
+    """{ref: the requests for votes on it, the oldest first} of payments; every ref stands in it."""
+    rounds: dict[str, list[Approval]] = {subject.ref: [] for subject in subjects}
+    rows = visible_approvals(actor).filter(ref__in=[ref for ref in rounds if ref]).order_by("requested_at", "pk")
+    for approval in rows:
+        rounds[approval.ref].append(approval)
+    return rounds
+
+
+def rules_of_requests(
+    actor: Actor, subjects: Sequence[ApprovalRequest], rounds: Mapping[str, list[Approval]]
+) -> dict[str, RequestRules]:
+    """{ref: by what its newest request for votes was decided, or is} of bills' payments and payouts with their rounds: the
+    workflow and the policies of then, or the mandate; no links before any round, and for who reads none. Read at once for
+    all of them."""
+    newest = {ref: of_ref[-1] for ref, of_ref in rounds.items() if of_ref}
+    pairs = [(subject, newest[subject.ref]) for subject in subjects if subject.ref in newest]
+    names = _workflow_names(actor, [approval for _, approval in pairs])
+    policies = _policies(actor, [policy_id for subject, _ in pairs for policy_id in _of_evaluation(subject)])
+    rules = {subject.ref: RequestRules("", []) for subject in subjects}
+    for subject, approval in pairs:
+        of_then = [
+            RuleLink(f"{rule.title}, as it was when this was requested", rule.address)
+            for rule in _rules(actor, approval, _of_evaluation(subject), policies, names)
+        ]
+        mandate = _mandate(actor, approval)
+        heading = HEADINGS.get(approval.status, OF_NO_DECISION)
+        rules[subject.ref] = RequestRules(heading, [*filter(None, [mandate]), *of_then])
+    return rules
+
+
+def rules_of_request(actor: Actor, subject: ApprovalRequest) -> RequestRules:
+    """`rules_of_requests` of one payment or payout."""
+    return rules_of_requests(actor, [subject], rounds_of(actor, [subject]))[subject.ref]
+
+
+def _rules(
+    actor: Actor, approval: Approval, ids: list[str], policies: list[SpendPolicy], names: Mapping[str, str]
+) -> list[RuleLink]:
+    workflow = _workflow(actor, approval, names)
+    return [*filter(None, [workflow]), *_policy_links(actor, policies, ids, approval.requested_at)]
 
 
 def _mandate(actor: Actor, approval: Approval) -> RuleLink | None:
@@ -73,31 +118,49 @@ def _mandate(actor: Actor, approval: Approval) -> RuleLink | None:
     return RuleLink(title, reverse("mandates_item", args=[actor.business.slug, mandate_id]))
 
 
-def _workflow(actor: Actor, approval: Approval) -> RuleLink | None:
+def _workflow(actor: Actor, approval: Approval, names: Mapping[str, str]) -> RuleLink | None:
     """The workflow of a request, as it was when it was made; None where a mandate asks, and for who reads none."""
-    workflow_id = str(approval.payload.get("workflow_id") or "")
-    rows = visible_workflows(actor).filter(remote_id=workflow_id)
-    name = rows.values_list("name", flat=True).first() if workflow_id else None
-    if name is None:
+    workflow_id = _workflow_id(approval)
+    if workflow_id not in names:
         return None
-    return RuleLink(f"Workflow “{name}”", _address(actor, "workflows_history", workflow_id, approval.requested_at))
+    address = _address(actor, "workflows_history", workflow_id, approval.requested_at)
+    return RuleLink(f"Workflow “{names[workflow_id]}”", address)
 
 
-def _of_evaluation(payload: Mapping[str, Any]) -> list[str]:
-    evaluation = payload.get("policy")
+def _workflow_id(approval: Approval) -> str:
+    return str(approval.payload.get("workflow_id") or "")
+
+
+def _workflow_names(actor: Actor, approvals: Iterable[Approval]) -> dict[str, str]:
+    """{id: name} of the workflows that the actor reads."""
+    ids = {_workflow_id(approval) for approval in approvals} - {""}
+    rows = visible_workflows(actor).filter(remote_id__in=ids) if ids else None
+    return dict(rows.values_list("remote_id", "name")) if rows is not None else {}
+
+
+def _of_evaluation(subject: ApprovalRequest | None) -> list[str]:
+    evaluation = subject.payload.get("policy") if subject is not None else None
     trace = evaluation.get("trace") if isinstance(evaluation, Mapping) else None
     steps = [step for step in trace or [] if isinstance(step, Mapping)]
     return [str(step.get("policy_id") or "") for step in steps if step.get("outcome") in DECIDED]
 
 
-def _policies(actor: Actor, ids: Iterable[str], at: datetime | None) -> list[RuleLink]:
+def _policies(actor: Actor, ids: Iterable[str]) -> list[SpendPolicy]:
+    """Those of the policies that the actor reads, by name."""
     named = {policy_id for policy_id in ids if policy_id}
     if not named:
         return []
     rows = visible_spend_policies(actor).filter(remote_id__in=named).order_by("sort_name", "pk")
+    return typed(rows.values_list("payload", flat=True), SpendPolicy)
+
+
+def _policy_links(
+    actor: Actor, policies: Iterable[SpendPolicy], ids: Container[str], at: datetime | None
+) -> list[RuleLink]:
     return [
         RuleLink(f"Policy “{policy_title(policy)}”", _address(actor, "policies_history", policy.id, at))
-        for policy in typed(rows.values_list("payload", flat=True), SpendPolicy)
+        for policy in policies
+        if policy.id in ids
     ]
 
 

@@ -135,7 +135,7 @@ def change_single_sign_on(actor: Actor, new: SignOnSettings, *, key: str) -> Pro
         consequences=[
             "Whoever runs the identity provider can sign in as any member with an address of these domains.",
             "They choose who is in which group, too: no super admin who does should confirm roles that groups give.",
-            "Whoever signed in through another provider is signed out.",
+            "Whoever signed in through another provider, or by certificates of which none stays, is signed out.",
         ],
         key=key,
     )
@@ -204,6 +204,7 @@ def _set(actor: Actor, body: Mapping[str, Any], *, changed_by: int) -> None:
         )
         before = sentences_of(business, _body_of(row)) if row.pk else []
         was_on, was_client, was_at = row.is_on, row.client_id, (row.protocol, row.issuer)
+        old_certificates = frozenset(row.certificates)
         for name in COLUMNS:
             setattr(row, name, body[name])
         is_elsewhere = (row.protocol, row.issuer) != was_at
@@ -218,8 +219,10 @@ def _set(actor: Actor, body: Mapping[str, Any], *, changed_by: int) -> None:
         members = Membership.objects.filter(business=business)
         members.filter(is_break_glass=True).exclude(pk=body["break_glass_id"]).update(is_break_glass=False)
         members.filter(pk=body["break_glass_id"]).update(is_break_glass=True)
+        # Whoever has the keys says who signs in: where none stays, nothing says that it is who it was.
+        has_new_keys = bool(old_certificates) and old_certificates.isdisjoint(row.certificates)
         # A link is to somebody at one issuer, by one protocol, also where that was switched off in between.
-        if is_elsewhere or (was_on and (was_on, was_client) != (row.is_on, row.client_id)):
+        if is_elsewhere or (was_on and (has_new_keys or (was_on, was_client) != (row.is_on, row.client_id))):
             _end_linked(business, unlink=is_elsewhere)
         record(
             actor, CHANGE_SINGLE_SIGN_ON, None, Outcome.DONE, sentence="changed single sign-on",

@@ -4,6 +4,7 @@ import base64
 import binascii
 import re
 import textwrap
+from collections.abc import Container
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -20,7 +21,10 @@ BLOCK = re.compile(r"-----BEGIN CERTIFICATE-----(.+?)-----END CERTIFICATE-----",
 MOST_CERTIFICATES = 3
 SMALLEST_RSA_BITS = 2048
 ENDS_SOON = timedelta(days=30)
-READ_ERRORS = (ValueError, TypeError, UnsupportedAlgorithm)
+SMALLEST_CURVE_BITS = 256
+# The states of which somebody has to be told.
+ENDING = frozenset({"ends soon", "has ended"})
+READ_ERRORS = (ValueError, TypeError, UnsupportedAlgorithm, x509.InvalidVersion)
 
 
 class CertificateRefused(ValueError):
@@ -38,17 +42,19 @@ class CertificateFacts:
     state: str
 
 
-def read_certificates(text: str) -> tuple[str, ...]:
+def read_certificates(text: str, *, stored: Container[str] = frozenset()) -> tuple[str, ...]:
     """The certificates in a text, each as DER in base64: PEM, one after the other, or one in base64 alone.
 
-    CertificateRefused for what is none, for one that has ended, and for a key that is too weak to believe.
+    CertificateRefused for what is none, for one that has ended, and for a key that is too weak to believe. One that is
+    `stored` (DER in base64) may have ended: assertions are checked by it all the same, and what is saved beside it, among
+    which is that single sign-on is off, does not wait for the next one.
     """
     if "PRIVATE KEY" in text:
         raise CertificateRefused("This is a private key. Enter the certificate, and replace that key at the provider.")
     blocks = BLOCK.findall(text) or [text]
     if len(blocks) > MOST_CERTIFICATES:
         raise CertificateRefused(f"At most {MOST_CERTIFICATES} certificates.")
-    certificates = [_checked(block) for block in blocks]
+    certificates = [_checked(block, stored) for block in blocks]
     return tuple(dict.fromkeys(certificates))
 
 
@@ -72,11 +78,14 @@ def pem_of(certificate: str) -> str:
     return f"-----BEGIN CERTIFICATE-----\n{lines}\n-----END CERTIFICATE-----"
 
 
-def _checked(block: str) -> str:
+def _checked(block: str, stored: Container[str]) -> str:
     try:
         der = base64.b64decode("".join(block.split()), validate=True)
         certificate = x509.load_der_x509_certificate(der)
         key = certificate.public_key()
+        content = base64.b64encode(certificate.public_bytes(Encoding.DER)).decode("ascii")
+        # What the settings show of it: read here, since a certificate is decoded piece by piece as it is asked.
+        facts = facts_of(content)
     except (*READ_ERRORS, binascii.Error):
         raise CertificateRefused("This is not an X.509 certificate (PEM).") from None
     if isinstance(key, RSAPublicKey):
@@ -86,9 +95,13 @@ def _checked(block: str) -> str:
             )
     elif not isinstance(key, EllipticCurvePublicKey):
         raise CertificateRefused("The certificate's key is neither RSA nor of an elliptic curve.")
-    if certificate.not_valid_after_utc <= timezone.now():
-        ended = certificate.not_valid_after_utc.date().isoformat()
+    elif key.curve.key_size < SMALLEST_CURVE_BITS:
+        raise CertificateRefused(
+            f"The certificate's curve has {key.curve.key_size} bits: {SMALLEST_CURVE_BITS} are the least."
+        )
+    if content not in stored and facts.ends_at <= timezone.now():
+        ended = facts.ends_at.date().isoformat()
         raise CertificateRefused(
             f"This certificate ended on {ended} (UTC). Enter the one that the provider signs with now."
         )
-    return base64.b64encode(certificate.public_bytes(Encoding.DER)).decode("ascii")
+    return content

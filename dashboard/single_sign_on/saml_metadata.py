@@ -60,7 +60,9 @@ def _refuse_ended(*elements: Element) -> None:
         try:
             ends_at = parse_datetime(until) if until else None
         except ValueError:
-            raise MetadataRefused("The metadata does not say until when it is valid.") from None
+            ends_at = None
+        if until is not None and ends_at is None:
+            raise MetadataRefused("The metadata does not say until when it is valid.")
         if ends_at is not None and (ends_at if ends_at.tzinfo else ends_at.replace(tzinfo=UTC)) <= timezone.now():
             raise MetadataRefused(f"This metadata was valid until {until}. Take the provider's newest.")
 
@@ -87,4 +89,9 @@ def _certificates(provider: Element) -> tuple[str, ...]:
             refusal = str(refused)
     if not certificates:
         raise MetadataRefused(refusal)
-    return tuple(certificates)[:MOST_CERTIFICATES]
+    if len(certificates) > MOST_CERTIFICATES:
+        raise MetadataRefused(
+            f"This metadata has {len(certificates)} certificates to sign with: at most {MOST_CERTIFICATES} are accepted. Enter "
+            "those that the provider signs with by hand."
+        )
+    return tuple(certificates)

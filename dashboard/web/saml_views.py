@@ -4,6 +4,7 @@ A browser sends no session with a post from another site, so the answer is check
 under a cookie of its own for the page that it leads on to, which knows whether this browser had asked.
 """
 
+import structlog
 from allauth.core import ratelimit
 from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.socialaccount.adapter import get_adapter
@@ -20,9 +21,11 @@ from dashboard.access.decorators import public
 from dashboard.single_sign_on.models import IdentityProvider, Protocol
 from dashboard.single_sign_on.selectors import provider_at
 from dashboard.single_sign_on.services import use_assertion
-from dashboard.web.signin.providers import OFF, back_to_sign_on, record_refusal
+from dashboard.web.signin.providers import OFF, back_to_sign_on, record_refusal, record_stray_answer
 from dashboard.web.signin.saml import saml_addresses
 from dashboard.web.signin.saml_answers import AnswerRefused, CheckedAssertion, read_answer
+
+log = structlog.get_logger(__name__)
 
 SESSION, COOKIE = "saml_answer", "countersign_saml"
 WAITS_S = 120
@@ -52,7 +55,7 @@ def assertion_consumer(request: HttpRequest, provider_id: str) -> HttpResponse:
     try:
         answer = read_answer(provider, saml_addresses(request, provider_id), request.POST.get("SAMLResponse", ""))
     except AnswerRefused as refused:
-        return _refused(request, provider_id, str(refused), provider)
+        return _answer_refused(request, provider, refused)
     if not use_assertion(provider, answer.assertion_id, answer.ends_at):
         return _refused(request, provider_id, USED, provider)
     return _onward(request, provider_id, answer)
@@ -92,6 +95,18 @@ def _onward(request: HttpRequest, slug: str, answer: CheckedAssertion) -> HttpRe
     waiting.save(response)
     response.cookies[COOKIE]["httponly"] = True
     return response
+
+
+def _answer_refused(request: HttpRequest, provider: IdentityProvider, refused: AnswerRefused) -> HttpResponse:
+    slug, sentence = provider.business.slug, str(refused)
+    if refused.is_signed:
+        return _refused(request, slug, sentence, provider)
+    # Anybody posts what is not signed: the audit, which is never cut, takes so much of it in an hour and business.
+    if ratelimit.consume(request, action="saml_refused", key=slug):
+        record_stray_answer(provider, sentence)
+    else:
+        log.warning("SAML answer refused, and not in the audit: too many of them", business=slug, reason=sentence)
+    return _refused(request, slug, sentence)
 
 
 def _refused(

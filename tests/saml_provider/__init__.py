@@ -14,7 +14,7 @@ from uuid import uuid4
 import xmlsec
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes
-from cryptography.hazmat.primitives.asymmetric import rsa
+from cryptography.hazmat.primitives.asymmetric import ec, rsa
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 from cryptography.x509.oid import NameOID
 from lxml import etree
@@ -28,6 +28,7 @@ TRANSIENT = "urn:oasis:names:tc:SAML:2.0:nameid-format:transient"
 SUCCESS = "urn:oasis:names:tc:SAML:2.0:status:Success"
 Element = Any
 Change = Callable[[Element], None]
+PrivateKey = rsa.RSAPrivateKey | ec.EllipticCurvePrivateKey
 
 
 def moment(seconds: float = 0) -> str:
@@ -116,9 +117,16 @@ class Answer:
 class SamlIdentityProvider:
     """A provider with its entity id, its key and its certificate."""
 
-    def __init__(self, entity_id: str = "https://login.test/metadata", *, days: int = 365) -> None:
+    def __init__(
+        self,
+        entity_id: str = "https://login.test/metadata",
+        *,
+        days: int = 365,
+        begins_in_days: int = -800,
+        key: PrivateKey | None = None,
+    ) -> None:
         self.entity_id, self.sign_on_address = entity_id, "http://localhost:9/saml"
-        key = rsa.generate_private_key(public_exponent=65537, key_size=2048)
+        key = key or rsa.generate_private_key(public_exponent=65537, key_size=2048)
         name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "login.test")])
         now = datetime.datetime.now(datetime.UTC)
         certificate = (
@@ -127,7 +135,7 @@ class SamlIdentityProvider:
             .issuer_name(name)
             .public_key(key.public_key())
             .serial_number(x509.random_serial_number())
-            .not_valid_before(now - datetime.timedelta(days=800))
+            .not_valid_before(now + datetime.timedelta(days=begins_in_days))
             .not_valid_after(now + datetime.timedelta(days=days))
             .sign(key, hashes.SHA256())
         )
@@ -145,11 +153,11 @@ class SamlIdentityProvider:
             setattr(answer, name, value)
         return answer
 
-    def sign(self, owner: Element, *, deprecated: bool = False) -> None:
-        """Signs an assertion or a response, with a reference to it as a whole."""
-        method = xmlsec.constants.TransformRsaSha1 if deprecated else xmlsec.constants.TransformRsaSha256
-        digest = xmlsec.constants.TransformSha1 if deprecated else xmlsec.constants.TransformSha256
-        node = xmlsec.template.create(owner, xmlsec.constants.TransformExclC14N, method, ns="ds")
+    def sign(self, owner: Element, *, method: Any = None, digest: Any = None, canonical: Any = None) -> None:
+        """Signs an assertion or a response, with a reference to it as a whole; by RSA and SHA-256 unless told otherwise."""
+        method = method or xmlsec.constants.TransformRsaSha256
+        digest = digest or xmlsec.constants.TransformSha256
+        node = xmlsec.template.create(owner, canonical or xmlsec.constants.TransformExclC14N, method, ns="ds")
         owner.insert(1, node)
         reference = xmlsec.template.add_reference(node, digest, uri=f"#{owner.get('ID')}")
         xmlsec.template.add_transform(reference, xmlsec.constants.TransformEnveloped)

@@ -26,7 +26,7 @@ from dashboard.web.signin.sessions import LAST_SEEN, STARTED
 @dataclass(frozen=True, slots=True)
 class MemberSession:
     """A session: the browser in words, the address it was signed in from, since when, and when somebody was last there,
-    None where that is not known."""
+    None where that is not known, or could have been at another business."""
 
     row: UserSession
     device: str
@@ -51,7 +51,7 @@ def sessions_of(actor: Actor, employee: Employee) -> list[MemberSession]:
     open_rows = Session.objects.filter(session_key__in=keys, expire_date__gt=timezone.now()) if keys else []
     stored = {session.session_key: session.get_decoded() for session in open_rows}
     return [
-        _session(row, stored[row.session_key])
+        _session(row, stored[row.session_key], business.slug)
         for row in rows
         if row.session_key in stored and _is_in(stored[row.session_key], business.slug)
     ]
@@ -84,8 +84,12 @@ def _is_in(data: dict[str, object], slug: str) -> bool:
     return isinstance(entered, dict) and slug in entered and not is_idle and not is_old
 
 
-def _session(row: UserSession, data: dict[str, object]) -> MemberSession:
-    seen = _number(data.get(LAST_SEEN))
+def _session(row: UserSession, data: dict[str, object], slug: str) -> MemberSession:
+    # A session notes when somebody was last there, not where: of one that has entered other businesses, too, it is not ours
+    # to say.
+    entered = data.get(ENTERED)
+    is_ours_alone = isinstance(entered, dict) and set(entered) == {slug}
+    seen = _number(data.get(LAST_SEEN)) if is_ours_alone else None
     last_seen = datetime.fromtimestamp(seen, UTC) if seen is not None else None
     return MemberSession(row, browser_text(row.user_agent), str(row.ip), row.created_at, last_seen)
 

@@ -245,6 +245,12 @@ def record_refusal(provider: IdentityProvider, reason: str, email: str = "") -> 
     record_denial(_program(provider), MEMBERS, reason=reason, sentence=f"did not let {who} sign in as asked")
 
 
+def record_stray_answer(provider: IdentityProvider, reason: str) -> None:
+    """Writes into the audit that an answer was posted that nothing shows to be the provider's, and what is wrong with it."""
+    sentence = "refused an answer that is not known to be the identity provider's"
+    record_denial(_program(provider), MEMBERS, reason=reason, sentence=sentence)
+
+
 def note_sign_in(sender: Any, request: HttpRequest, user: Any, sociallogin: Any = None, **extra: Any) -> None:
     """At each sign-in: one through an identity provider opens its business alone, any other none by that provider.
 

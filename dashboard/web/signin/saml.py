@@ -6,6 +6,7 @@ The toolkit that writes requests and checks signatures is loaded by the first si
 import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypedDict
+from xml.sax.saxutils import escape
 
 from allauth.socialaccount.models import SocialApp
 from allauth.socialaccount.providers.saml.provider import SAMLProvider
@@ -106,18 +107,24 @@ class SamlProvider(SAMLProvider):
         self, request: HttpRequest, process: str, next_url: str | None = None, data: Any = None, **kwargs: Any
     ) -> HttpResponseRedirect:
         """The redirect to the provider; its request's id is noted in the session, as the nonce of OpenID Connect is."""
-        from onelogin.saml2.auth import OneLogin_Saml2_Auth
+        from onelogin.saml2.authn_request import OneLogin_Saml2_Authn_Request
         from onelogin.saml2.errors import OneLogin_Saml2_Error
+        from onelogin.saml2.utils import OneLogin_Saml2_Utils
 
         verifies = (kwargs.pop("auth_params", None) or {}).get("prompt") == "login"
-        ours = saml_addresses(request, self.app.client_id)
+        ours, idp = saml_addresses(request, self.app.client_id), self.app.settings["idp"]
         try:
-            auth = OneLogin_Saml2_Auth({}, toolkit_settings(self.app.settings["idp"], ours))
+            # The toolkit writes the address into its XML as it stands: two parameters would make it none.
+            in_xml = escape(idp["sso_url"], {'"': "&quot;"})
+            settings = toolkit_settings(
+                {"entity_id": idp["entity_id"], "sso_url": in_xml, "certificates": idp["certificates"]}, ours
+            )
+            authn_request = OneLogin_Saml2_Authn_Request(settings, force_authn=verifies, set_nameid_policy=False)
             # An answer's RelayState is not read: where somebody was on their way to stands in their session.
-            address = auth.login(return_to="", force_authn=verifies, set_nameid_policy=False)
+            address = OneLogin_Saml2_Utils.redirect(idp["sso_url"], {"SAMLRequest": authn_request.get_request()})
         except OneLogin_Saml2_Error as error:
             raise ValueError(str(error)) from error
-        request_id = auth.get_last_request_id()
+        request_id = authn_request.get_id()
         self.stash_redirect_state(
             request, process, next_url, data, state_id=request_id, nonce=request_id, sent_at=time.time(), **kwargs
         )

@@ -39,32 +39,54 @@ TRANSFORMS = frozenset(
         "http://www.w3.org/2001/10/xml-exc-c14n#WithComments",
     }
 )
+CANONICAL = TRANSFORMS - {"http://www.w3.org/2000/09/xmldsig#enveloped-signature"}
+SIGNATURE_METHODS = frozenset(
+    f"http://www.w3.org/2001/04/xmldsig-more#{key}-{digest}"
+    for key in ("rsa", "ecdsa")
+    for digest in ("sha256", "sha384", "sha512")
+)
+DIGEST_METHODS = frozenset(
+    {
+        "http://www.w3.org/2001/04/xmlenc#sha256",
+        "http://www.w3.org/2001/04/xmldsig-more#sha384",
+        "http://www.w3.org/2001/04/xmlenc#sha512",
+    }
+)
 # The attributes that providers call an address by, where none is named in the settings.
 EMAIL_ATTRIBUTES = (
     "urn:oid:0.9.2342.19200300.100.1.3", "http://schemas.xmlsoap.org/ws/2005/05/identity/claims/emailaddress",
     "email", "mail", "emailAddress", "Email", "user.email",
 )  # fmt: skip
 
-UNREADABLE = "Your identity provider's answer cannot be read."
-UNSIGNED = "Your identity provider's answer is refused: its assertion is not signed."
-FORGED = (
-    "Your identity provider's answer is refused: it is not signed with the certificate that your business has set up."
-)
-SHAPE = "Your identity provider's answer is refused: it must hold one assertion, signed as a whole."
-ELSEWHERE = "Your identity provider's answer is meant for another application."
-OTHER_ADDRESS = "Your identity provider's answer is addressed to another page than ours."
-TIMES = "Your identity provider's answer has expired, or is not valid yet. Start again; if it stays, a clock is wrong."
+# None says whose the answer is: some are of answers that anybody may have written.
+UNREADABLE = "The answer cannot be read."
+UNSIGNED = "The answer is refused: its assertion is not signed."
+FORGED = "The answer is refused: it is not signed with the certificate that your business has set up."
+WEAK = "The answer is refused: it is not signed by RSA or ECDSA with SHA-256 or better, in exclusive canonical form."
+SHAPE = "The answer is refused: it must hold one assertion, signed as a whole."
+ELSEWHERE = "The answer is meant for another application."
+OTHER_ADDRESS = "The answer is addressed to another page than ours."
+TIMES = "The answer has expired, or is not valid yet. Start again; if it stays, a clock is wrong."
+ENDLESS = "The answer does not say an end within a day."
 UNASKED = "Your identity provider began this sign-in by itself. Begin it here."
 OTHER_ISSUER = "The answer is of another identity provider than your business's."
-NOT_SIGNED_IN = "Your identity provider did not sign you in."
-ENCRYPTED = "Your identity provider's answer is encrypted. A super admin can have it signed and not encrypted."
-INVALID = "Your identity provider's answer is not valid SAML."
-NO_NAME = "Your identity provider's answer does not say who you are: it needs one name id that stays the same."
-NO_EMAIL = "Your identity provider's answer does not name one email address."
+NOT_SIGNED_IN = "The answer says that your identity provider did not sign you in."
+ENCRYPTED = "The answer is encrypted. A super admin can have it signed and not encrypted."
+INVALID = "The answer is not valid SAML."
+NO_NAME = "The answer does not say who you are: it needs one name id that stays the same."
+NO_EMAIL = "The answer does not name one email address."
+TWO_EMAILS = (
+    f"{NO_EMAIL} Its name id is one and an attribute is another: a super admin can name the attribute that holds it."
+)
 
 
 class AnswerRefused(ValueError):
-    """This answer signs nobody in; the text is a sentence that says why."""
+    """This answer signs nobody in; the text is a sentence that says why. `is_signed` says whether it is known to be the
+    provider's: before its signature has been checked, anybody may have written it."""
+
+    def __init__(self, sentence: str, *, is_signed: bool = False) -> None:
+        super().__init__(sentence)
+        self.is_signed = is_signed
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,24 +106,27 @@ def read_answer(provider: IdentityProvider, ours: SamlAddresses, encoded: str) -
     from onelogin.saml2.errors import OneLogin_Saml2_ValidationError
     from onelogin.saml2.response import OneLogin_Saml2_Response
 
-    content = _content_of(encoded)
+    content, is_signed = _content_of(encoded), False
     try:
         settings = toolkit_settings(idp_settings(provider), ours)
         response = OneLogin_Saml2_Response(settings, base64.b64encode(content))
         assertion = _only_assertion(response.document)
+        _check_signature(response.document, settings.get_idp_data())
+        is_signed = True
         confirmation = _confirmation(assertion, ours)
         response.is_valid(_request_data(ours), raise_exceptions=True)
         _check_audiences(assertion, ours)
         return _checked(provider, response, assertion, confirmation)
-    except AnswerRefused:
+    except AnswerRefused as refused:
+        refused.is_signed = is_signed
         raise
     except OneLogin_Saml2_ValidationError as refused:
         log.warning("SAML answer refused", business=provider.business.slug, code=refused.code)
-        raise AnswerRefused(_sentence_of(refused.code)) from None
+        raise AnswerRefused(_sentence_of(refused.code), is_signed=is_signed) from None
     except Exception as error:
         # Whatever a stranger posts: three libraries read it, each with errors of its own.
         log.warning("SAML answer not readable", business=provider.business.slug, kind=type(error).__name__)
-        raise AnswerRefused(UNREADABLE) from None
+        raise AnswerRefused(UNREADABLE, is_signed=is_signed) from None
 
 
 def _content_of(encoded: str) -> bytes:
@@ -144,6 +169,21 @@ def _check_signature_shape(signature: Any) -> None:
     is_whole = len(references) == 1 and references[0].get("URI") == f"#{owner.get('ID')}" and transforms <= TRANSFORMS
     if not is_whole or next(signature.iter(f"{DS}Object"), None) is not None:
         raise AnswerRefused(SHAPE)
+    # By name, since what is not named weak is not therefore strong: the toolkit's list has RSA and DSA alone.
+    for name, strong in (
+        ("SignatureMethod", SIGNATURE_METHODS), ("DigestMethod", DIGEST_METHODS), ("CanonicalizationMethod", CANONICAL),
+    ):  # fmt: skip
+        if not {method.get("Algorithm") for method in signature.iter(f"{DS}{name}")} <= strong:
+            raise AnswerRefused(WEAK)
+
+
+def _check_signature(root: Any, idp: Mapping[str, Any]) -> None:
+    """The signature of the assertion, before anything is read of what it says. The toolkit checks it again, and last."""
+    from onelogin.saml2.utils import OneLogin_Saml2_Utils as Toolkit
+
+    path, certificates = Toolkit.ASSERTION_SIGNATURE_XPATH, idp["x509certMulti"]["signing"]
+    if not Toolkit.validate_sign(root, xpath=path, multicerts=certificates, raise_exceptions=False):
+        raise AnswerRefused(FORGED)
 
 
 def _status_of(root: Any) -> str:
@@ -165,8 +205,10 @@ def _confirmation(assertion: Any, ours: SamlAddresses) -> Any:
         raise AnswerRefused(OTHER_ADDRESS)
     if not data.get("InResponseTo"):
         raise AnswerRefused(UNASKED)
-    left = _seconds(data.get("NotOnOrAfter")) - time.time()
-    if not 0 < left <= MOST_SECONDS:
+    left = _seconds(data.get("NotOnOrAfter")) - time.time() if data.get("NotOnOrAfter") else None
+    if left is None or left > MOST_SECONDS:
+        raise AnswerRefused(ENDLESS)
+    if left <= 0:
         raise AnswerRefused(TIMES)
     return data
 
@@ -204,14 +246,16 @@ def _checked(provider: IdentityProvider, response: Any, assertion: Any, confirma
 
 
 def _email_of(provider: IdentityProvider, attributes: Mapping[str, list[str]], by_format: list[str]) -> str:
-    """The one address that the assertion names: of the attribute in the settings, else of a usual one, else the name id."""
+    """The one address that the assertion names: of the attribute in the settings alone; where none is named, of a usual one
+    and of a name id whose format is an address. People can often edit an attribute themselves, so none outdoes a name id."""
     names = (provider.email_attribute,) if provider.email_attribute else EMAIL_ATTRIBUTES
-    values = next((attributes[name] for name in names if attributes.get(name)), [])
-    if not values and not provider.email_attribute:
-        values = by_format
-    if len({value.lower() for value in values}) != 1:
+    values = {value.lower() for value in next((attributes[name] for name in names if attributes.get(name)), [])}
+    name_ids = set() if provider.email_attribute else {value.lower() for value in by_format}
+    if len(values) == 1 and not name_ids <= values:
+        raise AnswerRefused(TWO_EMAILS)
+    if len(values | name_ids) != 1:
         raise AnswerRefused(NO_EMAIL)
-    return values[0].lower()
+    return (values | name_ids).pop()
 
 
 def _seconds(moment: str | None) -> int:

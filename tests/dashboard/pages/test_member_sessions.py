@@ -8,12 +8,17 @@ from typing import Any
 
 import pytest
 from allauth.usersessions.models import UserSession
+from django.contrib.auth import get_user
 from django.contrib.sessions.models import Session
-from django.test import Client
+from django.db import transaction
+from django.http import HttpRequest
+from django.test import Client, RequestFactory
 
 from dashboard.access.models import Membership
+from dashboard.access.sessions import OwnSessions, end_session, renew_session_id
 from dashboard.audit.models import AuditEntry
 from dashboard.notifications.models import PushDevice
+from dashboard.web.signin.session_store import SessionStore
 from tests.dashboard.pages.conftest import House
 
 PASSWORD = "correct horse battery"
@@ -65,7 +70,7 @@ def test_an_admin_sees_each_session_in_words(house: House) -> None:
     assert "Chrome on Mac" in page
     assert "Firefox on Linux" in page
     assert "from 192.0.2.7; last seen " in page
-    assert "Not signed in to this business now" in page_of(house, "Ada", "Apollo")
+    assert "Has not entered this business in a session that is open" in page_of(house, "Ada", "Apollo")
 
 
 @pytest.mark.parametrize("by", ["Carla", "Rita", "Apollo"])
@@ -140,9 +145,56 @@ def test_a_session_at_another_business_is_neither_shown_nor_ended(
     assert UserSession.objects.filter(user=carla).exists()
 
 
+def test_when_somebody_was_last_there_is_not_told_of_a_session_at_other_businesses_too(
+    house: House, new_house: Callable[..., House]
+) -> None:
+    other, browser = new_house(), signed_in(house, "Carla")
+    carla = house.people["Carla"].user
+    Membership.objects.create(user=carla, business=other.business, role="CARD_USER", employee_id="elsewhere")
+    assert "; last seen " in page_of(house, "Ada", "Carla")
+    assert browser.get(other.address()).status_code == 200
+    page = page_of(house, "Ada", "Carla")
+    assert "from 192.0.2.7" in page
+    assert "last seen" not in page.split("Devices and sessions")[1].split("</section>")[0]
+
+
 def test_one_that_has_been_idle_for_too_long_is_not_shown(house: House) -> None:
     browser = signed_in(house, "Carla")
     session = browser.session
     session["seen_at"] = time.time() - 24 * 3600
     session.save()
-    assert "Not signed in to this business now" in page_of(house, "Ada", "Carla")
+    assert "Has not entered this business in a session that is open" in page_of(house, "Ada", "Carla")
+
+
+def request_of(browser: Client) -> HttpRequest:
+    """A request in which the session has been read, and that has got no further."""
+    request = RequestFactory(HTTP_USER_AGENT=CHROME).get("/")
+    request.session = SessionStore(browser.session.session_key)
+    request.user = get_user(request)
+    assert request.user.is_authenticated
+    return request
+
+
+def test_one_that_was_ended_while_its_person_proved_who_they_are_gets_no_new_id(house: House) -> None:
+    request = request_of(signed_in(house, "Carla"))
+    end(house, "Ada", "Carla", only_session(house, "Carla"))
+    before = Session.objects.count()
+    renew_session_id(request)
+    assert Session.objects.count() == before
+    assert "_auth_user_id" not in request.session
+    assert not UserSession.objects.filter(user=house.people["Carla"].user).exists()
+
+
+@pytest.mark.parametrize("way", ["by an admin", "on one's own page"])
+def test_one_that_got_a_new_id_after_it_was_read_is_ended_under_that(house: House, way: str) -> None:
+    request = request_of(signed_in(house, "Carla"))
+    row = only_session(house, "Carla")
+    renew_session_id(request)
+    assert request.session.session_key != row.session_key
+    if way == "by an admin":
+        with transaction.atomic():
+            end_session(row)
+    else:
+        OwnSessions().end_sessions([row])
+    assert not Session.objects.filter(session_key=request.session.session_key).exists()
+    assert not UserSession.objects.filter(pk=row.pk).exists()

@@ -7,10 +7,12 @@ from typing import Any
 from urllib.parse import urlencode
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from dashboard.mirror.models import Approval, ApprovalRequest, SpendPolicy, Workflow
-from dashboard.policies.rule_links import rules_of_request
+from dashboard.policies.rule_links import rounds_of, rules_of_request, rules_of_requests
 from tests.dashboard.conftest import World
 from tests.dashboard.pages.conftest import House, make_house
 from tests.dashboard.policies.conftest import create_policy, create_workflow, page
@@ -173,7 +175,48 @@ def test_a_bills_payment_leads_to_its_workflow_and_policies(house: House) -> Non
     paid = house.request(kind="bill_payment", ref="BP-9", status="PENDING", payload={"policy": {"trace": trace}})
     approval = house.payment(ref="BP-9", kind="BILL_PAYMENT")
     Approval.objects.filter(pk=approval.pk).update(payload={"workflow_id": FLOW, "mandate_id": SECOND})
-    links = rules_of_request(house.actor("Ada"), paid)
+    links = rules_of_request(house.actor("Ada"), paid).links
     then = "as it was when this was requested"
     assert [link.title for link in links] == [f"Workflow “Large bills”, {then}", f"Policy “Rule 1”, {then}"]
-    assert rules_of_request(house.actor("Carla"), paid) == []
+    assert rules_of_request(house.actor("Carla"), paid).links == []
+
+
+@pytest.mark.parametrize(
+    ("status", "heading"),
+    [
+        ("PENDING", "What decides on it:"),
+        ("APPROVED", "What its newest request was decided by:"),
+        ("REJECTED", "What its newest request was decided by:"),
+        ("WITHDRAWN", "What its newest request was to be decided by:"),
+    ],
+)
+def test_the_heading_says_how_the_newest_request_stands(house: House, status: str, heading: str) -> None:
+    workflow_of(house, "Large payouts")
+    payout = house.request(kind="payout", ref="PB-7", status="DRAFT", org_wallet_ref="KES-1", payload={})
+    request = house.payment(ref="PB-7", kind="BULK_PAYOUT", status=status)
+    Approval.objects.filter(pk=request.pk).update(payload={"workflow_id": FLOW})
+    body = page(house.browser("Ada").get(house.address(f"payouts/{payout.remote_id}/")))
+    assert heading in body
+    assert sum(body.count(words) for words in ("What decides on it:", "What its newest request")) == 1
+
+
+def test_the_rules_of_many_payments_are_read_at_once(house: House) -> None:
+    stored_policy(house, FIRST, "Rule 1")
+    workflow_of(house, "Large bills")
+    trace = [{"policy_id": FIRST, "outcome": "BREACHED"}]
+    paid = [
+        house.request(kind="bill_payment", ref=f"BP-{place}", status="DRAFT", payload={"policy": {"trace": trace}})
+        for place in range(20, 25)
+    ]
+    for payment in paid:
+        for _ in range(2):
+            request = house.payment(ref=payment.ref, kind="BILL_PAYMENT", status="REJECTED")
+            Approval.objects.filter(pk=request.pk).update(payload={"workflow_id": FLOW})
+    actor = house.actor("Ada")
+    counts = set()
+    for subjects in (paid[:1], paid):
+        with CaptureQueriesContext(connection) as queries:
+            rules = rules_of_requests(actor, subjects, rounds_of(actor, subjects))
+        assert {len(of_ref.links) for of_ref in rules.values()} == {2}
+        counts.add(len(queries))
+    assert len(counts) == 1

@@ -1,11 +1,14 @@
 """Setting SAML up: by hand and from metadata, what is refused at its field, and the second super admin."""
 
 import base64
+import re
 import time
 from typing import Any
 
 import pytest
 from allauth.socialaccount.models import SocialAccount
+from allauth.usersessions.models import UserSession
+from cryptography.hazmat.primitives.asymmetric import ec
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.utils import timezone
@@ -86,6 +89,8 @@ def test_a_super_admin_sets_it_up_and_the_page_and_the_audit_say_by_which_certif
         ({"sign_on_address": "http://login.test/saml"}, "must be https"),
         ({"sign_on_address": "javascript:alert(1)"}, "begins with https://"),
         ({"sign_on_address": "https://user@login.test/"}, "carries no sign-in"),
+        ({"sign_on_address": "https://bücher.test/saml"}, "Enter the address in ASCII"),
+        ({"sign_on_address": "https://login.test/a b"}, "Enter the address in ASCII"),
         ({"certificates": "hello"}, "not an X.509 certificate"),
         ({"certificates": "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----"}, "not an X.509 certificate"),
         ({"certificates": "-----BEGIN PRIVATE KEY-----"}, "This is a private key"),
@@ -108,6 +113,21 @@ def test_a_certificate_that_has_ended_is_refused_and_one_that_ends_soon_is_said_
     assert save(owned, SamlIdentityProvider(days=5)).status_code == 302
     assert "ends soon" in plain(owned.browser("Sam").get(owned.address(PAGE)))
     assert "The signing certificate ends soon" in plain(owned.browser("Sam").get(owned.address("settings/")))
+
+
+def test_a_stored_certificate_that_has_ended_locks_no_settings(owned: House) -> None:
+    ended, another = SamlIdentityProvider(days=-1), SamlIdentityProvider(days=-1)
+    IdentityProvider.objects.create(
+        business=owned.business, protocol=Protocol.SAML, is_on=True, name="Okta", issuer=ended.entity_id,
+        sign_on_address="https://login.test/saml", certificates=[ended.certificate],
+        email_domains=[f"{owned.business.slug}.test"], changed_by=owned.people["Sam"],
+    )  # fmt: skip
+    assert "This certificate ended on" in plain(save(owned, another))
+    assert "This certificate ended on" in plain(save(owned, ended, certificates=ended.pem + another.pem))
+    assert save(owned, ended, name="Their provider").status_code == 302
+    assert (row_of(owned).is_on, row_of(owned).name) == (True, "Their provider")
+    assert save(owned, ended, is_on="").status_code == 302
+    assert not row_of(owned).is_on
 
 
 @pytest.mark.parametrize("way", ["pasted", "a file"])
@@ -141,6 +161,8 @@ def test_metadata_fills_the_form_in_and_stores_nothing(owned: House, provider: S
         ({"certificate": "AAAA"}, "not an X.509 certificate"),
         ({"until": ' validUntil="2020-01-01T00:00:00Z"'}, "was valid until"),
         ({"until": ' validUntil="2020-13-01T00:00:00Z"'}, "does not say until when"),
+        ({"until": ' validUntil="garbage"'}, "does not say until when"),
+        ({"until": ' validUntil=""'}, "does not say until when"),
     ],
 )
 def test_metadata_that_sets_nothing_up_is_said_to(
@@ -150,6 +172,36 @@ def test_metadata_that_sets_nothing_up_is_said_to(
     answer = browser_of(owned, "Sam").post(owned.address(f"{PAGE}metadata/"), {"metadata": pasted, "key": "k"})
     assert answer.status_code == 422
     assert sentence in plain(answer)
+
+
+def several(metadata: str, *providers: SamlIdentityProvider) -> str:
+    """Metadata with a key of each of the providers beside its own."""
+    start, end = metadata.index("<md:KeyDescriptor"), metadata.index("<md:SingleSignOnService")
+    own, key = re.search(r"X509Certificate>([^<]+)<", metadata), metadata[start:end]
+    assert own
+    return metadata[:end] + "".join(key.replace(own[1], other.certificate) for other in providers) + metadata[end:]
+
+
+def test_metadata_with_more_certificates_than_are_accepted_is_refused(
+    owned: House, provider: SamlIdentityProvider
+) -> None:
+    ended, *others = SamlIdentityProvider(days=-1), *(SamlIdentityProvider() for _ in range(3))
+
+    def read(*providers: SamlIdentityProvider) -> Any:
+        form = {"metadata": several(provider.metadata(), *providers), "key": "k"}
+        return browser_of(owned, "Sam").post(owned.address(f"{PAGE}metadata/"), form)
+
+    assert "has 4 certificates to sign with: at most 3" in plain(read(*others))
+    assert read(ended, *others[:2]).status_code == 200
+
+
+def test_the_overview_says_nothing_of_a_certificate_that_begins_later(
+    owned: House, provider: SamlIdentityProvider
+) -> None:
+    following = SamlIdentityProvider(provider.entity_id, days=900, begins_in_days=300)
+    assert save(owned, provider, certificates=provider.pem + following.pem).status_code == 302
+    assert "not valid yet" in plain(owned.browser("Sam").get(owned.address(PAGE)))
+    assert "The signing certificate" not in plain(owned.browser("Sam").get(owned.address("settings/")))
 
 
 def test_a_huge_file_of_metadata_is_refused(owned: House) -> None:
@@ -186,6 +238,61 @@ def test_another_protocol_unlinks_everybody_and_keeps_no_secret(owned: House, pr
     SocialAccount.objects.create(user=owned.people["Apollo"].user, provider=owned.business.slug, uid="1")
     save(owned, provider, certificates=SamlIdentityProvider().pem)
     assert SocialAccount.objects.filter(provider=owned.business.slug).exists()
+
+
+def spoilt(provider: SamlIdentityProvider, old: bytes, new: bytes) -> str:
+    """The provider's certificate with other bytes of the same length in it, as PEM."""
+    der = base64.b64decode(provider.certificate)
+    assert old in der
+    assert len(old) == len(new)
+    return pem_of(base64.b64encode(der.replace(old, new)).decode())
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (b"\xa0\x03\x02\x01\x02", b"\xa0\x03\x02\x01\x07"),
+        (b"login.test", b"\xff\xfe\xfd.\xc0est\x80\x80"),
+        (b"\x17\x0d", b"\x17\x0c"),
+    ],
+    ids=["a version that there is not", "a subject that is no text", "a date that is none"],
+)
+def test_a_hostile_certificate_is_refused_at_its_field(
+    owned: House, provider: SamlIdentityProvider, old: bytes, new: bytes
+) -> None:
+    pem = spoilt(provider, old, new)
+    answer = save(owned, provider, certificates=pem)
+    assert answer.status_code == 422
+    assert "not an X.509 certificate" in plain(answer)
+    metadata = provider.metadata(certificate="".join(pem.splitlines()[1:-1]))
+    pasted = browser_of(owned, "Sam").post(owned.address(f"{PAGE}metadata/"), {"metadata": metadata, "key": "k"})
+    assert pasted.status_code == 422
+
+
+def test_a_curve_that_is_too_small_is_refused(owned: House) -> None:
+    small = SamlIdentityProvider(key=ec.generate_private_key(ec.SECP224R1()))
+    answer = save(owned, small)
+    assert answer.status_code == 422
+    assert "curve has 224 bits: 256 are the least" in plain(answer)
+    assert save(owned, SamlIdentityProvider(key=ec.generate_private_key(ec.SECP256R1()))).status_code == 302
+
+
+def test_keys_of_which_none_stays_sign_everybody_out_who_came_by_them(
+    owned: House, provider: SamlIdentityProvider
+) -> None:
+    rolled, other = (SamlIdentityProvider(provider.entity_id) for _ in range(2))
+    assert save(owned, provider).status_code == 302
+    apollo = owned.people["Apollo"].user
+    SocialAccount.objects.create(user=apollo, provider=owned.business.slug, uid="1")
+    browser = owned.browser("Apollo")
+    key = browser.session.session_key
+    UserSession.objects.get_or_create(session_key=key, defaults={"user": apollo, "ip": "192.0.2.7"})
+    assert save(owned, provider, certificates=provider.pem + rolled.pem).status_code == 302
+    assert save(owned, provider, certificates=rolled.pem).status_code == 302
+    assert browser.get(owned.address()).status_code == 200
+    assert save(owned, provider, certificates=other.pem).status_code == 302
+    assert browser.get(owned.address()).status_code == 302
+    assert SocialAccount.objects.filter(provider=owned.business.slug, user=apollo).exists()
 
 
 def test_certificates_are_read_as_they_are_pasted(provider: SamlIdentityProvider) -> None:

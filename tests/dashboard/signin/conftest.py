@@ -145,7 +145,9 @@ def saml_provider() -> SamlIdentityProvider:
 
 @pytest.fixture
 def saml(house: House, saml_provider: SamlIdentityProvider, settings: Any) -> SamlSignOn:
-    settings.ACCOUNT_RATE_LIMITS = settings.ACCOUNT_RATE_LIMITS | {"login": "6000/m/ip", "saml_answer": "6000/m/ip"}
+    settings.ACCOUNT_RATE_LIMITS = settings.ACCOUNT_RATE_LIMITS | {
+        "login": "6000/m/ip", "saml_answer": "6000/m/ip", "saml_refused": "6000/h/key",
+    }  # fmt: skip
     return SamlSignOn(house, saml_provider, saml_row(house, saml_provider))
 
 

@@ -14,7 +14,6 @@ from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.access.check import Verdict, can
 from dashboard.cash.balances import holdings_or_copies
-from dashboard.decisions.desk_items import RuleLink
 from dashboard.lists.detail_page import Facts
 from dashboard.lists.states import state_in
 from dashboard.mirror.mappers import moment
@@ -37,7 +36,7 @@ from dashboard.pages.payouts.selectors.progress import ROWS, WatchedRows
 from dashboard.pages.payouts.services import NOT_PAID
 from dashboard.pages.payouts.tables import STATES, kind_text
 from dashboard.payout_files.services import bank_files_of, open_intent, with_origin
-from dashboard.policies.rule_links import rules_of_request
+from dashboard.policies.rule_links import RequestRules, rules_of_request
 from dashboard.schemas.payments import PayoutItem, ProgressRow
 from dashboard.times import as_of, day_and_time
 from dashboard.web.submission import new_key
@@ -98,7 +97,7 @@ class PayoutContext(ProgressContext):
     after: tuple[str, str] | None
     acts: Acts
     request_address: str
-    rules: list[RuleLink]
+    rules: RequestRules
     seen: str
     key: str
     sheet: ClosingSheet | None

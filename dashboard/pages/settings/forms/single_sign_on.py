@@ -19,13 +19,15 @@ from dashboard.web.fields import Name, TextBlock, TextLine, Verbatim, set_choice
 DOMAIN = re.compile(r"(?=.{4,253}\Z)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{1,61}\Z")
 # An entity id is a URI: an address, or a name such as urn:example:login.
 ENTITY_ID = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:[!-~]+\Z")
+ADDRESS = re.compile(r"[!-~]+")
 MOST_GROUPS = 50
 ROLES_BY_WORD = {word: role for role in Role for word in (role.value.lower(), role.label.lower())}
 
 
 class ProviderForm(forms.Form):
-    """What both protocols ask of an identity provider. `domains` are those it may name, `secret_is_stored` and
-    `stored_issuer` what is there already; `break_glass` the super admins who could be it, as (membership id, name)."""
+    """What both protocols ask of an identity provider. `domains` are those it may name, `secret_is_stored`,
+    `stored_issuer` and `stored_certificates` (DER in base64) what is there already; `break_glass` the super admins who
+    could be it, as (membership id, name)."""
 
     protocol_of_form = Protocol.OIDC
     protocol = Verbatim(widget=forms.HiddenInput, required=False, max_length=4)
@@ -74,10 +76,12 @@ class ProviderForm(forms.Form):
         break_glass: list[tuple[str, str]],
         secret_is_stored: bool,
         stored_issuer: str,
+        stored_certificates: frozenset[str],
         **kwargs: Any,
     ) -> None:
         super().__init__(*args, **kwargs)
         self.domains, self.secret_is_stored, self.stored_issuer = domains, secret_is_stored, stored_issuer
+        self.stored_certificates = stored_certificates
         self.fields["protocol"].initial = self.protocol_of_form.value
         set_choices(self, "break_glass_id", [("", "nobody"), *break_glass])
 
@@ -227,8 +231,10 @@ class SamlForm(ProviderForm):
         return entity_id
 
     def clean_sign_on_address(self) -> str:
-        """An address that a browser may be led to."""
+        """An address that a browser may be led to, in the characters of which addresses are made."""
         address = str(self.cleaned_data["sign_on_address"])
+        if not ADDRESS.fullmatch(address):
+            raise forms.ValidationError("Enter the address in ASCII: hosts as xn--…, other characters as %…")
         try:
             check_link(address)
         except AddressRefused as refused:
@@ -238,7 +244,7 @@ class SamlForm(ProviderForm):
     def clean_certificates(self) -> tuple[str, ...]:
         """The certificates, each as DER in base64."""
         try:
-            return read_certificates(str(self.cleaned_data["certificates"]))
+            return read_certificates(str(self.cleaned_data["certificates"]), stored=self.stored_certificates)
         except CertificateRefused as refused:
             raise forms.ValidationError(str(refused)) from None
 

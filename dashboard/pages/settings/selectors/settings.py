@@ -35,7 +35,7 @@ from dashboard.proposals.four_eyes import requires_second_admin
 from dashboard.proposals.models import OF_MEMBERS, OPEN, Proposal
 from dashboard.proposals.selectors import visible_proposals
 from dashboard.proposals.setting_proposals import labels_of
-from dashboard.single_sign_on.certificates import facts_of
+from dashboard.single_sign_on.certificates import ENDING, facts_of
 from dashboard.single_sign_on.models import IdentityProvider
 from dashboard.times import day_and_time
 from dashboard.web.freshness import Freshness, freshness_of
@@ -107,9 +107,11 @@ def settings_context(actor: Actor) -> SettingsContext:
 
 
 def _certificate_state(provider: IdentityProvider | None) -> str:
-    """How the certificate of a SAML provider stands that ends last; "" where nothing has to be done."""
+    """How the certificate of a SAML provider stands that ends last; "" where nothing has to be done: so while it begins
+    later than now, and an earlier one is in use."""
     facts = list(map(facts_of, provider.certificates)) if provider and provider.is_on else []
-    return max(facts, key=attrgetter("ends_at")).state if facts else ""
+    state = max(facts, key=attrgetter("ends_at")).state if facts else ""
+    return state if state in ENDING else ""
 
 
 class WebhookCounts(TypedDict):

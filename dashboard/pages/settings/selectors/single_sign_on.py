@@ -29,6 +29,7 @@ class SignOnState(TypedDict):
     break_glass: list[tuple[str, str]]
     secret_is_stored: bool
     stored_issuer: str
+    stored_certificates: frozenset[str]
 
 
 def protocol_of(actor: Actor, named: str) -> Protocol:
@@ -60,6 +61,7 @@ def sign_on_state(actor: Actor, protocol: Protocol, metadata: ProviderMetadata |
         "break_glass": [(str(owner.pk), str(owner.user)) for owner in possible_break_glass(business)],
         "secret_is_stored": bool(row and is_same and row.client_secret_sealed),
         "stored_issuer": row.issuer if row and is_same else "",
+        "stored_certificates": frozenset(row.certificates if row and is_same else ()),
     }
 
 

@@ -3,7 +3,7 @@
 The organisation's wallet refs ("1", "2") are numbers within a business, so they are no other business's to name.
 """
 
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -164,7 +164,7 @@ BODIES: dict[str, Any] = {
     "POST /vendors/{id}/payment-instruction": {**ACCOUNT, "instruction_id": "@instruction"},
     "POST /vendors/{id}/payment-instruction/add": ACCOUNT,
     "POST /vendors/{id}/payment-instruction/{instructionId}/confirm": {
-        **REASON, "call_back": {"number": "254712345678", "spoke_to": "Mary Otieno", "called_at": "2026-01-05T10:30:00Z"},
+        **REASON, "call_back": {"number": "254712345678", "spoke_to": "Mary Otieno", "called_at": "@now"},
     },
     "POST /vendors/{id}/payment-instruction/{instructionId}/reject": REASON,
     "POST /taxes/remittances": {
@@ -266,7 +266,9 @@ def named(template: Any) -> list[str]:
 
 
 def filled(template: Any, ids: dict[str, Any]) -> Any:
-    """The body with the ids of a business in it."""
+    """The body with the ids of a business in it, and the moment where it says "@now"."""
+    if template == "@now":
+        return datetime.now(UTC).isoformat()
     if isinstance(template, str):
         return ids[template[1:]] if template.startswith("@") else template
     if isinstance(template, dict):

@@ -11,7 +11,7 @@ from enum import Enum
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from dashboard.access.actor import Actor
@@ -54,6 +54,16 @@ class Event(Enum):
 def outbound_of(business_id: int, key: str) -> OutboundOperation | None:
     """The outbound operation of a key; None where nothing was ever written down under it."""
     return OutboundOperation.objects.filter(business_id=business_id, key=key).first()
+
+
+def newest_outbound_of(business_id: int, key: str) -> OutboundOperation | None:
+    """The newest outbound operation of a key or of one that follows it after a refusal (`key_for`); None where nothing was
+    ever written down under any."""
+    return _with_following(business_id, key).order_by("-pk").first()
+
+
+def _with_following(business_id: int, key: str) -> QuerySet[OutboundOperation]:
+    return OutboundOperation.objects.filter(Q(key=key) | Q(key__startswith=f"{key}."), business_id=business_id)
 
 
 def open_outbound(
@@ -270,7 +280,7 @@ def _is_refused(actor: Actor, key: str) -> bool:
 
 def was_sent(business_id: int, key: str) -> bool:
     """Whether a write under this key, or one that follows it after a refusal, was done or may have been."""
-    rows = OutboundOperation.objects.filter(Q(key=key) | Q(key__startswith=f"{key}."), business_id=business_id)
+    rows = _with_following(business_id, key)
     return rows.filter(state__in=(*IN_DOUBT, OutboundState.CONFIRMED)).exists()
 
 

@@ -34,7 +34,7 @@ from dashboard.categorisation.uncategorised import (
     with_subcategory,
 )
 from dashboard.client.models import OutboundState
-from dashboard.client.outbox import newest_outbound_of
+from dashboard.client.outbox_keys import newest_outbound_of
 from dashboard.commands import expenses as expense_commands
 from dashboard.commands import transactions as transaction_commands
 from dashboard.errors import AlreadyDone, FinanceError, NotAllowed, TooMany, Unavailable, Unknown

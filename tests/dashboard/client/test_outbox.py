@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from dashboard import operations
 from dashboard.audit.models import AuditEntry
-from dashboard.client import breaker, rate_limit
+from dashboard.client import breaker, outbox_keys, rate_limit
 from dashboard.client.gateway import send
 from dashboard.client.models import TRANSITIONS, OutboundOperation, OutboundState
 from dashboard.client.outbox import Event

@@ -9,13 +9,15 @@ from django.db import connection
 
 from dashboard.access.models import Business
 from dashboard.mirror import schedule, sync
+from dashboard.mirror.models import SyncCursor
 from tests.dashboard.pages.conftest import House
 from tests.dashboard.pages.conftest import house as house
 
 
 @pytest.fixture
-def bands(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The bands that are read, in their order; reading one only notes that it ran."""
+def bands(house: House, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The bands that are read of a business of which nothing was read yet, in their order; reading one only notes that it ran."""
+    SyncCursor.objects.filter(business=house.business).update(bands={})
     read: list[str] = []
 
     def run_band(business: Business, band: str) -> None:
@@ -52,7 +54,7 @@ def test_while_another_process_reads_something_long_only_what_is_short_is_read(
 
 
 def test_who_has_read_something_long_lets_the_next_one_even_where_it_failed(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    house: House, bands: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fails(_: Business, band: str) -> None:
         if band in schedule.LONG_BANDS:

@@ -186,7 +186,7 @@ def test_a_correction_says_which_export_it_corrects(desk: Desk) -> None:
 def test_what_is_filed_otherwise_while_it_is_exported_is_corrected_by_the_next_export(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    late, claim = bought(desk.house, desk.days[0]), export_corrections.claim
+    late, claim = bought(desk.house, desk.days[0].replace(day=2)), export_corrections.claim
     desk.file(desk.fuel, late)
 
     def claim_after_a_change(*given: Any) -> int:
@@ -207,7 +207,7 @@ def test_what_is_filed_otherwise_while_it_is_exported_is_corrected_by_the_next_e
 
 @pytest.mark.parametrize("most", [1, 2])
 def test_an_export_of_few_lines_takes_one_correction_at_least(desk: Desk, most: int) -> None:
-    other = bought(desk.house, desk.days[0])
+    other = bought(desk.house, desk.days[0].replace(day=2))
     desk.file(desk.fuel, other)
     desk.export()
     for expense in (desk.expense, other):

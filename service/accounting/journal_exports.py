@@ -53,6 +53,10 @@ from (select posted.effective_on, posted.id as posting_id, posted.kind as postin
     {UNCLAIMED} and (posted.effective_on, posted.id) <= (%(through_day)s, %(through_posting)s)) unclaimed
 {FILED}
 """  # noqa: S608  put together from constants alone
+# Whether anything of these days is in no export, or filed otherwise than in the latest: what one of so many lines has left.
+LEFT = f"""
+select exists (select {UNCLAIMED}) or exists (select from ({CHANGED}) changed)
+"""  # noqa: S608  put together from constants alone
 # What a correction takes back has the other sign.
 SIGNED = "case when held.correction < 0 then -entry.amount else entry.amount end"
 # One line of text per entry, in the order of their numbers: whoever has the entries comes to the same hash.
@@ -344,9 +348,12 @@ def create_export(
             export_corrections.refuse_unknown(row, correctable)
         if not claimed + row.correction_count:
             raise errors.conflict("nothing_to_export", "Everything of these days is exported already.")
+        if most_lines is not None:
+            cursor.execute(LEFT, values)
+            [(row.is_partial,)] = cursor.fetchall()
         cursor.execute(DIGEST, values)
         [(row.line_count, row.posting_count, row.sha256)] = cursor.fetchall()
-        row.save(update_fields=["line_count", "posting_count", "correction_count", "sha256"])
+        row.save(update_fields=["line_count", "posting_count", "correction_count", "is_partial", "sha256"])
         note(caller, "journal_export.create", "journal_export", row.id, after=_noted(row))
     return row
 
@@ -417,7 +424,7 @@ def undo_export(caller: Caller, export_id: str, proposed_by: str, reason: str) -
 def _noted(row: JournalExport) -> dict[str, object]:
     return {
         "number": row.number, "from": row.first_day, "to": row.last_day, "lines": row.line_count, "sha256": row.sha256,
-        "corrections": row.correction_count,
+        "corrections": row.correction_count, "is_partial": row.is_partial,
     }  # fmt: skip
 
 

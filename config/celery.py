@@ -60,6 +60,7 @@ SCHEDULES: dict[str, dict[str, dict[str, Any]]] = {
         "forget old statement files": every(HOUR, "dashboard.bank_statements.forget_old"),
         "forget old messages": every(HOUR, "dashboard.inbound_mail.forget_old"),
         "ask for receipts again": every(HOUR, "dashboard.documents.ask_again"),
+        "forget old looks": every(HOUR, "dashboard.documents.forget_old"),
         "lost bulk actions": every(30 * SECOND, "dashboard.bulk.requeue_lost"),
         "old bulk actions": every(HOUR, "dashboard.bulk.forget_old"),
         "lost journal exports": every(30 * SECOND, "dashboard.journal_files.requeue_lost"),

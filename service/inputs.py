@@ -8,11 +8,11 @@ import re
 import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import UTC, date, datetime
 from decimal import Decimal
 from typing import Annotated, Any
 
-from pydantic import AwareDatetime, BeforeValidator, GetJsonSchemaHandler
+from pydantic import AfterValidator, AwareDatetime, BeforeValidator, GetJsonSchemaHandler
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, PydanticCustomError
 
@@ -22,6 +22,8 @@ WHOLE = re.compile(r"-?[0-9]{1,15}(\.0+)?")
 LARGEST = 10**15 - 1
 DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 MOMENT = re.compile(DAY.pattern + r"T[0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]{1,9})?)?(Z|[+-][0-9]{2}:[0-9]{2})")
+# What a moment may be: one before year 1 or after 9999, in whatever zone, could be stored and never read again.
+FIRST_MOMENT, LAST_MOMENT = datetime(1970, 1, 1, tzinfo=UTC), datetime(9999, 12, 31, tzinfo=UTC)
 # Controls, the two separators that break a line, and surrogates without their other half.
 CONTROLS = frozenset({"Cc", "Cs", "Zl", "Zp"})
 # Letters and symbols that show nothing.
@@ -106,6 +108,12 @@ def _moment(value: Any) -> Any:
     return value
 
 
+def _stored(value: datetime) -> datetime:
+    if not FIRST_MOMENT <= value < LAST_MOMENT:
+        raise PydanticCustomError("moment", "Write a moment from 1970 on, and before the last day of 9999.")
+    return value
+
+
 def plain(text: str, *, many_lines: bool = False) -> str:
     """The text in NFC; PydanticCustomError where it holds a control character (but tab and newline in `many_lines`)."""
     if many_lines:
@@ -142,9 +150,9 @@ def _seen(read: Callable[[Any], Any]) -> Callable[[Any], Any]:
 # Numbers: -?\d{1,15}(\.\d+)? in ASCII. How many decimals an amount may have is its currency's to say (service/money.py).
 Number = Annotated[Decimal, BeforeValidator(_number), Checked("number")]
 Whole = Annotated[int, BeforeValidator(_whole), Checked("number")]
-# Days: YYYY-MM-DD alone. Moments: RFC 3339, with their zone.
+# Days: YYYY-MM-DD alone. Moments: RFC 3339, with their zone, from 1970 on.
 Day = Annotated[date, BeforeValidator(_day), Checked("day")]
-Moment = Annotated[AwareDatetime, BeforeValidator(_moment), Checked("moment")]
+Moment = Annotated[AwareDatetime, BeforeValidator(_moment), AfterValidator(_stored), Checked("moment")]
 # Texts: trimmed, in NFC, without control characters. Lines may hold tabs and newlines.
 Line = Annotated[str, BeforeValidator(_line), Checked("text")]
 Lines = Annotated[str, BeforeValidator(_lines), Checked("text")]

@@ -34,7 +34,7 @@ from dashboard.categorisation.uncategorised import (
     with_subcategory,
 )
 from dashboard.client.models import OutboundState
-from dashboard.client.outbox import outbound_of
+from dashboard.client.outbox_keys import newest_outbound_of
 from dashboard.commands import expenses as expense_commands
 from dashboard.commands import transactions as transaction_commands
 from dashboard.errors import AlreadyDone, FinanceError, NotAllowed, TooMany, Unavailable, Unknown
@@ -194,7 +194,8 @@ def _settle_refused(actor: Actor, filing: RuleFiling, item: Any, refused: Financ
 
 def _settle_out_of_sight(filing: RuleFiling) -> bool:
     """That an item cannot be seen any more says nothing of what was sent for it before."""
-    sent = outbound_of(filing.business_id, filing.key)
+    # What was refused in a closed period was sent again under a key that follows the first.
+    sent = newest_outbound_of(filing.business_id, filing.key)
     if sent is not None and sent.state == OutboundState.CONFIRMED:
         return _settle(filing, FilingState.DONE)
     if sent is not None and sent.in_doubt:

@@ -27,6 +27,7 @@ from dashboard.client.json import read_json, write_json
 from dashboard.client.models import IN_DOUBT, OutboundOperation, OutboundState, ServiceAccount
 from dashboard.client.multipart import Upload
 from dashboard.client.outbox import in_view_of
+from dashboard.client.outbox_keys import key_for
 from dashboard.client.transport import perform
 from dashboard.errors import (
     AuthFailed,
@@ -137,7 +138,7 @@ def send(
         body, deadline = upload.description, deadline or UPLOAD_S
     # A decision settles with its first answer: it is never corrected under its key.
     of_form = bool(key) and decision_id is None and not operation.is_read
-    key_to_send = outbox.key_for(actor, key) if key and of_form else key
+    key_to_send = key_for(actor, key) if key and of_form else key
     try:
         prepared = prepare(
             actor, operation, path=path, query=query, body=body, upload=upload, subject=subject, key=key_to_send,

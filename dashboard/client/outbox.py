@@ -2,7 +2,7 @@
 
 One row per write and key. Its state moves along `TRANSITIONS` alone, which the database enforces (outbox.sql): doubt is
 sticky (decisions F.1), and a row that ever left is never again one that has not. A service keeps a refusal under its key,
-so what a form corrects after one goes under the next.
+so what a form corrects after one goes under the next (outbox_keys.py).
 """
 
 import uuid
@@ -11,7 +11,6 @@ from enum import Enum
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Q
 from django.utils import timezone
 
 from dashboard.access.actor import Actor
@@ -29,10 +28,6 @@ from dashboard.form_key import current_form_key, current_form_path
 NEVER_STORED = frozenset({"otp", "pin", "cvv", "pan", "password", "secret"})
 # Of a call that is not the one which the key was used for.
 KEY_REUSED = "key_reused"
-# Refusals that a service does not keep: the same key again is judged anew (decisions B.2).
-UNSTORED_STATUSES = frozenset({401, 403, 429})
-# Something else was done under the key, perhaps with success: that this is another request stays refused.
-REUSED = "idempotency_key_reused"
 # Our own word for a doubt that asking under the key can end no more.
 KEY_TOO_OLD = "key_too_old"
 
@@ -247,31 +242,6 @@ def _move(outbound: OutboundOperation, event: Event, **changes: Any) -> Outbound
     for name, value in changes.items():
         setattr(outbound, name, value)
     return previous
-
-
-def key_for(actor: Actor, key: str) -> str:
-    """The key to send: the form's own, or after refusals the first ("<key>.1", "<key>.2" …) without a stored refusal.
-
-    Each key is looked up by itself and none is counted: a refusal that comes late, of a click that was two, changes
-    nothing for what is under way by then.
-    """
-    candidate, turn = key, 0
-    while _is_refused(actor, candidate):
-        turn += 1
-        candidate = f"{key}.{turn}"
-    return candidate
-
-
-def _is_refused(actor: Actor, key: str) -> bool:
-    rejected = OutboundOperation.objects.filter(business=actor.business, key=key, state=OutboundState.REJECTED)
-    stored = rejected.filter(upstream_status__range=(400, 499)).exclude(upstream_status__in=UNSTORED_STATUSES)
-    return stored.exclude(error_code=REUSED).exists()
-
-
-def was_sent(business_id: int, key: str) -> bool:
-    """Whether a write under this key, or one that follows it after a refusal, was done or may have been."""
-    rows = OutboundOperation.objects.filter(Q(key=key) | Q(key__startswith=f"{key}."), business_id=business_id)
-    return rows.filter(state__in=(*IN_DOUBT, OutboundState.CONFIRMED)).exists()
 
 
 def in_view_of(before: OutboundState | None, error: FinanceError) -> FinanceError:

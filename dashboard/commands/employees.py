@@ -21,7 +21,7 @@ from dashboard.access.roles import MOVING_MONEY, OWNING, Role
 from dashboard.access.second_admin import ROLES_NEED_TWO, is_second_admin_required
 from dashboard.access.subject import Subject, subject_of
 from dashboard.audit.record import check_or_record_denial, record_denial
-from dashboard.client.outbox import was_sent
+from dashboard.client.outbox_keys import was_sent
 from dashboard.commands.run import CommandResult, FormKey, Key, run, write_through
 from dashboard.errors import FAILED, NotAllowed, NotFound
 from dashboard.mirror.models import Employee

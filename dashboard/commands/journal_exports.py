@@ -52,7 +52,8 @@ def claim(actor: Actor, row: JournalExport) -> JournalExportWithSums:
     )  # fmt: skip
     export = JournalExportWithSums.model_validate(result.data)
     row.remote_id, row.number, row.line_count = export.id, export.number, export.line_count
-    row.save(update_fields=["remote_id", "number", "line_count"])
+    row.is_partial = export.is_partial
+    row.save(update_fields=["remote_id", "number", "line_count", "is_partial"])
     return export
 
 

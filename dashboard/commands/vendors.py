@@ -6,6 +6,7 @@ Interface: Vendors (POST, PUT and DELETE /vendors…).
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Any
 
 from django import forms
@@ -20,6 +21,7 @@ from dashboard.audit.models import Outcome
 from dashboard.audit.record import record
 from dashboard.commands.run import CommandResult, Key, run
 from dashboard.errors import FAILED, NotFound
+from dashboard.mirror.mappers import moment
 from dashboard.mirror.models import SyncCursor, Vendor
 from dashboard.notifications.services import notify
 from dashboard.notifications.topics import PAYEES
@@ -60,6 +62,11 @@ class KnownPayeeAccount:
     def is_waiting(self) -> bool:
         """Whether it waits for a second person, and is not paid to."""
         return self.status == QUARANTINED
+
+    @property
+    def proposed_at(self) -> datetime | None:
+        """Since when it waits for a second person; None of one that does not, or where the service says no moment."""
+        return moment(self.at) if self.is_waiting and self.at else None
 
     @property
     def proposer_id(self) -> str:

@@ -89,6 +89,7 @@ class PictureLook(models.Model):
     business = models.ForeignKey("access.Business", on_delete=models.CASCADE, related_name="+")
     sha256 = models.CharField(max_length=64)
     look = models.CharField(max_length=256)
+    remembered_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
         """The same bytes look the same, wherever they are attached."""

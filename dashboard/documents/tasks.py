@@ -7,7 +7,7 @@ from django.conf import settings
 
 from dashboard.access.models import Business
 from dashboard.cache import delete, increment
-from dashboard.documents import background, bill_background
+from dashboard.documents import background, bill_background, looks
 from dashboard.enqueue import enqueue_on_commit
 
 READ_WAITING = "dashboard.documents.read_waiting"
@@ -58,3 +58,9 @@ def read_waiting() -> int:
 def ask_for_receipts_again() -> int:
     """Asks again for the receipts and files of bills that the service did not give; hourly."""
     return background.ask_again() + bill_background.ask_again()
+
+
+@shared_task(name="dashboard.documents.forget_old", ignore_result=True)
+def forget_old_looks() -> int:
+    """Deletes how pictures look that no bill has any more; hourly."""
+    return looks.forget_old()

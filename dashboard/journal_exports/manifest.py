@@ -27,13 +27,14 @@ def manifest_text(
 ) -> str:  # fmt: skip
     """The manifest as it is signed and downloaded: UTF-8, sorted by name, ended by a line feed. Amounts are decimal text;
     debit and credit are the ledger's, as in the trial balance; `corrections` are entries of earlier exports that are corrected,
-    with two lines each."""
+    with two lines each; `is_partial` where lines of its days were left to the next export."""
     manifest = {
         "manifest": VERSION,
         "business": export.business.name,
         "export": {
             "number": export.number, "id": export.remote_id, "from": export.first_day.isoformat(),
             "to": export.last_day.isoformat(), "lines": export.line_count, "lines_sha256": lines_sha256, "corrections": corrections,
+            "is_partial": export.is_partial,
             "exported_by": exported_by, "exported_at": export.created_at.isoformat(timespec="seconds"),
         },
         "accounts": [_account(total) for total in totals],

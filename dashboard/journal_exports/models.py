@@ -54,6 +54,8 @@ class JournalExport(Leased):
     remote_id = models.CharField(max_length=64, blank=True)
     number = models.PositiveIntegerField(null=True)
     line_count = models.PositiveIntegerField(default=0)
+    # Of the lines of its days it has the first: the next export goes on from there.
+    is_partial = models.BooleanField(default=False)
     manifest = models.TextField(blank=True)
     signature = models.BinaryField(default=bytes)
     undone_at = models.DateTimeField(null=True)

@@ -104,7 +104,8 @@ def cancel(actor: Actor, export: Export) -> bool:
 
 def run(export_id: uuid.UUID | str, *, at_once: int | None = None) -> bool:
     """Writes the file, if it waits for somebody; False where another has it or it is over. `at_once` is how many bytes of the
-    service's answer a report may have while a person waits for it: a longer one stays queued, False."""
+    service's answer a report may have while a person waits for it: a longer one, or one that takes
+    longer (report_files.AT_ONCE_S), stays queued, False."""
     rows = Export.objects.select_related("membership__user", "membership__business", "business")
     export = claim(
         rows, export_id, Q(state__in=models.UNFINISHED), lost_after=LOST_AFTER, most_tries=MOST_TRIES, state=ExportState.RUNNING,
@@ -121,7 +122,8 @@ def run(export_id: uuid.UUID | str, *, at_once: int | None = None) -> bool:
 
 def _write_for_its_owner(export: Export, at_once: int | None) -> bool:
     """Writes the file as whoever asked for it, as they stand now; the export fails with the sentence of a refusal. One whose
-    service is away, or that changed while it was read, waits for its next try. False where it is too long to be waited for."""
+    service is away, or that changed while it was read, waits for its next try. False where it is too long to be waited for, in
+    bytes or in seconds."""
     try:
         actor = Actor.for_membership(export.membership, fresh=True)
         report = find_report(export.list_name)
@@ -139,6 +141,10 @@ def _write_for_its_owner(export: Export, at_once: int | None) -> bool:
         release(export, state=ExportState.QUEUED, attempts=0, size=0)
         return False
     except FinanceError as trouble:
+        if at_once is not None and isinstance(trouble, Unavailable):
+            # Nor is one that the service did not answer while a person waited: a worker waits longer.
+            release(export, state=ExportState.QUEUED, attempts=0, size=0)
+            return False
         _fail(export, trouble)
     return True
 

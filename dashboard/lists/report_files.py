@@ -14,6 +14,8 @@ from dashboard.worker_lease import renew
 
 # How often a report says how much of the service's answer is there, at most.
 RENEWED_AFTER_S = 2.0
+# So long the service is waited for while a person is: what takes longer is a worker's.
+AT_ONCE_S = 8.0
 
 
 class PutOffError(Exception):
@@ -51,10 +53,11 @@ class LeasedProgress:
 
 def write_report(export: Export, actor: Actor, report: ReportKind, at_once: int | None) -> None:
     """Writes the report of an export into its file. Raises the FinanceError tree, LeaseLostError, and PutOffError where more than
-    `at_once` bytes are to be read."""
+    `at_once` bytes are to be read; with `at_once` the service has AT_ONCE_S for its answers."""
     with tempfile.TemporaryDirectory(prefix="countersign-report-") as folder:
         path = Path(folder) / f"report.{export.form}"
-        job = ReportJob(export.query, export.form, path, LeasedProgress(export, at_once))
+        ends = None if at_once is None else time.monotonic() + AT_ONCE_S
+        job = ReportJob(export.query, export.form, path, LeasedProgress(export, at_once), ends)
         written = report.write(actor, job)
         renew(export, totals=written.totals[:500])
         store_file(export, path, written.count)

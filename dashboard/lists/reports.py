@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
@@ -12,7 +13,9 @@ from typing import Protocol
 from dashboard.access.actor import Actor
 from dashboard.access.operation import Operation
 
-PERIOD = re.compile(r"[0-9]{4}-(0[1-9]|1[0-2])")
+# A read whose time is over before it begins is given up at once.
+SHORTEST_S = 0.1
+PERIOD = re.compile(r"(?!0000)[0-9]{4}-(0[1-9]|1[0-2])")
 
 
 class ReportProgress(Protocol):
@@ -34,12 +37,18 @@ class ReportProgress(Protocol):
 @dataclass(frozen=True, slots=True)
 class ReportJob:
     """What is to be written: the report of a period ("2026-10") in a format, as the file `path`. What is stored on the way
-    stands beside it, and goes with its folder."""
+    stands beside it, and goes with its folder. `ends` is when the service must have answered, by the monotonic clock in
+    seconds, where a person waits for it; None where nobody does."""
 
     period: str
     form: str
     path: Path
     progress: ReportProgress
+    ends: float | None = None
+
+    def seconds(self, most: float) -> float:
+        """How long a read of the service may take: `most`, and no longer than a person waits."""
+        return most if self.ends is None else max(SHORTEST_S, min(most, self.ends - time.monotonic()))
 
 
 @dataclass(frozen=True, slots=True)

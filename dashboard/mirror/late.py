@@ -12,14 +12,17 @@ from dashboard.mirror.schedule import today
 from dashboard.mirror.scopes import visible_transactions
 
 MOST_MONTHS = 24
+# Those in which the service has periods: a month of another is in no address but one that was typed.
+YEARS = (1970, 2200)
 
 
 def first_of(month: str) -> date | None:
-    """The first day of a month by its name, "2026-11"; None for what is none."""
+    """The first day of a month by its name, "2026-11"; None for what is none, or no month of a ledger."""
     try:
-        return date.fromisoformat(f"{month}-01")
+        first = date.fromisoformat(f"{month}-01")
     except ValueError:
         return None
+    return first if YEARS[0] <= first.year <= YEARS[1] else None
 
 
 def months_of(actor: Actor) -> tuple[tuple[str, str], ...]:

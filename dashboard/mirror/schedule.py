@@ -82,6 +82,8 @@ FILLING_BANDS: dict[type[Model], tuple[str, ...]] = {
     ApprovalRequest: ("requests", "payouts_whole"),
     Expense: ("cold",),
 }
+# Bands that read a whole list, or more than a month of days: a minute and more where there is much.
+LONG_BANDS = frozenset({"warm", "cold"} | {band for band in INTERVALS_S if band.endswith("_whole")})
 DAY_BANDS = ("hot", "review", "warm", "cold")
 # Bands that follow what is new, and so run oftener where no events come.
 HOT_BANDS = ("hot", "approvals", "requests")

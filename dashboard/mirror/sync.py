@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import date, timedelta
 from zoneinfo import ZoneInfo
 
 from django.core.cache import cache
+from django.db import connection
 from django.db.models import F
 from django.utils import timezone
 
@@ -30,6 +33,8 @@ FEED_PAGE = 500
 FEED_PAGES = 20
 JOB_TRIES = 6
 LOCK_S = 600
+# One long read over all processes: two of them would hold both of a worker, and what a person waits for would stand behind.
+LONG_READ_LOCK = 0x10C6_4EAD
 
 
 def bring_up_to_date(business: Business) -> None:
@@ -96,15 +101,35 @@ def _apply_or_skip(business: Business, event: Payload) -> None:
 
 
 def run_due_bands(business: Business) -> None:
-    """The bands whose time has come, unless another worker is at it."""
+    """The bands whose time has come, unless another worker is at it. Of the long ones of all businesses one is read at a time:
+    one that finds another being read stays due, and is tried at the next turn."""
     lock = f"mirror:bands:{business.pk}"
     if not cache.add(lock, 1, LOCK_S):
         return
     try:
         for band in schedule.due(business, schedule.cursor_of(business)):
-            run_band(business, band)
+            if band not in schedule.LONG_BANDS:
+                run_band(business, band)
+                continue
+            with _long_read() as is_ours:
+                if is_ours:
+                    run_band(business, band)
     finally:
         cache.delete(lock)
+
+
+@contextmanager
+def _long_read() -> Iterator[bool]:
+    """Whether this process may read something long now. A process that ends lets go of it with its connection."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_try_advisory_lock(%s)", [LONG_READ_LOCK])
+        is_ours = bool(cursor.fetchone()[0])
+    try:
+        yield is_ours
+    finally:
+        if is_ours:
+            with connection.cursor() as cursor:
+                cursor.execute("SELECT pg_advisory_unlock(%s)", [LONG_READ_LOCK])
 
 
 def run_band(business: Business, band: str) -> None:

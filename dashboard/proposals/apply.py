@@ -13,7 +13,8 @@ from dashboard.access.check import check_open
 from dashboard.access.models import Business
 from dashboard.audit.models import Outcome
 from dashboard.audit.record import record
-from dashboard.client.outbox import KEY_TOO_OLD, was_sent
+from dashboard.client.outbox import KEY_TOO_OLD
+from dashboard.client.outbox_keys import was_sent
 from dashboard.errors import AlreadyDone, Conflict, FinanceError, TooMany, Unavailable, Unknown
 from dashboard.notifications.services import notify
 from dashboard.notifications.topics import ACCESS

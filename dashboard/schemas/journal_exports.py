@@ -48,6 +48,8 @@ class JournalExport(ResponseSchema):
     line_count: int
     posting_count: int
     correction_count: int = 0
+    # Of the lines of these days it has the first: the next export goes on from there.
+    is_partial: bool = False
     sha256: Text = ""
     exported_by: Text = ""
     undo_reason: Text = ""

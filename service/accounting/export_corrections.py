@@ -46,7 +46,8 @@ NEGATED = """array(
 # What a correction has of lines.
 LINES_PER_CORRECTION = 2
 # Behind the entries of the export: each taken back, then said anew. A posting's first correction is 1, its second one 2: below
-# zero what is taken back.
+# zero what is taken back. What this very export has claimed a statement before, and somebody has filed otherwise since, is left
+# to the next one.
 CLAIM = f"""
 insert into accounting_exportedentry (export_id, number, live, ledger_account_id, entry_seq, ledger_transaction_id,
     subcategory_id, team_id, tax_id, tag_ids, parts, corrected_export, correction)
@@ -56,7 +57,8 @@ select %(export)s, %(claimed)s + row_number() over (order by effective_on, posti
     case when side < 0 then exported_tag_ids else tag_ids end, case when side < 0 then {NEGATED} else parts end, corrected_export,
     side * (1 + coalesce((select max(abs(earlier.correction)) from accounting_exportedentry earlier
         where earlier.ledger_transaction_id = posting_id), 0))
-from (select * from ({CHANGED}) every_change order by effective_on, posting_id, account_id, seq limit %(room)s) changed
+from (select * from ({CHANGED}) every_change where corrected_export <> %(number)s
+    order by effective_on, posting_id, account_id, seq limit %(room)s) changed
 cross join (values (-1), (1)) sides(side)
 """  # noqa: S608  put together from constants alone
 # A page of them, behind a place.

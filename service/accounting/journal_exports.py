@@ -53,6 +53,10 @@ from (select posted.effective_on, posted.id as posting_id, posted.kind as postin
     {UNCLAIMED} and (posted.effective_on, posted.id) <= (%(through_day)s, %(through_posting)s)) unclaimed
 {FILED}
 """  # noqa: S608  put together from constants alone
+# Whether anything of these days is in no export, or filed otherwise than in the latest: what one of so many lines has left.
+LEFT = f"""
+select exists (select {UNCLAIMED}) or exists (select from ({CHANGED}) changed)
+"""  # noqa: S608  put together from constants alone
 # What a correction takes back has the other sign.
 SIGNED = "case when held.correction < 0 then -entry.amount else entry.amount end"
 # One line of text per entry, in the order of their numbers: whoever has the entries comes to the same hash.
@@ -317,7 +321,7 @@ def create_export(
 ) -> JournalExport:
     """Claims every entry of these days that no live export holds, and corrects those that are filed otherwise than the latest
     export said. With `most_lines` no more lines than that, the first in their order: all of a posting together, so that there
-    are more where one posting alone has more; the rest is the next export's. 409 nothing_to_export where there is none, 409
+    are more where one posting, or one correction, alone has more; the rest is the next export's. 409 nothing_to_export where there is none, 409
     corrected_unknown where it would correct an export that is none of those that are `correctable` (None: any), 422 for days
     in the wrong order: then nothing is claimed."""
     _last(first, last)
@@ -335,20 +339,30 @@ def create_export(
         )  # fmt: skip
         values: dict[str, str | int | date] = {
             "business": caller.business.id, "first": first, "last": last, "export": row.id,
+            "number": row.number,
         }  # fmt: skip
         cursor.execute(CLAIM, {**values, **_through(cursor, values, most_lines)})
         claimed = int(cursor.rowcount)
-        room = None if most_lines is None else max(0, most_lines - claimed) // export_corrections.LINES_PER_CORRECTION
-        row.correction_count = export_corrections.claim(cursor, values, claimed, room)
+        row.correction_count = export_corrections.claim(cursor, values, claimed, _room(most_lines, claimed))
         if correctable is not None:
             export_corrections.refuse_unknown(row, correctable)
         if not claimed + row.correction_count:
             raise errors.conflict("nothing_to_export", "Everything of these days is exported already.")
+        if most_lines is not None:
+            cursor.execute(LEFT, values)
+            [(row.is_partial,)] = cursor.fetchall()
         cursor.execute(DIGEST, values)
         [(row.line_count, row.posting_count, row.sha256)] = cursor.fetchall()
-        row.save(update_fields=["line_count", "posting_count", "correction_count", "sha256"])
+        row.save(update_fields=["line_count", "posting_count", "correction_count", "is_partial", "sha256"])
         note(caller, "journal_export.create", "journal_export", row.id, after=_noted(row))
     return row
+
+
+def _room(most_lines: int | None, claimed: int) -> int | None:
+    """How many entries are corrected at most behind those that are claimed: one at least where there are no others."""
+    if most_lines is None:
+        return None
+    return max(max(0, most_lines - claimed) // export_corrections.LINES_PER_CORRECTION, int(not claimed))
 
 
 def _through(cursor: Any, values: Mapping[str, str | int | date], most_lines: int | None) -> dict[str, int | date]:
@@ -410,7 +424,7 @@ def undo_export(caller: Caller, export_id: str, proposed_by: str, reason: str) -
 def _noted(row: JournalExport) -> dict[str, object]:
     return {
         "number": row.number, "from": row.first_day, "to": row.last_day, "lines": row.line_count, "sha256": row.sha256,
-        "corrections": row.correction_count,
+        "corrections": row.correction_count, "is_partial": row.is_partial,
     }  # fmt: skip
 
 

@@ -283,6 +283,11 @@ class JournalExport(models.Model):
     correction_count = models.PositiveIntegerField(
         default=0, db_default=0, help_text="entries of earlier exports that it corrects, with two lines each"
     )
+    is_partial = models.BooleanField(
+        default=False,
+        db_default=False,
+        help_text="lines of its days were left to the next export, since it took only so many",
+    )
     sha256 = models.CharField(max_length=64, blank=True, default="")
     status = models.CharField(max_length=6, choices=ExportStatus.choices, default=ExportStatus.LIVE)
     exported_by = models.CharField(max_length=80)

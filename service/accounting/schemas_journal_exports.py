@@ -108,6 +108,7 @@ class JournalExportOut(Schema):
     line_count: int
     posting_count: int
     correction_count: int
+    is_partial: bool
     sha256: str
     exported_by: str
     undo_proposed_by: str | None

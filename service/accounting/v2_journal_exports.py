@@ -116,6 +116,7 @@ class ExportShape(_Days):
     line_count: int
     posting_count: int
     correction_count: int
+    is_partial: bool
     sha256: str
     exported_by: str
     undo_proposed_by: str | None
@@ -323,6 +324,7 @@ def _export(row: JournalExport) -> ExportShape:
         "line_count": row.line_count,
         "posting_count": row.posting_count,
         "correction_count": row.correction_count,
+        "is_partial": row.is_partial,
         "sha256": row.sha256,
         "exported_by": row.exported_by,
         "undo_proposed_by": row.undo_proposed_by or None,

@@ -15,9 +15,9 @@ from django.core.exceptions import DisallowedHost
 from django.http import HttpRequest, HttpResponse
 from ninja import File, Form, Query, Router, Schema
 from ninja.files import UploadedFile
-from pydantic import AwareDatetime, Field
+from pydantic import Field
 
-from service import errors
+from service import errors, inputs
 from service.accounts.wallets import wallet_by_ref
 from service.auth import system_caller
 from service.businesses.models import Business, Employee
@@ -98,7 +98,7 @@ class SwipeBody(Schema):
     country: str = Field(default="KE", pattern="^[A-Z]{2}$")
     channel: Literal["CARD_PRESENT", "ECOMMERCE", "ATM", "CONTACTLESS", "RECURRING"] = "CARD_PRESENT"
     settle: bool = True
-    at: AwareDatetime | None = None
+    at: inputs.Moment | None = None
 
 
 @router.post("/businesses/{business_id}/swipe")
@@ -132,7 +132,7 @@ class SomeExpenses(Schema):
     org_wallet_ref: str = "1"
     receipts: bool = True
     seed: int = 1
-    until: AwareDatetime | None = None
+    until: inputs.Moment | None = None
 
 
 @router.post("/businesses/{business_id}/expenses")

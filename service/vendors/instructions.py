@@ -23,7 +23,7 @@ from service.vendors.schemas import CallBack, ChangedInstruction, NewInstruction
 from service.vendors.selectors import lock_vendor
 
 MOST_ACCOUNTS = 20
-# The clock of whoever called may be so much ahead of ours.
+# The clock of whoever called may be so much ahead of ours, or behind it.
 CLOCKS_APART = timedelta(minutes=2)
 WAITING, ACTIVE = InstructionStatus.QUARANTINED, InstructionStatus.ACTIVE
 
@@ -78,7 +78,8 @@ def confirm(
 ) -> Vendor:
     """The second person's yes: the account is in use and verified, and the one it replaces is not any more.
 
-    409 cooling_off for a proposed one before its cool-off is over, without a call-back; 422 for one in the future.
+    409 cooling_off for a proposed one before its cool-off is over, without a call-back; 422 for one in the future, or from before
+    it was proposed.
     """
     with transaction.atomic():
         vendor, row = _decided(caller, vendor_id, instruction_id, "confirm", reason, call_back)
@@ -203,6 +204,11 @@ def _check_call_back(row: PaymentInstruction, call_back: CallBack | None) -> Non
         return
     if call_back.called_at > now + CLOCKS_APART:
         raise errors.validation_failed("call_back.called_at", "The call lies in the future.", "invalid")
+    # Said to the minute: what was proposed later in the minute of the call may be what it was about.
+    proposed = row.changed_at.replace(second=0, microsecond=0)
+    if row.status == WAITING and call_back.called_at < proposed - CLOCKS_APART:
+        message = "The call was before the account was proposed."
+        raise errors.validation_failed("call_back.called_at", message, "invalid")
     row.call_back_number, row.call_back_name = call_back.number, call_back.spoke_to
     row.called_back_at = call_back.called_at
 

@@ -28,6 +28,7 @@ class Migration(migrations.Migration):
                 ('remote_id', models.CharField(blank=True, max_length=64)),
                 ('number', models.PositiveIntegerField(null=True)),
                 ('line_count', models.PositiveIntegerField(default=0)),
+                ('is_partial', models.BooleanField(default=False)),
                 ('manifest', models.TextField(blank=True)),
                 ('signature', models.BinaryField(default=bytes)),
                 ('undone_at', models.DateTimeField(null=True)),

@@ -12,7 +12,13 @@ from dashboard.errors import BadAnswer, Rejected
 from dashboard.journal_exports.audit_file import AuditAccount, AuditPeriod, AuditTotals, write_audit_file
 from dashboard.journal_exports.ledger import NO_ENTRIES, DebitAndCredit, LedgerSums, PeriodEntry, ledger_sums
 from dashboard.journal_exports.models import MappedType
-from dashboard.journal_files.general_ledger import BY_ACCOUNT, BY_POSTING, download_ledger, ledger_entries
+from dashboard.journal_files.general_ledger import (
+    BY_ACCOUNT,
+    BY_POSTING,
+    DOWNLOAD_S,
+    download_ledger,
+    ledger_entries,
+)
 from dashboard.journal_files.mappings import account_titles, mappings_of
 from dashboard.lists import files
 from dashboard.lists.reports import ReportJob, ReportKind, WrittenReport, register_report
@@ -33,7 +39,7 @@ MOVED = "Something was posted while the file was written."
 
 def write_trial_balance(actor: Actor, job: ReportJob) -> WrittenReport:
     """Every account with what it had before the period, what moved, and what it has after it."""
-    rows, summary = trial_file(actor, trial_balance_of(actor, job.period, SUMS_S))
+    rows, summary = trial_file(actor, trial_balance_of(actor, job.period, job.seconds(SUMS_S)))
     job.progress.begin(len(rows))
     files.write(job.form, job.path, TRIAL_HEADINGS, [rows], summary, job.progress.on_rows)
     return WrittenReport(len(rows), "; ".join(f"{title}: {text}" for title, text in summary))
@@ -42,7 +48,7 @@ def write_trial_balance(actor: Actor, job: ReportJob) -> WrittenReport:
 def write_general_ledger(actor: Actor, job: ReportJob) -> WrittenReport:
     """Every entry of every account in the period; none of them stays in memory. Rejected where a sheet does not hold them."""
     saved = job.path.with_name("ledger.csv")
-    download_ledger(actor, job.period, BY_ACCOUNT, saved, job.progress.on_bytes)
+    download_ledger(actor, job.period, BY_ACCOUNT, saved, job.progress.on_bytes, job.seconds(DOWNLOAD_S))
     sums = ledger_sums(ledger_entries(saved), job.progress.go_on)
     if job.form == "xlsx" and sums.entry_count > files.MOST_XLSX_ROWS:
         raise Rejected(f"{sums.entry_count:,} rows are too many for one sheet: export CSV.", code="too_many")
@@ -56,7 +62,7 @@ def write_general_ledger(actor: Actor, job: ReportJob) -> WrittenReport:
 def write_audit_report(actor: Actor, job: ReportJob) -> WrittenReport:
     """Everything of the period, exported or not; no more of it than a posting is in memory. BadAnswer where entries and trial
     balance do not agree, which may be because something is posted just now; else the FinanceError tree."""
-    period, report = period_of(actor, job.period), trial_balance_of(actor, job.period, SUMS_S)
+    period, report = period_of(actor, job.period), trial_balance_of(actor, job.period, job.seconds(SUMS_S))
     mappings, titles = mappings_of(actor), dict(account_titles(actor, report.accounts))
     accounts = [
         AuditAccount(
@@ -66,7 +72,9 @@ def write_audit_report(actor: Actor, job: ReportJob) -> WrittenReport:
         for row in report.accounts
     ]  # fmt: skip
     saved = job.path.with_name("ledger.csv")
-    download_ledger(actor, job.period, BY_POSTING, saved, job.progress.on_bytes)
+    # The trial balance may have taken a minute, and the first piece of the ledger may take another: each has a lease of its own.
+    job.progress.go_on()
+    download_ledger(actor, job.period, BY_POSTING, saved, job.progress.on_bytes, job.seconds(DOWNLOAD_S))
     sums = ledger_sums(ledger_entries(saved), job.progress.go_on)
     _compare(accounts, sums.by_account)
     job.progress.begin(sums.entry_count)

@@ -79,6 +79,7 @@ class Migration(migrations.Migration):
                 ('line_count', models.PositiveIntegerField(default=0)),
                 ('posting_count', models.PositiveIntegerField(default=0)),
                 ('correction_count', models.PositiveIntegerField(db_default=0, default=0, help_text='entries of earlier exports that it corrects, with two lines each')),
+                ('is_partial', models.BooleanField(db_default=False, default=False, help_text='lines of its days were left to the next export, since it took only so many')),
                 ('sha256', models.CharField(blank=True, default='', max_length=64)),
                 ('status', models.CharField(choices=[('LIVE', 'Live'), ('UNDONE', 'Undone')], default='LIVE', max_length=6)),
                 ('exported_by', models.CharField(max_length=80)),

@@ -85,7 +85,9 @@ def test_a_long_ledger_is_written_by_a_worker_that_says_how_far_it_is_and_when_i
     assert tasks.write_export(str(export.pk))
     export.refresh_from_db()
     assert export.state == ExportState.DONE
-    assert [step["size"] > 0 for step in steps if "size" in step]
+    sizes = [step["size"] for step in steps if "size" in step]
+    assert sizes
+    assert all(size > 0 for size in sizes)
     assert {"rows_done": 0, "rows_total": export.rows_done} in steps
     notice = Notice.objects.get(membership=long.people["Ada"], topic="exports")
     assert notice.sentence.startswith("Your export is ready: General ledger as CSV, ")
@@ -155,13 +157,43 @@ def test_a_service_that_is_away_is_tried_again_and_after_three_tries_given_up(
     assert again.state == ExportState.DONE
 
 
-def test_what_breaks_off_is_read_anew_and_nothing_stands_twice(proxied_world: World) -> None:
+def test_what_breaks_off_is_read_anew_by_a_worker_and_nothing_stands_twice(
+    proxied_world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
     world = proxied_world
+    monkeypatch.setattr("dashboard.pages.lists.views.exports.enqueue_on_commit", lambda *_, **__: None)
     assert world.proxy is not None
     spend(world)
     whole = entries_of(report(world, "general_ledger"))
+    Export.objects.all().delete()
     world.proxy.fail("truncated", path="/general-ledger", times=1)
-    assert entries_of(report(world, "general_ledger")) == whole
+    assert ask(world, "general_ledger").status_code == 302
+    export = export_of(world)
+    assert (export.state, export.attempts, export.size) == (ExportState.QUEUED, 0, 0)
+    assert exports.run(export.pk)
+    file = world.client("Ada").get(world.address(f"exports/{export.pk}/file/"))
+    assert entries_of(b"".join(file.streaming_content)) == whole
+
+
+@pytest.mark.parametrize(
+    ("name", "path"),
+    [("trial_balance", "/trial-balance"), ("general_ledger", "/general-ledger"), ("audit_file", "/general-ledger")],
+)
+def test_a_service_that_takes_long_is_waited_for_by_a_worker_and_not_by_a_person(
+    proxied_world: World, monkeypatch: pytest.MonkeyPatch, name: str, path: str
+) -> None:
+    world = proxied_world
+    assert world.proxy is not None
+    monkeypatch.setattr("dashboard.pages.lists.views.exports.enqueue_on_commit", lambda *_, **__: None)
+    monkeypatch.setattr("dashboard.lists.report_files.AT_ONCE_S", 1.0)
+    world.proxy.fail("slow", path=path)
+    assert ask(world, name, "xml" if name == "audit_file" else "csv").status_code == 302
+    export = export_of(world)
+    assert (export.state, export.attempts, export.lease_id, export.trouble) == (ExportState.QUEUED, 0, None, "")
+    world.proxy.heal()
+    assert exports.run(export.pk)
+    export.refresh_from_db()
+    assert export.state == ExportState.DONE
 
 
 def test_an_audit_file_that_does_not_agree_with_the_trial_balance_is_none(
@@ -203,7 +235,8 @@ def test_whose_role_does_not_open_it_gets_neither_file_nor_export(world: World, 
 
 def test_what_is_no_report_period_or_format_is_refused(world: World) -> None:
     assert ask(world, "balance_sheet").status_code == 404
-    assert "Choose a period" in page(ask(world, "general_ledger", period="2026-13"))
+    for period in ("2026-13", "0000-01", "2026-1", "2026-10-01"):
+        assert "Choose a period" in page(ask(world, "general_ledger", period=period)), period
     assert "Choose CSV or XLSX" in page(ask(world, "general_ledger", "xml"))
     assert "Choose XML" in page(ask(world, "audit_file", "csv"))
     assert not Export.objects.filter(business=world.business).exists()
@@ -299,6 +332,20 @@ def test_a_day_of_120_000_entries_takes_no_more_memory_than_one_of_12_000(
     assert large <= small * 1.3, (small, large)
 
 
+def test_between_two_long_answers_an_audit_file_renews_its_lease(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    calls: list[str] = []
+    monkeypatch.setattr("dashboard.pages.lists.views.exports.enqueue_on_commit", lambda *_, **__: None)
+    for name in ("trial_balance_of", "download_ledger"):
+        real = getattr(tables, name)
+        monkeypatch.setattr(tables, name, lambda *given, n=name, r=real: (calls.append(n), r(*given))[1])
+    renew = exports.renew
+    monkeypatch.setattr(
+        "dashboard.lists.report_files.renew", lambda row, **changes: (calls.append("renew"), renew(row, **changes))[1]
+    )
+    report(world, "audit_file", "xml")
+    assert calls[:3] == ["trial_balance_of", "renew", "download_ledger"]
+
+
 def test_sums_are_those_of_the_entries(tmp_path: Path) -> None:
     saved = tmp_path / "ledger.csv"
     saved_ledger(saved, 10)
@@ -319,7 +366,7 @@ def test_a_file_that_is_too_long_to_be_waited_for_is_put_off_before_it_is_read_w
             seen.append(size)
             given[4](size)
 
-        download(*given[:4], on_bytes)
+        download(*given[:4], on_bytes, *given[5:])
 
     monkeypatch.setattr(tables, "download_ledger", counted)
     ask(long, "general_ledger")

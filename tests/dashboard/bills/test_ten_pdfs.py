@@ -10,6 +10,7 @@ from decimal import Decimal
 from typing import Any
 
 import requests
+from django.utils import timezone
 
 from dashboard import operations
 from dashboard.decisions.dispatcher import send_due
@@ -141,7 +142,7 @@ def test_of_ten_pdfs_eight_are_paid_one_is_held_and_one_is_named(world: World) -
 
     [waiting] = world.upstream(f"/vendors/{held['_id']}")["payment_instructions"]
     path = f"/vendors/{held['_id']}/payment-instruction/{waiting['_id']}/confirm"
-    call = {"number": "254712345678", "spoke_to": "Mary Otieno", "called_at": "2026-01-05T10:30:00Z"}
+    call = {"number": "254712345678", "spoke_to": "Mary Otieno", "called_at": timezone.now().isoformat()}
     ask(world, "Apollo", "POST", path, {"reason": "Called back on the number in the contract.", "call_back": call})
     world.sync("vendors", "bills_whole", "approvals")
     again = run_of(world, bills["1100"])

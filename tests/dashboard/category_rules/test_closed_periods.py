@@ -14,13 +14,35 @@ from dashboard.categorisation.filing import file_business
 from dashboard.categorisation.models import FilingState, RuleFiling
 from dashboard.categorisation.rules import switch_off
 from dashboard.categorisation.uncategorised import EXPENSE
+from dashboard.client.models import OutboundOperation, OutboundState
+from dashboard.client.outbox import settle_by_reading
 from dashboard.errors import InvalidState, Unavailable
+from dashboard.mirror.apply import upsert
+from dashboard.mirror.models import Expense, Origin
 from dashboard.times import local
+from tests.dashboard.accounting.test_periods import month_before, now
 from tests.dashboard.category_rules.test_filing import categories, rule_on, sent
 from tests.dashboard.conftest import World
 from tests.dashboard.uncategorised.conftest import swipe
 
 CLOSED = "The books are closed up to that day: decisions on this expense are over."
+
+
+def bought_in(world: World, period: str) -> tuple[Expense, str]:
+    """A purchase posted in the middle of that month, in the copy, which does not know yet under what it was filed since."""
+    carla = world.employee("Carla")["employee_id"]
+    made = world.sandbox("expenses", count=1, employee_ids=[carla], until=f"{period}-15T09:00:00Z")["expenses"]
+    upsert("expense", world.business, made, Origin.POLL)
+    bought = Expense.objects.get(business=world.business, remote_id=made[0]["_id"])
+    elsewhere = bought.subcategory_id
+    Expense.objects.filter(pk=bought.pk).update(subcategory_id="")
+    return bought, elsewhere
+
+
+def change(world: World, person: str, rest: str, body: dict[str, Any]) -> None:
+    """Closes or reopens a period at the service."""
+    acting = {"X-Acting-Employee": world.employee(person)["employee_id"]}
+    world.send("POST", f"/accounting/periods/{rest}", body, acting)
 
 
 @pytest.fixture
@@ -62,6 +84,39 @@ def test_it_waits_for_its_period_and_is_filed_once_that_is_open_again(
     assert len(sent(world)) == 1
     shown = world.client("Ada").get(world.address(f"category-rules/{rule.pk}/")).content.decode()
     assert "open again" not in shown
+
+
+@pytest.mark.parametrize("is_gone", [False, True])
+def test_the_service_refuses_it_in_a_closed_period_and_takes_it_once_that_is_open_again(
+    world: World, is_gone: bool
+) -> None:
+    period = month_before(now(world))
+    bought, elsewhere = bought_in(world, period)
+    category = next(each for each in categories(world) if each.remote_id != elsewhere)
+    rule = rule_on(world, category, merchant=bought.merchant)
+    change(world, "Ada", f"{period}/close", {"accept_open_items": True})
+    assert file_business(world.business) == 0
+    row = RuleFiling.objects.get(rule=rule)
+    assert (row.state, row.item_day) == (FilingState.CLOSED, local(bought.transaction_date, world.business).date())
+    change(world, "Abel", f"{period}/reopen", {"reason": "A late invoice"})
+    if is_gone:
+        # Done, but the answer is lost, and the item is out of sight when it is looked at again.
+        assert world.proxy is not None
+        world.proxy.fail("lost reply", method="POST", path="changeSubCategory")
+        assert file_business(world.business) == 0
+        settle_by_reading(world.business.pk, f"{row.key}.1", done=True)
+        Expense.objects.filter(pk=bought.pk).delete()
+        file_business(world.business)
+    else:
+        assert file_business(world.business) == 1
+        bought.refresh_from_db()
+        assert bought.subcategory_id == category.remote_id
+    row.refresh_from_db()
+    assert (row.state, row.outcome) == (FilingState.DONE, "")
+    rows = OutboundOperation.objects.filter(business=world.business, key__startswith=row.key).order_by("pk")
+    assert list(rows.values_list("key", "state")) == [
+        (row.key, OutboundState.REJECTED), (f"{row.key}.1", OutboundState.CONFIRMED),
+    ]  # fmt: skip
 
 
 def test_another_refusal_stays_refused_and_what_is_not_known_is_tried_again(

@@ -225,17 +225,30 @@ def test_of_too_many_lines_the_first_are_exported_and_the_next_export_goes_on_wi
     assert "One export holds up to 2 lines." in shown
     assert "Export the first lines, up to 2" in shown
     slices: list[tuple[str, str, Decimal]] = []
+    rows: list[JournalExport] = []
     for number in range(len(lines)):
         answer = export(world, ["csv"], key=f"slice-{number}")
         if answer.status_code == 422:
             break
         assert answer.status_code == 302, page(answer)
         row = JournalExport.objects.get(business=world.business, key=f"slice-{number}")
+        rows.append(row)
         # All lines of a posting together, and no other posting's beside them.
         assert len({line.journal for line in read("csv", downloads(world, row))}) == 1 or row.line_count <= 2
         slices += [(line.journal, line.account, line.amount) for line in read("csv", downloads(world, row))]
     assert len(slices) > 2
     assert slices == lines
+    # Each but the last says that it is none of the whole: on its page, in the list and in the signed manifest.
+    is_partial = [True] * (len(rows) - 1) + [False]
+    assert [json.loads(row.manifest)["export"]["is_partial"] for row in rows] == is_partial
+    ada = world.client("Ada")
+    pages = [page(ada.get(world.address(f"{ROOM}{row.pk}/"))) for row in rows]
+    assert [
+        "The first lines of these days; the next export continues from there." in each for each in pages
+    ] == is_partial
+    assert [", in part" in each for each in pages] == is_partial
+    assert page(ada.get(world.address(ROOM))).count(", in part") == len(rows) - 1
+    assert json.loads(whole.manifest)["export"]["is_partial"] is False
 
 
 def undo_all(world: World) -> None:

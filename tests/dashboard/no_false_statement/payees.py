@@ -7,19 +7,16 @@ import uuid
 from typing import Any, ClassVar
 
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.utils import timezone
 
 from dashboard.mirror.apply import upsert
 from dashboard.mirror.models import Origin, Vendor
+from dashboard.times import local
 from tests.dashboard.no_false_statement.sent import Changed, Made, Sent
 from tests.service.transactions.test_documents_pdf import pdf
 
 tills = itertools.count(600_001)
-CALL = {
-    "number": "0712345678",
-    "spoke_to": "Mary Otieno",
-    "called_at": "2026-11-20T10:30",
-    "note": "The number of their last invoice",
-}
+CALL = {"number": "0712345678", "spoke_to": "Mary Otieno", "note": "The number of their last invoice"}
 EMPTY = {"account_name": "", "bank_code": "", "other_bank": "", "branch_code": "", "account_reference": ""}
 
 
@@ -147,7 +144,7 @@ class ConfirmAccount(OfVendor):
         self.form = self.said()
 
     def said(self) -> dict[str, str]:
-        return CALL
+        return CALL | {"called_at": local(timezone.now(), self.world.business).strftime("%Y-%m-%dT%H:%M")}
 
     def is_done(self) -> int:
         rows = self.there()["payment_instructions"]

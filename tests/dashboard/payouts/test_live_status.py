@@ -5,11 +5,12 @@ from __future__ import annotations
 
 import re
 
+from dashboard.mirror.mappers import moment
 from dashboard.mirror.models import ApprovalRequest
 from dashboard.pages.payouts.selectors.progress import WatchedRows, positions_in, ranges_text
 from dashboard.schemas.payments import ProgressRow
 from tests.dashboard.conftest import World
-from tests.dashboard.payouts.test_payouts import GRACE, make, only, post, table
+from tests.dashboard.payouts.test_payouts import GRACE, make, only, post, table, upstream
 
 MOST_BYTES = 5_000
 
@@ -56,6 +57,19 @@ def test_what_the_page_shows_already_and_what_it_does_not_show_is_not_told(world
     # Its own page has these rows, each to be replaced by itself.
     page = browser.get(world.address(f"payouts/{row.remote_id}/")).content.decode()
     assert re.findall(r'id="payment-(\d+)"', page) == ["0", "1", "2"]
+
+
+def test_what_a_poll_writes_through_is_what_the_list_says_of_the_payout(world: World) -> None:
+    row = initiated(world, 30)
+    before = row.payload.keys()
+    browser, address = world.client("Ada"), world.address(f"payouts/{row.remote_id}/progress/")
+    # More than one answer tells: it says so, and that is nothing of the payout's.
+    browser.get(address, {"positions": "0-29", "states": "F" * 30}, headers={"HX-Request": "true"})
+    row.refresh_from_db()
+    assert row.payload.keys() == before
+    listed = upstream(world, row)
+    for name in ("updated_at", "updatedAt"):
+        assert moment(row.payload[name]) == moment(listed[name]), name
 
 
 def test_a_service_that_does_not_answer_changes_nothing_on_the_page(proxied_world: World) -> None:

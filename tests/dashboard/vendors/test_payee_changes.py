@@ -2,18 +2,21 @@
 
 import re
 import time
+from datetime import datetime
 from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from dashboard.audit.models import AuditEntry
 from dashboard.mirror.apply import upsert
 from dashboard.mirror.models import Origin, Vendor
 from dashboard.notifications.models import Notice
+from dashboard.times import local
 from tests.dashboard.conftest import World
 
-CALL = {"number": "0712345678", "spoke_to": "Mary Otieno", "called_at": "2026-11-20T10:30", "note": ""}
+CALL = {"number": "0712345678", "spoke_to": "Mary Otieno", "note": ""}
 TILL = {"channel": "MPESA_TILL", "account": "512345", "proposal_reason": "Letter of 3 November, by courier"}
 
 
@@ -38,6 +41,11 @@ def signed_in(world: World, person: str) -> Client:
     return client
 
 
+def called(world: World, **more: str) -> dict[str, str]:
+    """A call of this minute, as it is entered."""
+    return CALL | {"called_at": local(timezone.now(), world.business).strftime("%Y-%m-%dT%H:%M")} | more
+
+
 def propose(world: World, vendor: Vendor, person: str = "Ada", **form: str) -> Any:
     return world.client(person).post(world.address(f"vendors/{vendor.remote_id}/account/"), TILL | form)
 
@@ -50,7 +58,7 @@ def waiting(world: World, vendor: Vendor) -> dict[str, Any]:
 
 def decide(world: World, vendor: Vendor, person: str, what: str, client: Client | None = None, **form: str) -> Any:
     address = world.address(f"vendors/{vendor.remote_id}/account/{waiting(world, vendor)['_id']}/{what}/")
-    return (client or signed_in(world, person)).post(address, form or CALL)
+    return (client or signed_in(world, person)).post(address, form or called(world))
 
 
 def test_a_proposed_account_waits_at_the_service_and_here(world: World, vendor: Vendor) -> None:
@@ -96,13 +104,14 @@ def test_who_changes_no_vendors_neither_proposes_nor_decides(world: World, vendo
 
 def test_a_second_person_confirms_after_a_call_back(world: World, vendor: Vendor) -> None:
     propose(world, vendor)
-    account = waiting(world, vendor)["_id"]
-    assert decide(world, vendor, "Apollo", "confirm").status_code == 302
+    account, call = waiting(world, vendor)["_id"], called(world)
+    assert decide(world, vendor, "Apollo", "confirm", **call).status_code == 302
     rows = world.upstream(f"/vendors/{vendor.remote_id}")["payment_instructions"]
     confirmed = next(row for row in rows if row["_id"] == account)
     assert (confirmed["status"], confirmed["verified"]) == ("ACTIVE", True)
     line = AuditEntry.objects.get(chain=world.business.pk, sentence__startswith="noted why account …2345")
-    assert line.reason == ("Called back 254712345678, the number on record, at 2026-11-20 10:30, spoke to Mary Otieno.")
+    at = call["called_at"].replace("T", " ")
+    assert line.reason == f"Called back 254712345678, the number on record, at {at}, spoke to Mary Otieno."
     assert not Vendor.objects.get(pk=vendor.pk).quarantined
     told = Notice.objects.get(business=world.business, membership=world.people["Ada"], topic="payees")
     assert "confirmed the account …2345 of Acacia Supplies that you proposed" in told.sentence
@@ -115,18 +124,29 @@ def test_the_page_says_until_when_it_cools_and_the_service_has_the_call(world: W
         r"<dt>Cool-off</dt>\s*<dd>Until .+ the finance service refuses a confirmation without a recorded call-back</dd>",
         shown,
     )
-    account = waiting(world, vendor)["_id"]
-    assert decide(world, vendor, "Apollo", "confirm").status_code == 302
+    account, entered = waiting(world, vendor)["_id"], called(world)
+    assert decide(world, vendor, "Apollo", "confirm", **entered).status_code == 302
     rows = world.upstream(f"/vendors/{vendor.remote_id}")["payment_instructions"]
     call = next(row["call_back"] for row in rows if row["_id"] == account)
-    assert (call["number"], call["spoke_to"], call["called_at"]) == (
-        "254712345678", "Mary Otieno", "2026-11-20T07:30:00Z",
-    )  # fmt: skip
+    assert (call["number"], call["spoke_to"]) == ("254712345678", "Mary Otieno")
+    at = local(datetime.fromisoformat(call["called_at"]), world.business)
+    assert at.strftime("%Y-%m-%dT%H:%M") == entered["called_at"]
+
+
+@pytest.mark.parametrize("old", ["2026-01-05T10:30", "0001-01-01T00:00"])
+def test_a_call_from_before_the_account_was_proposed_is_refused_at_its_field(
+    world: World, vendor: Vendor, old: str
+) -> None:
+    propose(world, vendor)
+    answer = decide(world, vendor, "Apollo", "confirm", **called(world, called_at=old))
+    assert answer.status_code == 422
+    assert "The call was before the account was proposed." in answer.content.decode()
+    assert waiting(world, vendor)["status"] == "QUARANTINED"
 
 
 def test_a_call_that_is_still_to_come_is_refused_at_its_field(world: World, vendor: Vendor) -> None:
     propose(world, vendor)
-    answer = decide(world, vendor, "Apollo", "confirm", **{**CALL, "called_at": "2999-01-01T10:30"})
+    answer = decide(world, vendor, "Apollo", "confirm", **called(world, called_at="2999-01-01T10:30"))
     assert answer.status_code == 422
     assert "This moment is still to come." in answer.content.decode()
     assert waiting(world, vendor)["status"] == "QUARANTINED"
@@ -144,7 +164,7 @@ def test_another_number_than_that_on_record_is_called_only_with_a_word_on_where_
     world: World, vendor: Vendor
 ) -> None:
     propose(world, vendor)
-    other = CALL | {"number": "0722000111"}
+    other = called(world, number="0722000111")
     answer = decide(world, vendor, "Apollo", "confirm", **other)
     assert answer.status_code == 422
     assert "The number called is not the number on record, 254712345678" in answer.content.decode()
@@ -186,7 +206,7 @@ def test_what_waits_for_an_account_is_named_and_let_go_when_it_is_confirmed(worl
     assert "Bill INV-7, KES 250.00" in shown
     client = signed_in(world, "Apollo")
     address = world.address(f"vendors/{vendor.remote_id}/account/{waiting(world, vendor)['_id']}/confirm/")
-    assert "1 payment that waited for it can go on" in client.post(address, CALL, follow=True).content.decode()
+    assert "1 payment that waited for it can go on" in client.post(address, called(world), follow=True).content.decode()
 
 
 def test_that_not_all_that_wait_are_shown_is_said(

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from django.db import connection, transaction
 
+from service.accounting import export_corrections
 from service.accounting.models import ExportedEntry
 from service.categories.models import Subcategory
 from service.expenses.models import Expense
@@ -180,6 +181,44 @@ def test_a_correction_says_which_export_it_corrects(desk: Desk) -> None:
     assert {row["corrected_export"] for row in lines_of(desk.house, desk.first["_id"])} == {None}
     desk.file(desk.fuel)
     assert {row["corrected_export"] for row in lines_of(desk.house, desk.export()["_id"])} == {second["number"]}
+
+
+def test_what_is_filed_otherwise_while_it_is_exported_is_corrected_by_the_next_export(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    late, claim = bought(desk.house, desk.days[0].replace(day=2)), export_corrections.claim
+    desk.file(desk.fuel, late)
+
+    def claim_after_a_change(*given: Any) -> int:
+        # Between the two statements of the export, as somebody else may do it.
+        Expense.objects.filter(pk=late.pk).update(subcategory_id=desk.taxi)
+        return claim(*given)
+
+    days = {"from": str(desk.days[0]), "to": str(desk.days[1]), "correctable": [desk.first["number"]]}
+    with monkeypatch.context() as between:
+        between.setattr(export_corrections, "claim", claim_after_a_change)
+        answer = desk.house.post(PATH, days)
+    assert answer.status_code == 201, answer.json()
+    second = answer.json()
+    assert second["correction_count"] == 0
+    assert [row["corrected_export"] for row in desk.corrections()] == [second["number"]]
+    assert desk.export()["correction_count"] == 1
+
+
+@pytest.mark.parametrize("most", [1, 2])
+def test_an_export_of_few_lines_takes_one_correction_at_least(desk: Desk, most: int) -> None:
+    other = bought(desk.house, desk.days[0].replace(day=2))
+    desk.file(desk.fuel, other)
+    desk.export()
+    for expense in (desk.expense, other):
+        desk.file(desk.taxi, expense)
+    days = {"from": str(desk.days[0]), "to": str(desk.days[1]), "most_lines": most}
+    for left in (1, 0):
+        answer = desk.house.post(PATH, days)
+        assert answer.status_code == 201, answer.json()
+        assert (answer.json()["correction_count"], answer.json()["line_count"]) == (1, 2)
+        assert len(desk.corrections()) == left
+    assert code(desk.house.post(PATH, days)) == (409, "nothing_to_export")
 
 
 def test_a_correction_alone_claims_no_entry(desk: Desk) -> None:

@@ -40,12 +40,16 @@ def claim(house: House, first: date, last: date, most: int | None, **more: Any) 
 def slices(house: House, first: date, last: date, most: int) -> list[list[dict[str, Any]]]:
     """The lines of as many exports as it takes, each of so many lines."""
     parts: list[list[dict[str, Any]]] = []
+    is_partial: list[bool] = []
     while (answer := claim(house, first, last, most)).status_code == 201:
         lines = lines_of(house, answer.json()["_id"])
         assert [line["number"] for line in lines] == list(range(1, len(lines) + 1))
         assert answer.json()["sha256"] == digest_of(lines)
         parts.append(lines)
+        is_partial.append(answer.json()["is_partial"])
     assert code(answer) == (409, "nothing_to_export")
+    # Each says whether lines of its days are left to the next one.
+    assert is_partial == [True] * (len(parts) - 1) + [False]
     return parts
 
 

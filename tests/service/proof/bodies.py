@@ -3,10 +3,12 @@
 The organisation's wallet refs ("1", "2") are numbers within a business, so they are no other business's to name.
 """
 
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
+# Stands for the moment at which the body is sent.
+NOW = "$now"
 # Whoever may, where it is not the first approver: a requester, somebody who edits people.
 CONFIRM = "POST /investments/accounts/{fundAccountId}/permissions/{employeeId}/confirm"
 UNDO_EXPORT = "POST /accounting/journal-exports/{export_id}/undo"
@@ -164,7 +166,7 @@ BODIES: dict[str, Any] = {
     "POST /vendors/{id}/payment-instruction": {**ACCOUNT, "instruction_id": "@instruction"},
     "POST /vendors/{id}/payment-instruction/add": ACCOUNT,
     "POST /vendors/{id}/payment-instruction/{instructionId}/confirm": {
-        **REASON, "call_back": {"number": "254712345678", "spoke_to": "Mary Otieno", "called_at": "2026-01-05T10:30:00Z"},
+        **REASON, "call_back": {"number": "254712345678", "spoke_to": "Mary Otieno", "called_at": NOW},
     },
     "POST /vendors/{id}/payment-instruction/{instructionId}/reject": REASON,
     "POST /taxes/remittances": {
@@ -266,7 +268,9 @@ def named(template: Any) -> list[str]:
 
 
 def filled(template: Any, ids: dict[str, Any]) -> Any:
-    """The body with the ids of a business in it."""
+    """The body with the ids of a business in it, and the moment where it says NOW."""
+    if template == NOW:
+        return datetime.now(UTC).isoformat()
     if isinstance(template, str):
         return ids[template[1:]] if template.startswith("@") else template
     if isinstance(template, dict):

@@ -2,11 +2,18 @@
 
 from typing import Any
 
+from django.utils import timezone
+
 from tests.service.house import House
 
 ACCOUNT = "254712345678"
 OTHER = "254722000111"
-CALL_BACK = {"number": "254712345678", "spoke_to": "Mary Otieno", "called_at": "2026-01-05T10:30:00Z"}
+
+
+def call_back(**more: Any) -> dict[str, Any]:
+    """A call of just now to the vendor."""
+    called_at = timezone.now().isoformat().replace("+00:00", "Z")
+    return {"number": "254712345678", "spoke_to": "Mary Otieno", "called_at": called_at, **more}
 
 
 def account(number: str = ACCOUNT, **more: Any) -> dict[str, Any]:
@@ -31,6 +38,6 @@ def decide(
     target = (waiting or created["payment_instructions"])[place]
     body: dict[str, Any] = {"reason": "Called back on the number in the contract."}
     if verb == "confirm":
-        body["call_back"] = CALL_BACK
+        body["call_back"] = call_back()
     body |= more
     return house.post(f"/vendors/{created['_id']}/payment-instruction/{target['_id']}/{verb}", body, by=by)

@@ -3,13 +3,15 @@
 from datetime import timedelta
 from typing import Any
 
+import pytest
 from django.utils import timezone
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from service.vendors.instructions import CLOCKS_APART
 from service.vendors.models import COOL_OFF, PaymentInstruction
 from tests.service.house import House, code
-from tests.service.vendors.conftest import CALL_BACK, OTHER, account, decide, vendor
+from tests.service.vendors.conftest import OTHER, account, call_back, decide, vendor
 
 
 def changed(house: House, created: dict[str, Any], by: str | None = "Ada", **more: Any) -> dict[str, Any]:
@@ -118,11 +120,35 @@ def test_before_the_cool_off_is_over_only_a_recorded_call_back_confirms(house: H
     assert states(house.get(f"/vendors/{waiting['_id']}").json())[OTHER] == "QUARANTINED"
     # Nor does a call that is still to come, or one of which half is said.
     later = (timezone.now() + timedelta(hours=1)).isoformat()
-    assert decide(house, waiting, "confirm", call_back={**CALL_BACK, "called_at": later}).status_code == 422
-    assert decide(house, waiting, "confirm", call_back={"number": CALL_BACK["number"]}).status_code == 422
-    now = decide(house, waiting, "confirm").json()
+    assert decide(house, waiting, "confirm", call_back=call_back(called_at=later)).status_code == 422
+    assert decide(house, waiting, "confirm", call_back={"number": "254712345678"}).status_code == 422
+    call = call_back()
+    now = decide(house, waiting, "confirm", call_back=call).json()
     (shown,) = now["payment_instructions"]
-    assert (shown["status"], shown["cool_off_ends_at"], shown["call_back"]) == ("ACTIVE", None, CALL_BACK)
+    assert (shown["status"], shown["cool_off_ends_at"], shown["call_back"]) == ("ACTIVE", None, call)
+
+
+@pytest.mark.parametrize("old", ["2026-01-05T10:30:00Z", "1970-01-01T00:00:00Z", "0001-01-01T00:00:00+14:00"])
+def test_a_call_from_before_the_account_was_proposed_confirms_nothing(house: House, old: str) -> None:
+    waiting = changed(house, vendor(house))
+    answer = decide(house, waiting, "confirm", call_back=call_back(called_at=old))
+    assert code(answer) == (422, "validation_failed")
+    assert [each["field"] for each in answer.json()["errors"]] == ["call_back.called_at"]
+    shown = house.get(f"/vendors/{waiting['_id']}")
+    assert shown.status_code == 200
+    assert states(shown.json())[OTHER] == "QUARANTINED"
+    # Nor once its cool-off is over: what is recorded is a call about this account.
+    PaymentInstruction.objects.filter(account=OTHER).update(changed_at=timezone.now() - COOL_OFF)
+    assert decide(house, waiting, "confirm", call_back=call_back(called_at=old)).status_code == 422
+
+
+def test_a_call_in_the_minute_of_the_proposal_counts_and_so_does_a_clock_two_minutes_behind(house: House) -> None:
+    waiting = changed(house, vendor(house))
+    minute = PaymentInstruction.objects.get(account=OTHER).changed_at.replace(second=0, microsecond=0)
+    too_early = (minute - CLOCKS_APART - timedelta(seconds=1)).isoformat()
+    assert decide(house, waiting, "confirm", call_back=call_back(called_at=too_early)).status_code == 422
+    behind = (minute - CLOCKS_APART).isoformat()
+    assert decide(house, waiting, "confirm", call_back=call_back(called_at=behind)).status_code == 200
 
 
 def test_once_the_cool_off_is_over_a_second_person_confirms_with_a_reason(house: House) -> None:

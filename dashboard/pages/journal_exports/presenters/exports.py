@@ -116,6 +116,11 @@ def days_text(first: date, last: date) -> str:
     return f"{first.day} {first:%b %Y} – {last.day} {last:%b %Y}"
 
 
+def _covered_text(first: date, last: date, is_partial: bool) -> str:
+    """ "October 2026", or "October 2026, in part" where lines of these days were left to the next export."""
+    return f"{days_text(first, last)}, in part" if is_partial else days_text(first, last)
+
+
 def state_of(row: JournalExport) -> tuple[str, str]:
     """How an export stands, in words and with its tone."""
     if row.undone_at:
@@ -142,7 +147,7 @@ def exports_context(
     undone = {export.id for export in remote if export.status == "UNDONE"}
     listed = [
         ExportRow(
-            str(row.pk), export_title(row), days_text(row.first_day, row.last_day),
+            str(row.pk), export_title(row), _covered_text(row.first_day, row.last_day, row.is_partial),
             f"{row.line_count:,}" if row.remote_id else "–", formats_text(row.formats),
             UNDONE if row.remote_id in undone else state_of(row), day_and_time(row.created_at, actor.business),
         )
@@ -150,7 +155,7 @@ def exports_context(
     ]  # fmt: skip
     listed += [
         ExportRow(
-            None, f"Export {export.number}", days_text(export.first, export.last), f"{export.line_count:,}",
+            None, f"Export {export.number}", _covered_text(export.first, export.last, export.is_partial), f"{export.line_count:,}",
             "By another program", UNDONE if export.id in undone else EXPORTED, "–",
         )
         for export in remote
@@ -240,7 +245,7 @@ def item_context(
     return {
         "row": row,
         "title": export_title(row),
-        "days": days_text(row.first_day, row.last_day),
+        "days": _covered_text(row.first_day, row.last_day, row.is_partial),
         "state": state_of(row),
         "created": f"{day_and_time(row.created_at, actor.business)}, {row.created_by.user.get_full_name()}",
         "formats": formats_text(row.formats),

@@ -24,6 +24,10 @@ RANGES = re.compile(r"[0-9]{1,4}(-[0-9]{1,4})?(,[0-9]{1,4}(-[0-9]{1,4})?){0,99}"
 # The states of payments as a poll says what is shown: one of another state always differs from what it is.
 LETTERS = {"QUEUED": "Q", "SENT": "S", "SUCCEEDED": "P", "FAILED": "F", "RETURNED": "R"}
 NO_LETTER = "-"
+# What an answer says of the payout itself, by the names that the payout has, too.
+OF_PAYOUT = (
+    "status", "hold_reason", "item_count", "succeeded_count", "failed_count", "total_fees", "total_fees_minor", "version",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +78,10 @@ def read_progress(actor: Actor, payout: ApprovalRequest, watched: WatchedRows) -
         return None
     except (FinanceError, ValidationError):
         return []
-    changes = {name: value for name, value in answer.data.items() if name != "rows"}
+    changes = {name: answer.data[name] for name in OF_PAYOUT if name in answer.data}
+    if updated := answer.data.get("updatedAt"):
+        # One moment under both names, as every other answer has it: by it the copy takes the later of two.
+        changes |= {"updatedAt": updated, "updated_at": updated}
     upsert("payout", actor.business, [{**payout.payload, **changes}], Origin.POLL)
     payout.refresh_from_db()
     return progress.rows

@@ -2,7 +2,7 @@
 
 import re
 from contextlib import suppress
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -33,6 +33,8 @@ REFERENCE = RegexValidator(r"^[A-Za-z0-9 ./\-]{0,40}\Z", "A reference has letter
 # A bank that is not on the list of the service is typed; SWIFT takes any bank of the world.
 OTHER_BANK = "other"
 KENYA = "en_KE"
+# The clock of whoever called may be so much behind the finance service's, which compares as the form does.
+CLOCKS_APART = timedelta(minutes=2)
 
 
 class AccountNumber(TextLine):
@@ -158,11 +160,15 @@ class CallBackForm(LocaleForm):
     called_at = MomentField(label="Called at", help_text="In the business's time zone.")
     note = Sentences(max_length=200, required=False, label="Note", widget=forms.TextInput)
 
-    def __init__(self, *args: Any, business: Business, on_record: str = "", **kwargs: Any) -> None:
+    def __init__(
+        self, *args: Any, business: Business, on_record: str = "", proposed_at: datetime | None = None, **kwargs: Any
+    ) -> None:
         super().__init__(*args, locale=business.locale, **kwargs)
         self.zone = ZoneInfo(business.time_zone)
         # The number that the record had before the account was proposed; "" where it had none.
         self.on_record = on_record
+        # Since when the account waits for a second person; None of one that is in use already.
+        self.proposed_at = proposed_at
 
     def clean(self) -> dict[str, Any]:
         """The fields; an error where another number than that on record was called and nobody says where it is from."""
@@ -173,10 +179,14 @@ class CallBackForm(LocaleForm):
         return data
 
     def clean_called_at(self) -> datetime:
-        """The moment of the call, on the clock of the business; ValidationError for one that is still to come."""
+        """The moment of the call, on the clock of the business; ValidationError for one that is still to come, or from before the
+        account was proposed."""
         at: datetime = self.cleaned_data["called_at"].replace(tzinfo=self.zone)
         if at > timezone.now():
             raise forms.ValidationError("This moment is still to come.")
+        # Entered to the minute: the account may have been proposed in the minute of the call.
+        if self.proposed_at and at < self.proposed_at.replace(second=0, microsecond=0) - CLOCKS_APART:
+            raise forms.ValidationError("The call was before the account was proposed.")
         return at
 
     def _is_on_record(self) -> bool:

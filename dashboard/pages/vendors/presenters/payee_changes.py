@@ -82,6 +82,7 @@ def change_row(actor: Actor, change: PayeeChange) -> ChangeRow:
             business=actor.business,
             auto_id=f"id_{account.id}_%s",
             on_record=on_record,
+            proposed_at=account.proposed_at,
         ),
         rejection=RejectAccountForm(auto_id=f"id_{account.id}_%s"),
     )

@@ -108,7 +108,7 @@ def confirm_account(request: ActorRequest, business: str, remote_id: str, accoun
     """Puts a proposed account to use, after a call-back; who has not just shown that it is them does so first."""
     account = account_for(request.actor, vendor_for(request.actor, remote_id), account_id)
     check_or_record_denial(request.actor, operations_extra.CONFIRM_PAYMENT_INSTRUCTION, account)
-    form = CallBackForm(request.POST, business=request.actor.business, on_record=number_on_record(account))
+    form = _call_back_form(request, account)
     held = len(held_payments(request.actor, account.vendor))
     if not form.is_valid():
         return _render_decision(request, account, 422, call_back=form)
@@ -120,6 +120,12 @@ def confirm_account(request: ActorRequest, business: str, remote_id: str, accoun
         return _render_decision(request, account, refused.status, call_back=form)
     messages.success(request, f"Account ···{account.last} of {account.vendor.name} is in use.{released_text(held)}")
     return redirect("vendors_item", business, remote_id)
+
+
+def _call_back_form(request: ActorRequest, account: commands.KnownPayeeAccount) -> CallBackForm:
+    return CallBackForm(
+        request.POST, business=request.actor.business, on_record=number_on_record(account), proposed_at=account.proposed_at
+    )  # fmt: skip
 
 
 @require_POST

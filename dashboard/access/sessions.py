@@ -36,7 +36,9 @@ def end_sessions(user_id: int, *, but: str | None = None) -> int:
     """Signs a person out everywhere (except the session with key `but`); returns how many sessions ended."""
     ended = 0
     with transaction.atomic():
-        for session in UserSession.objects.select_for_update().filter(user_id=user_id).exclude(session_key=but or ""):
+        for session in (
+            UserSession.objects.select_for_update(no_key=True).filter(user_id=user_id).exclude(session_key=but or "")
+        ):
             session.end()
             ended += 1
     sessions_ended.send(UserSession, user_id=user_id, but=but or "")
@@ -54,7 +56,7 @@ def _locked(sessions: Iterable[UserSession]) -> list[UserSession]:
     """The rows as they are now, and stay in this transaction: one that was read earlier may bear an id that its session has
     no more, and whoever ended that would end nothing."""
     keys = [session.pk for session in sessions]
-    return list(UserSession.objects.select_for_update().filter(pk__in=keys).order_by("pk"))
+    return list(UserSession.objects.select_for_update(no_key=True).filter(pk__in=keys).order_by("pk"))
 
 
 def renew_session_id(request: HttpRequest) -> None:
@@ -67,7 +69,7 @@ def renew_session_id(request: HttpRequest) -> None:
     with transaction.atomic():
         old = request.session.session_key
         # Whoever ends the session waits here until it has its new id, or has ended it by then.
-        row = UserSession.objects.select_for_update().filter(session_key=old).first()
+        row = UserSession.objects.select_for_update(no_key=True).filter(session_key=old).first()
         if row is None and not (old and request.session.exists(old)):
             request.session.flush()
             return

@@ -18,7 +18,7 @@ NEAR_BITS = 5
 # So many pictures of a business are compared, the newest.
 MOST_COMPARED = 5000
 # A file may be remembered before the copy has its bill.
-KEPT = timedelta(days=7)
+RETENTION = timedelta(days=7)
 
 
 def remember_look(business: Business, sha256: str, look: str) -> None:
@@ -39,7 +39,7 @@ def near_pictures(business: Business, look: str, besides: str = "") -> list[str]
 
 def forget_old() -> int:
     """Deletes how pictures look that are the file of no bill, a week after they were remembered; how many."""
-    count, old = 0, PictureLook.objects.filter(remembered_at__lt=timezone.now() - KEPT)
+    count, old = 0, PictureLook.objects.filter(remembered_at__lt=timezone.now() - RETENTION)
     for business_id in old.order_by("business").values_list("business", flat=True).distinct():
         bills = Bill.objects.filter(business=business_id, tombstoned_at=None)
         held = bills.annotate(sha256=Func(F("file_hashes"), function="unnest", output_field=CharField())).values(

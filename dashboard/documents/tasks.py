@@ -61,6 +61,6 @@ def ask_for_receipts_again() -> int:
 
 
 @shared_task(name="dashboard.documents.forget_old", ignore_result=True)
-def forget_old_looks() -> int:
+def forget_old_pictures() -> int:
     """Deletes how pictures look that no bill has any more; hourly."""
     return looks.forget_old()

@@ -92,6 +92,6 @@ def _certificates(provider: Element) -> tuple[str, ...]:
     if len(certificates) > MOST_CERTIFICATES:
         raise MetadataRefused(
             f"This metadata has {len(certificates)} certificates to sign with: at most {MOST_CERTIFICATES} are accepted. Enter "
-            "those that the provider signs with by hand."
+            "those that the provider signs with yourself."
         )
     return tuple(certificates)

@@ -30,6 +30,7 @@ BESIDE = {
     "dashboard/client/json.py": "Numbers of JSON without loss.",
     "dashboard/client/models.py": "The tables of service accounts and of what is sent.",
     "dashboard/client/oauth.py": "Fetches the token.",
+    "dashboard/client/outbox_keys.py": "The next key of a form that was refused; a decision has one key for good.",
     "dashboard/client/refusals.py": "Which error an answer of the service is.",
     "dashboard/client/sessions.py": "The connections to the service, and TLS that says what has left.",
     "dashboard/decisions/alerts.py": "Ends the message that a decision failed, once it is done.",

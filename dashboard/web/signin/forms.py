@@ -12,12 +12,13 @@ from allauth.mfa.webauthn.forms import (
 from django import forms
 
 from dashboard.client.json import read_untrusted_json
+from dashboard.web.fields import Verbatim
 
 LONGEST_ANSWER = 65_536
 UNREADABLE = "The answer of the passkey cannot be read. Try again."
 
 
-class CredentialField(forms.CharField):
+class CredentialField(Verbatim):
     """What an authenticator answers: an object of JSON, as a dictionary."""
 
     def __init__(self) -> None:

@@ -31,7 +31,7 @@ def test_a_look_goes_a_week_after_it_was_remembered_where_no_bill_has_the_pictur
     bill = bill_with(house, "bill-2", deleted)
     for sha256 in (kept, gone, deleted):
         looks.remember_look(house.business, sha256, LOOK)
-    PictureLook.objects.update(remembered_at=timezone.now() - looks.KEPT - timedelta(hours=1))
+    PictureLook.objects.update(remembered_at=timezone.now() - looks.RETENTION - timedelta(hours=1))
     looks.remember_look(house.business, fresh, LOOK)
     assert looks.forget_old() == 1
     assert set(looks.near_pictures(house.business, LOOK)) == {kept, deleted, fresh}

@@ -55,7 +55,7 @@ class HistoryStep:
 
 
 @dataclass(frozen=True, slots=True)
-class PaymentRow:
+class BillPaymentRow:
     """A payment with what happened to it; the Verdicts are None where its state takes no such step. `inbox` is the page on
     which it is approved, "" where nobody is asked; `rules` are what the newest request for votes goes by."""
 
@@ -73,7 +73,7 @@ class PaymentRow:
     may_retry: Verdict | None
 
 
-def payment_rows(actor: Actor, bill: Bill, payments: list[tuple[ApprovalRequest, BillPayment]]) -> list[PaymentRow]:
+def payment_rows(actor: Actor, bill: Bill, payments: list[tuple[ApprovalRequest, BillPayment]]) -> list[BillPaymentRow]:
     """The payments of a bill with what happened to each, the newest first."""
     subjects = [row for row, _ in payments]
     rounds = rounds_of(actor, subjects)
@@ -102,7 +102,7 @@ def _payment_row(
     payment: BillPayment,
     rounds: list[Approval],
     rules: RequestRules,
-) -> PaymentRow:
+) -> BillPaymentRow:
     def amount(minor: int) -> str:
         return text(minor, payment.currency, actor.business.locale)
 
@@ -116,7 +116,7 @@ def _payment_row(
         ("Scheduled for", day_and_time(payment.scheduled_for, actor.business)),
     ]
     status = payment.status
-    return PaymentRow(
+    return BillPaymentRow(
         ref=row.ref,
         amount=amount(payment.amount_minor),
         state=state_in(PAYMENT_STATES, status),

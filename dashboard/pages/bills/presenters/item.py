@@ -21,7 +21,7 @@ from dashboard.mirror.schedule import today
 from dashboard.mirror.scopes import visible_bills, visible_teams
 from dashboard.money import text, to_minor
 from dashboard.pages.bills.forms.bills import BillFileForm
-from dashboard.pages.bills.presenters.bill_payments import PaymentRow, payment_rows, person_name
+from dashboard.pages.bills.presenters.bill_payments import BillPaymentRow, payment_rows, person_name
 from dashboard.pages.bills.presenters.lines import LineRow, line_rows
 from dashboard.pages.bills.selectors.bills import bill_budget_of, category_names, files_of, free_minor, is_unpaid
 from dashboard.pages.bills.tables import APPROVALS, STATES, days_overdue
@@ -51,7 +51,7 @@ class BillContext(TypedDict):
     lines: list[LineRow]
     documents: Documents
     files: list[Document]
-    payments: list[PaymentRow]
+    payments: list[BillPaymentRow]
     duplicate: Bill | None
     duplicate_reason: str
     edit: Verdict | None

@@ -36,31 +36,29 @@ class CredentialField(Verbatim):
         return credential
 
 
-class AddPasskeyForm(AddWebAuthnForm):
+class PasskeyForm(forms.Form):
+    """A form whose `credential` is read by CredentialField."""
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self.fields["credential"] = CredentialField()
+
+
+class AddPasskeyForm(PasskeyForm, AddWebAuthnForm):
     """Adds a passkey or a security key."""
 
-    credential = CredentialField()
 
-
-class SignUpPasskeyForm(SignupWebAuthnForm):
+class SignUpPasskeyForm(PasskeyForm, SignupWebAuthnForm):
     """The first passkey of somebody who has none."""
 
-    credential = CredentialField()
 
-
-class SecondFactorPasskeyForm(AuthenticateWebAuthnForm):
+class SecondFactorPasskeyForm(PasskeyForm, AuthenticateWebAuthnForm):
     """A passkey as the second factor of signing in."""
 
-    credential = CredentialField()
 
-
-class SignInPasskeyForm(LoginWebAuthnForm):
+class SignInPasskeyForm(PasskeyForm, LoginWebAuthnForm):
     """Signs in by a passkey alone."""
 
-    credential = CredentialField()
 
-
-class VerifyPasskeyForm(ReauthenticateWebAuthnForm):
+class VerifyPasskeyForm(PasskeyForm, ReauthenticateWebAuthnForm):
     """Verifies again by a passkey."""
-
-    credential = CredentialField()

@@ -9,7 +9,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Desk
-from tests.browser.test_deciding import row_of, until_mirrored
+from tests.browser.test_deciding import row_of, until_mirrored, wait_until
 
 
 def ask(page: Page, words: str, action: str) -> None:
@@ -77,7 +77,7 @@ def test_approve_leads_to_what_waits_where_a_letter_decides(
     expect(shown).to_have_attribute("data-item", f"expense/{expense['_id']}")
     page.keyboard.press("a")
     expect(page.locator("#toasts")).to_contain_text("Done")
-    assert upstream(expense["_id"]) == "APPROVED"
+    wait_until(lambda: upstream(expense["_id"]) == "APPROVED")
 
 
 def test_block_card_leads_to_its_open_form_and_unblock_to_the_button(desk: Callable[..., Desk]) -> None:

@@ -6,16 +6,21 @@ from typing import Any
 
 from django.db.models import CharField, Func
 from django.db.models.expressions import Combinable
+from django.http import QueryDict
 
 from dashboard import operations_extra
 from dashboard.access.actor import Actor
+from dashboard.access.check import can_open
 from dashboard.client.page import read_page
 from dashboard.client.reads import read_live
-from dashboard.commands.run import CommandResult
+from dashboard.commands.expenses import save_tags, tags_of
+from dashboard.commands.run import CommandResult, FormKey
 from dashboard.errors import FAILED, FinanceError
 from dashboard.lists.actions import Action, AnsweredCommand, Question, Undo
 from dashboard.lists.columns import Exported, Row
 from dashboard.mirror.cached_responses import read_or_cached
+from dashboard.mirror.models import Expense
+from dashboard.web.forms import TagsForm
 
 MAX_TAGS = 200
 NO_TAGS = "There are no tags yet: the first one is added on the page of an expense."
@@ -70,6 +75,25 @@ def tags_to_choose(actor: Actor, otherwise: Iterable[str] = ()) -> tuple[list[st
     except FAILED as trouble:
         return list(dict.fromkeys(otherwise)), trouble
     return [str(row.get("name")) for row in read_page(answer.data).rows], None
+
+
+def tags_form(actor: Actor, expense: Expense, posted: QueryDict | None) -> tuple[TagsForm, FinanceError | None]:
+    """The form of an expense's tags, bound where something was posted, and why it is not known which tags there are to choose
+    from, None where it is."""
+    present = tags_of(expense)
+    names, trouble = tags_to_choose(actor, [*present, *(posted.getlist("tags") if posted is not None else [])])
+    may_add = bool(can_open(actor, operations_extra.CREATE_EXPENSE_TAG))
+    return TagsForm(posted, initial={"tags": present}, names=names, may_add=may_add), trouble
+
+
+def save_tags_form(
+    actor: Actor, expense: Expense, form: TagsForm, trouble: FinanceError | None, *, key: FormKey
+) -> None:
+    """Sends what a valid form chose, the new tag first. Raises the trouble where it is not known what there is to choose from,
+    and what `save_tags` raises."""
+    if trouble:
+        raise trouble
+    save_tags(actor, expense, form.cleaned_data["tags"], form.cleaned_data.get("new", ""), key=key)
 
 
 def tag_actions(

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 import requests
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page, expect
+from playwright.sync_api import FilePayload, Page, expect
 
 from tests.browser.conftest import COPIED_S, HANG_S, Desk
 from tests.dashboard.expenses.files import PDF, PNG
@@ -22,7 +22,7 @@ from tests.sandbox import sandbox_headers
 LINK = re.compile(r"https?://\S+/expenses/[0-9a-f]{24}/")
 Upstream = Callable[[str], str]
 QUESTION, ANSWER = "Which client was this lunch for?", "For Safari Logistics, four people. Receipts attached."
-RECEIPTS = [
+RECEIPTS: list[FilePayload] = [
     {"name": "lunch.png", "mimeType": "image/png", "buffer": PNG},
     {"name": "parking.pdf", "mimeType": "application/pdf", "buffer": PDF},
 ]
@@ -80,13 +80,13 @@ def nobody_can_approve(desk: Callable[..., Desk], expense_id: str) -> None:
         expect(page.get_by_text("Override and approve…")).to_have_count(int(may_override))
 
 
-def photograph(page: Page, picture: dict[str, Any]) -> None:
+def photograph(page: Page, picture: FilePayload) -> None:
     """Taps the button of the camera, as far as a browser without one goes: it opens that of the back, for a picture."""
     with page.expect_file_chooser() as chooser:
         page.get_by_role("button", name="Take photo").tap()
     camera = chooser.value.element
     assert (camera.get_attribute("capture"), camera.get_attribute("accept")) == ("environment", "image/*")
-    chooser.value.set_files(picture)  # type: ignore[arg-type]
+    chooser.value.set_files(picture)
 
 
 def until(upstream: Upstream, expense_id: str, status: str) -> None:
@@ -126,7 +126,7 @@ def test_asked_by_mail_answered_on_a_phone_seen_in_one_thread_and_approved(
     expect(page.locator("[data-said]")).to_have_text("1 receipt added.")
     with page.expect_file_chooser() as chooser:
         page.get_by_role("button", name="Choose files").tap()
-    chooser.value.set_files(RECEIPTS[1])  # type: ignore[arg-type]
+    chooser.value.set_files(RECEIPTS[1])
     expect(page.locator("[data-files] .is-ok")).to_have_count(2)
     expect(page.locator("#expense .talk")).to_contain_text("added a receipt parking.pdf")
     nothing_wrong(page)
@@ -163,7 +163,7 @@ def test_a_file_whose_answer_is_lost_is_sent_again_and_kept_once(desk: Callable[
             route.continue_()
 
     page.route("**/receipts/", lose)
-    page.locator("#receipts input[type=file]").first.set_input_files(RECEIPTS[0])  # type: ignore[arg-type]
+    page.locator("#receipts input[type=file]").first.set_input_files(RECEIPTS[0])
     expect(page.locator("[data-files]")).to_contain_text("it is not known yet whether it was added")
     again = page.get_by_role("button", name="Send lunch.png again")
     again.focus()
@@ -184,8 +184,10 @@ def test_dropped_files_and_wrong_ones_and_too_many(desk: Callable[..., Desk], ca
     page.locator("[data-drop]").dispatch_event("drop", {"dataTransfer": dropped})
     expect(page.locator("[data-files]")).to_contain_text("The content is not a PDF, PNG or JPEG")
     expect(page.locator("[data-files]")).to_contain_text("The file is empty.")
-    many = [{"name": f"{number}.png", "mimeType": "image/png", "buffer": PNG} for number in range(11)]
-    page.locator("#receipts input[type=file]").first.set_input_files(many)  # type: ignore[arg-type]
+    many: list[FilePayload] = [
+        {"name": f"{number}.png", "mimeType": "image/png", "buffer": PNG} for number in range(11)
+    ]
+    page.locator("#receipts input[type=file]").first.set_input_files(many)
     expect(page.locator("[data-files]")).to_contain_text("At most 10 files at once: choose fewer.")
     expect(page.locator("#expense a[data-receipt]")).to_have_count(0)
 
@@ -199,7 +201,7 @@ def test_without_javascript_the_plain_form_takes_several_files(desk: Callable[..
     ):
         time.sleep(1)
     page = carla.page
-    page.get_by_label("Receipts", exact=True).set_input_files(RECEIPTS)  # type: ignore[arg-type]
+    page.get_by_label("Receipts", exact=True).set_input_files(RECEIPTS)
     page.get_by_role("button", name="Add receipts").click()
     expect(page.get_by_text("2 receipts added.")).to_be_visible()
     expect(page.locator("#expense a[data-receipt]")).to_have_count(2)

@@ -271,13 +271,13 @@ def test_a_worker_that_was_only_slow_writes_nothing_over_what_its_successor_foun
     batch = planned(world, "Ada", "customers", "delete", all="matching")
     world.client("Ada").post(world.address(f"bulk/{batch.pk}/begin/"))
 
-    def taken_over() -> None:
+    def successor_finishes() -> None:
         # It is taken for lost, and another worker carries everything out.
         Batch.objects.filter(pk=batch.pk).update(heartbeat_at=timezone.now() - 2 * worker.LOST_AFTER)
         assert worker.run(batch.pk) is False
         assert set(states(batch).values()) == {"DONE"}
 
-    slowly_done(monkeypatch, batch, taken_over, Unknown("No answer came."))
+    slowly_done(monkeypatch, batch, successor_finishes, Unknown("No answer came."))
     assert worker.run(batch.pk) is False
     assert set(states(batch).values()) == {"DONE"}
     batch.refresh_from_db()

@@ -10,19 +10,19 @@ from django.views.decorators.http import require_http_methods
 
 from dashboard import operations, operations_extra
 from dashboard.access.actor import ActorRequest
-from dashboard.access.check import can_open, check
+from dashboard.access.check import check
 from dashboard.access.decorators import needs
-from dashboard.commands.expenses import categorise, save_tags, tags_of
+from dashboard.commands.expenses import categorise
 from dashboard.commands.run import add_refusal
 from dashboard.decisions.registry import subject_of_kind
-from dashboard.errors import FAILED, FinanceError
-from dashboard.lists.tagging import tags_to_choose
+from dashboard.errors import FAILED
+from dashboard.lists.tagging import save_tags_form, tags_form
 from dashboard.mirror.choices import categories_of
 from dashboard.mirror.models import Expense
 from dashboard.pages.approvals.presenters.desk import desk_address
 from dashboard.pages.approvals.selectors.desk import subject_key
 from dashboard.pages.approvals.views.desk import filters_of, show_desk
-from dashboard.web.forms import CategoryChoiceForm, TagsForm
+from dashboard.web.forms import CategoryChoiceForm
 from dashboard.web.respond import is_fragment_request
 from dashboard.web.submission import form_key_of, key_after, new_key, posted_key
 
@@ -50,12 +50,12 @@ def correct_tags(request: ActorRequest, business: str, remote_id: str) -> HttpRe
     """The desk with the form for the tags of an expense; from POST their change, and the expense as it then is."""
     expense = _expense(request, remote_id)
     check(request.actor, operations_extra.TAG_EXPENSE, expense)
-    form, trouble = _tags_form(request, expense)
+    form, trouble = tags_form(request.actor, expense, request.POST if request.method == "POST" else None)
     if request.method == "GET" or not form.is_valid():
         status = trouble.status if trouble else 422 if form.is_bound else 200
         return _show(request, expense, form, new_key(), status=status, problem=trouble.user_message if trouble else "")
     try:
-        _save_tags(request, expense, form, trouble)
+        save_tags_form(request.actor, expense, form, trouble, key=form_key_of(request))
     except FAILED as refused:
         add_refusal(form, refused)
         return _show(request, expense, form, key_after(request, refused), status=refused.status)
@@ -66,21 +66,6 @@ def _expense(request: ActorRequest, remote_id: str) -> Expense:
     expense = subject_of_kind(request.actor, "expense", remote_id)
     assert isinstance(expense, Expense)
     return expense
-
-
-def _tags_form(request: ActorRequest, expense: Expense) -> tuple[TagsForm, FinanceError | None]:
-    """The form, and why it is not known which tags there are to choose from, None where it is."""
-    names, trouble = tags_to_choose(request.actor, [*tags_of(expense), *request.POST.getlist("tags")])
-    may_add = bool(can_open(request.actor, operations_extra.CREATE_EXPENSE_TAG))
-    given = request.POST if request.method == "POST" else None
-    return TagsForm(given, initial={"tags": tags_of(expense)}, names=names, may_add=may_add), trouble
-
-
-def _save_tags(request: ActorRequest, expense: Expense, form: TagsForm, trouble: FinanceError | None) -> None:
-    if trouble:
-        raise trouble
-    chosen, new = form.cleaned_data["tags"], form.cleaned_data.get("new", "")
-    save_tags(request.actor, expense, chosen, new, key=form_key_of(request))
 
 
 def _changed(request: ActorRequest, expense: Expense, done: str) -> HttpResponse:

@@ -8,12 +8,10 @@ from django.views.decorators.http import require_http_methods
 
 from dashboard import operations_extra
 from dashboard.access.actor import ActorRequest
-from dashboard.access.check import can_open
 from dashboard.access.decorators import needs
-from dashboard.commands.expenses import save_tags, tags_of
 from dashboard.commands.run import add_refusal
-from dashboard.errors import FAILED, FinanceError
-from dashboard.lists.tagging import tags_to_choose
+from dashboard.errors import FAILED
+from dashboard.lists.tagging import save_tags_form, tags_form
 from dashboard.mirror.models import Expense
 from dashboard.pages.expenses.selectors import expense_for
 from dashboard.web.forms import TagsForm
@@ -26,34 +24,18 @@ from dashboard.web.submission import form_key_of, key_after, new_key
 def tags(request: ActorRequest, business: str, remote_id: str) -> HttpResponseBase:
     """The tags of one expense, and from POST their change."""
     expense = expense_for(request.actor, remote_id)
-    form, trouble = _form(request, expense)
+    form, trouble = tags_form(request.actor, expense, request.POST if request.method == "POST" else None)
     if request.method == "GET" and trouble:
         raise trouble
     if request.method == "GET" or not form.is_valid():
         return _render(request, expense, form, status=422 if form.is_bound else 200)
     try:
-        _save(request, expense, form, trouble)
+        save_tags_form(request.actor, expense, form, trouble, key=form_key_of(request))
     except FAILED as refused:
         add_refusal(form, refused)
         return _render(request, expense, form, key_after(request, refused), refused.status)
     messages.success(request, "Tags saved.")
     return redirect("expenses_item", business, remote_id)
-
-
-def _form(request: ActorRequest, expense: Expense) -> tuple[TagsForm, FinanceError | None]:
-    """The form, and why it is not known which tags there are to choose from, None where it is."""
-    names, trouble = tags_to_choose(request.actor, [*tags_of(expense), *request.POST.getlist("tags")])
-    may_add = bool(can_open(request.actor, operations_extra.CREATE_EXPENSE_TAG))
-    given = request.POST if request.method == "POST" else None
-    return TagsForm(given, initial={"tags": tags_of(expense)}, names=names, may_add=may_add), trouble
-
-
-def _save(request: ActorRequest, expense: Expense, form: TagsForm, trouble: FinanceError | None) -> None:
-    """Sends what was chosen, the new tag first. Raises the trouble where it is not known what there is to choose from."""
-    if trouble:
-        raise trouble
-    chosen, new = form.cleaned_data["tags"], form.cleaned_data.get("new", "")
-    save_tags(request.actor, expense, chosen, new, key=form_key_of(request))
 
 
 def _render(request: ActorRequest, expense: Expense, form: TagsForm, key: str = "", status: int = 200) -> HttpResponse:

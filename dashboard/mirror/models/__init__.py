@@ -15,7 +15,7 @@ from dashboard.mirror.models.expenses import (
 )
 from dashboard.mirror.models.funds import FundAccount
 from dashboard.mirror.models.lookups import Category, Employee, Team, Wallet
-from dashboard.mirror.models.mirrored import LIVE, Mirrored, Origin
+from dashboard.mirror.models.mirrored import COPYING, LIVE, Mirrored, Origin
 from dashboard.mirror.models.policies import WalletPermission, WalletPolicy, WalletRole
 from dashboard.mirror.models.requests import DECIDED_REQUEST, WAITING_REQUEST, WAITING_STATES, ApprovalRequest
 from dashboard.mirror.models.spend_policies import SpendPolicy, Workflow
@@ -26,6 +26,7 @@ from dashboard.mirror.models.vendors import Subscription, Vendor
 __all__ = [
     "ANSWERED_EXPENSE",
     "DECIDED_REQUEST",
+    "COPYING",
     "LIVE",
     "MATCHING_EXPENSE",
     "OPEN_BILL",

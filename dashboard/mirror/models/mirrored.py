@@ -44,3 +44,6 @@ class Mirrored(models.Model):
 
 
 LIVE = Q(tombstoned_at__isnull=True)
+# How a row was copied, beside what it says. A page that shows neither leaves them in the database: reading six moments of a
+# row costs as much as the rest of it.
+COPYING = ("remote_version", "remote_updated_at", "payload_hash", "source", "first_seen", "last_seen", "missing_since")

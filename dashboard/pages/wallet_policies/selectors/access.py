@@ -12,7 +12,7 @@ from dashboard.client.page import parsed, read_page, typed
 from dashboard.client.reads import read_live
 from dashboard.errors import FinanceError
 from dashboard.impact.wallet_rights import Rules, open_policies
-from dashboard.mirror.models import Employee, Wallet, WalletPolicy
+from dashboard.mirror.models import COPYING, Employee, Wallet, WalletPolicy
 from dashboard.mirror.scopes import visible_holders, visible_policies, visible_wallets
 from dashboard.mirror.wallet_rights import apply_permissions
 from dashboard.schemas.wallet_policies import AuditLine, Computed
@@ -62,7 +62,8 @@ def wallet_of_policy(policy: WalletPolicy) -> Wallet:
 
 def usable_wallets_of(actor: Actor) -> list[Wallet]:
     """The wallets that the actor sees and that can still be used: by currency, then by name."""
-    return list(visible_wallets(actor).exclude(status="CLOSED").order_by("currency", "name", "remote_id"))
+    wallets = visible_wallets(actor).exclude(status="CLOSED").order_by("currency", "name", "remote_id")
+    return list(wallets.defer("payload", *COPYING))
 
 
 def refresh_permissions(actor: Actor) -> None:

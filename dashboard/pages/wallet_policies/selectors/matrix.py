@@ -15,7 +15,7 @@ from dashboard.access.roles import Role
 from dashboard.impact.wallet_rights import ENDS_SOON, open_policies
 from dashboard.inputs import is_plain
 from dashboard.lists.query import ListCursor
-from dashboard.mirror.models import Employee
+from dashboard.mirror.models import COPYING, Employee
 from dashboard.mirror.scopes import visible_holders
 
 MAX_WALLETS = 12
@@ -90,4 +90,4 @@ def people_of(actor: Actor, query: MatrixQuery) -> QuerySet[Employee]:
     if query.after:
         name, number = query.after.value, query.after.id
         people = people.filter(Q(name__gt=name) | Q(name=name, pk__gt=number))
-    return people.defer("payload")
+    return people.defer("payload", *COPYING)

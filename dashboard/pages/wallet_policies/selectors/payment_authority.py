@@ -20,7 +20,7 @@ from dashboard.impact.mandate_reads import Snapshot, mandates_of
 from dashboard.impact.payment_authority import CHOICES, MANAGE_CODE, Authority, Holder, Sources
 from dashboard.impact.wallet_rights import open_policies
 from dashboard.lists.query import ListCursor
-from dashboard.mirror.models import Card, Employee, Wallet
+from dashboard.mirror.models import COPYING, Card, Employee, Wallet
 from dashboard.mirror.scopes import visible_cards, visible_fund_accounts, visible_holders
 from dashboard.mirror.standing import grants_by_employee
 from dashboard.pages.wallet_policies.selectors.matrix import MatrixQuery, people_of
@@ -32,6 +32,8 @@ FILTERS = ((ANY, "Can move or approve money"), (ALONE, "Can move money alone"), 
 # Mandates change seldom: read anew where they are older than a minute.
 MANDATES_FRESH_S = 60
 AT_A_TIME = 1_000
+# What authority over money is read from of a card.
+CARD_COLUMNS = ("employee_id", "org_wallet_ref", "currency", "funding", "allocation_minor", "last_four", "payload")
 
 
 @dataclass(frozen=True)
@@ -120,9 +122,11 @@ class _Reader:
     """Reads people in batches, each in the same few queries, however many there are."""
 
     def __init__(self, actor: Actor, query: AuthorityQuery, wallets: list[Wallet], columns: list[Wallet]) -> None:
-        self.actor, self.query, self.wallets, self.columns = actor, query, wallets, columns
+        self.actor, self.query = actor, query
+        # A filter asks of all wallets what somebody can do, a page without one of those alone that it shows.
+        self.wallets = wallets if query.can else columns
         self.mandates = mandates_of(actor, fresh_s=MANDATES_FRESH_S)
-        self.accounts = list(visible_fund_accounts(actor).defer("payload"))
+        self.accounts = list(visible_fund_accounts(actor).defer("payload", *COPYING))
         self.now = timezone.now()
 
     def people(self, batch: int) -> Iterator[PersonAuthority]:
@@ -139,7 +143,12 @@ class _Reader:
         ids = [row.remote_id for row in employees]
         members = self._members(ids, with_others=with_others)
         ids += [member.employee_id for member in members.get("", ()) if member.employee_id]
-        policies = list(open_policies(self.actor).filter(employee_id__in=ids))
+        # What a policy gives on one wallet says nothing of another.
+        policies = list(
+            open_policies(self.actor)
+            .filter(employee_id__in=ids, wallet_id__in=[wallet.remote_id for wallet in self.wallets])
+            .defer("employee_name", *COPYING)
+        )
         cards = self._cards(ids)
         allocations: dict[str, dict[str, int]] = defaultdict(dict)
         for card in cards:
@@ -161,7 +170,9 @@ class _Reader:
                 yield person
 
     def _cards(self, ids: list[str]) -> list[Card]:
-        return list(visible_cards(self.actor).filter(employee_id__in=ids, status="ACTIVE"))
+        refs = [wallet.org_wallet_ref for wallet in self.wallets]
+        spending = Q(funding=ALLOCATION) | Q(funding=BUSINESS_WALLET, org_wallet_ref__in=refs)
+        return list(visible_cards(self.actor).filter(spending, employee_id__in=ids, status="ACTIVE").only(*CARD_COLUMNS))
 
     def _members(self, ids: list[str], *, with_others: bool) -> dict[str, list[Membership]]:
         chosen = Q(employee_id__in=ids)
@@ -194,9 +205,7 @@ class _Reader:
                 acting = None
         employee_id = employee.remote_id if employee else member.employee_id if member else ""
         holder = Holder(employee_id, acting, spends=status == "ACTIVE")
-        cells = {wallet.remote_id: sources.of(holder, wallet) for wallet in self.wallets if self.query.can} or {
-            wallet.remote_id: sources.of(holder, wallet) for wallet in self.columns
-        }
+        cells = {wallet.remote_id: sources.of(holder, wallet) for wallet in self.wallets}
         if self.query.can and not any(
             _fits(self.query.can, authority) for cell in cells.values() for authority in cell
         ):

@@ -121,8 +121,8 @@ class PatroniPair(Postgres):
 
     def primary(self) -> str | None:
         """Which of the two takes writes, as Patroni has it; None while it is none."""
-        found = (one["name"] for one in self.members() if one["role"] == "leader" and one["state"] == "running")
-        return next(found, None)
+        leaders = (one["name"] for one in self.members() if one["role"] == "leader" and one["state"] == "running")
+        return next(leaders, None)
 
     def is_whole(self) -> bool:
         """Whether there is a primary, and a standby that has all that it has."""

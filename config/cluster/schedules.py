@@ -7,6 +7,8 @@ the lease; were two to ask for a job in that moment, it is done once all the sam
 from __future__ import annotations
 
 import logging
+import os
+import socket
 import time
 from collections.abc import Callable
 from typing import Any
@@ -21,6 +23,8 @@ log = logging.getLogger(__name__)
 # A holder that died is followed after at most this, and looks itself a third of it after its last renewal.
 LEASE_S = 9.0
 RENEW_S = LEASE_S / 3
+# In the program's database of jobs.
+LEASE_NAME = "countersign:schedule:{program}"
 # Ours or nobody's: then it is ours for another LEASE_S. Somebody else's: 0.
 TAKE = """
 local holder = redis.call('get', KEYS[1])
@@ -35,7 +39,8 @@ class Lease:
 
     def __init__(self, store: redis.Redis, name: str, now: Callable[[], float] = time.monotonic) -> None:
         self.store, self.name, self.now = store, name, now
-        self.holder = uuid4().hex
+        # Whoever looks sees which process of which machine it is.
+        self.holder = f"{socket.gethostname()}:{os.getpid()}:{uuid4().hex}"
         self.until = 0.0
         self.renew_at = 0.0
 
@@ -78,7 +83,7 @@ class LeasedScheduler(WorkScheduler):
         """Of the program whose jobs these are."""
         if self._lease is None:
             store = redis.Redis.from_url(self.app.conf.broker_url, socket_timeout=3, socket_connect_timeout=3)
-            self._lease = Lease(store, f"countersign:schedule:{self.app.main}")
+            self._lease = Lease(store, LEASE_NAME.format(program=self.app.main))
         return self._lease
 
     def tick(self, *args: Any, **kwargs: Any) -> float:

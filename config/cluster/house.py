@@ -21,6 +21,12 @@ PROGRAMS = ("service", "dashboard")
 COPIES = (1, 2)
 # Ended after all others, and in this order.
 STORES = ("redis", "etcd", *NODES)
+# What there is where all programs of the system are.
+PARTS = (
+    *STORES, "proxy", *(f"{program} {copy}" for program in PROGRAMS for copy in COPIES),
+    "dashboard worker", "decisions worker", "service worker",
+    *(f"{program} schedule {copy}" for program in PROGRAMS for copy in COPIES),
+)  # fmt: skip
 
 
 class ClusterHouse(House):

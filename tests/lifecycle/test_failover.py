@@ -15,9 +15,9 @@ import pytest
 import redis
 import requests
 
-from config.cluster.house import PROGRAMS, ClusterHouse
+from config.cluster.house import PARTS, PROGRAMS, ClusterHouse
 from config.cluster.node import postmaster
-from config.cluster.postgres import NODES, PatroniPair
+from config.cluster.postgres import PatroniPair
 from config.cluster.programs import missing_programs
 from config.cluster.schedules import LEASE_NAME, LEASE_S, RENEW_S
 from config.embedded import free_port
@@ -255,8 +255,7 @@ def test_it_ends_and_begins_again_with_all_that_it_had(cluster: Cluster) -> None
     house.close()
     assert [pid for pids in before.values() for pid in pids if is_alive(pid)] == []
     house.open()
-    assert set(before) == set(house.processes)
-    assert set(NODES) <= set(before)
+    assert set(before) == set(house.processes) == set(PARTS)
     traffic.holds()
 
 

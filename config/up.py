@@ -296,13 +296,13 @@ class House:
 
     def watch(self, *but: str) -> None:
         """Fails, naming it, when something that we started has ended, leaving out what is named."""
-        named = {name: process for name, process in self.processes.items() if name not in but}
+        named = dict(self.processes)
         if self.postgres and self.postgres.process:
             named["postgres"] = self.postgres.process
         if self.redis and self.redis.process:
             named["redis"] = self.redis.process
         for name, process in named.items():
-            if process.poll() is not None:
+            if name not in but and process.poll() is not None:
                 raise CannotStart(f"The {name} ended by itself (code {process.returncode}): see {self._log_of(name)}")
 
     def demo(self) -> None:

@@ -48,7 +48,9 @@ class ClusterHouse(House):
         self.outer.setdefault("WEB_WORKERS", "1")
         ports = iter(free_ports(len(PROGRAMS) * len(COPIES)))
         self.ports = {program: [next(ports) for _ in COPIES] for program in PROGRAMS}
-        if not find_program("haproxy"):
+        if find_program("haproxy"):
+            self.outer.setdefault("TRUSTED_PROXIES", "1")
+        else:
             self.ports["dashboard"][0], self.ports["service"][0] = port, service_port
 
     def make_postgres(self) -> Postgres:

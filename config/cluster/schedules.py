@@ -76,7 +76,7 @@ class LeasedScheduler(WorkScheduler):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         self._lease: Lease | None = None
         self._works = False
-        super().__init__(*args, **kwargs)
+        super().__init__(*args, **kwargs)  # type: ignore[no-untyped-call]
 
     @property
     def lease(self) -> Lease:
@@ -93,7 +93,7 @@ class LeasedScheduler(WorkScheduler):
             log.warning("this schedule works from now on" if works else "another schedule works from now on")
         if not works:
             return RENEW_S
-        due: float = super().tick(*args, **kwargs)
+        due: float = super().tick(*args, **kwargs)  # type: ignore[no-untyped-call]
         return min(due, RENEW_S)
 
     def close(self) -> None:

@@ -21,7 +21,7 @@ from config.cluster.postgres import PatroniPair
 from config.cluster.programs import missing_programs
 from config.cluster.schedules import LEASE_NAME, LEASE_S, RENEW_S
 from config.embedded import free_port
-from tests.lifecycle.newcomer import bare
+from tests.lifecycle.newcomer import FIRST_START_GUARD_S, Newcomer, bare
 from tests.lifecycle.processes import below, until
 from tests.lifecycle.traffic import Traffic
 
@@ -245,17 +245,29 @@ def test_a_soak_while_parts_are_killed_in_turn(cluster: Cluster, measured: Calla
     measured(f"a soak of {SOAK_MINUTES:g} minutes, {kills} kills: {traffic.holds()}")
 
 
-def test_it_ends_and_begins_again_with_all_that_it_had(cluster: Cluster) -> None:
-    """The pair, its etcd and its passwords are those of the folder."""
+class Starter(Newcomer):
+    """`manage.py up --cluster`, as a program."""
+
+    def command(self, *more: str) -> list[str]:
+        return super().command("--cluster", *more)
+
+
+def test_it_ends_with_who_started_it_and_begins_again_with_all_that_it_had(cluster: Cluster) -> None:
+    """Ended in peace, and killed: no process is left, and the pair, its etcd and its passwords are those of the folder."""
     house = cluster.house
-    before = {name: below(process.pid) for name, process in house.processes.items()}
+    assert set(house.processes) == set(PARTS)
+    before = [pid for process in house.processes.values() for pid in below(process.pid)]
     with cluster.traffic() as traffic:
         cluster.until_busy(traffic)
-    traffic.holds()
     house.close()
-    assert [pid for pids in before.values() for pid in pids if is_alive(pid)] == []
+    assert [pid for pid in before if is_alive(pid)] == []
+    starter = Starter(house.data.parent)
+    starter.port, starter.service_port = house.port, house.service_port
+    starter.start(FIRST_START_GUARD_S)
+    starter.end(signal.SIGKILL)
+    starter.wait_until_gone()
     house.open()
-    assert set(before) == set(house.processes) == set(PARTS)
+    assert set(house.processes) == set(PARTS)
     traffic.holds()
 
 

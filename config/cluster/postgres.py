@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import secrets
 import signal
@@ -12,7 +13,7 @@ from pathlib import Path
 from typing import Any
 from urllib.error import URLError
 from urllib.parse import quote
-from urllib.request import urlopen
+from urllib.request import Request, urlopen
 
 from config.cluster.etcd import Etcd
 from config.cluster.ports import free_ports
@@ -23,7 +24,7 @@ NODES = ("postgres 1", "postgres 2")
 # A first start makes one cluster and copies it; as long as it works at it, it is waited for.
 SILENT_S, READY_AT_MOST_S = 60, 300
 ROLES = ("postgres", "replicator", "dashboard_app", "dashboard_owner", "service_app", "service_owner")
-# How the pair behaves; Patroni keeps it in etcd from its first start on. Seconds.
+# How the pair behaves; Patroni keeps it in etcd. Seconds.
 RULES: dict[str, Any] = {
     # A primary that has not renewed its lease for so long is no longer one: the least that Patroni allows.
     "ttl": 20,
@@ -33,6 +34,8 @@ RULES: dict[str, Any] = {
     "synchronous_mode": True,
     # A primary that died is not waited for: the standby has all that it had.
     "primary_start_timeout": 0,
+    # Where etcd is away, the primary goes on as long as its standby says that it follows it.
+    "failsafe_mode": True,
     "postgresql": {
         "use_pg_rewind": True,
         "use_slots": True,
@@ -73,6 +76,7 @@ class PatroniPair(Postgres):
         for name in NODES:
             self.start_node(name)
         self._wait()
+        self._apply_rules()
 
     def start_node(self, name: str) -> None:
         """Starts one of the two; Patroni makes of it what it has to be."""
@@ -151,6 +155,18 @@ class PatroniPair(Postgres):
                 what = f"The {ended[0]} ended" if ended else "There is no primary with a standby"
                 raise CannotStart(f"{what}: see {self.data / 'log'}")
             time.sleep(0.2)
+
+    def _apply_rules(self) -> None:
+        """Those of this version, on data of whichever."""
+        account = base64.b64encode(f"patroni:{self.passwords['patroni']}".encode()).decode()
+        request = Request(
+            f"http://127.0.0.1:{next(iter(self.rest_ports.values()))}/config",
+            json.dumps(RULES).encode(),
+            {"Authorization": f"Basic {account}", "Content-Type": "application/json"},
+            method="PATCH",
+        )
+        with urlopen(request, timeout=10) as answer:
+            answer.read()
 
     def _configuration(self, name: str) -> dict[str, Any]:
         rest, port = f"127.0.0.1:{self.rest_ports[name]}", f"127.0.0.1:{self.ports[name]}"

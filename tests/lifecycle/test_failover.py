@@ -17,7 +17,7 @@ import requests
 
 from config.cluster.house import PARTS, PROGRAMS, ClusterHouse
 from config.cluster.node import postmaster
-from config.cluster.postgres import PatroniPair
+from config.cluster.postgres import RULES, PatroniPair
 from config.cluster.programs import missing_programs
 from config.cluster.schedules import LEASE_NAME, LEASE_S, RENEW_S
 from config.embedded import free_port
@@ -172,6 +172,21 @@ def test_redis_is_killed_and_emptied(cluster: Cluster, measured: Callable[[str],
         cluster.until(lambda: all(map(cluster.schedule_holder, PROGRAMS)), "no schedule works again")
     assert set(traffic.reads) <= {200, 503}
     measured(f"Redis killed and emptied: {traffic.without_postings(moment):.1f} s without writes; {traffic.holds()}")
+
+
+def test_etcd_is_away_for_longer_than_a_lease(cluster: Cluster, measured: Callable[[str], None]) -> None:
+    with cluster.traffic() as traffic:
+        cluster.until_busy(traffic)
+        moment, before = time.monotonic(), cluster.primary()
+        kill(cluster.house, "etcd")
+        time.sleep(RULES["ttl"] * 1.5)
+        longest = traffic.longest_without_postings(moment)
+        cluster.until_busy(traffic, time.monotonic())
+        cluster.until(cluster.pair.is_whole, "there is no primary with a standby", cluster.pair.members)
+        assert cluster.primary() == before
+    assert longest < RULES["ttl"], "the primary did not go on"
+    assert set(traffic.reads) == {200}
+    measured(f"etcd away for {RULES['ttl'] * 1.5:.0f} s: at most {longest:.1f} s without writes; {traffic.holds()}")
 
 
 def test_a_dashboard_is_killed(cluster: Cluster, measured: Callable[[str], None]) -> None:

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import pairwise
 from typing import Any
 from uuid import uuid4
 
@@ -163,16 +164,17 @@ class Traffic:
                 return
             self.over.wait(0.5)
 
-    def last_posting(self) -> float:
-        """When money was last acknowledged to have moved."""
-        return max((one.answered for one in self.moves if one.answered), default=0.0)
-
     def without_postings(self, moment: float) -> float:
         """Around a moment, the seconds between the last posting acknowledged before it and the first one after."""
         times = [one.answered for one in self.moves if one.answered]
         return min((one for one in times if one > moment), default=time.monotonic()) - max(
             (one for one in times if one <= moment), default=self.began
         )
+
+    def longest_without_postings(self, since: float) -> float:
+        """The longest time, in seconds, between two acknowledged postings from a moment until now."""
+        times = [since, *sorted(one.answered for one in self.moves if one.answered and one.answered > since)]
+        return max(after - before for before, after in pairwise([*times, time.monotonic()]))
 
     def error_minutes(self) -> tuple[int, int]:
         """In how many minutes at least one request failed (no answer, or 500 and more), and of how many."""

@@ -44,6 +44,7 @@ RULES: dict[str, Any] = {
         "parameters": {"max_connections": 200, "wal_log_hints": "on", "max_wal_size": "2GB"},
     },
 }
+SYNCHRONOUS = "SELECT count(*) FROM pg_stat_replication WHERE state = 'streaming' AND sync_state = 'sync'"
 # Over the socket in our own folder whoever may enter it; over loopback with a password.
 ACCESS = (
     "local all all trust",
@@ -129,9 +130,18 @@ class PatroniPair(Postgres):
         return next(leaders, None)
 
     def is_whole(self) -> bool:
-        """Whether there is a primary, and a standby that has all that it has."""
+        """Whether there is a primary, and a standby that has all that it has: as the primary says, since what Patroni wrote
+        of both outlives them by its lease."""
+        import psycopg
+
         states = {one["role"]: one["state"] for one in self.members()}
-        return states.get("leader") == "running" and states.get("sync_standby") in {"streaming", "running"}
+        if states.get("leader") != "running" or "sync_standby" not in states:
+            return False
+        try:
+            with psycopg.connect(self.url("postgres", "postgres"), connect_timeout=3) as connection:
+                return connection.execute(SYNCHRONOUS).fetchone() == (1,)
+        except psycopg.Error:
+            return False
 
     def stop(self, seconds: float = 30.0) -> None:
         """The standby first, so that the primary does not promote it in its last second; etcd at the end."""

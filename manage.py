@@ -2,7 +2,7 @@
 """up · test · demo · Django's own commands for the dashboard; `manage.py service …` for the finance service's.
 
 The first call makes .venv beside this file and installs requirements.txt into it; no other program is needed. `test` and
-`tour` add requirements-test.txt. What is installed has the hashes that stand there.
+`tour` add requirements-test.txt, `up --cluster` adds requirements-cluster.txt. What is installed has the hashes there.
 This file must be readable by a Python that is too old, so that it can say so.
 """
 
@@ -21,6 +21,8 @@ STAMP = os.path.join(VENV, "installed")
 TEST_REQUIREMENTS = os.path.join(ROOT, "requirements-test.txt")
 TEST_STAMP = os.path.join(VENV, "installed-test")
 WITH_TESTS = ("test", "tour")
+CLUSTER_REQUIREMENTS = os.path.join(ROOT, "requirements-cluster.txt")
+CLUSTER_STAMP = os.path.join(VENV, "installed-cluster")
 
 
 def fail(line):
@@ -54,9 +56,17 @@ def usable():
     )
 
 
-def installed(with_tests=False):
-    """Whether .venv holds what is asked for, of these very versions."""
-    parts = [(REQUIREMENTS, STAMP)] + ([(TEST_REQUIREMENTS, TEST_STAMP)] if with_tests else [])
+def parts_for(arguments):
+    """What a command needs beside the programs' packages: files of requirements, and what says that they are installed."""
+    parts = [(TEST_REQUIREMENTS, TEST_STAMP)] if arguments[:1] and arguments[0] in WITH_TESTS else []
+    if "--cluster" in arguments[1:] or (arguments[:1] == ["test"] and "--full" in arguments):
+        parts.append((CLUSTER_REQUIREMENTS, CLUSTER_STAMP))
+    return parts
+
+
+def installed(parts=()):
+    """Whether .venv holds the programs' packages and those of these parts, of these very versions."""
+    parts = [(REQUIREMENTS, STAMP)] + list(parts)
     return all(read_stamp(path)[0] == digest(requirements) for requirements, path in parts) and usable()
 
 
@@ -82,7 +92,7 @@ def make():
     return sys.version
 
 
-def install(with_tests=False):
+def install(parts=()):
     """Fills the virtual environment; uv does the installing where it can, pip where it cannot."""
     sys.stdout.write("Making .venv and installing what Countersign needs (once; about a minute) …\n")
     sys.stdout.flush()
@@ -92,10 +102,11 @@ def install(with_tests=False):
         trim()
         with open(STAMP, "w") as handle:
             handle.write(digest(REQUIREMENTS) + "\n" + version)
-    if with_tests and read_stamp(TEST_STAMP)[0] != digest(TEST_REQUIREMENTS):
-        install_file(TEST_REQUIREMENTS)
-        with open(TEST_STAMP, "w") as handle:
-            handle.write(digest(TEST_REQUIREMENTS) + "\n" + version)
+    for requirements, stamp in parts:
+        if read_stamp(stamp)[0] != digest(requirements):
+            install_file(requirements)
+            with open(stamp, "w") as handle:
+                handle.write(digest(requirements) + "\n" + version)
     compile_own()
 
 
@@ -157,9 +168,9 @@ def main():
             "Countersign needs Python 3.11 or newer; this is %s. Try python3.11, python3.12 …" % sys.version.split()[0]
         )
     if os.path.realpath(sys.prefix) != os.path.realpath(VENV):
-        with_tests = sys.argv[1:2] != [] and sys.argv[1] in WITH_TESTS
-        if not installed(with_tests):
-            install(with_tests)
+        parts = parts_for(sys.argv[1:])
+        if not installed(parts):
+            install(parts)
         os.execv(PYTHON, [PYTHON, os.path.abspath(__file__)] + sys.argv[1:])
     arguments = sys.argv[1:]
     sys.path.insert(0, ROOT)

@@ -16,6 +16,7 @@ from pathlib import Path
 
 from config.browser import find_browser
 from config.checks import Check, manage, pytest, still_checks
+from config.cluster.programs import missing_programs
 from config.embedded import CannotStart, Redis, free_port, spawn, stop_groups, work_of
 from config.up import ROOT, House, Interrupted
 
@@ -96,6 +97,8 @@ class Proof:
         for line in check.output.splitlines():
             if line.startswith("RERUN ") and check.code == 0:
                 sys.stdout.write(f"       at the second try: {line.removeprefix('RERUN ')}\n")
+            if line.startswith("measured: "):
+                sys.stdout.write(f"       {line}\n")
         sys.stdout.flush()
 
     def prepare(self, *programs: str) -> None:
@@ -223,6 +226,10 @@ def run(arguments: list[str]) -> int:
         line = "No Chromium was found (PATH, COUNTERSIGN_BROWSER): the browser tests need one, and are left out without it.\n"
         sys.stderr.write(line)
         if os.environ.get("COUNTERSIGN_REQUIRE_BROWSER"):
+            return 1
+    if options.full and (missing := missing_programs()):
+        sys.stderr.write(" ".join(["The tests of failover are left out.", *missing]) + "\n")
+        if os.environ.get("COUNTERSIGN_REQUIRE_CLUSTER"):
             return 1
     began = time.monotonic()
     data = Path(tempfile.mkdtemp(prefix="countersign-test-"))

@@ -16,6 +16,7 @@ import sys
 import time
 from collections.abc import Mapping
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from types import FrameType
 from urllib.error import URLError
@@ -46,6 +47,9 @@ class Interrupted(Exception):
 
 class House:
     """Both programs with what they stand on, in one data folder; `close` ends whatever was started."""
+
+    # Whether a program's first worker has its schedule inside.
+    schedules_inside = True
 
     def __init__(
         self,
@@ -134,7 +138,7 @@ class House:
         wanted = {"dashboard": "DATABASE", "service": "SERVICE_DATABASE"}
         missing = [program for program, name in wanted.items() if not env.get(f"{name}_URL")]
         if missing:
-            self.postgres = Postgres(self.data, durable=self.durable)
+            self.postgres = self.make_postgres()
             self.postgres.start()
             for program in missing:
                 self.postgres.prepare(program)
@@ -145,6 +149,14 @@ class House:
             self.redis.start()
             env["REDIS_URL"] = self.redis.url
         self.env = env
+
+    def make_postgres(self) -> Postgres:
+        """The embedded PostgreSQL, not started yet; CannotStart where this data is not one that it made."""
+        if (self.data / "cluster" / "etcd").exists():
+            raise CannotStart(
+                f"The data in {self.data} was made by `up --cluster`: start it so, or choose another with --data."
+            )
+        return Postgres(self.data, durable=self.durable)
 
     def manage(self, program: str, *arguments: str, owner: bool = False) -> subprocess.Popen[bytes]:
         """Starts a management command of one program; as the owner of its database where it changes tables."""
@@ -223,23 +235,24 @@ class House:
                     f"{where} was made by a version before the first release, and cannot be continued: {again}."
                 )
 
-    def serve(self, program: str, port: int) -> None:
-        """Starts a program's web server; the dashboard's once its static files are there."""
+    def serve(self, program: str, port: int, name: str = "") -> None:
+        """Starts a program's web server, under a name of its own where there are several; the dashboard's once its static
+        files are there."""
         if program == "dashboard":
             self.begin_static()
             self.finish_static()
-        env, log = self.program_env(program), self.data / "log"
-        self.supervised.setdefault(program, Supervision(partial(self.serve, program, port)))
-        self.processes[program] = spawn(
+        env, name = self.program_env(program), name or program
+        self.supervised.setdefault(name, Supervision(partial(self.serve, program, port, name)))
+        self.processes[name] = spawn(
             [sys.executable, "-m", "gunicorn", "-c", str(ROOT / "config" / "gunicorn.py"), "-b", f"127.0.0.1:{port}",
              f"config.wsgi:{program}"],
-            env=env, log=log / f"{program}.log",
+            env=env, log=self._log_of(name),
         )  # fmt: skip
 
     def work(self, program: str, queue: str = "") -> None:
         """Starts a program's worker with its schedule inside, or the worker of another of its queues."""
         env, log, name = self.program_env(program), self.data / "log", queue or program
-        schedule = [] if queue else ["-B", "-s", str(self.data / f"{program}-schedule")]
+        schedule = [] if queue or not self.schedules_inside else ["-B", "-s", str(self.data / f"{program}-schedule")]
         self.supervised.setdefault(f"{name} worker", Supervision(partial(self.work, program, queue)))
         self.processes[f"{name} worker"] = spawn(
             [sys.executable, "-m", "celery", "-A", "config.celery", "--quiet", "worker", *schedule, "-Q", name, "-n", f"{name}@%h",
@@ -283,13 +296,13 @@ class House:
 
     def watch(self, *but: str) -> None:
         """Fails, naming it, when something that we started has ended, leaving out what is named."""
-        named = {name: process for name, process in self.processes.items() if name not in but}
+        named = dict(self.processes)
         if self.postgres and self.postgres.process:
             named["postgres"] = self.postgres.process
         if self.redis and self.redis.process:
             named["redis"] = self.redis.process
         for name, process in named.items():
-            if process.poll() is not None:
+            if name not in but and process.poll() is not None:
                 raise CannotStart(f"The {name} ended by itself (code {process.returncode}): see {self._log_of(name)}")
 
     def demo(self) -> None:
@@ -411,9 +424,13 @@ def run(arguments: list[str]) -> int:
     parser.add_argument("--port", type=int, default=8000)
     parser.add_argument("--service-port", type=int, default=8001)
     parser.add_argument("--data", type=Path, default=ROOT / ".data")
+    parser.add_argument(
+        "--cluster", action="store_true", help="two of each program, PostgreSQL with a standby, a proxy"
+    )
     options = parser.parse_args(arguments)
     environ = {"DEMO_EXPENSES": DEMO_EXPENSES} | os.environ
-    house = House(options.data, options.port, options.service_port, environ=environ)
+    house_type = import_module("config.cluster.house").ClusterHouse if options.cluster else House
+    house: House = house_type(options.data, options.port, options.service_port, environ=environ)
 
     def interrupted(number: int, frame: FrameType | None) -> None:
         raise Interrupted

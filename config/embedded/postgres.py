@@ -57,7 +57,7 @@ class Postgres:
         log.parent.mkdir(parents=True, exist_ok=True)
         if not (self.cluster / "PG_VERSION").exists():
             self._make(log)
-        self._identity = _not_root(self.cluster, self.run, log)
+        self._identity = not_root(self.cluster, self.run, log)
         options = {
             "listen_addresses": "",
             "unix_socket_directories": str(self.run),
@@ -92,7 +92,7 @@ class Postgres:
             str(self.programs / "initdb"), "-D", str(partial), "-U", "postgres", "-A", "trust",
             "-E", "UTF8", "--locale=C.UTF-8", "--no-sync",
         ]  # fmt: skip
-        if spawn(command, log=log, prepare=_not_root(partial, self.run, log)).wait(120) != 0:
+        if spawn(command, log=log, prepare=not_root(partial, self.run, log)).wait(120) != 0:
             shutil.rmtree(partial, ignore_errors=True)
             raise CannotStart(f"PostgreSQL could not make its data folder {self.cluster}: see {log}")
         partial.rename(self.cluster)
@@ -165,7 +165,7 @@ GRANTS = (
 )
 
 
-def _not_root(cluster: Path, run: Path, log: Path) -> Callable[[], None] | None:
+def not_root(cluster: Path, run: Path, log: Path) -> Callable[[], None] | None:
     """How PostgreSQL, which refuses root, is started by root: mapped to another uid, else as nobody."""
     if os.getuid() != 0:
         return None

@@ -4,8 +4,7 @@ import os
 from pathlib import Path
 from typing import Any
 
-import dj_database_url
-
+from config.settings.database_url import parse
 from config.settings.env import boolean, env, words
 from telemetry import logs
 
@@ -38,8 +37,12 @@ SECURE_REFERRER_POLICY = "same-origin"
 
 
 def database(url: str) -> dict[str, Any]:
-    """A Django database entry from a URL: health-checked, with the timeouts that the ledger is written for."""
-    entry: dict[str, Any] = dict(dj_database_url.parse(url, conn_max_age=600, conn_health_checks=True))
+    """A Django database entry from a URL: health-checked, with the timeouts that the ledger is written for.
+
+    A connection is looked at before the first statement of a request, and replaced where its server has gone. A statement is
+    never sent again by itself: whether its transaction was committed is not known, and who asked repeats it under its key.
+    """
+    entry: dict[str, Any] = parse(url, conn_max_age=600, conn_health_checks=True)
     # The tests hold a transaction around many requests, on machines where those wait for a core: they set both longer.
     statement, idle = env("DATABASE_STATEMENT_S", 5, cast=int), env("DATABASE_IDLE_S", 10, cast=int)
     entry.setdefault("OPTIONS", {})["options"] = (

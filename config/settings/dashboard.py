@@ -265,6 +265,9 @@ ACCOUNT_RATE_LIMITS = {
     "login": "60/m/ip", "saml_answer": "60/m/ip", "saml_refused": "20/h/key",
     "login_failed": "30/m/ip,5/300s/key", "reauthenticate": "10/m/user",
 }  # fmt: skip
+# Behind so many proxies the address of whoever asks is the one that the first of them wrote down (X-Forwarded-For): it is
+# what the limits above count by, and what a person's sessions are listed with. Without any nobody's word is taken for it.
+ALLAUTH_TRUSTED_PROXY_COUNT = env("TRUSTED_PROXIES", 0, cast=int)
 ACCOUNT_EMAIL_NOTIFICATIONS = True
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = "http" if DEVELOPMENT else "https"
 MFA_ADAPTER = "dashboard.web.signin.factors.Factors"

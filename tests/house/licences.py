@@ -11,8 +11,8 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "licences.md"
 HEAD = """# Licences of what Countersign stands on
 
-Made by `python -m tests.house.licences` from what the packages of requirements.txt say of themselves; a package that is under
-none of the licences that `tests/house/test_licences.py` knows is looked at before it comes in.
+Made by `python -m tests.house.licences` from what the packages of requirements.txt and requirements-cluster.txt say of themselves;
+a package that is under none of the licences that `tests/house/test_licences.py` knows is looked at before it comes in.
 
 | package | licence |
 |---|---|
@@ -21,8 +21,9 @@ ROW = re.compile(r"^\| ([a-z0-9.-]+) \| (.+) \|$", re.M)
 
 
 def packages() -> list[str]:
-    """The names in requirements.txt, whatever machine they are for."""
-    return re.findall(r"^([a-z0-9][a-z0-9.-]*)==", (ROOT / "requirements.txt").read_text(), re.M)
+    """The names in requirements.txt and in requirements-cluster.txt, whatever machine they are for."""
+    files = (ROOT / name for name in ("requirements.txt", "requirements-cluster.txt"))
+    return sorted({name for file in files for name in re.findall(r"^([a-z0-9][a-z0-9.-]*)==", file.read_text(), re.M)})
 
 
 def licence_of(package: str) -> str | None:

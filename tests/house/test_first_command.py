@@ -14,7 +14,9 @@ def made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "python").symlink_to(sys.executable)
     monkeypatch.setattr(manage, "PYTHON", str(tmp_path / "python"))
     monkeypatch.setattr(manage, "VENV", str(tmp_path))
-    for prefix, name, package in (("", "", "django==5.2"), ("TEST_", "-test", "pytest==9.1")):
+    for prefix, name, package in (
+        ("", "", "django==5.2"), ("TEST_", "-test", "pytest==9.1"), ("CLUSTER_", "-cluster", "patroni==4.1"),
+    ):  # fmt: skip
         requirements, stamp = tmp_path / f"requirements{name}.txt", tmp_path / f"installed{name}"
         requirements.write_text(f"{package}\n")
         monkeypatch.setattr(manage, f"{prefix}REQUIREMENTS", str(requirements))
@@ -35,18 +37,34 @@ def test_other_requirements_are_installed_into_it(made: Path) -> None:
     assert manage.usable()
 
 
-def test_the_tests_tools_are_installed_for_the_commands_that_need_them_alone(
-    made: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("command", "files"),
+    [
+        ("up", []),
+        ("up --port 8000", []),
+        ("up --cluster", ["cluster"]),
+        ("test", ["test"]),
+        ("test tests/house", ["test"]),
+        ("test --full", ["test", "cluster"]),
+        ("tour", ["test"]),
+        ("check", []),
+        ("", []),
+    ],
+)
+def test_what_only_some_commands_need_is_installed_for_those_alone(
+    made: Path, monkeypatch: pytest.MonkeyPatch, command: str, files: list[str]
 ) -> None:
-    (made / "installed-test").unlink()
+    for name in ("installed-test", "installed-cluster"):
+        (made / name).unlink()
+    parts = manage.parts_for(command.split())
     assert manage.installed()
-    assert not manage.installed(with_tests=True)
-    asked: list[str] = []
-    monkeypatch.setattr(manage, "install_file", asked.append)
+    assert manage.installed(parts) == (not files)
+    installed: list[str] = []
+    monkeypatch.setattr(manage, "install_file", installed.append)
     monkeypatch.setattr(manage, "compile_own", lambda: None)
-    manage.install(with_tests=True)
-    assert asked == [str(made / "requirements-test.txt")]
-    assert manage.installed(with_tests=True)
+    manage.install(parts)
+    assert installed == [str(made / f"requirements-{name}.txt") for name in files]
+    assert manage.installed(parts)
 
 
 def test_our_own_modules_are_compiled_also_where_the_environment_forbids_writing_bytecode(

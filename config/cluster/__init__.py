@@ -1,0 +1,1 @@
+"""`manage.py up --cluster`: a deployment's shape as processes of this machine (docs/deploy.md, deploy/compose.yaml)."""

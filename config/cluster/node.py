@@ -1,0 +1,74 @@
+"""One PostgreSQL under Patroni, as a program: `python -m config.cluster.node CONFIGURATION DATA_FOLDER`.
+
+Patroni starts PostgreSQL so that it lives on when Patroni ends, as is right on a machine of its own. Here both have to end
+with who started them: what Patroni leaves behind becomes this program's child, and is ended by it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import os
+import signal
+import sys
+import time
+from pathlib import Path
+from types import FrameType
+
+from config.embedded import spawn
+
+PR_SET_CHILD_SUBREAPER = 36
+# Patroni's own goodbye: a checkpoint, and the standby has everything.
+END_S = 20
+
+
+def postmaster(folder: Path) -> int:
+    """The process that its lock file names; 0 where there is none."""
+    with contextlib.suppress(OSError, ValueError, IndexError):
+        pid = int((folder / "postmaster.pid").read_text().split()[0])
+        if b"postgres" in Path(f"/proc/{pid}/cmdline").read_bytes():
+            return pid
+    return 0
+
+
+def end_postgres(folder: Path) -> None:
+    """Ends a PostgreSQL whose Patroni has gone, in the immediate way: it recovers at its next start."""
+    if pid := postmaster(folder):
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGQUIT)
+        ends = time.monotonic() + END_S
+        while postmaster(folder) == pid and time.monotonic() < ends:
+            with contextlib.suppress(ChildProcessError):
+                os.waitpid(-1, os.WNOHANG)
+            time.sleep(0.05)
+
+
+def wait_for(child: int) -> int:
+    """Until this child ends; its exit code. Others that were left to us are taken note of: Patroni, which asks whether its
+    PostgreSQL is there, must not be shown one that has died."""
+    while True:
+        pid, status = os.waitpid(-1, 0)
+        if pid == child:
+            return os.waitstatus_to_exitcode(status)
+
+
+def run(configuration: Path, folder: Path) -> int:
+    """Until Patroni ends; SIGTERM ends it in peace, SIGQUIT (which is what a lost parent sends) at once."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None, use_errno=True).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    patroni = spawn([sys.executable, "-m", "patroni", str(configuration)], env=dict(os.environ))
+
+    def end(number: int, frame: FrameType | None) -> None:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(patroni.pid, signal.SIGTERM if number == signal.SIGTERM else signal.SIGKILL)
+        signal.alarm(END_S)
+
+    for number in (signal.SIGTERM, signal.SIGQUIT, signal.SIGALRM):
+        signal.signal(number, end)
+    code = wait_for(patroni.pid)
+    end_postgres(folder)
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(run(Path(sys.argv[1]), Path(sys.argv[2])))

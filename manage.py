@@ -2,7 +2,8 @@
 """up · test · demo · Django's own commands for the dashboard; `manage.py service …` for the finance service's.
 
 The first call makes .venv beside this file and installs requirements.txt into it; no other program is needed. `test` and
-`tour` add requirements-test.txt. What is installed has the hashes that stand there.
+`tour` add requirements-test.txt, and a storage URL in the environment requirements-s3.txt. What is installed has the hashes
+that stand there.
 This file must be readable by a Python that is too old, so that it can say so.
 """
 
@@ -21,6 +22,9 @@ STAMP = os.path.join(VENV, "installed")
 TEST_REQUIREMENTS = os.path.join(ROOT, "requirements-test.txt")
 TEST_STAMP = os.path.join(VENV, "installed-test")
 WITH_TESTS = ("test", "tour")
+S3_REQUIREMENTS = os.path.join(ROOT, "requirements-s3.txt")
+S3_STAMP = os.path.join(VENV, "installed-s3")
+WITH_S3 = ("EXPORTS_STORAGE_URL", "SERVICE_STORAGE_URL")
 
 
 def fail(line):
@@ -54,9 +58,17 @@ def usable():
     )
 
 
+def more_parts(with_tests):
+    """What is asked for beside the programs' packages: each file with its stamp."""
+    if with_tests:
+        # The tests have a store that speaks S3 among them.
+        return [(TEST_REQUIREMENTS, TEST_STAMP)]
+    return [(S3_REQUIREMENTS, S3_STAMP)] if any(os.environ.get(name) for name in WITH_S3) else []
+
+
 def installed(with_tests=False):
     """Whether .venv holds what is asked for, of these very versions."""
-    parts = [(REQUIREMENTS, STAMP)] + ([(TEST_REQUIREMENTS, TEST_STAMP)] if with_tests else [])
+    parts = [(REQUIREMENTS, STAMP)] + more_parts(with_tests)
     return all(read_stamp(path)[0] == digest(requirements) for requirements, path in parts) and usable()
 
 
@@ -92,10 +104,11 @@ def install(with_tests=False):
         trim()
         with open(STAMP, "w") as handle:
             handle.write(digest(REQUIREMENTS) + "\n" + version)
-    if with_tests and read_stamp(TEST_STAMP)[0] != digest(TEST_REQUIREMENTS):
-        install_file(TEST_REQUIREMENTS)
-        with open(TEST_STAMP, "w") as handle:
-            handle.write(digest(TEST_REQUIREMENTS) + "\n" + version)
+    for requirements, stamp in more_parts(with_tests):
+        if read_stamp(stamp)[0] != digest(requirements):
+            install_file(requirements)
+            with open(stamp, "w") as handle:
+                handle.write(digest(requirements) + "\n" + version)
     compile_own()
 
 

@@ -2,7 +2,8 @@
 """up · test · demo · Django's own commands for the dashboard; `manage.py service …` for the finance service's.
 
 The first call makes .venv beside this file and installs requirements.txt into it; no other program is needed. `test` and
-`tour` add requirements-test.txt, `up --cluster` adds requirements-cluster.txt. What is installed has the hashes there.
+`tour` add requirements-test.txt, `up --cluster` adds requirements-cluster.txt, and a storage URL in the environment
+requirements-s3.txt. What is installed has the hashes that stand there.
 This file must be readable by a Python that is too old, so that it can say so.
 """
 
@@ -23,6 +24,9 @@ TEST_STAMP = os.path.join(VENV, "installed-test")
 WITH_TESTS = ("test", "tour")
 CLUSTER_REQUIREMENTS = os.path.join(ROOT, "requirements-cluster.txt")
 CLUSTER_STAMP = os.path.join(VENV, "installed-cluster")
+S3_REQUIREMENTS = os.path.join(ROOT, "requirements-s3.txt")
+S3_STAMP = os.path.join(VENV, "installed-s3")
+WITH_S3 = ("EXPORTS_STORAGE_URL", "SERVICE_STORAGE_URL")
 
 
 def fail(line):
@@ -58,7 +62,12 @@ def usable():
 
 def parts_for(arguments):
     """What a command needs beside the programs' packages: files of requirements, and what says that they are installed."""
-    parts = [(TEST_REQUIREMENTS, TEST_STAMP)] if arguments[:1] and arguments[0] in WITH_TESTS else []
+    parts = []
+    if arguments[:1] and arguments[0] in WITH_TESTS:
+        # The tests have a store that speaks S3 among them.
+        parts.append((TEST_REQUIREMENTS, TEST_STAMP))
+    elif any(os.environ.get(name) for name in WITH_S3):
+        parts.append((S3_REQUIREMENTS, S3_STAMP))
     if "--cluster" in arguments[1:] or (arguments[:1] == ["test"] and "--full" in arguments):
         parts.append((CLUSTER_REQUIREMENTS, CLUSTER_STAMP))
     return parts

@@ -29,7 +29,7 @@ def house(*programs: str, durable: bool = True) -> Iterator[House]:
     outer = {
         name: value
         for name, value in os.environ.items()
-        if not name.endswith(("DATABASE_URL", "OWNER_URL", "REDIS_URL"))
+        if not name.endswith(("DATABASE_URL", "OWNER_URL", "REDIS_URL", "REPLICA_URL", "STORAGE_URL"))
     }
     made = House(data, free_port(), free_port(), durable=durable, environ=outer)
     try:

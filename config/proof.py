@@ -237,7 +237,7 @@ def run(arguments: list[str]) -> int:
     ours = {
         name: value
         for name, value in os.environ.items()
-        if not name.endswith(("DATABASE_URL", "OWNER_URL", "REDIS_URL"))
+        if not name.endswith(("DATABASE_URL", "OWNER_URL", "REDIS_URL", "REPLICA_URL", "STORAGE_URL"))
     }
     house = House(data, free_port(), free_port(), durable=False, environ=ours)
     proof = Proof(house, full=options.full)

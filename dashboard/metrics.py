@@ -14,6 +14,11 @@ ANSWERED_REQUESTS = Counter(
     "Requests answered, by the name of the page and the status.",
     ["page", "method", "status"],
 )
+LIST_READS = Counter(
+    "countersign_dashboard_list_reads",
+    "Lists and exports, by the database that they were read from; of the primary with why it was not the replica.",
+    ["source"],
+)
 REQUEST_S = Histogram(
     "countersign_dashboard_request_seconds", "How long a page took to answer.", ["page", "method"], buckets=PAGE_S
 )

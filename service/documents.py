@@ -9,9 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
-from django.conf import settings
-
-from service import errors
+from service import errors, storage
 from service.documents_archives import Hostile
 from service.documents_formats import kind_of
 from service.ids import object_id
@@ -81,18 +79,11 @@ def checked_bytes(content: bytes, file_name: str) -> Document:
 
 
 def store(document: Document, folder: str, business_id: str) -> str:
-    """Writes the file under MEDIA_ROOT; answers its path from there. `folder` is the area's name, such as "bills"."""
+    """Stores the file; answers its path in the storage. `folder` is the area's name, such as "bills"."""
     name = object_id()
-    path = Path(folder) / business_id / name[:6] / f"{name}{_ending(document.kind)}"
-    full = Path(settings.MEDIA_ROOT) / path
-    full.parent.mkdir(parents=True, exist_ok=True)
-    full.write_bytes(document.content)
-    return str(path)
-
-
-def location(path: str) -> Path:
-    """Where a file that `keep` wrote lies."""
-    return Path(settings.MEDIA_ROOT) / path
+    path = f"{folder}/{business_id}/{name[:6]}/{name}{_ending(document.kind)}"
+    storage.write(path, document.content)
+    return path
 
 
 def safe_name(file_name: str, kind: str) -> str:

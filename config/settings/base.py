@@ -3,6 +3,7 @@
 import os
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qs, unquote, urlsplit
 
 from config.settings.database_url import parse
 from config.settings.env import boolean, env, words
@@ -49,6 +50,32 @@ def database(url: str) -> dict[str, Any]:
         f"-c lock_timeout=2s -c statement_timeout={statement}s -c idle_in_transaction_session_timeout={idle}s"
     )
     return entry
+
+
+def replica(url: str, primary: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    """The entry "replica" of DATABASES, read as the primary is; none without an address. One that does not answer is given
+    up soon: the primary is read instead."""
+    if not url:
+        return {}
+    return {"replica": database(url) | {"OPTIONS": {**primary["OPTIONS"], "connect_timeout": 2}}}
+
+
+def bucket(url: str) -> dict[str, Any]:
+    """An entry of STORAGES from `s3://key:secret@bucket/prefix?endpoint=https://…&region=…`; without a key and a secret the
+    client finds them itself (AWS_ACCESS_KEY_ID, a role of the machine). Both are percent-encoded. ValueError for any other."""
+    parts = urlsplit(url)
+    query = {name: values[-1] for name, values in parse_qs(parts.query).items()}
+    if parts.scheme != "s3" or not parts.hostname or query.keys() - {"endpoint", "region"}:
+        raise ValueError("expected s3://key:secret@bucket/prefix?endpoint=https://…&region=…")
+    options = {
+        "bucket_name": parts.hostname,
+        "location": parts.path.strip("/"),
+        "access_key": unquote(parts.username or ""),
+        "secret_key": unquote(parts.password or ""),
+        "endpoint_url": query.get("endpoint", ""),
+        "region_name": query.get("region", ""),
+    }
+    return {"BACKEND": "config.bucket.PrivateBucket", "OPTIONS": {name: text for name, text in options.items() if text}}
 
 
 # One event a line: as JSON, which a collector reads, or in development as words, which a person does (telemetry/logs.py).

@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 from jinja2 import StrictUndefined
 
 from config.settings.base import *  # noqa: F403
-from config.settings.base import DEVELOPMENT, ROOT, database
+from config.settings.base import DEVELOPMENT, ROOT, bucket, database, replica
 from config.settings.env import boolean, env, headers, words
 
 SECRET_KEY = env("SECRET_KEY")
@@ -72,6 +72,7 @@ MIDDLEWARE = [
     "dashboard.web.upload_limit.UploadLimit",
     "dashboard.web.nul.NoNul",
     "dashboard.web.fragment_address.FragmentAddress",
+    "dashboard.web.last_write.LastWrite",
     "dashboard.web.signin.sessions.Sessions",
     "django.middleware.common.CommonMiddleware",
     "dashboard.web.same_origin.SameOrigin",
@@ -95,6 +96,10 @@ DATABASES = {"default": database(env("DATABASE_URL"))}
 DATABASES["default"]["OPTIONS"] |= {"server_side_binding": True, "prepare_threshold": 3}
 DATABASES["default"]["OPTIONS"]["options"] += " -c plan_cache_mode=force_custom_plan"
 DATABASE_APP_ROLE = env("DATABASE_APP_ROLE", "dashboard_app")
+# Lists and exports may be read from a replica, one that lags by at most so many seconds (dashboard/replica.py).
+DATABASES |= replica(env("DATABASE_REPLICA_URL", ""), DATABASES["default"])
+DATABASE_REPLICA_LAG_S = env("DATABASE_REPLICA_LAG_S", 5.0, cast=float)
+DATABASE_ROUTERS = ["dashboard.replica.ReplicaRouter"]
 
 # Who may read /-/metrics/: nobody, unless there is one.
 METRICS_TOKEN = env("METRICS_TOKEN", "")
@@ -189,7 +194,7 @@ STATICFILES_DIRS = [ROOT / "static"]
 WHITENOISE_USE_FINDERS = not STATIC_COLLECTED
 WHITENOISE_AUTOREFRESH = False
 
-# Finished exports: any storage of Django's will do; past one machine it must be one that all workers reach.
+# Finished exports: in a folder, or, past one machine, in a store that speaks S3, which all workers reach.
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {
@@ -197,7 +202,8 @@ STORAGES = {
         if STATIC_COLLECTED
         else "django.contrib.staticfiles.storage.StaticFilesStorage"
     },
-    "exports": {
+    "exports": env("EXPORTS_STORAGE_URL", None, cast=bucket)
+    or {
         "BACKEND": "django.core.files.storage.FileSystemStorage",
         "OPTIONS": {
             "location": env("EXPORTS_FOLDER", str(ROOT / ".data" / "exports")),

@@ -4,7 +4,7 @@ from datetime import date
 from pathlib import Path
 
 from config.settings.base import *  # noqa: F403
-from config.settings.base import DEVELOPMENT, ROOT, database
+from config.settings.base import DEVELOPMENT, ROOT, bucket, database
 from config.settings.env import boolean, env
 from service.scopes import READ_SCOPES, SCOPES
 
@@ -125,8 +125,13 @@ SANDBOX_TOKEN = env("SERVICE_SANDBOX_TOKEN", "")
 V1_DEPRECATED_ON = env("SERVICE_V1_DEPRECATED_ON", None, cast=date.fromisoformat)
 V1_SUNSET_ON = env("SERVICE_V1_SUNSET_ON", None, cast=date.fromisoformat)
 
-# Receipts and exports, as files.
+# Receipts, documents and exports: in a folder, or in a store that speaks S3 (service/storage.py).
 MEDIA_ROOT = Path(env("SERVICE_MEDIA_ROOT", str(ROOT / ".data" / "service-media")))
+STORAGES = {
+    "default": env("SERVICE_STORAGE_URL", None, cast=bucket)
+    or {"BACKEND": "service.storage.WholeFiles", "OPTIONS": {"allow_overwrite": True}},
+    "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
+}
 
 # Webhooks go to public https addresses alone; a dashboard beside the service is on loopback.
 WEBHOOK_ALLOW_LOOPBACK = env("SERVICE_WEBHOOK_ALLOW_LOOPBACK", DEVELOPMENT, cast=boolean)

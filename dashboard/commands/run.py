@@ -18,6 +18,7 @@ from dashboard.client.multipart import Upload
 from dashboard.errors import FAILED, FinanceError
 from dashboard.mirror.apply import upsert
 from dashboard.mirror.models import Origin
+from dashboard.replica import note_write
 
 # Operations whose keys begin otherwise than with their name: a form that was sent under such a key is found by it again.
 KEY_PREFIXES = {
@@ -108,6 +109,7 @@ def run(
 def write_through(actor: Actor, kind: str, resource: Mapping[str, Any]) -> None:
     """Brings a resource, as a change was answered with it, into the copy: its page shows it before any event comes."""
     upsert(kind, actor.business, [dict(resource)], Origin.WRITE)
+    note_write(actor.membership_id)
 
 
 def add_refusal(form: forms.BaseForm, refused: FinanceError, names: Mapping[str, str] | None = None) -> None:

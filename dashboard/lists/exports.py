@@ -18,7 +18,7 @@ from typing import Any
 import structlog
 from django.core.exceptions import EmptyResultSet
 from django.core.files.storage import storages
-from django.db import connection, transaction
+from django.db import connections, transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
@@ -36,6 +36,7 @@ from dashboard.lists.registry import Listed, ListQuery, find
 from dashboard.lists.report_files import PutOffError, write_report
 from dashboard.lists.reports import PERIOD, ReportKind, find_report, period_text
 from dashboard.lists.totals import SUMMED, format_sums
+from dashboard.replica import JOB_WAITS_S, is_configured, read_behind, write_position
 from dashboard.worker_lease import LeaseLostError, claim, release, renew, revoke, stale
 
 log = structlog.get_logger(__name__)
@@ -159,8 +160,22 @@ def _fail(export: Export, trouble: FinanceError) -> None:
 
 
 def _write(export: Export, actor: Actor, listed: Listed, query: ListQuery) -> None:
+    # All that was written until now is in the file, as if it were read from the primary.
+    until = write_position() if is_configured() else 0
+    count, totals = read_behind(
+        until, lambda alias: _write_file(export, actor, listed, query, alias), wait_s=JOB_WAITS_S
+    )
+    record(
+        actor, listed.opens.name, None, Outcome.DONE,
+        sentence=f"exported {count:,} {listed.noun[count != 1]} as {export.form.upper()}",
+        after={"query": query.query(), "rows": count, "totals": totals},
+    )  # fmt: skip
+
+
+def _write_file(export: Export, actor: Actor, listed: Listed, query: ListQuery, alias: str) -> tuple[int, str]:
+    """Writes and keeps the file, read from the database `alias`; how many rows it has, and what they come to."""
     headings, rows = query.file(actor)
-    with tempfile.TemporaryDirectory(prefix="countersign-export-") as folder, _snapshot() as read:
+    with tempfile.TemporaryDirectory(prefix="countersign-export-") as folder, _snapshot(alias) as read:
         count, totals = _counted(read, actor, query, listed.declared.sums_title if listed.declared else "")
         if export.form == "xlsx" and count > files.MOST_XLSX_ROWS:
             raise Rejected(f"{count:,} rows are too many for one sheet: narrow the filters, or export CSV.")
@@ -176,20 +191,16 @@ def _write(export: Export, actor: Actor, listed: Listed, query: ListQuery) -> No
             lambda rows_written: renew(export, rows_done=rows_written),
         )
         store_file(export, path, count)
-    record(
-        actor, listed.opens.name, None, Outcome.DONE,
-        sentence=f"exported {count:,} {listed.noun[count != 1]} as {export.form.upper()}",
-        after={"query": query.query(), "rows": count, "totals": totals},
-    )  # fmt: skip
+    return count, totals
 
 
 BatchReader = Callable[[str, tuple[Any, ...]], Iterator[list[tuple[Any, ...]]]]
 
 
 @contextmanager
-def _snapshot() -> Iterator[BatchReader]:
+def _snapshot(alias: str) -> Iterator[BatchReader]:
     """Reads on a connection of its own, all in one snapshot: what changes meanwhile is not half in the file."""
-    reader = connection.copy()
+    reader = connections[alias].copy()
     try:
         reader.set_autocommit(False)
         with reader.cursor() as cursor:

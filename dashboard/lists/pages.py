@@ -14,6 +14,7 @@ from dashboard.access.actor import Actor
 from dashboard.lists.columns import Column, List
 from dashboard.lists.query import ListCursor, Query
 from dashboard.lists.selection import tick_of
+from dashboard.replica import PRIMARY
 from dashboard.web.jinja2 import address_around, markup
 
 PAGE = 50
@@ -34,10 +35,10 @@ class RenderedPage:
 PrintedRow = tuple[str, str, str, list[tuple[str, str]]]
 
 
-def rendered_page(actor: Actor, query: Query, *, ticked: bool = False) -> RenderedPage:
-    """One page, in one query; `ticked` where its rows have a box each."""
+def rendered_page(actor: Actor, query: Query, *, ticked: bool = False, alias: str = PRIMARY) -> RenderedPage:
+    """One page, in one query of the database `alias`; `ticked` where its rows have a box each."""
     name, falling = query.sorted_by
-    matches = query.of.with_computed(query.ordered(actor), actor, query.columns)
+    matches = query.of.with_computed(query.ordered(actor), actor, query.columns).using(alias)
     if query.cursor:
         matches = matches.filter(_beyond(name, query.cursor, falling=falling))
     if query.of.line or query.of.row:

@@ -7,11 +7,12 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 
 from django.core.exceptions import EmptyResultSet
-from django.db import connection, transaction
+from django.db import connections, transaction
 
 from dashboard.access.actor import Actor
 from dashboard.lists.registry import ListQuery
 from dashboard.money import text
+from dashboard.replica import PRIMARY
 
 # Counted exactly up to here; beyond it "more than", with a way to have it counted.
 COUNTED = 10_000
@@ -40,14 +41,17 @@ class Totals:
         return [f"{'more than ' if self.more else ''}{self.count:,} {self.noun[self.count != 1]}", *sums]
 
 
-def totals_of(actor: Actor, query: ListQuery, noun: tuple[str, str], *, title: str = "", whole: bool = False) -> Totals:
-    """The totals of what is asked for, whose sums are `title`; with `whole` however many rows those are."""
+def totals_of(
+    actor: Actor, query: ListQuery, noun: tuple[str, str], *, title: str = "", whole: bool = False, alias: str = PRIMARY
+) -> Totals:
+    """The totals of what is asked for, whose sums are `title`; with `whole` however many rows those are. They are read from
+    the database `alias`."""
     rows = query.sums(actor)
     try:
         inner, params = (rows if whole else rows[: COUNTED + 1]).query.sql_with_params()
     except EmptyResultSet:
         return Totals(0, noun=noun)
-    with transaction.atomic(), connection.cursor() as cursor:
+    with transaction.atomic(using=alias), connections[alias].cursor() as cursor:
         if whole:
             cursor.execute("select set_config('statement_timeout', %s, true)", [f"{PATIENCE_MS}ms"])
         cursor.execute(SUMMED.format(inner), params)

@@ -24,7 +24,9 @@ from dashboard.lists.registry import Listed
 from dashboard.lists.saved import OfferedView, default_query, may_share, views_of
 from dashboard.lists.selection import Selection, selection_of
 from dashboard.lists.totals import totals_of
+from dashboard.replica import PRIMARY
 from dashboard.web.freshness import Freshness, freshness_of
+from dashboard.web.last_write import read_own
 from dashboard.web.respond import is_fragment_request, page
 
 TEMPLATE = "lists/list.html"
@@ -143,7 +145,8 @@ def list_page(
     if not request.GET and not extra and (saved_query := default_query(request.actor, of.name)):
         return redirect(f"{request.path}?{saved_query}")
     query = Query.read(of, request.GET)
-    context = {**context_of(request.actor, query), **(area_context or {}), **extra}
+    of_list = read_own(request, lambda alias: context_of(request.actor, query, alias=alias))
+    context = {**of_list, **(area_context or {}), **extra}
     status = 400 if query.refused else 200
     if is_fragment_request(request) and of.line is None and of.row is None:
         # What is typed into the search swaps the rows, and has the totals made anew.
@@ -159,7 +162,12 @@ def totals_part(
     """The count and the sums; `whole=1` has them made however many rows there are."""
     query = Query.read(of, request.GET)
     whole = request.GET.get("whole") == "1"
-    totals = None if query.refused else totals_of(request.actor, query, of.noun, title=of.sums_title, whole=whole)
+    totals = None
+    if not query.refused:
+        totals = read_own(
+            request,
+            lambda alias: totals_of(request.actor, query, of.noun, title=of.sums_title, whole=whole, alias=alias),
+        )
     if not is_fragment_request(request):
         views_context = saved_views_context(request.actor, of, query.query())
         return list_page(
@@ -180,11 +188,11 @@ def totals_part(
     return page(request, TEMPLATE, context, fragments=tuple(fragments))
 
 
-def context_of(actor: Actor, query: Query) -> ListContext:
-    """What the template needs of a list."""
+def context_of(actor: Actor, query: Query, *, alias: str = PRIMARY) -> ListContext:
+    """What the template needs of a list, whose rows, and how fresh they are, are read from the database `alias`."""
     of, slug = query.of, actor.business.slug
     selection = selection_of(actor, query)
-    rows = None if query.refused else rendered_page(actor, query, ticked=selection is not None)
+    rows = None if query.refused else rendered_page(actor, query, ticked=selection is not None, alias=alias)
     return {
         **place_of(actor, of, query.query()),
         "filters": query,
@@ -196,7 +204,7 @@ def context_of(actor: Actor, query: Query) -> ListContext:
         "totals_address": reverse(f"{of.address}_totals", args=[slug]),
         # Saved views come with the totals, as a part of their own: a list does not wait for them.
         "views": None,
-        "fresh": freshness_of(actor.business) if of.mirrored else None,
+        "fresh": freshness_of(actor.business, alias=alias) if of.mirrored else None,
         "totals": None,
     }
 

@@ -4,10 +4,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
 
-from django.db import connection
+from django.db import connections
 
 from dashboard.access.models import Business
 from dashboard.mirror.models import SyncCursor
+from dashboard.replica import PRIMARY
 from dashboard.times import as_of, staleness
 
 
@@ -20,9 +21,9 @@ class Freshness:
     trouble: str
 
 
-def freshness_of(business: Business) -> Freshness:
-    """How fresh the copy of a business is, by the mirror's cursor."""
-    with connection.cursor() as cursor:
+def freshness_of(business: Business, *, alias: str = PRIMARY) -> Freshness:
+    """How fresh the copy of a business is in the database `alias`, by the mirror's cursor."""
+    with connections[alias].cursor() as cursor:
         cursor.execute(_statement(), (business.pk,))
         moment, failing_since = cursor.fetchone() or (None, None)
     return _freshness(business, moment, failing_since)

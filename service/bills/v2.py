@@ -5,7 +5,7 @@ from django.http.response import HttpResponseBase
 from ninja import File, Query, Router
 from ninja.files import UploadedFile
 
-from service import documents
+from service import documents, storage
 from service.auth import OFFICE, ApiRequest, requires
 from service.bills import attachments, cancellation, files, schemas, selectors, serializers, services
 from service.bills.models import Bill
@@ -56,7 +56,7 @@ def upload_bill_file(request: ApiRequest, file: File[UploadedFile]) -> HttpRespo
 def download_bill_file(request: ApiRequest, fileId: str) -> HttpResponseBase:  # noqa: N803
     row = files.get_file(request.caller, fileId)
     response = FileResponse(
-        documents.location(row.path).open("rb"), as_attachment=True, filename=row.file_name, content_type=row.mime
+        storage.open_file(row.path), as_attachment=True, filename=row.file_name, content_type=row.mime
     )
     response["Cache-Control"] = "private, no-store"
     return response

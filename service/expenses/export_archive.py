@@ -2,6 +2,7 @@
 
 import io
 import shutil
+import tempfile
 import zipfile
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
@@ -9,14 +10,13 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
-from django.conf import settings
 from PIL import Image
 from pypdf import PdfReader, PdfWriter
 from pypdf.errors import PyPdfError
 
+from service import storage
 from service.expenses import exports
 from service.expenses.models import Expense, Receipt, ReceiptsExport
-from service.expenses.receipts import location
 from service.money import to_number
 from service.spreadsheet import rows_writer, safe_row
 
@@ -40,29 +40,27 @@ class ClaimLost(Exception):
 
 def discard(export: ReceiptsExport) -> None:
     """Deletes what was made of an export that nobody wants any more."""
-    folder = _folder(export)
-    shutil.rmtree(folder, ignore_errors=True)
+    storage.delete_folder(_folder(export))
     for ending in (".zip", ".pdf"):
-        (folder.parent / f"{export.id}{ending}").unlink(missing_ok=True)
+        storage.delete(f"{_folder(export)}{ending}")
 
 
-def _folder(export: ReceiptsExport) -> Path:
-    return Path(settings.MEDIA_ROOT) / "exports" / export.id
+def _folder(export: ReceiptsExport) -> str:
+    return f"exports/{export.id}"
 
 
-def build(export: ReceiptsExport) -> Path:
-    """Makes the parts that are missing, then the file; where it lies."""
+def build(export: ReceiptsExport) -> str:
+    """Makes the parts that are missing, then the file; its path in the storage. Whoever takes over finds the parts there."""
     folder = _folder(export)
-    folder.mkdir(parents=True, exist_ok=True)
     ending = ".pdf" if export.filters["format"] == "PDF" else ".zip"
     manifest: list[dict[str, Any]] = []
-    parts: list[Path] = []
+    parts: list[str] = []
     export.processed = export.missing = 0
     for number, ids in enumerate(_chunks(export.expense_ids)):
         rows = _expenses(ids)
         lines = [line for row in rows for line in _manifest_lines(row)]
-        part = folder / f"part-{number:05d}{ending}"
-        if not part.exists():
+        part = f"{folder}/part-{number:05d}{ending}"
+        if not storage.exists(part):
             _write_whole(part, partial(_pdf if ending == ".pdf" else _zip, rows))
         manifest += lines
         parts.append(part)
@@ -70,9 +68,9 @@ def build(export: ReceiptsExport) -> Path:
         export.missing += sum(1 for line in lines if not line["receipt"])
         if not exports.beat(export):
             raise ClaimLost(export.id)
-    result = folder.parent / f"{export.id}{'.zip' if _needs_zip(export) else ending}"
+    result = f"{folder}{'.zip' if _needs_zip(export) else ending}"
     _write_whole(result, partial(_joined, export, parts, manifest))
-    shutil.rmtree(folder, ignore_errors=True)
+    storage.delete_folder(folder)
     return result
 
 
@@ -92,7 +90,7 @@ def _expenses(ids: Sequence[str]) -> list[Expense]:
 
 def _files(expense: Expense) -> list[tuple[str, Receipt]]:
     """Each receipt with its name in the archive."""
-    stored = [receipt for receipt in expense.receipts.all() if location(receipt).is_file()]
+    stored = [receipt for receipt in expense.receipts.all() if storage.exists(receipt.path)]
     day = f"{expense.transaction_date:%Y-%m-%d}"
     return [
         (f"{day}_{expense.transaction_ref}_{number}{Path(receipt.path).suffix}", receipt)
@@ -119,7 +117,8 @@ def _zip(expenses: Sequence[Expense], path: Path) -> None:
     with zipfile.ZipFile(path, "w", zipfile.ZIP_STORED) as archive:
         for expense in expenses:
             for name, receipt in _files(expense):
-                archive.write(location(receipt), name)
+                with storage.open_file(receipt.path) as reader, archive.open(name, "w", force_zip64=True) as writer:
+                    shutil.copyfileobj(reader, writer)
 
 
 def _pdf(expenses: Sequence[Expense], path: Path) -> None:
@@ -134,7 +133,7 @@ def _pdf(expenses: Sequence[Expense], path: Path) -> None:
 
 
 def _as_pdf(receipt: Receipt) -> bytes:
-    content = location(receipt).read_bytes()
+    content = storage.read(receipt.path)
     if receipt.mime == "application/pdf":
         return content
     buffer = io.BytesIO()
@@ -143,7 +142,7 @@ def _as_pdf(receipt: Receipt) -> bytes:
     return buffer.getvalue()
 
 
-def _joined(export: ReceiptsExport, parts: Sequence[Path], manifest: Sequence[dict[str, Any]], path: Path) -> None:
+def _joined(export: ReceiptsExport, parts: Sequence[str], manifest: Sequence[dict[str, Any]], path: Path) -> None:
     if not _needs_zip(export):
         _merge_pdfs(parts, path)
         return
@@ -160,17 +159,17 @@ def _joined(export: ReceiptsExport, parts: Sequence[Path], manifest: Sequence[di
             archive.writestr("manifest.csv", _csv(manifest))
 
 
-def _copy_entries(part: Path, archive: zipfile.ZipFile) -> None:
-    with zipfile.ZipFile(part) as source:
+def _copy_entries(part: str, archive: zipfile.ZipFile) -> None:
+    with storage.open_file(part) as file, zipfile.ZipFile(file) as source:
         for entry in source.infolist():
             with source.open(entry) as reader, archive.open(entry.filename, "w", force_zip64=True) as writer:
                 shutil.copyfileobj(reader, writer)
 
 
-def _merge_pdfs(parts: Sequence[Path], path: Path) -> None:
+def _merge_pdfs(parts: Sequence[str], path: Path) -> None:
     writer = PdfWriter()
     for part in parts:
-        writer.append(PdfReader(part))
+        writer.append(PdfReader(io.BytesIO(storage.read(part))))
     if not writer.pages:
         writer.add_blank_page(595, 842)
     writer.write(path)
@@ -184,8 +183,9 @@ def _csv(lines: Sequence[dict[str, Any]]) -> str:
     return buffer.getvalue()
 
 
-def _write_whole(path: Path, write: Callable[[Path], None]) -> None:
-    """The file appears when it is complete, or not at all."""
-    half = path.with_suffix(path.suffix + ".half")
-    write(half)
-    half.replace(path)
+def _write_whole(path: str, write: Callable[[Path], None]) -> None:
+    """The file is written on this machine, and stored when it is complete."""
+    with tempfile.TemporaryDirectory(prefix="countersign-receipts-") as folder:
+        file = Path(folder) / "file"
+        write(file)
+        storage.keep(path, file)

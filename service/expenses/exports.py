@@ -7,16 +7,14 @@ over from a lost one goes on after the last part.
 import hashlib
 import json
 from datetime import datetime, timedelta
-from pathlib import Path
 from typing import TypedDict
 
-from django.conf import settings
 from django.core import signing
 from django.db import IntegrityError, transaction
 from django.db.models import F, Q
 from django.utils import timezone
 
-from service import enqueue, errors
+from service import enqueue, errors, storage
 from service.auth import Caller
 from service.businesses.models import Employee, Team
 from service.categories.models import Subcategory
@@ -144,14 +142,9 @@ def from_link(token: str) -> ReceiptsExport:
     except signing.BadSignature:
         raise errors.not_found("download") from None
     export = ReceiptsExport.objects.filter(id=export_id, status=ReceiptsExportStatus.COMPLETED).first()
-    if export is None or not file_of(export).is_file():
+    if export is None or not storage.exists(export.path):
         raise errors.not_found("download")
     return export
-
-
-def file_of(export: ReceiptsExport) -> Path:
-    """Where the finished file lies."""
-    return Path(settings.MEDIA_ROOT) / export.path
 
 
 def claim(export_id: str) -> ReceiptsExport | None:
@@ -175,10 +168,9 @@ def beat(export: ReceiptsExport) -> bool:
     )
 
 
-def finish(export: ReceiptsExport, path: Path) -> None:
-    """Publishes the file of an export, once: it is COMPLETED, unless it was cancelled or taken over meanwhile."""
-    export.path = str(path.relative_to(settings.MEDIA_ROOT))
-    export.file_size = path.stat().st_size
+def finish(export: ReceiptsExport, path: str) -> None:
+    """Publishes the stored file of an export, once: it is COMPLETED, unless it was cancelled or taken over meanwhile."""
+    export.path, export.file_size = path, storage.size(path)
     export.status, export.finished_at = ReceiptsExportStatus.COMPLETED, timezone.now()
     _end(export, "receipts_export.completed")
 
@@ -261,6 +253,6 @@ def expire_old() -> int:
     )
     count = 0
     for export in old:
-        file_of(export).unlink(missing_ok=True)
+        storage.delete(export.path)
         count += ReceiptsExport.objects.filter(id=export.id).update(status=ReceiptsExportStatus.EXPIRED)
     return count

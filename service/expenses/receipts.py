@@ -1,12 +1,11 @@
-"""Receipts: files that are checked by what they hold, kept under MEDIA_ROOT, and found again."""
+"""Receipts: files that are checked by what they hold, stored, and found again."""
 
 from pathlib import Path
 
-from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
-from service import documents, errors
+from service import documents, errors, storage
 from service.auth import Caller
 from service.documents import Document
 from service.expenses import selectors, transitions
@@ -34,10 +33,8 @@ def _row(expense: Expense, document: Document, file_name: str, path: str) -> Rec
     receipt_id = object_id()
     ending = Path(document.file_name).suffix
     if not path:
-        path = str(Path("receipts") / expense.business_id / receipt_id[:6] / f"{receipt_id}{ending}")
-        full = settings.MEDIA_ROOT / path
-        full.parent.mkdir(parents=True, exist_ok=True)
-        full.write_bytes(document.content)
+        path = f"receipts/{expense.business_id}/{receipt_id[:6]}/{receipt_id}{ending}"
+        storage.write(path, document.content)
     return Receipt(
         id=receipt_id,
         expense=expense,
@@ -100,14 +97,9 @@ def get_receipt(expense: Expense, receipt_id: str | None = None) -> Receipt:
     """A receipt of the expense: the named one, else the newest; 404 when there is none."""
     rows = Receipt.objects.filter(expense=expense).order_by("-id")
     receipt = (rows.filter(id=receipt_id) if receipt_id else rows).first()
-    if receipt is None or not location(receipt).is_file():
+    if receipt is None or not storage.exists(receipt.path):
         raise errors.not_found("receipt")
     return receipt
-
-
-def location(receipt: Receipt) -> Path:
-    """Where the file of a receipt lies on the disk."""
-    return Path(settings.MEDIA_ROOT) / receipt.path
 
 
 def safe_name(file_name: str, ending: str) -> str:

@@ -1,11 +1,13 @@
 """Receipts in v2: one file of one expense, and the export of many."""
 
+from pathlib import PurePosixPath
+
 from django.http import FileResponse, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from ninja import Query, Router, Schema
 from pydantic import Field
 
-from service import documentation, inputs
+from service import documentation, inputs, storage
 from service.auth import TEAM_AND_OFFICE, ApiRequest, requires
 from service.expenses import exports, receipts, selectors
 from service.expenses.schemas import ExportBody, ExportOut, ExportStarted
@@ -72,8 +74,8 @@ def cancel_export(request: ApiRequest, jobId: str) -> HttpResponse:  # noqa: N80
 def download_export(request: HttpRequest, token: str) -> HttpResponseBase:
     """The file of a finished export: the address itself is the permission, for 15 minutes."""
     export = exports.from_link(token)
-    path = exports.file_of(export)
-    response = FileResponse(path.open("rb"), as_attachment=True, filename=f"receipts{path.suffix}")
+    name = f"receipts{PurePosixPath(export.path).suffix}"
+    response = FileResponse(storage.open_file(export.path), as_attachment=True, filename=name)
     response["Cache-Control"] = "private, no-store"
     return response
 
@@ -92,7 +94,7 @@ def download_receipt(
     expense = selectors.get_by_reference(request.caller, transactionRef)
     receipt = receipts.get_receipt(expense, query.receipt)
     response = FileResponse(
-        receipts.location(receipt).open("rb"),
+        storage.open_file(receipt.path),
         as_attachment=True,
         filename=receipt.file_name,
         content_type=receipt.mime,

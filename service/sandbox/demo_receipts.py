@@ -3,10 +3,9 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from django.conf import settings
 from django.utils import timezone
 
-from service import documents, money
+from service import documents, money, storage
 from service.expenses.models import Expense, Receipt
 from service.ids import object_id
 from service.sandbox import pictures
@@ -41,13 +40,9 @@ class Pool:
         lines = _lines(merchant, currency, minor)
         content = pictures.pdf(lines) if len(self._files) % 4 == 3 else pictures.png(lines)
         document = documents.checked_bytes(content, "receipt")
-        path = (
-            Path("receipts") / self.business_id / "shared" / f"{document.sha256[:24]}{Path(document.file_name).suffix}"
-        )
-        full = Path(settings.MEDIA_ROOT) / path
-        full.parent.mkdir(parents=True, exist_ok=True)
-        full.write_bytes(content)
-        return str(path), document.mime, document.size, document.sha256, document.file_name
+        path = f"receipts/{self.business_id}/shared/{document.sha256[:24]}{Path(document.file_name).suffix}"
+        storage.write(path, content)
+        return path, document.mime, document.size, document.sha256, document.file_name
 
 
 def _lines(merchant: str, currency: str, minor: int) -> Sequence[str]:

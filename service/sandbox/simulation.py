@@ -11,7 +11,7 @@ from decimal import Decimal
 from django.db import transaction
 from django.utils import timezone
 
-from service import errors, money
+from service import errors, money, storage
 from service.accounts import serializers
 from service.accounts.wallets import Funding, usable_wallet, wallet_by_ref
 from service.auth import Caller, system_caller
@@ -171,8 +171,8 @@ def attach_receipt(owner: Business, expense_id: str) -> Receipt:
     if expense is None:
         raise errors.not_found("expense")
     drawn = receipt_for(expense, 0)
-    content = receipts.location(drawn).read_bytes()
-    receipts.location(drawn).unlink()
+    content = storage.read(drawn.path)
+    storage.delete(drawn.path)
     return receipts.attach(system_caller(owner), expense_id, checked_bytes(content, "receipt.png"))[0]
 
 

@@ -1,12 +1,11 @@
 """Supporting documents of transactions: attached once each, taken off where the type allows, read again."""
 
 from dataclasses import dataclass
-from pathlib import Path
 
 from django.db import transaction
 from django.utils import timezone
 
-from service import documents, errors
+from service import documents, errors, storage
 from service.auth import Caller
 from service.documents import Document
 from service.events.audit import note
@@ -92,22 +91,22 @@ def remove(caller: Caller, transaction_id: str, document_id: str) -> Transaction
             raise errors.not_found("document")
         if row.type not in REMOVABLE:
             raise errors.invalid_state(f"Documents of a transaction of type {row.type} stay with it.")
-        path = documents.location(document.path)
+        path = document.path
         TransactionDocument.objects.filter(id=document.id).delete()
         _save_change(caller, row, "transaction.document_removed", "transaction.remove_document", document)
         if row.type == Type.EXPENSE and row.expense_id:
             receipts.detach(caller, row.expense_id, document.sha256)
-        transaction.on_commit(lambda: path.unlink(missing_ok=True))
+        transaction.on_commit(lambda: storage.delete(path))
     return row
 
 
-def read(caller: Caller, transaction_id: str, document_id: str) -> tuple[TransactionDocument, Path]:
-    """A document and where its bytes lie; 404 without either."""
+def read(caller: Caller, transaction_id: str, document_id: str) -> TransactionDocument:
+    """A document whose bytes are there; 404 without either."""
     rows = TransactionDocument.objects.filter(transaction__in=selectors.visible(caller).filter(id=transaction_id))
     document = rows.filter(id=document_id).first()
-    if document is None or not documents.location(document.path).is_file():
+    if document is None or not storage.exists(document.path):
         raise errors.not_found("document")
-    return document, documents.location(document.path)
+    return document
 
 
 def _save_change(caller: Caller, row: Transaction, event: str, action: str, document: TransactionDocument) -> None:

@@ -4,6 +4,7 @@ from django.http import FileResponse, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from ninja import File, Form, Query, Router, UploadedFile
 
+from service import storage
 from service.auth import EVERYBODY, OFFICE, ApiRequest, requires
 from service.businesses.models import Role
 from service.documentation import EXTENSION
@@ -149,8 +150,10 @@ def remove_document(request: ApiRequest, id: str, body: schemas.DocumentRef) -> 
 )
 @requires(scope="transactions:read", roles=EVERYBODY)
 def read_document(request: HttpRequest, id: str, documentId: str) -> HttpResponseBase:  # noqa: A002, N803
-    row, path = attachments.read(request.caller, id, documentId)  # type: ignore[attr-defined]  # set by @requires
-    response = FileResponse(path.open("rb"), as_attachment=True, filename=row.file_name, content_type=row.mime)
+    row = attachments.read(request.caller, id, documentId)  # type: ignore[attr-defined]  # set by @requires
+    response = FileResponse(
+        storage.open_file(row.path), as_attachment=True, filename=row.file_name, content_type=row.mime
+    )
     response["X-Content-Type-Options"] = "nosniff"
     response["Content-Security-Policy"] = "default-src 'none'; sandbox"
     return response

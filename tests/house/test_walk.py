@@ -38,6 +38,7 @@ BESIDE = {
     "dashboard/decisions/presenters.py": "The sentences of the toast.",
     "dashboard/delegation/policy.py": "For whom somebody stood in, in a sentence of the audit.",
     "dashboard/enqueue.py": "Sends a task to a worker.",
+    "dashboard/replica.py": "Notes up to where somebody's lists have to be read, where there is a replica of the database.",
     "dashboard/errors.py": "The errors, with their sentences.",
     "dashboard/form_key.py": "Which form is being worked on, for the answer that gets lost.",
     "dashboard/metrics.py": "Counts calls.",

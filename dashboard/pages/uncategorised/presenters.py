@@ -20,6 +20,7 @@ from dashboard.mirror.choices import categories_of
 from dashboard.mirror.models import Expense, Transaction
 from dashboard.pages.uncategorised.forms import ChosenCategoryForm
 from dashboard.pages.uncategorised.selectors import EXPENSES, QUEUES, Queue, beside, list_of
+from dashboard.replica import PRIMARY
 from dashboard.web.freshness import Freshness, freshness_of
 from dashboard.web.jinja2 import markup
 from dashboard.web.submission import new_key
@@ -89,10 +90,11 @@ class PaneContext(TypedDict):
     last: NotRequired[tuple[str, str]]
 
 
-def queue_context(actor: Actor, queue: Queue, query: Query) -> QueueContext:
-    """The rows of the page with what is likely for each: as many queries for fifty as for one."""
+def queue_context(actor: Actor, queue: Queue, query: Query, *, alias: str = PRIMARY) -> QueueContext:
+    """The rows of the page with what is likely for each: as many queries for fifty as for one. The rows are read from the
+    database `alias`."""
     slug, selection = actor.business.slug, selection_of(actor, query)
-    rows = rendered_page(actor, query, ticked=selection is not None)
+    rows = rendered_page(actor, query, ticked=selection is not None, alias=alias)
     labels = dict(categories_of(actor)) if rows.lines else {}
     likely = suggestions_for(actor, rows.lines, labels)
     seen = list_of(queue).seen
@@ -112,7 +114,7 @@ def queue_context(actor: Actor, queue: Queue, query: Query) -> QueueContext:
         "next": rows.next,
         "ticks": selection if lines else None,
         "problems": list(query.problems.values()),
-        "fresh": freshness_of(actor.business),
+        "fresh": freshness_of(actor.business, alias=alias),
     }
 
 

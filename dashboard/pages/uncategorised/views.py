@@ -16,6 +16,7 @@ from dashboard.mirror.models import Expense, Transaction
 from dashboard.pages.uncategorised.forms import ChosenCategoryForm
 from dashboard.pages.uncategorised.presenters import next_address, queue_context, queue_pane
 from dashboard.pages.uncategorised.selectors import EXPENSES, TRANSACTIONS, Queue, item_of, query_of
+from dashboard.web.last_write import read_own
 from dashboard.web.respond import is_fragment_request, page
 from dashboard.web.submission import form_key_of, posted_key, sent_before
 
@@ -73,7 +74,7 @@ def _show(
     if item is not None:
         context |= queue_pane(request.actor, queue, query, item, last=given.get("last", "")[:64], **pane)
     if item is None or not is_fragment_request(request):
-        context |= queue_context(request.actor, queue, query)
+        context |= read_own(request, lambda alias: queue_context(request.actor, queue, query, alias=alias))
     context |= {"search": query.q, "list_address": reverse(queue.address, args=[request.actor.business.slug])}
     fragments = ("pane",) if item is not None else ("list",)
     return page(request, TEMPLATE, context, fragments=fragments, status=400 if query.refused else status)

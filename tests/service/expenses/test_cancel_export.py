@@ -61,7 +61,7 @@ def test_cancelled_at_the_last_moment(house: House, monkeypatch: pytest.MonkeyPa
     spend_in_june(house, "Carla", 1)
     job, real = started(house), export_archive.build
 
-    def cancelled_when_built(export: ReceiptsExport) -> Path:
+    def cancelled_when_built(export: ReceiptsExport) -> str:
         path = real(export)
         cancel(house, job)
         return path

@@ -11,6 +11,7 @@ import pytest
 from django.core import signing
 from pypdf import PdfReader
 
+from service import storage
 from service.events.models import Event
 from service.expenses import export_archive, exports
 from service.expenses.models import ReceiptsExport
@@ -149,7 +150,7 @@ def test_a_second_worker_goes_on_after_the_last_part(house: House, monkeypatch: 
     assert export_receipts(job) == "completed"
     assert created == [2, 2, 0, 1]
     row.refresh_from_db()
-    with zipfile.ZipFile(exports.file_of(row)) as found:
+    with storage.open_file(row.path) as file, zipfile.ZipFile(file) as found:
         assert len(found.namelist()) == 6
 
 

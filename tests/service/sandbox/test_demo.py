@@ -15,6 +15,7 @@ from django.db import connection
 from django.db.models import F, Q, Sum
 from django.utils import timezone
 
+from service import storage
 from service.accounts.models import Wallet
 from service.bills.models import Bill
 from service.businesses.models import Business, Employee, Role
@@ -23,7 +24,6 @@ from service.customers.models import Customer
 from service.documents import checked_bytes
 from service.events.models import AuditEvent, Event
 from service.expenses.models import Expense, ExpenseStatus, Receipt
-from service.expenses.receipts import location
 from service.ids import object_id
 from service.journal.models import Transaction
 from service.ledger.balances import balance
@@ -105,7 +105,7 @@ def test_receipts_are_real_files_and_shared_only_by_equal_expenses(kifaru: Busin
     by_path: dict[str, set[tuple[str, int, str]]] = {}
     kinds = set()
     for row in Receipt.objects.filter(expense__business=kifaru).select_related("expense"):
-        content = location(row).read_bytes()
+        content = storage.read(row.path)
         kinds.add(row.mime)
         assert checked_bytes(content, row.file_name).mime == row.mime
         assert len(content) == row.size

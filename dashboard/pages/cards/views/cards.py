@@ -18,6 +18,7 @@ from dashboard.pages.cards.forms.state import BlockForm, RetireForm
 from dashboard.pages.cards.presenters.card import card_context
 from dashboard.pages.cards.selectors.live import card_for, read_activity
 from dashboard.pages.cards.tables.cards import CARDS, GALLERY, TABLE_LOOK
+from dashboard.web.last_write import read_own
 from dashboard.web.respond import is_fragment_request, page
 from dashboard.web.signin.sessions import polls
 
@@ -34,7 +35,8 @@ def cards(request: ActorRequest, business: str) -> HttpResponseBase:
     if query.chosen.get("as") == TABLE_LOOK:
         return list_page(request, CARDS, template=TABLE, area_context=_may(request.actor))
     if is_fragment_request(request):
-        context = context_of(request.actor, Query.read(GALLERY, request.GET))
+        tiles = Query.read(GALLERY, request.GET)
+        context = read_own(request, lambda alias: context_of(request.actor, tiles, alias=alias))
         return page(request, TILES, context, fragments=("rows", "totals"), status=400 if query.refused else 200)
     return list_page(request, GALLERY, template=TILES, area_context=_may(request.actor))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import os
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -47,6 +48,7 @@ class World:
     proxy: FaultProxy | None = None
     people: dict[str, Membership] = field(default_factory=dict)
     _token: str = ""
+    _token_until: float = 0.0
 
     def actor(self, name: str) -> Actor:
         """Somebody of the cast, as they stand now."""
@@ -83,7 +85,7 @@ class World:
 
     def token(self) -> str:
         """A token of the business's service account, for looking at the service itself: one for all that a test looks at."""
-        if self._token:
+        if self._token and time.monotonic() < self._token_until:
             return self._token
         answer = requests.post(
             f"{self.service}/oauth/token",
@@ -92,7 +94,9 @@ class World:
             timeout=30,
         )
         assert answer.ok, answer.text
-        self._token = answer.json()["access_token"]
+        granted = answer.json()
+        # The full run is longer than a token lives.
+        self._token, self._token_until = granted["access_token"], time.monotonic() + granted["expires_in"] / 2
         return self._token
 
     def upstream(self, path: str, **query: Any) -> Any:

@@ -9,7 +9,6 @@ from decimal import Decimal
 from typing import Any, ClassVar
 
 from dashboard.mirror.apply import upsert
-from dashboard.mirror.choices import categories_of
 from dashboard.mirror.models import Origin, Subscription, Transaction, Wallet
 from dashboard.mirror.schedule import today
 from tests.dashboard.accounting.test_periods import month_before, now
@@ -249,7 +248,7 @@ class TagTransaction(OfTransaction):
 
     def filled(self) -> dict[str, Any]:
         current = (self.there().get("subcategory") or {}).get("_id")
-        self.other = next(one for one, _ in categories_of(self.world.actor("Carla")) if one != current)
+        self.other = next(one for one in self.subcategories() if one != current)
         return {"subcategory_id": self.other}
 
     def is_done(self) -> int:
@@ -260,7 +259,7 @@ class SplitTransaction(OfTransaction):
     operation, verb = "split_transaction", "split"
 
     def filled(self) -> dict[str, Any]:
-        first, second = [one for one, _ in categories_of(self.world.actor("Carla"))][:2]
+        first, second = self.subcategories()[:2]
         return {
             "version": self.there()["version"], "category_0": first, "amount_0": "0.01", "description_0": "",
             "category_1": second, "amount_1": "", "description_1": "The rest",
@@ -274,7 +273,7 @@ class RemoveSplit(OfTransaction):
     operation, verb = "split_transaction", "split/remove"
 
     def open(self) -> None:
-        ids, before = [one for one, _ in categories_of(self.world.actor("Carla"))][:2], self.there()
+        ids, before = self.subcategories()[:2], self.there()
         amounts = 1, before["amount_minor"] - 1
         parts = [
             {"subcategory_id": filed, "amount": str(Decimal(minor).scaleb(-2))}
@@ -407,7 +406,7 @@ class SetSubcategory(OfSubscription):
     operation, part = "set_subscription_subcategory", "category"
 
     def filled(self) -> dict[str, Any]:
-        return {"subcategory_id": self.world.made["categories"][0]["subcategories"][0]["subcategory_id"]}
+        return {"subcategory_id": self.subcategories()[0]}
 
     def is_done(self) -> int:
         return int(bool(self.there()["subcategory_id"]))

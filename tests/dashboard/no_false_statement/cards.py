@@ -6,7 +6,6 @@ import time
 from typing import Any, ClassVar
 
 from dashboard.mirror.apply import upsert
-from dashboard.mirror.choices import categories_of
 from dashboard.mirror.models import ApprovalRequest, Expense, Origin
 from tests.dashboard.cards.conftest import copied
 from tests.dashboard.decisions import service_requests
@@ -177,7 +176,7 @@ class CategoriseExpense(OfExpense):
 
     def filled(self) -> dict[str, Any]:
         now = (self.there().get("subcategory") or {}).get("_id")
-        self.other = next(one for one, _ in categories_of(self.world.actor("Carla")) if one != now)
+        self.other = next(one for one in self.subcategories() if one != now)
         return {"subcategory_id": self.other}
 
     def is_done(self) -> int:

@@ -25,6 +25,10 @@ class Sent(Act):
     def press(self) -> Any:
         return self.stage.browser(self.person).post(self.world.address(self.address), self.form | {"key": self.key})
 
+    def subcategories(self) -> list[str]:
+        """The ids of the subcategories that the business began with: no act takes any of these away."""
+        return [row["subcategory_id"] for one in self.world.made["categories"] for row in one["subcategories"]]
+
 
 class Made(Sent):
     """A form that makes something under a name of its own; `rows` are all that the service has of its kind."""

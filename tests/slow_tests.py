@@ -28,7 +28,9 @@ HEART = {
     "tests/service/ledger/": "The double entry.",
 }
 # Files whose tests follow each other: a later one begins where an earlier one ended, so that they have one turn.
-TOGETHER = {"tests/lifecycle/test_up.py": "The days of one life: what was started first is looked at, ended and killed."}
+TOGETHER = {
+    "tests/lifecycle/test_up.py": "The days of one life: what was started first is looked at, ended and killed."
+}
 noted: Counter[str] = Counter()
 
 
@@ -57,7 +59,9 @@ def turn_of(case: str, seconds: dict[str, float]) -> tuple[str, int]:
     """What a case has its turn with, and every how many days: itself, or its whole file, as often as the longest there."""
     file = case.partition("::")[0]
     if file in TOGETHER:
-        return file, days_between(max((spent for test, spent in seconds.items() if test.startswith(f"{file}::")), default=0.0))
+        return file, days_between(
+            max((spent for test, spent in seconds.items() if test.startswith(f"{file}::")), default=0.0)
+        )
     return case.partition("@")[0], days_between(seconds.get(test_of(case), 0.0))
 
 

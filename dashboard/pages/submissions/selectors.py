@@ -219,8 +219,9 @@ def _proposed(where: Business, proposal: Proposal) -> Status:
     """How the proposal stands that a form has left."""
     known, state = {
         ProposalState.WAITING: (Known.DONE, "It waits for a second admin."),
+        # Its day may lie months ahead: of the form there is no more to ask.
         ProposalState.CONFIRMED: (
-            Known.WORKING,
+            Known.DONE,
             "It was confirmed, and may have reached the finance service. It is not known yet whether it was applied."
             if proposal.may_be_sent
             else "It was confirmed, and is not applied yet.",

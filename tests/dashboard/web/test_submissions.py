@@ -221,8 +221,8 @@ def test_one_whose_worker_was_killed_is_found_by_what_it_left(house: House, left
     ("now", "known", "sentence"),
     [
         ({}, "done", "It waits for a second admin."),
-        ({"state": "CONFIRMED"}, "working", "It was confirmed, and is not applied yet."),
-        ({"state": "CONFIRMED", "may_be_sent": True}, "working", "It is not known yet whether it was applied."),
+        ({"state": "CONFIRMED"}, "done", "It was confirmed, and is not applied yet."),
+        ({"state": "CONFIRMED", "may_be_sent": True}, "done", "It is not known yet whether it was applied."),
         ({"state": "APPLIED"}, "done", "It was confirmed and applied."),
         ({"state": "DECLINED", "outcome": "Too much."}, "refused", "It was declined, and not applied."),
         ({"state": "WITHDRAWN"}, "refused", "It was withdrawn, and not applied."),

@@ -39,14 +39,18 @@ class Unreadable:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """Marks a type of this module in a field's annotations; `least` is how many characters it needs at least."""
+    """Marks a type of this module in a field's annotations; `least` is how many characters it needs at least, `many_lines`
+    whether tabs and newlines may stand in it."""
 
     kind: str
     least: int = 0
+    many_lines: bool = False
 
     def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
         """What the type says of itself, and what only its check knows."""
-        return {**handler(schema), **({"minLength": self.least} if self.least else {})}
+        least: JsonSchemaValue = {"minLength": self.least} if self.least else {}
+        lines: JsonSchemaValue = {"x-many-lines": True} if self.many_lines else {}
+        return {**handler(schema), **least, **lines}
 
 
 def json_number(text: str) -> Decimal | Unreadable:
@@ -155,7 +159,7 @@ Day = Annotated[date, BeforeValidator(_day), Checked("day")]
 Moment = Annotated[AwareDatetime, BeforeValidator(_moment), AfterValidator(_stored), Checked("moment")]
 # Texts: trimmed, in NFC, without control characters. Lines may hold tabs and newlines.
 Line = Annotated[str, BeforeValidator(_line), Checked("text")]
-Lines = Annotated[str, BeforeValidator(_lines), Checked("text")]
+Lines = Annotated[str, BeforeValidator(_lines), Checked("text", many_lines=True)]
 # The same where something must be said: at least one visible character.
 Name = Annotated[str, BeforeValidator(_seen(_line)), Checked("text", least=1)]
-Sentences = Annotated[str, BeforeValidator(_seen(_lines)), Checked("text", least=1)]
+Sentences = Annotated[str, BeforeValidator(_seen(_lines)), Checked("text", least=1, many_lines=True)]

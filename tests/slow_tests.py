@@ -27,6 +27,10 @@ HEART = {
     "tests/dashboard/decisions/test_no_false_word.py": "What is said of the outbox is what the service did.",
     "tests/service/ledger/": "The double entry.",
 }
+# Files whose tests follow each other: a later one begins where an earlier one ended, so that they have one turn.
+TOGETHER = {
+    "tests/lifecycle/test_up.py": "The days of one life: what was started first is looked at, ended and killed."
+}
 noted: Counter[str] = Counter()
 
 
@@ -51,6 +55,16 @@ def has_its_turn(case: str, days: int, day: int) -> bool:
     return (zlib.crc32(case.encode()) + day) % days == 0
 
 
+def turn_of(case: str, seconds: dict[str, float]) -> tuple[str, int]:
+    """What a case has its turn with, and every how many days: itself, or its whole file, as often as the longest there."""
+    file = case.partition("::")[0]
+    if file in TOGETHER:
+        return file, days_between(
+            max((spent for test, spent in seconds.items() if test.startswith(f"{file}::")), default=0.0)
+        )
+    return case.partition("@")[0], days_between(seconds.get(test_of(case), 0.0))
+
+
 def leave_out_those_of_other_days(items: list[pytest.Item]) -> None:
     """Marks as `full` what is not played today. DAY_OF_TESTS, the ordinal of a day, is set where everything is run."""
     day = os.environ.get("DAY_OF_TESTS")
@@ -58,8 +72,8 @@ def leave_out_those_of_other_days(items: list[pytest.Item]) -> None:
         return
     seconds = read()
     for item in items:
-        days = 1 if item.nodeid.startswith(tuple(HEART)) else days_between(seconds.get(test_of(item.nodeid), 0.0))
-        if not has_its_turn(item.nodeid.partition("@")[0], days, int(day)):
+        case, days = turn_of(item.nodeid, seconds)
+        if not item.nodeid.startswith(tuple(HEART)) and not has_its_turn(case, days, int(day)):
             item.add_marker(pytest.mark.full)
 
 

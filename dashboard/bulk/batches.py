@@ -41,7 +41,7 @@ def begin(actor: Actor, planned: Batch, given: str = "", given_text: str = "") -
         begun = mine.filter(created_at__gt=now - PLAN_LIFETIME).update(
             state=Batch.State.QUEUED, begun_at=now, heartbeat_at=now,
             # Where this form asked for nothing, what the plan was made with stays: a retry is planned by it.
-            given=given or planned.given, given_said=given_text[:300] or planned.given_said,
+            given=given or planned.given, given_said=given_text[:500] or planned.given_said,
         )  # fmt: skip
         if not begun:
             return False

@@ -35,7 +35,7 @@ class Batch(Leased):
     query = models.CharField(max_length=1500, blank=True)
     whole = models.BooleanField(default=False)
     given = models.TextField(blank=True)
-    given_said = models.CharField(max_length=300, blank=True)
+    given_said = models.CharField(max_length=500, blank=True)
     # Of the rows that pass: sums per currency as text, and what wallets hold afterwards (balances.py).
     totals = models.JSONField(default=list)
     balances = models.JSONField(default=list)

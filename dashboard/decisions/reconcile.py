@@ -221,9 +221,10 @@ def judge(decision: Decision, payload: Mapping[str, Any]) -> UpstreamState:
 
 
 def upstream_state(
-    business: Business, operation: Operation, payload: Mapping[str, Any], *, employee_id: str, vote: bool
-) -> UpstreamState:
-    """How an item's payload stands to one person's decision on it."""
+    business: Business, operation: Operation, payload: Mapping[str, Any], *, employee_id: str, vote: bool,
+    name_of: Callable[[Any], str] | None = None,
+) -> UpstreamState:  # fmt: skip
+    """How an item's payload stands to one person's decision on it. `name_of` (names_at), where many are judged at once."""
     spec = spec_for(operation)
     status = str(payload.get("status") or "")
     voters = _voters(payload)
@@ -234,7 +235,9 @@ def upstream_state(
     # service that lists no votes shows no more than how the request ended.
     done = ours if vote and voters else status in spec.becomes
     conclusive = bool(voters) if vote else spec.final and status in decided_as(spec.answers)
-    return UpstreamState(status, status in spec.waiting_in, done, ours, conclusive, decider, _name(business, last))
+    return UpstreamState(
+        status, status in spec.waiting_in, done, ours, conclusive, decider, (name_of or names_at(business))(last)
+    )
 
 
 def _voters(payload: Mapping[str, Any]) -> frozenset[str]:
@@ -249,6 +252,20 @@ def _last_voter(payload: Mapping[str, Any]) -> Any:
     votes = payload.get("votes") or []
     last = votes[-1] if votes and isinstance(votes, list) else payload.get("decided_by")
     return last.get("approver_id") or last if isinstance(last, dict) else last
+
+
+def names_at(business: Business) -> Callable[[Any], str]:
+    """The name of whoever decided, as a payload has them (an id, or an object with it); "" for nobody that is known. Each
+    is looked up once."""
+    names: dict[str, str] = {}
+
+    def name_of(reviewer: Any) -> str:
+        known = person(reviewer)
+        if known not in names:
+            names[known] = _name(business, reviewer)
+        return names[known]
+
+    return name_of
 
 
 def _name(business: Business, reviewer: Any) -> str:

@@ -1,7 +1,7 @@
 """What a bulk decision says of its rows before anything is decided: what passes, what is left out and why, what moves."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
 from typing import Any
 
@@ -13,6 +13,7 @@ from dashboard.bulk.balances import WalletAfter
 from dashboard.decisions.approval_blocks import blocks_of, can_be_blocked
 from dashboard.decisions.fingerprints import differences
 from dashboard.decisions.models import OPEN, Decision
+from dashboard.decisions.reconcile import names_at, upstream_state
 from dashboard.decisions.registry import is_vote, kind_of, knows_fees, load_described, money_moved, spec_for
 from dashboard.mirror.models import Approval
 from dashboard.mirror.scopes import visible_wallets
@@ -50,8 +51,11 @@ def verdicts_on(
     load_described([subject for subject in subjects if isinstance(subject, Approval)])
     deciding = _being_decided(actor, operation, subjects)
     blocks = blocks_of(actor.business, subjects) if can_be_blocked(operation) else {}
+    name_of = names_at(actor.business)
     return [
         _verdict(actor, operation, subject, seen.get(subject.remote_id), deciding, blocks.get(subject.remote_id, []))
+        if subject.status in spec_for(operation).waiting_in
+        else _verdict_on_decided(actor, operation, subject, name_of)
         for subject in subjects
     ]
 
@@ -64,13 +68,8 @@ def left_out(why: LeftOut, sentence: str, *, denied: bool = False) -> RowVerdict
 def _verdict(
     actor: Actor, operation: Operation, subject: Any, seen: Seen | None, deciding: set[str], blocks: Sequence[str]
 ) -> RowVerdict:
-    verdict = can(actor, operation, subject)
-    waits = subject.status in spec_for(operation).waiting_in
-    # Once it is decided nobody has a seat any more: that is what there is to say of it.
-    if not verdict and (waits or verdict.rule != "mandate"):
+    if not (verdict := can(actor, operation, subject)):
         return left_out(OF_RULE.get(verdict.rule, LeftOut.DENIED), verdict.reason, denied=True)
-    if not waits:
-        return left_out(LeftOut.DECIDED, f"It is {subject.status.lower().replace('_', ' ')} already.")
     if seen is not None and (changed := differences(str(seen), subject)):
         return left_out(LeftOut.CHANGED, "; ".join(str(difference) for difference in changed))
     if subject.remote_id in deciding:
@@ -80,6 +79,19 @@ def _verdict(
     if blocks:
         return left_out(LeftOut.BLOCKED, " ".join(blocks))
     return RowVerdict(why=NEEDS_CODE if _needs_code(subject) else "")
+
+
+def _verdict_on_decided(actor: Actor, operation: Operation, subject: Any, name_of: Callable[[Any], str]) -> RowVerdict:
+    """Who was faster, as far as the copy knows it."""
+    verdict = can(actor, operation, subject)
+    # Once it is decided nobody has a seat any more: who was faster is what its loser wants to know.
+    if not verdict and verdict.rule != "mandate":
+        return left_out(OF_RULE.get(verdict.rule, LeftOut.DENIED), verdict.reason, denied=True)
+    state = upstream_state(
+        actor.business, operation, {**(getattr(subject, "payload", None) or {}), "status": subject.status},
+        employee_id=actor.employee_id, vote=is_vote(operation, kind_of(subject)), name_of=name_of,
+    )  # fmt: skip
+    return left_out(LeftOut.DECIDED, state.sentence)
 
 
 def _needs_code(subject: Any) -> bool:

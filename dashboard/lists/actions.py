@@ -27,13 +27,12 @@ class AnsweredCommand(Protocol):
 
 @dataclass(frozen=True)
 class Question:
-    """What an action wants to know before it is carried out: words, or one of the `choices`; `command` is given them."""
+    """What an action wants to know before it is carried out: a reason, or one of the `choices`; `command` is given it."""
 
     label: str
     missing: str
     command: AnsweredCommand
     choices: Callable[[Actor], Choices] | None = None
-    longest: int = 300
     # What is said where there is nothing to choose from.
     empty: str = ""
 

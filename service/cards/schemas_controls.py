@@ -3,13 +3,21 @@
 from typing import Annotated, Literal
 
 from ninja import Schema
-from pydantic import AwareDatetime, ConfigDict, Field, StringConstraints, field_serializer, model_validator
+from pydantic import (
+    AwareDatetime,
+    ConfigDict,
+    Field,
+    JsonValue,
+    StringConstraints,
+    field_serializer,
+    model_validator,
+)
 
 from service import inputs
 from service.text import Words
 
-Mcc = Annotated[str, StringConstraints(pattern=r"^[0-9]{4}$")]
-Country = Annotated[str, StringConstraints(pattern=r"^[A-Z]{2}$")]
+Mcc = Annotated[str, StringConstraints(pattern=r"^[0-9]{4}$"), Field(examples=["5541"])]
+Country = Annotated[str, StringConstraints(pattern=r"^[A-Z]{2}$"), Field(examples=["KE"])]
 Minor = Annotated[inputs.Whole, Field(ge=1, le=inputs.LARGEST)]
 Clock = Annotated[str, StringConstraints(pattern=r"^([01][0-9]|2[0-3]):[0-5][0-9]$")]
 CardChannel = Literal["CARD_PRESENT", "ECOMMERCE", "ATM", "CONTACTLESS", "RECURRING"]
@@ -26,7 +34,7 @@ class IntervalLimit(Closed):
     """At most `amount` minor units in a window of the business's time zone; `counts_refunds` gives back what was."""
 
     interval: Interval
-    amount: Minor
+    amount: Minor = Field(examples=[5_000_000])
     mcc: list[Mcc] = Field(default_factory=list, max_length=100)
     counts_refunds: bool = False
 
@@ -47,7 +55,7 @@ class SingleUse(Closed):
     """One use, of exactly or at most the amount."""
 
     comparison: Literal["EQUALS", "LTE"] = "LTE"
-    amount: Minor
+    amount: Minor = Field(examples=[250_000])
 
 
 class Hours(Closed):
@@ -92,12 +100,20 @@ class Temporary(Closed):
         return until.isoformat()
 
 
+# Higher than the limits of the card that stand beside it in an example.
+RISE: JsonValue = {
+    "per_transaction_limit": 900_000,
+    "limits": [{"interval": "PER_MONTH", "amount": 8_000_000, "mcc": ["5541"]}],
+    "until": "2026-12-31T21:00:00Z",
+}
+
+
 class Controls(Closed):
     """What the card may be used for. Lists that allow and block merchant codes exclude each other; a block wins."""
 
     mcc_allowed: list[Mcc] = Field(default_factory=list, max_length=300)
     mcc_blocked: list[Mcc] = Field(default_factory=list, max_length=300)
-    merchants_allowed: list[Words] = Field(default_factory=list, max_length=300)
+    merchants_allowed: list[Words] = Field(default_factory=list, max_length=300, examples=[["Java House"]])
     merchants_blocked: list[Words] = Field(default_factory=list, max_length=300)
     countries_allowed: list[Country] = Field(default_factory=list, max_length=250)
     countries_blocked: list[Country] = Field(default_factory=list, max_length=250)
@@ -109,7 +125,7 @@ class Controls(Closed):
     active_window: ActiveWindow | None = None
     auto_lock_at: inputs.Day | None = None
     require_receipt_within_days: inputs.Whole | None = Field(default=None, ge=1, le=365)
-    temporary: Temporary | None = None
+    temporary: Temporary | None = Field(default=None, examples=[RISE])
 
     @model_validator(mode="after")
     def consistent(self) -> "Controls":

@@ -26,9 +26,7 @@ def example(schema: Schema, schemas: Mapping[str, Schema], owner: str = "", name
         owner = schema["$ref"].removeprefix(REF)
         return example(schemas[owner], schemas, owner)
     if schema.get("examples"):
-        own = schema["examples"][0]
-        whole = _of_type(schema, schemas, owner, name) if schema.get("properties") else None
-        return whole | own if whole else own
+        return _completed(schema["examples"][0], schema, schemas, owner)
     if "const" in schema:
         return schema["const"]
     defined = entry(owner, name)[1] if name else None
@@ -43,6 +41,29 @@ def example(schema: Schema, schemas: Mapping[str, Schema], owner: str = "", name
     if "enum" in schema:
         return schema["enum"][0]
     return _of_type(schema, schemas, owner, name)
+
+
+def _completed(own: Any, schema: Schema, schemas: Mapping[str, Schema], owner: str) -> Any:
+    """A value that was written by hand, with the fields that it does not name: in itself and in all that it holds."""
+    if "$ref" in schema:
+        owner = schema["$ref"].removeprefix(REF)
+        return _completed(own, schemas[owner], schemas, owner)
+    forms = [*schema.get("anyOf", []), *schema.get("oneOf", []), *schema.get("allOf", [])]
+    if forms and isinstance(own, dict | list):
+        kind = "object" if isinstance(own, dict) else "array"
+        same = [form for form in forms if _resolved(form, schemas).get("type") == kind]
+        return _completed(own, same[0], schemas, owner) if same else own
+    if isinstance(own, list):
+        return [_completed(each, schema.get("items", {}), schemas, owner) for each in own]
+    if not isinstance(own, dict) or not schema.get("properties"):
+        return own
+    fields = schema["properties"]
+    named = {name: _completed(each, fields.get(name, {}), schemas, owner) for name, each in own.items()}
+    return _of_type(schema, schemas, owner, "") | named
+
+
+def _resolved(schema: Schema, schemas: Mapping[str, Schema]) -> Schema:
+    return schemas[schema["$ref"].removeprefix(REF)] if "$ref" in schema else schema
 
 
 def _of_forms(forms: list[Schema], schemas: Mapping[str, Schema], owner: str, name: str) -> Any:

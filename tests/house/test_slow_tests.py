@@ -70,8 +70,21 @@ def test_over_four_days_everything_is_played_and_what_is_the_heart_each_day(monk
     assert set(played.values()) == {1}
 
 
+@pytest.mark.parametrize("file", slow_tests.TOGETHER)
+def test_tests_that_follow_each_other_are_played_all_or_none(file: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    names = [f"{file}::{name}" for name in functions_in(ROOT / file) if name.startswith("test_")]
+    assert len(names) > 1
+    played = []
+    for day in range(TODAY, TODAY + 12):
+        monkeypatch.setenv("DAY_OF_TESTS", str(day))
+        out = left_out([Item(name) for name in names])
+        assert out in ([], names), day
+        played += [] if out else [day]
+    assert len(played) >= 12 // 4
+
+
 def test_what_is_the_heart_is_there() -> None:
-    assert [place for place in slow_tests.HEART if not (ROOT / place).exists()] == []
+    assert [place for place in (*slow_tests.HEART, *slow_tests.TOGETHER) if not (ROOT / place).exists()] == []
 
 
 def test_without_a_day_nothing_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:

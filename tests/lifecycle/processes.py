@@ -13,7 +13,12 @@ LOOPBACK = "0100007F"
 
 
 def until(
-    happened: Callable[[], object], seconds: float, what: str, progress: Callable[[], object] = lambda: None
+    happened: Callable[[], object],
+    seconds: float,
+    what: str,
+    progress: Callable[[], object] = lambda: None,
+    *,
+    looks_every_s: float = 0.05,
 ) -> None:
     """Waits for it, looking often; fails with the sentence `what`.
 
@@ -28,7 +33,7 @@ def until(
             seen, last = reached, now
         assert now - last < seconds, f"after {now - began:.0f} s: {what}"
         assert now - began < 10 * seconds, f"after {now - began:.0f} s, still moving ({seen}): {what}"
-        time.sleep(0.05)
+        time.sleep(looks_every_s)
 
 
 def processes_of(folder: Path) -> dict[int, str]:

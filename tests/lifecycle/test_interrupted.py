@@ -21,6 +21,10 @@ ENDED_WITHIN_S = 5.0
 # Long enough to be ended in the middle: on databases alone, with a worker that a test started itself, and with a browser.
 LEDGER, WORKER, PAGES = "tests/service/ledger", "tests/dashboard/decisions/test_killed_worker.py", "tests/browser"
 MIGRATING, TESTING, WORKING, BROWSING = "migrate --no-input", "-m pytest", "-c \nimport django", "--headless"
+# With no path everything is checked, several suites at once; and a suite that starts a whole house of its own.
+EVERYTHING, HOUSE, STARTING = "", "tests/lifecycle/test_killed_hard.py", "manage.py up"
+# What is still is checked first, before two suites run at once: minutes of work.
+GUARD_S = {EVERYTHING: 180, HOUSE: 180}
 
 
 @pytest.mark.parametrize(
@@ -32,20 +36,30 @@ MIGRATING, TESTING, WORKING, BROWSING = "migrate --no-input", "-m pytest", "-c \
         pytest.param(WORKER, WORKING, signal.SIGKILL, id="kill -9 while a worker works", marks=pytest.mark.full),
         pytest.param(PAGES, BROWSING, signal.SIGTERM, id="SIGTERM while browsing", marks=pytest.mark.full),
         pytest.param(PAGES, BROWSING, signal.SIGKILL, id="kill -9 while browsing", marks=pytest.mark.full),
+        pytest.param(
+            EVERYTHING, TESTING, signal.SIGTERM, id="SIGTERM while suites run at once", marks=pytest.mark.full
+        ),
+        pytest.param(
+            EVERYTHING, TESTING, signal.SIGKILL, id="kill -9 while suites run at once", marks=pytest.mark.full
+        ),
+        pytest.param(HOUSE, STARTING, signal.SIGTERM, id="SIGTERM while a house starts", marks=pytest.mark.full),
+        pytest.param(HOUSE, STARTING, signal.SIGKILL, id="kill -9 while a house starts", marks=pytest.mark.full),
     ],
 )
 def test_nothing_is_left_of_it(tmp_path: Path, path: str, moment: str, number: signal.Signals) -> None:
     said = (tmp_path / "said").open("wb")
     command = subprocess.Popen(
-        [sys.executable, str(ROOT / "manage.py"), "test", path],
+        [sys.executable, str(ROOT / "manage.py"), "test", *filter(None, [path])],
         env=bare(tmp_path) | {"TMPDIR": str(tmp_path)}, stdin=subprocess.DEVNULL, stdout=said, stderr=said,
         start_new_session=True, preexec_fn=partial(die_with_parent, parent=os.getpid()),
     )  # fmt: skip
 
-    def running() -> list[str]:
-        return [line for line in processes_of(tmp_path).values() if moment in line]
+    at_once = 2 if path == EVERYTHING else 1
 
-    until(running, 60, f"no process with {moment!r}", lambda: work_of([command.pid]))
+    def running() -> bool:
+        return sum(moment in line for line in processes_of(tmp_path).values()) >= at_once
+
+    until(running, GUARD_S.get(path, 60), f"not {at_once} with {moment!r}", lambda: work_of([command.pid]))
     # It is well on its way, not only begun.
     time.sleep(2)
     assert command.poll() is None

@@ -21,6 +21,7 @@ from tests.contract.over_http import Business
 from tests.faults import FaultProxy, Sent
 from tests.lifecycle.newcomer import Newcomer, bare, sign_in
 from tests.lifecycle.processes import until
+from tests.lifecycle.restart_acts import AGAIN, acts
 
 DECISIONS = 6
 ITEMS = 1_500
@@ -71,11 +72,11 @@ class Town:
         )
         return ids
 
-    def form(self, expense_id: str) -> tuple[str, dict[str, str]]:
-        """The form that approves an expense, as it stands on its page: where it goes and what is in it."""
-        page = self.browser.get(f"{self.house.address}/{self.slug}/approvals/expense/{expense_id}/", timeout=30)
+    def form(self, item_id: str, kind: str = "expense") -> tuple[str, dict[str, str]]:
+        """The form that approves an item, as it stands on its page: where it goes and what is in it."""
+        page = self.browser.get(f"{self.house.address}/{self.slug}/approvals/{kind}/{item_id}/", timeout=30)
         assert page.status_code == 200
-        action = f"/{self.slug}/approvals/expense/{expense_id}/approve/"
+        action = f"/{self.slug}/approvals/{kind}/{item_id}/approve/"
         [content] = re.findall(rf'<form[^>]*action="{action}"[^>]*>(.*?)</form>', page.text, re.DOTALL)
         inputs = [dict(re.findall(r'(\w+)="([^"]*)"', tag)) for tag in re.findall(r"<input[^>]*>", content)]
         return action, {one["name"]: html.unescape(one["value"]) for one in inputs}
@@ -159,8 +160,10 @@ def settled_in(house: House, proxy: FaultProxy) -> Town:
 @pytest.mark.parametrize("turn", REPEATED)
 @pytest.mark.parametrize("how", ["stopped", pytest.param("killed", marks=pytest.mark.full)])
 def test_the_database_restarts_under_load(town: Town, how: str, turn: int) -> None:
+    """Decisions from the outbox, a form that is sent at once, a vote on a payment, and a proposal that is confirmed."""
     ids, over = town.new_expenses(DECISIONS), threading.Event()
     forms = [town.form(one) for one in ids]
+    others = acts(town)
     seen: set[int] = set()
 
     def read() -> None:
@@ -173,7 +176,12 @@ def test_the_database_restarts_under_load(town: Town, how: str, turn: int) -> No
             town.post(action, form)
             time.sleep(0.4)
 
-    threads = [threading.Thread(target=work) for work in (read, read, decide)]
+    def act() -> None:
+        for each in others:
+            each.post()
+            time.sleep(0.4)
+
+    threads = [threading.Thread(target=work) for work in (read, read, act, decide)]
     for thread in threads:
         thread.start()
     time.sleep(0.8)
@@ -187,13 +195,17 @@ def test_the_database_restarts_under_load(town: Town, how: str, turn: int) -> No
         postgres.stop()
     time.sleep(1)
     postgres.start()
-    threads[-1].join(RECOVERY_GUARD_S)
+    for thread in threads[-2:]:
+        thread.join(RECOVERY_GUARD_S)
     over.set()
     for thread in threads:
         thread.join(60)
     assert seen | town.statuses <= {200, 302, 503}
     assert 503 in seen | town.statuses, "the restart was noticed by nobody: this proves nothing"
+    assert {status for each in others for status in each.statuses} <= {200, 302} | AGAIN
     town.wait_until_done(ids)
+    for each in others:
+        each.wait_until_done()
     assert requests.get(f"{town.house.address}/readyz", timeout=10).status_code == 200
     town.holds()
 

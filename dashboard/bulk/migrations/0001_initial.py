@@ -24,7 +24,7 @@ class Migration(migrations.Migration):
                 ('query', models.CharField(blank=True, max_length=1500)),
                 ('whole', models.BooleanField(default=False)),
                 ('given', models.TextField(blank=True)),
-                ('given_said', models.CharField(blank=True, max_length=300)),
+                ('given_said', models.CharField(blank=True, max_length=500)),
                 ('totals', models.JSONField(default=list)),
                 ('balances', models.JSONField(default=list)),
                 ('unseen', models.PositiveIntegerField(default=0)),

@@ -6,7 +6,7 @@ from django import forms
 
 from dashboard.inputs import Choices
 from dashboard.lists.actions import Question
-from dashboard.web.fields import Name
+from dashboard.web.fields import Name, Reason
 
 
 class ViewForm(forms.Form):
@@ -25,9 +25,7 @@ class ActionAnswerForm(forms.Form):
         self.choices = dict(choices or ())
         if choices is None:
             typed = forms.TextInput(attrs={"autocomplete": "off"})
-            self.fields["given"] = Name(
-                label=question.label, max_length=question.longest, error_messages=errors, widget=typed
-            )
+            self.fields["given"] = Reason(label=question.label, error_messages=errors, widget=typed)
         else:
             self.fields["given"] = forms.ChoiceField(
                 label=question.label,

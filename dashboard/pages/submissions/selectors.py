@@ -24,7 +24,7 @@ from dashboard.decisions.models import Decision, DecisionState
 from dashboard.decisions.registry import DECIDED
 from dashboard.delegation.models import Delegation
 from dashboard.form_key import without_query
-from dashboard.proposals.models import Proposal
+from dashboard.proposals.models import Proposal, ProposalState
 from dashboard.times import day_and_time
 from dashboard.web.models import Submission
 from dashboard.web.submission import state_of_submission
@@ -168,7 +168,12 @@ def _bulk(actor: Actor, key: str) -> Status | None:
     if bulk is None:
         return None
     address = reverse("approvals_several", args=[actor.business.slug, bulk.pk])
-    return Status(Known.DONE, "It arrived and is being processed: see the results by item.", address)
+    states = {each.state for each in rows}
+    if states & {Batch.State.QUEUED, Batch.State.RUNNING}:
+        processed = "is being processed"
+    else:
+        processed = "was stopped before its end" if Batch.State.STOPPED in states else "was processed"
+    return Status(Known.DONE, f"It arrived and {processed}: see the results by item.", address)
 
 
 def _answered(submitter: Submitter, arrived: Submission) -> Status:
@@ -200,8 +205,7 @@ def _left_behind(actor: Actor, key: str, arrived: Submission | None, path: str) 
         return Status(Known.DONE, "It arrived: the delegation was created.", reverse("delegation", args=[where.slug]))
     proposed = Proposal.objects.filter(business=where, proposed_by_id=actor.member_id, key__endswith=f"-{key}")
     if (proposal := proposed.first()) is not None:
-        address = reverse("wallet-policies_proposal", args=[where.slug, proposal.pk])
-        return Status(Known.DONE, "It arrived, and is waiting for a second admin.", address)
+        return _proposed(where, proposal)
     calls = OutboundOperation.objects.filter(**mine, form_key=key)
     if posted_to := arrived.path if arrived is not None else path:
         calls = calls.filter(form_path=without_query(posted_to))
@@ -209,6 +213,31 @@ def _left_behind(actor: Actor, key: str, arrived: Submission | None, path: str) 
     # Refused, or not sent: what was said of it would be in the answer, which is not there (yet).
     settled = sent is not None and sent.state in {OutboundState.CONFIRMED, OutboundState.UNKNOWN}
     return _sent(OutboundState(sent.state), arrived) if sent is not None and settled else None
+
+
+def _proposed(where: Business, proposal: Proposal) -> Status:
+    """How the proposal stands that a form has left."""
+    known, state = {
+        ProposalState.WAITING: (Known.DONE, "It waits for a second admin."),
+        # Its day may lie months ahead: of the form there is no more to ask.
+        ProposalState.CONFIRMED: (
+            Known.DONE,
+            "It was confirmed, and may have reached the finance service. It is not known yet whether it was applied."
+            if proposal.may_be_sent
+            else "It was confirmed, and is not applied yet.",
+        ),
+        ProposalState.APPLIED: (Known.DONE, "It was confirmed and applied."),
+        ProposalState.DECLINED: (Known.REFUSED, "It was declined, and not applied."),
+        ProposalState.WITHDRAWN: (Known.REFUSED, "It was withdrawn, and not applied."),
+        ProposalState.STALE: (Known.REFUSED, "It was overtaken by another change, and not applied."),
+        ProposalState.REFUSED: (Known.REFUSED, "It was confirmed, then refused, and not applied."),
+        ProposalState.UNKNOWN: (Known.UNKNOWN, "It was confirmed, and it is not known whether it was applied."),
+    }[ProposalState(proposal.state)]
+    address = reverse("wallet-policies_proposal", args=[where.slug, proposal.pk])
+    # Of who declined or withdrew it, the outcome is the reason, in their own words.
+    in_their_words = proposal.state in {ProposalState.DECLINED, ProposalState.WITHDRAWN}
+    outcome = "" if in_their_words else isolated(proposal.outcome)
+    return Status(known, f"It arrived as a proposal. {state} {outcome}".strip(), address)
 
 
 def _sent(state: OutboundState, arrived: Submission | None) -> Status:

@@ -44,7 +44,7 @@ class NewTransactionForm(LocaleForm):
         required=False, label="To wallet", help_text="For a transfer: another wallet of the same currency."
     )
     amount = amount_field(label="Amount", help_text="In the wallet's currency, above zero.")
-    counterparty = Name(max_length=200, required=False, help_text="Who was paid or paid; not for a transfer.")
+    counterparty = Name(max_length=100, required=False, help_text="Who was paid or paid; not for a transfer.")
     channel = forms.ChoiceField(choices=CHANNELS, label="Channel", help_text="Not for a transfer.")
     category = forms.ChoiceField(required=False, label="Category", help_text="For an expense or a top-up.")
     ref = TextLine(
@@ -161,7 +161,7 @@ class SplitForm(LocaleForm):
             )
             self.fields[f"amount_{place}"] = amount_field(required=False, label=f"Amount of {name}")
             self.fields[f"description_{place}"] = TextLine(
-                max_length=200, required=False, label=f"Description of {name}"
+                max_length=500, required=False, label=f"Description of {name}"
             )
 
     def lines(self) -> list[tuple[forms.BoundField, forms.BoundField, forms.BoundField]]:

@@ -129,7 +129,7 @@ class TransferForm(LocaleForm):
     amount = AmountField(required=False, min_value=0, max_digits=18, decimal_places=4)
     from_wallet = Verbatim(max_length=64, error_messages={"required": "Choose the wallet that pays."})
     to_wallet = Verbatim(max_length=64, error_messages={"required": "Choose the wallet that receives."})
-    note = TextLine(max_length=200, required=False)
+    note = TextLine(max_length=500, required=False)
 
     def clean(self) -> dict[str, Any]:
         """Two wallets, and a quote or an amount."""

@@ -107,14 +107,16 @@ def test_cards_are_blocked_with_a_reason_that_is_asked_for_and_kept(world: World
     assert "Enter a reason: the cardholders will read it." in page
     assert 'aria-invalid="true"' in page
     assert "autofocus" in page
-    long = world.client("Ada").post(world.address(f"bulk/{batch.pk}/begin/"), {"given": "x" * 301})
+    long = world.client("Ada").post(world.address(f"bulk/{batch.pk}/begin/"), {"given": "x" * 501})
     assert long.status_code == 422
-    assert "x" * 301 in long.content.decode()
-    carried_out(world, "Ada", batch, given="Lost wallet")
+    assert "x" * 501 in long.content.decode()
+    # As much as is taken of the reason when one is blocked alone.
+    reason = ("Lost wallet. " * 40)[:499] + "."
+    carried_out(world, "Ada", batch, given=reason)
     assert set(states(batch).values()) == {"DONE"}
     upstream = world.upstream(f"/cards/{ids[0]}")
-    assert (upstream["status"], upstream["reason"]) == ("BLOCKED", "Lost wallet")
-    assert "Lost wallet" in batch_page(world, "Ada", batch)
+    assert (upstream["status"], upstream["reason"]) == ("BLOCKED", reason)
+    assert reason in batch_page(world, "Ada", batch)
     # Blocked by an admin: no matter of the holder's.
     theirs = planned(world, "Carla", "cards", "unblock", all="matching")
     assert "1 no permission to change" in batch_page(world, "Carla", theirs)

@@ -3,7 +3,6 @@
 import os
 import signal
 import sys
-import time
 from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
@@ -11,11 +10,12 @@ from pathlib import Path
 import pytest
 from django.utils import timezone
 
-from config.embedded import spawn
+from config.embedded import spawn, work_of
 from dashboard.client.models import OutboundOperation
 from dashboard.decisions.dispatcher import send_due
 from dashboard.decisions.models import Decision
 from tests.dashboard.decisions.conftest import Desk
+from tests.lifecycle.processes import until
 
 ROOT = Path(__file__).resolve().parents[3]
 WORKER = """
@@ -25,14 +25,8 @@ from dashboard.access.models import Business
 from dashboard.decisions.dispatcher import send_due
 send_due(Business.objects.get(pk={business}))
 """
-HANG_GUARD_S = 20
-
-
-def until(happened: Callable[[], object]) -> None:
-    ends = time.monotonic() + HANG_GUARD_S
-    while not happened():
-        assert time.monotonic() < ends, "it never happened"
-        time.sleep(0.01)
+# As long as the worker works at it these begin anew.
+HANG_GUARD_S = 60
 
 
 def claimed(desk: Desk) -> bool:
@@ -66,7 +60,13 @@ def test_whenever_it_is_killed_the_next_one_finishes_it_once(desk: Desk, moment:
         desk.proxy.fail("slow", path="/v2/expenses", times=1)
     environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "config.settings.dashboard", "PYTHONPATH": str(ROOT)}
     worker = spawn([sys.executable, "-c", WORKER.format(business=desk.house.business.pk)], env=environment)
-    until(lambda: moment(desk))
+    until(
+        lambda: moment(desk),
+        HANG_GUARD_S,
+        f"the worker never came to {moment.__name__}",
+        lambda: (work_of([worker.pid]), desk.states()),
+        looks_every_s=0.01,
+    )
     worker.send_signal(signal.SIGKILL)
     worker.wait()
     desk.service.pause_s = 0.0

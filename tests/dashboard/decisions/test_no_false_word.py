@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
 from typing import Any
 
 import hypothesis.core
@@ -25,8 +26,13 @@ from tests.dashboard.decisions.conftest import Desk
 from tests.dashboard.decisions.outbox_machine import Cutter, Outbox, Weather
 
 FULL = bool(os.environ.get("FULL"))
-# Spread over the workers: the full run's 5,000 are new each time, CI's 200 always the same.
+# Spread over the workers: the full run's 5,000 are new each time; of CI's 200 the last part is new each day.
 EXAMPLES, PARTS = (5_000, 5) if FULL else (200, 4)
+
+
+def seed_of(part: int, day: int) -> int:
+    """What the examples of a part are drawn by: its number, of the last part the day, so that new ones are met."""
+    return day if part == PARTS - 1 else part
 
 
 @pytest.fixture
@@ -71,7 +77,10 @@ def test_whatever_fails_in_whatever_order_nothing_false_is_said(
     machine: type[Outbox], monkeypatch: pytest.MonkeyPatch, part: int
 ) -> None:
     if not FULL:
-        monkeypatch.setattr(hypothesis.core, "global_force_seed", part)
+        day = int(os.environ.get("DAY_OF_TESTS") or datetime.now(UTC).toordinal())
+        monkeypatch.setattr(hypothesis.core, "global_force_seed", seed_of(part, day))
+        # Shown where it fails.
+        print(f"The seed is {seed_of(part, day)}: DAY_OF_TESTS={day} plays the same again.")
     run_state_machine_as_test(
         machine,
         settings=settings(
@@ -82,6 +91,13 @@ def test_whatever_fails_in_whatever_order_nothing_false_is_said(
             suppress_health_check=list(HealthCheck),
         ),
     )
+
+
+def test_new_examples_are_met_each_day_and_a_day_can_be_played_again() -> None:
+    first, second = ({seed_of(part, day) for part in range(PARTS)} for day in (739_000, 739_001))
+    assert len(first) == len(second) == PARTS
+    assert len(first & second) == PARTS - 1
+    assert first == {seed_of(part, 739_000) for part in range(PARTS)}
 
 
 def test_a_row_of_a_call_for_several_whose_others_have_ended_ends_too(begun: Callable[..., Outbox]) -> None:

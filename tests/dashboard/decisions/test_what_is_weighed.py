@@ -105,7 +105,25 @@ def test_who_lost_a_vote_hears_who_was_faster(desk: Desk) -> None:
     with pytest.raises(InvalidState, match="Zawadi decided first: it is rejected"):
         desk.take("Apollo", row, operations.APPROVE_PAYMENT_REQUEST)
     [planned] = plan(desk.house.actor("Apollo"), BulkDecision(operations.APPROVE_PAYMENT_REQUEST), [row]).rows
-    assert (planned.why, planned.sentence) == (LeftOut.DECIDED, "It is rejected already.")
+    assert (planned.why, planned.sentence) == (LeftOut.DECIDED, "Zawadi decided first: it is rejected.")
+
+
+def test_a_plan_of_several_says_of_each_who_was_faster_as_far_as_it_is_known(
+    desk: Desk, django_assert_max_num_queries: Any
+) -> None:
+    zawadi, apollo = (desk.house.employee(name) for name in ("Zawadi", "Apollo"))
+    payloads = [{"votes": [{"employee_id": zawadi}], "decided_by": zawadi}] * 20
+    payloads += [{"votes": [{"employee_id": apollo}], "decided_by": apollo}, {}]
+    rows = [desk.approval(status="REJECTED", payload={"status": "REJECTED", **each}) for each in payloads]
+    decision = BulkDecision(operations.APPROVE_PAYMENT_REQUEST)
+    # Of one who has decided on many the name is looked up once.
+    with django_assert_max_num_queries(20):
+        planned = plan(desk.house.actor("Apollo"), decision, rows).rows
+    assert {row.why for row in planned} == {LeftOut.DECIDED}
+    assert [row.sentence for row in planned] == ["Zawadi decided first: it is rejected."] * 20 + [
+        "It is rejected already, by your own decision.",
+        "It is rejected already; the finance service does not say by whom.",
+    ]
 
 
 def test_one_who_was_overtaken_before_it_was_sent_has_lost_and_not_cancelled(desk: Desk) -> None:

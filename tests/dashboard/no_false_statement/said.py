@@ -13,8 +13,9 @@ from django.contrib import messages
 
 # What denies that anything was done; that the form was refused is said in one of these, too.
 DENIALS = (
-    r"nothing (?:of them |of it )?(?:was|has been) (?:sent|changed|moved|done|posted|confirmed|made)",
-    r"nothing has changed", r"changed nothing", r"(?:it|which) was not done", r"was not (?:sent|made|saved|changed|requested)",
+    r"nothing (?:of them |of it )?(?:was|has been) (?:sent|changed|moved|done|posted|confirmed|made|added|allocated|imported|stored)",
+    r"nothing has changed", r"changed nothing", r"(?:it|which|and) was not done", r"this one was not\b", r"the rest was not started",
+    r"(?:was|were) not (?:sent|made|saved|changed|requested|carried out|taken in|undone)", r"not sent: ",
     r"will not be done", r"so nothing was", r"did not arrive", r"cannot be removed", r"could not import",
     r"can be undone", r"is refused", r"refused this",
 )  # fmt: skip

@@ -7,21 +7,18 @@ from tests.house.test_operations_are_used import DASHBOARD, named_in_code
 
 # The audit's name of an operation, and why no act sends it.
 EXEMPT = {
-    "retry_bill_payment": "Only a payment that has failed is retried: the rails take seconds to fail one.",
-    "create_remittance": "Only what was deducted of a paid bill is remitted: the rails take seconds to pay one.",
-    "confirm_payment": "Only after all votes, with a code from a phone: money that was paid is looked at in payouts/.",
-    "accept_bank_difference": "Once for each wallet, before its first statement: reconciliation/test_opening_difference.py.",
-    "withdraw_bank_difference": "Only of one that was accepted, once for each wallet: reconciliation/test_opening_difference.py.",
-    "remove_bank_statement": "A statement goes once, or another second person's: reconciliation/test_removed_statement.py.",
-    "accept_certain_matches": "What is certain is matched once: bank matches have an act.",
-    "upload_bill_file": "The first call of attaching a file, and nothing by itself.",
-    "create_expense_tag": "The first call of TagExpense.",
-    "create_journal_export": "A worker's, with states of its own: journal_exports/test_exports.py.",
-    "undo_journal_export": "A proposal's, as ConfirmedChange: journal_exports/test_exports.py.",
-    "generate_subscriptions": "Sent as a trial alone: it looks at past charges and adds nothing.",
-    "start_receipts_export": "A file that one may ask for twice: lists/test_receipts.py.",
-    "cancel_receipts_export": "A file that is not wanted any more; done twice it is the same.",
-    "sync_wallet_permissions": "The service reads its own list again; done twice it is the same.",
+    "accept_bank_difference": "Carried out as a proposal is, in the way of ConfirmedChange; there is one to accept of each wallet, before its first statement.",
+    "withdraw_bank_difference": "Carried out as a proposal is, in the way of ConfirmedChange; there is one to withdraw of each wallet, once it was accepted.",
+    "remove_bank_statement": "Carried out as a proposal is, in the way of ConfirmedChange, by whom reconciliation/test_removed_statement.py looks at.",
+    "accept_certain_matches": "One call for every line whose match is certain: that of one line, which answers alike, has an act.",
+    "upload_bill_file": "The first call of AttachFile, and nothing by itself: a bill has what is attached to it.",
+    "create_expense_tag": "The first call of TagExpense, for a tag that is new.",
+    "create_journal_export": "A worker's, whose lost answer is played in journal_exports/test_exports.py.",
+    "undo_journal_export": "Carried out as a proposal is, in the way of ConfirmedChange.",
+    "generate_subscriptions": "Sent as a dry run alone (commands/subscriptions.py): it looks at past charges and adds nothing.",
+    "start_receipts_export": "It makes a file, and moves or changes nothing: asked for twice there are two.",
+    "cancel_receipts_export": "A file that is not wanted any more: done twice it is the same, and nothing else is changed.",
+    "sync_wallet_permissions": "The service reads its own list again: done twice it is the same.",
 }
 
 

@@ -24,6 +24,8 @@ from tests.service.house import House, code
 from tests.service.investments.conftest import invested, opened
 from tests.service.investments.conftest import request_opt_in as fund_requested
 from tests.service.payments.conftest import draft, item
+from tests.service.proof.operations import CHANGING, attempts
+from tests.service.proof.stage import Stage
 from tests.service.taxes.conftest import day, deducted
 from tests.service.transactions.conftest import posted, written
 
@@ -294,6 +296,40 @@ def test_whatever_is_sent_an_amount_keeps_its_answer_as_long_as_money_does_or_sa
         and any(AMOUNT.search(name) for name in names_in(operation.get("requestBody", {}), document))
     }  # fmt: skip
     assert named == WITHOUT_MONEY.keys()
+
+
+def ledger_writes() -> dict[str, int]:
+    """Rows that this transaction has written so far, by table of the ledger."""
+    return {table: rows for table, rows in attempts().items() if table.startswith("ledger_")}
+
+
+def operation_at(method: str, path: str) -> str:
+    """The operation that answers at an address of v2: of several the one with the fewest parameters."""
+    below = path.partition("?")[0]
+    fitting = [
+        each for each in CHANGING
+        if each.method == method and re.fullmatch(re.sub(r"{[^}]*}", "[^/]+", each.path.removeprefix("/v2")), below)
+    ]  # fmt: skip
+    return str(min(fitting, key=lambda each: len(each.parameters)).about["operationId"])
+
+
+def test_whatever_writes_to_the_ledger_keeps_its_answer_as_long_as_money_does(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By what happens while one of each thing is made, not by what the bodies are called."""
+    writing, send_plainly = set[str](), house.send
+
+    def sent(method: str, path: str, *rest: Any, **options: Any) -> Any:
+        before = ledger_writes()
+        answer = send_plainly(method, path, *rest, **options)
+        if method != "GET" and not path.startswith("/sandbox") and ledger_writes() != before:
+            writing.add(operation_at(method, path))
+        return answer
+
+    monkeypatch.setattr(house, "send", sent)
+    Stage(house)
+    assert len(writing) >= 5
+    assert writing - operations() == set()
 
 
 def names_in(schema: Any, document: dict[str, Any], seen: frozenset[str] = frozenset()) -> set[str]:

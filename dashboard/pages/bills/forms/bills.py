@@ -57,7 +57,7 @@ class BillForm(LocaleForm):
         required=False, label="Taxes withheld", widget=forms.CheckboxSelectMultiple,
         help_text="Withheld at the rate of the day on which it is paid.",
     )  # fmt: skip
-    purchase_order = Name(
+    purchase_order = TextLine(
         max_length=60, required=False, label="Purchase order", help_text="Its number, where the bill names one."
     )
     memo = TextBlock(max_length=1000, required=False, widget=forms.Textarea(attrs={"rows": 2}))

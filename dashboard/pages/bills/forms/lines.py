@@ -109,7 +109,7 @@ class SharesForm(LocaleForm):
 class LineForm(LocaleForm):
     """A line of a bill: quantity by unit price is its amount, and the tax comes on top. Left empty it is none."""
 
-    description = Name(max_length=200)
+    description = Name(max_length=100)
     quantity = AmountField(max_digits=11, decimal_places=3, min_value=Decimal("0.001"), required=False)
     unit_price = AmountField(max_digits=15, decimal_places=4, min_value=0, label="Unit price")
     tax_rate = AmountField(max_digits=5, decimal_places=2, min_value=0, max_value=100, required=False, label="Tax, %")

@@ -259,9 +259,7 @@ class MobileMoneyForm(LocaleForm):
     phone = PhoneField(label="Phone")
     amount = amount_field(label="Amount (KES)")
     wallet = forms.ChoiceField(label="Wallet that receives it")
-    reference = TextLine(
-        max_length=40, label="Reference", help_text="What its owner is shown, such as an invoice number."
-    )
+    reference = Name(max_length=40, label="Reference", help_text="What its owner is shown, such as an invoice number.")
 
     def __init__(self, *args: Any, wallets: list[tuple[str, str]], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -142,7 +142,7 @@ class FundsForm(LocaleForm):
 
     amount = amount_field()
     wallet = forms.ChoiceField()
-    note = TextLine(max_length=200, required=False)
+    note = Name(max_length=100, required=False)
 
     def __init__(self, *args: Any, wallets: list[Wallet], labels: Choices, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -16,7 +16,7 @@ from dashboard.policies import policy_text
 from dashboard.policies.policy_text import ACTIONS, STATES
 from dashboard.policies.rules import SELF
 from dashboard.schemas.policies import EVERY_DAY, PolicyBody, SpendPolicy
-from dashboard.web.fields import HourField, LocaleForm, TextLine, field_minor, set_choices
+from dashboard.web.fields import HourField, LocaleForm, Name, field_minor, set_choices
 from dashboard.web.forms import amount_field
 from dashboard.web.people_field import PeopleField
 from dashboard.web.person_field import PersonChoices, PersonField
@@ -68,7 +68,7 @@ class PolicyForm(LocaleForm):
     workflow_id = forms.ChoiceField(label="Approval by", required=False, help_text="Counts where approval is required.")
     exempt_teams = forms.MultipleChoiceField(label="Exempt teams", required=False, widget=forms.CheckboxSelectMultiple)
     exempt_people = PeopleField(label="Exempt people", required=False, widget=forms.SelectMultiple(attrs=MANY))
-    name = TextLine(max_length=100, required=False, help_text="Empty: named after what it is about.")
+    name = Name(max_length=100, required=False, help_text="Empty: named after what it is about.")
     status = forms.ChoiceField(choices=(("ACTIVE", STATES["ACTIVE"][0]), ("INACTIVE", STATES["INACTIVE"][0])))
 
     reach = forms.ChoiceField(label="The change holds for", widget=forms.RadioSelect, required=False, initial=NEW)

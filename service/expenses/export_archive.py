@@ -10,9 +10,6 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
-from PIL import Image
-from pypdf import PdfReader, PdfWriter
-from pypdf.errors import PyPdfError
 
 from service.expenses import exports
 from service.expenses.models import Expense, Receipt, ReceiptsExport
@@ -123,6 +120,10 @@ def _zip(expenses: Sequence[Expense], path: Path) -> None:
 
 
 def _pdf(expenses: Sequence[Expense], path: Path) -> None:
+    # Here and below: what a worker needs for a file, and no web process ever.
+    from pypdf import PdfReader, PdfWriter
+    from pypdf.errors import PyPdfError
+
     writer = PdfWriter()
     for expense in expenses:
         for _, receipt in _files(expense):
@@ -137,6 +138,8 @@ def _as_pdf(receipt: Receipt) -> bytes:
     content = location(receipt).read_bytes()
     if receipt.mime == "application/pdf":
         return content
+    from PIL import Image
+
     buffer = io.BytesIO()
     with Image.open(io.BytesIO(content)) as image:
         image.convert("RGB").save(buffer, "PDF")
@@ -168,6 +171,8 @@ def _copy_entries(part: Path, archive: zipfile.ZipFile) -> None:
 
 
 def _merge_pdfs(parts: Sequence[Path], path: Path) -> None:
+    from pypdf import PdfReader, PdfWriter
+
     writer = PdfWriter()
     for part in parts:
         writer.append(PdfReader(part))

@@ -30,22 +30,26 @@ LATER = {
         "opentelemetry.sdk.trace": "the first span, where spans are sent",
         "PIL": "receipts put together as one file, and the sandbox",
         "pypdf": "a PDF that is sent",
-        "requests": "nothing in the service",
     },
 }
 LOADED = "import sys, config.wsgi as wsgi; wsgi.{program}; print(*sorted(sys.modules))"
 
 
-def loaded(program: str) -> set[str]:
-    """The modules of a web process of a program as it waits for its first request; no store is asked for anything."""
+def environ_of(program: str) -> dict[str, str]:
+    """An environment in which a program can be loaded, and no store is there."""
     secrets = ("SECRET_KEY", "SERVICE_SECRET_KEY")
-    environ = {name: value for name, value in os.environ.items() if not name.startswith(("OTEL_", "DJANGO_"))} | {
+    return {name: value for name, value in os.environ.items() if not name.startswith("OTEL_")} | {
         "COUNTERSIGN_DEVELOPMENT": "1", "PYTHONPATH": str(ROOT), "REDIS_URL": "redis://localhost:1",
         "DATABASE_URL": "postgres://a@localhost/a", "SERVICE_DATABASE_URL": "postgres://a@localhost/a",
         "ENCRYPTION_KEYS": "MDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDA=", **dict.fromkeys(secrets, "no secret"),
+        "DJANGO_SETTINGS_MODULE": f"config.settings.{program}",
     }  # fmt: skip
+
+
+def loaded(program: str) -> set[str]:
+    """The modules of a web process of a program as it waits for its first request."""
     command = [sys.executable, "-W", "ignore", "-c", LOADED.format(program=program)]
-    answer = subprocess.run(command, cwd=ROOT, env=environ, capture_output=True, text=True, timeout=120)
+    answer = subprocess.run(command, cwd=ROOT, env=environ_of(program), capture_output=True, text=True, timeout=120)
     assert answer.returncode == 0, answer.stderr
     return set(answer.stdout.split())
 

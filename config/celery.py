@@ -61,15 +61,25 @@ SCHEDULES: dict[str, dict[str, dict[str, Any]]] = {
         "forget old messages": every(HOUR, "dashboard.inbound_mail.forget_old"),
         "ask for receipts again": every(HOUR, "dashboard.documents.ask_again"),
         "forget old looks": every(HOUR, "dashboard.documents.forget_old"),
-        "lost bulk actions": every(30 * SECOND, "dashboard.bulk.requeue_lost"),
+        "lost bulk actions": every(
+            30 * SECOND, "dashboard.bulk.requeue_lost", when="dashboard.bulk.worker.has_unfinished"
+        ),
         "old bulk actions": every(HOUR, "dashboard.bulk.forget_old"),
-        "lost journal exports": every(30 * SECOND, "dashboard.journal_files.requeue_lost"),
-        "lost exports": every(30 * SECOND, "dashboard.lists.requeue_lost"),
+        "lost journal exports": every(
+            30 * SECOND, "dashboard.journal_files.requeue_lost", when="dashboard.journal_files.worker.has_unfinished"
+        ),
+        "lost exports": every(30 * SECOND, "dashboard.lists.requeue_lost", when="dashboard.lists.tasks.has_unfinished"),
         "old exports": every(HOUR, "dashboard.lists.forget_old"),
-        "lost replays": every(30 * SECOND, "dashboard.policies.requeue_lost"),
+        "lost replays": every(
+            30 * SECOND, "dashboard.policies.requeue_lost", when="dashboard.policies.replays.has_unfinished"
+        ),
         "old replays": every(HOUR, "dashboard.policies.forget_old"),
-        "carry out offboardings": every(30 * SECOND, "dashboard.offboarding.carry_out_due"),
-        "lost evidence packs": every(30 * SECOND, "dashboard.evidence.requeue_lost"),
+        "carry out offboardings": every(
+            30 * SECOND, "dashboard.offboarding.carry_out_due", when="dashboard.offboarding.worker.has_due"
+        ),
+        "lost evidence packs": every(
+            30 * SECOND, "dashboard.evidence.requeue_lost", when="dashboard.evidence.worker.has_unfinished"
+        ),
         "old evidence packs": every(HOUR, "dashboard.evidence.forget_old"),
         "access reviews that are due": every(HOUR, "dashboard.access_reviews.remind"),
         "run top-ups": every(MINUTE, "dashboard.top_ups.run_due", when="dashboard.top_ups.worker.has_due"),

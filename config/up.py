@@ -23,7 +23,18 @@ from urllib.error import URLError
 from urllib.request import urlopen
 
 from config import static_build
-from config.embedded import CannotStart, Postgres, Redis, saved_secrets, spawn, stop_all, work_of, write_private
+from config.embedded import (
+    CannotStart,
+    Postgres,
+    Redis,
+    RunningProcess,
+    saved_secrets,
+    spawn,
+    stop_all,
+    work_of,
+    write_private,
+)
+from config.fork_server import ForkServer
 from config.migrated import packages_digest, tables_digest, unknown_migrations
 from config.supervision import EndedTooOften, Supervision
 
@@ -32,6 +43,8 @@ LEAST_FREE = 500 * 1024 * 1024
 # A program that is coming up is waited for as long as it works at it, within a bound; one that does nothing, this long.
 READY_AT_MOST_S, SILENT_S = 600, 60
 CLOSE_S = 10.0
+# Elsewhere libraries of the system must not be used by a process that was only forked: there each loads for itself.
+FORKS = sys.platform == "linux"
 # Of the secrets of the data folder, what the programs read from their environment.
 GIVEN_SECRETS = (
     "SECRET_KEY", "SERVICE_SECRET_KEY", "ENCRYPTION_KEYS", "VAPID_PRIVATE_KEY", "METRICS_TOKEN", "SERVICE_METRICS_TOKEN",
@@ -50,6 +63,8 @@ class House:
 
     # Whether a program's first worker has its schedule inside.
     schedules_inside = True
+    # Whether a program is loaded once, and its processes are forked of it.
+    forks = FORKS
 
     def __init__(
         self,
@@ -62,7 +77,9 @@ class House:
     ) -> None:
         self.data, self.port, self.service_port, self.durable = data, port, service_port, durable
         self.outer = dict(os.environ if environ is None else environ)
-        self.processes: dict[str, subprocess.Popen[bytes]] = {}
+        self.processes: dict[str, RunningProcess] = {}
+        self.fork_servers: dict[str, ForkServer] = {}
+        self._left_servers: list[ForkServer] = []
         self.supervised: dict[str, Supervision] = {}
         self.postgres: Postgres | None = None
         self.redis: Redis | None = None
@@ -178,6 +195,8 @@ class House:
             | {
                 "DJANGO_SETTINGS_MODULE": f"config.settings.{program}",
                 "PROMETHEUS_MULTIPROC_DIR": str(counts),
+                # The threads of a web server take turns: an arena of memory for each would only be kept for nothing.
+                "MALLOC_ARENA_MAX": "2",
             }
         )
 
@@ -241,24 +260,42 @@ class House:
         if program == "dashboard":
             self.begin_static()
             self.finish_static()
-        env, name = self.program_env(program), name or program
+        name = name or program
         self.supervised.setdefault(name, Supervision(partial(self.serve, program, port, name)))
-        self.processes[name] = spawn(
-            [sys.executable, "-m", "gunicorn", "-c", str(ROOT / "config" / "gunicorn.py"), "-b", f"127.0.0.1:{port}",
-             f"config.wsgi:{program}"],
-            env=env, log=self._log_of(name),
-        )  # fmt: skip
+        configuration = str(ROOT / "config" / "gunicorn.py")
+        self._begin(
+            program, name, "gunicorn", "-c", configuration, "-b", f"127.0.0.1:{port}", f"config.wsgi:{program}"
+        )
 
     def work(self, program: str, queue: str = "") -> None:
         """Starts a program's worker with its schedule inside, or the worker of another of its queues."""
-        env, log, name = self.program_env(program), self.data / "log", queue or program
-        schedule = [] if queue or not self.schedules_inside else ["-B", "-s", str(self.data / f"{program}-schedule")]
+        name = queue or program
+        inside = self.schedules_inside and not queue
+        schedule = ["-B", "-s", str(self.data.resolve() / f"{program}-schedule")] if inside else []
         self.supervised.setdefault(f"{name} worker", Supervision(partial(self.work, program, queue)))
-        self.processes[f"{name} worker"] = spawn(
-            [sys.executable, "-m", "celery", "-A", "config.celery", "--quiet", "worker", *schedule, "-Q", name, "-n", f"{name}@%h",
-             "-l", "WARNING", "--without-gossip", "--without-mingle"],
-            env=env, log=log / f"{name}-worker.log",
+        self._begin(
+            program, f"{name} worker", "celery", "-A", "config.celery", "--quiet", "worker", *schedule, "-Q", name,
+            "-n", f"{name}@%h", "-l", "WARNING", "--without-gossip", "--without-mingle", "--without-heartbeat",
         )  # fmt: skip
+
+    def _begin(self, program: str, name: str, *command: str) -> None:
+        log = self._log_of(name)
+        if not self.forks:
+            whole = [sys.executable, "-m", *command]
+            self.processes[name] = spawn(whole, env=self.program_env(program), log=log, folder=ROOT)
+            return
+        self.processes[name] = self.load(program).start(name, list(command), log)
+
+    def load(self, program: str) -> ForkServer:
+        """The program, loaded once for each process that is begun of it; it loads while we do other things."""
+        env, server = self.program_env(program), self.fork_servers.get(program)
+        if server is not None and (server.poll() is not None or server.env != env):
+            # What was forked of it goes on until everything is closed.
+            self._left_servers.append(server)
+            server = None
+        if server is None:
+            server = self.fork_servers[program] = ForkServer(program, env, self._log_of(program))
+        return server
 
     def wait_ready(self, address: str, what: str) -> None:
         """Until the program answers that it and what it needs are there; CannotStart where it does not come up."""
@@ -358,6 +395,11 @@ class House:
         self.check_ports()
         self.start_stores()
         self.begin_static()
+        if FORKS:
+            self.load("service")
+            # A dashboard looks for its static files as it loads its middleware.
+            if self._collecting is None:
+                self.load("dashboard")
         self.migrate_if_changed()
         self.open_programs()
 
@@ -386,6 +428,10 @@ class House:
     def close_programs(self, seconds: float = CLOSE_S) -> None:
         """Ends the programs and their workers; the stores go on."""
         stop_all(self.processes.values(), seconds)
+        for server in (*self.fork_servers.values(), *self._left_servers):
+            server.stop(seconds)
+        self.fork_servers.clear()
+        self._left_servers.clear()
         self.processes.clear()
         self.supervised.clear()
 

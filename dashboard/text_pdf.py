@@ -1,12 +1,15 @@
 """A text as a PDF, written by PDFium: it can be searched and copied, and is set in one of the fonts every reader has."""
 
+from __future__ import annotations
+
 import ctypes
 import io
 import textwrap
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-import pypdfium2
-from pypdfium2 import raw
+if TYPE_CHECKING:
+    import pypdfium2
 
 A4 = (842, 595)
 MARGIN, SIZE, LEADING = 36, 8, 11
@@ -33,6 +36,9 @@ def text_pdf(lines: Sequence[str], footer: str) -> bytes:
 
     A line that is wider than a page goes on below, whatever it holds. Characters that the font lacks are printed as REPLACED.
     """
+    # Its C interface alone is 3 MB in each process: loaded by the first document.
+    import pypdfium2
+
     fitting = [piece for line in lines for piece in _fitted(line)]
     pages = [fitting[start : start + LINES] for start in range(0, len(fitting), LINES)] or [[]]
     footer = footer if len(footer) <= FOOTER else f"{footer[: FOOTER - 2]}.."
@@ -66,6 +72,8 @@ def _page(document: pypdfium2.PdfDocument, lines: Sequence[str]) -> None:
 
 
 def _text(document: pypdfium2.PdfDocument, page: pypdfium2.PdfPage, line: str, height: float) -> None:
+    from pypdfium2 import raw
+
     printed = raw.FPDFPageObj_NewTextObj(document, FONT.encode(), SIZE)
     spelt = (line + "\0").encode("utf-16-le")
     raw.FPDFText_SetText(printed, ctypes.cast(ctypes.create_string_buffer(spelt), raw.FPDF_WIDESTRING))

@@ -5,15 +5,16 @@ themselves, media players, and encryption. Attached files are no harm by themsel
 XML so), and neither are ordinary links.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from io import BytesIO
-from typing import Any
-
-from pypdf import PdfReader
-from pypdf.errors import PyPdfError
-from pypdf.generic import ArrayObject, DictionaryObject, IndirectObject, NameObject
+from typing import TYPE_CHECKING, Any
 
 from service.documents_archives import Hostile
+
+if TYPE_CHECKING:
+    from pypdf import PdfReader
 
 MOST_OBJECTS = 50_000
 DEEPEST = 40
@@ -29,6 +30,10 @@ PLAYERS = frozenset({"/RichMedia", "/Screen", "/Movie", "/Sound", "/3D"})
 
 def check(content: bytes) -> None:
     """Raises Hostile, with a sentence for the sender, for a PDF that does something by itself or cannot be read."""
+    # Loaded by the first PDF: an eighth of what a web process takes to load without it.
+    from pypdf import PdfReader
+    from pypdf.errors import PyPdfError
+
     try:
         _check_objects(PdfReader(BytesIO(content), strict=False))
     except Hostile:
@@ -45,7 +50,7 @@ def _check_objects(reader: PdfReader) -> None:
         _check_dictionary(dictionary)
 
 
-def _check_dictionary(dictionary: DictionaryObject) -> None:
+def _check_dictionary(dictionary: dict[Any, Any]) -> None:
     if "/JS" in dictionary or "/JavaScript" in dictionary or dictionary.get("/S") == "/JavaScript":
         raise Hostile("A PDF with a script is not taken.")
     if dictionary.get("/S") in ACTIONS and dictionary.get("/Type", "/Action") == "/Action":
@@ -54,7 +59,7 @@ def _check_dictionary(dictionary: DictionaryObject) -> None:
         raise Hostile("A PDF that runs something when it is opened is not taken.")
     opens = _resolved(dictionary.get("/OpenAction"))
     # A place in the file to begin at, as every word processor writes it, is no action.
-    if isinstance(opens, DictionaryObject) and opens.get("/S") != "/GoTo":
+    if isinstance(opens, dict) and opens.get("/S") != "/GoTo":
         raise Hostile("A PDF that runs something when it is opened is not taken.")
     if dictionary.get("/Subtype") in PLAYERS and dictionary.get("/Type", "/Annot") == "/Annot":
         raise Hostile("A PDF that plays something is not taken.")
@@ -62,8 +67,10 @@ def _check_dictionary(dictionary: DictionaryObject) -> None:
         raise Hostile("A PDF with an XFA form is not taken.")
 
 
-def _dictionaries(reader: PdfReader) -> Iterator[DictionaryObject]:
+def _dictionaries(reader: PdfReader) -> Iterator[dict[Any, Any]]:
     """Every dictionary that the file's objects hold, those that nothing refers to included."""
+    from pypdf.generic import IndirectObject
+
     numbers = {(number, generation) for generation, known in reader.xref.items() for number in known}
     numbers |= {(number, 0) for number in reader.xref_objStm}
     if len(numbers) > MOST_OBJECTS:
@@ -73,21 +80,19 @@ def _dictionaries(reader: PdfReader) -> Iterator[DictionaryObject]:
         yield from _within(reader.get_object(IndirectObject(number, generation, reader)), 0)
 
 
-def _within(value: Any, depth: int) -> Iterator[DictionaryObject]:
+def _within(value: Any, depth: int) -> Iterator[dict[Any, Any]]:
     if depth > DEEPEST:
         raise Hostile("The PDF is nested too deeply.")
-    if isinstance(value, DictionaryObject):
+    if isinstance(value, dict):
         yield value
-        parts: Any = value.values()
-    elif isinstance(value, ArrayObject):
-        parts = value
-    else:
-        return
+    parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
     for part in parts:
-        # What is referred to is an object of its own, and comes by itself.
-        if not isinstance(part, IndirectObject | NameObject):
+        # What is referred to is an object of its own, and comes by itself; all else holds nothing.
+        if isinstance(part, dict | list):
             yield from _within(part, depth + 1)
 
 
 def _resolved(value: Any) -> Any:
+    from pypdf.generic import IndirectObject
+
     return value.get_object() if isinstance(value, IndirectObject) else value

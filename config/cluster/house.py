@@ -33,6 +33,8 @@ class ClusterHouse(House):
     """`manage.py up --cluster`. What of the system's programs is not here is said, and gone without."""
 
     schedules_inside = False
+    # Machines share nothing that is loaded, and do not end together.
+    forks = False
 
     def __init__(
         self,

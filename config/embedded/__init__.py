@@ -3,8 +3,10 @@
 from config.embedded.postgres import Postgres
 from config.embedded.processes import (
     CannotStart,
+    RunningProcess,
     die_with_parent,
     free_port,
+    name_process,
     saved_secrets,
     spawn,
     stop,
@@ -19,8 +21,10 @@ __all__ = [
     "CannotStart",
     "Postgres",
     "Redis",
+    "RunningProcess",
     "die_with_parent",
     "free_port",
+    "name_process",
     "saved_secrets",
     "spawn",
     "stop",

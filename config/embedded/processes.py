@@ -15,9 +15,9 @@ import time
 from collections.abc import Callable, Iterable
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
-PR_SET_PDEATHSIG = 1
+PR_SET_PDEATHSIG, PR_SET_NAME = 1, 15
 # How many points the curve P-256 has: a private key is a number below it.
 P256_ORDER = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
 CLONE_NEWUSER = 0x10000000
@@ -25,6 +25,31 @@ CLONE_NEWUSER = 0x10000000
 LONGEST_SOCKET_FOLDER = 90
 START_SECONDS = 30
 STOP_SECONDS = 15
+
+
+class RunningProcess(Protocol):
+    """A process of ours, with what subprocess.Popen has of one: `returncode` is None while it runs."""
+
+    pid: int
+
+    @property
+    def returncode(self) -> int | Any:
+        """Its exit code, negative for the signal that ended it; None while it runs."""
+
+    def poll(self) -> int | None:
+        """The exit code as it is now."""
+
+    def wait(self, timeout: float | None = None) -> int:
+        """The exit code once it has ended; subprocess.TimeoutExpired after so many seconds."""
+
+    def send_signal(self, number: int, /) -> None:
+        """Sends it a signal."""
+
+    def terminate(self) -> None:
+        """Asks it to end."""
+
+    def kill(self) -> None:
+        """Ends it."""
 
 
 class CannotStart(Exception):
@@ -43,12 +68,19 @@ def die_with_parent(signal_number: int = signal.SIGKILL, parent: int | None = No
         os.kill(os.getpid(), signal.SIGKILL)
 
 
+def name_process(name: str) -> None:
+    """What `ps` and the kernel call this process from now on, by its first fifteen letters (Linux)."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None, use_errno=True).prctl(PR_SET_NAME, name.encode()[:15], 0, 0, 0)
+
+
 def spawn(
     command: list[str], *, env: dict[str, str] | None = None, log: Path | None = None, stdin: int | None = None,
-    prepare: Callable[[], None] | None = None, death_signal: int = signal.SIGKILL,
+    prepare: Callable[[], None] | None = None, death_signal: int = signal.SIGKILL, folder: Path | None = None,
+    pass_fds: Iterable[int] = (),
 ) -> subprocess.Popen[bytes]:  # fmt: skip
-    """Starts a program that ends with us; its output goes to the log file. Call from the main thread only:
-    the kernel watches the thread that forked."""
+    """Starts a program that ends with us, in a folder and with open descriptors of ours where those are given; its output
+    goes to the log file. Call from the main thread only: the kernel watches the thread that forked."""
     starter = os.getpid()
 
     def before_exec() -> None:
@@ -61,16 +93,14 @@ def spawn(
     try:
         return subprocess.Popen(
             command, env=env, stdin=stdin if stdin is not None else subprocess.DEVNULL, stdout=output, stderr=output,
-            preexec_fn=before_exec, start_new_session=True,
+            preexec_fn=before_exec, start_new_session=True, cwd=folder, pass_fds=tuple(pass_fds),
         )  # fmt: skip
     finally:
         if output:
             output.close()
 
 
-def stop(
-    process: subprocess.Popen[Any] | None, signal_number: int = signal.SIGTERM, seconds: float = STOP_SECONDS
-) -> None:
+def stop(process: RunningProcess | None, signal_number: int = signal.SIGTERM, seconds: float = STOP_SECONDS) -> None:
     """Ends a program politely, then firmly."""
     if process is None or process.poll() is not None:
         return
@@ -82,7 +112,7 @@ def stop(
         process.wait(STOP_SECONDS)
 
 
-def stop_all(processes: Iterable[subprocess.Popen[Any]], seconds: float = STOP_SECONDS) -> None:
+def stop_all(processes: Iterable[RunningProcess], seconds: float = STOP_SECONDS) -> None:
     """Ends several programs politely, all at once, and after so many seconds for all of them together firmly."""
     living = [process for process in processes if process.poll() is None]
     for process in living:

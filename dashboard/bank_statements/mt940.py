@@ -6,8 +6,6 @@ from datetime import date, timedelta
 from decimal import Decimal
 from itertools import count
 
-from mt940.models import Transactions
-
 from dashboard.bank_statements.statement import (
     ParsedStatement,
     StatementLine,
@@ -36,6 +34,8 @@ def parse(content: bytes) -> ParsedStatement:
 
 
 def _statement(block: str, places: Iterator[int]) -> ParsedStatement:
+    from mt940.models import Transactions
+
     try:
         read = Transactions()
         rows = list(read.parse(block))

@@ -191,6 +191,11 @@ def _abandon(batch: Batch, those: QuerySet[Batch], reason: str) -> None:
         batch.rows.filter(state=RowState.SENDING).update(state=RowState.UNKNOWN, sentence=doubt)
 
 
+def has_unfinished() -> bool:
+    """Whether any batch is unfinished: one of which a worker may have been lost."""
+    return Batch.objects.filter(WORKED_ON).exists()
+
+
 def lost() -> list[str]:
     """Ids of the batches whose worker was lost, to be started again; one that is stuck for two hours is abandoned."""
     batches = Batch.objects.filter(WORKED_ON)

@@ -1,12 +1,16 @@
 """The text of a PDF's pages as lines, each with where it stands. Runs in the program alone."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable
 from dataclasses import dataclass
-
-import pypdfium2
+from typing import TYPE_CHECKING
 
 from dashboard.documents import limits
 from dashboard.documents.readings import Box
+
+if TYPE_CHECKING:
+    import pypdfium2
 
 
 @dataclass(frozen=True, slots=True)

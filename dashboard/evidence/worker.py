@@ -85,6 +85,11 @@ def _put_off(pack: EvidencePack, away: FinanceError) -> None:
     release(pack, state=PackState.QUEUED, trouble=away.detail[:300])
 
 
+def has_unfinished() -> bool:
+    """Whether any pack is unfinished: one of which a worker may have been lost."""
+    return EvidencePack.objects.filter(state__in=UNFINISHED).exists()
+
+
 def lost() -> list[str]:
     """Packs that no worker has begun or gone on with; those that were tried three times are given up."""
     packs = EvidencePack.objects.filter(state__in=UNFINISHED)

@@ -90,6 +90,11 @@ def _end(row: JournalExport, trouble: FinanceError, *, is_over: bool, is_refused
     release(row, trouble=trouble.on_form[:400], **ended)
 
 
+def has_unfinished() -> bool:
+    """Whether any export is unfinished: one of which a worker may have been lost."""
+    return JournalExport.objects.filter(waits_since__isnull=False).exists()
+
+
 def lost() -> list[str]:
     """Ids of the exports whose worker was lost, or which wait for another try. One that has waited too long is given up, so
     that a person can have it continued: whatever ends its workers would end the next one, too."""

@@ -241,6 +241,11 @@ def _counted(read: BatchReader, actor: Actor, query: ListQuery, title: str) -> t
     )
 
 
+def has_unfinished() -> bool:
+    """Whether any export is unfinished: one of which a worker may have been lost."""
+    return Export.objects.filter(state__in=models.UNFINISHED).exists()
+
+
 def lost() -> list[str]:
     """Exports that nobody works on although somebody should: to be started again, or given up after three tries."""
     exports = Export.objects.filter(state__in=models.UNFINISHED)

@@ -6,8 +6,6 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
-import xlsxwriter
-
 from dashboard.spreadsheet import rows_writer, safe_row
 
 MOST_XLSX_ROWS = 1_000_000  # what one sheet holds, less its heading and its totals
@@ -42,6 +40,8 @@ def _xlsx(
     path: Path, headings: Sequence[str], batches: Rows, summary: Summary, progress: Callable[[int], None]
 ) -> None:
     options = {"constant_memory": True, "strings_to_formulas": False, "strings_to_urls": False, "in_memory": False}
+    import xlsxwriter
+
     book = xlsxwriter.Workbook(str(path), {**options, "tmpdir": str(path.parent)})
     sheet, bold = book.add_worksheet(), book.add_format({"bold": True})
     numbers = {places: book.add_format({"num_format": form}) for places, form in FORMATS.items()}

@@ -175,6 +175,11 @@ def _end(job: Import, importer: Importer[Any], actor: Actor, state: Import.State
     record(actor, importer.operation.name, None, outcome, sentence=sentence, reason=reason)
 
 
+def has_unfinished() -> bool:
+    """Whether any import is unfinished: one of which a worker may have been lost."""
+    return Import.objects.filter(state__in=WORKED_ON).exists()
+
+
 def lost() -> list[str]:
     """Ids of the imports whose worker was lost, to be started again; one that is stuck for two hours is undone."""
     old = timezone.now() - ABANDONED_AFTER

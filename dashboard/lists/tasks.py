@@ -18,6 +18,11 @@ def write_export(export_id: str) -> bool:
     return is_run
 
 
+def has_unfinished() -> bool:
+    """Whether any export or import is unfinished: one of which a worker may have been lost."""
+    return exports.has_unfinished() or imports.has_unfinished()
+
+
 @shared_task(name="dashboard.lists.requeue_lost", ignore_result=True)
 def requeue_lost() -> int:
     """Starts again what a lost worker left; each 30 seconds."""

@@ -71,6 +71,11 @@ def _carry_out_due(job: Offboarding, only: int | None) -> str:
     return ""
 
 
+def has_due() -> bool:
+    """Whether a worker has something to do in any offboarding."""
+    return bool(due())
+
+
 def due() -> list[str]:
     """Ids of the offboardings in which a worker has something to do, and nobody is at it."""
     now = timezone.now()

@@ -100,6 +100,11 @@ def cancel_replay(actor: Actor, replay: Replay) -> bool:
     return bool(revoke(mine, state=ReplayState.CANCELLED, finished_at=timezone.now()))
 
 
+def has_unfinished() -> bool:
+    """Whether any replay is unfinished: one of which a worker may have been lost."""
+    return Replay.objects.filter(state__in=models.UNFINISHED).exists()
+
+
 def lost() -> list[str]:
     """Those that no worker has begun or gone on with for a minute; one that was tried three times is given up."""
     replays = Replay.objects.filter(state__in=models.UNFINISHED)

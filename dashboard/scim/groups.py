@@ -4,7 +4,6 @@ from collections.abc import Iterable
 from typing import Any
 
 from django.db import transaction
-from scim2_models import InvalidValueException, NotFoundException, UniquenessException
 
 from dashboard.access.actor import Actor
 from dashboard.access.models import Membership
@@ -14,6 +13,7 @@ from dashboard.audit.record import record, record_denial
 from dashboard.errors import Conflict
 from dashboard.operations_pages import MEMBERS
 from dashboard.proposals import members as member_changes
+from dashboard.scim.library import scim2_models
 from dashboard.scim.models import ScimGroup
 from dashboard.scim.selectors import member_at, settings_of
 from dashboard.scim.services import LEAST
@@ -28,7 +28,9 @@ def save_group(actor: Actor, group: ScimGroup | None, resource: Any) -> ScimGrou
     """
     name = str(resource.display_name or "").strip()
     if not name or len(name) > 255:
-        raise InvalidValueException(attribute="displayName", detail="A group has a name of at most 255 characters.")
+        raise scim2_models.InvalidValueException(
+            attribute="displayName", detail="A group has a name of at most 255 characters."
+        )
     values = [str(member.value) for member in resource.members or []]
     members = [_member_of_group(actor, value) for value in dict.fromkeys(values)]
     external_id = str(resource.external_id or "")[:255]
@@ -36,7 +38,7 @@ def save_group(actor: Actor, group: ScimGroup | None, resource: Any) -> ScimGrou
     if group is not None:
         others = others.exclude(pk=group.pk)
     if others.filter(display_name=name).exists() or (external_id and others.filter(external_id=external_id).exists()):
-        raise UniquenessException(detail=f"There is a group {name} already, or one with this externalId.")
+        raise scim2_models.UniquenessException(detail=f"There is a group {name} already, or one with this externalId.")
     with transaction.atomic():
         row = group or ScimGroup(business=actor.business)
         before = set(row.members.filter(ended_at=None)) if row.pk else set()
@@ -63,8 +65,8 @@ def _member_of_group(actor: Actor, value: str) -> Membership:
     """The member of this id; InvalidValueException where there is none."""
     try:
         return member_at(actor.business, value)
-    except NotFoundException:
-        raise InvalidValueException(attribute="members", detail=f"There is no user {value}.") from None
+    except scim2_models.NotFoundException:
+        raise scim2_models.InvalidValueException(attribute="members", detail=f"There is no user {value}.") from None
 
 
 def _give_roles(actor: Actor, members: Iterable[Membership]) -> None:
@@ -81,7 +83,9 @@ def _give_roles(actor: Actor, members: Iterable[Membership]) -> None:
                     names, provider.group_roles, role=Role(member.role), ceiling=Role(provider.ceiling)
                 )
             except GroupsRefused as refused:
-                raise InvalidValueException(attribute="members", detail=f"{member.user}: {refused}") from None
+                raise scim2_models.InvalidValueException(
+                    attribute="members", detail=f"{member.user}: {refused}"
+                ) from None
         if names_role is not None:
             _give_role(actor, member, names_role)
 

@@ -1,14 +1,16 @@
 """Members and groups of a business as SCIM lists, filters and pages them."""
 
+from __future__ import annotations
+
 from collections import defaultdict
 from typing import Any
 
 from django.db.models import Prefetch, QuerySet
-from scim2_models import ListResponse, NotFoundException, SearchRequest
 
 from dashboard.access.actor import Actor
 from dashboard.access.models import Business, Membership
 from dashboard.inputs import whole_number
+from dashboard.scim.library import scim2_models
 from dashboard.scim.models import ScimGroup, ScimUser
 from dashboard.scim.resources import MOST_RESULTS, group_resource, user_resource
 from dashboard.single_sign_on.models import IdentityProvider
@@ -23,7 +25,7 @@ def member_at(business: Business, resource_id: str) -> Membership:
     """The member of this id; NotFoundException for none, and for one of another business."""
     member = scim_members(business).filter(pk=row_id(resource_id)).first()
     if member is None:
-        raise NotFoundException(detail="There is no such user.")
+        raise scim2_models.NotFoundException(detail="There is no such user.")
     return member
 
 
@@ -31,7 +33,7 @@ def group_at(business: Business, resource_id: str) -> ScimGroup:
     """The group of this id; NotFoundException for none, and for one of another business."""
     group = ScimGroup.objects.filter(business=business, pk=row_id(resource_id)).first()
     if group is None:
-        raise NotFoundException(detail="There is no such group.")
+        raise scim2_models.NotFoundException(detail="There is no such group.")
     return group
 
 
@@ -59,13 +61,13 @@ def group_resources(groups: QuerySet[ScimGroup]) -> list[Any]:
     return [group_resource(group, group.members.all()) for group in rows]
 
 
-def scim_page(model: Any, resources: list[Any], search: SearchRequest[Any]) -> Any:
+def scim_page(model: Any, resources: list[Any], search: scim2_models.SearchRequest[Any]) -> Any:
     """Those that the filter of the request lets through, the page that it asks for (RFC 7644, 3.4.2.4)."""
     matches = [row for row in resources if search.filter is None or search.filter.match(row)]
     start = max(search.start_index or 1, 1)
     count = MOST_RESULTS if search.count is None else max(0, min(search.count, MOST_RESULTS))
     rows = matches[start - 1 : start - 1 + count]
-    return ListResponse[model](
+    return scim2_models.ListResponse[model](
         total_results=len(matches), start_index=start, items_per_page=len(rows), resources=rows or None
     )
 

@@ -6,7 +6,6 @@ from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
-from scim2_models import InvalidValueException, MutabilityException, UniquenessException
 
 from dashboard import operations
 from dashboard.access.actor import Actor
@@ -32,6 +31,7 @@ from dashboard.proposals.invitations import (
     send_invitation,
 )
 from dashboard.scim import suspensions
+from dashboard.scim.library import scim2_models
 from dashboard.scim.models import ScimGroup, ScimUser
 from dashboard.scim.selectors import member_at, settings_of
 from dashboard.single_sign_on.group_roles import FIRST_CEILING
@@ -52,7 +52,7 @@ def create_user(actor: Actor, resource: Any) -> Membership:
     role = _role_given(resource) or LEAST
     check_ceiling(actor, role, None)
     if Membership.objects.filter(business=actor.business, user__email=email, ended_at=None).exists():
-        raise UniquenessException(detail=f"{email} is a member already.")
+        raise scim2_models.UniquenessException(detail=f"{email} is a member already.")
     name = _name_of(resource)
     with transaction.atomic():
         employee = _employee_of(actor, email)
@@ -62,7 +62,7 @@ def create_user(actor: Actor, resource: Any) -> Membership:
         try:
             link = enter(actor, email, name, LEAST, "" if waits else employee)
         except ValueError as refused:
-            raise UniquenessException(detail=str(refused)) from None
+            raise scim2_models.UniquenessException(detail=str(refused)) from None
         member = Membership.objects.select_related("user").get(business=actor.business, user__email=email)
         # Whoever comes back is in no group until the provider says so.
         ScimGroup.members.through.objects.filter(membership=member).delete()
@@ -84,7 +84,7 @@ def replace_user(actor: Actor, member: Membership, resource: Any) -> Membership:
     MutabilityException for another address; raises as `create_user`.
     """
     if str(resource.user_name).strip().lower() != member.user.email:
-        raise MutabilityException(
+        raise scim2_models.MutabilityException(
             attribute="userName", detail="The address somebody signs in with is changed by themselves."
         )
     role, name = _role_given(resource), _name_of(resource, member.user.name)
@@ -181,7 +181,7 @@ def _ask_for_successors(actor: Actor, member: Membership, employee: Employee, co
 def _check_email(actor: Actor, email: str) -> None:
     provider = settings_of(actor)
     if provider is None or not is_domain_allowed(provider, email):
-        raise InvalidValueException(
+        raise scim2_models.InvalidValueException(
             attribute="userName", detail="userName is an email address of a domain that the business has allowed."
         )
 
@@ -192,12 +192,14 @@ def _role_given(resource: Any) -> Role | None:
     if not words:
         return None
     if len(words) > 1:
-        raise InvalidValueException(
+        raise scim2_models.InvalidValueException(
             attribute="roles", detail=f"Somebody has one role: {', '.join(sorted(words))} are two."
         )
     word = words.pop()
     if word not in Role.values:
-        raise InvalidValueException(attribute="roles", detail=f"There is no role {word}: {', '.join(Role.values)}.")
+        raise scim2_models.InvalidValueException(
+            attribute="roles", detail=f"There is no role {word}: {', '.join(Role.values)}."
+        )
     return Role(word)
 
 
@@ -210,7 +212,7 @@ def check_ceiling(actor: Actor, role: Role | None, now: Role | None) -> None:
             f"{role.label} is not given: {ceiling.label} is the highest role that the identity provider gives here."
         )
         record_denial(actor, MEMBERS, reason=reason, sentence=f"tried to give the role {role.label}")
-        raise InvalidValueException(attribute="roles", detail=reason)
+        raise scim2_models.InvalidValueException(attribute="roles", detail=reason)
 
 
 def _name_of(resource: Any, now: str = "") -> str:
@@ -239,7 +241,9 @@ def _set_external_id(actor: Actor, member: Membership, external_id: str | None) 
         rows.filter(membership=member).delete()
         return
     if len(external_id) > 255 or rows.filter(external_id=external_id).exclude(membership=member).exists():
-        raise UniquenessException(detail="Somebody else has this externalId, or it is longer than 255 characters.")
+        raise scim2_models.UniquenessException(
+            detail="Somebody else has this externalId, or it is longer than 255 characters."
+        )
     rows.update_or_create(membership=member, defaults={"business": actor.business, "external_id": external_id})
 
 

@@ -1,5 +1,7 @@
 """The addresses of SCIM: a bearer token instead of a session, JSON alone, and every refusal in SCIM's own shape."""
 
+from __future__ import annotations
+
 import json
 from collections.abc import Callable
 from functools import wraps
@@ -10,19 +12,6 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_GET, require_http_methods
 from pydantic import ValidationError
-from scim2_models import (
-    Context,
-    Error,
-    Group,
-    InvalidSyntaxException,
-    ListResponse,
-    NotFoundException,
-    PatchOp,
-    ResourceType,
-    Schema,
-    SCIMException,
-    SearchRequest,
-)
 
 from dashboard.access.actor import Actor
 from dashboard.access.decorators import public
@@ -30,8 +19,9 @@ from dashboard.client.json import read_untrusted_json
 from dashboard.errors import Conflict, FinanceError, NotAllowed, NotFound, Rejected
 from dashboard.scim import services
 from dashboard.scim.groups import delete_group, save_group
+from dashboard.scim.library import scim2_models
 from dashboard.scim.models import ScimGroup
-from dashboard.scim.resources import SCIM_POLICY, UserResource, location_of, provider_config, resource_types, schemas
+from dashboard.scim.resources import location_of, provider_config, resource_types, schemas, scim_policy, user_model
 from dashboard.scim.selectors import (
     group_at,
     group_resources,
@@ -69,12 +59,12 @@ def with_token(view: ScimView[P]) -> Callable[Concatenate[HttpRequest, P], HttpR
             return response
         try:
             actor = actor_of(row)
-            with SCIM_POLICY:
+            with scim_policy():
                 return view(request, actor, *args, **kwargs)
-        except SCIMException as refused:
+        except scim2_models.SCIMException as refused:
             return _response(refused.to_error(), status=int(refused.status))
         except ValidationError as unreadable:
-            errors = Error.from_validation_errors(unreadable)
+            errors = scim2_models.Error.from_validation_errors(unreadable)
             return _response(errors[0], status=400)
         except FinanceError as refused:
             return _error(_status_of(refused), refused.detail)
@@ -97,7 +87,7 @@ def config(request: HttpRequest, actor: Actor) -> HttpResponse:
 @with_token
 def types(request: HttpRequest, actor: Actor, name: str = "") -> HttpResponse:
     """The types of resources, or one of them."""
-    return _described(resource_types(), name, ResourceType)
+    return _described(resource_types(), name, scim2_models.ResourceType)
 
 
 @csrf_exempt
@@ -106,7 +96,7 @@ def types(request: HttpRequest, actor: Actor, name: str = "") -> HttpResponse:
 @with_token
 def schema_list(request: HttpRequest, actor: Actor, name: str = "") -> HttpResponse:
     """The schemas of the resources, or one of them."""
-    return _described(schemas(), name, Schema)
+    return _described(schemas(), name, scim2_models.Schema)
 
 
 @csrf_exempt
@@ -115,12 +105,13 @@ def schema_list(request: HttpRequest, actor: Actor, name: str = "") -> HttpRespo
 @with_token
 def users(request: HttpRequest, actor: Actor) -> HttpResponse:
     """The members, filtered and paged; or one more of them, invited."""
+    model, context = user_model(), scim2_models.Context
     if request.method == "GET":
         rows = user_resources(actor.business, scim_members(actor.business))
-        return _response(scim_page(UserResource, rows, _search(request, UserResource)))
-    resource = UserResource.model_validate(_body(request), scim_ctx=Context.RESOURCE_CREATION_REQUEST)
+        return _response(scim_page(model, rows, _search(request, model)))
+    resource = model.model_validate(_body(request), scim_ctx=context.RESOURCE_CREATION_REQUEST)
     member = services.create_user(actor, resource)
-    return _user(actor, str(member.pk), 201, Context.RESOURCE_CREATION_RESPONSE)
+    return _user(actor, str(member.pk), 201, context.RESOURCE_CREATION_RESPONSE)
 
 
 @csrf_exempt
@@ -136,14 +127,15 @@ def user(request: HttpRequest, actor: Actor, resource_id: str) -> HttpResponse:
     if request.method == "GET":
         return _user(actor, resource_id)
     stored = user_resources(actor.business, scim_members(actor.business).filter(pk=member.pk))[0]
+    model, context = user_model(), scim2_models.Context
     if request.method == "PUT":
-        resource = UserResource.model_validate(_body(request), scim_ctx=Context.RESOURCE_REPLACEMENT_REQUEST)
+        resource = model.model_validate(_body(request), scim_ctx=context.RESOURCE_REPLACEMENT_REQUEST)
         services.replace_user(actor, member, resource)
-        return _user(actor, resource_id, 200, Context.RESOURCE_REPLACEMENT_RESPONSE)
-    patch = PatchOp[UserResource].model_validate(_body(request), scim_ctx=Context.RESOURCE_PATCH_REQUEST)
+        return _user(actor, resource_id, 200, context.RESOURCE_REPLACEMENT_RESPONSE)
+    patch = scim2_models.PatchOp[model].model_validate(_body(request), scim_ctx=context.RESOURCE_PATCH_REQUEST)
     patch.patch(stored)
     services.replace_user(actor, member, stored)
-    return _user(actor, resource_id, 200, Context.RESOURCE_PATCH_RESPONSE)
+    return _user(actor, resource_id, 200, context.RESOURCE_PATCH_RESPONSE)
 
 
 @csrf_exempt
@@ -152,12 +144,13 @@ def user(request: HttpRequest, actor: Actor, resource_id: str) -> HttpResponse:
 @with_token
 def groups(request: HttpRequest, actor: Actor) -> HttpResponse:
     """The groups, filtered and paged; or one more of them."""
+    model, context = scim2_models.Group, scim2_models.Context
     if request.method == "GET":
         rows = group_resources(ScimGroup.objects.filter(business=actor.business))
-        return _response(scim_page(Group, rows, _search(request, Group)))
-    resource = Group.model_validate(_body(request), scim_ctx=Context.RESOURCE_CREATION_REQUEST)
+        return _response(scim_page(model, rows, _search(request, model)))
+    resource = model.model_validate(_body(request), scim_ctx=context.RESOURCE_CREATION_REQUEST)
     row = save_group(actor, None, resource)
-    return _group(actor, str(row.pk), 201, Context.RESOURCE_CREATION_RESPONSE)
+    return _group(actor, str(row.pk), 201, context.RESOURCE_CREATION_RESPONSE)
 
 
 @csrf_exempt
@@ -172,19 +165,20 @@ def group(request: HttpRequest, actor: Actor, resource_id: str) -> HttpResponse:
         return HttpResponse(status=204)
     if request.method == "GET":
         return _group(actor, resource_id)
+    model, context = scim2_models.Group, scim2_models.Context
     if request.method == "PUT":
-        resource = Group.model_validate(_body(request), scim_ctx=Context.RESOURCE_REPLACEMENT_REQUEST)
+        resource = model.model_validate(_body(request), scim_ctx=context.RESOURCE_REPLACEMENT_REQUEST)
         save_group(actor, row, resource)
-        return _group(actor, resource_id, 200, Context.RESOURCE_REPLACEMENT_RESPONSE)
+        return _group(actor, resource_id, 200, context.RESOURCE_REPLACEMENT_RESPONSE)
     stored = group_resources(ScimGroup.objects.filter(pk=row.pk))[0]
-    patch = PatchOp[Group].model_validate(_body(request), scim_ctx=Context.RESOURCE_PATCH_REQUEST)
+    patch = scim2_models.PatchOp[model].model_validate(_body(request), scim_ctx=context.RESOURCE_PATCH_REQUEST)
     patch.patch(stored)
     save_group(actor, row, stored)
-    return _group(actor, resource_id, 200, Context.RESOURCE_PATCH_RESPONSE)
+    return _group(actor, resource_id, 200, context.RESOURCE_PATCH_RESPONSE)
 
 
 def _user(
-    actor: Actor, resource_id: str, status: int = 200, context: Context = Context.RESOURCE_QUERY_RESPONSE
+    actor: Actor, resource_id: str, status: int = 200, context: scim2_models.Context | None = None
 ) -> HttpResponse:
     row = member_at(actor.business, resource_id)
     resource = user_resources(actor.business, scim_members(actor.business).filter(pk=row.pk))[0]
@@ -192,7 +186,7 @@ def _user(
 
 
 def _group(
-    actor: Actor, resource_id: str, status: int = 200, context: Context = Context.RESOURCE_QUERY_RESPONSE
+    actor: Actor, resource_id: str, status: int = 200, context: scim2_models.Context | None = None
 ) -> HttpResponse:
     row = group_at(actor.business, resource_id)
     resource = group_resources(ScimGroup.objects.filter(pk=row.pk))[0]
@@ -203,29 +197,31 @@ def _described(described: Any, name: str, model: Any) -> HttpResponse:
     if not name:
         rows = list(described.values())
         return _response(
-            ListResponse[model](total_results=len(rows), start_index=1, items_per_page=len(rows), resources=rows)
+            scim2_models.ListResponse[model](
+                total_results=len(rows), start_index=1, items_per_page=len(rows), resources=rows
+            )
         )
     if name not in described:
-        raise NotFoundException(detail="There is nothing of this name.")
+        raise scim2_models.NotFoundException(detail="There is nothing of this name.")
     return _response(described[name])
 
 
-def _search(request: HttpRequest, model: Any) -> SearchRequest[Any]:
+def _search(request: HttpRequest, model: Any) -> scim2_models.SearchRequest[Any]:
     names = ("filter", "startIndex", "count", "attributes", "excludedAttributes")
     given = {name: request.GET[name] for name in names if request.GET.get(name)}
-    return SearchRequest[model].model_validate(given, scim_ctx=Context.SEARCH_REQUEST)
+    return scim2_models.SearchRequest[model].model_validate(given, scim_ctx=scim2_models.Context.SEARCH_REQUEST)
 
 
 def _body(request: HttpRequest) -> dict[str, Any]:
     raw = request.read(LARGEST_BODY_BYTES + 1)
     if len(raw) > LARGEST_BODY_BYTES:
-        raise InvalidSyntaxException(detail="The body is larger than 1 MB.")
+        raise scim2_models.InvalidSyntaxException(detail="The body is larger than 1 MB.")
     try:
         body = read_untrusted_json(raw)
     except ValueError:
-        raise InvalidSyntaxException(detail="The body is not JSON.") from None
+        raise scim2_models.InvalidSyntaxException(detail="The body is not JSON.") from None
     if not isinstance(body, dict):
-        raise InvalidSyntaxException(detail="The body is a JSON object.")
+        raise scim2_models.InvalidSyntaxException(detail="The body is a JSON object.")
     return body
 
 
@@ -240,13 +236,13 @@ def _status_of(refused: FinanceError) -> int:
 
 
 def _error(status: int, detail: str) -> HttpResponse:
-    return _response(Error(status=status, detail=detail), status=status)
+    return _response(scim2_models.Error(status=status, detail=detail), status=status)
 
 
 def _response(
-    resource: Any, status: int = 200, context: Context = Context.RESOURCE_QUERY_RESPONSE, location: str = ""
+    resource: Any, status: int = 200, context: scim2_models.Context | None = None, location: str = ""
 ) -> HttpResponse:
-    content = json.dumps(resource.model_dump(scim_ctx=context))
+    content = json.dumps(resource.model_dump(scim_ctx=context or scim2_models.Context.RESOURCE_QUERY_RESPONSE))
     response = HttpResponse(content, status=status, content_type=MEDIA_TYPE)
     response["Cache-Control"] = "no-store"
     if location:

@@ -1,11 +1,16 @@
 """The icons of the installed app, drawn from the mark of every page (static/img/mark.svg) by `manage.py write_icons`."""
 
+from __future__ import annotations
+
 import re
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from django.conf import settings
-from PIL import Image, ImageDraw
+
+if TYPE_CHECKING:
+    from PIL import Image
 
 MARK = Path(settings.ROOT) / "static" / "img" / "mark.svg"
 FOLDER = Path(settings.ROOT) / "static" / "icons"
@@ -61,6 +66,8 @@ ACCENT = read_mark().ground
 
 def draw(icon: Icon) -> Image.Image:
     """The picture of an icon, a square of as many pixels as it says."""
+    from PIL import Image, ImageDraw
+
     mark, edge = read_mark(), icon.pixels * FINER
     picture = Image.new("RGBA", (edge, edge), mark.ground if icon.fills else "#00000000")
     pen = ImageDraw.Draw(picture)

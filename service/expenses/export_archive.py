@@ -10,10 +10,6 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
-from PIL import Image
-from pypdf import PdfReader, PdfWriter
-from pypdf.errors import PyPdfError
-
 from service import storage
 from service.expenses import exports
 from service.expenses.models import Expense, Receipt, ReceiptsExport
@@ -122,6 +118,10 @@ def _zip(expenses: Sequence[Expense], path: Path) -> None:
 
 
 def _pdf(expenses: Sequence[Expense], path: Path) -> None:
+    # Here and below: what a worker needs for a file, and no web process ever.
+    from pypdf import PdfReader, PdfWriter
+    from pypdf.errors import PyPdfError
+
     writer = PdfWriter()
     for expense in expenses:
         for _, receipt in _files(expense):
@@ -136,6 +136,8 @@ def _as_pdf(receipt: Receipt) -> bytes:
     content = storage.read(receipt.path)
     if receipt.mime == "application/pdf":
         return content
+    from PIL import Image
+
     buffer = io.BytesIO()
     with Image.open(io.BytesIO(content)) as image:
         image.convert("RGB").save(buffer, "PDF")
@@ -167,6 +169,8 @@ def _copy_entries(part: str, archive: zipfile.ZipFile) -> None:
 
 
 def _merge_pdfs(parts: Sequence[str], path: Path) -> None:
+    from pypdf import PdfReader, PdfWriter
+
     writer = PdfWriter()
     for part in parts:
         writer.append(PdfReader(io.BytesIO(storage.read(part))))

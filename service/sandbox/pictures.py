@@ -1,20 +1,28 @@
 """Receipts as a till would print them: small real PNG and PDF files for tests and demos."""
 
+from __future__ import annotations
+
 import io
 from collections.abc import Sequence
 from functools import cache
+from typing import TYPE_CHECKING
 
-from PIL import Image, ImageDraw, ImageFont
+if TYPE_CHECKING:
+    from PIL import Image, ImageFont
 
 WIDTH, LINE = 220, 15
 
 
 @cache
 def _font() -> ImageFont.ImageFont | ImageFont.FreeTypeFont:
+    from PIL import ImageFont
+
     return ImageFont.load_default(11)
 
 
 def _image(lines: Sequence[str]) -> Image.Image:
+    from PIL import Image, ImageDraw
+
     image = Image.new("L", (WIDTH, LINE * (len(lines) + 2)), 252)
     draw = ImageDraw.Draw(image)
     for place, line in enumerate(lines):

@@ -28,30 +28,31 @@ def running(at_rest: Newcomer) -> Iterator[Newcomer]:
         at_rest.end(signal.SIGTERM)
 
 
-def pid_of(newcomer: Newcomer, words: str) -> int:
-    """The process that `up` itself has started with these words in its command; 0 while there is none."""
+def parent_of(pid: int) -> int:
+    return int(Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[1])
+
+
+def pid_of(newcomer: Newcomer, name: str) -> int:
+    """The process of this name that was forked of one of the two programs that `up` has loaded; 0 while there is none."""
     assert newcomer.process is not None
     for pid in processes_of(newcomer.data):
         with suppress(OSError):
-            command = Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode()
-            parent = int(Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[1])
-            if words in command and parent == newcomer.process.pid:
+            is_named = Path(f"/proc/{pid}/comm").read_text().strip() == name[:15]
+            if is_named and parent_of(parent_of(pid)) == newcomer.process.pid:
                 return pid
     return 0
 
 
-def kill(newcomer: Newcomer, words: str) -> int:
-    pid = pid_of(newcomer, words)
-    assert pid, words
+def kill(newcomer: Newcomer, name: str) -> int:
+    pid = pid_of(newcomer, name)
+    assert pid, name
     os.kill(pid, signal.SIGKILL)
     return pid
 
 
 def test_what_dies_is_started_again_and_three_times_within_a_minute_end_the_house(running: Newcomer) -> None:
-    web = kill(running, "config.wsgi:dashboard")
-    until(
-        lambda: pid_of(running, "config.wsgi:dashboard") not in (0, web), 30, "no web server came again", running.said
-    )
+    web = kill(running, "dashboard")
+    until(lambda: pid_of(running, "dashboard") not in (0, web), 30, "no web server came again", running.said)
 
     def both_answer() -> bool:
         try:
@@ -61,9 +62,9 @@ def test_what_dies_is_started_again_and_three_times_within_a_minute_end_the_hous
 
     until(both_answer, 60, "the programs do not answer again")
     for time in range(1, 4):
-        until(lambda: pid_of(running, "-Q decisions") or running.ended(), 30, "no worker came again", running.said)
-        pid = kill(running, "-Q decisions")
-        until(lambda pid=pid: pid_of(running, "-Q decisions") != pid, 10, "it did not die")  # type: ignore[misc]
+        until(lambda: pid_of(running, "decisions worker") or running.ended(), 30, "no worker came again", running.said)
+        pid = kill(running, "decisions worker")
+        until(lambda pid=pid: pid_of(running, "decisions worker") != pid, 10, "it did not die")  # type: ignore[misc]
         if time < 3:
             told = "The decisions worker ended by itself (code -9): it is started again in"
             until(lambda told=told, time=time: running.said().count(told) == time, 10, "nothing was said")  # type: ignore[misc]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from datetime import timedelta
 
 import pytest
@@ -51,6 +52,20 @@ def test_the_schedule_skips_a_job_without_work_and_its_next_turn_comes(monkeypat
         entry = schedule.Entry("seal", "service.ledger.seal", schedule=1.0, app=current_app)
         schedule.apply_entry(entry)
     assert len(asked) == 1
+
+
+def test_the_schedule_waits_for_a_turn_and_does_not_look_again_and_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(scheduler, "has_work", lambda _: False)
+    monkeypatch.setattr(scheduler.WorkScheduler, "producer", None)
+    schedule = scheduler.WorkScheduler(current_app, schedule_filename="", lazy=True)
+    entry = schedule.Entry("seal", "service.ledger.seal", schedule=0.1, app=current_app)
+    schedule._store = {"entries": {"seal": entry}}
+    began, looks = time.monotonic(), 0
+    while time.monotonic() - began < 1:
+        time.sleep(max(0, schedule.tick()))
+        looks += 1
+    # Ten turns: for each a look that finds it due, and one that finds how long the next is away.
+    assert looks <= 25
 
 
 def test_an_event_is_asked_for_until_it_has_its_number(house: House) -> None:

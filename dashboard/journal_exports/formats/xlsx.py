@@ -5,8 +5,6 @@ from collections.abc import Sequence
 from datetime import UTC, date, datetime
 from decimal import Decimal
 
-import xlsxwriter
-
 from dashboard.journal_exports.formats.file import ExportFile
 from dashboard.journal_exports.formats.table import HEADINGS, cells, summary
 from dashboard.journal_exports.journal import MappedLine
@@ -18,6 +16,8 @@ MOST_DIGITS = 15
 def write(rows: Sequence[MappedLine], stem: str, company: str) -> list[ExportFile]:
     """One sheet with every line, and the sums of each currency below."""
     file = io.BytesIO()
+    import xlsxwriter
+
     book = xlsxwriter.Workbook(file, {"strings_to_formulas": False, "strings_to_urls": False, "in_memory": True})
     sheet, bold = book.add_worksheet("Journal"), book.add_format({"bold": True})
     formats = {places: book.add_format({"num_format": number}) for places, number in NUMBERS.items()}

@@ -3,8 +3,6 @@
 import io
 from typing import Any
 
-import qrcode  # type: ignore[import-untyped]
-import qrcode.image.svg  # type: ignore[import-untyped]
 from allauth.mfa.adapter import DefaultMFAAdapter
 from allauth.mfa.models import Authenticator
 from django.contrib.auth.base_user import AbstractBaseUser
@@ -31,6 +29,9 @@ class Factors(DefaultMFAAdapter):
 
     def build_totp_svg(self, url: str) -> SafeString:
         """The QR code as an SVG element without a style, dark on white in both themes."""
+        # With it come lxml and Pillow: loaded by whoever sets a second factor up.
+        import qrcode.image.svg  # type: ignore[import-untyped]
+
         code = qrcode.QRCode(border=2, box_size=10)
         code.add_data(url)
         buffer = io.BytesIO()

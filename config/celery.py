@@ -5,7 +5,7 @@ import os
 from typing import Any
 
 from celery import Celery
-from celery.signals import beat_embedded_init, worker_before_create_process, worker_process_init
+from celery.signals import beat_embedded_init, celeryd_init, worker_before_create_process, worker_process_init
 
 import telemetry.jobs  # noqa: F401  # its signals give the lines and spans of jobs their ids
 from config import scheduler
@@ -135,6 +135,16 @@ SCHEDULES: dict[str, dict[str, dict[str, Any]]] = {
 app.conf.beat_schedule = SCHEDULES[PROGRAM]
 
 
+# The process of the worker itself, by "pid": its children are forked of it.
+_worker: dict[str, int] = {}
+
+
+@celeryd_init.connect  # type: ignore[untyped-decorator]
+def note_worker(**_: object) -> None:
+    """Says to the children that come whose they are."""
+    _worker["pid"] = os.getpid()
+
+
 @worker_before_create_process.connect  # type: ignore[untyped-decorator]
 def share_what_is_loaded(**_: object) -> None:
     """As gunicorn's workers do (config/gunicorn.py): a collector writes into all that it looks at."""
@@ -145,5 +155,6 @@ def share_what_is_loaded(**_: object) -> None:
 @beat_embedded_init.connect  # type: ignore[untyped-decorator]
 @worker_process_init.connect  # type: ignore[untyped-decorator]
 def end_with_the_worker(**_: object) -> None:
-    """A worker's child that outlived its parent would hold tasks that nobody can take back."""
-    die_with_parent()
+    """A worker's child that outlived its parent would hold tasks that nobody can take back. One whose parent is gone
+    already, before it could ask to be ended with it, ends now."""
+    die_with_parent(parent=_worker.get("pid"))

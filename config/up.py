@@ -263,9 +263,7 @@ class House:
         name = name or program
         self.supervised.setdefault(name, Supervision(partial(self.serve, program, port, name)))
         configuration = str(ROOT / "config" / "gunicorn.py")
-        self._begin(
-            program, name, "gunicorn", "-c", configuration, "-b", f"127.0.0.1:{port}", f"config.wsgi:{program}"
-        )
+        self._begin(program, name, "gunicorn", "-c", configuration, "-b", f"127.0.0.1:{port}", f"config.wsgi:{program}")
 
     def work(self, program: str, queue: str = "") -> None:
         """Starts a program's worker with its schedule inside, or the worker of another of its queues."""
@@ -395,7 +393,7 @@ class House:
         self.check_ports()
         self.start_stores()
         self.begin_static()
-        if FORKS:
+        if self.forks:
             self.load("service")
             # A dashboard looks for its static files as it loads its middleware.
             if self._collecting is None:

@@ -26,7 +26,9 @@ def postmaster(folder: Path) -> int:
     """The process that its lock file names; 0 where there is none."""
     with contextlib.suppress(OSError, ValueError, IndexError):
         pid = int((folder / "postmaster.pid").read_text().split()[0])
-        if b"postgres" in Path(f"/proc/{pid}/cmdline").read_bytes():
+        os.kill(pid, 0)
+        # The number may be another program's by now; where nobody tells, it is taken for what it was.
+        if sys.platform != "linux" or b"postgres" in Path(f"/proc/{pid}/cmdline").read_bytes():
             return pid
     return 0
 

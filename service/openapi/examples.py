@@ -54,11 +54,11 @@ def _completed(own: Any, schema: Schema, schemas: Mapping[str, Schema], owner: s
         same = [form for form in forms if _resolved(form, schemas).get("type") == kind]
         return _completed(own, same[0], schemas, owner) if same else own
     if isinstance(own, list):
-        return [_completed(each, schema.get("items", {}), schemas, owner) for each in own]
+        return [_completed(row, schema.get("items", {}), schemas, owner) for row in own]
     if not isinstance(own, dict) or not schema.get("properties"):
         return own
     fields = schema["properties"]
-    named = {name: _completed(each, fields.get(name, {}), schemas, owner) for name, each in own.items()}
+    named = {name: _completed(value, fields.get(name, {}), schemas, owner) for name, value in own.items()}
     return _of_type(schema, schemas, owner, "") | named
 
 

@@ -25,8 +25,8 @@ from dashboard.mirror.models.vendors import Subscription, Vendor
 
 __all__ = [
     "ANSWERED_EXPENSE",
-    "DECIDED_REQUEST",
     "COPYING",
+    "DECIDED_REQUEST",
     "LIVE",
     "MATCHING_EXPENSE",
     "OPEN_BILL",

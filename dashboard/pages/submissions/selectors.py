@@ -168,7 +168,7 @@ def _bulk(actor: Actor, key: str) -> Status | None:
     if bulk is None:
         return None
     address = reverse("approvals_several", args=[actor.business.slug, bulk.pk])
-    states = {each.state for each in rows}
+    states = {batch.state for batch in rows}
     if states & {Batch.State.QUEUED, Batch.State.RUNNING}:
         processed = "is being processed"
     else:

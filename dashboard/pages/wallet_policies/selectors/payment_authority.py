@@ -172,7 +172,9 @@ class _Reader:
     def _cards(self, ids: list[str]) -> list[Card]:
         refs = [wallet.org_wallet_ref for wallet in self.wallets]
         spending = Q(funding=ALLOCATION) | Q(funding=BUSINESS_WALLET, org_wallet_ref__in=refs)
-        return list(visible_cards(self.actor).filter(spending, employee_id__in=ids, status="ACTIVE").only(*CARD_COLUMNS))
+        return list(
+            visible_cards(self.actor).filter(spending, employee_id__in=ids, status="ACTIVE").only(*CARD_COLUMNS)
+        )
 
     def _members(self, ids: list[str], *, with_others: bool) -> dict[str, list[Membership]]:
         chosen = Q(employee_id__in=ids)

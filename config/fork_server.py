@@ -187,30 +187,30 @@ def serve(said: int, commands: BinaryIO) -> None:
         os.set_blocking(descriptor, False)
     signal.set_wakeup_fd(wake, warn_on_full_buffer=False)
     signal.signal(signal.SIGCHLD, lambda *_: None)
-    server, buffer = os.getpid(), b""
+    server, asked, buffer = os.getpid(), commands.fileno(), b""
 
     def tell(**line: int) -> None:
         os.write(said, json.dumps(line).encode() + b"\n")
 
     while True:
-        ready, _, _ = select.select([commands, woken], [], [])
+        ready, _, _ = select.select([asked, woken], [], [])
         if woken in ready:
             os.read(woken, 4096)
             for pid, code in _ended():
                 tell(ended=pid, code=code)
-        if commands not in ready:
+        if asked not in ready:
             continue
-        line = os.read(commands.fileno(), 65_536)
+        line = os.read(asked, 65_536)
         if not line:
             return
         *lines, buffer = (buffer + line).split(b"\n")
-        for asked in map(json.loads, lines):
+        for process in map(json.loads, lines):
             pid = os.fork()
             if pid == 0:
                 signal.set_wakeup_fd(-1)
                 for descriptor in (said, woken, wake):
                     os.close(descriptor)
-                _become(server, **asked)
+                _become(server, **process)
             tell(started=pid)
 
 

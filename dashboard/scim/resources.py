@@ -16,7 +16,7 @@ MOST_RESULTS = 200
 
 
 @cache
-def user_model() -> Any:
+def user_model() -> type[scim2_models.User[scim2_models.EnterpriseUser]]:
     """The type of a User with what an enterprise's has besides."""
     return scim2_models.User[scim2_models.EnterpriseUser]
 

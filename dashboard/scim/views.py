@@ -105,7 +105,8 @@ def schema_list(request: HttpRequest, actor: Actor, name: str = "") -> HttpRespo
 @with_token
 def users(request: HttpRequest, actor: Actor) -> HttpResponse:
     """The members, filtered and paged; or one more of them, invited."""
-    model, context = user_model(), scim2_models.Context
+    context = scim2_models.Context
+    model: Any = user_model()
     if request.method == "GET":
         rows = user_resources(actor.business, scim_members(actor.business))
         return _response(scim_page(model, rows, _search(request, model)))
@@ -127,7 +128,8 @@ def user(request: HttpRequest, actor: Actor, resource_id: str) -> HttpResponse:
     if request.method == "GET":
         return _user(actor, resource_id)
     stored = user_resources(actor.business, scim_members(actor.business).filter(pk=member.pk))[0]
-    model, context = user_model(), scim2_models.Context
+    context = scim2_models.Context
+    model: Any = user_model()
     if request.method == "PUT":
         resource = model.model_validate(_body(request), scim_ctx=context.RESOURCE_REPLACEMENT_REQUEST)
         services.replace_user(actor, member, resource)
@@ -144,7 +146,8 @@ def user(request: HttpRequest, actor: Actor, resource_id: str) -> HttpResponse:
 @with_token
 def groups(request: HttpRequest, actor: Actor) -> HttpResponse:
     """The groups, filtered and paged; or one more of them."""
-    model, context = scim2_models.Group, scim2_models.Context
+    context = scim2_models.Context
+    model: Any = scim2_models.Group
     if request.method == "GET":
         rows = group_resources(ScimGroup.objects.filter(business=actor.business))
         return _response(scim_page(model, rows, _search(request, model)))
@@ -165,7 +168,8 @@ def group(request: HttpRequest, actor: Actor, resource_id: str) -> HttpResponse:
         return HttpResponse(status=204)
     if request.method == "GET":
         return _group(actor, resource_id)
-    model, context = scim2_models.Group, scim2_models.Context
+    context = scim2_models.Context
+    model: Any = scim2_models.Group
     if request.method == "PUT":
         resource = model.model_validate(_body(request), scim_ctx=context.RESOURCE_REPLACEMENT_REQUEST)
         save_group(actor, row, resource)

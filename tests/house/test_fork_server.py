@@ -53,6 +53,16 @@ def test_one_that_goes_on_is_known_by_its_name_and_ends_when_it_is_told(server: 
     assert gone(other.pid)
 
 
+def test_what_is_loaded_is_shared(server: ForkServer, tmp_path: Path) -> None:
+    process = server.start("worker", GOES_ON, tmp_path / "log")
+    until(lambda: (tmp_path / "log").exists(), SECONDS, "it did not begin")
+    lines = Path(f"/proc/{process.pid}/smaps_rollup").read_text().splitlines()
+    kilobytes = {line.split(":")[0]: int(line.split()[1]) for line in lines if line.endswith(" kB")}
+    process.kill()
+    assert kilobytes["Rss"] > 50_000
+    assert kilobytes["Private_Dirty"] < kilobytes["Rss"] / 4
+
+
 def test_what_was_forked_ends_with_the_loaded_program(tmp_path: Path) -> None:
     server = ForkServer("service", environ_of("service"), tmp_path / "service.log")
     process = server.start("worker", GOES_ON, tmp_path / "log")

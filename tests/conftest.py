@@ -9,11 +9,12 @@ import os
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from pytest_django.plugin import DjangoDbBlocker
 
-from tests import slow_tests
+from tests import one_business, slow_tests
 
 # What takes long, one test per row: how many of its cases the daily run takes; `manage.py test --full` takes all of them.
 DAILY_CASES = Path(__file__).parent / "daily_cases.csv"
@@ -50,13 +51,35 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
         slow_tests.write()
 
 
+crossing = one_business.Crossing()
+
+
+def _look_at_statements(connection: Any, **_: Any) -> None:
+    if crossing not in connection.execute_wrappers:
+        connection.execute_wrappers.append(crossing)
+
+
+@pytest.fixture(autouse=True)
+def within_one_business() -> Iterator[None]:
+    """No statement of a list or of a selector crosses businesses, but for those in one_business.csv."""
+    yield
+    found = crossing.fresh()
+    crossing.found.clear()
+    if found and os.environ.get("WRITE_ONE_BUSINESS"):
+        one_business.write(found)
+    else:
+        assert found == set()
+
+
 @pytest.fixture(scope="session")
 def django_db_setup() -> None:
     """The database of the environment, migrated before pytest started; jobs that a test sends find their queue."""
     from django.conf import settings
+    from django.db.backends.signals import connection_created
 
     import config.celery  # noqa: F401
 
+    connection_created.connect(_look_at_statements, weak=False)
     # Static files are looked for when one is asked for: to list them all anew costs each test client about 10 ms.
     settings.WHITENOISE_AUTOREFRESH = True
     # A password is made slow to try on purpose: a third of what the tests of signing in cost. What the program itself

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import subprocess
+import sys
 import zipfile
 from collections.abc import Iterator
 from datetime import timedelta
@@ -145,6 +147,16 @@ def test_in_a_folder_a_file_appears_whole_or_not_at_all(settings: Any, tmp_path:
     storage.delete("a/b/file.png")
     with pytest.raises(FileNotFoundError):
         storage.read("a/b/file.png")
+
+
+def test_nothing_of_it_is_loaded_without_an_address() -> None:
+    program = (
+        "import django, sys; django.setup(); from django.core.files.storage import default_storage;"
+        "assert not default_storage.exists('none');"
+        "print(sorted({name.partition('.')[0] for name in sys.modules} & {'boto3', 'botocore', 'storages', 'config.bucket'}))"
+    )
+    answer = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert answer.stdout == "[]\n"
 
 
 def test_what_a_storage_address_says() -> None:

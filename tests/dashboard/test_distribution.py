@@ -1,0 +1,41 @@
+"""The tables of the dashboard lie by business, or are named with the reason why not; keys without it only become fewer."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from tests import distribution
+
+PROGRAM = "dashboard"
+# Keys that a distribution by business would have to change: a number that goes down and never up (docs/scale.md).
+MOST_SHORT_KEYS = 127
+
+
+@pytest.fixture
+def tables(db: None) -> dict[str, distribution.Table]:
+    if os.environ.get("WRITE_DISTRIBUTION"):
+        distribution.write(PROGRAM)
+    return distribution.as_they_are(PROGRAM)
+
+
+def test_each_table_stands_in_the_list_as_it_is(tables: dict[str, distribution.Table]) -> None:
+    assert distribution.listed(PROGRAM) == tables
+
+
+def test_a_distributed_table_has_the_business_or_leads_to_it(tables: dict[str, distribution.Table]) -> None:
+    placed = {name for name, row in tables.items() if row.placement == "distributed"}
+    lost = [name for name in placed if not tables[name].column and tables[name].through.split(" → ")[-1] not in placed]
+    assert lost == []
+
+
+def test_what_is_not_distributed_has_its_reason(tables: dict[str, distribution.Table]) -> None:
+    assert {row.placement for row in tables.values()} <= {"distributed", "reference", "local"}
+    assert [
+        name for name, row in tables.items() if row.placement != "distributed" and not row.reason.endswith(".")
+    ] == []
+
+
+def test_keys_without_the_business_become_fewer(tables: dict[str, distribution.Table]) -> None:
+    assert sum(len(row.short) for row in tables.values()) == MOST_SHORT_KEYS

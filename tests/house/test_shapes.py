@@ -46,7 +46,6 @@ RETURNS = {
     "dashboard/scim/resources.py::provider_config": "A resource of SCIM's own schema.",
     "dashboard/scim/resources.py::resource_types": "A resource of SCIM's own schema.",
     "dashboard/scim/resources.py::schemas": "A resource of SCIM's own schema.",
-    "dashboard/scim/resources.py::user_model": "A type of SCIM's own schema.",
     "dashboard/scim/resources.py::user_resource": "A resource of SCIM's own schema.",
     "dashboard/scim/selectors.py::scim_page": "A list of SCIM's own schema.",
     "dashboard/spreadsheet.py::rows_writer": "csv has no name for its writers.",

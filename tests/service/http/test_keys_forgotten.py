@@ -332,7 +332,8 @@ def test_whatever_writes_to_the_ledger_keeps_its_answer_as_long_as_money_does(
 
     monkeypatch.setattr(house, "send", sent)
     Stage(house)
-    assert len(writing) >= 5
+    # What else moves money there is paid by a worker, or decided by votes.
+    assert writing >= {"allocate_funds", "create_authorization"}
     assert writing - operations() == set()
 
 

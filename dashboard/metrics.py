@@ -16,7 +16,7 @@ ANSWERED_REQUESTS = Counter(
 )
 LIST_READS = Counter(
     "countersign_dashboard_list_reads",
-    "Lists and exports, by the database that they were read from; of the primary with why it was not the replica.",
+    "Lists and exports, by the database that they were read from; of the primary with the reason.",
     ["source"],
 )
 REQUEST_S = Histogram(

@@ -6,8 +6,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, NoReturn
 
-from boto3.exceptions import Boto3Error
-from boto3.s3.transfer import TransferConfig
 from botocore.config import Config
 from botocore.exceptions import BotoCoreError, ClientError
 from storages.backends.s3 import S3Storage
@@ -27,7 +25,7 @@ def _as_os_errors() -> Iterator[None]:
     """OSError for whatever stands between us and the store, as of a folder: who uses a storage knows of no client."""
     try:
         yield
-    except (BotoCoreError, Boto3Error, ClientError) as error:
+    except (BotoCoreError, ClientError) as error:
         raise OSError(f"the store failed: {type(error).__name__}") from error
 
 
@@ -45,11 +43,9 @@ class PrivateBucket(S3Storage):
             request_checksum_calculation="when_required", response_checksum_validation="when_required",
         )  # fmt: skip
         # Without an ACL of its own a file has the bucket's owner alone, and buckets without ACLs take it, too.
-        settings = {
-            "client_config": client, "default_acl": None, "max_memory_size": IN_MEMORY_BYTES,
-            "transfer_config": TransferConfig(multipart_threshold=ONE_REQUEST_BYTES),
-        } | options  # fmt: skip
+        settings = {"client_config": client, "default_acl": None, "max_memory_size": IN_MEMORY_BYTES} | options
         super().__init__(**settings)  # type: ignore[no-untyped-call]
+        self.transfer_config.multipart_threshold = ONE_REQUEST_BYTES
 
     def _open(self, name: str, mode: str = "rb") -> Any:
         with _as_os_errors():

@@ -34,7 +34,7 @@ class Entries(models.QuerySet["AuditEntry"]):
     """Lines; those that are written together are noted together."""
 
     def bulk_create(self, objs: Iterable[AuditEntry], *args: Any, **kwargs: Any) -> list[AuditEntry]:
-        """As Django's."""
+        """Writes the lines, and notes each person whom they name once."""
         entries = super().bulk_create(objs, *args, **kwargs)
         _note_writes({entry.user_id for entry in entries})
         return entries
@@ -90,7 +90,7 @@ class AuditEntry(models.Model):
         return f"{self.actor_name} {self.sentence}: {self.outcome}"
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        """As Django's."""
+        """Writes the line, and notes whom it names."""
         super().save(*args, **kwargs)
         _note_writes([self.user_id])
 

@@ -116,6 +116,7 @@ SCHEDULES: dict[str, dict[str, dict[str, Any]]] = {
         "follow pushes": every(2 * SECOND, "service.payments.pushes", when="service.payments.pushes.has_open"),
         "expire payment requests": every(MINUTE, "service.approvals.expire"),
         "post approved transactions": every(MINUTE, "service.transactions.post_due"),
+        "delete files of removed documents": every(5 * MINUTE, "service.transactions.delete_files"),
         "tell of used budgets": every(5 * MINUTE, "service.budgets.alerts"),
         "settle investments": every(
             5 * SECOND, "service.investments.settle", when="service.investments.settlement.has_due"

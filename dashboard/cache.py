@@ -9,13 +9,13 @@ from django.core.cache import cache
 log = structlog.get_logger(__name__)
 
 
-def load(name: str) -> Any:
-    """The value stored under a name; None where there is none, or the cache is away."""
+def load(name: str, *, away: Any = None) -> Any:
+    """The value stored under a name; None where there is none, `away` where the cache is."""
     try:
         return cache.get(name)
     except Exception as error:  # whatever the cache's client raises
         log.warning("cache away", error=type(error).__name__)
-        return None
+        return away
 
 
 def load_many(names: Iterable[str]) -> Mapping[str, Any]:
@@ -51,3 +51,17 @@ def increment(name: str, seconds: int) -> int | None:
     except Exception as error:  # likewise, or the counter ended between the two
         log.warning("cache away", error=type(error).__name__)
         return None
+
+
+def raise_to(name: str, number: int, seconds: int) -> None:
+    """Stores a number under a name for so many seconds, unless a larger one is there: then that is kept so long. Of two at
+    once neither is lost; the number may then be larger than both."""
+    try:
+        if cache.add(name, number, seconds):
+            return
+        missing = number - int(cache.get(name) or 0)
+        if missing > 0:
+            cache.incr(name, missing)
+        cache.touch(name, seconds)
+    except Exception as error:  # likewise, or the number ended between the calls
+        log.warning("cache away", error=type(error).__name__)

@@ -223,6 +223,12 @@ class Unavailable(FinanceError):
     retryable = True
 
 
+class StoreAway(Unavailable):
+    """The store of our own files does not answer."""
+
+    happened = "The store of files cannot be reached right now."
+
+
 class TimedOut(Unavailable):
     """No answer in time to something that only reads."""
 

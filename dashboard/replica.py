@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import threading
 import time
+import traceback
+from collections import deque
 from collections.abc import Callable
 from typing import TypeVar
 
@@ -17,6 +19,7 @@ import structlog
 from django.conf import settings
 from django.db import DEFAULT_DB_ALIAS, InterfaceError, OperationalError, connections
 from django.db.models import Model
+from django.db.utils import DatabaseErrorWrapper
 
 from dashboard import cache
 from dashboard.metrics import LIST_READS
@@ -36,11 +39,13 @@ WAIT_STEP_S = 0.05
 WRITES_LIFETIME_S = 900
 # So long a look waits for what was written a moment ago, before it calls the replica behind.
 SETTLES_S = 0.2
-# The position, and how many seconds ago the primary committed what the replica has replayed last.
-REPLAYED = """
-select pg_is_in_recovery(), pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0')::bigint,
-       extract(epoch from clock_timestamp() - pg_last_xact_replay_timestamp())::float
-"""
+# So many positions of the primary are kept for each stretch of time that a replica may lag.
+PAIRS_PER_LAG = 8
+# Beyond every position that there is: no replica has it.
+READ_PRIMARY = 2**63 - 1
+# The trouble of a replica of which nothing is known yet, good or bad.
+NOT_KNOWN = "not known yet"
+REPLAYED = "select pg_is_in_recovery(), pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0')::bigint"
 # The insert position and not the write position: a commit that need not be on disk yet is before it, too.
 WRITTEN = "select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::bigint"
 
@@ -67,9 +72,18 @@ class _Watch:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._checked_at = float("-inf")
+        # When the primary was at which position, by the clock of this process alone: two machines' clocks may differ by
+        # more than the lag that is allowed.
+        self._pairs: deque[tuple[float, int]] = deque()
         self.replayed = 0
-        # Why it is not read, "" where it is.
-        self.trouble = ""
+        self._trouble = NOT_KNOWN
+
+    @property
+    def trouble(self) -> str:
+        """Why it is not read, "" where it is. What was known is no knowledge any more, once a look at it takes too long."""
+        if not self._trouble and time.monotonic() - self._checked_at > LOOK_EVERY_S + settings.DATABASE_REPLICA_LAG_S:
+            return NOT_KNOWN
+        return self._trouble
 
     def look(self) -> None:
         """Compares the two, if nobody just did."""
@@ -77,39 +91,60 @@ class _Watch:
             return
         try:
             self._look()
-            self._checked_at = time.monotonic()
         finally:
             self._lock.release()
 
     def _look(self) -> None:
+        began = time.monotonic()
+        # A primary that does not answer is no fault of the replica's: whoever reads is told.
+        position = write_position()
         try:
-            is_near = self._comes_near(write_position())
+            trouble = self._lag(began, position)
         except (OperationalError, InterfaceError) as error:
-            self.put_aside("away", error)
-            return
-        if not is_near:
-            self.put_aside("behind")
-        elif self.trouble:
-            log.info("replica is read again")
-            self.trouble = ""
+            return self.put_aside("away", error)
+        if trouble == "behind":
+            return self.put_aside(trouble)
+        if self._trouble not in ("", NOT_KNOWN):
+            if trouble:
+                # It was put aside for something: that it is near again has to be seen.
+                trouble = self._trouble
+            else:
+                log.info("replica is read again")
+        self._trouble = trouble
+        self._checked_at = time.monotonic()
 
-    def _comes_near(self, position: int) -> bool:
-        """Whether it is where the primary is, or has replayed something that is not older than the lag allowed. After a
-        quiet hour that is old, and a write of just now on its way: it is waited for, by whom nothing is known yet."""
-        ends = time.monotonic() + (0.0 if self.trouble else SETTLES_S)
+    def _lag(self, now: float, position: int) -> str:
+        """Nothing where it is where the primary is now, or was within the lag allowed; "behind" where it is not where that was
+        before; else NOT_KNOWN: after a quiet hour a write of just now is on its way, and nobody looked when. So it is waited
+        for, by whom nothing bad is known yet."""
+        allowed_s = settings.DATABASE_REPLICA_LAG_S
+        ends = time.monotonic() + (SETTLES_S if self._trouble in ("", NOT_KNOWN) else 0.0)
+        if self._pairs and self._pairs[-1][1] > position:
+            # Another server is the primary now: what the former one had says nothing of it.
+            self._pairs.clear()
+        while self._pairs and now - self._pairs[0][0] > 2 * allowed_s:
+            self._pairs.popleft()
         while True:
-            self.replayed, age_s = _replayed()
-            if self.replayed >= position or age_s <= settings.DATABASE_REPLICA_LAG_S:
-                return True
+            self.replayed = _replayed()
+            if self.replayed >= position or any(
+                then >= now - allowed_s and at <= self.replayed for then, at in self._pairs
+            ):
+                trouble = ""
+                break
             if time.monotonic() >= ends:
-                return False
+                is_behind = any(then < now - allowed_s and at > self.replayed for then, at in self._pairs)
+                trouble = "behind" if is_behind else NOT_KNOWN
+                break
             time.sleep(WAIT_STEP_S)
+        if not self._pairs or now - self._pairs[-1][0] >= allowed_s / PAIRS_PER_LAG:
+            self._pairs.append((now, position))
+        return trouble
 
     def put_aside(self, trouble: str, error: Exception | None = None) -> None:
         """From here on, until a look finds it well, the primary is read; said once."""
-        if not self.trouble:
+        if self._trouble in ("", NOT_KNOWN):
             log.warning("replica is not read", trouble=trouble, error=type(error).__name__ if error else "")
-        self.trouble = trouble
+        self._trouble = trouble
         self._checked_at = time.monotonic()
 
 
@@ -128,36 +163,45 @@ def write_position() -> int:
         return int(cursor.fetchone()[0])
 
 
-def _replayed() -> tuple[int, float]:
-    """How far the replica is, and how old in seconds what it replayed last; OperationalError where it does not answer, or is
-    no replica any more."""
+def _replayed() -> int:
+    """How far the replica is; OperationalError where it does not answer, or is no replica any more."""
     with connections[REPLICA].cursor() as cursor:
         cursor.execute(REPLAYED)
-        is_replica, position, age_s = cursor.fetchone()
+        is_replica, position = cursor.fetchone()
     if not is_replica or position is None:
         raise OperationalError("what DATABASE_REPLICA_URL names is not a replica")
-    return int(position), float("inf") if age_s is None else float(age_s)
+    return int(position)
 
 
-def note_write(member_id: int | None) -> None:
-    """Notes that a job has just committed something in somebody's name, for the next list that they look at."""
-    if member_id is not None and is_configured():
-        cache.store(_name(member_id), write_position(), WRITES_LIFETIME_S)
+def note_write(user_id: int | None) -> None:
+    """Notes that something was just committed in somebody's name, for the next list that they look at. It never raises: where
+    the primary does not say how far it is, they read the primary for a while."""
+    if user_id is None or not is_configured():
+        return
+    try:
+        position = write_position()
+    except (OperationalError, InterfaceError) as error:
+        log.warning("primary did not say how far it is", error=type(error).__name__)
+        position = READ_PRIMARY
+    cache.raise_to(_name(user_id), position, WRITES_LIFETIME_S)
 
 
-def noted_write(member_id: int) -> int:
-    """The position of what a job last wrote for somebody; 0 where nothing is known of any."""
-    return int(cache.load(_name(member_id)) or 0)
+def noted_write(user_id: int) -> int:
+    """The position of what was last written in somebody's name; 0 where none is noted, READ_PRIMARY where the cache is away."""
+    return int(cache.load(_name(user_id), away=READ_PRIMARY) or 0)
 
 
-def _name(member_id: int) -> str:
-    return f"written-for:{member_id}"
+def _name(user_id: int) -> str:
+    return f"written-for:{user_id}"
 
 
 def alias_for(position: int, *, wait_s: float = 0.0) -> str:
     """The database to read what was written until the position: "replica" where it answers, has that, and lags no more
     than DATABASE_REPLICA_LAG_S; else "default". `wait_s`: so long it is waited for."""
     if not is_configured():
+        return PRIMARY
+    if position >= READ_PRIMARY:
+        LIST_READS.labels("primary: not known what was written").inc()
         return PRIMARY
     ends = time.monotonic() + wait_s
     _watch.look()
@@ -175,7 +219,7 @@ def alias_for(position: int, *, wait_s: float = 0.0) -> str:
 def _has(position: int) -> bool:
     if _watch.replayed < position:
         try:
-            _watch.replayed, _ = _replayed()
+            _watch.replayed = _replayed()
         except (OperationalError, InterfaceError) as error:
             _watch.put_aside("away", error)
             return False
@@ -184,14 +228,15 @@ def _has(position: int) -> bool:
 
 def read_behind(position: int, read: Callable[[str], Answer], *, wait_s: float = 0.0) -> Answer:
     """What `read` answers, given the alias of a database that has all that was written until the position. It is called
-    again with the primary where the replica went away under it; what took too long is not tried again."""
+    again with the primary where the replica went away under it; what took too long is not tried again, nor what failed on
+    another connection than the replica's."""
     alias = alias_for(position, wait_s=wait_s)
     if alias == PRIMARY:
         return read(PRIMARY)
     try:
         return read(alias)
     except (OperationalError, InterfaceError) as error:
-        if isinstance(error.__cause__, psycopg.errors.QueryCanceled):
+        if _failed_on(error) != REPLICA or isinstance(error.__cause__, psycopg.errors.QueryCanceled):
             raise
         if not isinstance(error.__cause__, psycopg.errors.SerializationFailure):
             # Cancelled since it stood in the way of what was to be replayed: it is there, and well.
@@ -199,3 +244,11 @@ def read_behind(position: int, read: Callable[[str], Answer], *, wait_s: float =
         connections[REPLICA].close()
     LIST_READS.labels("primary: lost while reading").inc()
     return read(PRIMARY)
+
+
+def _failed_on(error: Exception) -> str:
+    """The alias of the connection that an error of the database came from: every one passes its connection's wrapper."""
+    for frame, _ in traceback.walk_tb(error.__traceback__):
+        if frame.f_code is DatabaseErrorWrapper.__exit__.__code__:
+            return str(frame.f_locals["self"].wrapper.alias)
+    return ""

@@ -5,6 +5,8 @@ kilobytes of a file: an archive is judged by the sums in its directory, a pictur
 """
 
 import hashlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
@@ -84,6 +86,29 @@ def store(document: Document, folder: str, business_id: str) -> str:
     path = f"{folder}/{business_id}/{name[:6]}/{name}{_ending(document.kind)}"
     storage.write(path, document.content)
     return path
+
+
+@dataclass(slots=True)
+class Stored:
+    """A file that lies in the storage, and whether a row names it."""
+
+    path: str
+    is_named: bool = False
+
+
+@contextmanager
+def stored(document: Document, folder: str, business_id: str) -> Iterator[Stored]:
+    """Stores a file before its row is written, outside of any lock: nobody waits at a row for the store. It is deleted again
+    where `is_named` was not set, or what was to name it failed."""
+    file = Stored(store(document, folder, business_id))
+    try:
+        yield file
+    except BaseException:
+        file.is_named = False
+        raise
+    finally:
+        if not file.is_named:
+            storage.discard(file.path)
 
 
 def safe_name(file_name: str, kind: str) -> str:

@@ -37,6 +37,10 @@ SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "same-origin"
 
 
+# What the programs ask of a connection, and not how its server is reached.
+READ_AS_PRIMARY = ("options", "server_side_binding", "prepare_threshold")
+
+
 def database(url: str) -> dict[str, Any]:
     """A Django database entry from a URL: health-checked, with the timeouts that the ledger is written for.
 
@@ -54,10 +58,20 @@ def database(url: str) -> dict[str, Any]:
 
 def replica(url: str, primary: dict[str, Any]) -> dict[str, dict[str, Any]]:
     """The entry "replica" of DATABASES, read as the primary is; none without an address. One that does not answer is given
-    up soon: the primary is read instead."""
+    up soon: the primary is read instead.
+
+    How it is reached (TLS, timeouts of the network) is what its own address says. It takes no writes: of several hosts any
+    is meant, unless the address says otherwise in `target_session_attrs`.
+    """
     if not url:
         return {}
-    return {"replica": database(url) | {"OPTIONS": {**primary["OPTIONS"], "connect_timeout": 2}}}
+    entry = database(url)
+    options: dict[str, Any] = entry["OPTIONS"]
+    if "target_session_attrs" not in parse_qs(urlsplit(url).query):
+        options.pop("target_session_attrs", None)
+    options |= {name: primary["OPTIONS"][name] for name in READ_AS_PRIMARY if name in primary["OPTIONS"]}
+    options["connect_timeout"] = 2
+    return {"replica": entry}
 
 
 def bucket(url: str) -> dict[str, Any]:

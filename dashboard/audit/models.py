@@ -4,7 +4,15 @@ A line is written once. Sealing it is a row of another table, so that the lines 
 refuses UPDATE, DELETE and TRUNCATE on both by privilege and by trigger (migration 0001).
 """
 
-from django.db import models
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import partial
+from typing import Any
+
+from django.db import models, transaction
+
+from dashboard import replica
 
 
 class Outcome(models.TextChoices):
@@ -20,6 +28,23 @@ class Outcome(models.TextChoices):
     FAILED = "FAILED", "Not done"
     UNKNOWN = "UNKNOWN", "Not known yet"
     DENIED = "DENIED", "Denied"
+
+
+class Entries(models.QuerySet["AuditEntry"]):
+    """Lines; those that are written together are noted together."""
+
+    def bulk_create(self, objs: Iterable[AuditEntry], *args: Any, **kwargs: Any) -> list[AuditEntry]:
+        """Writes the lines, and notes each person whom they name once."""
+        entries = super().bulk_create(objs, *args, **kwargs)
+        _note_writes({entry.user_id for entry in entries})
+        return entries
+
+
+def _note_writes(user_ids: Iterable[int | None]) -> None:
+    """Once it is committed, whatever a line is about is in the next list of whoever it was done for."""
+    if replica.is_configured():
+        for user_id in user_ids:
+            transaction.on_commit(partial(replica.note_write, user_id), robust=True)
 
 
 class AuditEntry(models.Model):
@@ -48,6 +73,8 @@ class AuditEntry(models.Model):
     request_id = models.CharField(max_length=80, blank=True)
     decision_id = models.UUIDField(null=True)
 
+    objects = Entries.as_manager()
+
     class Meta:
         indexes = [
             models.Index(fields=["chain", "-id"], name="audit_recent"),
@@ -61,6 +88,11 @@ class AuditEntry(models.Model):
 
     def __str__(self) -> str:
         return f"{self.actor_name} {self.sentence}: {self.outcome}"
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """Writes the line, and notes whom it names."""
+        super().save(*args, **kwargs)
+        _note_writes([self.user_id])
 
 
 class AuditWaiting(models.Model):

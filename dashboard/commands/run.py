@@ -109,7 +109,7 @@ def run(
 def write_through(actor: Actor, kind: str, resource: Mapping[str, Any]) -> None:
     """Brings a resource, as a change was answered with it, into the copy: its page shows it before any event comes."""
     upsert(kind, actor.business, [dict(resource)], Origin.WRITE)
-    note_write(actor.membership_id)
+    note_write(actor.user.pk if actor.user else None)
 
 
 def add_refusal(form: forms.BaseForm, refused: FinanceError, names: Mapping[str, str] | None = None) -> None:

@@ -32,7 +32,7 @@ from dashboard.decisions.outcomes import cancel_decision, record_answer, record_
 from dashboard.decisions.reconcile import freshen, judge
 from dashboard.decisions.registry import DECIDED, spec_for, visible
 from dashboard.errors import FinanceError, NotAllowed, NotFound, Stale
-from dashboard.replica import note_write
+from dashboard.replica import is_configured, note_write
 from telemetry import logs, tracing
 
 log = structlog.get_logger(__name__)
@@ -137,8 +137,9 @@ def dispatch(claim: Claim) -> None:
         tracing.entry_span("send decision", tracing.Kind.CONSUMER, first.traceparent, attributes),
     ):
         _dispatch(claim)
-        for member_id in {decision.membership_id for decision in claim.decisions}:
-            note_write(member_id)
+        if is_configured():
+            for user_id in {decision.membership.user_id for decision in claim.decisions}:
+                note_write(user_id)
 
 
 def _dispatch(claim: Claim) -> None:

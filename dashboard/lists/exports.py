@@ -17,8 +17,7 @@ from typing import Any
 
 import structlog
 from django.core.exceptions import EmptyResultSet
-from django.core.files.storage import storages
-from django.db import connections, transaction
+from django.db import connections
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
@@ -29,7 +28,7 @@ from dashboard.audit.models import Outcome
 from dashboard.audit.record import record
 from dashboard.errors import BadAnswer, FinanceError, Rejected, TooMany, Unavailable
 from dashboard.lists import files, models
-from dashboard.lists.export_files import announce_export, end_export, store_file
+from dashboard.lists.export_files import announce_export, delete_file, end_export, store_file
 from dashboard.lists.models import Export, ExportState
 from dashboard.lists.query import Query
 from dashboard.lists.registry import Listed, ListQuery, find
@@ -265,7 +264,7 @@ def forget_old() -> int:
     old = Export.objects.filter(state=ExportState.DONE, finished_at__lt=timezone.now() - FILES_LIFETIME)
     count = 0
     for export in old:
-        with transaction.atomic():
+        # First the file: a row that says it is gone is never looked at again.
+        if delete_file(export):
             count += Export.objects.filter(pk=export.pk, state=ExportState.DONE).update(state=ExportState.EXPIRED)
-        storages["exports"].delete(export.file)
     return count

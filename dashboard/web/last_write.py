@@ -1,13 +1,16 @@
 """Somebody who has just written something reads it, whichever database answers: their browser says how far they were.
 
 The position stands in a signed cookie of the session's own kind: whoever writes in one window reads it in the next, and
-nobody else waits for it. What a job writes in their name is noted in the cache (dashboard/replica.py).
+nobody else waits for it. What is recorded in their name, by a job or in another browser, is noted in the cache as it is
+committed (dashboard/audit/models.py).
 """
 
 from collections.abc import Callable
 from typing import TypeVar
 
+import structlog
 from django.conf import settings
+from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
@@ -16,11 +19,11 @@ from dashboard.access.actor import ActorRequest
 from dashboard.inputs import whole_number
 from dashboard.web.same_origin import SAFE
 
+log = structlog.get_logger(__name__)
+
 Answer = TypeVar("Answer")
 
 COOKIE = "countersign_written"
-# A place in the log has 64 bits.
-LAST_POSITION = 2**64 - 1
 SALT = "dashboard.web.last_write"
 
 
@@ -36,16 +39,25 @@ class LastWrite:
             return response
         if replica.is_configured():
             response.set_signed_cookie(
-                COOKIE, str(max(replica.write_position(), position_of(request))), salt=SALT,
+                COOKIE, str(max(_position_now(), position_of(request))), salt=SALT,
                 max_age=replica.WRITES_LIFETIME_S, secure=settings.SESSION_COOKIE_SECURE, httponly=True, samesite="Lax",
             )  # fmt: skip
         return response
 
 
+def _position_now() -> int:
+    """Where the primary is; READ_PRIMARY where it does not say: the answer stands, and what it has written is read there."""
+    try:
+        return replica.write_position()
+    except (OperationalError, InterfaceError) as error:
+        log.warning("primary did not say how far it is", error=type(error).__name__)
+        return replica.READ_PRIMARY
+
+
 def position_of(request: HttpRequest) -> int:
     """The position that the browser's own last write had; 0 where it has none, or one that we did not sign."""
     text = request.get_signed_cookie(COOKIE, "", salt=SALT, max_age=replica.WRITES_LIFETIME_S) or ""
-    return whole_number(text, LAST_POSITION) or 0
+    return whole_number(text, replica.READ_PRIMARY) or 0
 
 
 def read_own(request: ActorRequest, read: Callable[[str], Answer]) -> Answer:
@@ -53,6 +65,6 @@ def read_own(request: ActorRequest, read: Callable[[str], Answer]) -> Answer:
     written something itself reads the primary: where that stands is known once it is over."""
     if not replica.is_configured() or request.method not in SAFE:
         return read(replica.PRIMARY)
-    member_id = request.actor.membership_id
-    position = max(position_of(request), replica.noted_write(member_id) if member_id is not None else 0)
+    user = request.actor.user
+    position = max(position_of(request), replica.noted_write(user.pk) if user is not None else 0)
     return replica.read_behind(position, read)

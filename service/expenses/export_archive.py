@@ -1,6 +1,7 @@
 """Puts the receipts of an export together: parts first, then one ZIP or PDF with a manifest."""
 
 import io
+import logging
 import shutil
 import tempfile
 import zipfile
@@ -10,11 +11,13 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
-from service import storage
+from service import errors, storage
 from service.expenses import exports
 from service.expenses.models import Expense, Receipt, ReceiptsExport
 from service.money import to_number
 from service.spreadsheet import rows_writer, safe_row
+
+log = logging.getLogger(__name__)
 
 PART = 50
 MANIFEST_FIELDS = (
@@ -66,7 +69,11 @@ def build(export: ReceiptsExport) -> str:
             raise ClaimLost(export.id)
     result = f"{folder}{'.zip' if _needs_zip(export) else ending}"
     _write_whole(result, partial(_joined, export, parts, manifest))
-    storage.delete_folder(folder)
+    try:
+        storage.delete_folder(folder)
+    except errors.ServiceError:
+        # The export is made. Its parts go with its file.
+        log.warning("parts of export %s are not deleted yet", export.id)
     return result
 
 

@@ -6,6 +6,7 @@ over from a lost one goes on after the last part.
 
 import hashlib
 import json
+import logging
 from datetime import datetime, timedelta
 from typing import TypedDict
 
@@ -22,6 +23,8 @@ from service.events import audit, outbox
 from service.expenses import selectors
 from service.expenses.models import ReceiptsExport
 from service.expenses.schemas import ExportBody
+
+log = logging.getLogger(__name__)
 
 ReceiptsExportStatus = ReceiptsExport.Status
 
@@ -253,6 +256,18 @@ def expire_old() -> int:
     )
     count = 0
     for export in old:
-        storage.delete(export.path)
+        try:
+            # First the file, and parts that were left, which can be repeated: a row that says it is gone is never looked at again.
+            storage.delete_folder(f"exports/{export.id}")
+            storage.delete(export.path)
+        except errors.ServiceError:
+            log.warning("the file of export %s is not deleted yet", export.id)
+            continue
         count += ReceiptsExport.objects.filter(id=export.id).update(status=ReceiptsExportStatus.EXPIRED)
     return count
+
+
+def ended_without_file() -> list[ReceiptsExport]:
+    """Exports that were cancelled or failed within KEEP_FILES: of none of them anything is kept."""
+    ended = ReceiptsExport.objects.filter(status__in=[ReceiptsExportStatus.CANCELLED, ReceiptsExportStatus.FAILED])
+    return list(ended.filter(finished_at__gte=timezone.now() - KEEP_FILES))

@@ -26,19 +26,17 @@ def store(expense: Expense, file_name: str, content: bytes) -> Receipt:
     document = documents.checked_bytes(content, file_name)
     if document.kind not in KINDS:
         raise errors.unsupported_media_type("a PNG, a JPEG or a PDF")
-    return _row(expense, document, file_name, "")
+    row = _row(expense, document, file_name)
+    row.path = f"receipts/{expense.business_id}/{row.id[:6]}/{row.id}{Path(document.file_name).suffix}"
+    storage.write(row.path, document.content)
+    return row
 
 
-def _row(expense: Expense, document: Document, file_name: str, path: str) -> Receipt:
-    receipt_id = object_id()
-    ending = Path(document.file_name).suffix
-    if not path:
-        path = f"receipts/{expense.business_id}/{receipt_id[:6]}/{receipt_id}{ending}"
-        storage.write(path, document.content)
+def _row(expense: Expense, document: Document, file_name: str, path: str = "") -> Receipt:
     return Receipt(
-        id=receipt_id,
+        id=object_id(),
         expense=expense,
-        file_name=safe_name(file_name, ending),
+        file_name=safe_name(file_name, Path(document.file_name).suffix),
         mime=document.mime,
         size=document.size,
         sha256=document.sha256,
@@ -46,11 +44,11 @@ def _row(expense: Expense, document: Document, file_name: str, path: str) -> Rec
     )
 
 
-def attach(caller: Caller, expense_id: str, document: Document, *, path: str = "") -> tuple[Receipt, bool]:
+def attach(caller: Caller, expense_id: str, document: Document, *, path: str) -> tuple[Receipt, bool]:
     """Adds a checked file to an expense as a receipt; the same file again is the receipt that is there (False then).
 
     The spender's receipt answers a request for details: the expense waits for review again. `path` says where the bytes
-    lie already (as a document of the expense's transaction). 404 for the expense, 415 for what is no receipt, 422
+    lie already: nobody waits at the expense's row for the store. 404 for the expense, 415 for what is no receipt, 422
     limit_exceeded beyond 20.
     """
     if document.kind not in KINDS:

@@ -4,6 +4,7 @@ import logging
 
 from celery import shared_task
 
+from service import errors
 from service.expenses import export_archive, exports
 from service.expenses.models import ReceiptsExport
 
@@ -33,8 +34,15 @@ def _stopped(export: ReceiptsExport) -> str:
     """Why this worker stopped before the end: somebody cancelled, and the parts go, or another worker has it."""
     if not exports.is_cancelled(export):
         return "taken over"
-    export_archive.discard(export)
+    _discard(export)
     return "cancelled"
+
+
+def _discard(export: ReceiptsExport) -> None:
+    try:
+        export_archive.discard(export)
+    except errors.ServiceError:
+        log.warning("what was made of export %s is not deleted yet", export.id)
 
 
 @shared_task(name="service.expenses.requeue_lost_exports")
@@ -48,5 +56,7 @@ def requeue_lost_exports() -> int:
 
 @shared_task(name="service.expenses.forget_old_exports")
 def forget_old_exports() -> int:
-    """Deletes files of exports after 48 hours; hourly."""
+    """Deletes files of exports after 48 hours, and what is left of cancelled and failed ones; hourly."""
+    for export in exports.ended_without_file():
+        _discard(export)
     return exports.expire_old()

@@ -142,3 +142,16 @@ class TransactionDocument(models.Model):
 
     def __str__(self) -> str:
         return self.file_name
+
+
+class FileDeletion(models.Model):
+    """The file of a document that was taken off, to be deleted in the store; written in the transaction that takes it off."""
+
+    path = models.CharField(max_length=200)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        db_table = "transactions_filedeletion"
+
+    def __str__(self) -> str:
+        return self.path

@@ -172,8 +172,11 @@ def attach_receipt(owner: Business, expense_id: str) -> Receipt:
         raise errors.not_found("expense")
     drawn = receipt_for(expense, 0)
     content = storage.read(drawn.path)
-    storage.delete(drawn.path)
-    return receipts.attach(system_caller(owner), expense_id, checked_bytes(content, "receipt.png"))[0]
+    document = checked_bytes(content, "receipt.png")
+    receipt, is_new = receipts.attach(system_caller(owner), expense_id, document, path=drawn.path)
+    if not is_new:
+        storage.discard(drawn.path)
+    return receipt
 
 
 def top_up(owner: Business, org_wallet_ref: str, amount: Decimal) -> serializers.WalletShape:

@@ -1,6 +1,8 @@
 """Supporting documents of transactions: attached once each, taken off where the type allows, read again."""
 
+import logging
 from dataclasses import dataclass
+from functools import partial
 
 from django.db import transaction
 from django.utils import timezone
@@ -14,12 +16,16 @@ from service.expenses import receipts
 from service.expenses import selectors as expenses
 from service.expenses.serializers import receipt_url
 from service.journal import serializers as journal
-from service.journal.models import Transaction, TransactionDocument, Type
+from service.journal.models import FileDeletion, Transaction, TransactionDocument, Type
 from service.journal.serializers import DocumentShape
 from service.transactions import selectors, serializers
 
+log = logging.getLogger(__name__)
+
 REMOVABLE = frozenset({Type.EXPENSE, Type.TOPUP})
 AT_MOST = 20
+DELETED_TOGETHER = 500
+MOST_FAILURES = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +44,12 @@ def attach(caller: Caller, transaction_id: str, document: Document) -> Attached:
     purchase that is on hold has no transaction yet, and who asks may not have heard that it was posted meanwhile. 404 for
     neither, 422 limit_exceeded beyond 20 documents.
     """
-    with transaction.atomic():
+    with documents.stored(document, "transactions", caller.business.id) as file, transaction.atomic():
         row = selectors.find_transaction(caller, transaction_id) or selectors.find_purchase(caller, transaction_id)
         if row is None:
-            return _attach_to_held(caller, transaction_id, document)
+            attached = _attach_to_held(caller, transaction_id, document, file.path)
+            file.is_named = attached.is_new
+            return attached
         expense_id = row.expense_id if row.type == Type.EXPENSE else ""
         known = row.documents.filter(sha256=document.sha256).first()
         if known is not None:
@@ -55,19 +63,20 @@ def attach(caller: Caller, transaction_id: str, document: Document) -> Attached:
             mime=document.mime,
             size=document.size,
             sha256=document.sha256,
-            path=documents.store(document, "transactions", caller.business.id),
+            path=file.path,
             uploaded_by=caller.label,
         )
         _save_change(caller, row, "transaction.document_added", "transaction.add_document", created)
         if expense_id and document.kind in receipts.KINDS:
             receipts.attach(caller, expense_id, document, path=created.path)
+        file.is_named = True
     return Attached(journal.document(created), True, expense_id)
 
 
-def _attach_to_held(caller: Caller, expense_id: str, document: Document) -> Attached:
+def _attach_to_held(caller: Caller, expense_id: str, document: Document, path: str) -> Attached:
     if not expenses.visible(caller).filter(id=expense_id, ledger_hold_id__isnull=False).exists():
         raise errors.not_found("transaction")
-    receipt, is_new = receipts.attach(caller, expense_id, document)
+    receipt, is_new = receipts.attach(caller, expense_id, document, path=path)
     shape: DocumentShape = {
         "_id": receipt.id,
         "file_name": receipt.file_name,
@@ -96,8 +105,33 @@ def remove(caller: Caller, transaction_id: str, document_id: str) -> Transaction
         _save_change(caller, row, "transaction.document_removed", "transaction.remove_document", document)
         if row.type == Type.EXPENSE and row.expense_id:
             receipts.detach(caller, row.expense_id, document.sha256)
-        transaction.on_commit(lambda: storage.delete(path))
+        removed = FileDeletion.objects.create(path=path)
+        # A store that is away changes nothing of the answer: the job deletes what is left.
+        transaction.on_commit(partial(_delete_file, removed), robust=True)
     return row
+
+
+def delete_removed() -> int:
+    """Deletes the files of documents that were taken off, and returns how many; one that the store does not delete now stays
+    for the next time. It can be repeated."""
+    count = failures = 0
+    for removed in FileDeletion.objects.order_by("id")[:DELETED_TOGETHER]:
+        if _delete_file(removed):
+            count += 1
+        elif (failures := failures + 1) >= MOST_FAILURES:
+            # The store is away: the next one would wait as long for the same answer.
+            break
+    return count
+
+
+def _delete_file(removed: FileDeletion) -> bool:
+    try:
+        storage.delete(removed.path)
+    except errors.ServiceError:
+        log.warning("the file of a removed document is not deleted yet: %s", removed.path)
+        return False
+    removed.delete()
+    return True
 
 
 def read(caller: Caller, transaction_id: str, document_id: str) -> TransactionDocument:

@@ -19,7 +19,7 @@ FOLDER = "vendors"
 def add_document(caller: Caller, vendor_id: str, upload: documents.Upload, query: DocumentQuery) -> Vendor:
     """Puts a file on a vendor; the same file again is the document that is there. 404, 409 for a deleted vendor or one that has MOST_DOCUMENTS; 413, 415, 422 for the file."""
     document = documents.checked(upload)
-    with transaction.atomic():
+    with documents.stored(document, FOLDER, caller.business.id) as file, transaction.atomic():
         vendor = lock_vendor(caller, vendor_id)
         present = VendorDocument.objects.filter(vendor=vendor, removed_at=None)
         if present.count() >= MOST_DOCUMENTS:
@@ -35,9 +35,10 @@ def add_document(caller: Caller, vendor_id: str, upload: documents.Upload, query
             mime=document.mime,
             size=document.size,
             sha256=document.sha256,
-            path=documents.store(document, FOLDER, caller.business.id),
+            path=file.path,
             uploaded_by=caller.label,
         )
+        file.is_named = True
         return _record_document(caller, vendor, row, "vendor.add_document")
 
 

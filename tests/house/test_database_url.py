@@ -6,6 +6,7 @@ import dj_database_url
 import pytest
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
+from config.settings.base import database, replica
 from config.settings.database_url import SEVERAL_HOSTS, parse
 
 OPTIONS = {"conn_max_age": 600, "conn_health_checks": True}
@@ -48,3 +49,28 @@ def test_libpq_reads_what_is_made_of_it() -> None:
 def test_what_cannot_be_read_is_refused(url: str) -> None:
     with pytest.raises(ValueError, match=r"host|[Pp]ort"):
         parse(url)
+
+
+def test_a_replica_is_reached_by_its_own_address_and_read_as_the_primary() -> None:
+    primary = database("postgres://app@h1,h2/dashboard?sslmode=disable")
+    primary["OPTIONS"] |= {"server_side_binding": True, "prepare_threshold": 3}
+    primary["OPTIONS"]["options"] += " -c plan_cache_mode=force_custom_plan"
+    entry = replica("postgres://app@standby/dashboard?sslmode=verify-full&sslrootcert=%2Fca.pem", primary)["replica"]
+    assert entry["HOST"] == "standby"
+    assert entry["OPTIONS"] == {
+        "sslmode": "verify-full", "sslrootcert": "/ca.pem", "connect_timeout": 2, "server_side_binding": True,
+        "prepare_threshold": 3, "options": primary["OPTIONS"]["options"],
+    }  # fmt: skip
+
+
+def test_of_several_replicas_none_has_to_take_writes() -> None:
+    primary = database("postgres://app@h1,h2/dashboard")
+    options = replica("postgres://app@s1,s2/dashboard", primary)["replica"]["OPTIONS"]
+    assert "target_session_attrs" not in options
+    assert options["keepalives_count"] == SEVERAL_HOSTS["keepalives_count"]
+    named = replica("postgres://app@s1,s2/dashboard?target_session_attrs=standby", primary)["replica"]["OPTIONS"]
+    assert named["target_session_attrs"] == "standby"
+
+
+def test_without_an_address_there_is_no_replica() -> None:
+    assert replica("", database("postgres://app@h1/dashboard")) == {}

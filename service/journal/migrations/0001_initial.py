@@ -70,6 +70,17 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name='FileDeletion',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('path', models.CharField(max_length=200)),
+                ('created_at', models.DateTimeField(auto_now_add=True)),
+            ],
+            options={
+                'db_table': 'transactions_filedeletion',
+            },
+        ),
+        migrations.CreateModel(
             name='TransactionDocument',
             fields=[
                 ('id', models.CharField(default=service.ids.object_id, max_length=24, primary_key=True, serialize=False)),

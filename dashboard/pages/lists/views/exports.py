@@ -1,6 +1,5 @@
 """Exports: begun from a list, followed while they are written, downloaded, cancelled, begun again."""
 
-from django.core.files.storage import storages
 from django.http import FileResponse, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
@@ -10,7 +9,7 @@ from dashboard import operations_pages
 from dashboard.access.actor import ActorRequest
 from dashboard.access.decorators import needs
 from dashboard.enqueue import enqueue_on_commit
-from dashboard.lists import exports
+from dashboard.lists import export_files, exports
 from dashboard.lists.models import Export, ExportState
 from dashboard.lists.reports import ReportKind
 from dashboard.lists.tasks import WORKER_WAITS_S
@@ -83,14 +82,14 @@ def export_file(request: ActorRequest, business: str, export_id: object) -> Http
     """The finished file, to the person who began it and may still open its list."""
     export = own_export(request.actor, export_id)
     permitted_export(request.actor, export)
-    if export.state != ExportState.DONE or not storages["exports"].exists(export.file):
-        return redirect("exports", business)
     return _file_response(export)
 
 
 def _file_response(export: Export) -> HttpResponseBase:
     name = f"{export_name(export)}.{export.form}"
-    file = storages["exports"].open(export.file)
+    file = export_files.open_file(export) if export.state == ExportState.DONE else None
+    if file is None:
+        return redirect("exports", export.business.slug)
     return FileResponse(file, as_attachment=True, filename=name, content_type=TYPES[export.form])
 
 

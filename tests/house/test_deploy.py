@@ -33,8 +33,22 @@ TIMES = " -s /tmp/schedule --pidfile="
 ROW = re.compile(r"^\| [^|]+ \| `([^`]+)`(?: with `DJANGO_SETTINGS_MODULE=([a-z.]+)`)?[^|]*\|", re.M)
 VARIABLE = re.compile(r"\$\{([A-Z0-9_]+)(?::([-?])([^}]*))?\}")
 READ = re.compile(r'(?:env|environ\.get|os\.environ\.get)\(\s*"([A-Z0-9_]+)"(?=\s*(,|\)))')
-# Read by Django, Prometheus's client and OpenTelemetry themselves.
-BY_OTHERS = {"DJANGO_SETTINGS_MODULE", "PROMETHEUS_MULTIPROC_DIR", "OTEL_EXPORTER_OTLP_ENDPOINT"}
+# Read by Django, Prometheus's client, OpenTelemetry and Python themselves.
+BY_OTHERS = {"DJANGO_SETTINGS_MODULE", "PROMETHEUS_MULTIPROC_DIR", "OTEL_EXPORTER_OTLP_ENDPOINT", "TMPDIR"}
+# Of the example, what no container has, and why.
+NOT_PASSED = {
+    "DATABASE_OWNER_URL": "what migrates has its owner's address as DATABASE_URL",
+    "SERVICE_DATABASE_OWNER_URL": "likewise",
+    "SERVICE_REDIS_URL": "one Redis is both programs'",
+    "STATIC_FOLDER": "the image says where it has them",
+    "INBOUND_MAIL_FOLDER": "for development",
+    "PUSH_HTTP_ON_LOOPBACK": "for development",
+    "SIGN_ON_HTTP_ON_LOOPBACK": "for development",
+    "SERVICE_WEBHOOK_ALLOW_LOOPBACK": "for development: nothing listens beside the service in its container",
+    "SERVICE_SANDBOX": "for tests and demos",
+    "SERVICE_SANDBOX_TOKEN": "for tests and demos",
+    "DEMO_EXPENSES": "read by `manage.py up`",
+}
 
 
 def settings_of(name: str) -> str:
@@ -109,6 +123,35 @@ def test_what_has_to_be_filled_in_stands_in_the_example() -> None:
     used = {name for name, _, _ in VARIABLE.findall((DEPLOY / "compose.yaml").read_text())}
     assert len(used) > 30
     assert used - documented() == set()
+
+
+def test_what_stands_in_the_example_reaches_a_container_or_says_why_not() -> None:
+    text = (DEPLOY / "compose.yaml").read_text()
+    passed = {name for name, _, _ in VARIABLE.findall(text)} | {
+        name for each in SERVICES.values() for name in each.get("environment", ())
+    }
+    assert documented() - passed == NOT_PASSED.keys()
+    for name in ("EXPORTS_STORAGE_URL", "DATABASE_REPLICA_URL", "DATABASE_REPLICA_LAG_S"):
+        assert all(name in each["environment"] for one, each in OURS.items() if settings_of(one).endswith("dashboard"))
+    assert all(
+        "SERVICE_STORAGE_URL" in each["environment"] for one, each in OURS.items() if settings_of(one).endswith("service")
+    )
+
+
+def test_a_bucket_is_reached_by_whoever_reads_files_and_its_packages_are_there() -> None:
+    for name, each in OURS.items():
+        if name not in ONCE and "schedule" not in name:
+            assert "outside" in each["networks"], name
+    assert re.search(r"pip install .*-r requirements-s3\.txt", (DEPLOY / "Dockerfile").read_text())
+
+
+def test_files_that_are_worked_on_lie_on_a_volume_and_not_in_memory() -> None:
+    """Uploads, exports that grow and receipts that pass through may be larger than a container's memory."""
+    for name, each in OURS.items():
+        folder = each["environment"]["TMPDIR"]
+        # Without a name it is each container's own; with the rights that the image has there, everybody's to write.
+        assert folder in each["volumes"], name
+        assert not any(one.partition(":")[0] == folder for one in each["tmpfs"])
 
 
 def test_every_program_reads_its_database_from_both_hosts() -> None:

@@ -157,5 +157,7 @@ def share_what_is_loaded(**_: object) -> None:
 @worker_process_init.connect  # type: ignore[untyped-decorator]
 def end_with_the_worker(**_: object) -> None:
     """A worker's child that outlived its parent would hold tasks that nobody can take back. One whose parent is gone
-    already, before it could ask to be ended with it, ends now."""
-    die_with_parent(parent=_worker.get("pid"))
+    already, before it could ask to be ended with it, ends now. With `-P solo` there is no child: the worker does all itself,
+    and who started it is nobody to end with."""
+    if os.getpid() != _worker.get("pid"):
+        die_with_parent(parent=_worker.get("pid"))

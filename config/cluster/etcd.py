@@ -1,4 +1,4 @@
-"""The etcd in which Patroni keeps who is primary: one on loopback, behind a password."""
+"""The etcd in which Patroni keeps who is primary: one on loopback, whose clients need a password."""
 
 from __future__ import annotations
 
@@ -17,7 +17,9 @@ START_S = 30
 
 
 class Etcd:
-    """An etcd of our own. Whoever may write into it says how PostgreSQL is run: so nobody may without the password."""
+    """An etcd of our own. Whoever may write into it says how PostgreSQL is run, so that its clients need a password, from
+    `protect` on. Without it whoever may open ports of this machine's loopback can write: as a client in the moments of the
+    first start until then, and on the port for other etcd at all times, which knows no password."""
 
     def __init__(self, data: Path, password: str, port: int, peer_port: int) -> None:
         self.data, self.password = data, password

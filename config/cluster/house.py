@@ -15,7 +15,7 @@ from config.cluster.postgres import NODES, PatroniPair
 from config.cluster.programs import find_program, has_patroni, missing_programs
 from config.embedded import CannotStart, Postgres, spawn, stop_all
 from config.supervision import Supervision
-from config.up import CLOSE_S, House
+from config.up import CLOSE_S, ROOT, House
 
 PROGRAMS = ("service", "dashboard")
 COPIES = (1, 2)
@@ -142,11 +142,11 @@ class ClusterHouse(House):
     def schedule(self, program: str, copy: int) -> None:
         """Starts one of a program's two schedules, of which the one with the lease works."""
         name = f"{program} schedule {copy}"
-        file = self.data / f"{program}-schedule-{copy}"
+        file = self.data.resolve() / f"{program}-schedule-{copy}"
         process = spawn(
             [sys.executable, "-m", "celery", "-A", "config.celery", "--quiet", "beat", "-S",
              "config.cluster.schedules:LeasedScheduler", "-s", str(file), "--pidfile=", "-l", "WARNING"],
-            env=self.program_env(program), log=self._log_of(name),
+            env=self.program_env(program), log=self._log_of(name), folder=ROOT,
         )  # fmt: skip
         self._supervise(name, process, partial(self.schedule, program, copy))
 

@@ -12,6 +12,7 @@ import os
 import signal
 import sys
 import time
+from functools import partial
 from pathlib import Path
 from types import FrameType
 
@@ -20,6 +21,8 @@ from config.embedded import spawn
 PR_SET_CHILD_SUBREAPER = 36
 # Patroni's own goodbye: a checkpoint, and the standby has everything.
 END_S = 20
+ENDING = {signal.SIGTERM, signal.SIGINT, signal.SIGQUIT, signal.SIGALRM}
+ROOT = Path(__file__).resolve().parents[2]
 
 
 def postmaster(folder: Path) -> int:
@@ -55,18 +58,25 @@ def wait_for(child: int) -> int:
 
 
 def run(configuration: Path, folder: Path) -> int:
-    """Until Patroni ends; SIGTERM ends it in peace, SIGQUIT (which is what a lost parent sends) at once."""
+    """Until Patroni ends; SIGTERM and SIGINT end it in peace, SIGQUIT (which is what a lost parent sends) at once."""
+    # Whatever comes before we can heed it waits until then: else we would end, and a PostgreSQL that Patroni began would not.
+    signal.pthread_sigmask(signal.SIG_BLOCK, ENDING)
     if sys.platform == "linux":
         ctypes.CDLL(None, use_errno=True).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
-    patroni = spawn([sys.executable, "-m", "patroni", str(configuration)], env=dict(os.environ))
+    patroni = spawn(
+        [sys.executable, "-m", "patroni", str(configuration)], env=dict(os.environ), folder=ROOT,
+        prepare=partial(signal.pthread_sigmask, signal.SIG_UNBLOCK, ENDING),
+    )  # fmt: skip
 
     def end(number: int, frame: FrameType | None) -> None:
         with contextlib.suppress(ProcessLookupError):
-            os.kill(patroni.pid, signal.SIGTERM if number == signal.SIGTERM else signal.SIGKILL)
+            in_peace = number in {signal.SIGTERM, signal.SIGINT}
+            os.kill(patroni.pid, signal.SIGTERM if in_peace else signal.SIGKILL)
         signal.alarm(END_S)
 
-    for number in (signal.SIGTERM, signal.SIGQUIT, signal.SIGALRM):
+    for number in ENDING:
         signal.signal(number, end)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, ENDING)
     code = wait_for(patroni.pid)
     end_postgres(folder)
     return code

@@ -19,6 +19,7 @@ from config.cluster.etcd import Etcd
 from config.cluster.ports import free_ports
 from config.embedded import CannotStart, Postgres, spawn, stop, work_of, write_private
 from config.embedded.postgres import not_root
+from config.up import ROOT
 
 NODES = ("postgres 1", "postgres 2")
 # A first start makes one cluster and copies it; as long as it works at it, it is waited for.
@@ -88,7 +89,7 @@ class PatroniPair(Postgres):
         write_private(file, json.dumps(self._configuration(name), indent=1))
         self.processes[name] = spawn(
             [sys.executable, "-m", "config.cluster.node", str(file.resolve()), str((folder / "data").resolve())],
-            log=log, prepare=not_root(folder, self.run, log), death_signal=signal.SIGQUIT,
+            log=log, prepare=not_root(folder, self.run, log), death_signal=signal.SIGQUIT, folder=ROOT,
         )  # fmt: skip
 
     def node_folder(self, name: str) -> Path:

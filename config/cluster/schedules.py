@@ -32,6 +32,11 @@ if holder and holder ~= ARGV[1] then return 0 end
 redis.call('set', KEYS[1], ARGV[1], 'PX', ARGV[2])
 return 1
 """
+# Given back where it is ours, in one step: between a look and the deletion another one may have got it.
+GIVE_BACK = """
+if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) end
+return 0
+"""
 
 
 class Lease:
@@ -43,6 +48,8 @@ class Lease:
         self.holder = f"{socket.gethostname()}:{os.getpid()}:{uuid4().hex}"
         self.until = 0.0
         self.renew_at = 0.0
+        # As the last answer had it; False where there was none.
+        self.is_held_elsewhere = False
 
     def hold(self) -> bool:
         """Whether it is ours now; asks again in time. Without an answer it is ours only for what is left of it."""
@@ -53,10 +60,12 @@ class Lease:
             got = self.store.eval(TAKE, 1, self.name, self.holder, str(int(LEASE_S * 1000)))
         except redis.RedisError as error:
             log.warning("the lease of the schedule cannot be asked for (%s)", type(error).__name__)
+            self.is_held_elsewhere = False
             return self.until > self.now()
         # From before it was asked: our own clock never gives us longer than Redis does.
         self.until = began + LEASE_S if got else 0.0
         self.renew_at = began + RENEW_S
+        self.is_held_elsewhere = not got
         return bool(got)
 
     def release(self) -> None:
@@ -64,8 +73,7 @@ class Lease:
         if self.until > self.now():
             self.until = 0.0
             try:
-                if self.store.get(self.name) == self.holder.encode():
-                    self.store.delete(self.name)
+                self.store.eval(GIVE_BACK, 1, self.name, self.holder)
             except redis.RedisError:
                 log.warning("the lease of the schedule could not be given back: it ends by itself")
 
@@ -90,7 +98,12 @@ class LeasedScheduler(WorkScheduler):
         """Asks for what is due, where the lease is ours; in how many seconds to look again."""
         if (works := self.lease.hold()) != self._works:
             self._works = works
-            log.warning("this schedule works from now on" if works else "another schedule works from now on")
+            if works:
+                log.warning("this schedule works from now on")
+            elif self.lease.is_held_elsewhere:
+                log.warning("another schedule works from now on")
+            else:
+                log.warning("this schedule works no more: nobody answers whose the lease is")
         if not works:
             return RENEW_S
         due: float = super().tick(*args, **kwargs)  # type: ignore[no-untyped-call]

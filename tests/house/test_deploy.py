@@ -5,10 +5,15 @@ No Docker engine runs here. So what a wrong name would break there is looked for
 
 from __future__ import annotations
 
+import http.client
 import os
 import re
+import ssl
 import subprocess
 import sys
+import threading
+from contextlib import suppress
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +21,11 @@ import pytest
 import yaml
 
 from config.cluster.house import PARTS
+from config.cluster.ports import free_ports
 from config.cluster.postgres import ACCESS, RULES
 from config.cluster.programs import find_program
 from config.embedded.postgres import GRANTS
+from tests.lifecycle.processes import until
 
 ROOT = Path(__file__).resolve().parents[2]
 DEPLOY = ROOT / "deploy"
@@ -33,8 +40,22 @@ TIMES = " -s /tmp/schedule --pidfile="
 ROW = re.compile(r"^\| [^|]+ \| `([^`]+)`(?: with `DJANGO_SETTINGS_MODULE=([a-z.]+)`)?[^|]*\|", re.M)
 VARIABLE = re.compile(r"\$\{([A-Z0-9_]+)(?::([-?])([^}]*))?\}")
 READ = re.compile(r'(?:env|environ\.get|os\.environ\.get)\(\s*"([A-Z0-9_]+)"(?=\s*(,|\)))')
-# Read by Django, Prometheus's client and OpenTelemetry themselves.
-BY_OTHERS = {"DJANGO_SETTINGS_MODULE", "PROMETHEUS_MULTIPROC_DIR", "OTEL_EXPORTER_OTLP_ENDPOINT"}
+# Read by Django, Prometheus's client, OpenTelemetry and Python themselves.
+BY_OTHERS = {"DJANGO_SETTINGS_MODULE", "PROMETHEUS_MULTIPROC_DIR", "OTEL_EXPORTER_OTLP_ENDPOINT", "TMPDIR"}
+# Of the example, what no container has, and why.
+NOT_PASSED = {
+    "DATABASE_OWNER_URL": "what migrates has its owner's address as DATABASE_URL",
+    "SERVICE_DATABASE_OWNER_URL": "likewise",
+    "SERVICE_REDIS_URL": "one Redis is both programs'",
+    "STATIC_FOLDER": "the image says where it has them",
+    "INBOUND_MAIL_FOLDER": "for development",
+    "PUSH_HTTP_ON_LOOPBACK": "for development",
+    "SIGN_ON_HTTP_ON_LOOPBACK": "for development",
+    "SERVICE_WEBHOOK_ALLOW_LOOPBACK": "for development: nothing listens beside the service in its container",
+    "SERVICE_SANDBOX": "for tests and demos",
+    "SERVICE_SANDBOX_TOKEN": "for tests and demos",
+    "DEMO_EXPENSES": "read by `manage.py up`",
+}
 
 
 def settings_of(name: str) -> str:
@@ -111,6 +132,37 @@ def test_what_has_to_be_filled_in_stands_in_the_example() -> None:
     assert used - documented() == set()
 
 
+def test_what_stands_in_the_example_reaches_a_container_or_says_why_not() -> None:
+    text = (DEPLOY / "compose.yaml").read_text()
+    passed = {name for name, _, _ in VARIABLE.findall(text)} | {
+        name for each in SERVICES.values() for name in each.get("environment", ())
+    }
+    assert documented() - passed == NOT_PASSED.keys()
+    for name in ("EXPORTS_STORAGE_URL", "DATABASE_REPLICA_URL", "DATABASE_REPLICA_LAG_S"):
+        assert all(name in each["environment"] for one, each in OURS.items() if settings_of(one).endswith("dashboard"))
+    assert all(
+        "SERVICE_STORAGE_URL" in each["environment"]
+        for one, each in OURS.items()
+        if settings_of(one).endswith("service")
+    )
+
+
+def test_a_bucket_is_reached_by_whoever_reads_files_and_its_packages_are_there() -> None:
+    for name, each in OURS.items():
+        if name not in ONCE and "schedule" not in name:
+            assert "outside" in each["networks"], name
+    assert re.search(r"pip install .*-r requirements-s3\.txt", (DEPLOY / "Dockerfile").read_text())
+
+
+def test_files_that_are_worked_on_lie_on_a_volume_and_not_in_memory() -> None:
+    """Uploads, exports that grow and receipts that pass through may be larger than a container's memory."""
+    for name, each in OURS.items():
+        folder = each["environment"]["TMPDIR"]
+        # Without a name it is each container's own; with the rights that the image has there, everybody's to write.
+        assert folder in each["volumes"], name
+        assert not any(one.partition(":")[0] == folder for one in each["tmpfs"])
+
+
 def test_every_program_reads_its_database_from_both_hosts() -> None:
     for each in OURS.values():
         urls = [value for name, value in each["environment"].items() if name.endswith("DATABASE_URL")]
@@ -185,11 +237,11 @@ def test_the_proxy_knows_the_programs_by_their_names() -> None:
     assert used == SERVICES["proxy"]["environment"].keys()
 
 
-@pytest.mark.full
-def test_haproxy_reads_its_configuration(tmp_path: Path) -> None:
-    program = find_program("haproxy")
-    if program is None:
-        pytest.skip("haproxy is not here (Debian's package haproxy)")
+HOSTS = {"DASHBOARD_HOST": "countersign.test", "SERVICE_HOST": "finance.test"}
+
+
+def haproxy_configuration(tmp_path: Path) -> Path:
+    """The file that haproxy is to read, with a certificate of ours."""
     pem, key = tmp_path / "certificates" / "localhost.pem", tmp_path / "key"
     pem.parent.mkdir()
     command = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=localhost", "-days", "2"]
@@ -197,12 +249,69 @@ def test_haproxy_reads_its_configuration(tmp_path: Path) -> None:
     pem.write_text(pem.read_text() + key.read_text())
     file = tmp_path / "haproxy.cfg"
     file.write_text((DEPLOY / "haproxy.cfg").read_text().replace("/certificates/", f"{pem.parent}/"))
-    hosts = {"DASHBOARD_HOST": "countersign.test", "SERVICE_HOST": "finance.test"}
+    return file
+
+
+@pytest.fixture
+def haproxy() -> str:
+    program = find_program("haproxy")
+    if program is None:
+        pytest.skip("haproxy is not here (Debian's package haproxy)")
+    return program
+
+
+@pytest.mark.full
+def test_haproxy_reads_its_configuration(haproxy: str, tmp_path: Path) -> None:
+    file = haproxy_configuration(tmp_path)
     run = subprocess.run(
-        [program, "-c", "-f", str(file)], env=os.environ | hosts, capture_output=True, text=True, check=False
+        [haproxy, "-c", "-f", str(file)], env=os.environ | HOSTS, capture_output=True, text=True, check=False
     )
     assert run.returncode == 0, run.stderr
     assert "warning" not in run.stderr.lower(), run.stderr
+
+
+@pytest.mark.full
+def test_what_is_for_the_inside_alone_is_not_reached_however_its_path_is_written(haproxy: str, tmp_path: Path) -> None:
+    """A program decodes a path before it looks at it."""
+
+    class Open(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(204)
+            self.end_headers()
+
+        def log_message(self, *_: object) -> None:
+            """Says nothing."""
+
+    behind = ThreadingHTTPServer(("127.0.0.1", 0), Open)
+    threading.Thread(target=behind.serve_forever, args=[0.05], daemon=True).start()
+    tls, plain = free_ports(2)
+    file = haproxy_configuration(tmp_path)
+    # On loopback, and of names that nobody here knows the addresses.
+    text = re.sub(r"(server \S+) \S+:8000", rf"\1 127.0.0.1:{behind.server_port}", file.read_text())
+    text = text.replace(" resolvers docker init-addr none", "").replace(":8443", f"127.0.0.1:{tls}")
+    file.write_text(text.replace(":8080", f"127.0.0.1:{plain}"))
+    process = subprocess.Popen([haproxy, "-db", "-f", str(file)], env=os.environ | HOSTS, stdout=subprocess.DEVNULL)
+
+    def status(path: str) -> int:
+        connection = http.client.HTTPSConnection("127.0.0.1", tls, timeout=20, context=ssl._create_unverified_context())
+        with suppress(OSError):
+            connection.request("GET", path, headers={"Host": "countersign.test"})
+            return connection.getresponse().status
+        return 0
+
+    try:
+        until(lambda: status("/healthz") == 204, 20, "the proxy does not answer")
+        for inside in ("/metrics", "/-/metrics/", "/readyz"):
+            first = f"/%{ord(inside[1]):02x}{inside[2:]}"
+            for path in (inside, first, f"/{inside}", f"/%2F{inside[1:]}", f"{inside}?a=b"):
+                assert (path, status(path)) == (path, 404)
+        for path in ("/", "/-/account/login/", "/metrics-of-a-month/"):
+            assert (path, status(path)) == (path, 204)
+    finally:
+        process.terminate()
+        process.wait(20)
+        behind.shutdown()
+        behind.server_close()
 
 
 @pytest.mark.full

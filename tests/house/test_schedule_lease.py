@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 import redis
 
-from config.cluster.schedules import LEASE_S, RENEW_S, Lease
+from config.cluster.schedules import LEASE_S, RENEW_S, Lease, LeasedScheduler
 from config.embedded import Redis
+from config.scheduler import WorkScheduler
 
 NAME = "countersign:schedule:of-the-tests"
 
@@ -103,3 +106,47 @@ def test_without_redis_it_is_held_for_what_is_left_and_not_longer(store: redis.R
     assert lease.hold()
     clock.at += LEASE_S - RENEW_S
     assert not lease.hold()
+
+
+def test_it_is_given_back_in_one_step(store: redis.Redis, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Between a look at whose it is and its deletion it may have become another's."""
+    commands: list[str] = []
+    execute = store.execute_command
+
+    def note(*words: Any, **options: Any) -> Any:
+        commands.append(words[0])
+        return execute(*words, **options)
+
+    lease = Lease(store, NAME, Clock())
+    assert lease.hold()
+    monkeypatch.setattr(store, "execute_command", note)
+    lease.release()
+    assert commands == ["EVAL"]
+    assert store.get(NAME) is None
+
+
+def test_without_an_answer_nobody_is_said_to_work(
+    store: redis.Redis, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(WorkScheduler, "tick", lambda _: 1.0)
+    clock = Clock()
+    schedule, other = LeasedScheduler.__new__(LeasedScheduler), Lease(store, NAME, clock)
+    schedule._works, schedule._lease = False, Lease(store, NAME, clock)
+
+    def says() -> list[str]:
+        caplog.clear()
+        with caplog.at_level(logging.WARNING, "config.cluster.schedules"):
+            schedule.tick()
+        return caplog.messages
+
+    assert says() == ["this schedule works from now on"]
+    store.flushall()
+    assert other.hold()
+    clock.at += RENEW_S
+    assert says() == ["another schedule works from now on"]
+    assert says() == []
+    other.release()
+    assert says() == ["this schedule works from now on"]
+    schedule._lease.store = redis.Redis(port=1, socket_connect_timeout=0.2)
+    clock.at += LEASE_S
+    assert says()[1:] == ["this schedule works no more: nobody answers whose the lease is"]

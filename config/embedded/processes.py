@@ -76,7 +76,7 @@ def name_process(name: str) -> None:
 
 def spawn(
     command: list[str], *, env: dict[str, str] | None = None, log: Path | None = None, stdin: int | None = None,
-    prepare: Callable[[], None] | None = None, death_signal: int = signal.SIGKILL, folder: Path | None = None,
+    prepare: Callable[[], object] | None = None, death_signal: int = signal.SIGKILL, folder: Path | None = None,
     pass_fds: Iterable[int] = (),
 ) -> subprocess.Popen[bytes]:  # fmt: skip
     """Starts a program that ends with us, in a folder and with open descriptors of ours where those are given; its output

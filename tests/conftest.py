@@ -52,6 +52,7 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 
 
 crossing = one_business.Crossing()
+LISTS = Path(__file__).parent / "dashboard" / "lists"
 
 
 def _look_at_statements(connection: Any, **_: Any) -> None:
@@ -60,14 +61,18 @@ def _look_at_statements(connection: Any, **_: Any) -> None:
 
 
 @pytest.fixture(autouse=True)
-def within_one_business() -> Iterator[None]:
-    """No statement of a list or of a selector crosses businesses, but for those in one_business.csv."""
+def within_one_business(request: pytest.FixtureRequest) -> Iterator[None]:
+    """No statement of a list or of a selector crosses businesses, but for those in one_business.csv.
+
+    In the daily run the tests of lists alone fail by it, which make each list run all of its statements: what another test
+    happens to run is looked at in the full run.
+    """
     yield
     found = crossing.fresh()
     crossing.found.clear()
     if found and os.environ.get("WRITE_ONE_BUSINESS"):
         one_business.write(found)
-    else:
+    elif os.environ.get("FULL") or LISTS in request.path.parents:
         assert found == set()
 
 

@@ -13,6 +13,7 @@ import subprocess
 import sys
 import threading
 from contextlib import suppress
+from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,7 @@ from config.cluster.house import PARTS
 from config.cluster.ports import free_ports
 from config.cluster.postgres import ACCESS, RULES
 from config.cluster.programs import find_program
+from config.embedded import die_with_parent
 from config.embedded.postgres import GRANTS
 from tests.lifecycle.processes import until
 
@@ -290,7 +292,10 @@ def test_what_is_for_the_inside_alone_is_not_reached_however_its_path_is_written
     text = re.sub(r"(server \S+) \S+:8000", rf"\1 127.0.0.1:{behind.server_port}", file.read_text())
     text = text.replace(" resolvers docker init-addr none", "").replace(":8443", f"127.0.0.1:{tls}")
     file.write_text(text.replace(":8080", f"127.0.0.1:{plain}"))
-    process = subprocess.Popen([haproxy, "-db", "-f", str(file)], env=os.environ | HOSTS, stdout=subprocess.DEVNULL)
+    process = subprocess.Popen(
+        [haproxy, "-db", "-f", str(file)], env=os.environ | HOSTS, stdout=subprocess.DEVNULL,
+        preexec_fn=partial(die_with_parent, parent=os.getpid()),
+    )  # fmt: skip
 
     def status(path: str) -> int:
         connection = http.client.HTTPSConnection("127.0.0.1", tls, timeout=20, context=ssl._create_unverified_context())

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import psycopg
 
-from config.embedded.postgres import Postgres, _not_root
+from config.embedded.postgres import Postgres, not_root
 from config.embedded.processes import spawn
 
 # A base backup copies every database of the tests, on machines that do much else.
@@ -33,7 +33,7 @@ class Standby(Postgres):
         ]  # fmt: skip
         shutil.rmtree(self.cluster, ignore_errors=True)
         # As whoever PostgreSQL runs as, whose files they are then.
-        assert spawn(command, log=log, prepare=_not_root(self.cluster, self.run, log)).wait(BACKUP_S) == 0, (
+        assert spawn(command, log=log, prepare=not_root(self.cluster, self.run, log)).wait(BACKUP_S) == 0, (
             log.read_text()
         )
         self.cluster.chmod(0o700)

@@ -13,19 +13,27 @@ import pytest
 import requests
 
 from config.embedded import Postgres, free_port
+from tests.house.test_embedded import gone
 from tests.lifecycle.newcomer import SECOND_START_GUARD_S, Newcomer, sign_in
-from tests.lifecycle.processes import processes_of, until
+from tests.lifecycle.processes import below, processes_of, until
 
 # Each starts the house anew; how often and when is tested each day (tests/house/test_supervision.py).
 pytestmark = pytest.mark.full
 
 
-@pytest.fixture
-def running(at_rest: Newcomer) -> Iterator[Newcomer]:
-    at_rest.start(SECOND_START_GUARD_S)
+@pytest.fixture(scope="module")
+def house(at_rest: Newcomer) -> Iterator[Newcomer]:
     yield at_rest
     if not at_rest.ended():
         at_rest.end(signal.SIGTERM)
+
+
+@pytest.fixture
+def running(house: Newcomer) -> Newcomer:
+    """The same house for each, as long as it runs."""
+    if house.ended():
+        house.start(SECOND_START_GUARD_S)
+    return house
 
 
 def parent_of(pid: int) -> int:
@@ -43,6 +51,30 @@ def pid_of(newcomer: Newcomer, name: str) -> int:
     return 0
 
 
+def forked(newcomer: Newcomer, name: str) -> list[int]:
+    """All processes of this name that were forked of a program that `up` has loaded."""
+    assert newcomer.process is not None
+    pids = []
+    for server in below(newcomer.process.pid):
+        with suppress(OSError):
+            if parent_of(server) == newcomer.process.pid:
+                pids += [pid for pid in below(server) if parent_of(pid) == server and comm_of(pid) == name[:15]]
+    return pids
+
+
+def comm_of(pid: int) -> str:
+    with suppress(OSError):
+        return Path(f"/proc/{pid}/comm").read_text().strip()
+    return ""
+
+
+def both_answer(newcomer: Newcomer) -> bool:
+    try:
+        return all(requests.get(f"{one}/readyz", timeout=5).ok for one in (newcomer.address, newcomer.service))
+    except requests.RequestException:
+        return False
+
+
 def kill(newcomer: Newcomer, name: str) -> int:
     pid = pid_of(newcomer, name)
     assert pid, name
@@ -50,28 +82,44 @@ def kill(newcomer: Newcomer, name: str) -> int:
     return pid
 
 
+def test_a_house_outlives_the_program_that_its_processes_are_forked_of(running: Newcomer) -> None:
+    """With it all that was forked of it ends; each comes back once, of the program loaded anew."""
+    names = ("dashboard", "dashboard worker", "decisions worker")
+    for name in names:
+        until(lambda name=name: len(forked(running, name)) == 1, 30, f"no {name}", running.said)  # type: ignore[misc]
+    server = parent_of(pid_of(running, "dashboard"))
+    others = {pid_of(running, "service"), pid_of(running, "service worker")}
+    before = below(server)
+    os.kill(server, signal.SIGKILL)
+    until(lambda: all(map(gone, before)), 10, "what was forked of it outlived it")
+    for name in names:
+        until(lambda name=name: forked(running, name), 60, f"no {name} came again", running.said)  # type: ignore[misc]
+    until(lambda: both_answer(running), 60, "the programs do not answer again")
+    assert not running.ended(), running.said()
+    assert {name: len(forked(running, name)) for name in names} == dict.fromkeys(names, 1)
+    assert len({parent_of(forked(running, name)[0]) for name in names}) == 1
+    for name in names:
+        assert running.said().count(f"The {name} ended by itself (code -9): it is started again in") == 1
+    assert {pid_of(running, "service"), pid_of(running, "service worker")} == others
+
+
 def test_what_dies_is_started_again_and_three_times_within_a_minute_end_the_house(running: Newcomer) -> None:
     web = kill(running, "dashboard")
     until(lambda: pid_of(running, "dashboard") not in (0, web), 30, "no web server came again", running.said)
 
-    def both_answer() -> bool:
-        try:
-            return all(requests.get(f"{one}/readyz", timeout=5).ok for one in (running.address, running.service))
-        except requests.RequestException:
-            return False
-
-    until(both_answer, 60, "the programs do not answer again")
+    until(lambda: both_answer(running), 60, "the programs do not answer again")
+    # Of another program than the one whose processes have ended once already.
     for time in range(1, 4):
-        until(lambda: pid_of(running, "decisions worker") or running.ended(), 30, "no worker came again", running.said)
-        pid = kill(running, "decisions worker")
-        until(lambda pid=pid: pid_of(running, "decisions worker") != pid, 10, "it did not die")  # type: ignore[misc]
+        until(lambda: pid_of(running, "service worker") or running.ended(), 30, "no worker came again", running.said)
+        pid = kill(running, "service worker")
+        until(lambda pid=pid: pid_of(running, "service worker") != pid, 10, "it did not die")  # type: ignore[misc]
         if time < 3:
-            told = "The decisions worker ended by itself (code -9): it is started again in"
+            told = "The service worker ended by itself (code -9): it is started again in"
             until(lambda told=told, time=time: running.said().count(told) == time, 10, "nothing was said")  # type: ignore[misc]
     assert running.process is not None
     assert running.process.wait(60) == 1
     last = running.said().strip().splitlines()[-1]
-    assert last.startswith("The decisions worker ended by itself (code -9, 3 times within a minute): see ")
+    assert last.startswith("The service worker ended by itself (code -9, 3 times within a minute): see ")
     assert "Traceback" not in running.said()
     running.wait_until_gone()
 

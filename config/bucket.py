@@ -44,12 +44,12 @@ class PrivateBucket(S3Storage):
         )  # fmt: skip
         # Without an ACL of its own a file has the bucket's owner alone, and buckets without ACLs take it, too.
         settings = {"client_config": client, "default_acl": None, "max_memory_size": IN_MEMORY_BYTES} | options
-        super().__init__(**settings)  # type: ignore[no-untyped-call]
+        super().__init__(**settings)
         self.transfer_config.multipart_threshold = ONE_REQUEST_BYTES
 
     def _open(self, name: str, mode: str = "rb") -> Any:
         with _as_os_errors():
-            file = super()._open(name, mode)  # type: ignore[no-untyped-call]
+            file = super()._open(name, mode)
             if "w" not in mode:
                 # It is fetched here, and not with the first byte that somebody reads of it.
                 file.open()
@@ -57,28 +57,28 @@ class PrivateBucket(S3Storage):
 
     def _save(self, name: str, content: Any) -> Any:
         with _as_os_errors():
-            return super()._save(name, content)  # type: ignore[no-untyped-call]
+            return super()._save(name, content)
 
     def delete(self, name: str) -> None:
         """Deletes a file; nothing where there is none."""
         with _as_os_errors():
-            super().delete(name)  # type: ignore[no-untyped-call]
+            super().delete(name)
 
     def exists(self, name: str) -> bool:
         """Whether there is a file."""
         with _as_os_errors():
-            return bool(super().exists(name))  # type: ignore[no-untyped-call]
+            return bool(super().exists(name))
 
     def listdir(self, path: str) -> tuple[list[str], list[str]]:
         """The names of the folders and of the files right under a path."""
         with _as_os_errors():
-            folders, files = super().listdir(path)  # type: ignore[no-untyped-call]
+            folders, files = super().listdir(path)
             return folders, files
 
     def size(self, name: str) -> int:
         """The size of a file in bytes."""
         with _as_os_errors():
-            return int(super().size(name))  # type: ignore[no-untyped-call]
+            return int(super().size(name))
 
     def url(self, *_: object, **__: object) -> NoReturn:
         """NotImplementedError: there is no address that could be passed on."""

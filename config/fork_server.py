@@ -189,7 +189,7 @@ def serve(said: int, commands: BinaryIO) -> None:
     signal.signal(signal.SIGCHLD, lambda *_: None)
     server, asked, buffer = os.getpid(), commands.fileno(), b""
 
-    def tell(**line: int) -> None:
+    def report(**line: int) -> None:
         os.write(said, json.dumps(line).encode() + b"\n")
 
     while True:
@@ -197,7 +197,7 @@ def serve(said: int, commands: BinaryIO) -> None:
         if woken in ready:
             os.read(woken, 4096)
             for pid, code in _ended():
-                tell(ended=pid, code=code)
+                report(ended=pid, code=code)
         if asked not in ready:
             continue
         line = os.read(asked, 65_536)
@@ -211,7 +211,7 @@ def serve(said: int, commands: BinaryIO) -> None:
                 for descriptor in (said, woken, wake):
                     os.close(descriptor)
                 _become(server, **process)
-            tell(started=pid)
+            report(started=pid)
 
 
 def _ended() -> Iterator[tuple[int, int]]:

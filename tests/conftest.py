@@ -55,7 +55,7 @@ crossing = one_business.Crossing()
 LISTS = Path(__file__).parent / "dashboard" / "lists"
 
 
-def _look_at_statements(connection: Any, **_: Any) -> None:
+def _record_statements(connection: Any, **_: Any) -> None:
     if crossing not in connection.execute_wrappers:
         connection.execute_wrappers.append(crossing)
 
@@ -84,7 +84,7 @@ def django_db_setup() -> None:
 
     import config.celery  # noqa: F401
 
-    connection_created.connect(_look_at_statements, weak=False)
+    connection_created.connect(_record_statements, weak=False)
     # Static files are looked for when one is asked for: to list them all anew costs each test client about 10 ms.
     settings.WHITENOISE_AUTOREFRESH = True
     # A password is made slow to try on purpose: a third of what the tests of signing in cost. What the program itself

@@ -91,6 +91,25 @@ def as_they_are(program: str) -> dict[str, Table]:
     return found
 
 
+def without_business(tables: dict[str, Table]) -> list[str]:
+    """The distributed tables that neither have the business nor lead to one that is distributed."""
+    placed = {name for name, row in tables.items() if row.placement == "distributed"}
+    return [name for name in placed if not tables[name].column and tables[name].through.split(" → ")[-1] not in placed]
+
+
+def without_reason(tables: dict[str, Table]) -> list[str]:
+    """The tables that are placed otherwise, or nowhere that there is, without a sentence that says why."""
+    excused = {
+        name for name, row in tables.items() if row.placement in {"reference", "local"} and row.reason.endswith(".")
+    }
+    return [name for name, row in tables.items() if row.placement != "distributed" and name not in excused]
+
+
+def short_keys(tables: dict[str, Table]) -> int:
+    """How many primary and unique keys lack the business."""
+    return sum(len(row.short) for row in tables.values())
+
+
 def write(program: str) -> None:
     """Writes the program's rows anew, the other's as they are."""
     tables = as_they_are(program)

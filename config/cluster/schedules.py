@@ -84,7 +84,7 @@ class LeasedScheduler(WorkScheduler):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         self._lease: Lease | None = None
         self._works = False
-        super().__init__(*args, **kwargs)  # type: ignore[no-untyped-call]
+        super().__init__(*args, **kwargs)
 
     @property
     def lease(self) -> Lease:
@@ -106,10 +106,10 @@ class LeasedScheduler(WorkScheduler):
                 log.warning("this schedule works no more: nobody answers whose the lease is")
         if not works:
             return RENEW_S
-        due: float = super().tick(*args, **kwargs)  # type: ignore[no-untyped-call]
+        due: float = super().tick(*args, **kwargs)
         return min(due, RENEW_S)
 
     def close(self) -> None:
         """At a peaceful end the other one need not wait."""
         self.lease.release()
-        super().close()  # type: ignore[no-untyped-call]
+        super().close()

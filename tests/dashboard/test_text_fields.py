@@ -60,7 +60,7 @@ def name_in(subscript: ast.expr) -> str:
     return "".join(str(part.value) if isinstance(part, ast.Constant) else "…" for part in parts)
 
 
-def made_with_the_form() -> dict[str, TextLine]:
+def fields_of_constructors() -> dict[str, TextLine]:
     """The fields of text that a form makes in `__init__`: `self.fields[…] = TextLine(…)`."""
     import_forms()
     kinds = {kind.__name__: kind for kind in (TextLine, *below(TextLine))}
@@ -137,7 +137,7 @@ def test_the_table_has_every_field_of_text_once_and_no_other() -> None:
     names = [row["field"] for row in csv.DictReader(FILE.read_text().splitlines())]
     assert names == sorted(names)
     assert len(names) == len(set(names))
-    assert set(names) == set(declared()) | set(made_with_the_form())
+    assert set(names) == set(declared()) | set(fields_of_constructors())
 
 
 def test_each_is_of_an_operation_or_says_why_it_stays_here() -> None:
@@ -149,7 +149,7 @@ def test_each_is_of_an_operation_or_says_why_it_stays_here() -> None:
 
 
 def test_what_a_form_takes_the_service_takes() -> None:
-    fields = made_with_the_form() | declared()
+    fields = fields_of_constructors() | declared()
     wrong, needless = {}, []
     for name, row in ROWS.items():
         each = [

@@ -133,20 +133,20 @@ def test_without_an_answer_nobody_is_said_to_work(
     schedule, other = LeasedScheduler.__new__(LeasedScheduler), Lease(store, NAME, clock)
     schedule._works, schedule._lease = False, Lease(store, NAME, clock)
 
-    def says() -> list[str]:
+    def logged_by_a_tick() -> list[str]:
         caplog.clear()
         with caplog.at_level(logging.WARNING, "config.cluster.schedules"):
             schedule.tick()
         return caplog.messages
 
-    assert says() == ["this schedule works from now on"]
+    assert logged_by_a_tick() == ["this schedule works from now on"]
     store.flushall()
     assert other.hold()
     clock.at += RENEW_S
-    assert says() == ["another schedule works from now on"]
-    assert says() == []
+    assert logged_by_a_tick() == ["another schedule works from now on"]
+    assert logged_by_a_tick() == []
     other.release()
-    assert says() == ["this schedule works from now on"]
+    assert logged_by_a_tick() == ["this schedule works from now on"]
     schedule._lease.store = redis.Redis(port=1, socket_connect_timeout=0.2)
     clock.at += LEASE_S
-    assert says()[1:] == ["this schedule works no more: nobody answers whose the lease is"]
+    assert logged_by_a_tick()[1:] == ["this schedule works no more: nobody answers whose the lease is"]

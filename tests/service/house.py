@@ -1,8 +1,11 @@
 """A fresh business with its cast, and requests to the service in anybody's name: what the service's tests stand on."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 from uuid import uuid4
 
+from django.db import transaction
 from django.test import Client as Browser
 
 from service.auth import Caller
@@ -91,6 +94,16 @@ def _encoded(content: dict[str, Any]) -> dict[str, Any]:
     if isinstance(content.get("data"), (dict, list)):
         content["data"] = to_json(content["data"])
     return content
+
+
+@contextmanager
+def rolled_back(house: House) -> Iterator[None]:
+    """What is done inside is undone at its end: for the examples of one test. The token is fetched before it, since one
+    from inside would be unknown afterwards."""
+    assert house.token
+    with transaction.atomic():
+        yield
+        transaction.set_rollback(True)
 
 
 def code(answer: Any) -> tuple[int, str]:

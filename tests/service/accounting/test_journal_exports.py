@@ -17,7 +17,7 @@ from service.accounting.models import ExportedEntry, JournalExport
 from service.expenses.models import Expense, TransactionPart
 from service.journal.models import Transaction
 from tests.service.accounting.conftest import close, month, spend
-from tests.service.house import House, code
+from tests.service.house import House, code, rolled_back
 
 PATH = "/accounting/journal-exports"
 
@@ -286,7 +286,7 @@ def test_the_exports_of_slices_are_that_of_the_whole(
                 found += [key(row) for row in lines_of(house, answer.json()["_id"])]
         return found
 
-    with transaction.atomic():
+    with rolled_back(house):
         for place, (day, minor) in enumerate(amounts[late:]):
             spend(house, f"early:{place}", minor, period.first + timedelta(days=day))
         held = sliced()
@@ -298,7 +298,6 @@ def test_the_exports_of_slices_are_that_of_the_whole(
             assert undo(house, row.id).status_code == 200
         whole = export(house, period.first, period.last).json()
         assert sorted(held) == sorted(key(row) for row in lines_of(house, whole["_id"]))
-        transaction.set_rollback(True)
 
 
 def test_two_at_once_claim_every_entry_once(committed: None) -> None:

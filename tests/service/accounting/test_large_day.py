@@ -6,7 +6,6 @@ from datetime import date
 from typing import Any
 
 import pytest
-from django.db import transaction
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -18,7 +17,7 @@ from service.ledger.chart import system_account
 from service.ledger.post import Leg, post
 from tests.service.accounting.conftest import month, spend
 from tests.service.accounting.test_journal_exports import digest_of, export, lines_of, undo
-from tests.service.house import House, code
+from tests.service.house import House, code, rolled_back
 
 LEGS = 500
 
@@ -69,7 +68,7 @@ def unnumbered(line: dict[str, Any]) -> dict[str, Any]:
 )
 def test_slices_of_any_length_are_the_whole_in_its_order(house: House, days: list[int], most: int) -> None:
     period = month(house, 1)
-    with transaction.atomic():
+    with rolled_back(house):
         for place, day in enumerate(days):
             spend(house, f"slice:{place}", 100 + place, period.first.replace(day=1 + day))
         parts = slices(house, period.first, period.last, most)
@@ -80,7 +79,6 @@ def test_slices_of_any_length_are_the_whole_in_its_order(house: House, days: lis
         undo_all(house)
         whole = lines_of(house, export(house, period.first, period.last).json()["_id"])
         assert [unnumbered(line) for lines in parts for line in lines] == [unnumbered(line) for line in whole]
-        transaction.set_rollback(True)
 
 
 def test_by_posting_the_ledger_has_the_same_entries_posting_by_posting(past: House) -> None:
@@ -102,7 +100,7 @@ def test_an_export_that_would_correct_what_its_caller_does_not_know_claims_nothi
     first = export(past, last.first, last.last).json()
     spend(past, "more", 7_00, last.first)
     bank = system_account(past.business, "BANK_FLOAT", "KES").pk
-    with transaction.atomic():
+    with rolled_back(past):
         # As if the first export had said something else of its lines.
         ExportedEntry.objects.filter(export=first["_id"], ledger_account_id=bank).update(team_id="elsewhere")
         days = {"from": str(last.first), "to": str(last.last)}
@@ -116,7 +114,6 @@ def test_an_export_that_would_correct_what_its_caller_does_not_know_claims_nothi
         assert JournalExport.objects.filter(business=past.business).count() == 1
         known = past.post("/accounting/journal-exports", {**days, "correctable": [first["number"]]})
         assert known.status_code == 201
-        transaction.set_rollback(True)
 
 
 @pytest.mark.full

@@ -15,7 +15,7 @@ from service.accounting.models import BankMatch, BankRule, MatchedEntry, Stateme
 from service.accounts.wallets import wallet_by_ref
 from service.ledger.models import LedgerEntry
 from tests.service.accounting.conftest import close, month, spend
-from tests.service.house import House, code
+from tests.service.house import House, code, rolled_back
 
 PATH = "/accounting/bank-statements/lines"
 
@@ -99,7 +99,7 @@ def test_whatever_is_done_nothing_is_of_two_matches_and_the_proof_holds(
     steps: list[tuple[str, int]],
     opening: int,
 ) -> None:
-    with transaction.atomic():
+    with rolled_back(house):
         first = month(house, 1).first
         for place, (day, minor) in enumerate(entries):
             spend(house, f"pay:P{place}", minor, first + timedelta(days=day))
@@ -139,7 +139,6 @@ def test_whatever_is_done_nothing_is_of_two_matches_and_the_proof_holds(
             )
             assert gap == match.difference_minor
             assert abs(gap) <= match.tolerance_minor
-        transaction.set_rollback(True)
 
 
 def test_several_to_several_and_the_database_refuses_an_entry_twice(house: House) -> None:

@@ -7,13 +7,12 @@ from hashlib import sha256
 from itertools import pairwise
 from typing import Any
 
-from django.db import transaction
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.service.accounting.conftest import month
 from tests.service.accounting.test_matches import PATH, bring
-from tests.service.house import House
+from tests.service.house import House, rolled_back
 
 
 def days(house: House, first: int, last: int) -> dict[str, Any]:
@@ -102,7 +101,7 @@ def test_whatever_statements_are_cut_from_an_account_each_is_proven(
 ) -> None:
     """Statements that share days, with lines of a day of value before that of booking; one brought again in another format is
     told, and taken back changes nothing."""
-    with transaction.atomic():
+    with rolled_back(house):
         places = [0, *sorted(cut for cut in cuts if cut < len(bookings)), len(bookings)]
         brought = []
         for begin, end in pairwise(places):
@@ -120,4 +119,3 @@ def test_whatever_statements_are_cut_from_an_account_each_is_proven(
         removed = house.post(f"/accounting/bank-statements/{doubled['_id']}/remove", {"reason": "It is there already."})
         assert removed.status_code == 200
         assert [missing(house, row) for row in brought] == [0] * len(brought)
-        transaction.set_rollback(True)

@@ -11,7 +11,6 @@ from unittest.mock import patch
 from zoneinfo import ZoneInfo
 
 import pytest
-from django.db import transaction
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -22,7 +21,7 @@ from service.ledger.invariants import CHECKS
 from service.ledger.models import LedgerEntry
 from service.ledger.post import Leg, capture_legs, hold, post, reverse, today
 from service.ledger.statements import statement
-from tests.service.house import House, code
+from tests.service.house import House, code, rolled_back
 
 BASE = date(2026, 3, 1)
 ZONES = ("Africa/Nairobi", "Pacific/Kiritimati", "Pacific/Pago_Pago", "UTC")
@@ -108,7 +107,7 @@ def test_opening_and_lines_are_the_closing_for_every_range(
 ) -> None:
     if first is not None and last is not None and first > last:
         first, last = last, first
-    with transaction.atomic():
+    with rolled_back(funded):
         for number, posting in enumerate(postings):
             put(funded, f"p{number}", posting)
         own = wallet_by_ref(funded.business, "1")
@@ -129,7 +128,6 @@ def test_opening_and_lines_are_the_closing_for_every_range(
         check_v1(funded, found, first, last)
         check_cashflow(funded, own.id)
         assert not broken_runs()
-        transaction.set_rollback(True)
 
 
 def broken_runs() -> list[Any]:

@@ -17,13 +17,15 @@ from tests.sandbox import sandbox_headers
 class House:
     """`by` is a first name of the cast (decisions: Carla, Rita, Rex, Apollo, Ada, Sam …), or None for the bare client."""
 
-    def __init__(self, order: BusinessSpec | None = None) -> None:
-        self.opened: NewlyOpened = open_business(order or BusinessSpec())
+    def __init__(
+        self, order: BusinessSpec | None = None, *, opened: NewlyOpened | None = None, token: str = ""
+    ) -> None:
+        self.opened = opened or open_business(order or BusinessSpec())
         self.business = self.opened.business
         self.client = self.opened.client
         self.browser = Browser(raise_request_exception=False)
         self.people = {person.name.split()[0]: person for person in self.opened.employees}
-        self._token = ""
+        self._token = token
 
     def person(self, name: str) -> Employee:
         return self.people[name]

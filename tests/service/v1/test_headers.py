@@ -1,5 +1,6 @@
 """What every answer of the old interface carries: rate limits, and until when it is there (RFC 9745, RFC 8594)."""
 
+from collections.abc import Callable
 from datetime import date
 
 import pytest
@@ -9,7 +10,8 @@ from service.ratelimit import Limit
 from tests.service.house import House
 
 
-def test_the_answer_says_how_much_is_left(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_answer_says_how_much_is_left(houses: Callable[..., House], monkeypatch: pytest.MonkeyPatch) -> None:
+    house = houses()
     monkeypatch.setitem(ratelimit.PLANS["HIGH"], "v1", (Limit("per_second", 10, 1), Limit("per_day", 86_400, 86_400)))
     monkeypatch.setattr(ratelimit.time, "time", lambda: 1_900_000_000.5)
     answers = [house.v1("GET", "/employees") for _ in range(12)]
@@ -20,7 +22,8 @@ def test_the_answer_says_how_much_is_left(house: House, monkeypatch: pytest.Monk
     assert answers[11].json()["status"] == 429
 
 
-def test_a_day_has_its_own_limit(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_day_has_its_own_limit(houses: Callable[..., House], monkeypatch: pytest.MonkeyPatch) -> None:
+    house = houses()
     monkeypatch.setitem(ratelimit.PLANS["HIGH"], "v1", (Limit("per_second", 10, 1), Limit("per_day", 2, 86_400)))
     answers = [house.v1("GET", "/teams") for _ in range(3)]
     assert [answer.status_code for answer in answers] == [200, 200, 429]

@@ -81,10 +81,11 @@ class TeamRefShape(TypedDict):
 
 
 class WalletRefShape(TypedDict):
-    """A wallet of a sandbox business, by its ids and currency."""
+    """A wallet of a sandbox business, by its ids, account number and currency."""
 
     wallet_id: str
     org_wallet_ref: str
+    accno: str
     currency: str
     name: str
 
@@ -165,6 +166,7 @@ class NewlyOpened:
                 {
                     "wallet_id": wallet.id,
                     "org_wallet_ref": wallet.org_wallet_ref,
+                    "accno": wallet.accno,
                     "currency": wallet.currency,
                     "name": wallet.name,
                 }

@@ -2,12 +2,14 @@
 
 import ast
 import csv
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent.parent
 ROWS = list(csv.DictReader((ROOT / "tests" / "daily_cases.csv").read_text().splitlines()))
 
 
+@cache
 def functions_in(file: Path) -> set[str]:
     tree = ast.parse(file.read_text())
     return {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}

@@ -341,7 +341,7 @@ def test_what_a_test_starts_ends_with_it_however_it_ends() -> None:
         for file in python_files("tests", "benchmarks")
         for node in ast.walk(tree_of(file))
         if isinstance(node, ast.Call)
-        and ast.unparse(node.func) in {"subprocess.Popen", "Popen"}
+        and getattr(node.func, "attr", getattr(node.func, "id", "")) == "Popen"
         and not any("die_with_parent" in ast.unparse(word.value) for word in node.keywords if word.arg == "preexec_fn")
     ]
     assert not without

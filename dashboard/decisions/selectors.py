@@ -10,6 +10,7 @@ from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.decisions.clean import clean_expenses
 from dashboard.decisions.filters import EXPENSE, PAYMENT, Filters
+from dashboard.decisions.models import Decision
 from dashboard.decisions.registry import APPROVAL_KINDS
 from dashboard.delegation.selectors import handed_over
 from dashboard.mirror.models import WAITING_STATES, Approval, ApprovalRequest, Expense
@@ -24,6 +25,11 @@ RISK_FLOOR = {"medium": 30, "high": 60}
 DECIDED_EXPENSES = ("APPROVED", "REJECTED", "REFUNDED")
 # Kinds of the filter that are requests for votes of their own; whatever else is voted on is a payment.
 VOTED_KINDS = {"bill": "BILL_PAYMENT", "card": "CARD_REQUEST", "fund": "INVESTMENT", "policy": "POLICY"}
+
+
+def has_due() -> bool:
+    """Whether any decision of any business is due to be sent, or to be asked about."""
+    return Decision.objects.due().exists()
 
 
 def expenses_of(actor: Actor, filters: Filters) -> QuerySet[Expense]:

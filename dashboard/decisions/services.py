@@ -16,10 +16,9 @@ from dashboard.access.subject import Subject, subject_of
 from dashboard.audit.models import AuditEntry, Outcome
 from dashboard.audit.record import line, record_denial
 from dashboard.bulk.models import BatchRow
-from dashboard.decisions.approval_blocks import check_policy, override_line
 from dashboard.decisions.clean import clean_ids
-from dashboard.decisions.fingerprints import differences
 from dashboard.decisions.models import OPEN, Decision, DecisionState
+from dashboard.decisions.preconditions import check_policy, differences, override_line
 from dashboard.decisions.reconcile import upstream_state
 from dashboard.decisions.registry import DECIDED, is_vote, kind_of, spec_for
 from dashboard.delegation.policy import audit_sentence

@@ -10,9 +10,8 @@ from dashboard.access.check import can
 from dashboard.access.operation import Operation
 from dashboard.bulk.actions import RowState, RowVerdict, Seen
 from dashboard.bulk.balances import WalletAfter
-from dashboard.decisions.approval_blocks import blocks_of, can_be_blocked
-from dashboard.decisions.fingerprints import differences
 from dashboard.decisions.models import OPEN, Decision
+from dashboard.decisions.preconditions import blocks_of, can_be_blocked, differences
 from dashboard.decisions.reconcile import names_at, upstream_state
 from dashboard.decisions.registry import is_vote, kind_of, knows_fees, load_described, money_moved, spec_for
 from dashboard.mirror.models import Approval

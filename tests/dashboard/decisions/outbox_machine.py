@@ -32,10 +32,9 @@ from dashboard.client.gateway import send
 from dashboard.client.models import OutboundOperation
 from dashboard.decisions import dispatcher, reconcile
 from dashboard.decisions.bulk import submit_bulk, undo_bulk
-from dashboard.decisions.dispatcher import dispatch
-from dashboard.decisions.fingerprints import fingerprint_of
-from dashboard.decisions.leases import claim_next
+from dashboard.decisions.dispatcher import claim_next, dispatch
 from dashboard.decisions.models import OPEN, Decision
+from dashboard.decisions.preconditions import fingerprint_of
 from dashboard.decisions.presenters import undone_sentence
 from dashboard.decisions.services import submit_decision, undo
 from dashboard.errors import FinanceError, InvalidState

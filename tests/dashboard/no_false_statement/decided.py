@@ -11,8 +11,8 @@ from django.utils import timezone
 
 from dashboard.bulk.models import Batch
 from dashboard.decisions.dispatcher import send_due
-from dashboard.decisions.fingerprints import fingerprint_of
 from dashboard.decisions.models import OPEN, Decision
+from dashboard.decisions.preconditions import fingerprint_of
 from dashboard.mirror.apply import upsert
 from dashboard.mirror.models import Approval, ApprovalRequest, Origin
 from dashboard.mirror.sync import run_band

@@ -15,9 +15,9 @@ from dashboard.access.actor import Actor
 from dashboard.access.check import can_open
 from dashboard.access.person import membership_of
 from dashboard.audit.models import AuditEntry
-from dashboard.decisions.approval_blocks import OVERRIDE
 from dashboard.decisions.filters import Filters
 from dashboard.decisions.models import Alert, Decision, DecisionState
+from dashboard.decisions.preconditions import OVERRIDE
 from dashboard.decisions.samples import problems_since, to_check
 from dashboard.decisions.selectors import confirms
 from dashboard.decisions.sources import PAYMENTS

@@ -14,7 +14,7 @@ from dashboard.client import outbox
 from dashboard.client.gateway import ServiceResponse
 from dashboard.client.outbox import KEY_REUSED, KEY_TOO_OLD
 from dashboard.decisions.alerts import close_alert
-from dashboard.decisions.models import NOT_KNOWN, OPEN, Claim, Decision, DecisionState
+from dashboard.decisions.models import NOT_KNOWN, OPEN_DECISION_STATES, Claim, Decision, DecisionState
 from dashboard.decisions.reconcile import UpstreamState, read_upstream, write_answers
 from dashboard.decisions.registry import DECIDED, DecisionSpec, spec_for
 from dashboard.decisions.services import record_settled
@@ -255,7 +255,7 @@ def _settle_outbound(decisions: Sequence[Decision]) -> None:
     if any(decision.ended_in_doubt for decision in decisions):
         # A decision that ended in doubt leaves the call in doubt: nobody knows whether it was done.
         return
-    if states and not states & set(OPEN):
+    if states and not states & set(OPEN_DECISION_STATES):
         done = DecisionState.DONE in states
         outbox.settle_by_reading(decisions[0].business_id, decisions[0].send_key, done=done)
 

@@ -17,7 +17,7 @@ from dashboard.audit.models import AuditEntry, Outcome
 from dashboard.audit.record import line, record_denial
 from dashboard.bulk.models import BatchRow
 from dashboard.decisions.clean import clean_ids
-from dashboard.decisions.models import OPEN, Decision, DecisionState
+from dashboard.decisions.models import OPEN_DECISION_STATES, Decision, DecisionState
 from dashboard.decisions.preconditions import check_policy, differences, override_line
 from dashboard.decisions.reconcile import upstream_state
 from dashboard.decisions.registry import DECIDED, is_vote, kind_of, spec_for
@@ -176,7 +176,7 @@ def somebody_is_deciding(decision: Decision) -> InvalidState:
             business=decision.business,
             object_type=decision.object_type,
             object_id=decision.object_id,
-            state__in=OPEN,
+            state__in=OPEN_DECISION_STATES,
         )
         .select_related("membership__user")
         .order_by("created_at")

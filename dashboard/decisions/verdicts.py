@@ -10,7 +10,7 @@ from dashboard.access.check import can
 from dashboard.access.operation import Operation
 from dashboard.bulk.actions import RowState, RowVerdict, Seen
 from dashboard.bulk.balances import WalletAfter
-from dashboard.decisions.models import OPEN, Decision
+from dashboard.decisions.models import OPEN_DECISION_STATES, Decision
 from dashboard.decisions.preconditions import blocks_of, can_be_blocked, differences
 from dashboard.decisions.reconcile import names_at, upstream_state
 from dashboard.decisions.registry import is_vote, kind_of, knows_fees, load_described, money_moved, spec_for
@@ -105,7 +105,7 @@ def _being_decided(actor: Actor, operation: Operation, subjects: Sequence[Any]) 
         business=actor.business,
         object_type=kind,
         object_id__in=[subject.remote_id for subject in subjects],
-        state__in=OPEN,
+        state__in=OPEN_DECISION_STATES,
     )
     if is_vote(operation, kind):
         open_decisions = open_decisions.filter(membership_id=actor.member_id)

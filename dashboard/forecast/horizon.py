@@ -13,7 +13,7 @@ from dashboard.money import text
 from dashboard.times import local
 
 # Of each source; those of the earliest day. A page that has more open payments than this says so.
-MOST = 2000
+MAX_FORECAST_ROWS = 2000
 RESERVED = "Its amount is already on hold, so the opening balance excludes it."
 
 

@@ -8,7 +8,7 @@ from django.db.models import F, Q
 from dashboard.decisions.desk_items import KIND_LABELS
 from dashboard.decisions.registry import ALLOWS
 from dashboard.forecast.days import Expected
-from dashboard.forecast.horizon import MOST, RESERVED, Horizon, joined
+from dashboard.forecast.horizon import MAX_FORECAST_ROWS, RESERVED, Horizon, joined
 from dashboard.mirror.models import Approval, ApprovalRequest
 from dashboard.mirror.scopes import visible_approvals, visible_requests
 
@@ -44,13 +44,13 @@ NOT_READ = "Its direction is read with its fund account."
 def expected_payments(horizon: Horizon) -> tuple[list[Expected], bool]:
     """The payments that are open, each of them once; and whether there are more than MOST of a kind, which are left out."""
     open_requests = visible_requests(horizon.actor).filter(kind__in=COUNTED, status__in=STATES)
-    rows = list(open_requests.order_by(F("due_at").asc(nulls_first=True), "pk")[:MOST])
+    rows = list(open_requests.order_by(F("due_at").asc(nulls_first=True), "pk")[:MAX_FORECAST_ROWS])
     votes = visible_approvals(horizon.actor).filter(Q(status="PENDING") | Q(ref__in=_voted(rows)))
-    approvals = list(votes.order_by(F("due_at").asc(nulls_first=True), "pk").defer("payload")[: 2 * MOST])
+    approvals = list(votes.order_by(F("due_at").asc(nulls_first=True), "pk").defer("payload")[: 2 * MAX_FORECAST_ROWS])
     urls = {row.ref: horizon.url("approvals_payment", row.remote_id) for row in approvals}
     # A payment that waits for votes is known twice: what the payment itself says goes before what its approval says.
     expected = [*_waiting(horizon, approvals, urls), *(item for row in rows for item in _open(horizon, row, urls))]
-    return expected, len(rows) == MOST or len(approvals) == 2 * MOST
+    return expected, len(rows) == MAX_FORECAST_ROWS or len(approvals) == 2 * MAX_FORECAST_ROWS
 
 
 def _voted(rows: list[ApprovalRequest]) -> list[str]:

@@ -5,7 +5,7 @@ from typing import Any
 
 from dashboard.forecast.bills import expected_bills
 from dashboard.forecast.days import Expected
-from dashboard.forecast.horizon import MOST, RESERVED, Horizon, joined
+from dashboard.forecast.horizon import MAX_FORECAST_ROWS, RESERVED, Horizon, joined
 from dashboard.forecast.payments import expected_payments
 from dashboard.forecast.repeats import charge_days, frequency_of, repeats
 from dashboard.mirror.mappers.vendors import NEVER
@@ -23,11 +23,11 @@ def expected_of(horizon: Horizon) -> tuple[list[Expected], bool]:
     unpaid, more_unpaid = expected_bills(horizon)
     expected += unpaid
     active = visible_subscriptions(horizon.actor).filter(status="ACTIVE").order_by("next_charge_at", "pk")
-    rows = list(active[:MOST])
+    rows = list(active[:MAX_FORECAST_ROWS])
     expected += [charge for row in rows for charge in _charges(horizon, row)]
     accounts = visible_fund_accounts(horizon.actor).order_by("pk")
     expected += [movement for account in accounts for movement in _movements(horizon, account)]
-    return expected, more or more_unpaid or len(rows) == MOST
+    return expected, more or more_unpaid or len(rows) == MAX_FORECAST_ROWS
 
 
 def _charges(horizon: Horizon, row: Subscription) -> Iterator[Expected]:

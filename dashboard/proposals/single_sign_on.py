@@ -24,7 +24,7 @@ from dashboard.audit.record import record
 from dashboard.errors import Conflict
 from dashboard.operations_pages import MEMBERS
 from dashboard.proposals.four_eyes import requires_second_admin
-from dashboard.proposals.models import CHANGE_CONNECTION, CHANGE_SINGLE_SIGN_ON, OPEN, Proposal
+from dashboard.proposals.models import CHANGE_CONNECTION, CHANGE_SINGLE_SIGN_ON, OPEN_PROPOSAL_STATES, Proposal
 from dashboard.proposals.setting_proposals import propose_setting
 from dashboard.proposals.targets import SINGLE_SIGN_ON
 from dashboard.single_sign_on.certificates import facts_of
@@ -252,7 +252,11 @@ def _end_linked(business: Business, *, unlink: bool) -> None:
 
 def reseal_proposed_secrets() -> int:
     """Seals the secrets of open proposals, of a provider or of the connection, with the first key; how many proposals."""
-    rows = list(Proposal.objects.filter(operation__in=(CHANGE_SINGLE_SIGN_ON, CHANGE_CONNECTION), state__in=OPEN))
+    rows = list(
+        Proposal.objects.filter(
+            operation__in=(CHANGE_SINGLE_SIGN_ON, CHANGE_CONNECTION), state__in=OPEN_PROPOSAL_STATES
+        )
+    )
     sealed = [row for row in rows if row.body != row.body_without_secrets]
     for row in sealed:
         row.body = {
@@ -260,5 +264,5 @@ def reseal_proposed_secrets() -> int:
             for name, value in (row.body or {}).items()
         }
         # One that has ended meanwhile has no secret any more, and gets none back.
-        Proposal.objects.filter(pk=row.pk, state__in=OPEN).update(body=row.body)
+        Proposal.objects.filter(pk=row.pk, state__in=OPEN_PROPOSAL_STATES).update(body=row.body)
     return len(sealed)

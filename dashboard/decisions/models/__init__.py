@@ -3,7 +3,7 @@
 from dashboard.decisions.models.alerts import Alert
 from dashboard.decisions.models.decision import (
     NOT_KNOWN,
-    OPEN,
+    OPEN_DECISION_STATES,
     TRANSITIONS,
     Claim,
     Decision,
@@ -14,7 +14,7 @@ from dashboard.decisions.models.samples import CountedApproval, DrawnBatch, Samp
 
 __all__ = [
     "NOT_KNOWN",
-    "OPEN",
+    "OPEN_DECISION_STATES",
     "TRANSITIONS",
     "Alert",
     "Claim",

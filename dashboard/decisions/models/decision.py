@@ -31,7 +31,7 @@ class DecisionState(models.TextChoices):
 
 # The code of a LOST one of which it will never be known whether it was done before the other's word.
 NOT_KNOWN = "not_known"
-OPEN = (DecisionState.WAITING, DecisionState.SENDING, DecisionState.UNKNOWN)
+OPEN_DECISION_STATES = (DecisionState.WAITING, DecisionState.SENDING, DecisionState.UNKNOWN)
 TRANSITIONS: Mapping[DecisionState, frozenset[DecisionState]] = {
     DecisionState.WAITING: frozenset({DecisionState.SENDING, DecisionState.CANCELLED}),
     DecisionState.SENDING: frozenset(
@@ -148,7 +148,7 @@ class Decision(models.Model):
     @property
     def is_open(self) -> bool:
         """Whether it is not settled yet."""
-        return self.state in OPEN
+        return self.state in OPEN_DECISION_STATES
 
     @property
     def can_be_undone(self) -> bool:

@@ -10,7 +10,7 @@ from django.utils import timezone
 from dashboard.access.actor import Actor
 from dashboard.cash.balances import WalletHolding, all_holdings
 from dashboard.forecast.days import Day, Expected, Forecast, days_between, forecast_of
-from dashboard.forecast.horizon import MOST, Horizon
+from dashboard.forecast.horizon import MAX_FORECAST_ROWS, Horizon
 from dashboard.forecast.payments_due import payments_due, sums_of
 from dashboard.forecast.sources import expected_of
 from dashboard.money import number, text
@@ -101,7 +101,7 @@ def forecast_context(actor: Actor, days: str) -> ForecastContext:
         "horizons": HORIZONS,
         "until": horizon.day_text(last),
         "zone": f"{actor.business.time_zone} ({local(timezone.now(), actor.business):%Z})",
-        "most": MOST if more else 0,
+        "most": MAX_FORECAST_ROWS if more else 0,
     }
 
 

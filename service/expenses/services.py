@@ -258,8 +258,10 @@ def _changed(expense: Expense, before: JsonObject) -> dict[str, Any]:
 def record_expense_change(caller: Caller, expense: Expense, kind: str, action: str, before: JsonObject) -> None:
     """Writes the event and the audit row of a change that was just saved."""
     now = serializers.by_id(expense.id)
-    outbox.record(caller.business, kind, now, previous=before, actor=caller)
-    audit.note(caller, action, "expense", expense.id, before, {"status": expense.status, "version": expense.version})
+    outbox.record_event(caller.business, kind, now, previous=before, actor=caller)
+    audit.record_audit(
+        caller, action, "expense", expense.id, before, {"status": expense.status, "version": expense.version}
+    )
 
 
 def _record_changes(caller: Caller, changed: Iterable[tuple[Expense, dict[str, Any]]], kind: str, action: str) -> None:

@@ -229,7 +229,7 @@ def applies_context(actor: Actor, read: Snapshot[PolicySummary], person_id: str,
         is_exempt = person is not None and (
             person.remote_id in policy.exempt.employee_ids or person.team_id in policy.exempt.team_ids
         )
-        (exempt if is_exempt else applies).append(line_of(policy, names, _note(policy)))
+        (exempt if is_exempt else applies).append(line_of(policy, names, _limits_of_use(policy)))
     return {
         "here": "applies",
         "categories": categories,
@@ -248,7 +248,7 @@ def _is_about(policy: SpendPolicy, subcategory_id: str, category_id: str) -> boo
     return policy.target == (subcategory_id if policy.type == "SUBCATEGORY" else category_id)
 
 
-def _note(policy: SpendPolicy) -> str:
+def _limits_of_use(policy: SpendPolicy) -> str:
     if policy.period:
         return "The limit counts what everybody spends together."
     return "Not for card purchases, which are filed later." if policy.type in ("CATEGORY", "SUBCATEGORY") else ""

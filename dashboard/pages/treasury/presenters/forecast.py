@@ -196,11 +196,11 @@ def _day(horizon: Horizon, currency: str, day: Day) -> DayRow:
     )
 
 
-def _line(horizon: Horizon, item: Expected) -> Line:
-    late = item.day is not None and item.day < horizon.first and not item.why_not
-    about = f"{item.about}; overdue, so it counts today" if late else item.about
-    if item.minor is None:
-        return Line(item.title, about, item.href, "")
-    sign = "+" if item.minor > 0 else ""
-    amount = number(item.minor, item.currency, horizon.actor.business.locale)
-    return Line(item.title, about, item.href, f"{sign}{amount}")
+def _line(horizon: Horizon, expected: Expected) -> Line:
+    late = expected.day is not None and expected.day < horizon.first and not expected.why_not
+    about = f"{expected.about}; overdue, so it counts today" if late else expected.about
+    if expected.minor is None:
+        return Line(expected.title, about, expected.href, "")
+    sign = "+" if expected.minor > 0 else ""
+    amount = number(expected.minor, expected.currency, horizon.actor.business.locale)
+    return Line(expected.title, about, expected.href, f"{sign}{amount}")

@@ -30,7 +30,7 @@ from dashboard.client.outbox import in_view_of, outbound_of
 from dashboard.decisions.models import Claim, Decision, DecisionState, mark_left
 from dashboard.decisions.outcomes import cancel_decision, record_answer, record_failure, record_overtaken
 from dashboard.decisions.preconditions import check_not_blocked_since, differences
-from dashboard.decisions.reconcile import freshen, judge
+from dashboard.decisions.reconcile import decided_payload, freshen, judge
 from dashboard.decisions.registry import DECIDED, spec_for, visible
 from dashboard.errors import FinanceError, NotAllowed, NotFound, Stale
 from dashboard.replica import is_configured, note_write
@@ -213,7 +213,7 @@ def _still_right(decision: Decision) -> bool:
         if not is_session_alive(decision.session_key, decision.membership.user):
             raise NotAllowed("Your session ended before it was sent.", code="session_ended")
         subject = _subject(actor, decision)
-        upstream = judge(decision, {**subject.payload, "status": subject.status})
+        upstream = judge(decision, decided_payload(subject))
         if not upstream.waits:
             record_overtaken(decision, upstream)
             return False

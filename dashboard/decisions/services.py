@@ -19,7 +19,7 @@ from dashboard.bulk.models import BatchRow
 from dashboard.decisions.clean import clean_ids
 from dashboard.decisions.models import OPEN_DECISION_STATES, Decision, DecisionState
 from dashboard.decisions.preconditions import check_policy, differences, override_line
-from dashboard.decisions.reconcile import upstream_state
+from dashboard.decisions.reconcile import decided_payload, upstream_state
 from dashboard.decisions.registry import DECIDED, is_vote, kind_of, spec_for
 from dashboard.delegation.policy import audit_sentence
 from dashboard.enqueue import enqueue_on_commit
@@ -90,7 +90,7 @@ def _decided_already(actor: Actor, operation: Operation, subject: Any) -> Invali
     upstream = upstream_state(
         actor.business,
         operation,
-        {**subject.payload, "status": subject.status},
+        decided_payload(subject),
         employee_id=actor.employee_id,
         vote=is_vote(operation, kind_of(subject)),
     )

@@ -128,9 +128,9 @@ def _item_count(row: ApprovalRequest) -> str:
 
 
 def _day_of(horizon: Horizon, row: ApprovalRequest) -> tuple[date | None, str]:
-    if scheduled := horizon.day_of(row.payload, "scheduled_for"):
+    if scheduled := horizon.day_of(row.payload.get("scheduled_for")):
         return scheduled, f"scheduled for {horizon.day_text(scheduled)}"
-    due = horizon.day_of(row.payload, "due_at") or horizon.local_day(row.due_at)
+    due = horizon.day_of(row.payload.get("due_at")) or horizon.local_day(row.due_at)
     # A bill is paid when it is due, or as soon as it is approved; a payout knows no other day than its own.
     if due and row.status not in {"APPROVED", "ON_HOLD"}:
         return due, f"due {horizon.day_text(due)}"
@@ -141,7 +141,7 @@ def _day_of(horizon: Horizon, row: ApprovalRequest) -> tuple[date | None, str]:
 
 def _by_hand(horizon: Horizon, row: ApprovalRequest) -> Expected:
     incoming = row.payload.get("direction") == "IN"
-    day = horizon.day_of(row.payload, "value_date")
+    day = horizon.day_of(row.payload.get("value_date"))
     between = BETWEEN if row.payload.get("to_org_wallet_ref") else ""
     failed = str(row.payload.get("failure_code") or "")
     sign = 1 if incoming else -1

@@ -33,7 +33,7 @@ def expected_of(horizon: Horizon) -> tuple[list[Expected], bool]:
 def _charges(horizon: Horizon, row: Subscription) -> Iterator[Expected]:
     has_next_charge = row.next_charge_at.year != NEVER.year
     last_on, next_on = (
-        horizon.day_of(row.payload, "last_charge_at"),
+        horizon.day_of(row.payload.get("last_charge_at")),
         horizon.local_day(row.next_charge_at) if has_next_charge else None,
     )
     often = repeats(row.billing_frequency)
@@ -69,7 +69,7 @@ def _movements(horizon: Horizon, account: FundAccount) -> Iterator[Expected]:
 
 def _movement(horizon: Horizon, account: FundAccount, movement: dict[str, Any]) -> Expected:
     day, minor, ref = (
-        horizon.day_of(movement, "value_date"),
+        horizon.day_of(movement.get("value_date")),
         movement.get("amount_minor"),
         str(movement.get("ref") or movement.get("_id")),
     )

@@ -42,7 +42,7 @@ Payloads = dict[str, Mapping[str, Any]]
 
 
 class Vote(TypedDict, total=False):
-    """A vote in a payload."""
+    """A vote in a payload: whose it is."""
 
     approver_id: str
 

@@ -62,7 +62,7 @@ class InvoiceLine:
 
 
 class StoredBox(TypedDict):
-    """A Box as JSON holds it."""
+    """A Box as JSON holds it, with the same fields."""
 
     left: int
     top: int
@@ -71,7 +71,7 @@ class StoredBox(TypedDict):
 
 
 class StoredValue(TypedDict):
-    """A Value as JSON holds it."""
+    """A Value as JSON holds it, with the same fields."""
 
     text: str
     sureness: Sureness

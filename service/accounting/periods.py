@@ -79,7 +79,7 @@ class Month:
 
     @property
     def next(self) -> "Month":
-        """The month after this one."""
+        """The month after this one; December leads to January."""
         return Month((self.first + timedelta(days=31)).replace(day=1))
 
     @property

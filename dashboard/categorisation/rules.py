@@ -14,6 +14,7 @@ from dashboard.access.actor import Actor
 from dashboard.access.check import can_open, check_open
 from dashboard.access.models import Business
 from dashboard.audit.models import Outcome
+from dashboard.audit.naming import AuditFields
 from dashboard.audit.record import record
 from dashboard.categorisation.conditions import problems_of, sentence_of
 from dashboard.categorisation.models import CategoryRule, FilingState, RuleFiling
@@ -194,7 +195,7 @@ def problems_for(actor: Actor, rules: list[CategoryRule]) -> dict[int, list[str]
 
 def _record(actor: Actor, rule: CategoryRule, verb: str, *, before: str = "", reason: str = "", **counts: int) -> None:
     sentence = sentence_of(rule, actor.business.locale)
-    after = {"rule": sentence, **counts}
+    after: AuditFields = {"rule": sentence, **counts}
     record(
         actor, AREA, None, Outcome.NOTED, sentence=f"{verb}: {sentence}"[:500], reason=reason,
         before={"rule": before} if before else None, after=after,

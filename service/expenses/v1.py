@@ -1,7 +1,7 @@
 """Expenses in the old interface: its own names, envelope and errors (decisions A.2) over the same services."""
 
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, cast
 
 from django.http import HttpResponse
 from django.utils import timezone
@@ -127,7 +127,11 @@ def read_expense(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002  t
 @in_transaction
 def update_expense(request: ApiRequest, id: str, body: ChangesV1) -> HttpResponse:  # noqa: A002
     """Changes description, receiver, notes, subcategory_id or tag of an expense; null leaves a field alone."""
-    return answer(_expense(services.change(request.caller, id, body.model_dump(exclude_unset=True)).id))
+    return answer(
+        _expense(
+            services.change(request.caller, id, cast(services.ExpenseChanges, body.model_dump(exclude_unset=True))).id
+        )
+    )
 
 
 @router.delete("/{id}")

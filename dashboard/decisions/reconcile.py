@@ -84,10 +84,7 @@ def _expenses(business: Business, ids: Sequence[str]) -> Payloads:
     days = sorted(day.date() for day in rows.values_list("transaction_date", flat=True))
     if not days:
         return {}
-    around = {
-        "from": (days[0] - timedelta(days=1)).isoformat(),
-        "to": (days[-1] + timedelta(days=1)).isoformat(),
-    }
+    around = {"from": str(days[0] - timedelta(days=1)), "to": str(days[-1] + timedelta(days=1))}
     return _first_of(business, operations.LIST_EXPENSES, around, ids)
 
 

@@ -132,7 +132,7 @@ def list_employees(request: ApiRequest, query: Query[EmployeeQuery]) -> HttpResp
 @with_key
 @idempotent()
 def create_employee(request: ApiRequest, body: NewEmployee) -> HttpResponse:
-    """A new employee, with a wallet in the business's currency. 403 by the role ceiling, 422 for an unknown team code,
+    """A new employee, with a wallet in the business's currency. 403 by the role ceiling, 400 for an unknown team code,
     409 duplicate for an e-mail address that is taken."""
     return _answer(request.caller, services.create(request.caller, body), status=201)
 
@@ -171,7 +171,7 @@ def activate_employee(request: ApiRequest, query: Query[WhoQuery]) -> HttpRespon
 @idempotent(money=True)
 def add_money(request: ApiRequest, query: Query[MaybeWho], body: AmountOf) -> HttpResponse:
     """Puts money of the business on an employee's wallet. 404 for the employee, 409 for a suspended employee or wallet,
-    422 for an amount that is none in the wallet's currency and for insufficient funds."""
+    400 for an amount that is none in the wallet's currency and for insufficient funds."""
     return _add(request.caller, _named(body, query), body)
 
 
@@ -204,7 +204,7 @@ def activate_employee_by_path(request: ApiRequest, employeeId: str) -> HttpRespo
 @idempotent(money=True)
 def add_to_wallet(request: ApiRequest, employeeId: str, body: Amount) -> HttpResponse:  # noqa: N803
     """Puts money of the business on an employee's wallet. 404 for the employee, 409 for a suspended employee or wallet,
-    422 for an amount that is none in the wallet's currency and for insufficient funds."""
+    400 for an amount that is none in the wallet's currency and for insufficient funds."""
     return _add(request.caller, employeeId, body)
 
 

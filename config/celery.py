@@ -42,7 +42,7 @@ SCHEDULES: dict[str, dict[str, dict[str, Any]]] = {
         "inbox": every(5 * SECOND, "dashboard.mirror.apply_inbox", when="dashboard.mirror.webhook_inbox.has_received"),
         "bands": every(15 * SECOND, "dashboard.mirror.poll_bands"),
         "forget old deliveries": every(HOUR, "dashboard.mirror.forget_old"),
-        "send decisions": every(SECOND, "dashboard.decisions.send_due", when="dashboard.decisions.leases.has_due"),
+        "send decisions": every(SECOND, "dashboard.decisions.send_due", when="dashboard.decisions.selectors.has_due"),
         "old unknown decisions": every(30 * SECOND, "dashboard.decisions.raise_alerts"),
         "draw samples": every(MINUTE, "dashboard.decisions.draw_samples"),
         "draw weekly samples": every(HOUR, "dashboard.decisions.draw_weekly_samples"),

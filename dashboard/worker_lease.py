@@ -7,7 +7,7 @@ through `renew` or `release`; whoever stops it for good (a person who cancels, t
 
 How long a lease is good for, how often a row is tried and which rows wait are the caller's to say. Two have leases of
 another kind, which end at a time (`lease_until`): decisions on their way to the service, many rows in one call, under row
-locks (decisions/leases.py); and confirmed proposals, which also a person ends, and each write of which names state and
+locks (decisions/dispatcher.py); and confirmed proposals, which also a person ends, and each write of which names state and
 lease (proposals/apply.py).
 """
 

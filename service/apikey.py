@@ -17,7 +17,7 @@ from service import errors, ratelimit
 from service.auth import ApiRequest, Caller, check_body
 from service.businesses.models import ApiKey, Role, api_key_hash
 from service.respond import refuse, request_id_of
-from service.ttl_cache import TtlCache, mark
+from service.ttl_cache import TtlCache, invalidate
 
 View = TypeVar("View", bound=Callable[..., Any])
 Run = Callable[..., HttpResponseBase]
@@ -45,7 +45,7 @@ def revoke(key: ApiKey) -> None:
     """Kills a key, in every process at once."""
     key.revoked_at = timezone.now()
     key.save(update_fields=["revoked_at"])
-    mark(key.key_hash)
+    invalidate(key.key_hash)
 
 
 def _visit(request: HttpRequest) -> tuple[ApiKey, dict[str, str]]:

@@ -36,9 +36,11 @@ class Upload(Protocol):
     name: str | None
 
     @property
-    def size(self) -> int | None: ...
+    def size(self) -> int | None:
+        """How many bytes the file has; None where that is not known."""
 
-    def read(self) -> bytes: ...
+    def read(self) -> bytes:
+        """The content of the file, all of its bytes."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,7 +35,7 @@ def office_kind(content: bytes) -> str | None:
             if "[Content_Types].xml" not in names:
                 return None
             declared = _read(archive, archive.getinfo("[Content_Types].xml"), DECLARATION_BYTES)
-            kind = next((kind for mark, kind in MAIN.items() if mark in declared), None)
+            kind = next((kind for content_type, kind in MAIN.items() if content_type in declared), None)
             if b"macroEnabled" in declared or any(name.lower().endswith("vbaproject.bin") for name in names):
                 raise Hostile("A file with macros is not taken.")
             if kind is None:

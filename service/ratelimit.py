@@ -14,7 +14,7 @@ from django.http import HttpRequest
 
 from service import errors
 from service.businesses.models import ApiKey, Client, RatePlan
-from service.ttl_cache import mark_key, shared
+from service.ttl_cache import invalidation_key, shared
 
 log = logging.getLogger(__name__)
 
@@ -87,7 +87,7 @@ def spend(who: str, limits: tuple[Limit, ...], watch: str = "") -> Visit:
         pipeline.incr(current)
         pipeline.expire(current, limit.window_s * 2 + 1)
     if watch:
-        pipeline.exists(mark_key(watch))
+        pipeline.exists(invalidation_key(watch))
     try:
         replies = pipeline.execute()
     except redis.RedisError:

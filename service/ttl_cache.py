@@ -62,14 +62,14 @@ def _store() -> "redis.Redis":
     return store
 
 
-def mark_key(key: str) -> str:
+def invalidation_key(key: str) -> str:
     """Where the mark on a key stands."""
     return f"dead:{key}"
 
 
-def mark(key: str) -> None:
+def invalidate(key: str) -> None:
     """Makes every process drop what it remembers under the key; the mark outlives what they remember."""
     try:
-        shared().set(mark_key(key), 1, ex=2 * SECONDS)
+        shared().set(invalidation_key(key), 1, ex=2 * SECONDS)
     except redis.RedisError:
         log.exception("a revocation could not be told to the other processes: they learn of it in %s s", SECONDS)

@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.utils.http import urlencode
 
 from dashboard.access.addresses import page_to_return_to
+from dashboard.access.converters import AddressParts
 from dashboard.access.models import Business, Membership, User
 from dashboard.access.roles import Role, lesser_of, role_at_service
 from dashboard.access.standing import StandIn, Standing, standing_of
@@ -171,7 +172,7 @@ class ActorMiddleware:
         return self.get_response(request)
 
     def process_view(
-        self, request: HttpRequest, view: Callable[..., object], args: object, kwargs: dict[str, object]
+        self, request: HttpRequest, view: Callable[..., object], args: object, kwargs: AddressParts
     ) -> HttpResponseBase | None:
         """Before every view: an address of a business belongs to its members."""
         slug = kwargs.get("business")

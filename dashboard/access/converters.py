@@ -4,9 +4,13 @@ An address of another shape is nobody's: it is answered 404 before any view, and
 """
 
 import re
+from collections.abc import Mapping
+from uuid import UUID
 
 from django.urls import register_converter
 
+# What stands in an address by its name, as the view gets it: texts and numbers of the converters below, and Django's uuid.
+AddressParts = Mapping[str, str | int | UUID]
 # A service that names its things otherwise cannot be linked to: its link leads to the 404, its list stands all the same.
 NOWHERE = "not-addressable"
 

@@ -28,7 +28,7 @@ class DenialRecorder(Protocol):
 
     def __call__(
         self, actor: Actor, operation: Operation | SitePage, *, reason: str, rule: str = "",
-        body: Mapping[str, object] | None = None,
+        body: Mapping[str, str] | None = None,
     ) -> object:  # fmt: skip
         """Writes the line: the sentence why, the rule that said no, and the name in the `body` that was posted."""
 
@@ -60,7 +60,13 @@ def needs(*openings: Operation | SitePage) -> Callable[[ActorView[P]], View[P]]:
                 try:
                     check_open(actor, opening)
                 except NotAllowed as denied:
-                    _record_denial(actor, opening, reason=denied.detail, rule=denied.code, body=request.POST.dict())
+                    _record_denial(
+                        actor,
+                        opening,
+                        reason=denied.detail,
+                        rule=denied.code,
+                        body=request.POST.dict(),
+                    )
                     raise
             return view(cast(ActorRequest, request), *args, **kwargs)
 
@@ -71,7 +77,7 @@ def needs(*openings: Operation | SitePage) -> Callable[[ActorView[P]], View[P]]:
 
 
 def _record_denial(
-    actor: Actor, opening: Operation | SitePage, *, reason: str, rule: str, body: Mapping[str, object]
+    actor: Actor, opening: Operation | SitePage, *, reason: str, rule: str, body: Mapping[str, str]
 ) -> None:
     if not _denial_recorders:
         raise LookupError("nobody writes down what is denied")

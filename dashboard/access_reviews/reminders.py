@@ -26,8 +26,8 @@ def remind() -> int:
 
 def _remind(business: Business) -> int:
     quarter = due_quarter(business)
-    mark, when = _due(business, quarter)
-    if not mark or is_signed(business, quarter):
+    deadline, when = _due(business, quarter)
+    if not deadline or is_signed(business, quarter):
         return 0
     opened = AccessReview.objects.filter(business=business, year=quarter.year, quarter=quarter.number).exists()
     sentence = f"The access review of {quarter} {when}. It is {'open and not signed' if opened else 'not opened'} yet."
@@ -36,7 +36,10 @@ def _remind(business: Business) -> int:
     )
     with transaction.atomic():
         return notify(
-            list(members.select_related("user")), topics.ACCESS_REVIEWS, sentence, key=f"access-review:{quarter}:{mark}"
+            list(members.select_related("user")),
+            topics.ACCESS_REVIEWS,
+            sentence,
+            key=f"access-review:{quarter}:{deadline}",
         )
 
 

@@ -133,7 +133,7 @@ def _standing(verdict: str, ended_at: datetime | None, state: str | None) -> Per
     if verdict == ReviewDecision.REVOKE:
         if ended_at is not None:
             return PersonStatus.REVOKED
-        return PersonStatus.WAITING if state in models.OPEN else PersonStatus.DECLINED
+        return PersonStatus.WAITING if state in models.OPEN_PROPOSAL_STATES else PersonStatus.DECLINED
     if ended_at is not None:
         return PersonStatus.GONE
     return PersonStatus.KEPT if verdict == ReviewDecision.KEEP else PersonStatus.UNDECIDED

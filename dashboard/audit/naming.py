@@ -1,14 +1,13 @@
 """Names for what a line is about: from the body that was sent where the copy has no row yet, and for ids in it."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from django.db.models import Model
 
 from dashboard.access.models import Business
 from dashboard.access.subject import subject_of
-from dashboard.schemas.base import JsonObject
 
 # The fields of a body that name what it creates, the surest first.
 NAMES = (
@@ -17,6 +16,10 @@ NAMES = (
 )  # fmt: skip
 NAMES_AN_ID = re.compile(r"(^|_)ids?$|Ids?$")
 REMOTE_ID = re.compile(r"[0-9a-f]{24}")
+# What changed, by the field's name, as a line of the audit keeps it: JSON, its amounts in minor units or as text.
+AuditValue = str | int | None | Sequence["AuditValue"] | Mapping[str, "AuditValue"]
+AuditFields = Mapping[str, AuditValue]
+
 # The tables with the names of ids, in the order they are asked in. The copy stands on a higher floor and says at
 # start-up which of its own do: each has `business` and `remote_id`, and a subject with a title.
 _tables: list[type[Model]] = []
@@ -27,7 +30,7 @@ def register_named(*tables: type[Model]) -> None:
     _tables.extend(table for table in tables if table not in _tables)
 
 
-def named_in(body: Mapping[str, Any] | None) -> str:
+def named_in(body: Mapping[str, object] | None) -> str:
     """The name in a sent body of what it creates, such as "Amani Traders"; "" where no field is a name."""
     fields = body or {}
     candidates = (fields.get(name) for name in NAMES)
@@ -37,7 +40,7 @@ def named_in(body: Mapping[str, Any] | None) -> str:
     return named or next(filter(None, inside), "")
 
 
-def with_names(business: Business, fields: JsonObject | None) -> JsonObject | None:
+def with_names(business: Business, fields: AuditFields | None) -> AuditFields | None:
     """The same fields, with names in place of the ids that the registered tables have; an id without a name stays."""
     if fields is None:
         return None

@@ -12,9 +12,8 @@ from dashboard.access.operation import Operation
 from dashboard.access.pages import SitePage
 from dashboard.access.subject import Subject, subjects_of
 from dashboard.audit.models import AuditEntry, Outcome
-from dashboard.audit.naming import with_names
+from dashboard.audit.naming import AuditFields, with_names
 from dashboard.errors import NotAllowed, NotFound
-from dashboard.schemas.base import JsonObject
 
 # The words before a name, in a sentence that has none.
 DANGLING = re.compile(r"(\s+(in|from|of|to|for|on|with|by|at|as))?\s*\{title\}")
@@ -29,8 +28,8 @@ def record(
     sentence: str = "",
     name: str = "",
     reason: str = "",
-    before: JsonObject | None = None,
-    after: JsonObject | None = None,
+    before: AuditFields | None = None,
+    after: AuditFields | None = None,
     request_id: str = "",
     decision_id: UUID | None = None,
 ) -> AuditEntry:
@@ -57,8 +56,8 @@ def line(
     sentence: str = "",
     name: str = "",
     reason: str = "",
-    before: JsonObject | None = None,
-    after: JsonObject | None = None,
+    before: AuditFields | None = None,
+    after: AuditFields | None = None,
     request_id: str = "",
     decision_id: UUID | None = None,
 ) -> AuditEntry:

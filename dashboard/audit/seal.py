@@ -109,11 +109,11 @@ def anchor_heads() -> None:
 def _put(head: Anchor) -> None:
     # By the store as well: one that is configured anew has none of what an earlier one has.
     store = hashlib.sha256(settings.AUDIT_ANCHOR_URL.encode()).hexdigest()[:16]
-    mark = f"audit:anchored:{store}:{head.chain}:{head.at.astimezone(UTC):%Y-%m-%dT%H}"
-    if cache.get(mark):
+    checked_key = f"audit:anchored:{store}:{head.chain}:{head.at.astimezone(UTC):%Y-%m-%dT%H}"
+    if cache.get(checked_key):
         return
     present = put(head)
     if not AuditSeal.objects.filter(chain=head.chain, number=present.number, hash=present.hash).exists():
         # Nothing is repaired here: verify says the same to whoever asks, and what is outside stands.
         log.error("chain is not as it was anchored", chain=head.chain, number=present.number)
-    cache.set(mark, True, 2 * 60 * 60)
+    cache.set(checked_key, True, 2 * 60 * 60)

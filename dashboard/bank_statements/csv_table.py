@@ -113,6 +113,6 @@ def _day(text: str, mapping: ColumnMapping, row: int) -> date:
         raise refuse(f"The date is not written as {DAY_FORMATS[mapping.day_format]}.", row) from None
 
 
-def _minor(text: str, mark: str, currency: str, row: int) -> int:
-    bare = "".join(text.split()).replace("." if mark == "," else ",", "")
-    return minor_of(bare.replace(",", ".") if mark == "," else bare, currency, row)
+def _minor(text: str, decimal_mark: str, currency: str, row: int) -> int:
+    bare = "".join(text.split()).replace("." if decimal_mark == "," else ",", "")
+    return minor_of(bare.replace(",", ".") if decimal_mark == "," else bare, currency, row)

@@ -21,7 +21,7 @@ FORBIDDEN = (b"<!DOCTYPE", b"<!ENTITY")
 
 def parse(content: bytes) -> ParsedStatement:
     """The statement of a file; StatementError for what is none, and for a document type."""
-    if any(mark in content.upper() for mark in FORBIDDEN):
+    if any(declaration in content.upper() for declaration in FORBIDDEN):
         raise refuse("The file declares a document type or entities: that is refused.")
     # Loaded by the first file that is brought: no process should carry its 800 models that reads none.
     from ofxtools.Parser import OFXTree

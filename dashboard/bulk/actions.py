@@ -30,7 +30,7 @@ RESULTS_LIFETIME = timedelta(days=90)
 IN_DOUBT = (RowState.UNKNOWN, RowState.SENDING)
 # What can be tried again once a batch is over: nothing of it was done, or nobody knows.
 FAILED = (*IN_DOUBT, RowState.REFUSED, RowState.CHANGED, RowState.NOT_DONE)
-# What was seen of a row, as its action compares it: values by field, a fingerprint, or a list's short mark.
+# What was seen of a row, as its action compares it: values by field, a fingerprint, or a list's short digest.
 Seen = Mapping[str, str] | str
 
 

@@ -9,7 +9,7 @@ from dashboard import operations_extra
 from dashboard.access.actor import Actor
 from dashboard.access.models import Business
 from dashboard.categorisation.models import FilingState, RuleFiling
-from dashboard.categorisation.uncategorised import EXPENSE
+from dashboard.categorisation.uncategorised import EXPENSE_KIND
 from dashboard.client.page import read_page, typed
 from dashboard.client.reads import read_live
 from dashboard.errors import FinanceError, InvalidState
@@ -24,7 +24,7 @@ def closed_day(business: Business, kind: str, item: Any, refused: FinanceError) 
     FinanceError tree where that cannot be asked now."""
     if not isinstance(refused, InvalidState):
         return None
-    if kind == EXPENSE:
+    if kind == EXPENSE_KIND:
         day: date | None = local(item.transaction_date, business).date()
     else:
         day = item.effective_on

@@ -7,17 +7,20 @@ from collections.abc import Container, Iterable, Mapping
 from django.db.models import Q
 
 from dashboard.categorisation.models import CategoryRule
-from dashboard.categorisation.uncategorised import EXPENSE, TRANSACTION
+from dashboard.categorisation.uncategorised import EXPENSE_KIND, TRANSACTION_KIND
 from dashboard.money import text
 
 # Where the words of a rule are looked for, and what holds the merchant.
-NAMED_BY = {EXPENSE: "merchant", TRANSACTION: "counterparty"}
-SEARCHED = {EXPENSE: ("merchant", "notes", "payload__description"), TRANSACTION: ("counterparty", "ref", "description")}
+NAMED_BY = {EXPENSE_KIND: "merchant", TRANSACTION_KIND: "counterparty"}
+SEARCHED = {
+    EXPENSE_KIND: ("merchant", "notes", "payload__description"),
+    TRANSACTION_KIND: ("counterparty", "ref", "description"),
+}
 
 
 def condition_of(rule: CategoryRule, kind: str) -> Q | None:
     """What of a kind the rule fits; None where it can fit nothing of the kind: only expenses are paid by card."""
-    if rule.card_id and kind != EXPENSE:
+    if rule.card_id and kind != EXPENSE_KIND:
         return None
     condition = Q()
     for name in (rule.merchant, rule.vendor_name):

@@ -27,8 +27,8 @@ from dashboard.categorisation.models import CategoryRule, FilingState, RuleFilin
 from dashboard.categorisation.rules import switch_off
 from dashboard.categorisation.trials import DAYS, MOMENTS
 from dashboard.categorisation.uncategorised import (
-    EXPENSE,
-    TRANSACTION,
+    EXPENSE_KIND,
+    TRANSACTION_KIND,
     expenses_to_file,
     transactions_to_file,
     with_subcategory,
@@ -48,10 +48,13 @@ WAITING = Q(state=FilingState.WAITING)
 LOST_AFTER = timedelta(minutes=2)
 DEADLINE_S = 8.0
 MOST_ATTEMPTS = 10
-TO_FILE: dict[str, Callable[[Actor], QuerySet[Any]]] = {EXPENSE: expenses_to_file, TRANSACTION: transactions_to_file}
+TO_FILE: dict[str, Callable[[Actor], QuerySet[Any]]] = {
+    EXPENSE_KIND: expenses_to_file,
+    TRANSACTION_KIND: transactions_to_file,
+}
 COMMANDS: dict[str, tuple[Operation, Callable[..., object]]] = {
-    EXPENSE: (operations.CATEGORISE_EXPENSE, expense_commands.categorise),
-    TRANSACTION: (operations.TAG_TRANSACTION, transaction_commands.recategorise_transaction),
+    EXPENSE_KIND: (operations.CATEGORISE_EXPENSE, expense_commands.categorise),
+    TRANSACTION_KIND: (operations.TAG_TRANSACTION, transaction_commands.recategorise_transaction),
 }
 
 
@@ -206,7 +209,7 @@ def _settle_out_of_sight(filing: RuleFiling) -> bool:
 
 def _item(actor: Actor, filing: RuleFiling) -> Any:
     rows: QuerySet[Any]
-    if filing.kind == EXPENSE:
+    if filing.kind == EXPENSE_KIND:
         rows = visible_expenses(actor).annotate(filed_id=F("subcategory_id"))
     else:
         rows = with_subcategory(visible_transactions(actor))

@@ -10,7 +10,7 @@ from django.db.models.functions import TruncMonth
 
 from dashboard.access.actor import Actor
 from dashboard.categorisation.models import CategoryRule, FilingState, RuleFiling
-from dashboard.categorisation.uncategorised import EXPENSE, TRANSACTION, with_subcategory
+from dashboard.categorisation.uncategorised import EXPENSE_KIND, TRANSACTION_KIND, with_subcategory
 from dashboard.mirror.scopes import visible_expenses, visible_transactions
 
 
@@ -35,14 +35,17 @@ def with_correction(rows: Iterable[RuleFiling], actor: Actor) -> list[tuple[Rule
     """Filings, each with the category that its item was given since by somebody, "" where it stands as filed. Two queries
     more, however many there are."""
     filings = list(rows)
-    by_kind = {kind: [filing.remote_id for filing in filings if filing.kind == kind] for kind in (EXPENSE, TRANSACTION)}
+    by_kind = {
+        kind: [filing.remote_id for filing in filings if filing.kind == kind]
+        for kind in (EXPENSE_KIND, TRANSACTION_KIND)
+    }
     standing: dict[tuple[str, str], tuple[str, str]] = {}
-    expenses = visible_expenses(actor).filter(remote_id__in=by_kind[EXPENSE])
+    expenses = visible_expenses(actor).filter(remote_id__in=by_kind[EXPENSE_KIND])
     for remote_id, subcategory_id, name in expenses.values_list("remote_id", "subcategory_id", "category_name"):
-        standing[EXPENSE, remote_id] = (subcategory_id, name)
-    others: Any = with_subcategory(visible_transactions(actor).filter(remote_id__in=by_kind[TRANSACTION]))
+        standing[EXPENSE_KIND, remote_id] = (subcategory_id, name)
+    others: Any = with_subcategory(visible_transactions(actor).filter(remote_id__in=by_kind[TRANSACTION_KIND]))
     for remote_id, subcategory_id, name in others.values_list("remote_id", "filed_id", "category_name"):
-        standing[TRANSACTION, remote_id] = (subcategory_id or "", name)
+        standing[TRANSACTION_KIND, remote_id] = (subcategory_id or "", name)
     return [(filing, _corrected(filing, standing.get((filing.kind, filing.remote_id)))) for filing in filings]
 
 
@@ -64,8 +67,8 @@ def correction_counts(actor: Actor, rules: Iterable[CategoryRule]) -> dict[int, 
 def _counted(actor: Actor, rule_ids: list[int]) -> list[tuple[int, int, int]]:
     rows: list[tuple[int, int, int]] = []
     standing: dict[str, QuerySet[Any]] = {
-        EXPENSE: visible_expenses(actor).annotate(filed_id=F("subcategory_id")),
-        TRANSACTION: with_subcategory(visible_transactions(actor)),
+        EXPENSE_KIND: visible_expenses(actor).annotate(filed_id=F("subcategory_id")),
+        TRANSACTION_KIND: with_subcategory(visible_transactions(actor)),
     }
     for kind, items in standing.items():
         elsewhere = items.filter(remote_id=OuterRef("remote_id")).exclude(

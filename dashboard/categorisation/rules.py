@@ -14,6 +14,7 @@ from dashboard.access.actor import Actor
 from dashboard.access.check import can_open, check_open
 from dashboard.access.models import Business
 from dashboard.audit.models import Outcome
+from dashboard.audit.naming import AuditFields
 from dashboard.audit.record import record
 from dashboard.categorisation.conditions import problems_of, sentence_of
 from dashboard.categorisation.models import CategoryRule, FilingState, RuleFiling
@@ -70,7 +71,7 @@ def create_rule(actor: Actor, fields: RuleFields) -> CategoryRule:
             raise Rejected(f"There are {MOST_RULES} rules already: delete one first.", code="too_many")
         last = rows.aggregate(last=Max("position"))["last"] or 0
         rule = CategoryRule.objects.create(business=actor.business, position=last + 1, **_columns(fields))
-        _note(actor, rule, "wrote the rule")
+        _record(actor, rule, "wrote the rule")
     return rule
 
 
@@ -87,7 +88,7 @@ def change_rule(actor: Actor, rule: CategoryRule, fields: RuleFields) -> None:
         row.is_on, row.trouble = False, ""
         row.save()
         _forget_unsent(row)
-        _note(actor, row, "changed the rule", before=before)
+        _record(actor, row, "changed the rule", before=before)
 
 
 def _columns(fields: RuleFields) -> dict[str, str | int | None]:
@@ -109,7 +110,7 @@ def delete_category_rule(actor: Actor, rule: CategoryRule) -> None:
     """Deletes it; what it has filed stays where it is, and still says by which rule."""
     check_open(actor, operations_pages.CHANGE_CATEGORY_RULES)
     with transaction.atomic():
-        _note(actor, rule, "deleted the rule")
+        _record(actor, rule, "deleted the rule")
         _forget_unsent(rule)
         RuleFiling.objects.filter(rule=rule, state=FilingState.WAITING).update(state=FilingState.UNKNOWN)
         CategoryRule.objects.filter(pk=rule.pk).delete()
@@ -134,7 +135,7 @@ def move_up(actor: Actor, rule: CategoryRule) -> bool:
         for position, row in enumerate(rows, 1):
             row.position = position
         CategoryRule.objects.bulk_update(rows, ["position"])
-        _note(actor, rows[place - 1], f"moved to place {place} the rule")
+        _record(actor, rows[place - 1], f"moved to place {place} the rule")
     return True
 
 
@@ -154,7 +155,7 @@ def switch_on(actor: Actor, rule: CategoryRule) -> None:
         row.is_on, row.trouble = True, ""
         row.switched_on_by_id, row.switched_on_at = actor.member_id, timezone.now()
         row.save()
-        _note(actor, row, "switched on the rule", matched=trial.matched, otherwise=trial.otherwise)
+        _record(actor, row, "switched on the rule", matched=trial.matched, otherwise=trial.otherwise)
         enqueue_on_commit("dashboard.categorisation.file_due", expires_s=60)
 
 
@@ -165,7 +166,7 @@ def switch_off(actor: Actor, rule: CategoryRule, trouble: str = "") -> None:
     with transaction.atomic():
         if CategoryRule.objects.filter(pk=rule.pk, is_on=True).update(is_on=False, trouble=trouble[:300]):
             _forget_unsent(rule)
-            _note(actor, rule, "switched off the rule", reason=trouble)
+            _record(actor, rule, "switched off the rule", reason=trouble)
 
 
 def _forget_unsent(rule: CategoryRule) -> None:
@@ -192,9 +193,9 @@ def problems_for(actor: Actor, rules: list[CategoryRule]) -> dict[int, list[str]
     }  # fmt: skip
 
 
-def _note(actor: Actor, rule: CategoryRule, verb: str, *, before: str = "", reason: str = "", **counts: int) -> None:
+def _record(actor: Actor, rule: CategoryRule, verb: str, *, before: str = "", reason: str = "", **counts: int) -> None:
     sentence = sentence_of(rule, actor.business.locale)
-    after = {"rule": sentence, **counts}
+    after: AuditFields = {"rule": sentence, **counts}
     record(
         actor, AREA, None, Outcome.NOTED, sentence=f"{verb}: {sentence}"[:500], reason=reason,
         before={"rule": before} if before else None, after=after,

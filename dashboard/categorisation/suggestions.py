@@ -20,8 +20,8 @@ from django.utils import timezone
 from dashboard.access.actor import Actor
 from dashboard.categorisation.filings import filed_by_rule
 from dashboard.categorisation.uncategorised import (
-    EXPENSE,
-    TRANSACTION,
+    EXPENSE_KIND,
+    TRANSACTION_KIND,
     counted_transactions,
     filed_expenses,
     filed_transactions,
@@ -133,7 +133,7 @@ def _since() -> datetime:
 def chosen_expenses(actor: Actor) -> QuerySet[Expense]:
     """The expenses of a year whose category people have chosen, of those that the actor may see and that were approved."""
     rows = visible_expenses(actor).filter(status="APPROVED", transaction_date__gte=_since())
-    return filed_expenses(rows).exclude(filed_by_rule(EXPENSE))
+    return filed_expenses(rows).exclude(filed_by_rule(EXPENSE_KIND))
 
 
 def _counts_of_expenses(actor: Actor, items: Sequence[Expense]) -> Counts:
@@ -155,7 +155,7 @@ def _counts_of_transactions(actor: Actor, items: Sequence[Transaction]) -> Count
     if not names:
         return {}
     rows = filed_transactions(counted_transactions(visible_transactions(actor).filter(occurred_at__gte=_since())))
-    rows = rows.exclude(filed_by_rule(TRANSACTION))
+    rows = rows.exclude(filed_by_rule(TRANSACTION_KIND))
     return _counted(rows, COUNTERPARTY, "counterparty", names)
 
 

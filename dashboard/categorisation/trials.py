@@ -19,8 +19,8 @@ from dashboard.categorisation.conditions import condition_of
 from dashboard.categorisation.filings import filed_by_rule
 from dashboard.categorisation.models import CategoryRule, RuleTrial
 from dashboard.categorisation.uncategorised import (
-    EXPENSE,
-    TRANSACTION,
+    EXPENSE_KIND,
+    TRANSACTION_KIND,
     counted_expenses,
     counted_transactions,
     with_subcategory,
@@ -31,8 +31,8 @@ DAYS = 90
 MOST_EXAMPLES = 50
 # A trial that is older says little of what a rule will do: it is tried again before it is switched on.
 VALID_FOR = timedelta(days=7)
-MOMENTS = {EXPENSE: "transaction_date", TRANSACTION: "occurred_at"}
-NAMES = {EXPENSE: "merchant", TRANSACTION: "counterparty"}
+MOMENTS = {EXPENSE_KIND: "transaction_date", TRANSACTION_KIND: "occurred_at"}
+NAMES = {EXPENSE_KIND: "merchant", TRANSACTION_KIND: "counterparty"}
 
 
 def first_moment(actor: Actor) -> tuple[date, date, datetime]:
@@ -45,7 +45,7 @@ def first_moment(actor: Actor) -> tuple[date, date, datetime]:
 
 def items_since(actor: Actor, kind: str, since: datetime) -> QuerySet[Any]:
     """The actor's items of a kind that count and can have a category, each with its `filed_id`, "" or None for none."""
-    if kind == EXPENSE:
+    if kind == EXPENSE_KIND:
         from_expenses = counted_expenses(visible_expenses(actor)).filter(transaction_date__gte=since)
         return from_expenses.annotate(filed_id=F("subcategory_id"))
     return with_subcategory(counted_transactions(visible_transactions(actor)).filter(occurred_at__gte=since))
@@ -59,7 +59,7 @@ def try_rule(actor: Actor, rule: CategoryRule, earlier: Sequence[CategoryRule]) 
         by_rules=0, tried_by=actor.name[:254],
     )  # fmt: skip
     by_earlier: dict[int, int] = {}
-    for kind in (EXPENSE, TRANSACTION):
+    for kind in (EXPENSE_KIND, TRANSACTION_KIND):
         condition = condition_of(rule, kind)
         if condition is None:
             continue

@@ -13,9 +13,9 @@ from dashboard.mirror.models.expenses import UNCATEGORISED_EXPENSE
 from dashboard.mirror.models.transactions import UNCATEGORISED_TRANSACTION
 from dashboard.mirror.scopes import visible_expenses, visible_transactions
 
-EXPENSE, TRANSACTION = "expense", "transaction"
+EXPENSE_KIND, TRANSACTION_KIND = "expense", "transaction"
 # What counts for nothing any more needs no category.
-OVER = {EXPENSE: ("REJECTED", "REFUNDED", "DELETED"), TRANSACTION: ("REJECTED", "REVERSED")}
+OVER = {EXPENSE_KIND: ("REJECTED", "REFUNDED", "DELETED"), TRANSACTION_KIND: ("REJECTED", "REVERSED")}
 # The types that a category is for; an expense's own transaction is filed with its expense.
 FILED_TYPES = ("EXPENSE", "TOPUP")
 
@@ -32,12 +32,12 @@ def transactions_to_file(actor: Actor) -> QuerySet[Transaction]:
 
 def counted_expenses(rows: QuerySet[Expense]) -> QuerySet[Expense]:
     """Those that count for something."""
-    return rows.exclude(status__in=OVER[EXPENSE])
+    return rows.exclude(status__in=OVER[EXPENSE_KIND])
 
 
 def counted_transactions(rows: QuerySet[Transaction]) -> QuerySet[Transaction]:
     """Those that can have a category of their own and count for something."""
-    return rows.filter(type__in=FILED_TYPES, expense_id="").exclude(status__in=OVER[TRANSACTION])
+    return rows.filter(type__in=FILED_TYPES, expense_id="").exclude(status__in=OVER[TRANSACTION_KIND])
 
 
 def with_subcategory(rows: QuerySet[Transaction]) -> QuerySet[Transaction]:

@@ -37,13 +37,13 @@ class Breaker:
             if self.opened_at is not None:
                 self.calls.clear()
             self.opened_at, self.probing, self.auth_failures = None, False, 0
-            self._note(failed=False)
+            self._add_call(failed=False)
 
     def failed(self, *, auth: bool = False) -> None:
         """The service did not answer, failed, or did not accept the account."""
         with self.lock:
             self.auth_failures = self.auth_failures + 1 if auth else self.auth_failures
-            self._note(failed=True)
+            self._add_call(failed=True)
             bad = sum(1 for _, failed in self.calls if failed)
             tripped = len(self.calls) >= LEAST_CALLS and bad * 2 >= len(self.calls)
             if self.probing or tripped or self.auth_failures >= AUTH_FAILURES:
@@ -54,7 +54,7 @@ class Breaker:
         with self.lock:
             self.probing = False
 
-    def _note(self, *, failed: bool) -> None:
+    def _add_call(self, *, failed: bool) -> None:
         now = time.monotonic()
         self.calls.append((now, failed))
         while self.calls and self.calls[0][0] < now - WINDOW_S:

@@ -21,7 +21,7 @@ from dashboard.mirror.bill_payments import follow_bill_payment
 from dashboard.mirror.models import ApprovalRequest, Bill
 from dashboard.schemas.bills import BillBody, BillPaymentBody
 
-KIND, PAYMENT = "bill", "bill_payment"
+BILL_KIND, BILL_PAYMENT_KIND = "bill", "bill_payment"
 NAMES = {"subcategory_id": "subcategory", "withholding_tax_ids": "withholding", "payment_instruction_id": "account"}
 REFUSALS = (*FAILED, NotFound)
 # What is ended only as long as it is a draft: the service looks, not the copy.
@@ -30,9 +30,9 @@ ONLY_DRAFT = {"only_draft": "true"}
 
 def create_bill(actor: Actor, body: BillBody, *, key: Key, form: forms.BaseForm | None = None) -> CommandResult:
     """Enters a bill; `body` has what a `NewBill` needs. Answers with the bill."""
-    subject = Subject(business_id=actor.business.pk, kind=KIND, id="", title=str(body.get("bill_no") or ""))
+    subject = Subject(business_id=actor.business.pk, kind=BILL_KIND, id="", title=str(body.get("bill_no") or ""))
     return run(
-        actor, operations_extra.CREATE_BILL, subject, body, key=key, kind=KIND, form=form, names=NAMES,
+        actor, operations_extra.CREATE_BILL, subject, body, key=key, kind=BILL_KIND, form=form, names=NAMES,
         refusals=REFUSALS,
     )  # fmt: skip
 
@@ -81,7 +81,7 @@ def _on_bill(
     query: Mapping[str, str] | None = None,
 ) -> CommandResult:
     return run(
-        actor, operation, bill, body, key=key, path={"id": bill.remote_id}, kind=KIND, form=form, names=NAMES,
+        actor, operation, bill, body, key=key, path={"id": bill.remote_id}, kind=BILL_KIND, form=form, names=NAMES,
         refusals=REFUSALS, query=query,
     )  # fmt: skip
 
@@ -128,7 +128,7 @@ def _on_payment(
     key: Key, form: forms.BaseForm | None, *, deadline: float | None = None, query: Mapping[str, str] | None = None,
 ) -> CommandResult:  # fmt: skip
     result = run(
-        actor, operation, subject, body, key=key, path=path, kind=PAYMENT, form=form, names=NAMES, refusals=REFUSALS,
+        actor, operation, subject, body, key=key, path=path, kind=BILL_PAYMENT_KIND, form=form, names=NAMES, refusals=REFUSALS,
         deadline=deadline, query=query,
     )  # fmt: skip
     follow_bill_payment(actor.business, result.data)

@@ -25,10 +25,10 @@ def create_credit_note(
     return run(actor, operations_extra.CREATE_CREDIT_NOTE, bill, sent, key=key, form=form, refusals=REFUSALS)
 
 
-def apply_credit_note(actor: Actor, note: CreditNote, bill: Bill, *, key: Key) -> CommandResult:
+def apply_credit_note(actor: Actor, credit_note: CreditNote, bill: Bill, *, key: Key) -> CommandResult:
     """Lowers what is open on a bill by all that fits of a credit note of its vendor. Answers with the note."""
-    subject = Subject(business_id=actor.business.pk, kind="credit_note", id=note.id, title=note.credit_no)
+    subject = Subject(business_id=actor.business.pk, kind="credit_note", id=credit_note.id, title=credit_note.credit_no)
     return run(
-        actor, operations_extra.APPLY_CREDIT_NOTE, subject, {"bill_id": bill.remote_id}, key=key, path={"id": note.id},
+        actor, operations_extra.APPLY_CREDIT_NOTE, subject, {"bill_id": bill.remote_id}, key=key, path={"id": credit_note.id},
         refusals=REFUSALS,
     )  # fmt: skip

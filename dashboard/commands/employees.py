@@ -7,7 +7,7 @@ given afterwards, by two. Raises what `run` raises; what the service refuses sta
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 from django import forms
 
@@ -24,6 +24,7 @@ from dashboard.audit.record import check_or_record_denial, record_denial
 from dashboard.client.outbox_keys import was_sent
 from dashboard.commands.run import CommandResult, FormKey, Key, run, write_through
 from dashboard.errors import FAILED, NotAllowed, NotFound
+from dashboard.mirror.events import EventResource
 from dashboard.mirror.models import Employee
 from dashboard.mirror.webhook_inbox import follow_employment
 from dashboard.operations_pages import MEMBERS
@@ -123,7 +124,7 @@ def hand_over(
     )  # fmt: skip
     if isinstance(left := result.data.get("replaced"), dict):
         write_through(actor, KIND, left)
-        follow_employment(actor.business, left)
+        follow_employment(actor.business, cast(EventResource, left))
     return result
 
 

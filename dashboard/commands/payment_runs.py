@@ -8,7 +8,7 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from dashboard.access.actor import Actor
-from dashboard.commands.bills import PAYMENT, add_payment, request_approval
+from dashboard.commands.bills import BILL_PAYMENT_KIND, add_payment, request_approval
 from dashboard.commands.discounts import EarlyPayment, early_payment_of
 from dashboard.commands.run import CommandResult
 from dashboard.commands.vendors import accounts_of
@@ -102,7 +102,7 @@ def _chosen(wallets: list[Wallet], ref: str) -> Wallet:
 def _claims_of(actor: Actor, bills: Sequence[Bill]) -> dict[str, list[ApprovalRequest]]:
     """The payments that claim a part of each bill, by the bill's id."""
     claims: dict[str, list[ApprovalRequest]] = {bill.remote_id: [] for bill in bills}
-    rows = visible_requests(actor).filter(kind=PAYMENT, status__in=CLAIMS, payload__bill_id__in=list(claims))
+    rows = visible_requests(actor).filter(kind=BILL_PAYMENT_KIND, status__in=CLAIMS, payload__bill_id__in=list(claims))
     for row in rows.order_by("remote_id"):
         claims[str(row.payload["bill_id"])].append(row)
     return claims
@@ -193,7 +193,7 @@ def pay_bill(actor: Actor, bill: Bill, planned: Mapping[str, str], *, key: str, 
             # It was added by a call whose answer is gone: which one it is, its bill says once it is read again.
             raise Unknown(code="unknown", request_id=before.request_id) from before
         ref = added.text("payment_ref")
-    payment = visible_requests(actor).filter(kind=PAYMENT, ref=ref, payload__bill_id=bill.remote_id).first()
+    payment = visible_requests(actor).filter(kind=BILL_PAYMENT_KIND, ref=ref, payload__bill_id=bill.remote_id).first()
     if payment is None:
         raise NotFound
     return request_approval(actor, payment, key=f"{key}-request", deadline=deadline)

@@ -24,8 +24,8 @@ from dashboard.bulk.models import Batch, BatchRow
 from dashboard.bulk.plans import TOGETHER, plan, plan_again, store_plan
 from dashboard.bulk.results import BatchResult, own_batch
 from dashboard.decisions.clean import clean_ids
-from dashboard.decisions.fingerprints import fingerprint_of
-from dashboard.decisions.models import NOT_KNOWN, OPEN, Decision, DecisionState
+from dashboard.decisions.models import NOT_KNOWN, OPEN_DECISION_STATES, Decision, DecisionState
+from dashboard.decisions.preconditions import fingerprint_of
 from dashboard.decisions.registry import DECIDED, spec_for, visible
 from dashboard.decisions.services import new_decision, settled_line, somebody_is_deciding, submitted_line
 from dashboard.decisions.verdicts import NEEDS_CODE, LeftOut, left_out, verdicts_on, wallets_after
@@ -111,7 +111,7 @@ class BulkDecision(ImmediateAction):
 
     def is_open(self, batch: Batch, standings: Iterable[str]) -> bool:
         """Whether any of its decisions is not settled yet."""
-        return any(state in OPEN for state in standings)
+        return any(state in OPEN_DECISION_STATES for state in standings)
 
     def submit(self, actor: Actor, batch: Batch, rows: Sequence[tuple[BatchRow, Any]]) -> dict[str, RowVerdict]:
         """Writes the decisions down together; left out is what somebody was faster with."""

@@ -11,7 +11,7 @@ from dashboard.access.actor import Actor
 from dashboard.access.check import Verdict, can
 from dashboard.access.person import membership_of
 from dashboard.audit.models import AuditEntry
-from dashboard.decisions.models import OPEN, Decision
+from dashboard.decisions.models import OPEN_DECISION_STATES, Decision
 from dashboard.decisions.registry import APPROVAL_KINDS, spec_for, verbs_on
 from dashboard.times import day_and_time
 
@@ -230,5 +230,7 @@ def activity_of(actor: Actor, kind: str, remote_id: str) -> list[ActivityLine]:
 
 def open_on(actor: Actor, kind: str, remote_id: str, *, votes: bool = False) -> list[Decision]:
     """The decisions on it that are on their way; of votes, one's own alone, for others vote beside."""
-    decisions = Decision.objects.filter(business=actor.business, object_type=kind, object_id=remote_id, state__in=OPEN)
+    decisions = Decision.objects.filter(
+        business=actor.business, object_type=kind, object_id=remote_id, state__in=OPEN_DECISION_STATES
+    )
     return list(decisions.filter(membership_id=membership_of(actor)) if votes else decisions)

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from dashboard.access.actor import Actor
 from dashboard.decisions.desk_items import KIND_LABELS
-from dashboard.decisions.filters import EXPENSE, Filters
+from dashboard.decisions.filters import EXPENSE_SOURCE, Filters
 from dashboard.decisions.inbox import SourceRow, inbox_rows
 from dashboard.decisions.sources import PAYMENTS
 from dashboard.decisions.totals import inbox_totals
@@ -57,7 +57,7 @@ def newest_waiting(actor: Actor, most: int) -> list[InboxEntry]:
 
 
 def _label(row: SourceRow) -> str:
-    return "Expense" if row.source == EXPENSE else KIND_LABELS.get(row.group, "Payment request")
+    return "Expense" if row.source == EXPENSE_SOURCE else KIND_LABELS.get(row.group, "Payment request")
 
 
 def _line(row: SourceRow) -> DigestLine:

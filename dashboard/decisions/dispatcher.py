@@ -8,13 +8,16 @@ import threading
 import time
 import uuid
 from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
 from importlib import import_module
 from typing import Any
 
 import structlog
 from django.conf import settings
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
-from django.db import connection, connections
+from django.db import connection, connections, transaction
+from django.db.models import F
+from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 
 from dashboard.access.actor import Actor
@@ -24,12 +27,10 @@ from dashboard.access.sessions import current_key
 from dashboard.client.gateway import ServiceResponse, send
 from dashboard.client.models import IN_DOUBT, OutboundState
 from dashboard.client.outbox import in_view_of, outbound_of
-from dashboard.decisions.approval_blocks import check_not_blocked_since
-from dashboard.decisions.fingerprints import differences
-from dashboard.decisions.leases import Claim, claim_next, mark_left
-from dashboard.decisions.models import Decision
+from dashboard.decisions.models import Claim, Decision, DecisionState, mark_left
 from dashboard.decisions.outcomes import cancel_decision, record_answer, record_failure, record_overtaken
-from dashboard.decisions.reconcile import freshen, judge
+from dashboard.decisions.preconditions import check_not_blocked_since, differences
+from dashboard.decisions.reconcile import decided_payload, freshen, judge
 from dashboard.decisions.registry import DECIDED, spec_for, visible
 from dashboard.errors import FinanceError, NotAllowed, NotFound, Stale
 from dashboard.replica import is_configured, note_write
@@ -41,6 +42,7 @@ log = structlog.get_logger(__name__)
 SEND_S = 12.0
 TRIES = 2
 SWEEP_S = 20.0
+LEASE_S = 30
 SENDERS = 6
 POLL_S = 0.2
 MAY_BE_DONE = IN_DOUBT | {OutboundState.CONFIRMED}
@@ -119,6 +121,42 @@ class _Sweep:
                 self.busy -= 1
 
 
+def claim_next(business: Business | None = None) -> Claim | None:
+    """Claims what is due and nobody has (of one business, or of all), the oldest first; None where nothing is due."""
+    with transaction.atomic():
+        free = Decision.objects.select_for_update(no_key=True, skip_locked=True, of=("self",)).due()
+        first = (free if business is None else free.filter(business=business)).order_by("due_at").first()
+        if first is None:
+            return None
+        mates = _mates(first)
+        claim_id, send_key = uuid.uuid4(), first.send_key or _send_key(first, len(mates))
+        Decision.objects.filter(pk__in=[decision.pk for decision in mates]).update(
+            state=DecisionState.SENDING,
+            claim=claim_id,
+            send_key=send_key,
+            lease_until=timezone.now() + timedelta(seconds=LEASE_S),
+            tries=F("tries") + 1,
+        )
+    return Claim.held(claim_id)
+
+
+def _mates(first: Decision) -> list[Decision]:
+    rows = Decision.objects.select_for_update(no_key=True, skip_locked=True, of=("self",)).order_by("created_at", "id")
+    if first.send_key:
+        # Decisions that were sent in one call are asked about in the very same call, under its key.
+        return list(rows.filter(business_id=first.business_id, send_key=first.send_key, state=first.state))
+    spec = spec_for(DECIDED[first.operation])
+    if first.bulk_id is None or spec.together is None:
+        return [first]
+    due = rows.filter(bulk_id=first.bulk_id, state=DecisionState.WAITING, due_at__lte=timezone.now(), send_key="")
+    return list(due[: spec.most])
+
+
+def _send_key(first: Decision, how_many: int) -> str:
+    # A call for several gets a key of its own for each try that may have other rows in it.
+    return first.key if how_many == 1 else str(uuid.uuid5(first.pk, f"together {first.tries}"))
+
+
 def dispatch(claim: Claim) -> None:
     """Sends what was claimed, or finds out what became of it where it may have been done before.
 
@@ -175,7 +213,7 @@ def _still_right(decision: Decision) -> bool:
         if not is_session_alive(decision.session_key, decision.membership.user):
             raise NotAllowed("Your session ended before it was sent.", code="session_ended")
         subject = _subject(actor, decision)
-        upstream = judge(decision, {**subject.payload, "status": subject.status})
+        upstream = judge(decision, decided_payload(subject))
         if not upstream.waits:
             record_overtaken(decision, upstream)
             return False

@@ -17,7 +17,12 @@ from dashboard.search import matching
 
 TABS = ("mine", "others", "decided")
 KINDS = ("", "expense", "payment", "bill", "card", "fund", "policy", "transaction", "access")
-EXPENSE, PAYMENT, REQUEST, CHANGE = SOURCES = ("expense", "payment", "request", "access-change")
+EXPENSE_SOURCE, PAYMENT_SOURCE, REQUEST_SOURCE, CHANGE_SOURCE = SOURCES = (
+    "expense",
+    "payment",
+    "request",
+    "access-change",
+)
 SORTS = ("", "urgency", "newest", "age", "due", "value", "risk", "requester", "merchant")
 # In these orders the rows stand in groups.
 GROUPED = frozenset({"requester", "merchant"})

@@ -18,7 +18,7 @@ from psycopg.pq import Format
 
 from dashboard.access.actor import Actor
 from dashboard.decisions.cursors import InboxPart, parts
-from dashboard.decisions.filters import EXPENSE, GROUPED, ORDERS, REQUEST, Filters, InboxCursor, Place
+from dashboard.decisions.filters import EXPENSE_SOURCE, GROUPED, ORDERS, REQUEST_SOURCE, Filters, InboxCursor, Place
 from dashboard.decisions.sources import NO_AMOUNT, NO_TEXT, RANK, InboxSource, sources_of
 from dashboard.decisions.urgency import reason
 from dashboard.mirror.scopes import visible_expenses
@@ -63,7 +63,7 @@ class SourceRow(NamedTuple):
 
 def inbox_key(source: str, kind: str, remote_id: str) -> str:
     """What names an item in the inbox, and in its address: "<source or kind>/<remote id>"."""
-    return f"{kind.replace('_', '-') if source == REQUEST else source}/{remote_id}"
+    return f"{kind.replace('_', '-') if source == REQUEST_SOURCE else source}/{remote_id}"
 
 
 def neighbour(actor: Actor, filters: Filters, cursor: InboxCursor, *, forward: bool) -> str:
@@ -99,9 +99,9 @@ def reason_of(row: SourceRow, now: datetime) -> str:
 
 def own_expenses(actor: Actor, rows: list[SourceRow]) -> frozenset[str]:
     """The keys of those rows that are the actor's own expenses: their risk is for others to know."""
-    ids = [row.remote_id for row in rows if row.source == EXPENSE]
+    ids = [row.remote_id for row in rows if row.source == EXPENSE_SOURCE]
     own = visible_expenses(actor).filter(employee_id=actor.employee_id or "-", remote_id__in=ids)
-    return frozenset(inbox_key(EXPENSE, "", remote_id) for remote_id in own.values_list("remote_id", flat=True))
+    return frozenset(inbox_key(EXPENSE_SOURCE, "", remote_id) for remote_id in own.values_list("remote_id", flat=True))
 
 
 def _merged(rows: list[SourceRow], order: str, *, forward: bool) -> list[SourceRow]:

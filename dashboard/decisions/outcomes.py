@@ -13,10 +13,8 @@ from dashboard.audit.models import Outcome
 from dashboard.client import outbox
 from dashboard.client.gateway import ServiceResponse
 from dashboard.client.outbox import KEY_REUSED, KEY_TOO_OLD
-from dashboard.decisions import leases
 from dashboard.decisions.alerts import close_alert
-from dashboard.decisions.leases import Claim
-from dashboard.decisions.models import NOT_KNOWN, OPEN, Decision, DecisionState
+from dashboard.decisions.models import NOT_KNOWN, OPEN_DECISION_STATES, Claim, Decision, DecisionState
 from dashboard.decisions.reconcile import UpstreamState, read_upstream, write_answers
 from dashboard.decisions.registry import DECIDED, DecisionSpec, spec_for
 from dashboard.decisions.services import record_settled
@@ -58,7 +56,7 @@ def cancel_decision(decision: Decision, refused: FinanceError) -> None:
     """It ends before it was done, because something it needed no longer holds."""
     message = f"{refused.detail} {decision.not_done_sentence}"
     with transaction.atomic():
-        if leases.settle(decision, DecisionState.CANCELLED, message=message, code=refused.code):
+        if decision.settle_claimed(DecisionState.CANCELLED, message=message, code=refused.code):
             record_settled(Actor.as_recorded(decision.membership), decision, Outcome.CANCELLED)
 
 
@@ -155,7 +153,7 @@ def _lose_in_doubt(decision: Decision, upstream: UpstreamState, error: FinanceEr
 def _settle(decision: Decision, state: DecisionState, outcome: Outcome, *, audited: bool, **details: Any) -> None:
     """Writes the end of a claimed decision; the audit's line too where the gateway has written none that says the same."""
     with transaction.atomic():
-        written = leases.settle(decision, state, **details)
+        written = decision.settle_claimed(state, **details)
         if written and not audited:
             record_settled(Actor.as_recorded(decision.membership), decision, outcome)
         if written and decision.unknown_since is not None:
@@ -208,7 +206,7 @@ def _again_later(claim: Claim, ready: Sequence[Decision], error: FinanceError) -
     waiting = [decision for decision in ready if decision not in expired]
     if waiting:
         pause = error.retry_after if error.retry_after is not None else pause_after(waiting[0].tries)
-        leases.return_to_queue(waiting, claim.id, min(pause, 60.0), has_left=error.has_left)
+        claim.return_to_queue(waiting, min(pause, 60.0), has_left=error.has_left)
 
 
 def _find_out(decisions: Sequence[Decision], doubt: Unknown) -> None:
@@ -257,7 +255,7 @@ def _settle_outbound(decisions: Sequence[Decision]) -> None:
     if any(decision.ended_in_doubt for decision in decisions):
         # A decision that ended in doubt leaves the call in doubt: nobody knows whether it was done.
         return
-    if states and not states & set(OPEN):
+    if states and not states & set(OPEN_DECISION_STATES):
         done = DecisionState.DONE in states
         outbox.settle_by_reading(decisions[0].business_id, decisions[0].send_key, done=done)
 
@@ -266,6 +264,6 @@ def _leave_unknown(decision: Decision) -> None:
     if decision.claim is None:
         return
     message = "It was sent, but no answer came back. We are finding out whether it was done."
-    fresh = leases.leave_unknown([decision], decision.claim, pause_after(decision.tries), message)
-    if fresh and decision.send_key != decision.key:
+    is_new = decision.leave_unknown(pause_after(decision.tries), message)
+    if is_new and decision.send_key != decision.key:
         record_settled(Actor.as_recorded(decision.membership), decision, Outcome.UNKNOWN)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any
+from typing import Any, TypedDict, cast
 from uuid import UUID
 
 import structlog
@@ -29,12 +29,43 @@ from dashboard.decisions.registry import (
 )
 from dashboard.errors import FinanceError, NotFound
 from dashboard.mirror.apply import upsert
+from dashboard.mirror.events import Reference
 from dashboard.mirror.mappers import MAPPERS
 from dashboard.mirror.models import Approval, Employee, Expense, Origin
 
+log = structlog.get_logger(__name__)
+
 READ_S = 6.0
 MOST_PAGES = 10
+FRESH_FOR = timedelta(seconds=60)
 Payloads = dict[str, Mapping[str, Any]]
+
+
+class Vote(TypedDict, total=False):
+    """A vote in a payload: whose it is."""
+
+    approver_id: str
+
+
+class ApprovalStep(TypedDict, total=False):
+    """A step of a request for votes in a payload, with the votes on it."""
+
+    votes: list[Vote | str]
+
+
+class DecidedPayload(TypedDict, total=False):
+    """Of the payload of an item what tells how it was decided; which of it is there, is its kind's to say."""
+
+    status: str
+    votes: list[Vote | str]
+    steps: list[ApprovalStep]
+    reviewed_by: Reference
+    decided_by: Reference
+
+
+def decided_payload(subject: Any) -> DecidedPayload:
+    """The payload of a row of the copy, with the status that the row has now."""
+    return cast(DecidedPayload, {**(getattr(subject, "payload", None) or {}), "status": subject.status})
 
 
 def read_payloads(business: Business, kind: str, ids: Sequence[str]) -> Payloads:
@@ -53,10 +84,7 @@ def _expenses(business: Business, ids: Sequence[str]) -> Payloads:
     days = sorted(day.date() for day in rows.values_list("transaction_date", flat=True))
     if not days:
         return {}
-    around = {
-        "from": (days[0] - timedelta(days=1)).isoformat(),
-        "to": (days[-1] + timedelta(days=1)).isoformat(),
-    }
+    around = {"from": str(days[0] - timedelta(days=1)), "to": str(days[-1] + timedelta(days=1))}
     return _first_of(business, operations.LIST_EXPENSES, around, ids)
 
 
@@ -117,9 +145,6 @@ READERS: dict[str, Callable[[Business, Sequence[str]], Payloads]] = {
 }
 
 
-log = structlog.get_logger(__name__)
-
-
 def write_answers(business: Business, spec: DecisionSpec, payloads: Sequence[Any]) -> None:
     """Writes answered resources into the copy. One that is no resource is left to the feed."""
     whole = [
@@ -132,9 +157,6 @@ def write_answers(business: Business, spec: DecisionSpec, payloads: Sequence[Any
         upsert(spec.answers, business, whole, Origin.WRITE)
     except (ValueError, KeyError, TypeError) as error:
         log.warning("answer not copied", kind=spec.answers, error=type(error).__name__)
-
-
-FRESH_FOR = timedelta(seconds=60)
 
 
 @dataclass(frozen=True)
@@ -185,7 +207,7 @@ def read_upstream(decisions: Sequence[Decision]) -> dict[UUID, UpstreamState]:
         decisions[0].business, decisions[0].object_type, [decision.object_id for decision in decisions]
     )
     return {
-        decision.pk: judge(decision, payloads[decision.object_id])
+        decision.pk: judge(decision, cast(DecidedPayload, payloads[decision.object_id]))
         for decision in decisions
         if decision.object_id in payloads
     }
@@ -209,7 +231,7 @@ def freshen(decisions: Sequence[Decision]) -> None:
         read_payloads(decisions[0].business, kind, ids)
 
 
-def judge(decision: Decision, payload: Mapping[str, Any]) -> UpstreamState:
+def judge(decision: Decision, payload: DecidedPayload) -> UpstreamState:
     """Whether the payload shows that the decision was done, and whether it was this person's doing."""
     return upstream_state(
         decision.business,
@@ -221,7 +243,7 @@ def judge(decision: Decision, payload: Mapping[str, Any]) -> UpstreamState:
 
 
 def upstream_state(
-    business: Business, operation: Operation, payload: Mapping[str, Any], *, employee_id: str, vote: bool,
+    business: Business, operation: Operation, payload: DecidedPayload, *, employee_id: str, vote: bool,
     name_of: Callable[[Any], str] | None = None,
 ) -> UpstreamState:  # fmt: skip
     """How an item's payload stands to one person's decision on it. `name_of` (names_at), where many are judged at once."""
@@ -240,7 +262,7 @@ def upstream_state(
     )
 
 
-def _voters(payload: Mapping[str, Any]) -> frozenset[str]:
+def _voters(payload: DecidedPayload) -> frozenset[str]:
     votes: list[Any] = [*(payload.get("votes") or [])]
     for step in payload.get("steps") or []:
         if isinstance(step, dict):
@@ -248,7 +270,7 @@ def _voters(payload: Mapping[str, Any]) -> frozenset[str]:
     return people(*(vote.get("approver_id") or vote if isinstance(vote, dict) else vote for vote in votes))
 
 
-def _last_voter(payload: Mapping[str, Any]) -> Any:
+def _last_voter(payload: DecidedPayload) -> Any:
     votes = payload.get("votes") or []
     last = votes[-1] if votes and isinstance(votes, list) else payload.get("decided_by")
     return last.get("approver_id") or last if isinstance(last, dict) else last

@@ -20,7 +20,7 @@ from dashboard.access.check import can_open
 from dashboard.access.models import Business
 from dashboard.audit.models import Outcome
 from dashboard.audit.record import record, record_denial
-from dashboard.decisions.models import OPEN, Decision, DecisionState, DrawnBatch, Sample
+from dashboard.decisions.models import OPEN_DECISION_STATES, Decision, DecisionState, DrawnBatch, Sample
 from dashboard.decisions.services import subject_of_decision
 from dashboard.errors import InvalidState, NotAllowed, NotFound
 from dashboard.mirror.scopes import visible_expenses
@@ -57,7 +57,7 @@ def _batches(business: Business, clean: QuerySet[Decision]) -> dict[str, list[De
     for decision in clean.only("id", "bulk_id", "membership_id", "created_at", "state").order_by("created_at"):
         day = local(decision.created_at, business).date()
         name = str(decision.bulk_id or f"{decision.membership_id}:{day.isoformat()}")
-        if decision.state in OPEN or (decision.bulk_id is None and day >= today):
+        if decision.state in OPEN_DECISION_STATES or (decision.bulk_id is None and day >= today):
             incomplete.add(name)
         elif decision.state == DecisionState.DONE:
             batches[name].append(decision)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from dashboard.access.models import Business
-from dashboard.decisions.approval_blocks import dismissed_flags
+from dashboard.decisions.preconditions import dismissed_flags
 
 
 def write_dismissed(business: Business, rows: Sequence[Any]) -> int:

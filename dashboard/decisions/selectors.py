@@ -9,7 +9,8 @@ from django.db.models.functions import Coalesce, NullIf
 from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.decisions.clean import clean_expenses
-from dashboard.decisions.filters import EXPENSE, PAYMENT, Filters
+from dashboard.decisions.filters import EXPENSE_SOURCE, PAYMENT_SOURCE, Filters
+from dashboard.decisions.models import Decision
 from dashboard.decisions.registry import APPROVAL_KINDS
 from dashboard.delegation.selectors import handed_over
 from dashboard.mirror.models import WAITING_STATES, Approval, ApprovalRequest, Expense
@@ -26,10 +27,15 @@ DECIDED_EXPENSES = ("APPROVED", "REJECTED", "REFUNDED")
 VOTED_KINDS = {"bill": "BILL_PAYMENT", "card": "CARD_REQUEST", "fund": "INVESTMENT", "policy": "POLICY"}
 
 
+def has_due() -> bool:
+    """Whether any decision of any business is due to be sent, or to be asked about."""
+    return Decision.objects.due().exists()
+
+
 def expenses_of(actor: Actor, filters: Filters) -> QuerySet[Expense]:
     """The expenses on the tab that is shown, as far as the actor sees them, filtered."""
     expenses = visible_expenses(actor)
-    if filters.kind not in {"", EXPENSE}:
+    if filters.kind not in {"", EXPENSE_SOURCE}:
         return expenses.none()
     if filters.show == "decided":
         expenses = expenses.filter(status__in=DECIDED_EXPENSES)
@@ -67,11 +73,11 @@ def _own_or_read_only(actor: Actor) -> Q:
 def approvals_of(actor: Actor, filters: Filters) -> QuerySet[Approval]:
     """The requests for votes on the tab that is shown, as far as the actor sees them, filtered."""
     approvals = visible_approvals(actor)
-    if filters.kind in {EXPENSE, "transaction"} or filters.team or filters.lane:
+    if filters.kind in {EXPENSE_SOURCE, "transaction"} or filters.team or filters.lane:
         return approvals.none()
     if filters.kind in VOTED_KINDS:
         approvals = approvals.filter(kind=VOTED_KINDS[filters.kind])
-    elif filters.kind == PAYMENT:
+    elif filters.kind == PAYMENT_SOURCE:
         approvals = approvals.exclude(kind__in=VOTED_KINDS.values())
     seat = [{"employee_id": actor.employee_id}]
     mine = Q(eligible__contains=seat) & ~Q(requested_by_id=actor.employee_id) & ~Q(voters__contains=actor.employee_id)
@@ -120,11 +126,13 @@ def access_changes_of(actor: Actor, filters: Filters) -> QuerySet[Proposal]:
     if filters.kind not in {"", "access"} or narrowed or not confirms(actor):
         return proposals.none().annotate(proposer_name=proposer)
     if filters.show == "decided":
-        proposals = proposals.exclude(state__in=models.OPEN)
+        proposals = proposals.exclude(state__in=models.OPEN_PROPOSAL_STATES)
     elif filters.show == "mine":
         proposals = waiting_on(actor)
     else:
-        proposals = proposals.filter(state__in=models.OPEN).exclude(pk__in=waiting_on(actor).values("pk"))
+        proposals = proposals.filter(state__in=models.OPEN_PROPOSAL_STATES).exclude(
+            pk__in=waiting_on(actor).values("pk")
+        )
     if terms := matching(filters.q, "search"):
         proposals = proposals.annotate(search=SearchVector("title", proposer, config="simple")).filter(terms)
     return proposals.annotate(proposer_name=proposer)

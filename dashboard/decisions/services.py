@@ -16,11 +16,10 @@ from dashboard.access.subject import Subject, subject_of
 from dashboard.audit.models import AuditEntry, Outcome
 from dashboard.audit.record import line, record_denial
 from dashboard.bulk.models import BatchRow
-from dashboard.decisions.approval_blocks import check_policy, override_line
 from dashboard.decisions.clean import clean_ids
-from dashboard.decisions.fingerprints import differences
-from dashboard.decisions.models import OPEN, Decision, DecisionState
-from dashboard.decisions.reconcile import upstream_state
+from dashboard.decisions.models import OPEN_DECISION_STATES, Decision, DecisionState
+from dashboard.decisions.preconditions import check_policy, differences, override_line
+from dashboard.decisions.reconcile import decided_payload, upstream_state
 from dashboard.decisions.registry import DECIDED, is_vote, kind_of, spec_for
 from dashboard.delegation.policy import audit_sentence
 from dashboard.enqueue import enqueue_on_commit
@@ -91,7 +90,7 @@ def _decided_already(actor: Actor, operation: Operation, subject: Any) -> Invali
     upstream = upstream_state(
         actor.business,
         operation,
-        {**subject.payload, "status": subject.status},
+        decided_payload(subject),
         employee_id=actor.employee_id,
         vote=is_vote(operation, kind_of(subject)),
     )
@@ -177,7 +176,7 @@ def somebody_is_deciding(decision: Decision) -> InvalidState:
             business=decision.business,
             object_type=decision.object_type,
             object_id=decision.object_id,
-            state__in=OPEN,
+            state__in=OPEN_DECISION_STATES,
         )
         .select_related("membership__user")
         .order_by("created_at")

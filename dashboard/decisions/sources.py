@@ -16,8 +16,8 @@ from django.db.models.functions import Cast, Coalesce, Collate, Concat, NullIf
 from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.access.person import membership_of
-from dashboard.decisions.filters import CHANGE, EXPENSE, PAYMENT, REQUEST, Filters
-from dashboard.decisions.models import OPEN, Decision
+from dashboard.decisions.filters import CHANGE_SOURCE, EXPENSE_SOURCE, PAYMENT_SOURCE, REQUEST_SOURCE, Filters
+from dashboard.decisions.models import OPEN_DECISION_STATES, Decision
 from dashboard.decisions.registry import APPROVAL_KINDS
 from dashboard.decisions.selectors import access_changes_of, approvals_of, confirms, expenses_of, requests_of
 from dashboard.mirror.models import ANSWERED_EXPENSE, Approval, ApprovalRequest, Expense
@@ -117,12 +117,16 @@ class InboxSource:
 
 def _of_kinds(*kinds: str) -> Callable[[Actor], QuerySet[Decision]]:
     # What has a decision on its way does not wait for anybody any more.
-    return lambda actor: Decision.objects.filter(business=actor.business, object_type__in=kinds, state__in=OPEN)
+    return lambda actor: Decision.objects.filter(
+        business=actor.business, object_type__in=kinds, state__in=OPEN_DECISION_STATES
+    )
 
 
 def _own_votes(actor: Actor) -> QuerySet[Decision]:
     # Others still vote on what the actor is about to vote on.
-    return Decision.objects.filter(membership_id=membership_of(actor), object_type="approval", state__in=OPEN)
+    return Decision.objects.filter(
+        membership_id=membership_of(actor), object_type="approval", state__in=OPEN_DECISION_STATES
+    )
 
 
 # As a proposal's `headline` says: what it is about, or what becomes of that.
@@ -130,7 +134,7 @@ SENTENCE = Func(KeyTextTransform("0", "sentences"), Value("."), function="RTRIM"
 HEADLINE = Case(When(target_type="", then=F("title")), default=Coalesce(SENTENCE, F("title")), output_field=CharField())
 
 EXPENSES = InboxSource(
-    EXPENSE, Expense, expenses_of, "transaction_date", "employee_name", "team_name", title="merchant",
+    EXPENSE_SOURCE, Expense, expenses_of, "transaction_date", "employee_name", "team_name", title="merchant",
     reference="transaction_ref", label="Expense", team="team_name", risk="weighed_risk", stake="stake", decide_by="decide_by",
     person_id="employee_id", payee="merchant", deciding=_of_kinds("expense"),
     displayed_status=Case(
@@ -138,17 +142,17 @@ EXPENSES = InboxSource(
     ),
 )  # fmt: skip
 PAYMENTS = InboxSource(
-    PAYMENT, Approval, approvals_of, "requested_at", "requested_by_name", "kind", kind="kind", risk="weighed_risk",
+    PAYMENT_SOURCE, Approval, approvals_of, "requested_at", "requested_by_name", "kind", kind="kind", risk="weighed_risk",
     stake="stake", decide_by="decide_by", person_id="requested_by_id", payee="payee", cut_off="due_at",
     is_open_to=lambda actor: actor.role in operations.LIST_APPROVALS.roles, deciding=_own_votes,
 )  # fmt: skip
 REQUESTS = InboxSource(
-    REQUEST, ApprovalRequest, requests_of, "requested_at", "holder_name", "kind", kind="kind", cut_off="due_at",
+    REQUEST_SOURCE, ApprovalRequest, requests_of, "requested_at", "holder_name", "kind", kind="kind", cut_off="due_at",
     person_id="holder_id", payee="payee", deciding=_of_kinds(*APPROVAL_KINDS),
 )  # fmt: skip
 # A change of access is to be there on its day.
 CHANGES = InboxSource(
-    CHANGE, Proposal, access_changes_of, "proposed_at", "proposer_name", Value("access_change", CharField()),
+    CHANGE_SOURCE, Proposal, access_changes_of, "proposed_at", "proposer_name", Value("access_change", CharField()),
     headline=HEADLINE, remote_id=Cast("pk", CharField()), reference=Cast("pk", CharField()), label="Access change",
     status="state", cut_off="effective_at", currency="", first_seen="proposed_at",
     person_id="proposed_by__employee_id", is_open_to=confirms,

@@ -10,10 +10,9 @@ from dashboard.access.check import can
 from dashboard.access.operation import Operation
 from dashboard.bulk.actions import RowState, RowVerdict, Seen
 from dashboard.bulk.balances import WalletAfter
-from dashboard.decisions.approval_blocks import blocks_of, can_be_blocked
-from dashboard.decisions.fingerprints import differences
-from dashboard.decisions.models import OPEN, Decision
-from dashboard.decisions.reconcile import names_at, upstream_state
+from dashboard.decisions.models import OPEN_DECISION_STATES, Decision
+from dashboard.decisions.preconditions import blocks_of, can_be_blocked, differences
+from dashboard.decisions.reconcile import decided_payload, names_at, upstream_state
 from dashboard.decisions.registry import is_vote, kind_of, knows_fees, load_described, money_moved, spec_for
 from dashboard.mirror.models import Approval
 from dashboard.mirror.scopes import visible_wallets
@@ -88,7 +87,7 @@ def _verdict_on_decided(actor: Actor, operation: Operation, subject: Any, name_o
     if not verdict and verdict.rule != "mandate":
         return left_out(OF_RULE.get(verdict.rule, LeftOut.DENIED), verdict.reason, denied=True)
     state = upstream_state(
-        actor.business, operation, {**(getattr(subject, "payload", None) or {}), "status": subject.status},
+        actor.business, operation, decided_payload(subject),
         employee_id=actor.employee_id, vote=is_vote(operation, kind_of(subject)), name_of=name_of,
     )  # fmt: skip
     return left_out(LeftOut.DECIDED, state.sentence)
@@ -106,7 +105,7 @@ def _being_decided(actor: Actor, operation: Operation, subjects: Sequence[Any]) 
         business=actor.business,
         object_type=kind,
         object_id__in=[subject.remote_id for subject in subjects],
-        state__in=OPEN,
+        state__in=OPEN_DECISION_STATES,
     )
     if is_vote(operation, kind):
         open_decisions = open_decisions.filter(membership_id=actor.member_id)

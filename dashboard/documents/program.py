@@ -7,7 +7,7 @@ of JSON, a line feed, and the bytes of a picture where one was drawn. What a hos
 import json
 import resource
 import sys
-from dataclasses import asdict, replace
+from dataclasses import replace
 
 import pypdfium2
 
@@ -58,14 +58,14 @@ def _open(kind: str, content: bytes, header: OpenedData) -> tuple[OpenedData, by
     if kind == "pdf":
         document = drawing.open_pdf(content)
         header["page_count"], header["sizes"] = len(document), drawing.pdf_sizes(document)
-        header["reading"] = asdict(_read_pdf(document))
+        header["reading"] = _read_pdf(document).as_data()
         return header, drawing.draw_pdf(document, 0, limits.READABLE, 0)
     if kind == "picture":
         picture = drawing.open_picture(content)
         header |= {"page_count": 1, "sizes": [picture.size], "look": drawing.look_of(picture)}
         return header, drawing.draw_picture(picture, limits.READABLE, 0)
     reading = read_e_invoice(content) if kind == "xml" else None
-    return {**header, "reading": asdict(reading or Reading()), "problem": "kind"}, b""
+    return {**header, "reading": (reading or Reading()).as_data(), "problem": "kind"}, b""
 
 
 def _read_pdf(document: pypdfium2.PdfDocument) -> Reading:

@@ -1,10 +1,10 @@
 """What was read from a document, as data: each value with where it stands and how sure it is."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import date
 from decimal import Decimal
-from typing import Any, Literal, TypedDict
+from typing import Literal, TypedDict, cast
 
 # EXACT: from the e-invoice inside. LABELLED: beside its label in the text. LIKELY: several could be meant, or the text
 # was recognised from a picture.
@@ -61,6 +61,56 @@ class InvoiceLine:
     box: Box | None = None
 
 
+class StoredBox(TypedDict):
+    """A Box as JSON holds it, with the same fields."""
+
+    left: int
+    top: int
+    width: int
+    height: int
+
+
+class StoredValue(TypedDict):
+    """A Value as JSON holds it, with the same fields."""
+
+    text: str
+    sureness: Sureness
+    page: int
+    box: StoredBox | None
+    others: Sequence[str]
+
+
+class StoredLine(TypedDict):
+    """An InvoiceLine as JSON holds it."""
+
+    description: str
+    quantity: str
+    unit_price: str
+    net: str
+    tax_rate: str
+    page: int
+    box: StoredBox | None
+
+
+class StoredReading(TypedDict, total=False):
+    """A Reading as JSON holds it; an earlier reader may have left fields out."""
+
+    source: str
+    merchant: StoredValue | None
+    date: StoredValue | None
+    total: StoredValue | None
+    currency: StoredValue | None
+    tax: StoredValue | None
+    printed_total: StoredValue | None
+    number: StoredValue | None
+    due: StoredValue | None
+    payable: StoredValue | None
+    corrects: StoredValue | None
+    is_credit_note: bool
+    lines: Sequence[StoredLine]
+    words: str
+
+
 @dataclass(frozen=True, slots=True)
 class Reading:
     """What a document says: each value where it was found; `words` is its text, for looking a name up in it.
@@ -88,28 +138,44 @@ class Reading:
     words: str = ""
 
     @classmethod
-    def of(cls, data: Mapping[str, Any]) -> "Reading":
+    def of(cls, data: StoredReading) -> "Reading":
         """A reading from what `asdict` made of one."""
-        values = {name: _value(data.get(name)) for name in VALUES}
-        credits_a_bill = bool(data.get("is_credit_note"))
-        lines = tuple(InvoiceLine(**{**line, "box": _box(line)}) for line in data.get("lines") or ())
         return cls(
-            str(data.get("source", "")), words=str(data.get("words", "")), is_credit_note=credits_a_bill, lines=lines,
-            **values,
-        )  # fmt: skip
+            str(data.get("source", "")),
+            merchant=_value(data.get("merchant")),
+            date=_value(data.get("date")),
+            total=_value(data.get("total")),
+            currency=_value(data.get("currency")),
+            tax=_value(data.get("tax")),
+            printed_total=_value(data.get("printed_total")),
+            number=_value(data.get("number")),
+            due=_value(data.get("due")),
+            payable=_value(data.get("payable")),
+            corrects=_value(data.get("corrects")),
+            is_credit_note=bool(data.get("is_credit_note")),
+            lines=tuple(_line(line) for line in data.get("lines") or ()),
+            words=str(data.get("words", "")),
+        )
+
+    def as_data(self) -> StoredReading:
+        """The same as JSON holds it."""
+        return cast(StoredReading, asdict(self))
 
 
-VALUES = ("merchant", "date", "total", "currency", "tax", "printed_total", "number", "due", "payable", "corrects")
-
-
-def _value(data: Any) -> Value | None:
+def _value(data: StoredValue | None) -> Value | None:
     if not data:
         return None
     return Value(data["text"], data["sureness"], data["page"], _box(data), tuple(data["others"]))
 
 
-def _box(data: Mapping[str, Any]) -> Box | None:
-    return Box(**data["box"]) if data.get("box") else None
+def _line(data: StoredLine) -> InvoiceLine:
+    fields = (data["description"], data["quantity"], data["unit_price"], data["net"])
+    return InvoiceLine(*fields, data.get("tax_rate", ""), data.get("page", 0), _box(data))
+
+
+def _box(data: StoredValue | StoredLine) -> Box | None:
+    box = data.get("box")
+    return Box(**box) if box else None
 
 
 class OpenedData(TypedDict):
@@ -118,7 +184,7 @@ class OpenedData(TypedDict):
     kind: Kind
     page_count: int
     sizes: Sequence[tuple[int, int]]
-    reading: Mapping[str, Any]
+    reading: StoredReading
     problem: str
     look: str
 
@@ -151,7 +217,7 @@ class Opened:
     def as_data(self) -> "OpenedData":
         """The same as JSON holds it."""
         return {
-            "kind": self.kind, "page_count": self.page_count, "sizes": self.sizes, "reading": asdict(self.reading),
+            "kind": self.kind, "page_count": self.page_count, "sizes": self.sizes, "reading": self.reading.as_data(),
             "problem": self.problem, "look": self.look,
         }  # fmt: skip
 

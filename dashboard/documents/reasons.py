@@ -7,7 +7,7 @@ cache stands before the tables, since every page of the inbox asks. The service'
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, replace
 from decimal import Decimal
-from typing import Any
+from typing import Any, cast
 
 from django.utils import timezone
 
@@ -17,7 +17,7 @@ from dashboard.decisions.desk_items import ItemFlag
 from dashboard.documents.comparison import ComparedField, Expectation, compared
 from dashboard.documents.models import DocumentNote, DocumentReading, ReadDocument
 from dashboard.documents.opening import reader_version
-from dashboard.documents.readings import Opened, OpenedData, Reading
+from dashboard.documents.readings import Opened, OpenedData, Reading, StoredReading
 from dashboard.documents.sources import Document
 
 CACHED_S = 24 * 3600
@@ -68,7 +68,7 @@ def _opened(data: Mapping[str, Any]) -> Opened:
         kind=data["kind"],
         page_count=data["page_count"],
         sizes=data["sizes"],
-        reading=data,
+        reading=cast(StoredReading, data),
         problem=data["problem"],
         look=data.get("look", ""),
     )

@@ -3,7 +3,7 @@
 from collections import Counter
 
 from dashboard.forecast.days import Expected
-from dashboard.forecast.horizon import MOST, Horizon, joined
+from dashboard.forecast.horizon import MAX_FORECAST_ROWS, Horizon, joined
 from dashboard.mirror import bill_payments
 from dashboard.mirror.bill_payments import CLAIMS, claimed_minor
 from dashboard.mirror.models import OPEN_BILL_STATES
@@ -14,7 +14,7 @@ def expected_bills(horizon: Horizon) -> tuple[list[Expected], bool]:
     """What is open of bills without a payment, on the day it is due; and whether there are more than MOST, which are left out."""
     open_bills = visible_bills(horizon.actor).filter(status__in=OPEN_BILL_STATES, due_on__lte=horizon.last)
     fields = ("remote_id", "bill_no", "vendor_name", "currency", "balance_minor", "due_on")
-    bills = list(open_bills.order_by("due_on", "pk").only(*fields)[:MOST])
+    bills = list(open_bills.order_by("due_on", "pk").only(*fields)[:MAX_FORECAST_ROWS])
     claimed: Counter[str] = Counter()
     # What a payment claims is expected as the payment; the discount that it takes is paid by nobody.
     payments = visible_requests(horizon.actor).filter(kind=bill_payments.PAYMENT_KIND, status__in=CLAIMS)
@@ -35,4 +35,4 @@ def expected_bills(horizon: Horizon) -> tuple[list[Expected], bool]:
         for bill, minor in free
         if minor > 0
     ]
-    return expected, len(bills) == MOST
+    return expected, len(bills) == MAX_FORECAST_ROWS

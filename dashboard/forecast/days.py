@@ -100,21 +100,21 @@ def forecast_of(currency: str, opening: int | None, expected: Iterable[Expected]
     return Forecast(currency, first, last, opening, _closed_days(opening, by_day), tuple(left_out))
 
 
-def _why_not(item: Expected) -> str:
-    if item.why_not:
-        return item.why_not
-    if item.minor is None:
+def _why_not(expected: Expected) -> str:
+    if expected.why_not:
+        return expected.why_not
+    if expected.minor is None:
         return NO_AMOUNT
-    return NO_DAY if item.day is None else ""
+    return NO_DAY if expected.day is None else ""
 
 
 def _closed_days(opening: int | None, by_day: dict[date, list[Expected]]) -> tuple[Day, ...]:
     days, balance = [], opening
     for day in sorted(by_day):
-        amounts = [item.minor or 0 for item in by_day[day]]
+        amounts = [expected.minor or 0 for expected in by_day[day]]
         came_in, went_out = sum(max(0, minor) for minor in amounts), -sum(min(0, minor) for minor in amounts)
         balance = None if balance is None else balance + came_in - went_out
         # Money out before money in: what takes most stands first.
-        items = sorted(by_day[day], key=lambda item: (item.minor or 0, item.title, item.key))
+        items = sorted(by_day[day], key=lambda expected: (expected.minor or 0, expected.title, expected.key))
         days.append(Day(day, tuple(items), came_in, went_out, balance))
     return tuple(days)

@@ -1,9 +1,7 @@
 """What the sources of a forecast have in common: for whom it is, from which day to which, and how days and money read."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
-from typing import Any
 
 from django.urls import reverse
 
@@ -13,7 +11,7 @@ from dashboard.money import text
 from dashboard.times import local
 
 # Of each source; those of the earliest day. A page that has more open payments than this says so.
-MOST = 2000
+MAX_FORECAST_ROWS = 2000
 RESERVED = "Its amount is already on hold, so the opening balance excludes it."
 
 
@@ -29,12 +27,11 @@ class Horizon:
         """The day on which a moment falls at the business; None for None."""
         return None if moment is None else local(moment, self.actor.business).date()
 
-    def day_of(self, payload: Mapping[str, Any], name: str) -> date | None:
-        """The day that a field of the service's payload names; None where it is absent or cannot be read.
+    def day_of(self, value: object) -> date | None:
+        """The day that a value of the service's payload names; None where it names none.
 
         A date without a time is that day in every zone.
         """
-        value = payload.get(name)
         if isinstance(value, str) and len(value) == len("2026-01-31"):
             try:
                 return date.fromisoformat(value)

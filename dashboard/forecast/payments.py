@@ -8,7 +8,7 @@ from django.db.models import F, Q
 from dashboard.decisions.desk_items import KIND_LABELS
 from dashboard.decisions.registry import ALLOWS
 from dashboard.forecast.days import Expected
-from dashboard.forecast.horizon import MOST, RESERVED, Horizon, joined
+from dashboard.forecast.horizon import MAX_FORECAST_ROWS, RESERVED, Horizon, joined
 from dashboard.mirror.models import Approval, ApprovalRequest
 from dashboard.mirror.scopes import visible_approvals, visible_requests
 
@@ -44,13 +44,13 @@ NOT_READ = "Its direction is read with its fund account."
 def expected_payments(horizon: Horizon) -> tuple[list[Expected], bool]:
     """The payments that are open, each of them once; and whether there are more than MOST of a kind, which are left out."""
     open_requests = visible_requests(horizon.actor).filter(kind__in=COUNTED, status__in=STATES)
-    rows = list(open_requests.order_by(F("due_at").asc(nulls_first=True), "pk")[:MOST])
+    rows = list(open_requests.order_by(F("due_at").asc(nulls_first=True), "pk")[:MAX_FORECAST_ROWS])
     votes = visible_approvals(horizon.actor).filter(Q(status="PENDING") | Q(ref__in=_voted(rows)))
-    approvals = list(votes.order_by(F("due_at").asc(nulls_first=True), "pk").defer("payload")[: 2 * MOST])
+    approvals = list(votes.order_by(F("due_at").asc(nulls_first=True), "pk").defer("payload")[: 2 * MAX_FORECAST_ROWS])
     urls = {row.ref: horizon.url("approvals_payment", row.remote_id) for row in approvals}
     # A payment that waits for votes is known twice: what the payment itself says goes before what its approval says.
     expected = [*_waiting(horizon, approvals, urls), *(item for row in rows for item in _open(horizon, row, urls))]
-    return expected, len(rows) == MOST or len(approvals) == 2 * MOST
+    return expected, len(rows) == MAX_FORECAST_ROWS or len(approvals) == 2 * MAX_FORECAST_ROWS
 
 
 def _voted(rows: list[ApprovalRequest]) -> list[str]:
@@ -128,9 +128,9 @@ def _item_count(row: ApprovalRequest) -> str:
 
 
 def _day_of(horizon: Horizon, row: ApprovalRequest) -> tuple[date | None, str]:
-    if scheduled := horizon.day_of(row.payload, "scheduled_for"):
+    if scheduled := horizon.day_of(row.payload.get("scheduled_for")):
         return scheduled, f"scheduled for {horizon.day_text(scheduled)}"
-    due = horizon.day_of(row.payload, "due_at") or horizon.local_day(row.due_at)
+    due = horizon.day_of(row.payload.get("due_at")) or horizon.local_day(row.due_at)
     # A bill is paid when it is due, or as soon as it is approved; a payout knows no other day than its own.
     if due and row.status not in {"APPROVED", "ON_HOLD"}:
         return due, f"due {horizon.day_text(due)}"
@@ -141,7 +141,7 @@ def _day_of(horizon: Horizon, row: ApprovalRequest) -> tuple[date | None, str]:
 
 def _by_hand(horizon: Horizon, row: ApprovalRequest) -> Expected:
     incoming = row.payload.get("direction") == "IN"
-    day = horizon.day_of(row.payload, "value_date")
+    day = horizon.day_of(row.payload.get("value_date"))
     between = BETWEEN if row.payload.get("to_org_wallet_ref") else ""
     failed = str(row.payload.get("failure_code") or "")
     sign = 1 if incoming else -1

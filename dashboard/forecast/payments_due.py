@@ -24,11 +24,15 @@ class PaymentsDue:
 
 def payments_due(expected: Iterable[Expected], today: date) -> PaymentsDue:
     """Of all that is expected, what is due; `today` on the business's calendar. The same key twice is the later one."""
-    unsent = [item for item in {item.key: item for item in expected}.values() if item.unsent]
-    dated = [(item.day, item) for item in unsent if item.day and not item.undated and item.day <= today + WITHIN]
+    unsent = [payment for payment in {payment.key: payment for payment in expected}.values() if payment.unsent]
+    dated = [
+        (payment.day, payment)
+        for payment in unsent
+        if payment.day and not payment.undated and payment.day <= today + WITHIN
+    ]
     return PaymentsDue(
-        dated=tuple(item for _, item in sorted(dated, key=lambda pair: (pair[0], pair[1].key))),
-        undated=tuple(sorted((item for item in unsent if item.undated), key=lambda item: item.key)),
+        dated=tuple(payment for _, payment in sorted(dated, key=lambda pair: (pair[0], pair[1].key))),
+        undated=tuple(sorted((payment for payment in unsent if payment.undated), key=lambda payment: payment.key)),
         overdue=sum(day < today for day, _ in dated),
     )
 

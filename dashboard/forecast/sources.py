@@ -5,7 +5,7 @@ from typing import Any
 
 from dashboard.forecast.bills import expected_bills
 from dashboard.forecast.days import Expected
-from dashboard.forecast.horizon import MOST, RESERVED, Horizon, joined
+from dashboard.forecast.horizon import MAX_FORECAST_ROWS, RESERVED, Horizon, joined
 from dashboard.forecast.payments import expected_payments
 from dashboard.forecast.repeats import charge_days, frequency_of, repeats
 from dashboard.mirror.mappers.vendors import NEVER
@@ -23,17 +23,17 @@ def expected_of(horizon: Horizon) -> tuple[list[Expected], bool]:
     unpaid, more_unpaid = expected_bills(horizon)
     expected += unpaid
     active = visible_subscriptions(horizon.actor).filter(status="ACTIVE").order_by("next_charge_at", "pk")
-    rows = list(active[:MOST])
+    rows = list(active[:MAX_FORECAST_ROWS])
     expected += [charge for row in rows for charge in _charges(horizon, row)]
     accounts = visible_fund_accounts(horizon.actor).order_by("pk")
     expected += [movement for account in accounts for movement in _movements(horizon, account)]
-    return expected, more or more_unpaid or len(rows) == MOST
+    return expected, more or more_unpaid or len(rows) == MAX_FORECAST_ROWS
 
 
 def _charges(horizon: Horizon, row: Subscription) -> Iterator[Expected]:
     has_next_charge = row.next_charge_at.year != NEVER.year
     last_on, next_on = (
-        horizon.day_of(row.payload, "last_charge_at"),
+        horizon.day_of(row.payload.get("last_charge_at")),
         horizon.local_day(row.next_charge_at) if has_next_charge else None,
     )
     often = repeats(row.billing_frequency)
@@ -69,7 +69,7 @@ def _movements(horizon: Horizon, account: FundAccount) -> Iterator[Expected]:
 
 def _movement(horizon: Horizon, account: FundAccount, movement: dict[str, Any]) -> Expected:
     day, minor, ref = (
-        horizon.day_of(movement, "value_date"),
+        horizon.day_of(movement.get("value_date")),
         movement.get("amount_minor"),
         str(movement.get("ref") or movement.get("_id")),
     )

@@ -85,6 +85,8 @@ def subject_of_mandate(actor: Actor, mandate: Mandate) -> Subject:
 
 def open_proposal(actor: Actor, target_type: str, target_id: str) -> Proposal | None:
     """The proposed change of a target that waits, or is confirmed and not done yet; None without one."""
-    rows = visible_proposals(actor).filter(target_type=target_type, target_id=target_id, state__in=models.OPEN)
+    rows = visible_proposals(actor).filter(
+        target_type=target_type, target_id=target_id, state__in=models.OPEN_PROPOSAL_STATES
+    )
     proposal: Proposal | None = rows.first()
     return proposal

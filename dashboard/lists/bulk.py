@@ -22,7 +22,7 @@ from dashboard.errors import NotFound, Rejected
 from dashboard.lists.actions import Action, Undo
 from dashboard.lists.columns import Column, List
 from dashboard.lists.query import Query
-from dashboard.lists.selection import mark_of
+from dashboard.lists.selection import seen_digest
 from dashboard.money import Money
 
 UNDO = "undo:"
@@ -41,10 +41,10 @@ class ListAction(QueuedAction):
         return self.of.with_computed(self.of.rows(actor), actor).filter(remote_id__in=ids)
 
     def verdicts(self, actor: Actor, items: Sequence[Any], seen: Mapping[str, Seen]) -> list[RowVerdict]:
-        """What the plan says of each row: `seen` is the mark in its box, where it was ticked."""
+        """What the plan says of each row: `seen` is the digest in its box, where it was ticked."""
         return [self._verdict(actor, item, seen.get(item.remote_id)) for item in items]
 
-    def _verdict(self, actor: Actor, item: Any, mark: Seen | None) -> RowVerdict:
+    def _verdict(self, actor: Actor, item: Any, digest: Seen | None) -> RowVerdict:
         action = self.action
         if not (verdict := can(actor, action.operation, item)):
             return RowVerdict(RowState.LEFT_OUT, "no permission to change", verdict.reason, denied=True)
@@ -54,7 +54,7 @@ class ListAction(QueuedAction):
             return RowVerdict(RowState.LEFT_OUT, f"{already}{word}", f"It is {already}{word}.")
         if unfit := action.unfit(item):
             return RowVerdict(RowState.LEFT_OUT, *unfit)
-        if mark and mark != mark_of(self._compared(item).values()):
+        if digest and digest != seen_digest(self._compared(item).values()):
             return RowVerdict(
                 RowState.LEFT_OUT, "changed since you looked", "It changed after the list was shown to you."
             )
@@ -143,8 +143,8 @@ class UndoListAction(ListAction):
         """What was given then, in words."""
         return self.undone_batch.given_said
 
-    def _verdict(self, actor: Actor, item: Any, mark: Seen | None) -> RowVerdict:
-        verdict = super()._verdict(actor, item, mark)
+    def _verdict(self, actor: Actor, item: Any, digest: Seen | None) -> RowVerdict:
+        verdict = super()._verdict(actor, item, digest)
         if not verdict.passes:
             return verdict
         unfit = self.undo.unfit(item, self.undone_batch.given, self.before.get(item.remote_id, {}))

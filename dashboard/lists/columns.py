@@ -82,8 +82,8 @@ class List:
     columns: tuple[Column, ...]
     filters: tuple[Filter, ...]
     sort: str
-    address: str  # name of the list's address; an item's is `item`
-    item: str = ""
+    address: str  # name of the list's address; an item's is `item_address`
+    item_address: str = ""
     item_id: str = "remote_id"
     money: tuple[str, str] | None = None  # the fields of currency and minor units
     # What its totals add up where that is not `money`: the currency and minor units, as fields or expressions, and what the sum is.

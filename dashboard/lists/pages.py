@@ -51,7 +51,7 @@ def rendered_page(actor: Actor, query: Query, *, ticked: bool = False, alias: st
         more = str(ListCursor(last[name], last["pk"]))
     lines = rows_of(actor, query.of, columns, rows[:PAGE], ticked=ticked)
     # The first cell leads to the item.
-    formats = [(column.kind, column.less, bool(query.of.item and column is columns[0])) for column in columns]
+    formats = [(column.kind, column.less, bool(query.of.item_address and column is columns[0])) for column in columns]
     return RenderedPage(markup(query.of.template, columns=formats, rows=lines, ticked=ticked), len(lines), more)
 
 
@@ -59,7 +59,7 @@ def rows_of(
     actor: Actor, of: List, columns: tuple[Column, ...], rows: Sequence[Mapping[str, Any]], *, ticked: bool
 ) -> list[PrintedRow]:
     """The rows as templates_jinja/lists/rows.html prints them."""
-    before, after = address_around(of.item, actor.business.slug) if of.item else ("", "")
+    before, after = address_around(of.item_address, actor.business.slug) if of.item_address else ("", "")
     lines = []
     for row in rows:
         cells = [column.cell(row, actor) for column in columns]

@@ -31,18 +31,18 @@ class Selection:
 
 def tick_of(quoted_id: str, seen: Iterable[object]) -> str:
     """The value of a row's box: which row, and what was seen of it."""
-    return f"{quoted_id}{BETWEEN}{mark_of(seen)}"
+    return f"{quoted_id}{BETWEEN}{seen_digest(seen)}"
 
 
-def mark_of(seen: Iterable[object]) -> str:
+def seen_digest(seen: Iterable[object]) -> str:
     """What was seen of a row, short: no proof and no secret, it only tells whether the row looks different now."""
     return f"{crc32('~'.join(map(str, seen)).encode()):x}"
 
 
 def read_selection(boxes: Iterable[str]) -> dict[str, str]:
-    """Which rows were ticked, each with the mark of what was seen of it ("" where there is none)."""
+    """Which rows were ticked, each with the digest of what was seen of it ("" where there is none)."""
     parts = (box.partition(BETWEEN) for box in boxes)
-    return {unquote(remote_id): mark for remote_id, _, mark in parts if "\x00" not in unquote(remote_id)}
+    return {unquote(remote_id): digest for remote_id, _, digest in parts if "\x00" not in unquote(remote_id)}
 
 
 def selection_of(actor: Actor, query: Query) -> Selection | None:

@@ -1,9 +1,9 @@
 """What a payment says of its bill: the bill's own events do not tell that approval of a payment was asked for, or given."""
 
-from collections.abc import Mapping
 from typing import Any
 
 from dashboard.access.models import Business
+from dashboard.mirror.events import EventResource
 from dashboard.mirror.models import ApprovalRequest, Bill
 
 PENDING = "PENDING"
@@ -12,7 +12,7 @@ PAYMENT_KIND = "bill_payment"
 CLAIMS = frozenset({"DRAFT", "PENDING_APPROVAL", "APPROVED", "SCHEDULED", "PROCESSING", "UNKNOWN"})
 
 
-def follow_bill_payment(business: Business, payment: Mapping[str, Any]) -> None:
+def follow_bill_payment(business: Business, payment: EventResource) -> None:
     """Brings the approval axis of a copied bill up to what its payments say (decisions B.9): one that waits for votes comes
     first, else the latest. `payment` is the one that changed, and stands in the copy already."""
     bill = Bill.objects.filter(business=business, remote_id=str(payment.get("bill_id") or "-")).first()

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from datetime import date, timedelta
 from functools import partial
 from itertools import islice
-from typing import Any
+from typing import Any, cast
 
 from django.utils import timezone
 
@@ -22,6 +22,7 @@ from dashboard.client.reads import read_live
 from dashboard.errors import Forbidden, NotFound
 from dashboard.mirror.apply import tombstone, upsert
 from dashboard.mirror.category_labels import relabel_expenses
+from dashboard.mirror.events import EventResource
 from dashboard.mirror.mappers import MAPPERS, Payload
 from dashboard.mirror.mappers.mapper import ApprovalReads, FullList
 from dashboard.mirror.models import Approval, ApprovalRequest, FundAccount, Origin, SpendPolicy, Wallet, Workflow
@@ -63,7 +64,7 @@ def refresh_lookups(business: Business) -> None:
     people = list(read_list(reader, operations.LIST_EMPLOYEES))
     upsert("employee", business, people, Origin.POLL, read_at=timezone.now())
     for person in people:
-        follow_employment(business, person)
+        follow_employment(business, cast(EventResource, person))
     upsert("team", business, read_list(reader, operations.LIST_TEAMS), Origin.POLL, read_at=timezone.now())
     upsert("wallet", business, read_list(reader, operations.LIST_ACCOUNTS), Origin.POLL, read_at=timezone.now())
     subcategories = [

@@ -6,6 +6,7 @@ import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import date, timedelta
+from typing import cast
 from zoneinfo import ZoneInfo
 
 from django.core.cache import cache
@@ -21,6 +22,7 @@ from dashboard.client.reads import read_live
 from dashboard.errors import FinanceError, NotFound
 from dashboard.mirror import schedule
 from dashboard.mirror.apply import bump
+from dashboard.mirror.events import ServiceEvent
 from dashboard.mirror.full_sync import FULL_SYNCS
 from dashboard.mirror.mappers import Payload, moment
 from dashboard.mirror.models import Origin, SyncCursor, SyncedDay
@@ -94,7 +96,7 @@ def _begin_feed(business: Business, reader: Actor, cursor: SyncCursor) -> None:
 
 def _apply_or_skip(business: Business, event: Payload) -> None:
     try:
-        apply_event(business, event, Origin.FEED)
+        apply_event(business, cast(ServiceEvent, event), Origin.FEED)
     except (ValueError, KeyError, TypeError) as error:
         # One event that cannot be read must not stop those behind it; its day is read again by a band.
         log.warning("event %s of business %s not applied: %s", event.get("type"), business.pk, error)

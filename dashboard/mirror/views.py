@@ -1,6 +1,7 @@
 """Where the service's signed webhooks arrive: verified, stored, acknowledged; a worker applies them."""
 
 import re
+from typing import cast
 
 from django.db import DataError, transaction
 from django.http import HttpRequest, HttpResponse
@@ -15,6 +16,7 @@ from dashboard.client.json import read_untrusted_json
 from dashboard.client.models import ServiceAccount
 from dashboard.enqueue import enqueue_on_commit
 from dashboard.inputs import whole_number
+from dashboard.mirror.events import ServiceEvent
 from dashboard.mirror.webhook_inbox import store_delivery
 
 LARGEST = 64 * 1024
@@ -52,7 +54,7 @@ def receive_webhook(request: HttpRequest, business_id: int) -> HttpResponse:
         return HttpResponse("The body is not an event.", status=400, content_type="text/plain")
     try:
         with transaction.atomic():
-            is_new = store_delivery(account.business, headers["webhook-id"], event)
+            is_new = store_delivery(account.business, headers["webhook-id"], cast(ServiceEvent, event))
     except (DataError, ValueError):
         # NUL and half a surrogate pair are JSON, and no text of PostgreSQL's.
         return HttpResponse("The body cannot be stored.", status=400, content_type="text/plain")

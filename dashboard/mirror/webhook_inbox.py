@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
 from datetime import datetime
-from typing import Any
+from typing import cast
 
 from django.db import transaction
 from django.db.models import F
@@ -16,8 +15,8 @@ from dashboard.access.sessions import end_sessions
 from dashboard.access.standing import forget_standing
 from dashboard.mirror.apply import tombstone, upsert
 from dashboard.mirror.bill_payments import follow_bill_payment
-from dashboard.mirror.events import announce
-from dashboard.mirror.mappers import MAPPERS, moment, remote_id, updated_at, version
+from dashboard.mirror.events import EventResource, ServiceEvent, announce
+from dashboard.mirror.mappers import MAPPERS, Payload, moment, remote_id, updated_at, version
 from dashboard.mirror.models import Approval, ApprovalRequest, InboxEvent, InboxState, Origin, SyncedDay
 from dashboard.mirror.schedule import forget_band
 
@@ -27,7 +26,7 @@ BATCH_SIZE = 200
 MOST_TRIES = 10
 
 
-def store_delivery(business: Business, webhook_id: str, event: Mapping[str, Any]) -> bool:
+def store_delivery(business: Business, webhook_id: str, event: ServiceEvent) -> bool:
     """Stores a verified delivery; False where this delivery was stored before."""
     sequence = event.get("sequence")
     _, created = InboxEvent.objects.get_or_create(
@@ -76,17 +75,17 @@ def _apply_delivery(received: InboxEvent) -> None:
         InboxEvent.objects.filter(pk=received.pk).update(state=InboxState.APPLIED, tries=F("tries") + 1, error="")
 
 
-def apply_event(business: Business, event: Mapping[str, Any], source: Origin) -> None:
+def apply_event(business: Business, event: ServiceEvent, source: Origin) -> None:
     """Applies one event (decisions B.6): `{type, data: {object}}`. Kinds that are not mirrored are passed over."""
     noun, _, verb = str(event.get("type") or "").partition(".")
     if noun == "category":
         # A category comes with its subcategories, which are what is mirrored: the list is read anew.
         forget_band(business, "lookups")
         return
-    resource: Mapping[str, Any] = (event.get("data") or {}).get("object") or {}
+    resource: EventResource = (event.get("data") or {}).get("object") or {}
     if noun == "investment" and verb.startswith("optin_"):
         # Told among the movements of funds, and named by its reference alone.
-        noun, resource = "fund_opt_in", {"_id": resource.get("ref"), **resource}
+        noun, resource = "fund_opt_in", cast(EventResource, {"_id": resource.get("ref"), **resource})
     if noun in {"investment", "fund_opt_in"}:
         # Accounts, movements and operators are read together, live or whole.
         forget_band(business, "funds")
@@ -116,14 +115,14 @@ def apply_event(business: Business, event: Mapping[str, Any], source: Origin) ->
         forget_standings(business)
 
 
-def follow_hand_transaction(business: Business, resource: Mapping[str, Any], source: Origin) -> None:
+def follow_hand_transaction(business: Business, resource: EventResource, source: Origin) -> None:
     """A transaction that waits was written by hand; one that did is followed to its end, for the inbox."""
     stored = ApprovalRequest.objects.filter(business=business, kind="hand_transaction", remote_id=remote_id(resource))
     if resource.get("status") == "PENDING" or stored.exists():
         upsert("hand_transaction", business, [resource], source)
 
 
-def _with_stored_payload(noun: str, business: Business, resource: Mapping[str, Any]) -> Mapping[str, Any]:
+def _with_stored_payload(noun: str, business: Business, resource: EventResource) -> Payload:
     # An approval's event lacks what the digest adds (payee, cut-off, risk): that part of the copy stays.
     if noun != "approval":
         return resource
@@ -131,14 +130,14 @@ def _with_stored_payload(noun: str, business: Business, resource: Mapping[str, A
     return {**(stored.first() or {}), **resource}
 
 
-def _expire_day(business: Business, resource: Mapping[str, Any]) -> None:
+def _expire_day(business: Business, resource: EventResource) -> None:
     # No clock to compare by: the day is read anew rather than guessed.
     when = moment(resource.get("transaction_date"))
     if when is not None:
         SyncedDay.objects.filter(business=business, day=when.date()).update(complete_at=None)
 
 
-def follow_employment(business: Business, resource: Mapping[str, Any]) -> None:
+def follow_employment(business: Business, resource: EventResource) -> None:
     """A person who was suspended or removed upstream is signed out and can enter no more; activated again, they can, unless
     their membership was ended or suspended here by a person, or they are kept out by what the service has not agreed to."""
     status = str(resource.get("status") or "")

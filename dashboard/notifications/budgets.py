@@ -1,17 +1,15 @@
 """A budget reached a part of its amount: told from the service's event to those who answer for it."""
 
-from collections.abc import Mapping
-from typing import Any
-
 from dashboard.access.models import Business, Membership
 from dashboard.access.roles import FINANCE, Role
+from dashboard.mirror.events import EventResource
 from dashboard.mirror.models import Team
 from dashboard.money import text
 from dashboard.notifications.services import notify
 from dashboard.notifications.topics import BUDGETS
 
 
-def notify_of_budget(business: Business, noun: str, verb: str, resource: Mapping[str, Any]) -> int:
+def notify_of_budget(business: Business, noun: str, verb: str, resource: EventResource) -> int:
     """Tells finance, and the reviewers of its team, once for each part of its amount in each period."""
     if (noun, verb) != ("budget", "threshold_reached"):
         return 0

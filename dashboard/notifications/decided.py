@@ -3,10 +3,10 @@ service's events, whoever did it and wherever."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from dashboard.access.models import Business, Membership
 from dashboard.access.subject import person
+from dashboard.mirror.events import EventResource
 from dashboard.mirror.mappers.mapper import amount_in, remote_id
 from dashboard.mirror.models import ApprovalRequest, Employee
 from dashboard.money import text
@@ -48,7 +48,7 @@ def register_decided(event_noun: str, decided: DecidedKind) -> None:
         raise TypeError(f"there are two kinds whose events are called {event_noun}")
 
 
-def notify_of_decision(business: Business, noun: str, verb: str, resource: Mapping[str, Any]) -> int:
+def notify_of_decision(business: Business, noun: str, verb: str, resource: EventResource) -> int:
     """Tells whoever spent or asked for it, once per decision; nobody where it was not decided or was their own doing."""
     decided = DECIDED_KINDS.get(noun)
     phrase = decided.phrases.get(str(resource.get("status") or "")) if decided else None
@@ -66,14 +66,14 @@ def notify_of_decision(business: Business, noun: str, verb: str, resource: Mappi
     return notify(members, topic, sentence, key=key, kind=decided.kind, remote_id=remote_id(resource))
 
 
-def _owner(noun: str, resource: Mapping[str, Any]) -> str:
+def _owner(noun: str, resource: EventResource) -> str:
     """Who spent it or asked for it; who wrote a transaction, since its employee is whose money it was."""
     if noun == "transaction":
         return person(resource.get("created_by"))
     return person(resource.get("employee_id")) or person(resource.get("requested_by"))
 
 
-def _was_requested(business: Business, noun: str, resource: Mapping[str, Any]) -> bool:
+def _was_requested(business: Business, noun: str, resource: EventResource) -> bool:
     """Of transactions those that were written by hand; of what votes are asked for, the request for votes speaks."""
     if noun == "transaction":
         kind = DECIDED_KINDS[noun].kind
@@ -82,7 +82,7 @@ def _was_requested(business: Business, noun: str, resource: Mapping[str, Any]) -
     return noun != "fund_opt_in" or not resource.get("approval_id")
 
 
-def notify_of_answer(business: Business, noun: str, verb: str, resource: Mapping[str, Any]) -> int:
+def notify_of_answer(business: Business, noun: str, verb: str, resource: EventResource) -> int:
     """Tells the reviewer who asked that the spender has answered, once per question; nobody for any other event.
 
     An expense waits again with its last review still on it only where that was a question (decisions B.15).
@@ -100,19 +100,13 @@ def notify_of_answer(business: Business, noun: str, verb: str, resource: Mapping
     return notify(members, topics.ANSWERED, sentence, key=key, kind=noun, remote_id=remote_id(resource))
 
 
-def _title(business: Business, resource: Mapping[str, Any]) -> str:
-    names = (
-        "title",
-        "receiver",
-        "merchant",
-        "person_or_merchant",
-        "description",
-        "fund_name",
-        "name",
-        "transaction_ref",
-        "ref",
-    )
-    title = next((str(resource[name]) for name in names if resource.get(name)), "")
+def _title(business: Business, resource: EventResource) -> str:
+    titles = (
+        resource.get("title"), resource.get("receiver"), resource.get("merchant"), resource.get("person_or_merchant"),
+        resource.get("description"), resource.get("fund_name"), resource.get("name"), resource.get("transaction_ref"),
+        resource.get("ref"),
+    )  # fmt: skip
+    title = next((str(text) for text in titles if text), "")
     minor, currency = amount_in(resource)
     money = text(minor, currency, business.locale) if minor is not None and currency else ""
     return " ".join(part for part in (title[:200], f"({money})" if money else "") if part) or "without a title"
@@ -123,6 +117,6 @@ def _by(business: Business, employee_id: str) -> str:
     return f" by {name}" if employee_id and name else ""
 
 
-def _why(resource: Mapping[str, Any]) -> str:
+def _why(resource: EventResource) -> str:
     reason = str(resource.get("review_reason") or resource.get("reason") or "")
     return f" “{reason[:200]}”" if reason else ""

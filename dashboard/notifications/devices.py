@@ -106,8 +106,8 @@ def subscription_of(device: PushDevice) -> PushSubscription:
 
 def browser_text(user_agent: str) -> str:
     """A browser as its person knows it: "Chrome on Android"."""
-    browser = next((name for mark, name in BROWSERS if mark in user_agent), "A browser")
-    system = next((name for mark, name in SYSTEMS if mark in user_agent), "")
+    browser = next((name for product, name in BROWSERS if product in user_agent), "A browser")
+    system = next((name for platform, name in SYSTEMS if platform in user_agent), "")
     return f"{browser} on {system}" if system else browser
 
 

@@ -1,10 +1,8 @@
 """A payment that somebody asked for has failed: they hear of it from the service's events, so that it is paid again."""
 
-from collections.abc import Mapping
-from typing import Any
-
 from dashboard.access.models import Business, Membership
 from dashboard.access.subject import people
+from dashboard.mirror.events import EventResource
 from dashboard.mirror.mappers.mapper import amount_in, remote_id
 from dashboard.money import text
 from dashboard.notifications import topics
@@ -13,7 +11,7 @@ from dashboard.notifications.services import notify
 ENDED_PAYOUTS = frozenset({"FAILED", "PARTIALLY_COMPLETED"})
 
 
-def notify_of_failure(business: Business, noun: str, verb: str, resource: Mapping[str, Any]) -> int:
+def notify_of_failure(business: Business, noun: str, verb: str, resource: EventResource) -> int:
     """Tells who asked for a bill payment, or made or initiated a payout, of what failed; each failure once."""
     if noun == "bill_payment" and resource.get("status") == "FAILED":
         return _bill_payment_failed(business, resource)
@@ -22,7 +20,7 @@ def notify_of_failure(business: Business, noun: str, verb: str, resource: Mappin
     return 0
 
 
-def _bill_payment_failed(business: Business, payment: Mapping[str, Any]) -> int:
+def _bill_payment_failed(business: Business, payment: EventResource) -> int:
     attempts = len(payment.get("attempts") or ())
     minor, currency = amount_in(payment)
     money = f" of {text(minor, currency, business.locale)}" if minor is not None and currency else ""
@@ -35,7 +33,7 @@ def _bill_payment_failed(business: Business, payment: Mapping[str, Any]) -> int:
     return notify(members, topics.PAYMENTS, sentence, key=key, kind="bill", remote_id=str(payment.get("bill_id") or ""))
 
 
-def _payout_failed(business: Business, payout: Mapping[str, Any]) -> int:
+def _payout_failed(business: Business, payout: EventResource) -> int:
     failed, count = int(payout.get("failed_count") or 0), int(payout.get("item_count") or 0)
     if not failed:
         return 0

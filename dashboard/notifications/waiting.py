@@ -68,7 +68,7 @@ def begin_or_compare(member: Membership) -> bool:
         if not InboxWatch.objects.select_for_update(no_key=True, skip_locked=True).filter(pk=watch.pk):
             return False
         entries = _inbox_readers[0](actor, MOST_COMPARED)
-        fresh = _note(watch, entries)
+        fresh = _update_watch(watch, entries)
         return not began and sum(_notify_member(member, entry, pk) for entry, pk in fresh) > 0
 
 
@@ -80,7 +80,7 @@ def _watching() -> set[int]:
     return {*chosen.values_list("membership_id", flat=True), *with_devices.values_list("membership_id", flat=True)}
 
 
-def _note(watch: InboxWatch, entries: list[InboxEntry]) -> Iterable[tuple[InboxEntry, int]]:
+def _update_watch(watch: InboxWatch, entries: list[InboxEntry]) -> Iterable[tuple[InboxEntry, int]]:
     """Writes down what waits now; the entries that were not among it, each with the number of its row."""
     known = set(watch.items.values_list("key", flat=True))
     by_key = {entry.key: entry for entry in entries}

@@ -9,13 +9,13 @@ from dashboard.policies.names import Names
 from dashboard.policies.rules import SELF
 from dashboard.schemas.policies import EVERY_DAY, SpendingHours, SpendPolicy
 
-TYPES = {
+POLICY_TYPES = {
     "CHANNEL": "Channel", "CATEGORY": "Category", "SUBCATEGORY": "Subcategory", "VENDOR": "Vendor",
     "DAY_TIME": "Days and hours",
 }  # fmt: skip
 ACTIONS = {"BLOCK": "Block", "REQUIRE_APPROVAL": "Require approval", "FLAG": "Flag"}
 PERIODS = {"DAY": "a day", "WEEK": "a week", "MONTH": "a month", "YEAR": "a year"}
-STATES = {"ACTIVE": ("Active", "ok"), "INACTIVE": ("Inactive", ""), "DELETED": ("Deleted", "bad")}
+POLICY_STATES = {"ACTIVE": ("Active", "ok"), "INACTIVE": ("Inactive", ""), "DELETED": ("Deleted", "bad")}
 # Every channel that a policy can be about, the family of several before its members.
 CHANNELS = {
     "CARD": "any card purchase", "CARD_PRESENT": "card in a shop", "CONTACTLESS": "contactless card",
@@ -35,7 +35,7 @@ def policy_sentence(policy: SpendPolicy, names: Names) -> str:
 
 def policy_title(policy: SpendPolicy) -> str:
     """What a page calls the policy: its name, or its type where it has none."""
-    return policy.name or TYPES.get(policy.type, policy.type)
+    return policy.name or POLICY_TYPES.get(policy.type, policy.type)
 
 
 def about_text(policy: SpendPolicy, names: Names) -> str:
@@ -133,4 +133,4 @@ def _exempt_words(policy: SpendPolicy, names: Names) -> str:
 
 
 def _state(status: str) -> str:
-    return STATES.get(status, (status, ""))[0].lower()
+    return POLICY_STATES.get(status, (status, ""))[0].lower()

@@ -97,7 +97,7 @@ class _Work:
         self.policies_before = policies
         self.policies_after = {policy.id: policy for policy in self.after.policies}
 
-    def note(self, weighed: Weighed, before: PolicyOutcome, after: PolicyOutcome) -> None:
+    def count(self, weighed: Weighed, before: PolicyOutcome, after: PolicyOutcome) -> None:
         """Counts an item, and keeps it where it would have gone another way; of many, the first thousand of a kind."""
         change = self.tally.add(weighed, before, after)
         if change is None or self.stored.get(change.value, 0) >= MOST_ITEMS:
@@ -132,7 +132,7 @@ def _weigh(replay: Replay) -> None:
     for done, (weighed, was, becomes) in enumerate(
         replayed(_items(replay, period, lookups, kinds), before, after, work.mandates, usage), 1
     ):
-        work.note(weighed, was, becomes)
+        work.count(weighed, was, becomes)
         if done % BATCH == 0:
             _store(work, done)
     _store(work, work.tally.weighed.total())

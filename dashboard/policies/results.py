@@ -54,17 +54,17 @@ class Tally:
     teams: dict[str, Counter[str]] = field(default_factory=dict)
     people: dict[str, Counter[str]] = field(default_factory=dict)
 
-    def add(self, item: Weighed, before: PolicyOutcome, after: PolicyOutcome) -> ReplayChange | None:
+    def add(self, weighed: Weighed, before: PolicyOutcome, after: PolicyOutcome) -> ReplayChange | None:
         """Counts an item; answers how it would have gone another way, None where it would not."""
-        self.weighed[item.kind] += 1
+        self.weighed[weighed.kind] += 1
         change = change_of(before, after)
         if change is None:
             return None
         self.changes[change.value] += 1
         if change is not ReplayChange.UNWEIGHED:
             self.votes += after.route.votes - before.route.votes
-        self.teams.setdefault(item.team_id, Counter())[change.value] += 1
-        self.people.setdefault(item.person_id, Counter())[change.value] += 1
+        self.teams.setdefault(weighed.team_id, Counter())[change.value] += 1
+        self.people.setdefault(weighed.person_id, Counter())[change.value] += 1
         return change
 
     def result(self, wait_minutes: int | None, wait_sample: int, missing_bills: int) -> ReplayResult:

@@ -76,10 +76,10 @@ def apply_proposal(proposal_id: int) -> None:
         if doubt.code == KEY_TOO_OLD:
             _end_in_doubt(proposal, doubt)
         else:
-            _note(proposal, doubt)
+            _record_not_applied(proposal, doubt)
     except (Unavailable, TooMany) as away:
         _claimed_rows(proposal).update(may_be_sent=proposal.may_be_sent)
-        _note(proposal, away)
+        _record_not_applied(proposal, away)
     except AlreadyDone as before:
         _settle(proposal, ProposalState.APPLIED, "", before.request_id)
     except Conflict as other:
@@ -215,6 +215,6 @@ def _notify_not_applied(proposal: Proposal, state: ProposalState, outcome: str) 
     notify(people.values(), ACCESS, message[:500].strip(), key=f"proposal:{proposal.pk}:not-made")
 
 
-def _note(proposal: Proposal, error: FinanceError) -> None:
+def _record_not_applied(proposal: Proposal, error: FinanceError) -> None:
     log.warning("proposal not applied yet", proposal=proposal.pk, code=error.code)
     _claimed_rows(proposal).update(outcome=error.detail, request_id=error.request_id[:80], lease_until=None)

@@ -23,7 +23,7 @@ class ProposalState(models.TextChoices):
     UNKNOWN = "UNKNOWN", "Not known whether it was made"
 
 
-OPEN = (ProposalState.WAITING, ProposalState.CONFIRMED)
+OPEN_PROPOSAL_STATES = (ProposalState.WAITING, ProposalState.CONFIRMED)
 # What a proposal is about when it is about no operation of the service: asking for no second admin any more.
 SWITCH_OFF = "switch_off_second_admin"
 # And where it is about who belongs to the business here, with which role.
@@ -172,7 +172,7 @@ class Proposal(models.Model):
     @property
     def is_open(self) -> bool:
         """Whether it is waiting, or confirmed and not applied yet."""
-        return self.state in OPEN
+        return self.state in OPEN_PROPOSAL_STATES
 
     @property
     def is_waiting(self) -> bool:

@@ -218,7 +218,11 @@ def audit_details(row: Proposal) -> dict[str, str]:
 def _already_proposed(row: Proposal) -> str:
     names = ("business", "wallet_id", "employee_id", "target_type", "target_id")
     same = {name: getattr(row, name) for name in names}
-    other = Proposal.objects.filter(**same, state__in=models.OPEN).select_related("proposed_by__user").first()
+    other = (
+        Proposal.objects.filter(**same, state__in=models.OPEN_PROPOSAL_STATES)
+        .select_related("proposed_by__user")
+        .first()
+    )
     who = f" by {other.proposer}" if other else ""
     names_of = {MANDATE: "this mandate", ROLE: "this role", RIGHTS: "their rights"}
     names_of |= {MEMBER: "their role here", INVITATION: "this invitation"}

@@ -6,7 +6,7 @@ way as who belongs to it.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, TypedDict
+from typing import TypedDict, cast
 
 from allauth.mfa.models import Authenticator
 from allauth.socialaccount.models import SocialAccount
@@ -24,7 +24,7 @@ from dashboard.audit.record import record
 from dashboard.errors import Conflict
 from dashboard.operations_pages import MEMBERS
 from dashboard.proposals.four_eyes import requires_second_admin
-from dashboard.proposals.models import CHANGE_CONNECTION, CHANGE_SINGLE_SIGN_ON, OPEN, Proposal
+from dashboard.proposals.models import CHANGE_CONNECTION, CHANGE_SINGLE_SIGN_ON, OPEN_PROPOSAL_STATES, Proposal
 from dashboard.proposals.setting_proposals import propose_setting
 from dashboard.proposals.targets import SINGLE_SIGN_ON
 from dashboard.single_sign_on.certificates import facts_of
@@ -36,6 +36,8 @@ COLUMNS = (
     "is_on", "protocol", "name", "issuer", "client_id", "sign_on_address", "certificates", "email_attribute",
     "email_domains", "groups_claim", "group_roles", "ceiling",
 )  # fmt: skip
+# No membership has this number.
+NO_MEMBERSHIP = 0
 FACTORS = (Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN)
 
 
@@ -145,12 +147,12 @@ def carry_out(actor: Actor, proposal: Proposal) -> None:
     """Does what a confirmed proposal says, as whoever confirmed it; NotAllowed where that person may not any more,
     Conflict where nobody could enter any more when the provider fails."""
     check_open(actor, MEMBERS)
-    body = proposal.body or {}
+    body = cast(StoredSettings, proposal.body or {})
     _check_way_in(actor.business, body)
     _set(actor, body, changed_by=proposal.proposed_by_id)
 
 
-def sentences_of(business: Business, body: Mapping[str, Any]) -> list[str]:
+def sentences_of(business: Business, body: StoredSettings) -> list[str]:
     """What settings mean, a sentence each, for whoever confirms them and for the audit. The secret stands in none."""
     if not body["is_on"]:
         return ["Single sign-on is off: members sign in with their passwords and passkeys."]
@@ -158,7 +160,11 @@ def sentences_of(business: Business, body: Mapping[str, Any]) -> list[str]:
     if body["sealed_secret"]:
         lines.append("The client secret is replaced.")
     if body["is_required"]:
-        holder = Membership.objects.select_related("user").filter(business=business, pk=body["break_glass_id"]).first()
+        holder = (
+            Membership.objects.select_related("user")
+            .filter(business=business, pk=body["break_glass_id"] or NO_MEMBERSHIP)
+            .first()
+        )
         who = holder.user if holder else "nobody"
         lines.append(f"Single sign-on is required: passwords and passkeys no longer open this business, but for {who}.")
     else:
@@ -171,7 +177,7 @@ def sentences_of(business: Business, body: Mapping[str, Any]) -> list[str]:
     return lines
 
 
-def _provider_sentences(body: Mapping[str, Any]) -> list[str]:
+def _provider_sentences(body: StoredSettings) -> list[str]:
     if body["protocol"] != Protocol.SAML:
         return [f"Members sign in through {body['name']} ({body['issuer']}, client {body['client_id']})."]
     source = f" The attribute “{body['email_attribute']}” holds their address." if body["email_attribute"] else ""
@@ -184,7 +190,7 @@ def _provider_sentences(body: Mapping[str, Any]) -> list[str]:
     return lines
 
 
-def _check_way_in(business: Business, body: Mapping[str, Any]) -> None:
+def _check_way_in(business: Business, body: StoredSettings) -> None:
     able = {owner.pk for owner in possible_break_glass(business)}
     if body["is_on"] and body["is_required"] and body["break_glass_id"] not in able:
         raise Conflict(
@@ -194,7 +200,7 @@ def _check_way_in(business: Business, body: Mapping[str, Any]) -> None:
         )
 
 
-def _set(actor: Actor, body: Mapping[str, Any], *, changed_by: int) -> None:
+def _set(actor: Actor, body: StoredSettings, *, changed_by: int) -> None:
     business = actor.business
     required = bool(body["is_on"] and body["is_required"])
     with transaction.atomic():
@@ -205,8 +211,9 @@ def _set(actor: Actor, body: Mapping[str, Any], *, changed_by: int) -> None:
         before = sentences_of(business, _body_of(row)) if row.pk else []
         was_on, was_client, was_at = row.is_on, row.client_id, (row.protocol, row.issuer)
         old_certificates = frozenset(row.certificates)
+        columns = dict(body)
         for name in COLUMNS:
-            setattr(row, name, body[name])
+            setattr(row, name, columns[name])
         is_elsewhere = (row.protocol, row.issuer) != was_at
         if body["sealed_secret"]:
             row.client_secret_sealed = str(body["sealed_secret"]).encode("ascii")
@@ -217,8 +224,10 @@ def _set(actor: Actor, body: Mapping[str, Any], *, changed_by: int) -> None:
         row.save()
         Business.objects.filter(pk=business.pk).update(requires_sign_on=required)
         members = Membership.objects.filter(business=business)
-        members.filter(is_break_glass=True).exclude(pk=body["break_glass_id"]).update(is_break_glass=False)
-        members.filter(pk=body["break_glass_id"]).update(is_break_glass=True)
+        members.filter(is_break_glass=True).exclude(pk=body["break_glass_id"] or NO_MEMBERSHIP).update(
+            is_break_glass=False
+        )
+        members.filter(pk=body["break_glass_id"] or NO_MEMBERSHIP).update(is_break_glass=True)
         # Whoever has the keys says who signs in: where none stays, nothing says that it is who it was.
         has_new_keys = bool(old_certificates) and old_certificates.isdisjoint(row.certificates)
         # A link is to somebody at one issuer, by one protocol, also where that was switched off in between.
@@ -230,11 +239,11 @@ def _set(actor: Actor, body: Mapping[str, Any], *, changed_by: int) -> None:
         )  # fmt: skip
 
 
-def _body_of(row: IdentityProvider) -> dict[str, Any]:
+def _body_of(row: IdentityProvider) -> StoredSettings:
     holder = Membership.objects.filter(business=row.business, is_break_glass=True).values_list("pk", flat=True).first()
     stored = {name: getattr(row, name) for name in COLUMNS}
     required = Business.objects.values_list("requires_sign_on", flat=True).get(pk=row.business_id)
-    return stored | {"is_required": required, "break_glass_id": holder, "sealed_secret": ""}
+    return cast(StoredSettings, stored | {"is_required": required, "break_glass_id": holder, "sealed_secret": ""})
 
 
 def _numbered(lines: list[str]) -> dict[str, str]:
@@ -252,7 +261,11 @@ def _end_linked(business: Business, *, unlink: bool) -> None:
 
 def reseal_proposed_secrets() -> int:
     """Seals the secrets of open proposals, of a provider or of the connection, with the first key; how many proposals."""
-    rows = list(Proposal.objects.filter(operation__in=(CHANGE_SINGLE_SIGN_ON, CHANGE_CONNECTION), state__in=OPEN))
+    rows = list(
+        Proposal.objects.filter(
+            operation__in=(CHANGE_SINGLE_SIGN_ON, CHANGE_CONNECTION), state__in=OPEN_PROPOSAL_STATES
+        )
+    )
     sealed = [row for row in rows if row.body != row.body_without_secrets]
     for row in sealed:
         row.body = {
@@ -260,5 +273,5 @@ def reseal_proposed_secrets() -> int:
             for name, value in (row.body or {}).items()
         }
         # One that has ended meanwhile has no secret any more, and gets none back.
-        Proposal.objects.filter(pk=row.pk, state__in=OPEN).update(body=row.body)
+        Proposal.objects.filter(pk=row.pk, state__in=OPEN_PROPOSAL_STATES).update(body=row.body)
     return len(sealed)

@@ -40,7 +40,7 @@ def start(actor: Actor, row: Subscription) -> Cancellation:
             cancellation = Cancellation.objects.create(
                 business=actor.business, subscription_id=row.remote_id, opened_by=actor.name[:254]
             )
-            _note(actor, row, f"started to cancel subscription {row.name}")
+            _record(actor, row, f"started to cancel subscription {row.name}")
     except IntegrityError:
         return _live(actor, row)
     return cancellation
@@ -55,7 +55,7 @@ def withdraw(actor: Actor, row: Subscription, reason: str) -> None:
         cancellation.state = State.WITHDRAWN
         cancellation.save(update_fields=["state"])
         refresh_of(row, actor.business)
-        _note(actor, row, f"withdrew the cancellation of subscription {row.name}", reason=reason)
+        _record(actor, row, f"withdrew the cancellation of subscription {row.name}", reason=reason)
 
 
 def check_resumable(actor: Actor, row: Subscription) -> None:
@@ -197,14 +197,14 @@ def _tick(actor: Actor, row: Subscription, name: str, note: str, **changes: Any)
         if changes:
             cancellation.save(update_fields=list(changes))
         sentence = f"cancelling subscription {row.name}: {note}"
-        _note(actor, row, sentence, after={str(Name(name).label): note})
+        _record(actor, row, sentence, after={str(Name(name).label): note})
 
 
 def _done(name: str) -> Conflict:
     return Conflict(f"This step is done already: {Name(name).label}.", code="invalid_state")
 
 
-def _note(
+def _record(
     actor: Actor, row: Subscription, sentence: str, *, reason: str = "", after: Mapping[str, str] | None = None
 ) -> None:
     record(actor, AREA, row, Outcome.NOTED, sentence=sentence[:500], reason=reason, after=dict(after or {}))

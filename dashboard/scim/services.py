@@ -117,7 +117,7 @@ def set_active(actor: Actor, member: Membership, *, active: bool) -> None:
     elif employee is not None and employee.status == "ACTIVE":
         with transaction.atomic():
             member_changes.suspend_membership(actor, member, until_agreed=True)
-            pending = suspensions.note(member)
+            pending = suspensions.record_suspension(member)
         suspensions.carry_out(actor, pending, employee)
     else:
         member_changes.suspend_membership(actor, member)

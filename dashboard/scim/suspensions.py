@@ -32,7 +32,7 @@ LONGEST_PAUSE = timedelta(minutes=30)
 TRIES_BEFORE_NOTICE = 3
 
 
-def note(member: Membership) -> PendingSuspension:
+def record_suspension(member: Membership) -> PendingSuspension:
     """Writes down that the service has to suspend a member; what was written down before stays as it is."""
     row, _ = PendingSuspension.objects.get_or_create(
         membership=member, defaults={"business_id": member.business_id, "key": _new_key(), "due_at": _after(0)}

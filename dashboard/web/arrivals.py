@@ -6,7 +6,7 @@ it was told had not arrived is refused should it arrive later, so that "nothing 
 
 import re
 import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any, TypeVar
 
 import structlog
@@ -17,6 +17,7 @@ from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.utils import timezone
 
+from dashboard.access.converters import AddressParts
 from dashboard.access.models import User
 from dashboard.access.person import user_of
 from dashboard.form_key import form_context, has_confirmed_write, set_form_key
@@ -59,7 +60,7 @@ class Arrivals:
         return response
 
     def process_view(
-        self, request: HttpRequest, view: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, object]
+        self, request: HttpRequest, view: Callable[..., Any], args: tuple[Any, ...], kwargs: AddressParts
     ) -> HttpResponse | None:
         """Writes the arrival down, in a transaction of its own; refuses what was withdrawn before it came."""
         if (refused := _strange_key(request) or self._arrives(request, view)) is None:

@@ -8,7 +8,7 @@ from dashboard.mirror.scopes import visible_employees
 from dashboard.money import text
 from dashboard.schemas.cards import ALLOCATION, BUSINESS_WALLET
 
-STATES = {
+CARD_STATES = {
     "REQUESTED": ("Requested", "info"),
     "REJECTED": ("Rejected", "bad"),
     "ORDERED": ("Ordered", "info"),
@@ -18,9 +18,9 @@ STATES = {
     "RETIRED": ("Closed", ""),
     "EXPIRED": ("Expired", ""),
 }
-KINDS = {"VIRTUAL": "Virtual", "PHYSICAL": "Physical", "SINGLE_USE": "Single use"}
+CARD_KINDS = {"VIRTUAL": "Virtual", "PHYSICAL": "Physical", "SINGLE_USE": "Single use"}
 FUNDINGS = {ALLOCATION: "Allocation", BUSINESS_WALLET: "Business wallet"}
-ENDED = frozenset({"RETIRED", "EXPIRED", "REJECTED"})
+ENDED_CARD_STATES = frozenset({"RETIRED", "EXPIRED", "REJECTED"})
 # Reasons that the service itself writes.
 REASONS = {"REISSUED": "Replaced by a new card.", "SPENT": "A single-use card: its purchase was made."}
 LIMITS = {

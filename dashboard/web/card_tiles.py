@@ -7,7 +7,7 @@ from dashboard.mirror.models import Card
 from dashboard.money import text
 from dashboard.schemas.cards import ALLOCATION
 from dashboard.web import card_text
-from dashboard.web.card_text import ENDED, FUNDINGS, KINDS
+from dashboard.web.card_text import CARD_KINDS, ENDED_CARD_STATES, FUNDINGS
 
 NEARLY = 80
 # Limits of other windows: the service does not tell what was spent in them, beside the card's own figures.
@@ -82,7 +82,7 @@ def gauge(actor: Actor, card: Card) -> Gauge:
 
 def source(actor: Actor, card: Card) -> FundingText:
     """What a card that has not ended spends, as far as the copy knows."""
-    if card.status in ENDED or card.funding not in FUNDINGS:
+    if card.status in ENDED_CARD_STATES or card.funding not in FUNDINGS:
         return FundingText()
     if card.funding != ALLOCATION or card.allocation_minor is None:
         return FundingText(FUNDINGS[card.funding])
@@ -92,17 +92,17 @@ def source(actor: Actor, card: Card) -> FundingText:
 
 def tile(actor: Actor, card: Card) -> Tile:
     """A card as the gallery and the pages of one card show it."""
-    state, tone = card_text.STATES.get(card.status, (card.status.capitalize(), ""))
+    state, tone = card_text.CARD_STATES.get(card.status, (card.status.capitalize(), ""))
     return Tile(
         id=card.remote_id,
         name=card.name or "Card",
         holder=card.employee_name,
         team=card.team_name,
         last_four=card.last_four,
-        kind=KINDS.get(card.kind, card.kind.capitalize()),
+        kind=CARD_KINDS.get(card.kind, card.kind.capitalize()),
         state=state,
         tone=tone,
-        ended=card.status in ENDED,
+        ended=card.status in ENDED_CARD_STATES,
         source=source(actor, card),
         gauge=gauge(actor, card),
     )

@@ -66,7 +66,7 @@ class ChangePreview:
     template: str = "shared/change_look.html"
 
     @property
-    def mark(self) -> str:
+    def seen_text(self) -> str:
         """What was seen of the subject, as text that travels with the form."""
         return json.dumps(self.seen, sort_keys=True)
 
@@ -147,7 +147,7 @@ def preview_or_submit(
         lambda refused: render_form(request, refused, preview.heading, preview.title, preview.leave, preview.trouble)
     )
     seen = request.POST.get("seen", "")
-    if not preview.sentences and request.POST.get("step") == CONFIRMS and seen not in {"", preview.mark}:
+    if not preview.sentences and request.POST.get("step") == CONFIRMS and seen not in {"", preview.seen_text}:
         messages.info(request, "It is already in place.")
         return redirect(preview.leave)
     if not preview.sentences:
@@ -158,7 +158,7 @@ def preview_or_submit(
     confirm = ConfirmForm(request.POST, business=request.actor.business)
     if not confirm.is_valid():
         return _preview(request, preview, confirm, 422)
-    if seen not in {"", preview.mark} and not sent_before(request):
+    if seen not in {"", preview.seen_text} and not sent_before(request):
         return _preview(request, preview, confirm, 409, failed=OVERTAKEN)
     return _submit(request, preview, form, confirm, again)
 

@@ -4,11 +4,12 @@ It stands in no name and in no key of anybody's: no browser sends it for a perso
 so that no view has to think of it: a cookie is as if it were not there, an address leads nowhere, a value is refused.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, QueryDict
 
+from dashboard.access.converters import AddressParts
 from dashboard.web.errors import refusal_response
 
 NUL = "\x00"
@@ -27,7 +28,7 @@ class NoNul:
         return self.get_response(request)
 
     def process_view(
-        self, request: HttpRequest, view: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, object]
+        self, request: HttpRequest, view: Callable[..., Any], args: tuple[Any, ...], kwargs: AddressParts
     ) -> HttpResponse | None:
         """The refusal, or None; every other middleware has begun by now, so that its page has all that it needs."""
         if NUL in request.path_info:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
+from decimal import Decimal
 from typing import Any
 
 from dashboard.access.models import Business
@@ -29,10 +30,14 @@ WORDS = {
 }
 
 
+# What a signal rests on, by its name: counts and minor units, texts and ISO times; the interface, "Risk".
+SignalEvidence = Mapping[str, str | int | Decimal | None]
+
+
 class Evidence:
     """The numbers of a signal, written as this business writes them; a missing one is an empty text."""
 
-    def __init__(self, values: Mapping[str, Any], currency: str, business: Business) -> None:
+    def __init__(self, values: SignalEvidence, currency: str, business: Business) -> None:
         self.values, self.currency, self.business = values, currency, business
 
     def text(self, name: str) -> str:

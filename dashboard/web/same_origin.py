@@ -4,11 +4,12 @@
 beside it, and needs no cookie and no secret. A browser that does not say it (or a program) is judged by the token alone.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 
+from dashboard.access.converters import AddressParts
 from dashboard.web.errors import refusal_response
 
 SAFE = ("GET", "HEAD", "OPTIONS", "TRACE")
@@ -27,7 +28,7 @@ class SameOrigin:
         return self.get_response(request)
 
     def process_view(
-        self, request: HttpRequest, view: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, object]
+        self, request: HttpRequest, view: Callable[..., Any], args: tuple[Any, ...], kwargs: AddressParts
     ) -> HttpResponse | None:
         """The refusal, or None. What no form of ours sends, such as a webhook, proves itself otherwise."""
         if request.method in SAFE or getattr(view, "csrf_exempt", False):

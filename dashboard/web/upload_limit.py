@@ -7,7 +7,7 @@ cut once it is larger than any file may be: what is read and dropped of it is li
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any, NoReturn, TypeVar
 
 from django.core.files.uploadedfile import UploadedFile
@@ -15,6 +15,7 @@ from django.core.files.uploadhandler import FileUploadHandler, StopUpload
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, QueryDict
 from django.utils.datastructures import MultiValueDict
 
+from dashboard.access.converters import AddressParts
 from dashboard.inputs import whole_number
 from dashboard.web.errors import refusal_response
 from dashboard.web.upload_fields import LARGEST_BYTES, MOST_FILES
@@ -66,7 +67,7 @@ class UploadLimit:
         return self.get_response(request)
 
     def process_view(
-        self, request: HttpRequest, view: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, object]
+        self, request: HttpRequest, view: Callable[..., Any], args: tuple[Any, ...], kwargs: AddressParts
     ) -> HttpResponse | None:
         """The refusal where the view does not answer itself; None lets the form through, or an empty one in its place."""
         if request.method != "POST" or request.content_type != MULTIPART:

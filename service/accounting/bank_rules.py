@@ -6,7 +6,7 @@ from django.db.models import QuerySet
 from service import effects, errors
 from service.accounting.models import BankRule, StatementLine
 from service.auth import Caller
-from service.events.audit import note
+from service.events.audit import record_audit
 
 MOST_RULES = 100
 
@@ -35,7 +35,7 @@ def create_rule(
                 id=effects.new_id(caller), business_id=caller.business.id, name=name, text=text, reference=reference,
                 amount_minor=amount_minor, currency="" if amount_minor is None else currency, kind=kind, created_by=caller.label,
             )  # fmt: skip
-            note(caller, "bank_rule.create", "bank_rule", row.id, after={"name": name, "kind": kind})
+            record_audit(caller, "bank_rule.create", "bank_rule", row.id, after={"name": name, "kind": kind})
     except IntegrityError:
         raise errors.duplicate("A rule of this name exists.") from None
     return row
@@ -48,7 +48,7 @@ def delete_rule(caller: Caller, rule_id: str) -> BankRule:
         if row is None:
             raise errors.not_found("bank rule")
         BankRule.objects.filter(pk=row.pk).delete()
-        note(caller, "bank_rule.delete", "bank_rule", rule_id, before={"name": row.name, "kind": row.kind})
+        record_audit(caller, "bank_rule.delete", "bank_rule", rule_id, before={"name": row.name, "kind": row.kind})
     return row
 
 

@@ -20,7 +20,7 @@ from service.accounting.export_corrections import CHANGED, Correction
 from service.accounting.models import ExportedEntry, ExportStatus, JournalExport
 from service.auth import ADMINS, Caller
 from service.businesses.models import Business, Employee
-from service.events.audit import note
+from service.events.audit import record_audit
 
 SECONDS = "60s"
 LARGEST_ID = 10**18 - 1
@@ -354,7 +354,7 @@ def create_export(
         cursor.execute(DIGEST, values)
         [(row.line_count, row.posting_count, row.sha256)] = cursor.fetchall()
         row.save(update_fields=["line_count", "posting_count", "correction_count", "is_partial", "sha256"])
-        note(caller, "journal_export.create", "journal_export", row.id, after=_noted(row))
+        record_audit(caller, "journal_export.create", "journal_export", row.id, after=_noted(row))
     return row
 
 
@@ -415,7 +415,7 @@ def undo_export(caller: Caller, export_id: str, proposed_by: str, reason: str) -
         row.undo_proposed_by, row.undo_reason = proposer.id, reason
         row.version += 1
         row.save()
-        note(caller, "journal_export.undo", "journal_export", row.id, before=_noted(row), after={
+        record_audit(caller, "journal_export.undo", "journal_export", row.id, before=_noted(row), after={
             "proposed_by": proposer.id, "reason": reason,
         })  # fmt: skip
     return row

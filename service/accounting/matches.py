@@ -17,7 +17,7 @@ from service.accounting.models import BankMatch, LineStatus, MatchedBy, MatchedE
 from service.accounting.periods import closed_until
 from service.accounts.wallets import Wallet
 from service.auth import Caller
-from service.events.audit import note
+from service.events.audit import record_audit
 from service.ids import object_id
 from service.ledger.models import LedgerEntry
 
@@ -143,11 +143,13 @@ def save(
         with transaction.atomic():
             BankMatch.objects.bulk_create(rows, batch_size=1000)
             MatchedEntry.objects.bulk_create(held, batch_size=1000)
-            _mark(rows, pairings)
+            _mark_matched(rows, pairings)
     except IntegrityError:
         raise errors.concurrent_update() from None
     for row, pairing in zip(rows, pairings, strict=True):
-        note(caller, "bank_match.create", "bank_match", row.id, after=_noted(row, pairing.lines, pairing.entries))
+        record_audit(
+            caller, "bank_match.create", "bank_match", row.id, after=_noted(row, pairing.lines, pairing.entries)
+        )
     return rows
 
 
@@ -162,7 +164,7 @@ def _held(row: BankMatch, entry: LedgerEntry) -> MatchedEntry:
     )
 
 
-def _mark(rows: Sequence[BankMatch], pairings: Sequence[Pairing]) -> None:
+def _mark_matched(rows: Sequence[BankMatch], pairings: Sequence[Pairing]) -> None:
     changed = []
     for row, pairing in zip(rows, pairings, strict=True):
         for line in pairing.lines:
@@ -210,6 +212,6 @@ def undo(caller: Caller, match_id: str) -> BankMatch:
                 moment,
             )
         StatementLine.objects.bulk_update(lines, ["match", "status", "version", "updated_at"], batch_size=1000)
-        note(caller, "bank_match.undo", "bank_match", row.id, before=_noted(row, lines, entries))
+        record_audit(caller, "bank_match.undo", "bank_match", row.id, before=_noted(row, lines, entries))
         BankMatch.objects.filter(pk=row.pk).delete()
     return row

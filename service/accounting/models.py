@@ -10,6 +10,8 @@ from service.ids import object_id
 
 
 class PeriodStatus(models.TextChoices):
+    """Whether a month of the books may still be posted into: a closed one may not."""
+
     OPEN = "OPEN"
     CLOSED = "CLOSED"
 
@@ -171,6 +173,8 @@ class BankRule(models.Model):
 
 
 class LineStatus(models.TextChoices):
+    """Whether a line of a bank statement is matched with entries of the ledger."""
+
     UNMATCHED = "UNMATCHED"
     MATCHED = "MATCHED"
 

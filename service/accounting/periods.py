@@ -18,8 +18,8 @@ from service import errors
 from service.accounting.models import LineStatus, Period, PeriodStatus, StatementLine
 from service.auth import Caller
 from service.businesses.models import Business
-from service.events.audit import note
-from service.events.outbox import record
+from service.events.audit import record_audit
+from service.events.outbox import record_event
 from service.expenses.models import Expense, ExpenseStatus
 from service.ledger.models import LedgerTransaction
 from service.ledger.post import today
@@ -79,7 +79,7 @@ class Month:
 
     @property
     def next(self) -> "Month":
-        """The month after this one."""
+        """The month after this one; December leads to January."""
         return Month((self.first + timedelta(days=31)).replace(day=1))
 
     @property
@@ -249,10 +249,10 @@ def _change(
     row.save()
     period = _serialize(caller, chosen, row, until)
     verb = "closed" if status == PeriodStatus.CLOSED else "reopened"
-    record(business, f"period.{verb}", {"_id": chosen.name, **period}, actor=caller)
+    record_event(business, f"period.{verb}", {"_id": chosen.name, **period}, actor=caller)
     # What was accepted as open is known later, too.
     after: JsonObject = {"books_closed_until": until, "reason": reason, **(left_open or {})}
-    note(caller, f"period.{verb}", "period", row.id, before, after)
+    record_audit(caller, f"period.{verb}", "period", row.id, before, after)
     return {**period, **open_items(caller, chosen)}
 
 

@@ -20,7 +20,7 @@ from service.accounting.periods import closed_until
 from service.accounts.wallets import Wallet
 from service.auth import ADMINS, Caller
 from service.businesses.models import Employee
-from service.events.audit import note
+from service.events.audit import record_audit
 from service.ledger.models import LedgerEntry
 from service.ledger.statements import statement as ledger_statement
 
@@ -104,7 +104,7 @@ def accept_difference(
             accepted_by=caller.label,
         )
         after = {"amount_minor": amount, "reason": reason, "proposed_by": proposed_by, "wallet": statement.wallet_id}
-        note(caller, "opening_difference.accept", "bank_statement", statement.id, after=after)
+        record_audit(caller, "opening_difference.accept", "bank_statement", statement.id, after=after)
     return row
 
 
@@ -131,7 +131,7 @@ def withdraw_difference(
         row.save(update_fields=["withdrawn_at", "withdrawn_by", "withdrawal_reason", "withdrawal_proposed_by"])
         before = {"amount_minor": amount, "reason": row.reason, "accepted_by": row.accepted_by}
         after = {"reason": reason, "proposed_by": proposed_by, "wallet": statement.wallet_id}
-        note(caller, "opening_difference.withdraw", "bank_statement", statement.id, before, after)
+        record_audit(caller, "opening_difference.withdraw", "bank_statement", statement.id, before, after)
     return row
 
 

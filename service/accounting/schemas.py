@@ -13,24 +13,32 @@ from service.text import Reason, WalletRef
 
 
 class CloseBody(Schema):
+    """Whether a month is closed although expenses of it are undecided or bank lines unmatched."""
+
     model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"accept_open_items": True}]})
 
     accept_open_items: bool = False
 
 
 class ReopenBody(Schema):
+    """Why the month that was closed last is opened again."""
+
     model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"reason": "A late invoice"}]})
 
     reason: Reason
 
 
 class MatchBody(Schema):
+    """The posting that one line of a bank statement is matched with."""
+
     model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"ledger_transaction_id": 1}]})
 
     ledger_transaction_id: inputs.Whole = Field(ge=1, le=inputs.LARGEST)
 
 
 class LineQuery(PageQuery):
+    """Filters of the lines of bank statements: state, wallet, statement, days and text."""
+
     status: Literal["UNMATCHED", "MATCHED"] | None = None
     accountref: WalletRef | None = None
     statement_id: inputs.Line | None = Field(None, max_length=24)
@@ -41,6 +49,8 @@ class LineQuery(PageQuery):
 
 
 class BankStatementQuery(PageQuery):
+    """Filters of the bank statements: a wallet, and the days that they reach into."""
+
     accountref: WalletRef | None = None
     from_: inputs.Day | None = Field(None, alias="from", description="Those that end on this day or later.")
     to: inputs.Day | None = Field(None, description="Those that begin on this day or before.")
@@ -83,6 +93,8 @@ class AccountingPeriodOut(Schema):
 
 
 class AccountingPeriodList(Schema):
+    """All months of the books, the closed ones among them."""
+
     docs: list[AccountingPeriodOut]
     total: int
 
@@ -118,6 +130,8 @@ class TrialTotal(Schema):
 
 
 class TrialBalance(Schema):
+    """What each account was debited and credited within a period, with the totals."""
+
     period: str
     from_: date = Field(alias="from")
     to: date
@@ -169,7 +183,7 @@ class AccountLedger(Schema):
 
 
 class PostingEntry(Schema):
-    """One entry of a posting."""
+    """One entry of a posting: an account, debited or credited."""
 
     account_id: int
     kind: str
@@ -198,7 +212,7 @@ class PostingTransaction(Schema):
 
 
 class Posting(Schema):
-    """A posting whole."""
+    """A posting of the ledger with all of its entries."""
 
     ledger_transaction_id: int
     ref: str
@@ -229,6 +243,8 @@ class LateTransaction(Schema):
 
 
 class LateTransactionPage(Envelope):
+    """A page of transactions whose own day lies before the month that they were posted in."""
+
     docs: list[LateTransaction]
 
 
@@ -256,6 +272,8 @@ class BankStatementOut(Schema):
 
 
 class BankStatementPage(Envelope):
+    """A page of the bank statements that were imported."""
+
     docs: list[BankStatementOut]
 
 
@@ -283,6 +301,8 @@ class BankLineOut(Schema):
 
 
 class BankLinePage(Envelope):
+    """A page of the lines of bank statements."""
+
     docs: list[BankLineOut]
 
 
@@ -301,5 +321,7 @@ class UnmatchedEntry(Schema):
 
 
 class UnmatchedEntryList(Schema):
+    """Entries of a wallet that no bank line is matched with; `next_before_seq` reads on, null at the end."""
+
     docs: list[UnmatchedEntry]
     next_before_seq: int | None

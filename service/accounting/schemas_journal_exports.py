@@ -13,6 +13,8 @@ from service.text import ObjectId, Reason
 
 
 class NewJournalExport(Schema):
+    """The days, both included, whose postings become an export."""
+
     model_config = ConfigDict(
         extra="forbid", json_schema_extra={"examples": [{"from": "2026-03-01", "to": "2026-03-31"}]}
     )
@@ -30,6 +32,8 @@ class NewJournalExport(Schema):
 
 
 class UndoJournalExport(Schema):
+    """Who proposed that an export is undone, and why."""
+
     model_config = ConfigDict(
         extra="forbid",
         json_schema_extra={"examples": [{"proposed_by": "0192f0c0ffee000012345678", "reason": "Wrong mapping"}]},
@@ -126,6 +130,8 @@ class JournalExportWithSums(JournalExportOut):
 
 
 class JournalExportPage(Envelope):
+    """A page of the journal exports."""
+
     docs: list[JournalExportOut]
 
 

@@ -24,6 +24,8 @@ A_LINE: JsonDict = {
 
 
 class NewBankLine(Schema):
+    """One line of a bank statement to import: minor units, above zero for money in."""
+
     model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [A_LINE]})
 
     number: inputs.Whole = Field(ge=1, le=1_000_000)
@@ -35,6 +37,8 @@ class NewBankLine(Schema):
 
 
 class NewBankStatement(Schema):
+    """A bank statement to import for one wallet, with the balances before and after its lines, in minor units."""
+
     model_config = ConfigDict(
         extra="forbid",
         json_schema_extra={
@@ -62,6 +66,8 @@ class NewBankStatement(Schema):
 
 
 class NewBankMatch(Schema):
+    """Bank lines and entries of one wallet to match with each other; their sums differ by at most `tolerance_minor`."""
+
     model_config = ConfigDict(
         extra="forbid",
         json_schema_extra={
@@ -83,12 +89,16 @@ class NewBankMatch(Schema):
 
 
 class CertainBody(Schema):
+    """The wallet of which all certain suggestions are matched at once."""
+
     model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"org_wallet_ref": "1"}]})
 
     org_wallet_ref: WalletRef
 
 
 class NewBankRule(Schema):
+    """A rule for lines of the bank: the text, reference or amount that they have, and of which type their postings are."""
+
     model_config = ConfigDict(
         extra="forbid",
         json_schema_extra={"examples": [{"name": "Bank fees", "text": "monthly fee", "type": "FEE"}]},
@@ -103,7 +113,7 @@ class NewBankRule(Schema):
 
 
 class BankMatchQuery(PageQuery):
-    """Matches by their lines."""
+    """Filters of the matches: a wallet, one match, days, text and amount."""
 
     accountref: WalletRef | None = None
     match_id: ObjectId | None = Field(None, description="This one alone.")
@@ -114,6 +124,8 @@ class BankMatchQuery(PageQuery):
 
 
 class SuggestionQuery(Schema):
+    """For which lines of a wallet suggestions are asked, and by how many minor units two sides may differ."""
+
     accountref: WalletRef = "1"
     tolerance_minor: inputs.Whole = Field(0, ge=0, le=inputs.LARGEST)
     from_: inputs.Day | None = Field(None, alias="from")
@@ -175,6 +187,8 @@ class BankMatchOut(Schema):
 
 
 class BankMatchPage(Envelope):
+    """A page of the matches of bank lines with entries."""
+
     docs: list[BankMatchOut]
 
 
@@ -191,6 +205,8 @@ class BankSuggestion(Schema):
 
 
 class BankSuggestionList(Schema):
+    """Suggested matches of a wallet: how many there are, how many of them are certain, and how many lines have none."""
+
     docs: list[BankSuggestion]
     total: int
     certain: int
@@ -199,6 +215,8 @@ class BankSuggestionList(Schema):
 
 
 class AcceptedMatches(Schema):
+    """How many of the certain suggestions were matched."""
+
     matched: int
 
 
@@ -286,5 +304,7 @@ class BankRuleOut(Schema):
 
 
 class BankRuleList(Schema):
+    """All rules for lines of the bank."""
+
     docs: list[BankRuleOut]
     total: int

@@ -15,7 +15,7 @@ from service.accounting.periods import closed_until
 from service.accounting.statement_file import StatementFileLine
 from service.accounts.wallets import Wallet
 from service.auth import Caller
-from service.events.audit import note
+from service.events.audit import record_audit
 from service.ids import object_id
 from service.ledger.post import today
 
@@ -156,8 +156,8 @@ def _alike(owner: Wallet, lines: Sequence[StatementFileLine]) -> Iterable[Findin
     another format or with other columns."""
     if not lines:
         return
-    marks = fingerprints(lines)
-    own = set(marks)
+    own_fingerprints = fingerprints(lines)
+    own = set(own_fingerprints)
     there = StatementLine.objects.filter(wallet=owner, day__in={line.day for line in lines})
     known: set[str] = set()
     others = Counter[tuple[date, int]]()
@@ -166,7 +166,7 @@ def _alike(owner: Wallet, lines: Sequence[StatementFileLine]) -> Iterable[Findin
             known.add(fingerprint)
         else:
             others[day, amount] += 1
-    fresh = [line for line, mark in zip(lines, marks, strict=True) if mark not in known]
+    fresh = [line for line, fingerprint in zip(lines, own_fingerprints, strict=True) if fingerprint not in known]
     count = (Counter((line.day, line.amount_minor) for line in fresh) & others).total()
     if count:
         text = (
@@ -211,7 +211,7 @@ def import_lines(
                 ]
             )
         brought = known_fingerprints(owner, lines)
-        fresh = [(line, mark) for line, mark in zip(lines, fingerprints(lines), strict=True) if mark not in brought]
+        fresh = [pair for pair in zip(lines, fingerprints(lines), strict=True) if pair[1] not in brought]
         statement = BankStatement.objects.create(
             business=caller.business,
             wallet=owner,
@@ -227,13 +227,13 @@ def import_lines(
             skipped_count=len(lines) - len(fresh),
             imported_by=caller.label,
         )
-        rows = [_row(statement, line, mark) for line, mark in fresh]
+        rows = [_row(statement, line, fingerprint) for line, fingerprint in fresh]
         StatementLine.objects.bulk_create(rows, batch_size=1000)
         repeated = StatementLine.objects.filter(wallet=owner, fingerprint__in=brought).values_list("id", flat=True)
         repeats = [RepeatedLine(statement=statement, line_id=line_id) for line_id in repeated]
         RepeatedLine.objects.bulk_create(repeats, batch_size=1000)
         after = {"lines": len(rows), "skipped": statement.skipped_count, "sha256": file.sha256}
-        note(caller, "bank_statement.import", "bank_statement", statement.id, after=after)
+        record_audit(caller, "bank_statement.import", "bank_statement", statement.id, after=after)
     return statement, rows, True
 
 

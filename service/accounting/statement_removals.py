@@ -12,7 +12,7 @@ from service.accounting.models import BankStatement, LineStatus, RepeatedLine, S
 from service.accounting.periods import closed_until
 from service.accounting.proofs import check_proposer
 from service.auth import Caller
-from service.events.audit import note
+from service.events.audit import record_audit
 
 
 def remove_statement(caller: Caller, statement: BankStatement, reason: str, proposed_by: str = "") -> BankStatement:
@@ -41,7 +41,7 @@ def remove_statement(caller: Caller, statement: BankStatement, reason: str, prop
             "from": str(row.first_day), "to": str(row.last_day), "lines": removed, "kept_by_others": moved,
         }  # fmt: skip
         after = {"reason": reason, "proposed_by": proposed_by}
-        note(caller, "bank_statement.remove", "bank_statement", row.id, before, after)
+        record_audit(caller, "bank_statement.remove", "bank_statement", row.id, before, after)
         BankStatement.objects.filter(pk=row.pk).delete()
     return row
 

@@ -33,6 +33,7 @@ CSV_EXTENSION = {**EXTENSION, "responses": {"200": {"description": "The file", *
 )
 @requires(scope="accounting:read", roles=OFFICE)
 def list_periods(request: ApiRequest) -> HttpResponse:
+    """Every month with its state, newest first."""
     rows = periods.listed(request.caller)
     return answer({"docs": rows, "total": len(rows)})
 
@@ -40,6 +41,7 @@ def list_periods(request: ApiRequest) -> HttpResponse:
 @router.get("/periods/{period}", response=schemas.AccountingPeriodOut, summary="Read a period", openapi_extra=EXTENSION)
 @requires(scope="accounting:read", roles=OFFICE)
 def read_period(request: ApiRequest, period: str) -> HttpResponse:
+    """One month, whether anything was posted in it or not; 404 for what is no month."""
     return answer(periods.get_period(request.caller, period))
 
 
@@ -75,12 +77,14 @@ def reopen_period(request: ApiRequest, period: str, body: schemas.ReopenBody) ->
 )
 @requires(scope="accounting:read", roles=OFFICE)
 def read_trial_balance(request: ApiRequest, period: str) -> HttpResponse:
+    """Every account that ever moved until the month's end, and per currency the totals, whose closing is zero."""
     return answer(books.trial_balance(request.caller, periods.month(period)))
 
 
 @router.get("/periods/{period}/trial-balance/export", summary="The trial balance as CSV", openapi_extra=CSV_EXTENSION)
 @requires(scope="accounting:read", roles=OFFICE)
 def export_trial_balance(request: ApiRequest, period: str) -> HttpResponseBase:
+    """The trial balance as lines of CSV, the names of its columns first; 404 for what is no month."""
     month = periods.month(period)
     return _csv(books.trial_balance_lines(request.caller, month), f"trial-balance-{month.name}.csv")
 
@@ -117,6 +121,8 @@ def read_account_ledger(
 )
 @requires(scope="accounting:read", roles=OFFICE)
 def list_late_transactions(request: ApiRequest, period: str, query: Query[PageQuery]) -> HttpResponse:
+    """What was posted in the month though it happened before its first day: it arrived late, when its own month was
+    closed or over."""
     rows = postings.late(request.caller, periods.month(period))
     return page_of(rows, request, query, postings.late_row)
 
@@ -127,6 +133,7 @@ def list_late_transactions(request: ApiRequest, period: str, query: Query[PageQu
 )  # fmt: skip
 @requires(scope="accounting:read", roles=OFFICE)
 def read_posting(request: ApiRequest, posting_id: str) -> HttpResponse:
+    """One posting with its entries; 404 for one of another business."""
     return answer(postings.posting(request.caller, postings.ledger_id(posting_id)))
 
 
@@ -152,6 +159,7 @@ def import_bank_statement(
 )
 @requires(scope="accounting:read", roles=OFFICE)
 def list_bank_statements(request: ApiRequest, query: Query[schemas.BankStatementQuery]) -> HttpResponse:
+    """The bank statements of the business or of one wallet that reach into the days; 400 for days the wrong way round."""
     between(request.caller.business, query.from_, query.to)
     rows = BankStatement.objects.filter(business_id=request.caller.business.id).select_related("wallet")
     if query.accountref:
@@ -171,6 +179,7 @@ def list_bank_statements(request: ApiRequest, query: Query[schemas.BankStatement
 )
 @requires(scope="accounting:read", roles=OFFICE)
 def read_bank_statement(request: ApiRequest, statement_id: str) -> HttpResponse:
+    """One bank statement; 404 when the business has none such."""
     rows = BankStatement.objects.filter(business_id=request.caller.business.id, id=statement_id)
     row = rows.select_related("wallet").first()
     if row is None:
@@ -233,6 +242,8 @@ def list_unmatched_entries(request: ApiRequest, query: Query[schemas.EntryQuery]
 @requires(scope="accounting:write", roles=BOOKKEEPERS)
 @idempotent()
 def match_bank_line(request: ApiRequest, line_id: str, body: schemas.MatchBody) -> HttpResponse:
+    """Puts a line beside the entry of a ledger transaction on its wallet, by hand. 404 for the line or the transaction,
+    409 where either is matched already, 422 where no entry has the amount."""
     return answer(serializers.line(reconciliation.match(request.caller, line_id, body.ledger_transaction_id)))
 
 
@@ -243,6 +254,7 @@ def match_bank_line(request: ApiRequest, line_id: str, body: schemas.MatchBody) 
 @requires(scope="accounting:write", roles=BOOKKEEPERS)
 @idempotent()
 def unmatch_bank_line(request: ApiRequest, line_id: str) -> HttpResponse:
+    """Takes the match of a line apart, with all else that it holds; 409 for a line that is of none."""
     return answer(serializers.line(reconciliation.unmatch(request.caller, line_id)))
 
 

@@ -23,7 +23,7 @@ router = Router(tags=["Accounting"])
 
 
 class SumShape(TypedDict):
-    """What an account moved."""
+    """What one account was debited and credited in an export."""
 
     account_id: int
     kind: str
@@ -50,7 +50,7 @@ class JournalPartShape(TypedDict):
 
 
 class JournalLineShape(TypedDict):
-    """An entry of an export."""
+    """An entry of a journal export, with its account and posting."""
 
     number: int
     effective_on: date

@@ -40,6 +40,8 @@ class Wallet(models.Model):
     """
 
     class Status(models.TextChoices):
+        """Whether a wallet can be paid into and out of."""
+
         PENDING = "PENDING", "Pending"
         ACTIVE = "ACTIVE", "Active"
         SUSPENDED = "SUSPENDED", "Suspended: takes credits, refuses debits"

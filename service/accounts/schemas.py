@@ -50,6 +50,8 @@ class WalletOut(Schema):
 
 
 class WalletPage(Envelope):
+    """A page of the wallets that the caller may see."""
+
     docs: list[WalletOut]
 
 
@@ -81,6 +83,8 @@ class Cashflow(Schema):
 
 
 class CashflowList(Schema):
+    """The months between two days, a cash flow per currency."""
+
     docs: list[Cashflow]
     total: int
     from_: date = Field(alias="from")
@@ -88,7 +92,7 @@ class CashflowList(Schema):
 
 
 class BalanceOut(Schema):
-    """What a wallet has now."""
+    """What a wallet holds now, in units and in minor units."""
 
     account_id: str
     org_wallet_ref: str
@@ -139,12 +143,14 @@ class CurrencyOut(Schema):
 
 
 class CurrencyList(Schema):
+    """The currencies of the business."""
+
     docs: list[CurrencyOut]
     total: int
 
 
 class NewCurrency(Schema):
-    """A currency to add."""
+    """A currency to add to those of the business."""
 
     model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"currency": "USD"}]})
 
@@ -152,7 +158,7 @@ class NewCurrency(Schema):
 
 
 class NewAccount(Schema):
-    """A wallet to open."""
+    """A wallet to open: its type, currency and name."""
 
     model_config = ConfigDict(
         extra="forbid",
@@ -174,7 +180,7 @@ class AccountChange(Schema):
 
     @model_validator(mode="after")
     def changes_a_field(self) -> "AccountChange":
-        """At least one of them."""
+        """Refuses a body that changes nothing: at least one field is needed."""
         if self.name is None and self.status is None:
             raise ValueError("Name what to change.")
         return self

@@ -9,8 +9,8 @@ from service.accounts.selectors import get_wallet, wallets
 from service.accounts.wallets import account_number
 from service.auth import Caller
 from service.businesses.models import Business
-from service.events.audit import note
-from service.events.outbox import record
+from service.events.audit import record_audit
+from service.events.outbox import record_event
 from service.inputs import LARGEST, whole_number
 from service.ledger import chart
 from service.ledger.balances import balance
@@ -35,7 +35,7 @@ def add_currency(caller: Caller, code: str) -> tuple[Currency, bool]:
         raise errors.validation_failed("currency", str(error), "unknown") from None
     currency, fresh = Currency.objects.get_or_create(business_id=caller.business.id, code=code)
     if fresh:
-        note(caller, "currency.create", "currency", currency.id, after={"code": code})
+        record_audit(caller, "currency.create", "currency", currency.id, after={"code": code})
     return currency, fresh
 
 
@@ -73,8 +73,8 @@ def create(caller: Caller, new: schemas.NewAccount, *, with_currency: bool = Fal
         )
         row = get_wallet(caller, row.id)
         payload = serializers.wallet(row)
-        record(caller.business, "wallet.created", payload, actor=caller)
-        note(caller, "wallet.create", "wallet", row.id, after=payload)
+        record_event(caller.business, "wallet.created", payload, actor=caller)
+        record_audit(caller, "wallet.create", "wallet", row.id, after=payload)
     return row
 
 
@@ -87,8 +87,10 @@ def rename(caller: Caller, wallet_id: str, name: str) -> Wallet:
         before, row.name = row.name, name
         row.version += 1
         row.save(update_fields=["name", "version", "updated_at"])
-        record(caller.business, "wallet.updated", serializers.wallet(row), previous={"name": before}, actor=caller)
-        note(caller, "wallet.rename", "wallet", row.id, {"name": before}, {"name": name})
+        record_event(
+            caller.business, "wallet.updated", serializers.wallet(row), previous={"name": before}, actor=caller
+        )
+        record_audit(caller, "wallet.rename", "wallet", row.id, {"name": before}, {"name": name})
     return row
 
 
@@ -112,8 +114,8 @@ def move(caller: Caller, wallet_id: str, verb: str) -> Wallet:
         if target == Status.CLOSED:
             _check_empty(row)
             _check_nothing_attached(row)
-        record(caller.business, event, serializers.wallet(row), previous={"status": before}, actor=caller)
-        note(caller, f"wallet.{verb}", "wallet", row.id, {"status": before}, {"status": target})
+        record_event(caller.business, event, serializers.wallet(row), previous={"status": before}, actor=caller)
+        record_audit(caller, f"wallet.{verb}", "wallet", row.id, {"status": before}, {"status": target})
     return row
 
 

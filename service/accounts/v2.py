@@ -52,12 +52,15 @@ def list_accounts(request: ApiRequest, query: Query[PageQuery]) -> HttpResponse:
 @requires(scope="accounts:write", roles=WRITERS)
 @idempotent()
 def create_account(request: ApiRequest, body: schemas.NewAccount) -> HttpResponse:
+    """A new wallet. 409 currency_missing unless the currency exists, 409 wallet_exists. One in the place of a closed
+    one has a reference, an account number and a book of its own."""
     return answer(serializers.wallet(services.create(request.caller, body)), 201)
 
 
 @router.get("/business-currencies", response=schemas.CurrencyList, summary="Currencies of the business")
 @requires(scope="accounts:read", roles=OFFICE)
 def list_currencies(request: ApiRequest) -> HttpResponse:
+    """The currencies of the business, by code."""
     rows = [serializers.currency(row) for row in selectors.currencies(request.caller)]
     return answer({"docs": rows, "total": len(rows)})
 
@@ -70,6 +73,7 @@ def list_currencies(request: ApiRequest) -> HttpResponse:
 @requires(scope="accounts:write", roles=WRITERS)
 @idempotent()
 def create_currency(request: ApiRequest, body: schemas.NewCurrency) -> HttpResponse:
+    """The currency, 201 the first time and 200 after that; 422 for a code that is none."""
     currency, fresh = services.add_currency(request.caller, body.currency)
     return answer(serializers.currency(currency), 201 if fresh else 200)
 
@@ -78,6 +82,8 @@ def create_currency(request: ApiRequest, body: schemas.NewCurrency) -> HttpRespo
 @requires(scope="accounts:write", roles=WRITERS)
 @idempotent()
 def add_account(request: ApiRequest, body: schemas.NewAccount) -> HttpResponse:
+    """A new wallet, its currency made first where it is new; 409 wallet_exists. One in the place of a closed one has a
+    reference, an account number and a book of its own."""
     return answer(serializers.wallet(services.create(request.caller, body, with_currency=True)), 201)
 
 
@@ -93,6 +99,8 @@ def read_cashflow(request: ApiRequest, query: Query[CashflowQuery]) -> HttpRespo
 @router.get("/{id}", response=schemas.WalletOut, summary="Read a wallet")
 @requires(scope="accounts:read", roles=OFFICE, grant="WALLET_VIEW")
 def read_account(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002  the published name
+    """One wallet; 404 when it is not the caller's to see. Who is not of the office sees its balance where a wallet
+    policy lets them."""
     caller, row = request.caller, selectors.get_wallet(request.caller, id)
     if caller.role in OFFICE:
         return answer(serializers.wallet(row))
@@ -103,18 +111,23 @@ def read_account(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002  t
 @requires(scope="accounts:write", roles=WRITERS)
 @in_transaction
 def update_account(request: ApiRequest, id: str, body: schemas.AccountChange) -> HttpResponse:  # noqa: A002
+    """Renames a wallet, closes it, or both; 409 for closing one that holds or expects money, or on which something
+    hangs."""
     return answer(serializers.wallet(services.change(request.caller, id, body)))
 
 
 @router.get("/{id}/balance", response=schemas.BalanceOut, summary="What a wallet has")
 @requires(scope="accounts:read", roles=OFFICE, grant="WALLET_VIEW_BALANCE")
 def read_balance(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002
+    """What a wallet has; 404 when it is not the caller's to see."""
     return answer(serializers.balance(selectors.get_wallet(request.caller, id, "WALLET_VIEW_BALANCE")))
 
 
 @router.get("/{id}/transactions", response=schemas.StatementPage, summary="The statement of a wallet")
 @requires(scope="accounts:read", roles=OFFICE, grant="WALLET_VIEW_TRANSACTIONS")
 def list_account_transactions(request: ApiRequest, id: str, query: Query[StatementQuery]) -> HttpResponse:  # noqa: A002
+    """A page of the statement, newest first, by effective day (inclusive, in the business's zone); 404 when the wallet
+    is not the caller's to see, 400 for days the wrong way round."""
     wallet = selectors.get_wallet(request.caller, id, "WALLET_VIEW_TRANSACTIONS")
     statement = selectors.read_statement(wallet, page=query.page, limit=query.limit, first=query.from_, last=query.to)
     response = answer(serializers.statement(statement, wallet, page=query.page, limit=query.limit))
@@ -126,6 +139,7 @@ def list_account_transactions(request: ApiRequest, id: str, query: Query[Stateme
 @requires(scope="accounts:write", roles=WRITERS)
 @in_transaction
 def suspend_account(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002
+    """A suspended wallet refuses debits and takes credits; 409 from a state in which it cannot be suspended."""
     return answer(serializers.wallet(services.move(request.caller, id, "suspend")))
 
 
@@ -133,6 +147,7 @@ def suspend_account(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002
 @requires(scope="accounts:write", roles=WRITERS)
 @in_transaction
 def activate_account(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002
+    """A suspended wallet takes debits again; 409 from a state in which it cannot be activated."""
     return answer(serializers.wallet(services.move(request.caller, id, "activate")))
 
 

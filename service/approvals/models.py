@@ -164,6 +164,8 @@ class Vote(models.Model):
     """One person's vote on one request: once, for good."""
 
     class Decision(models.TextChoices):
+        """What an approver said: both sides are counted by the workflow."""
+
         APPROVE = "APPROVE"
         REJECT = "REJECT"
 

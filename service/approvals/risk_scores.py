@@ -6,7 +6,6 @@ from datetime import datetime
 from typing import Protocol, TypedDict
 
 from service.businesses.models import Business
-from service.respond import JsonObject
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,12 +22,16 @@ class Question:
     requester_id: str = ""
 
 
+# What a signal was seen by, by name: texts, ISO times, counts and minor units.
+SignalEvidence = Mapping[str, str | int | None]
+
+
 class SignalShape(TypedDict):
     """One reason of a score, its weight, and what it was seen by: names and values of the signal's own."""
 
     code: str
     weight: int
-    evidence: JsonObject
+    evidence: SignalEvidence
 
 
 class RiskShape(TypedDict):

@@ -34,7 +34,7 @@ class Person(Schema):
 
 
 class VoteOut(Schema):
-    """A vote that was given."""
+    """A vote on a request: who gave it, which, and why."""
 
     employee_id: str
     name: str
@@ -78,7 +78,7 @@ class RiskOut(Schema):
 
 
 class ApprovalOut(Schema):
-    """A payment request."""
+    """A request for votes: what for, who asked for it, who has voted, and whose turn it is."""
 
     id: str = Field(alias="_id")
     kind: str
@@ -114,6 +114,8 @@ class ApprovalOut(Schema):
 
 
 class ApprovalPage(Envelope):
+    """A page of the payment requests."""
+
     docs: list[ApprovalOut]
 
 
@@ -136,6 +138,8 @@ class DigestOut(Schema):
 
 
 class DigestPage(Envelope):
+    """A page of the payment requests with what an approver weighs: payee, cut-off, risk."""
+
     docs: list[DigestOut]
 
 

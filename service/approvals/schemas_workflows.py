@@ -66,7 +66,7 @@ EXAMPLE: Any = {
 
 
 class NewWorkflow(Schema):
-    """A workflow to make."""
+    """A workflow to make: for which requests it is, and its steps in their order."""
 
     model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [EXAMPLE]})
 
@@ -112,7 +112,7 @@ class StepOut(Schema):
 
 
 class WorkflowOut(Schema):
-    """A workflow."""
+    """An approval workflow with its conditions and steps."""
 
     id: str = Field(alias="_id")
     name: str
@@ -127,4 +127,6 @@ class WorkflowOut(Schema):
 
 
 class WorkflowPage(Envelope):
+    """A page of the approval workflows."""
+
     docs: list[WorkflowOut]

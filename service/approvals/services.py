@@ -18,8 +18,8 @@ from service.approvals.selectors import approvals
 from service.approvals.subjects import ApprovalSubject
 from service.auth import Caller, system_caller
 from service.businesses.models import Business, Employee
-from service.events.audit import note
-from service.events.outbox import record
+from service.events.audit import record_audit
+from service.events.outbox import record_event
 
 EXPIRES_AFTER = timedelta(days=30)
 LEVELS_WITH_EXTRA_VOTE = frozenset({"HIGH", "CRITICAL"})
@@ -66,8 +66,8 @@ def request_approval(
         risk_level=scored["level"],
     )
     payload = serializers.approval(row)
-    record(caller.business, "approval.requested", payload, actor=caller)
-    note(caller, "approval.request", "approval", row.id, after=payload)
+    record_event(caller.business, "approval.requested", payload, actor=caller)
+    record_audit(caller, "approval.request", "approval", row.id, after=payload)
     return row
 
 
@@ -123,8 +123,8 @@ def vote(caller: Caller, approval_id: str, decision: str, reason: str = "") -> A
         _save(row)
         row = approvals(caller).get(pk=row.pk)
         payload = serializers.approval(row)
-        record(caller.business, "approval.decided", payload, previous=before, actor=caller)
-        note(
+        record_event(caller.business, "approval.decided", payload, previous=before, actor=caller)
+        record_audit(
             caller, f"approval.{decision.lower()}", "approval", row.id, before, {"status": row.status, "reason": reason}
         )
     return row
@@ -182,8 +182,8 @@ def end(caller: Caller, row: Approval, status: ApprovalStatus) -> None:
     _save(row)
     payload = serializers.approval(approvals(caller).get(pk=row.pk))
     kind = "approval.expired" if status == ApprovalStatus.EXPIRED else "approval.decided"
-    record(caller.business, kind, payload, previous=before, actor=caller)
-    note(caller, f"approval.{status.lower()}", "approval", row.id, before, {"status": status})
+    record_event(caller.business, kind, payload, previous=before, actor=caller)
+    record_audit(caller, f"approval.{status.lower()}", "approval", row.id, before, {"status": status})
 
 
 def expire_due(limit: int = 100) -> int:

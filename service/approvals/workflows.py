@@ -19,8 +19,8 @@ from service.approvals.steps import StoredStep, filled, refuse_impossible
 from service.auth import Caller
 from service.businesses.models import Business, Employee, Role, Team
 from service.categories.models import Subcategory
-from service.events.audit import note
-from service.events.outbox import record
+from service.events.audit import record_audit
+from service.events.outbox import record_event
 from service.respond import JsonObject
 from service.vendors.models import Vendor
 
@@ -141,9 +141,9 @@ def _get_from(rows: QuerySet[Workflow], workflow_id: str) -> Workflow:
 def _record_change(caller: Caller, row: Workflow, what: str, before: JsonObject) -> None:
     payload: JsonObject = serializers.workflow(row)
     changed = {name: value for name, value in before.items() if payload[name] != value}
-    record(caller.business, f"workflow.{what}", payload, previous=changed, actor=caller)
+    record_event(caller.business, f"workflow.{what}", payload, previous=changed, actor=caller)
     verb = {"created": "create", "updated": "update", "deleted": "delete"}[what]
-    note(caller, f"workflow.{verb}", "workflow", row.id, before or None, None if what == "deleted" else payload)
+    record_audit(caller, f"workflow.{verb}", "workflow", row.id, before or None, None if what == "deleted" else payload)
 
 
 def _conditions(caller: Caller, given: Conditions) -> StoredConditions:

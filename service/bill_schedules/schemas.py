@@ -59,11 +59,13 @@ class BillScheduleOut(Schema):
 
 
 class BillSchedulePage(Envelope):
+    """A page of the recurring bills."""
+
     docs: list[BillScheduleOut]
 
 
 class BillScheduleQuery(PageQuery):
-    """Filters of the list."""
+    """Filters of the recurring bills: state and vendor."""
 
     status: ScheduleStatus | None = None
     vendor_id: ObjectId | None = None

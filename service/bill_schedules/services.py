@@ -21,8 +21,8 @@ from service.bills.schemas import NewBill
 from service.budgets.selectors import assignable
 from service.businesses.models import Team
 from service.categories.models import Subcategory
-from service.events.audit import note
-from service.events.outbox import record
+from service.events.audit import record_audit
+from service.events.outbox import record_event
 from service.respond import JsonObject
 from service.vendors.models import Vendor
 from service.vendors.selectors import lock_vendor
@@ -193,7 +193,7 @@ def _set_next(row: BillSchedule, since: date, *, skip: date | None = None) -> No
 
 def _write_down(caller: Caller, row: BillSchedule, event: str, verb: str, before: JsonObject) -> BillSchedule:
     answer = selectors.schedule_detail(caller, row)
-    record(caller.business, f"bill_schedule.{event}", answer, previous=before, actor=caller)
+    record_event(caller.business, f"bill_schedule.{event}", answer, previous=before, actor=caller)
     after = {"status": row.status, "bills_entered": row.bills_entered, "trouble": row.trouble}
-    note(caller, f"bill_schedule.{verb}", "bill_schedule", row.id, before or None, after)
+    record_audit(caller, f"bill_schedule.{verb}", "bill_schedule", row.id, before or None, after)
     return row

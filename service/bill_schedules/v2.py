@@ -24,6 +24,7 @@ def _respond(request: ApiRequest, row: BillSchedule, status: int = 200) -> HttpR
 @router.get("", response=schemas.BillSchedulePage, summary="List recurring bills", openapi_extra=EXTENSION)
 @requires(scope="bills:read", roles=OFFICE)
 def list_bill_schedules(request: ApiRequest, query: Query[schemas.BillScheduleQuery]) -> HttpResponse:
+    """The recurring bills that the filters let through, each as it stands today."""
     rows = selectors.filter_schedules(request.caller, query)
     return page_of(rows, request, query, lambda row: selectors.schedule_detail(request.caller, row))
 
@@ -39,6 +40,7 @@ def create_bill_schedule(request: ApiRequest, body: schemas.NewBillSchedule) -> 
 @router.get("/{id}", response=schemas.BillScheduleOut, summary="Read a recurring bill", openapi_extra=EXTENSION)
 @requires(scope="bills:read", roles=OFFICE)
 def read_bill_schedule(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002  as the other areas name it
+    """One recurring bill; 404 when the business has none such."""
     return _respond(request, selectors.get_schedule(request.caller, id))
 
 
@@ -46,6 +48,7 @@ def read_bill_schedule(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A
 @requires(scope="bills:write", roles=BUYERS)
 @idempotent()
 def pause_bill_schedule(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002
+    """Enters none until it is resumed; 404, and 409 where it is not active."""
     return _respond(request, services.pause(request.caller, id))
 
 
@@ -63,5 +66,5 @@ def resume_bill_schedule(request: ApiRequest, id: str) -> HttpResponse:  # noqa:
 @requires(scope="bills:write", roles=BUYERS)
 @idempotent()
 def end_bill_schedule(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002
-    """Its bills stay."""
+    """Ends a recurring bill for good; the bills that it has made stay. 409 where it has ended."""
     return _respond(request, services.end(request.caller, id))

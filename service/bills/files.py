@@ -7,7 +7,7 @@ from django.db import transaction
 from service import documents, errors
 from service.auth import Caller
 from service.bills.models import Bill, BillFile
-from service.events.audit import note
+from service.events.audit import record_audit
 
 MOST_FILES = 20
 FOLDER = "bills"
@@ -27,7 +27,7 @@ def store_file(caller: Caller, upload: documents.Upload) -> BillFile:
             path=path,
             uploaded_by=caller.label,
         )
-        note(caller, "bill_file.upload", "bill_file", row.id, after={"sha256": row.sha256, "size": row.size})
+        record_audit(caller, "bill_file.upload", "bill_file", row.id, after={"sha256": row.sha256, "size": row.size})
     return row
 
 

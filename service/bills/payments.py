@@ -16,8 +16,8 @@ from service.bills import amounts, discounts, selectors, serializers
 from service.bills.models import Bill, BillPayment, BillStatus, PaymentStatus
 from service.bills.schemas_payments import NewPayment
 from service.bills.transitions import CLAIMS
-from service.events.audit import note
-from service.events.outbox import record
+from service.events.audit import record_audit
+from service.events.outbox import record_event
 from service.ids import object_id
 from service.payments.drafts import fee
 from service.rails import catalogue
@@ -107,8 +107,10 @@ def add(caller: Caller, bill_id: str, new: NewPayment) -> BillPayment:
         set_withholding(caller, row)
         row.save(force_insert=True)
         payload = payment_detail(row)
-        record(caller.business, "bill_payment.created", payload, actor=caller)
-        note(caller, "bill_payment.create", "bill_payment", row.id, after={"ref": row.ref, "amount_minor": amount})
+        record_event(caller.business, "bill_payment.created", payload, actor=caller)
+        record_audit(
+            caller, "bill_payment.create", "bill_payment", row.id, after={"ref": row.ref, "amount_minor": amount}
+        )
     return row
 
 
@@ -229,6 +231,6 @@ def record_payment_change(
     """Saves a changed payment with its event and audit line; inside the caller's transaction."""
     row.version += 1
     row.save()
-    record(caller.business, event, payment_detail(row), previous={"status": previous}, actor=caller)
+    record_event(caller.business, event, payment_detail(row), previous={"status": previous}, actor=caller)
     after = {"status": row.status, "ref": row.ref, **({"reason": reason} if reason else {})}
-    note(caller, action, "bill_payment", row.id, {"status": previous}, after)
+    record_audit(caller, action, "bill_payment", row.id, {"status": previous}, after)

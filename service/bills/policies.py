@@ -22,7 +22,7 @@ from service.business_policies import approvals, enforcement, expense_rules
 from service.business_policies.evaluation import BLOCK, REQUIRE_APPROVAL, Evaluation, Facts, Rule, concluded
 from service.business_policies.usage import by_column, rule_subcategories
 from service.businesses.models import Business, Employee
-from service.events.audit import note
+from service.events.audit import record_audit
 
 # Why a payment that was let through waits all the same: what it keeps as its hold_reason.
 BLOCKED, UNASKED = "policy_blocked", "policy_approval_missing"
@@ -102,7 +102,7 @@ def _evaluate_payment(
     row.policies = evaluation.as_dict()
     if evaluation.breaches and with_audit:
         trace = {"decision": evaluation.decision, "trace": [step.as_dict() for step in evaluation.trace]}
-        note(caller, "policy.evaluate", "bill_payment", row.id, after=trace)
+        record_audit(caller, "policy.evaluate", "bill_payment", row.id, after=trace)
     return evaluation
 
 

@@ -8,7 +8,7 @@ from service.auth import Caller
 from service.bills.models import Bill, BillLine, BillPayment, BillStatus
 from service.bills.selectors import bill_details, bills
 from service.categories.hooks import Ids, Users, businesses_of
-from service.events.outbox import record
+from service.events.outbox import record_event
 from service.vendors.hooks import Follower
 from service.vendors.models import Vendor
 
@@ -49,7 +49,7 @@ def move_bills(caller: Caller, source: Vendor, target: Vendor) -> None:
         row.vendor, row.version = target, row.version + 1
         row.save(update_fields=["vendor", "version", "updated_at"])
     for detail in bill_details(caller, list(bills(caller).filter(id__in=ids))):
-        record(caller.business, "bill.updated", detail, previous={"vendor_id": source.id}, actor=caller)
+        record_event(caller.business, "bill.updated", detail, previous={"vendor_id": source.id}, actor=caller)
 
 
 def move_payments(caller: Caller, source: Vendor, target: Vendor) -> None:

@@ -118,6 +118,8 @@ class BillOut(Schema):
 
 
 class BillPage(Envelope):
+    """A page of the bills that vendors sent."""
+
     docs: list[BillOut]
 
 
@@ -252,7 +254,7 @@ class ChangedBill(_Content):
 
 
 class Attached(Schema):
-    """Which files are attached."""
+    """Which uploaded files are attached to a bill, by their ids."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -260,7 +262,7 @@ class Attached(Schema):
 
 
 class CancelBill(Schema):
-    """Why a bill is cancelled."""
+    """Why a bill is cancelled; the audit keeps it."""
 
     model_config = ConfigDict(extra="forbid")
 

@@ -107,7 +107,7 @@ class ApprovePayment(Schema):
 
 
 class RejectPayment(Schema):
-    """Why it is rejected."""
+    """Why a payment of a bill is rejected."""
 
     model_config = ConfigDict(extra="forbid")
 

@@ -16,8 +16,8 @@ from service.bills.transitions import UNDER_WAY, move_bill
 from service.budgets.selectors import assignable
 from service.businesses.models import Team
 from service.categories.models import Subcategory
-from service.events.audit import note
-from service.events.outbox import record
+from service.events.audit import record_audit
+from service.events.outbox import record_event
 from service.respond import JsonObject
 from service.taxes import withholding
 from service.vendors.selectors import lock_vendor as locked_vendor
@@ -119,9 +119,9 @@ def record_change(caller: Caller, row: Bill, event: str, action: str, before: Js
     """
     _save(row)
     changed = get_bill(caller, row.id)
-    record(caller.business, event, bill_detail(caller, changed), previous=before, actor=caller)
+    record_event(caller.business, event, bill_detail(caller, changed), previous=before, actor=caller)
     after = {"status": row.status, "total_minor": row.total_minor, **({"reason": reason} if reason else {})}
-    note(caller, action, "bill", row.id, before or None, after)
+    record_audit(caller, action, "bill", row.id, before or None, after)
     return changed
 
 

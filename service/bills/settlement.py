@@ -122,7 +122,7 @@ def _legs(row: BillPayment) -> list[Leg]:
 
 
 def _write_down(caller: Caller, row: BillPayment) -> None:
-    journal.record(
+    journal.record_movement(
         caller,
         type="EXPENSE",
         org_wallet_ref=row.wallet.org_wallet_ref,

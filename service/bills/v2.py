@@ -28,6 +28,7 @@ def _respond(request: ApiRequest, row: Bill, status: int = 200) -> HttpResponse:
 @router.get("", response=schemas.BillPage, summary="List bills", openapi_extra=EXTENSION)
 @requires(scope="bills:read", roles=OFFICE)
 def list_bills(request: ApiRequest, query: Query[schemas.BillQuery]) -> HttpResponse:
+    """The bills that the filters let through, with what would be withheld if all of each were paid today."""
     rows = selectors.filter_bills(request.caller, query)
     return page_of(rows, request, query, show_all=lambda page: selectors.bill_details(request.caller, page))
 
@@ -36,6 +37,7 @@ def list_bills(request: ApiRequest, query: Query[schemas.BillQuery]) -> HttpResp
 @requires(scope="bills:write", roles=BUYERS)
 @idempotent()
 def create_bill(request: ApiRequest, body: schemas.NewBill) -> HttpResponse:
+    """A bill with its lines and files. 409 duplicate for a number of the vendor that is taken; 422 for the rest."""
     return _respond(request, services.create(request.caller, body), 201)
 
 
@@ -54,6 +56,7 @@ def upload_bill_file(request: ApiRequest, file: File[UploadedFile]) -> HttpRespo
 )
 @requires(scope="bills:read", roles=OFFICE)
 def download_bill_file(request: ApiRequest, fileId: str) -> HttpResponseBase:  # noqa: N803
+    """A file of a bill as it was uploaded; 404 when the business has none such."""
     row = files.get_file(request.caller, fileId)
     response = FileResponse(
         storage.open_file(row.path), as_attachment=True, filename=row.file_name, content_type=row.mime
@@ -65,6 +68,7 @@ def download_bill_file(request: ApiRequest, fileId: str) -> HttpResponseBase:  #
 @router.get("/{id}", response=schemas.BillOut, summary="Read a bill", openapi_extra=EXTENSION)
 @requires(scope="bills:read", roles=OFFICE)
 def read_bill(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002  as the other areas name it
+    """One bill; 404 when the business has none such."""
     return _respond(request, selectors.get_bill(request.caller, id))
 
 
@@ -72,6 +76,7 @@ def read_bill(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002  as t
 @requires(scope="bills:write", roles=BUYERS)
 @idempotent()
 def update_bill(request: ApiRequest, id: str, body: schemas.ChangedBill) -> HttpResponse:  # noqa: A002
+    """Changes what was sent. 404; 409 for a cancelled or paid bill, and for amounts while a payment is under way."""
     return _respond(request, services.change(request.caller, id, body))
 
 
@@ -84,6 +89,8 @@ def cancel_bill(
     body: schemas.CancelBill,
     only_draft: OnlyDraft = False,
 ) -> HttpResponse:
+    """Ends a bill for good; 404, and 409 while a payment is under way or once one was made. With `only_draft` 409
+    not_draft for one that is none any more."""
     return _respond(request, cancellation.cancel(request.caller, id, body.reason, only_draft=only_draft))
 
 
@@ -91,6 +98,7 @@ def cancel_bill(
 @requires(scope="bills:write", roles=BUYERS)
 @idempotent()
 def attach_files(request: ApiRequest, id: str, body: schemas.Attached) -> HttpResponse:  # noqa: A002
+    """Attaches files that were sent in; the bill is looked at again for being a duplicate. 409 for a cancelled bill."""
     return _respond(request, attachments.attach(request.caller, id, body.file_ids))
 
 
@@ -98,4 +106,5 @@ def attach_files(request: ApiRequest, id: str, body: schemas.Attached) -> HttpRe
 @requires(scope="bills:write", roles=BUYERS)
 @idempotent()
 def detach_files(request: ApiRequest, id: str, body: schemas.Attached) -> HttpResponse:  # noqa: A002
+    """Takes files off; 409 once a payment is under way or was made, 404 for a file that the bill does not have."""
     return _respond(request, attachments.detach(request.caller, id, body.file_ids))

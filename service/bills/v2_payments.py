@@ -40,6 +40,8 @@ def read_bill_workflow(request: ApiRequest, query: Query[PageQuery]) -> HttpResp
 @requires(scope="bills:write", roles=ADMINS)
 @idempotent()
 def create_bill_workflow(request: ApiRequest, body: schemas_workflows.NewWorkflow) -> HttpResponse:
+    """A new workflow. 422 for approvers who are none, and for teams, subcategories or vendors of nobody's; 409
+    approvers_insufficient where a step asks for more votes than there are people who could give them."""
     return answer(approvals_serializers.workflow(workflows.create(request.caller, BILLS, body)), 201)
 
 
@@ -51,6 +53,8 @@ def update_bill_workflow(
     workflowId: str,  # noqa: N803  the published name
     body: schemas_workflows.WorkflowChange,
 ) -> HttpResponse:
+    """Changes what is given; requests that run already keep the copy they were made with. Refusals as for a new one;
+    one that is turned on must be possible with the people there are now."""
     return answer(approvals_serializers.workflow(workflows.change(request.caller, BILLS, workflowId, body)))
 
 
@@ -58,6 +62,7 @@ def update_bill_workflow(
 @requires(scope="bills:write", roles=ADMINS)
 @idempotent()
 def delete_bill_workflow(request: ApiRequest, workflowId: str) -> HttpResponse:  # noqa: N803
+    """Deletes a workflow; 409 in_use while a policy names it."""
     return answer(approvals_serializers.workflow(workflows.delete(request.caller, BILLS, workflowId)))
 
 
@@ -88,6 +93,10 @@ def read_bill_payment_status(request: ApiRequest, paymentRef: str) -> HttpRespon
 @requires(scope="bills:pay", roles=BUYERS)
 @idempotent(required=True, money=True)
 def retry_bill_payment(request: ApiRequest, paymentRef: str) -> HttpResponse:  # noqa: N803
+    """Queues another attempt of a FAILED payment; the worker sends it only once the rail confirms that the last one
+    took no money. 404; 403 policy_blocked; 409 while it is UNKNOWN whether money left (ask for the status first), in
+    any other state, and where the payee waits or was replaced; 422 where the balance is taken or the funds do not
+    suffice."""
     return _respond(retries.retry(request.caller, paymentRef))
 
 
@@ -95,6 +104,8 @@ def retry_bill_payment(request: ApiRequest, paymentRef: str) -> HttpResponse:  #
 @requires(scope="bills:pay", roles=BUYERS)
 @idempotent(required=True, money=True)
 def add_bill_payment(request: ApiRequest, billId: str, body: schemas.NewPayment) -> HttpResponse:  # noqa: N803
+    """A payment in DRAFT. 404 without the bill, 409 where it takes none, 422 above its balance or for another currency.
+    409 payee_quarantined while the account waits for a second person."""
     return _respond(payments.add(request.caller, billId, body), 201)
 
 
@@ -106,6 +117,10 @@ def add_bill_payment(request: ApiRequest, billId: str, body: schemas.NewPayment)
 @requires(scope="bills:pay", roles=BUYERS)
 @idempotent(required=True, money=True)
 def request_bill_payment_approval(request: ApiRequest, billId: str, paymentRef: str) -> HttpResponse:  # noqa: N803
+    """PENDING_APPROVAL, or APPROVED at once where no workflow, mandate or policy wants votes. 404; 403 policy_blocked;
+    409 in any state but DRAFT, WITHDRAWN and REJECTED, while the payee waits for a second person, and
+    approvers_insufficient where a policy wants votes that nobody could give; 422 where other payments have taken the
+    balance meanwhile."""
     return _respond(approvals.request_approval(request.caller, billId, paymentRef))
 
 
@@ -118,6 +133,7 @@ def approve_bill_payment(
     paymentRef: str,  # noqa: N803
     body: schemas.ApprovePayment | None = None,
 ) -> HttpResponse:
+    """The acting employee's vote for a payment that is asked for; 409 where no request of it is open."""
     reason = (body.reason if body else None) or ""
     return _respond(approvals.vote(request.caller, billId, paymentRef, Vote.Decision.APPROVE, reason))
 
@@ -131,6 +147,7 @@ def reject_bill_payment(
     paymentRef: str,  # noqa: N803
     body: schemas.RejectPayment,
 ) -> HttpResponse:
+    """The acting employee's vote against a payment that is asked for; 409 where no request of it is open."""
     return _respond(approvals.vote(request.caller, billId, paymentRef, Vote.Decision.REJECT, body.reason))
 
 
@@ -145,4 +162,7 @@ def withdraw_bill_payment(
     paymentRef: str,  # noqa: N803
     only_draft: OnlyDraft = False,
 ) -> HttpResponse:
+    """Takes the request back before anything is sent; its votes stay for the record. A draft, which asked for nothing
+    yet, ends with it: what it claimed of the bill is free again. Whoever added or requested it, or an ADMIN, only.
+    With `only_draft` 409 not_draft for one that is none any more."""
     return _respond(approvals.withdraw(request.caller, billId, paymentRef, only_draft=only_draft))

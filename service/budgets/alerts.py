@@ -11,7 +11,7 @@ from service.budgets.models import Budget, BudgetAlert
 from service.budgets.selectors import budget_details
 from service.budgets.serializers import BudgetShape
 from service.businesses.models import Business
-from service.events.outbox import record
+from service.events.outbox import record_event
 from service.periods import day_of
 from service.respond import JsonObject
 
@@ -58,6 +58,6 @@ def _raise_of(business: Business) -> int:
                 continue
             BudgetAlert.objects.bulk_create(alerts, ignore_conflicts=True)
             payload: JsonObject = details
-            record(business, "budget.threshold_reached", payload, actor=caller)
+            record_event(business, "budget.threshold_reached", payload, actor=caller)
             raised += 1
     return raised

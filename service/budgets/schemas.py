@@ -52,6 +52,8 @@ class BudgetOut(Schema):
 
 
 class BudgetPage(Envelope):
+    """A page of the budgets with what is committed and spent of each."""
+
     docs: list[BudgetOut]
 
 
@@ -72,7 +74,7 @@ class BudgetQuery(PageQuery):
 
 
 class NewBudget(Schema):
-    """A budget to make."""
+    """A budget to make: what it counts, its period and its amount."""
 
     model_config = ConfigDict(
         extra="forbid",

@@ -12,8 +12,8 @@ from service.budgets.schemas import ChangedBudget, NewBudget
 from service.budgets.selectors import budget_details
 from service.businesses.models import Team
 from service.categories.models import Category
-from service.events.audit import note
-from service.events.outbox import record
+from service.events.audit import record_audit
+from service.events.outbox import record_event
 from service.respond import JsonObject
 
 
@@ -82,5 +82,7 @@ def _minor(amount: Decimal, currency: str) -> int:
 def _record_change(caller: Caller, row: Budget, event: str, action: str, before: JsonObject | None) -> None:
     payload: JsonObject = budget_details(caller, [row])[0]
     changed = {name: value for name, value in (before or {}).items() if payload[name] != value}
-    record(caller.business, event, payload, previous=changed, actor=caller)
-    note(caller, action, "budget", row.id, changed or None, {name: payload[name] for name in changed} or payload)
+    record_event(caller.business, event, payload, previous=changed, actor=caller)
+    record_audit(
+        caller, action, "budget", row.id, changed or None, {name: payload[name] for name in changed} or payload
+    )

@@ -21,6 +21,8 @@ def _respond(request: ApiRequest, row: Budget, status: int = 200) -> HttpRespons
 @router.get("", response=schemas.BudgetPage, summary="List budgets that bills can be assigned to")
 @requires(scope="bills:read", roles=TEAM_AND_OFFICE, seat=False)
 def list_budgets(request: ApiRequest, query: Query[schemas.BudgetQuery]) -> HttpResponse:
+    """Budgets with their figures in the period in which a day lies, the current one where none is given; 400 for a day
+    that has not come yet."""
     rows = selectors.filter_budgets(request.caller, query)
     return page_of(rows, request, query, show_all=lambda page: selectors.budget_details(request.caller, page, query.on))
 
@@ -29,12 +31,15 @@ def list_budgets(request: ApiRequest, query: Query[schemas.BudgetQuery]) -> Http
 @requires(scope="bills:write", roles=ADMINS)
 @idempotent()
 def create_budget(request: ApiRequest, body: schemas.NewBudget) -> HttpResponse:
+    """A budget; 409 duplicate when the name is taken, 422 for a team, category or currency that is none."""
     return _respond(request, services.create(request.caller, body), 201)
 
 
 @router.get("/{budgetId}", response=schemas.BudgetOut, summary="Read a budget")
 @requires(scope="bills:read", roles=TEAM_AND_OFFICE, seat=False)
 def read_budget(request: ApiRequest, budgetId: str, query: Query[schemas.BudgetPeriodQuery]) -> HttpResponse:  # noqa: N803
+    """One budget with its figures in the period in which a day lies; 404 when the business has none such, 400 for a day
+    that has not come yet."""
     budget = selectors.get_budget(request.caller, budgetId)
     return answer(selectors.budget_details(request.caller, [budget], query.on)[0])
 
@@ -43,4 +48,5 @@ def read_budget(request: ApiRequest, budgetId: str, query: Query[schemas.BudgetP
 @requires(scope="bills:write", roles=ADMINS)
 @idempotent()
 def update_budget(request: ApiRequest, budgetId: str, body: schemas.ChangedBudget) -> HttpResponse:  # noqa: N803
+    """Changes what is given; 404, and 409 duplicate when the new name is taken."""
     return _respond(request, services.change(request.caller, budgetId, body))

@@ -10,7 +10,7 @@ from service.ids import object_id
 
 
 class PolicyType(models.TextChoices):
-    """What a policy looks at."""
+    """What of an expense a spend policy looks at."""
 
     CHANNEL = "CHANNEL", "The way it is paid"
     SUBCATEGORY = "SUBCATEGORY", "The subcategory"

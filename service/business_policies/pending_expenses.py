@@ -144,14 +144,14 @@ def _facts(caller: Caller, expense: Expense) -> Facts:
 
 def _flags(expense: Expense, policy: BusinessPolicy, step: Step | None, *, was_approved: bool) -> list[str]:
     """What the expense is marked with: by the others as before, and by this policy as it says now."""
-    votes, mark = f"{WAITS_FOR_VOTES}{policy.id}", f"{policy.type}:{policy.id}"
+    votes, breach = f"{WAITS_FOR_VOTES}{policy.id}", f"{policy.type}:{policy.id}"
     own = ""
     if step is not None and step.outcome == BREACHED:
-        own = votes if policy.action == Action.REQUIRE_APPROVAL else mark
+        own = votes if policy.action == Action.REQUIRE_APPROVAL else breach
     if own == votes and votes not in expense.policy_flags and was_approved:
         own = ""
     # What stays keeps its place.
-    flags = [flag for flag in expense.policy_flags if flag == own or flag not in (votes, mark)]
+    flags = [flag for flag in expense.policy_flags if flag == own or flag not in (votes, breach)]
     return flags if not own or own in flags else [*flags, own]
 
 

@@ -171,6 +171,8 @@ class BusinessPolicyOut(Schema):
 
 
 class BusinessPolicyPage(Envelope):
+    """A page of the spend policies."""
+
     docs: list[BusinessPolicyOut]
 
 
@@ -187,6 +189,8 @@ class PolicyGroupOut(Schema):
 
 
 class PolicyGroupList(Schema):
+    """The groups of spend policies, with how many policies each has."""
+
     docs: list[PolicyGroupOut]
     total: int
 
@@ -201,12 +205,14 @@ class TypeOut(Schema):
 
 
 class GroupWithTypes(PolicyGroupOut):
-    """A group with its types."""
+    """A group of spend policies with the types that it holds."""
 
     policy_types: list[TypeOut]
 
 
 class GroupWithTypesList(Schema):
+    """The groups of spend policies, each with the types of policy that it holds."""
+
     docs: list[GroupWithTypes]
     total: int
 

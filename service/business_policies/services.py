@@ -15,8 +15,8 @@ from service.business_policies.pending_expenses import judge_waiting
 from service.business_policies.schemas import BusinessPolicyChange, CategoryPolicy, NewBusinessPolicy, PolicyFields
 from service.business_policies.selectors import ALL_TYPES, lock_policy, policies
 from service.businesses.models import Employee, Team
-from service.events.audit import note
-from service.events.outbox import record
+from service.events.audit import record_audit
+from service.events.outbox import record_event
 from service.respond import JsonObject
 
 CATEGORY_TYPES = (PolicyType.SUBCATEGORY, PolicyType.CATEGORY)
@@ -184,6 +184,8 @@ def _record_change(caller: Caller, row: BusinessPolicy, before: JsonObject | Non
     payload: JsonObject = serializers.policy(row)
     changed = {name: value for name, value in (before or {}).items() if payload[name] != value}
     gone = row.status == PolicyState.DELETED
-    record(caller.business, "policy.deleted" if gone else "policy.updated", payload, previous=changed, actor=caller)
+    record_event(
+        caller.business, "policy.deleted" if gone else "policy.updated", payload, previous=changed, actor=caller
+    )
     verb = "delete" if gone else "create" if before is None else "update"
-    note(caller, f"policy.{verb}", "business_policy", row.id, before, payload)
+    record_audit(caller, f"policy.{verb}", "business_policy", row.id, before, payload)

@@ -56,6 +56,8 @@ class Team(models.Model):
     """A team of a business; its members are the employees that point at it. A deleted one is kept for its past."""
 
     class Status(models.TextChoices):
+        """Whether a team is in use; a deleted one is kept for what refers to it."""
+
         ACTIVE = "ACTIVE", "Active"
         INACTIVE = "INACTIVE", "Inactive"
         DELETED = "DELETED", "Deleted"
@@ -90,6 +92,8 @@ class Employee(models.Model):
     """
 
     class Status(models.TextChoices):
+        """Whether somebody may act; a deleted employee is kept for what refers to them."""
+
         ACTIVE = "ACTIVE", "Active"
         SUSPENDED = "SUSPENDED", "Suspended"
         DELETED = "DELETED", "Deleted"

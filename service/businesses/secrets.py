@@ -28,22 +28,28 @@ class RandomSecretHasher(BasePasswordHasher):
     algorithm = "random_sha256"
 
     def salt(self) -> str:
+        """No salt: what is hashed is random itself."""
         return ""
 
     def encode(self, password: str, salt: str) -> str:
+        """The digest of a secret, behind the name of the algorithm; the salt is not used."""
         return f"{self.algorithm}${digest(password)}"
 
     def decode(self, encoded: str) -> dict[str, str]:
+        """The parts of what `encode` made: algorithm, hash, and an empty salt."""
         algorithm, _, hashed = encoded.partition("$")
         return {"algorithm": algorithm, "hash": hashed, "salt": ""}
 
     def verify(self, password: str, encoded: str) -> bool:
+        """Whether it is the secret that was encoded, compared in constant time."""
         return constant_time_compare(encoded, self.encode(password, ""))
 
     def safe_summary(self, encoded: str) -> Any:
+        """What may be shown of an encoded secret: the algorithm alone."""
         return {"algorithm": self.algorithm}
 
     def must_update(self, encoded: str) -> bool:
+        """Never: there is one strength, and no salt that grows."""
         return False
 
     def harden_runtime(self, password: str, encoded: str) -> None:

@@ -49,10 +49,7 @@ def try_out(
     has."""
     if funding is not None and caller.role not in OFFICE:
         raise errors.insufficient_role("Another funding is tried by those who see the wallets of the business.")
-    instead: dict[str, object] = {} if controls is None else {"controls": stored_controls(controls)}
-    return authorize(
-        caller, card_id, swipe, dry_run=True, instead=instead | ({"funding": funding} if funding is not None else {})
-    )
+    return authorize(caller, card_id, swipe, dry_run=True, controls=controls, funding=funding)
 
 
 def authorize(
@@ -62,20 +59,21 @@ def authorize(
     *,
     settle_now: bool = True,
     dry_run: bool = False,
-    instead: dict[str, object] | None = None,
+    controls: Controls | None = None,
+    funding: str | None = None,
 ) -> Authorization:
     """Decides on a use and holds the money; with `settle_now` captures it at once. A decline is an answer, no error.
 
-    With `dry_run` everything is asked all the same and nothing stays: no hold, no row, no event; `instead` are
-    `controls` and `funding` in place of the card's.
+    With `dry_run` everything is asked all the same and nothing stays: no hold, no row, no event; it is asked under
+    `controls` and `funding` where they are given, and under the card's own else.
     """
     with transaction.atomic():
         card = _locked(caller, card_id)
         if (done := _earlier(caller)) is not None:
             return done
         if dry_run:
-            for name, value in (instead or {}).items():
-                setattr(card, name, value)
+            card.controls = card.controls if controls is None else stored_controls(controls)
+            card.funding = card.funding if funding is None else funding
         use, authorization_id = _use(swipe), effects.new_id(caller)
         decision = decide_use(caller, card, use, authorization_id)
         row = _row(card, use, decision, authorization_id)

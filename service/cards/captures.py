@@ -13,7 +13,7 @@ from service.auth import Caller
 from service.cards import funding
 from service.cards.models import Authorization, Capture
 from service.cards.serializers import authorization
-from service.events.outbox import record
+from service.events.outbox import record_event
 from service.expenses import legs as expenses_legs
 from service.expenses import new_expense, posting
 from service.expenses.models import Expense, ExpenseStatus
@@ -138,9 +138,9 @@ def save_authorization(caller: Caller, row: Authorization, event: str) -> None:
     """Saves a changed use of a card, with its event."""
     row.version += 1
     row.save()
-    record(caller.business, event, authorization(row), actor=caller)
+    record_event(caller.business, event, authorization(row), actor=caller)
 
 
 def record_decision(caller: Caller, row: Authorization) -> None:
     """Tells of a use that was just decided on."""
-    record(caller.business, EVENTS[Authorization.Status(row.status)], authorization(row), actor=caller)
+    record_event(caller.business, EVENTS[Authorization.Status(row.status)], authorization(row), actor=caller)

@@ -13,8 +13,8 @@ from service.cards.models import Card, CardStatus
 from service.cards.schemas import CardChange, Controls, NewCard
 from service.cards.services import carry_out
 from service.cards.transitions import RETIRE
-from service.events.audit import note
-from service.events.outbox import record
+from service.events.audit import record_audit
+from service.events.outbox import record_event
 
 REISSUED = "REISSUED"
 
@@ -104,6 +104,8 @@ def reissue(caller: Caller, card_id: str, reason: str = "") -> Card:
         carry_out(caller, old, RETIRE, reason=REISSUED, replaced_by=row.id)
         payload = services.add_card(caller, row)
         hooks.notify_ended(caller, old, row)
-        record(caller.business, "card.reissued", payload, previous={"replaces": None}, actor=caller)
-        note(caller, "card.reissue", "card", row.id, {"replaces": old.id, "reason": reason}, {"status": row.status})
+        record_event(caller.business, "card.reissued", payload, previous={"replaces": None}, actor=caller)
+        record_audit(
+            caller, "card.reissue", "card", row.id, {"replaces": old.id, "reason": reason}, {"status": row.status}
+        )
     return row

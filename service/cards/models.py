@@ -38,6 +38,8 @@ class Card(models.Model):
     """
 
     class Type(models.TextChoices):
+        """What a card is: a number alone, plastic, or a number for one purchase."""
+
         VIRTUAL = "VIRTUAL", "Virtual"
         PHYSICAL = "PHYSICAL", "Physical"
         SINGLE_USE = "SINGLE_USE", "Closed after the first use"
@@ -93,6 +95,8 @@ class Authorization(models.Model):
     """
 
     class Status(models.TextChoices):
+        """What became of a use of a card: declined, or what its hold has come to."""
+
         DECLINED = "DECLINED", "Declined"
         APPROVED = "APPROVED", "Money is held"
         CAPTURED = "CAPTURED", "Money was taken"

@@ -22,8 +22,8 @@ from service.cards.schemas import ShippingAddress
 from service.cards.schemas_orders import WantedOrder
 from service.cards.schemas_shapes import OrderShape
 from service.cards.serializers import order
-from service.events.audit import note
-from service.events.outbox import record
+from service.events.audit import record_audit
+from service.events.outbox import record_event
 from service.rails import card_network
 from service.rails.card_network import Shipping
 
@@ -80,8 +80,8 @@ def place(caller: Caller, card: Card, shipping: ShippingAddress | None) -> CardO
         shipping=shipping.model_dump(exclude_none=True) if shipping else None,
         requested_by=caller.label,
     )
-    record(caller.business, "card_order.requested", order(row, card_shape), actor=caller)
-    note(caller, "card_order.request", "card_order", row.id, after={"card_id": card.id, "status": row.status})
+    record_event(caller.business, "card_order.requested", order(row, card_shape), actor=caller)
+    record_audit(caller, "card_order.request", "card_order", row.id, after={"card_id": card.id, "status": row.status})
     return row
 
 
@@ -150,8 +150,8 @@ def _carry_out(caller: Caller, row: CardOrder, verb: str, **fields: Any) -> None
     row.version += 1
     row.save(update_fields=["status", *fields, "version", "updated_at"])
     payload = order(row, selectors.card_details([row.card])[0])
-    record(caller.business, EVENTS[verb], payload, previous={"status": previous}, actor=caller)
-    note(caller, f"card_order.{verb}", "card_order", row.id, {"status": previous}, {"status": row.status})
+    record_event(caller.business, EVENTS[verb], payload, previous={"status": previous}, actor=caller)
+    record_audit(caller, f"card_order.{verb}", "card_order", row.id, {"status": previous}, {"status": row.status})
 
 
 def cancel_order(caller: Caller, card: Card) -> None:

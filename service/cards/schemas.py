@@ -80,7 +80,7 @@ class CardChange(Closed):
 
     @model_validator(mode="after")
     def changes_a_field(self) -> "CardChange":
-        """At least one of them."""
+        """Refuses a body that changes nothing: at least one field is needed."""
         if self.name is None and self.controls is None and self.funding is None:
             raise ValueError("Name what to change.")
         return self
@@ -93,6 +93,8 @@ class Why(Closed):
 
 
 class CardTeam(Schema):
+    """The team of whoever has a card."""
+
     id: str = Field(alias="_id")
     name: str
     code: str
@@ -148,6 +150,8 @@ class CardOut(Schema):
 
 
 class CardPage(Envelope):
+    """A page of the cards that the caller may see."""
+
     docs: list[CardOut]
 
 

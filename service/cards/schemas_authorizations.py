@@ -111,13 +111,15 @@ class ClearingBody(Closed):
 
     @model_validator(mode="after")
     def an_increase_has_an_amount(self) -> "ClearingBody":
-        """By how much."""
+        """Refuses an increase of a hold that does not say by how much."""
         if self.kind == "INCREASE" and self.amount is None:
             raise ValueError("amount: by how much?")
         return self
 
 
 class CheckOut(Schema):
+    """One check of a use of a card, and the code of why it did not pass."""
+
     check: str
     passed: bool
     code: str
@@ -160,6 +162,8 @@ class AuthorizationOut(Schema):
 
 
 class AuthorizationPage(Envelope):
+    """A page of the uses of cards, declined ones among them."""
+
     docs: list[AuthorizationOut]
 
 
@@ -183,6 +187,8 @@ class CardTransaction(Schema):
 
 
 class CardTransactionPage(Envelope):
+    """A page of what one card was used for."""
+
     docs: list[CardTransaction]
 
 

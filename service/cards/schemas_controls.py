@@ -45,7 +45,7 @@ class IntervalLimit(Closed):
 
 
 class MaxCount(Closed):
-    """At most so many uses."""
+    """At most so many uses of the card within an hour, and within a day."""
 
     hour: inputs.Whole | None = Field(default=None, alias="1h", ge=0, le=10_000)
     day: inputs.Whole | None = Field(default=None, alias="24h", ge=0, le=10_000)
@@ -90,7 +90,7 @@ class Temporary(Closed):
 
     @model_validator(mode="after")
     def has_a_limit(self) -> "Temporary":
-        """At least one limit."""
+        """Refuses temporary controls without a limit: at least one is needed."""
         if self.per_transaction_limit is None and not self.limits:
             raise ValueError("Name a limit that is raised.")
         return self

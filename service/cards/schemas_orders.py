@@ -13,7 +13,7 @@ from service.text import Code, ObjectId, Reason, Words
 
 
 class OrderQuery(PageQuery):
-    """Which orders."""
+    """Filters of the orders of cards: their state."""
 
     status: str | None = Field(default=None, max_length=10, pattern="^[A-Z]+$", description="Such as REQUESTED.")
 
@@ -32,7 +32,7 @@ class WantedOrder(Closed):
 
 
 class ApproveOrders(Closed):
-    """The orders, by their ids."""
+    """The orders of cards to approve, by their ids."""
 
     ids: list[ObjectId] = Field(min_length=1, max_length=200)
 
@@ -62,6 +62,8 @@ class OrderOut(Schema):
 
 
 class OrderPage(Envelope):
+    """A page of the orders of physical cards."""
+
     docs: list[OrderOut]
 
 
@@ -76,4 +78,6 @@ class OrderResult(Schema):
 
 
 class OrderResults(Schema):
+    """What became of each order of several."""
+
     results: list[OrderResult]

@@ -15,7 +15,7 @@ from service.text import Code, ObjectId, Reason, Words
 
 
 class RequestQuery(PageQuery):
-    """Which requests."""
+    """Filters of the requests for single-use cards: whose, and in which state."""
 
     status: Literal["PENDING", "APPROVED", "REJECTED", "CANCELLED", "EXPIRED"] | None = None
     employee_id: ObjectId | None = None
@@ -78,6 +78,8 @@ class RequestOut(Schema):
 
 
 class RequestPage(Envelope):
+    """A page of the requests for single-use cards."""
+
     docs: list[RequestOut]
 
 
@@ -114,7 +116,7 @@ class PolicyChange(Closed):
 
     @model_validator(mode="after")
     def check_currencies_differ(self) -> "PolicyChange":
-        """One entry per currency."""
+        """Refuses two entries for one currency."""
         if len({limit.currency for limit in self.limits}) != len(self.limits):
             raise ValueError("limits: a currency is named twice.")
         return self

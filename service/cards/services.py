@@ -12,8 +12,8 @@ from service.cards.models import Card, CardStatus
 from service.cards.schemas_shapes import CardShape
 from service.cards.selectors import card_details
 from service.cards.transitions import leads
-from service.events.audit import note
-from service.events.outbox import record
+from service.events.audit import record_audit
+from service.events.outbox import record_event
 from service.rails import card_network
 from service.respond import JsonObject
 
@@ -46,8 +46,8 @@ def add_card(caller: Caller, row: Card) -> CardShape:
     """Saves a new card with its event and audit line; the card as the interface shows it."""
     row.save(force_insert=True)
     payload = card_details([row])[0]
-    record(caller.business, "card.created", payload, actor=caller)
-    note(caller, "card.create", "card", row.id, after=payload)
+    record_event(caller.business, "card.created", payload, actor=caller)
+    record_audit(caller, "card.create", "card", row.id, after=payload)
     return payload
 
 
@@ -55,8 +55,8 @@ def save_card(caller: Caller, row: Card, event: str, action: str, before: JsonOb
     """Saves the fields named in `before`, with the event and the audit line; inside the caller's transaction."""
     row.version += 1
     row.save(update_fields=[*before, "version", "updated_at"])
-    record(caller.business, event, card_details([row])[0], previous=before, actor=caller)
-    note(caller, action, "card", row.id, before, {name: getattr(row, name) for name in before})
+    record_event(caller.business, event, card_details([row])[0], previous=before, actor=caller)
+    record_audit(caller, action, "card", row.id, before, {name: getattr(row, name) for name in before})
 
 
 def carry_out(caller: Caller, row: Card, verb: str, **fields: Any) -> bool:

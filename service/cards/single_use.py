@@ -20,8 +20,8 @@ from service.businesses.models import Business, Employee, Role, TeamReviewer
 from service.cards import serializers, services, transitions
 from service.cards.models import Card, RequestStatus, SingleUsePolicy, SingleUseRequest
 from service.cards.schemas_single_use import NewRequest, PolicyChange, RequestQuery
-from service.events.audit import note
-from service.events.outbox import record
+from service.events.audit import record_audit
+from service.events.outbox import record_event
 from service.teams.selectors import reviewed_teams
 
 KIND = "CARD_REQUEST"
@@ -48,13 +48,13 @@ def change_policy(caller: Caller, change: PolicyChange) -> SingleUsePolicy:
         row.version += 1
         row.save()
         after = serializers.single_use_policy(row)
-        record(
+        record_event(
             caller.business,
             "single_use_policy.updated",
             {"_id": caller.business.id, "type": "SINGLE_USE_CARDS", **after},
             actor=caller,
         )
-        note(caller, "single_use_policy.update", "single_use_policy", caller.business.id, before, after)
+        record_audit(caller, "single_use_policy.update", "single_use_policy", caller.business.id, before, after)
     return row
 
 
@@ -108,8 +108,8 @@ def request_card(caller: Caller, new: NewRequest) -> SingleUseRequest:
         row.approval_id = approval.id if approval else ""
         row.save(force_insert=True)
         payload = serializers.single_use_request(row)
-        record(caller.business, "card_request.requested", payload, actor=caller)
-        note(caller, "card_request.ask", "card_request", row.id, after=payload)
+        record_event(caller.business, "card_request.requested", payload, actor=caller)
+        record_audit(caller, "card_request.ask", "card_request", row.id, after=payload)
         if not approval and amount <= _limit(rules, paying.currency).get("auto_approve_up_to", 0):
             _decide(caller, row, transitions.APPROVE, "", by="policy")
     return row
@@ -229,8 +229,8 @@ def _decide(caller: Caller, row: SingleUseRequest, verb: str, reason: str, *, by
     row.version += 1
     row.save()
     payload = serializers.single_use_request(row)
-    record(caller.business, f"card_request.{EVENTS[verb]}", payload, previous={"status": previous}, actor=caller)
-    note(
+    record_event(caller.business, f"card_request.{EVENTS[verb]}", payload, previous={"status": previous}, actor=caller)
+    record_audit(
         caller,
         f"card_request.{verb}",
         "card_request",

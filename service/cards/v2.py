@@ -53,18 +53,21 @@ def create_card(request: ApiRequest, body: NewCard) -> HttpResponse:
 @router.get("/employee/{employeeId}", response=CardPage, summary="List the cards of an employee")
 @requires(scope="cards:read", private_label=True)
 def list_employee_cards(request: ApiRequest, employeeId: str, query: Query[PageQuery]) -> HttpResponse:  # noqa: N803
+    """One employee's cards; 404 when that person is none of the caller's to see."""
     return page_of(selectors.of_employee(request.caller, employeeId), request, query, show_all=selectors.card_details)
 
 
 @router.get("/business", response=CardPage, summary="List business cards")
 @requires(scope="cards:read", roles=OFFICE, private_label=True)
 def list_business_cards(request: ApiRequest, query: Query[PageQuery]) -> HttpResponse:
+    """A card user's own, a reviewer's team's and own, else all of the business."""
     return page_of(selectors.visible(request.caller), request, query, show_all=selectors.card_details)
 
 
 @router.get("/{id}", response=CardOut, summary="Read a card")
 @requires(scope="cards:read", private_label=True)
 def read_card(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002  the published name
+    """One card; 404 when it is none of the caller's to see."""
     return _respond(selectors.get_card(request.caller, id))
 
 
@@ -114,6 +117,7 @@ def activate_card(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002
 @requires(scope="cards:manage", private_label=True)
 @idempotent()
 def block_card(request: ApiRequest, id: str, body: schemas.Why | None = None) -> HttpResponse:  # noqa: A002
+    """Blocks a card, USER where its holder does it, else ADMIN. A block by the office takes the place of the holder's."""
     return _respond(lifecycle.block(request.caller, id, _why(body)))
 
 
@@ -129,6 +133,7 @@ def unblock_card(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002
 @requires(scope="cards:manage", private_label=True)
 @idempotent()
 def retire_card(request: ApiRequest, id: str, body: schemas.Why | None = None) -> HttpResponse:  # noqa: A002
+    """Ends a card for good; a second time nothing happens. 403 for a card user who has no such virtual card."""
     return _respond(lifecycle.retire(request.caller, id, _why(body)))
 
 

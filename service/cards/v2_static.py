@@ -37,6 +37,7 @@ MAKERS = frozenset({Role.APPROVER, Role.ADMIN})
 @router.get("/physical/orders", response=schemas_orders.OrderPage, summary="List physical card orders")
 @requires(scope="cards:read", roles=OFFICE, private_label=True)
 def list_card_orders(request: ApiRequest, query: Query[schemas_orders.OrderQuery]) -> HttpResponse:
+    """The orders of the business; 400 for a state that there is not."""
     return page_of(orders.card_orders(request.caller, query.status), request, query, show_all=orders.order_details)
 
 
@@ -93,6 +94,7 @@ def _results(outcomes: Sequence[orders.CardOrderResult]) -> HttpResponse:
 )
 @requires(scope="cards:read", private_label=True)
 def read_single_use_policy(request: ApiRequest) -> HttpResponse:
+    """The policy of the business for single-use cards, or the defaults where it was never set."""
     return answer(serializers.single_use_policy(single_use.policy(request.caller.business)))
 
 
@@ -105,6 +107,7 @@ def read_single_use_policy(request: ApiRequest) -> HttpResponse:
 @requires(scope="cards:manage", roles=ADMINS, private_label=True)
 @idempotent()
 def set_single_use_policy(request: ApiRequest, body: schemas_single_use.PolicyChange) -> HttpResponse:
+    """Replaces the policy; 409 concurrent_update for another version."""
     return answer(serializers.single_use_policy(single_use.change_policy(request.caller, body)))
 
 
@@ -113,6 +116,7 @@ def set_single_use_policy(request: ApiRequest, body: schemas_single_use.PolicyCh
 )
 @requires(scope="cards:read", private_label=True)
 def list_single_use_requests(request: ApiRequest, query: Query[schemas_single_use.RequestQuery]) -> HttpResponse:
+    """Own for a card user, those of the reviewed teams and own for a reviewer, else all of the business."""
     return page_of(
         single_use.single_use_requests(request.caller, query), request, query, serializers.single_use_request
     )
@@ -127,6 +131,9 @@ def list_single_use_requests(request: ApiRequest, query: Query[schemas_single_us
 @requires(scope="cards:write", private_label=True)
 @idempotent()
 def request_single_use_card(request: ApiRequest, body: schemas_single_use.NewRequest) -> HttpResponse:
+    """Asks for a card for the acting employee (403 without one). 403 policy_blocked where the business has none of
+    them, 422 for an amount above its maximum or too many open requests. Where no mandate applies and the policy
+    approves such an amount by itself, the card is there at once."""
     return answer(serializers.single_use_request(single_use.request_card(request.caller, body)), 201)
 
 
@@ -138,6 +145,7 @@ def request_single_use_card(request: ApiRequest, body: schemas_single_use.NewReq
 )
 @requires(scope="cards:read", private_label=True)
 def read_single_use_request(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002
+    """One request; 404 when it is none of the caller's to see."""
     return answer(serializers.single_use_request(single_use.get_single_use_request(request.caller, id)))
 
 
@@ -150,6 +158,9 @@ def read_single_use_request(request: ApiRequest, id: str) -> HttpResponse:  # no
 @requires(scope="cards:manage", private_label=True)
 @idempotent()
 def decide_single_use_request(request: ApiRequest, id: str, body: schemas_single_use.Decide) -> HttpResponse:  # noqa: A002
+    """Approves, rejects or cancels; where a mandate asks for votes, approving and rejecting is the caller's vote. 403
+    for whoever asked (save for cancelling), for a role that decides nothing, and for a read-only reviewer; 409 once
+    it is decided."""
     return answer(
         serializers.single_use_request(single_use.decide_request(request.caller, id, body.action, body.reason or ""))
     )

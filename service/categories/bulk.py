@@ -204,4 +204,4 @@ def _record_changes(caller: Caller, rows: Iterable[Category], plan: _Plan) -> No
     )
     if changed:
         counts = {"categories": len(plan.new_categories), "subcategories": len(plan.new_subcategories)}
-        audit.note(caller, "category.create_many", "category", "", after=counts)
+        audit.record_audit(caller, "category.create_many", "category", "", after=counts)

@@ -20,8 +20,8 @@ from service.categories.models import Category, CategoryStatus, Subcategory
 from service.categories.selectors import get_category
 from service.categories.serializers import CategoryRefShape
 from service.categories.uses import UserShape, UseShape, user, uses_by_subcategory
-from service.events.audit import note
-from service.events.outbox import record
+from service.events.audit import record_audit
+from service.events.outbox import record_event
 
 
 class MovedSubcategoryShape(TypedDict):
@@ -101,7 +101,7 @@ def move(caller: Caller, category_id: str, subcategory_ids: Sequence[str]) -> Ca
             _move(caller, row, target)
         for changed in (get_category(caller, changed_id) for changed_id in sorted(left | {target.id})):
             if moving:
-                record(caller.business, "category.updated", serializers.category(changed), actor=caller)
+                record_event(caller.business, "category.updated", serializers.category(changed), actor=caller)
         return get_category(caller, category_id)
 
 
@@ -127,7 +127,7 @@ def _move(caller: Caller, row: Subcategory, target: Category) -> None:
         # Somebody has just added one there with this code: adding one locks nothing.
         raise errors.duplicate(f"The code {row.code} is taken in {target.name}.") from None
     after = {"category": {"_id": target.id, "name": target.name}}
-    note(caller, "subcategory.move", "subcategory", row.id, before, after)
+    record_audit(caller, "subcategory.move", "subcategory", row.id, before, after)
 
 
 def _subcategories(caller: Caller, ids: Sequence[str]) -> list[Subcategory]:

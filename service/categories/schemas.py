@@ -47,10 +47,14 @@ class CategoryOut(Schema):
 
 
 class CategoryPage(Envelope):
+    """A page of the categories, each with its subcategories."""
+
     docs: list[CategoryOut]
 
 
 class SubcategoryPage(Envelope):
+    """A page of the subcategories, each with its category."""
+
     docs: list[SubcategoryOut]
 
 
@@ -64,7 +68,7 @@ class NewSubcategory(Schema):
 
 
 class NewCategory(NewSubcategory):
-    """A category to make."""
+    """A category to make: its code, name, group and type."""
 
     model_config = ConfigDict(
         extra="forbid", json_schema_extra={"examples": [{"name": "Travel", "code": "TRAVEL", "group": "Operations"}]}
@@ -87,7 +91,7 @@ class SubcategoryChange(Schema):
 
 
 class CategoryChange(SubcategoryChange):
-    """The same of a category."""
+    """What is changed of a category; what is left out stays."""
 
     group: inputs.Line | None = Field(None, max_length=60)
     type: inputs.Line | None = Field(None, max_length=40)

@@ -15,8 +15,8 @@ from service.categories.models import Category, CategoryStatus, Subcategory
 from service.categories.schemas import CategoryChange, NewCategory, NewSubcategory, SubcategoryChange
 from service.categories.selectors import categories, get_category, subcategories
 from service.categories.uses import counted_text, uses
-from service.events.audit import note
-from service.events.outbox import record
+from service.events.audit import record_audit
+from service.events.outbox import record_event
 from service.respond import JsonObject
 from service.text import code_from
 
@@ -34,8 +34,8 @@ def create(caller: Caller, new: NewCategory) -> Category:
     )
     _insert(row)
     payload: JsonObject = serializers.category(row)
-    record(caller.business, "category.created", payload, actor=caller)
-    note(caller, "category.create", "category", row.id, after=payload)
+    record_event(caller.business, "category.created", payload, actor=caller)
+    record_audit(caller, "category.create", "category", row.id, after=payload)
     return row
 
 
@@ -47,8 +47,10 @@ def create_subcategory(caller: Caller, category_id: str, new: NewSubcategory) ->
     row = Subcategory(business=caller.business, category=parent, name=new.name, code=new.code or code_from(new.name))
     _insert(row)
     payload = serializers.subcategory(row)
-    record(caller.business, "category.updated", serializers.category(get_category(caller, category_id)), actor=caller)
-    note(caller, "subcategory.create", "subcategory", row.id, after=payload)
+    record_event(
+        caller.business, "category.updated", serializers.category(get_category(caller, category_id)), actor=caller
+    )
+    record_audit(caller, "subcategory.create", "subcategory", row.id, after=payload)
     return row
 
 
@@ -96,8 +98,8 @@ def delete(caller: Caller, category_id: str) -> Category:
         for child in row.subcategories.all():
             _check_unused(child)
         Category.objects.filter(pk=row.pk).delete()
-        record(caller.business, "category.deleted", payload, actor=caller)
-        note(caller, "category.delete", "category", row.id, before=payload)
+        record_event(caller.business, "category.deleted", payload, actor=caller)
+        record_audit(caller, "category.delete", "category", row.id, before=payload)
     return row
 
 
@@ -173,16 +175,18 @@ def _change(row: Category | Subcategory, changes: JsonObject) -> dict[str, Any]:
 
 def _record_change(caller: Caller, row: Category, kind: str, action: str, before: JsonObject) -> None:
     payload: JsonObject = serializers.category(row)
-    record(caller.business, kind, payload, previous=before, actor=caller)
-    note(caller, action, "category", row.id, before, {name: payload[name] for name in before})
+    record_event(caller.business, kind, payload, previous=before, actor=caller)
+    record_audit(caller, action, "category", row.id, before, {name: payload[name] for name in before})
 
 
 def _record_subcategory_change(
     caller: Caller, category_id: str, row: Subcategory, action: str, before: JsonObject
 ) -> None:
     """Records category.updated, with its subcategories as they are now."""
-    record(caller.business, "category.updated", serializers.category(get_category(caller, category_id)), actor=caller)
-    note(caller, action, "subcategory", row.id, before, {name: getattr(row, name) for name in before})
+    record_event(
+        caller.business, "category.updated", serializers.category(get_category(caller, category_id)), actor=caller
+    )
+    record_audit(caller, action, "subcategory", row.id, before, {name: getattr(row, name) for name in before})
 
 
 def _insert(row: Category | Subcategory) -> None:

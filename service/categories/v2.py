@@ -37,6 +37,7 @@ router = Router(tags=["Categories"])
 @router.get("", response=CategoryPage, summary="List categories")
 @requires(scope="categories:read")
 def list_categories(request: ApiRequest, query: Query[PageQuery]) -> HttpResponse:
+    """The categories of the business, each with its subcategories."""
     return page_of(selectors.categories(request.caller), request, query, serializers.category)
 
 
@@ -44,6 +45,7 @@ def list_categories(request: ApiRequest, query: Query[PageQuery]) -> HttpRespons
 @requires(scope="categories:write", roles=ADMINS)
 @idempotent()
 def create_category(request: ApiRequest, body: NewCategory) -> HttpResponse:
+    """A new category; 409 duplicate when the code is taken."""
     return answer(serializers.category(services.create(request.caller, body)), 201)
 
 
@@ -68,6 +70,7 @@ def create_categories(request: ApiRequest, body: NewCategories) -> HttpResponse:
 @router.get("/{id}", response=CategoryOut, summary="Read a category")
 @requires(scope="categories:read")
 def read_category(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002  the published name
+    """One category; 404 when the business has none such."""
     return answer(serializers.category(selectors.get_category(request.caller, id)))
 
 
@@ -75,6 +78,8 @@ def read_category(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002  
 @requires(scope="categories:write", roles=ADMINS)
 @idempotent()
 def update_category(request: ApiRequest, id: str, body: CategoryChange) -> HttpResponse:  # noqa: A002
+    """Changes name, code, group, type or status; archiving a category archives its subcategories too. 404, 409
+    duplicate when the code is taken."""
     return answer(serializers.category(services.update(request.caller, id, body)))
 
 
@@ -82,12 +87,14 @@ def update_category(request: ApiRequest, id: str, body: CategoryChange) -> HttpR
 @requires(scope="categories:write", roles=ADMINS)
 @idempotent()
 def delete_category(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002
+    """Deletes a category with its subcategories; 404, 409 in_use where anything was filed under one: archive it then."""
     return answer(serializers.category(services.delete(request.caller, id)))
 
 
 @router.get("/{categoryId}/subcategories", response=SubcategoryPage, summary="List subcategories")
 @requires(scope="categories:read")
 def list_subcategories(request: ApiRequest, categoryId: str, query: Query[PageQuery]) -> HttpResponse:  # noqa: N803
+    """Those of one category; 404 when the business has no such category."""
     return page_of(selectors.subcategories(request.caller, categoryId), request, query, serializers.subcategory)
 
 
@@ -95,12 +102,14 @@ def list_subcategories(request: ApiRequest, categoryId: str, query: Query[PageQu
 @requires(scope="categories:write", roles=ADMINS)
 @idempotent()
 def create_subcategory(request: ApiRequest, categoryId: str, body: NewSubcategory) -> HttpResponse:  # noqa: N803
+    """A new subcategory; 404 without its category, 409 when that is archived, or duplicate when the code is taken."""
     return answer(serializers.subcategory(services.create_subcategory(request.caller, categoryId, body)), 201)
 
 
 @router.get("/{categoryId}/subcategories/{subcategoryId}", response=SubcategoryOut, summary="Read a subcategory")
 @requires(scope="categories:read")
 def read_subcategory(request: ApiRequest, categoryId: str, subcategoryId: str) -> HttpResponse:  # noqa: N803
+    """One subcategory of that category; 404 otherwise."""
     return answer(serializers.subcategory(selectors.get_subcategory(request.caller, categoryId, subcategoryId)))
 
 
@@ -113,6 +122,8 @@ def update_subcategory(
     subcategoryId: str,  # noqa: N803
     body: SubcategoryChange,
 ) -> HttpResponse:
+    """Changes name, code or status; 404, 409 duplicate when the code is taken, 409 to activate it in an archived
+    category."""
     changed = services.update_subcategory(request.caller, categoryId, subcategoryId, body)
     return answer(serializers.subcategory(changed))
 
@@ -125,6 +136,7 @@ def update_subcategory(
 @requires(scope="categories:write", roles=ADMINS)
 @idempotent()
 def delete_subcategory(request: ApiRequest, categoryId: str, subcategoryId: str) -> HttpResponse:  # noqa: N803
+    """Deletes a subcategory; 404, 409 in_use where anything was filed under it: archive it then."""
     return answer(serializers.subcategory(services.delete_subcategory(request.caller, categoryId, subcategoryId)))
 
 
@@ -133,6 +145,8 @@ def delete_subcategory(request: ApiRequest, categoryId: str, subcategoryId: str)
 )
 @requires(scope="categories:read", roles=ADMINS)
 def list_category_uses(request: ApiRequest, categoryId: str, query: Query[UsesQuery]) -> HttpResponse:  # noqa: N803
+    """How many records of each kind name a subcategory, or a category or one of its subcategories; kinds without any
+    are left out."""
     return answer({"docs": uses.uses(uses.used(request.caller, categoryId, query.subcategory_id))})
 
 
@@ -149,6 +163,8 @@ def list_category_users(
     kind: str,
     query: Query[UsersQuery],
 ) -> HttpResponse:
+    """The records of one kind that name the category or subcategory; 404 for a kind that there is not, and without the
+    category."""
     rows, users = uses.using(uses.used(request.caller, categoryId, query.subcategory_id), kind)
     return page_of(rows, request, query, partial(uses.user, users))
 
@@ -161,6 +177,7 @@ def list_category_users(
 )
 @requires(scope="categories:read", roles=ADMINS)
 def read_category_move(request: ApiRequest, categoryId: str, query: Query[MoveQuery]) -> HttpResponse:  # noqa: N803
+    """What moving subcategories into a category would do; 404 without the category, 422 for a subcategory of nobody's."""
     return answer(moves.move_plan(request.caller, categoryId, query.ids))
 
 

@@ -52,6 +52,8 @@ class CreditNoteOut(Schema):
 
 
 class CreditNotePage(Envelope):
+    """A page of the credit notes of vendors."""
+
     docs: list[CreditNoteOut]
 
 

@@ -27,16 +27,16 @@ def filter_credit_notes(caller: Caller, query: CreditNoteQuery) -> QuerySet[Cred
 
 def get_credit_note(caller: Caller, note_id: str) -> CreditNote:
     """One credit note; 404 when the business has none such."""
-    note = credit_notes(caller).filter(id=note_id).first()
-    if note is None:
+    credit_note = credit_notes(caller).filter(id=note_id).first()
+    if credit_note is None:
         raise errors.not_found("credit note")
-    return note
+    return credit_note
 
 
 def lock_credit_note(caller: Caller, note_id: str) -> CreditNote:
     """One credit note, locked for a change; 404 when the business has none such."""
     rows = CreditNote.objects.select_for_update(no_key=True, of=("self",)).select_related("vendor")
-    note = rows.filter(business_id=caller.business.id, id=note_id).first()
-    if note is None:
+    credit_note = rows.filter(business_id=caller.business.id, id=note_id).first()
+    if credit_note is None:
         raise errors.not_found("credit note")
-    return note
+    return credit_note

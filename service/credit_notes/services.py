@@ -19,8 +19,8 @@ from service.credit_notes import serializers
 from service.credit_notes.models import CreditApplication, CreditNote
 from service.credit_notes.schemas import ApplyCredit, NewCreditNote
 from service.credit_notes.selectors import get_credit_note, lock_credit_note
-from service.events.audit import note as audit
-from service.events.outbox import record
+from service.events.audit import record_audit
+from service.events.outbox import record_event
 
 
 def create(caller: Caller, new: NewCreditNote) -> CreditNote:
@@ -121,7 +121,7 @@ def _lower(caller: Caller, row: CreditNote, bill: Bill, minor: int) -> None:
 
 def _write_down(caller: Caller, row: CreditNote, verb: str, before: dict[str, int]) -> None:
     answer = serializers.credit_note(get_credit_note(caller, row.id))
-    record(caller.business, f"credit_note.{verb}", answer, previous=dict(before), actor=caller)
+    record_event(caller.business, f"credit_note.{verb}", answer, previous=dict(before), actor=caller)
     after = {"credit_no": row.credit_no, "amount_minor": row.amount_minor, "applied_minor": row.applied_minor}
     action = {"created": "credit_note.create", "applied": "credit_note.apply"}[verb]
-    audit(caller, action, "credit_note", row.id, dict(before) or None, after)
+    record_audit(caller, action, "credit_note", row.id, dict(before) or None, after)

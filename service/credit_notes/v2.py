@@ -19,6 +19,7 @@ BUYERS = frozenset({Role.APPROVER, Role.ADMIN})
 @router.get("", response=schemas.CreditNotePage, summary="List credit notes", openapi_extra=EXTENSION)
 @requires(scope="bills:read", roles=OFFICE)
 def list_credit_notes(request: ApiRequest, query: Query[schemas.CreditNoteQuery]) -> HttpResponse:
+    """A page of the credit notes that the filters let through."""
     return page_of(selectors.filter_credit_notes(request.caller, query), request, query, serializers.credit_note)
 
 
@@ -33,6 +34,7 @@ def create_credit_note(request: ApiRequest, body: schemas.NewCreditNote) -> Http
 @router.get("/{id}", response=schemas.CreditNoteOut, summary="Read a credit note", openapi_extra=EXTENSION)
 @requires(scope="bills:read", roles=OFFICE)
 def read_credit_note(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002  as the other areas name it
+    """One credit note; 404 when the business has none such."""
     return answer(serializers.credit_note(selectors.get_credit_note(request.caller, id)))
 
 
@@ -42,4 +44,6 @@ def read_credit_note(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A00
 @requires(scope="bills:write", roles=BUYERS)
 @idempotent(money=True)
 def apply_credit_note(request: ApiRequest, id: str, body: schemas.ApplyCredit) -> HttpResponse:  # noqa: A002
+    """Lowers what is open on a bill by a credit note of its vendor. 404; 409 for a bill that takes none; 422 above what
+    remains of the note or is open, and for another vendor or currency."""
     return answer(serializers.credit_note(services.apply(request.caller, id, body)))

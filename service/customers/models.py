@@ -12,10 +12,14 @@ class Customer(models.Model):
     """A regular customer, or a walk-in one, whose name is fixed and who never changes. Deleted ones are kept."""
 
     class Type(models.TextChoices):
+        """Whether a customer is a regular one or a walk-in."""
+
         REGULAR = "regular", "Regular"
         WALK_IN = "walkIn", "Walk-in"
 
     class Status(models.TextChoices):
+        """Whether a customer is listed; a deleted one is kept for what refers to it."""
+
         ACTIVE = "ACTIVE", "Active"
         DELETED = "DELETED", "Deleted"
 

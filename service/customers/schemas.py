@@ -26,7 +26,7 @@ FIELDS = {
 
 
 class CustomerOut(Schema):
-    """A customer."""
+    """A customer of the business, with how to reach them."""
 
     id: str = Field(alias="_id")
     type: str
@@ -43,6 +43,8 @@ class CustomerOut(Schema):
 
 
 class CustomerPage(Envelope):
+    """A page of the customers of the business."""
+
     docs: list[CustomerOut]
 
 

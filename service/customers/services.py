@@ -13,8 +13,8 @@ from service.customers.models import WALK_IN_NAME, Customer, CustomerTerm
 from service.customers.schemas import NewCustomer
 from service.customers.search_terms import Searchable
 from service.customers.selectors import customers, get_from
-from service.events.audit import note
-from service.events.outbox import record
+from service.events.audit import record_audit
+from service.events.outbox import record_event
 from service.respond import JsonObject
 
 
@@ -31,8 +31,8 @@ def create(caller: Caller, new: NewCustomer) -> Customer:
         row.save(force_insert=True)
         _add_terms(row)
         payload = serializers.customer(row)
-        record(caller.business, "customer.created", payload, actor=caller)
-        note(caller, "customer.create", "customer", row.id, after=payload)
+        record_event(caller.business, "customer.created", payload, actor=caller)
+        record_audit(caller, "customer.create", "customer", row.id, after=payload)
     return row
 
 
@@ -115,5 +115,5 @@ def _save(row: Customer, fields: list[str]) -> None:
 
 
 def _record_change(caller: Caller, row: Customer, kind: str, action: str, before: JsonObject) -> None:
-    record(caller.business, kind, serializers.customer(row), previous=before, actor=caller)
-    note(caller, action, "customer", row.id, before, {name: getattr(row, name) for name in before})
+    record_event(caller.business, kind, serializers.customer(row), previous=before, actor=caller)
+    record_audit(caller, action, "customer", row.id, before, {name: getattr(row, name) for name in before})

@@ -28,6 +28,7 @@ WRITERS = frozenset({Role.APPROVER, Role.ADMIN})
 @router.get("", response=CustomerPage, summary="List customers")
 @requires(scope="customers:read", roles=TEAM_AND_OFFICE, seat=False)
 def list_customers(request: ApiRequest, query: Query[CustomerQuery]) -> HttpResponse:
+    """The customers of the business, deleted ones where they are asked for."""
     rows = selectors.customers(request.caller)
     if query.status != "ALL":
         rows = rows.filter(status=query.status or Customer.Status.ACTIVE)
@@ -38,6 +39,7 @@ def list_customers(request: ApiRequest, query: Query[CustomerQuery]) -> HttpResp
 @requires(scope="customers:write", roles=WRITERS)
 @idempotent()
 def create_customer(request: ApiRequest, body: NewCustomer) -> HttpResponse:
+    """A new customer; a walk-in one gets its fixed name."""
     return answer(serializers.customer(services.create(request.caller, body)), 201)
 
 
@@ -52,6 +54,7 @@ def search_customers(request: ApiRequest, query: Query[schemas.SearchQuery]) -> 
 @router.get("/{id}", response=CustomerOut, summary="Read a customer, deleted or not")
 @requires(scope="customers:read", roles=TEAM_AND_OFFICE, seat=False)
 def read_customer(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002  the published name
+    """One customer, deleted or not; 404 when the business has none such."""
     return answer(serializers.customer(selectors.get_customer(request.caller, id)))
 
 
@@ -59,6 +62,7 @@ def read_customer(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002  
 @requires(scope="customers:write", roles=WRITERS)
 @idempotent()
 def update_customer(request: ApiRequest, id: str, body: CustomerChange) -> HttpResponse:  # noqa: A002
+    """Changes an active regular customer; 404, 409 for a walk-in one, which never changes, and for a deleted one."""
     return answer(serializers.customer(services.update(request.caller, id, body.row())))
 
 
@@ -66,6 +70,7 @@ def update_customer(request: ApiRequest, id: str, body: CustomerChange) -> HttpR
 @requires(scope="customers:write", roles=WRITERS)
 @idempotent()
 def delete_customer(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002
+    """Soft: the record stays, and is found only where deleted ones are asked for. A second time nothing happens."""
     return answer(serializers.customer(services.delete(request.caller, id)))
 
 
@@ -73,4 +78,5 @@ def delete_customer(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002
 @requires(scope="customers:write", roles=WRITERS)
 @idempotent()
 def reactivate_customer(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002
+    """Makes a deleted customer ACTIVE again; nothing happens to an active one. 404."""
     return answer(serializers.customer(services.reactivate(request.caller, id)))

@@ -14,8 +14,8 @@ from service.auth import Caller
 from service.businesses.models import Employee
 from service.employees import serializers
 from service.employees.selectors import get_employee, lock_employee
-from service.events.audit import note
-from service.events.outbox import record
+from service.events.audit import record_audit
+from service.events.outbox import record_event
 from service.journal import services as journal
 from service.ledger.post import Leg, post
 from service.ledger.repeats import posted_before
@@ -82,7 +82,7 @@ def _move(
     change = minor if what == "allocation" else -minor
     legs = [Leg(own.ledger_account_id, -change), Leg(employee_purse.ledger_account_id, change)]
     posted = post(caller.business, ref, what.upper(), legs, movement.note or f"{what.title()}: {person.name}")
-    journal.record(
+    journal.record_movement(
         caller,
         type="IFT",
         org_wallet_ref=own.org_wallet_ref,
@@ -96,8 +96,8 @@ def _move(
         team_id=person.team_id or "",
     )
     moved = _serialize(person, own, employee_purse, movement, minor, ref, posted.id)
-    record(caller.business, event, {**serializers.employee(person), "funds": moved}, actor=caller)
-    note(caller, f"employee.{what}", "employee", person.id, after=moved)
+    record_event(caller.business, event, {**serializers.employee(person), "funds": moved}, actor=caller)
+    record_audit(caller, f"employee.{what}", "employee", person.id, after=moved)
     return moved
 
 

@@ -146,8 +146,8 @@ def transfer_ownership(caller: Caller, handover: HandoverBody) -> Handover:
         heir = create(caller, new, supervisor_id=left.supervisor_id, replaces=left)
         _hand_over_reports(caller, left, heir)
         payload = {**serializers.employee(heir), "replaced": serializers.employee(left)}
-        outbox.record(
+        outbox.record_event(
             caller.business, "employee.ownership_transferred", payload, previous={"status": before}, actor=caller
         )
-        audit.note(caller, "employee.transfer_ownership", "employee", left.id, after={"heir": heir.id})
+        audit.record_audit(caller, "employee.transfer_ownership", "employee", left.id, after={"heir": heir.id})
     return Handover(left, heir)

@@ -20,7 +20,7 @@ RoleName = Annotated[Role, BeforeValidator(_role)]
 
 
 class EmployeeTeam(Schema):
-    """The team of an employee."""
+    """The team that an employee belongs to."""
 
     id: str = Field(alias="_id")
     name: str
@@ -28,7 +28,7 @@ class EmployeeTeam(Schema):
 
 
 class EmployeeOut(Schema):
-    """An employee."""
+    """An employee with role, team and state."""
 
     id: str = Field(alias="_id")
     employee_id: str
@@ -48,6 +48,8 @@ class EmployeeOut(Schema):
 
 
 class EmployeePage(Envelope):
+    """A page of the employees that the caller sees."""
+
     docs: list[EmployeeOut]
 
 
@@ -77,7 +79,7 @@ class NewEmployee(Schema):
 
 
 class EmployeeQuery(PageQuery):
-    """Filters of the list."""
+    """Filters of the employees: role, team and state."""
 
     status: Literal["ACTIVE", "SUSPENDED"] | None = None
     role: RoleName | None = None
@@ -85,7 +87,7 @@ class EmployeeQuery(PageQuery):
 
 
 class EmployeeRef(Schema):
-    """Who is meant."""
+    """The employee that it is done to, by their id."""
 
     model_config = ConfigDict(
         extra="forbid", json_schema_extra={"examples": [{"employee_id": "0192f0c0ffee000012345678"}]}
@@ -113,14 +115,14 @@ class EmployeeAndTeam(EmployeeRef):
 
     @model_validator(mode="after")
     def check_single_team(self) -> Self:
-        """Refuses none and both."""
+        """Refuses a body with no team, or with both a team and a code of one."""
         if (self.team_id is None) == (self.team_code is None):
             raise ValueError("Name the team by team_id or by team_code.")
         return self
 
 
 class NewReviewer(EmployeeAndTeam):
-    """Who reviews which team."""
+    """Who reviews the expenses of which team from now on."""
 
     read_only: bool = False
 

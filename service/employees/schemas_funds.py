@@ -37,6 +37,8 @@ class EmployeeBalances(Schema):
 
 
 class BalancesPage(Envelope):
+    """A page of the employees, each with all their wallets."""
+
     docs: list[EmployeeBalances]
 
 

@@ -155,6 +155,6 @@ def save(row: Employee, fields: Sequence[str]) -> None:
 def record_change(caller: Caller, row: Employee, kind: str, action: str, before: JsonObject) -> None:
     """Writes the event and the audit row of a change that was just saved; `before` holds what the changed fields were."""
     payload = serializers.employee(row)
-    outbox.record(caller.business, kind, payload, previous=before, actor=caller)
+    outbox.record_event(caller.business, kind, payload, previous=before, actor=caller)
     after = {name: getattr(row, name, payload.get(name)) for name in before}
-    audit.note(caller, action, "employee", row.id, before, after)
+    audit.record_audit(caller, action, "employee", row.id, before, after)

@@ -40,7 +40,7 @@ class EmployeeQuery(ListQuery):
 
 
 class WhoQuery(Schema):
-    """Who is meant."""
+    """The employee that is asked about, by their id."""
 
     employee_id: ObjectId
 
@@ -132,6 +132,8 @@ def list_employees(request: ApiRequest, query: Query[EmployeeQuery]) -> HttpResp
 @with_key
 @idempotent()
 def create_employee(request: ApiRequest, body: NewEmployee) -> HttpResponse:
+    """A new employee, with a wallet in the business's currency. 403 by the role ceiling, 400 for an unknown team code,
+    409 duplicate for an e-mail address that is taken."""
     return _answer(request.caller, services.create(request.caller, body), status=201)
 
 
@@ -152,6 +154,7 @@ def create_employees(request: ApiRequest, body: Body[NewEmployees]) -> HttpRespo
 @with_key
 @idempotent()
 def suspend_employee(request: ApiRequest, query: Query[WhoQuery]) -> HttpResponse:
+    """Suspends somebody else; a second time nothing happens. 404, 403 for oneself, 409 where approvals would strand."""
     return _answer(request.caller, lifecycle.suspend(request.caller, query.employee_id))
 
 
@@ -159,6 +162,7 @@ def suspend_employee(request: ApiRequest, query: Query[WhoQuery]) -> HttpRespons
 @with_key
 @idempotent()
 def activate_employee(request: ApiRequest, query: Query[WhoQuery]) -> HttpResponse:
+    """Lets a suspended employee act and spend again; nothing happens to an active one. 404."""
     return _answer(request.caller, lifecycle.activate(request.caller, query.employee_id))
 
 
@@ -166,6 +170,8 @@ def activate_employee(request: ApiRequest, query: Query[WhoQuery]) -> HttpRespon
 @with_key
 @idempotent(money=True)
 def add_money(request: ApiRequest, query: Query[MaybeWho], body: AmountOf) -> HttpResponse:
+    """Puts money of the business on an employee's wallet. 404 for the employee, 409 for a suspended employee or wallet,
+    400 for an amount that is none in the wallet's currency and for insufficient funds."""
     return _add(request.caller, _named(body, query), body)
 
 
@@ -173,6 +179,7 @@ def add_money(request: ApiRequest, query: Query[MaybeWho], body: AmountOf) -> Ht
 @with_key
 @idempotent(money=True)
 def deduct_money(request: ApiRequest, query: Query[MaybeWho], body: AmountOf) -> HttpResponse:
+    """Takes money off an employee's wallet, a suspended one's too, back to the business; refusals as for putting it on."""
     return _deduct(request.caller, _named(body, query), body)
 
 
@@ -180,6 +187,7 @@ def deduct_money(request: ApiRequest, query: Query[MaybeWho], body: AmountOf) ->
 @with_key
 @idempotent()
 def suspend_employee_by_path(request: ApiRequest, employeeId: str) -> HttpResponse:  # noqa: N803  the published name
+    """Suspends somebody else; a second time nothing happens. 404, 403 for oneself, 409 where approvals would strand."""
     return _answer(request.caller, lifecycle.suspend(request.caller, employeeId))
 
 
@@ -187,6 +195,7 @@ def suspend_employee_by_path(request: ApiRequest, employeeId: str) -> HttpRespon
 @with_key
 @idempotent()
 def activate_employee_by_path(request: ApiRequest, employeeId: str) -> HttpResponse:  # noqa: N803
+    """Lets a suspended employee act and spend again; nothing happens to an active one. 404."""
     return _answer(request.caller, lifecycle.activate(request.caller, employeeId))
 
 
@@ -194,6 +203,8 @@ def activate_employee_by_path(request: ApiRequest, employeeId: str) -> HttpRespo
 @with_key
 @idempotent(money=True)
 def add_to_wallet(request: ApiRequest, employeeId: str, body: Amount) -> HttpResponse:  # noqa: N803
+    """Puts money of the business on an employee's wallet. 404 for the employee, 409 for a suspended employee or wallet,
+    400 for an amount that is none in the wallet's currency and for insufficient funds."""
     return _add(request.caller, employeeId, body)
 
 
@@ -201,6 +212,7 @@ def add_to_wallet(request: ApiRequest, employeeId: str, body: Amount) -> HttpRes
 @with_key
 @idempotent(money=True)
 def deduct_from_wallet(request: ApiRequest, employeeId: str, body: Amount) -> HttpResponse:  # noqa: N803
+    """Takes money off an employee's wallet, a suspended one's too, back to the business; refusals as for putting it on."""
     return _deduct(request.caller, employeeId, body)
 
 

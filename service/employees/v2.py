@@ -24,6 +24,7 @@ router = Router(tags=["Employees"])
 @router.get("", response=EmployeePage, summary="List employees")
 @requires(scope="employees:read", roles=TEAM_AND_OFFICE)
 def list_employees(request: ApiRequest, query: Query[EmployeeQuery]) -> HttpResponse:
+    """A card user sees themselves, a reviewer the members of their teams and themselves, the office everybody."""
     filters = {"status": query.status, "role": query.role, "team_id": query.team_id}
     rows = selectors.employees(request.caller).filter(**{name: value for name, value in filters.items() if value})
     return page_of(rows, request, query, serializers.employee)
@@ -33,6 +34,8 @@ def list_employees(request: ApiRequest, query: Query[EmployeeQuery]) -> HttpResp
 @requires(scope="employees:write", roles=ADMINS)
 @idempotent()
 def create_employee(request: ApiRequest, body: NewEmployee) -> HttpResponse:
+    """A new employee, with a wallet in the business's currency. 403 by the role ceiling, 422 for an unknown team code,
+    409 duplicate for an e-mail address that is taken."""
     return answer(serializers.employee(services.create(request.caller, body)), 201)
 
 
@@ -40,6 +43,7 @@ def create_employee(request: ApiRequest, body: NewEmployee) -> HttpResponse:
 @requires(scope="teams:write", roles=ADMINS)
 @idempotent()
 def remove_team_reviewer(request: ApiRequest, employee_id: Query[ObjectId], team_id: Query[ObjectId]) -> HttpResponse:
+    """Takes the reviewer's seat in the team away; 404 where the employee has none. Their role stays what it is."""
     return answer(teams_serializers.team(reviewers.remove(request.caller, team_id, employee_id)))
 
 
@@ -47,6 +51,8 @@ def remove_team_reviewer(request: ApiRequest, employee_id: Query[ObjectId], team
 @requires(scope="employees:write", roles=ADMINS)
 @idempotent()
 def move_to_team(request: ApiRequest, body: schemas.EmployeeAndTeam) -> HttpResponse:
+    """Moves an employee to another team; past expenses stay with the team they were spent in. 422 where there is no
+    such active team."""
     team = teams_selectors.get_named_team(request.caller, team_id=body.team_id, team_code=body.team_code)
     return answer(serializers.employee(services.move_to_team(request.caller, body.employee_id, team)))
 
@@ -55,6 +61,9 @@ def move_to_team(request: ApiRequest, body: schemas.EmployeeAndTeam) -> HttpResp
 @requires(scope="teams:write", roles=ADMINS)
 @idempotent()
 def make_team_reviewer(request: ApiRequest, body: schemas.NewReviewer) -> HttpResponse:
+    """Makes an employee a reviewer of the team, or changes whether they only read. Their role stays what it is: the
+    seat gives a reviewer's rights for this team while it is held. 404 for a team of another business, 422 for an
+    employee who is not active there."""
     team = teams_selectors.get_named_team(request.caller, team_id=body.team_id, team_code=body.team_code)
     changed = reviewers.add(request.caller, team.id, body.employee_id, read_only=body.read_only)
     return answer(teams_serializers.team(changed))
@@ -96,6 +105,7 @@ def transfer_ownership(request: ApiRequest, body: schemas.HandoverBody) -> HttpR
 @router.get("/{employee_id}", response=EmployeeOut, summary="Read an employee")
 @requires(scope="employees:read")
 def read_employee(request: ApiRequest, employee_id: str) -> HttpResponse:
+    """One employee; 404 when they are none of the caller's to see."""
     return answer(serializers.employee(selectors.get_employee(request.caller, employee_id)))
 
 
@@ -103,6 +113,7 @@ def read_employee(request: ApiRequest, employee_id: str) -> HttpResponse:
 @requires(scope="employees:write", roles=ADMINS)
 @idempotent()
 def delete_employee(request: ApiRequest, employee_id: str) -> HttpResponse:
+    """Deletes somebody else's account; 404, 403 for oneself, 409 in_use while something of theirs is open."""
     return answer(serializers.employee(lifecycle.delete(request.caller, employee_id)))
 
 
@@ -110,4 +121,5 @@ def delete_employee(request: ApiRequest, employee_id: str) -> HttpResponse:
 @requires(scope="employees:write", roles=ADMINS)
 @idempotent()
 def suspend_employee(request: ApiRequest, employee_id: Annotated[str, Path(alias="_id")]) -> HttpResponse:
+    """Suspends somebody else; a second time nothing happens. 404, 403 for oneself, 409 where approvals would strand."""
     return answer(serializers.employee(lifecycle.suspend(request.caller, employee_id)))

@@ -43,6 +43,8 @@ class EmployeeBalancesQuery(PageQuery):
 @router.get("/balances", response=BalancesPage, summary="What employees have on their wallets")
 @requires(scope="employees:read", roles=TEAM_AND_OFFICE)
 def list_employee_balances(request: ApiRequest, query: Query[EmployeeBalancesQuery]) -> HttpResponse:
+    """The employees that the caller sees, with their wallets: a card user sees themselves, a reviewer the members of
+    their teams and themselves, the office everybody."""
     caller = request.caller
     rows = employees_selectors.employees(caller)
     if query.employee_id:
@@ -53,6 +55,8 @@ def list_employee_balances(request: ApiRequest, query: Query[EmployeeBalancesQue
 @router.get("/view-statement", response=account_schemas.StatementPage, summary="The statement of an employee's wallet")
 @requires(scope="employees:read")
 def view_statement(request: ApiRequest, query: Query[EmployeeStatementQuery]) -> HttpResponse:
+    """A page of the statement, newest first: of the caller's own wallet unless an employee is named, in the business's
+    currency unless another is. 404 for whom the caller does not see and for a currency without a wallet."""
     wallet = funds.wallet_of(request.caller, query.employee_id, query.currency)
     statement = selectors.read_statement(wallet, page=query.page, limit=query.limit, first=query.from_, last=query.to)
     response = answer(serializers.statement(statement, wallet, page=query.page, limit=query.limit))
@@ -64,6 +68,9 @@ def view_statement(request: ApiRequest, query: Query[EmployeeStatementQuery]) ->
 @requires(scope="employees:funds", roles=FUNDERS)
 @idempotent(required=True, money=True)
 def allocate_funds(request: ApiRequest, body: Funds) -> HttpResponse:
+    """Puts money of the business on an employee's wallet. 404 for the employee or the wallet, 409 invalid_state for a
+    suspended employee or wallet, 422 for an amount that is none in the wallet's currency, for insufficient_funds,
+    and beyond a limit of the caller's wallet policy."""
     return answer(funds.allocate(request.caller, _movement(body)))
 
 
@@ -71,6 +78,7 @@ def allocate_funds(request: ApiRequest, body: Funds) -> HttpResponse:
 @requires(scope="employees:funds", roles=FUNDERS)
 @idempotent(required=True, money=True)
 def remove_funds(request: ApiRequest, body: Funds) -> HttpResponse:
+    """Takes money off an employee's wallet, a suspended one's too, back to the business; refusals as for putting it on."""
     return answer(funds.remove(request.caller, _movement(body)))
 
 

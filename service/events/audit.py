@@ -20,7 +20,7 @@ def _json(data: JsonObject | None) -> str | None:
     return None if data is None else to_json(data).decode()
 
 
-def note(
+def record_audit(
     caller: Caller,
     action: str,
     resource_type: str,

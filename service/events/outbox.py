@@ -46,7 +46,7 @@ class EnvelopeShape(TypedDict):
     actor: str | None
 
 
-def record(
+def record_event(
     business: Business | str,
     kind: str,
     obj: JsonObject,

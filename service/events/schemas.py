@@ -31,7 +31,7 @@ class EventOut(Schema):
 
 
 class FeedQuery(Schema):
-    """Where to read on."""
+    """After which sequence number the feed is read on, and how many events at most."""
 
     after: inputs.Whole = Field(default=0, ge=0, le=inputs.LARGEST, description="The last sequence that is known.")
     limit: inputs.Whole = Field(default=100, ge=1, le=1000)
@@ -55,7 +55,7 @@ class AuditQuery(PageQuery):
 
 
 class AuditOut(Schema):
-    """Who did what."""
+    """A line of the audit: who did what to which resource, and what it changed."""
 
     id: str = Field(alias="_id")
     at: datetime
@@ -70,4 +70,6 @@ class AuditOut(Schema):
 
 
 class AuditPage(Envelope):
+    """A page of the audit: who did what, and when."""
+
     docs: list[AuditOut]

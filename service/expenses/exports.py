@@ -193,9 +193,11 @@ def cancel(caller: Caller, export_id: str) -> ReceiptsExport:
         before, export.status = {"status": export.status}, ReceiptsExportStatus.CANCELLED
         export.finished_at = timezone.now()
         export.save(update_fields=["status", "finished_at"])
-        audit.note(caller, "receipts_export.cancel", "receipts_export", export.id, before, {"status": export.status})
+        audit.record_audit(
+            caller, "receipts_export.cancel", "receipts_export", export.id, before, {"status": export.status}
+        )
         payload = {"_id": export.id, **serialize_export(export, "")}
-        outbox.record(caller.business, "receipts_export.cancelled", payload, previous=before, actor=caller)
+        outbox.record_event(caller.business, "receipts_export.cancelled", payload, previous=before, actor=caller)
     return export
 
 
@@ -231,7 +233,7 @@ def _end(export: ReceiptsExport, kind: str) -> None:
                 **serialize_export(export, "/v2/expenses/export-receipts/download/"),
                 "download_url": None,
             }
-            outbox.record(export.business_id, kind, payload)
+            outbox.record_event(export.business_id, kind, payload)
 
 
 def lost() -> list[str]:

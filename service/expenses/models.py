@@ -136,6 +136,8 @@ class ReceiptsExport(models.Model):
     """A receipts export (decisions B.16). Whose rows it holds is frozen when it is asked for."""
 
     class Status(models.TextChoices):
+        """How far an archive of receipts is."""
+
         QUEUED = "QUEUED", "Waits for a worker"
         RUNNING = "RUNNING", "Being made"
         COMPLETED = "COMPLETED", "Ready"

@@ -75,7 +75,7 @@ def spend_many(
             outbox.build_event(caller.business, "expense.created", objects[row.id], actor=caller) for row in rows
         )
         journal.record_many(caller, [_spent(row, posted.id) for row in rows])
-        audit.note(caller, "expense.create_many", "expenses", batch_ref, after={"count": len(rows)})
+        audit.record_audit(caller, "expense.create_many", "expenses", batch_ref, after={"count": len(rows)})
         hooks.notify_created(caller, rows)
     return rows
 
@@ -88,8 +88,8 @@ def write(caller: Caller, new: NewExpense, *, transaction_id: int | None = None,
     now = serializers.by_ids([row.id]).get(row.id)
     if now is None:
         raise errors.duplicate("Transaction already exists")
-    outbox.record(caller.business, "expense.created", now, actor=caller)
-    audit.note(caller, "expense.create", "expense", row.id, after={"amount_minor": row.amount_minor})
+    outbox.record_event(caller.business, "expense.created", now, actor=caller)
+    audit.record_audit(caller, "expense.create", "expense", row.id, after={"amount_minor": row.amount_minor})
     if transaction_id is not None:
         journal.record_entry(caller, _spent(row, transaction_id))
     hooks.notify_created(caller, [row])

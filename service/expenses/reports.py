@@ -57,11 +57,15 @@ class TeamCategoryLine(CategoryLine):
 
 
 class CategoryReport(Schema):
+    """What was spent, by category and currency."""
+
     docs: list[CategoryLine]
     total: int
 
 
 class TeamCategoryReport(Schema):
+    """What was spent, by team, category and currency."""
+
     docs: list[TeamCategoryLine]
     total: int
 

@@ -29,12 +29,16 @@ class ExpenseQuery(PageQuery):
 
 
 class CategoryRef(Schema):
+    """The category that a subcategory belongs to."""
+
     id: str = Field(alias="_id")
     groupid: str
     name: str
 
 
 class SubcategoryRef(Schema):
+    """What an expense is filed as, with its category."""
+
     id: str = Field(alias="_id")
     code: str
     name: str
@@ -42,6 +46,8 @@ class SubcategoryRef(Schema):
 
 
 class TeamRef(Schema):
+    """The team of whoever spent it."""
+
     id: str = Field(alias="_id")
     name: str
     code: str
@@ -113,6 +119,8 @@ class ExpenseOut(Schema):
 
 
 class PaginatedExpenseResponseDto(Envelope):
+    """A page of expenses, under the name that the interface publishes."""
+
     docs: list[ExpenseOut]
 
 
@@ -123,6 +131,8 @@ class Body(Schema):
 
 
 class ApproveBody(Body):
+    """Why an expense is approved, where there is something to say."""
+
     reason: Reason | None = None
 
 
@@ -135,11 +145,15 @@ class ReasonBody(Body):
 
 
 class BulkApproveBody(Body):
+    """The expenses to approve, at most 500, and why."""
+
     ids: list[ObjectId] = Field(min_length=1, max_length=500)
     reason: Reason | None = None
 
 
 class BulkRejectBody(Body):
+    """The expenses to reject, at most 500, and why."""
+
     ids: list[ObjectId] = Field(min_length=1, max_length=500)
     reason: Reason
 
@@ -155,14 +169,20 @@ class BulkRow(Schema):
 
 
 class BulkOut(Schema):
+    """What became of each expense of several; those that were refused do not hold up the others."""
+
     results: list[BulkRow]
 
 
 class NotesBody(Body):
+    """The notes of an expense, in place of those that it has."""
+
     notes: inputs.Lines = Field(max_length=2000)
 
 
 class SubcategoryBody(Body):
+    """What an expense is filed as; with `seen_subcategory_id` only where it still is what the caller saw."""
+
     subcategory_id: ObjectId
     seen_subcategory_id: inputs.Line | None = Field(None, max_length=24)
 
@@ -197,6 +217,8 @@ class ExportBody(Body):
 
 
 class ExportStarted(Schema):
+    """The job that puts the receipts together, and its state."""
+
     jobId: str  # noqa: N815  the published spelling
     status: str
 

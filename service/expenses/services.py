@@ -1,9 +1,9 @@
 """What can be done with expenses. Each action locks what it decides on, changes it, and says so, in one transaction."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Any
+from typing import Any, TypedDict
 
 from django.db import transaction
 from django.db.models import QuerySet
@@ -126,9 +126,19 @@ def tag(caller: Caller, expense_id: str, names: Sequence[str]) -> Expense:
     return expense
 
 
-def change(caller: Caller, expense_id: str, changes: Mapping[str, Any]) -> Expense:
+class ExpenseChanges(TypedDict, total=False):
+    """The fields of an expense that may be changed; what is None or left out stays."""
+
+    description: str | None
+    receiver: str | None
+    notes: str | None
+    subcategory_id: str | None
+    tag: list[str] | None
+
+
+def change(caller: Caller, expense_id: str, changes: ExpenseChanges) -> Expense:
     """Changes description, receiver, notes, subcategory_id or tag of an expense; None values are left alone."""
-    given = {name: value for name, value in changes.items() if value is not None}
+    given: dict[str, Any] = {name: value for name, value in changes.items() if value is not None}
     with transaction.atomic():
         expense = _locked(caller, expense_id)
         _check_period(caller, expense, _closed_until(caller))
@@ -258,8 +268,10 @@ def _changed(expense: Expense, before: JsonObject) -> dict[str, Any]:
 def record_expense_change(caller: Caller, expense: Expense, kind: str, action: str, before: JsonObject) -> None:
     """Writes the event and the audit row of a change that was just saved."""
     now = serializers.by_id(expense.id)
-    outbox.record(caller.business, kind, now, previous=before, actor=caller)
-    audit.note(caller, action, "expense", expense.id, before, {"status": expense.status, "version": expense.version})
+    outbox.record_event(caller.business, kind, now, previous=before, actor=caller)
+    audit.record_audit(
+        caller, action, "expense", expense.id, before, {"status": expense.status, "version": expense.version}
+    )
 
 
 def _record_changes(caller: Caller, changed: Iterable[tuple[Expense, dict[str, Any]]], kind: str, action: str) -> None:

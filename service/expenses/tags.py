@@ -10,8 +10,8 @@ from django.db.models.functions import Lower
 
 from service import errors
 from service.auth import Caller
-from service.events.audit import note
-from service.events.outbox import record
+from service.events.audit import record_audit
+from service.events.outbox import record_event
 from service.expenses.models import Tag
 
 
@@ -39,8 +39,8 @@ def create(caller: Caller, name: str) -> Tag:
             row.save(force_insert=True)
     except IntegrityError:
         raise errors.duplicate("The business has this tag.") from None
-    record(caller.business, "expense_tag.created", serialize_tag(row), actor=caller)
-    note(caller, "expense_tag.create", "expense_tag", row.id, after=serialize_tag(row))
+    record_event(caller.business, "expense_tag.created", serialize_tag(row), actor=caller)
+    record_audit(caller, "expense_tag.create", "expense_tag", row.id, after=serialize_tag(row))
     return row
 
 

@@ -1,7 +1,7 @@
 """Expenses in the old interface: its own names, envelope and errors (decisions A.2) over the same services."""
 
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, cast
 
 from django.http import HttpResponse
 from django.utils import timezone
@@ -26,7 +26,7 @@ router = Router(tags=["v1"])
 
 
 class NewExpenseV1(Schema):
-    """POST /expenses."""
+    """POST /expenses: what was spent from a wallet of the business."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -80,24 +80,28 @@ def _page(caller: Caller, query: ListQuery, statuses: tuple[str, ...] = ()) -> H
 @router.get("")
 @with_key
 def list_expenses(request: ApiRequest, query: Query[ListQuery]) -> HttpResponse:
+    """All expenses between the days, whatever their state, the latest first."""
     return _page(request.caller, query)
 
 
 @router.get("/review")
 @with_key
 def list_for_review(request: ApiRequest, query: Query[ListQuery]) -> HttpResponse:
+    """The expenses that wait for review or for details, the latest first."""
     return _page(request.caller, query, (ExpenseStatus.PENDING, ExpenseStatus.DETAILS_REQUESTED))
 
 
 @router.get("/accepted")
 @with_key
 def list_accepted(request: ApiRequest, query: Query[ListQuery]) -> HttpResponse:
+    """The approved expenses between the days, the latest first."""
     return _page(request.caller, query, (ExpenseStatus.APPROVED,))
 
 
 @router.get("/rejected")
 @with_key
 def list_rejected(request: ApiRequest, query: Query[ListQuery]) -> HttpResponse:
+    """The rejected expenses between the days, the latest first."""
     return _page(request.caller, query, (ExpenseStatus.REJECTED,))
 
 
@@ -105,6 +109,8 @@ def list_rejected(request: ApiRequest, query: Query[ListQuery]) -> HttpResponse:
 @with_key
 @idempotent(money=True)
 def create_expense(request: ApiRequest, body: NewExpenseV1) -> HttpResponse:
+    """A new expense out of a wallet of the business; 403 where a spend policy blocks it. One that asks for votes waits
+    for them."""
     expense = posting.spend_guarded(request.caller, _new(request.caller, body))
     return answer(_expense(expense.id), 201)
 
@@ -112,6 +118,7 @@ def create_expense(request: ApiRequest, body: NewExpenseV1) -> HttpResponse:
 @router.get("/{id}")
 @with_key
 def read_expense(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002  the published name
+    """One expense of the business in the shape of v1; 404 otherwise."""
     return answer(_expense(_visible(request.caller, id).id))
 
 
@@ -119,13 +126,19 @@ def read_expense(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002  t
 @with_key
 @in_transaction
 def update_expense(request: ApiRequest, id: str, body: ChangesV1) -> HttpResponse:  # noqa: A002
-    return answer(_expense(services.change(request.caller, id, body.model_dump(exclude_unset=True)).id))
+    """Changes description, receiver, notes, subcategory_id or tag of an expense; null leaves a field alone."""
+    return answer(
+        _expense(
+            services.change(request.caller, id, cast(services.ExpenseChanges, body.model_dump(exclude_unset=True))).id
+        )
+    )
 
 
 @router.delete("/{id}")
 @with_key
 @in_transaction
 def delete_expense(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002
+    """Deletes an expense whose money was not taken yet and gives its hold back; 409 once it is posted."""
     expense = posting.delete(request.caller, id)
     return answer({"_id": expense.id, "status": expense.status})
 

@@ -54,6 +54,7 @@ def list_expenses(request: ApiRequest, query: Query[ExpenseQuery]) -> HttpRespon
 @requires(scope="expenses:review", roles=REVIEWERS, person=True, business_header=True)
 @idempotent()
 def approve_expenses(request: ApiRequest, body: BulkApproveBody) -> HttpResponse:
+    """Approves each that can be; the others keep their state and get their own refusal."""
     return _results(services.approve_many(request.caller, body.ids, reason=body.reason or ""))
 
 
@@ -61,6 +62,7 @@ def approve_expenses(request: ApiRequest, body: BulkApproveBody) -> HttpResponse
 @requires(scope="expenses:review", roles=REVIEWERS, business_header=True)
 @idempotent()
 def reject_expenses(request: ApiRequest, body: BulkRejectBody) -> HttpResponse:
+    """Rejects each that can be; the others keep their state and get their own refusal."""
     return _results(services.reject_many(request.caller, body.ids, reason=body.reason))
 
 
@@ -68,6 +70,7 @@ def reject_expenses(request: ApiRequest, body: BulkRejectBody) -> HttpResponse:
 @requires(scope="expenses:review", roles=REVIEWERS, person=True, business_header=True)
 @idempotent()
 def approve_expense(request: ApiRequest, expenseId: str, body: ApproveBody | None = None) -> HttpResponse:  # noqa: N803
+    """Approves one; 404, 403 for one's own or read-only, 409 when its state does not allow it."""
     reason = body.reason if body and body.reason else ""
     return answer(serializers.by_id(services.approve(request.caller, expenseId, reason=reason).id))
 
@@ -76,6 +79,7 @@ def approve_expense(request: ApiRequest, expenseId: str, body: ApproveBody | Non
 @requires(scope="expenses:review", roles=REVIEWERS, business_header=True)
 @idempotent()
 def reject_expense(request: ApiRequest, expenseId: str, body: ReasonBody) -> HttpResponse:  # noqa: N803
+    """Rejects one; 404, 403 for one's own or read-only, 409 when its state does not allow it."""
     return answer(serializers.by_id(services.reject(request.caller, expenseId, reason=body.reason).id))
 
 
@@ -83,6 +87,7 @@ def reject_expense(request: ApiRequest, expenseId: str, body: ReasonBody) -> Htt
 @requires(scope="expenses:review", roles=REVIEWERS, business_header=True)
 @idempotent()
 def request_details(request: ApiRequest, expenseId: str, body: ReasonBody) -> HttpResponse:  # noqa: N803
+    """Asks the spender for more; 404, 403 for one's own or read-only, 409 when its state does not allow it."""
     return answer(serializers.by_id(services.request_details(request.caller, expenseId, reason=body.reason).id))
 
 
@@ -90,6 +95,7 @@ def request_details(request: ApiRequest, expenseId: str, body: ReasonBody) -> Ht
 @requires(scope="expenses:review", business_header=True)
 @idempotent()
 def update_notes(request: ApiRequest, id: str, body: NotesBody) -> HttpResponse:  # noqa: A002  the published name
+    """Sets the notes. Notes by the spender answer a request for details: the expense waits for review again."""
     return answer(serializers.by_id(services.annotate(request.caller, id, body.notes).id))
 
 
@@ -97,6 +103,9 @@ def update_notes(request: ApiRequest, id: str, body: NotesBody) -> HttpResponse:
 @requires(scope="expenses:review", business_header=True)
 @idempotent()
 def change_subcategory(request: ApiRequest, expenseId: str, body: SubcategoryBody) -> HttpResponse:  # noqa: N803
+    """Changes the subcategory; 404 for the expense, 409 transaction_split for one that is split, 422 for a subcategory
+    that the business has not. With what the caller has `seen` it filed under ("" for nothing), 409 changed where it
+    is not."""
     return answer(
         serializers.by_id(
             services.file_under(request.caller, expenseId, body.subcategory_id, body.seen_subcategory_id).id

@@ -91,6 +91,8 @@ def download_receipt(
     transactionRef: str,  # noqa: N803  the published name
     query: Query[ReceiptQuery],
 ) -> HttpResponseBase:
+    """A receipt of the expense: the named one, else the newest; 404 when there is none, and for an expense that is not
+    the caller's to see."""
     expense = selectors.get_by_reference(request.caller, transactionRef)
     receipt = receipts.get_receipt(expense, query.receipt)
     response = FileResponse(

@@ -31,6 +31,8 @@ class NewTag(Body):
 
 
 class TagOut(Schema):
+    """A tag that expenses of the business can have."""
+
     id: str = Field(alias="_id")
     name: str
     version: int
@@ -39,6 +41,8 @@ class TagOut(Schema):
 
 
 class TagPage(Envelope):
+    """A page of the tags for expenses."""
+
     docs: list[TagOut]
 
 
@@ -74,6 +78,7 @@ def report_team_categories(request: ApiRequest, query: Query[ReportQuery]) -> Ht
 @router.get("/tags", response=TagPage, summary="List expense tags", openapi_extra=EXTENSION)
 @requires(scope="expenses:read", business_header=True)
 def list_tags(request: ApiRequest, query: Query[PageQuery]) -> HttpResponse:
+    """A page of the tags that the business has for expenses."""
     return page_of(tags.tags(request.caller), request, query, tags.serialize_tag)
 
 
@@ -81,6 +86,7 @@ def list_tags(request: ApiRequest, query: Query[PageQuery]) -> HttpResponse:
 @requires(scope="expenses:review", roles=TEAM_AND_OFFICE, business_header=True)
 @idempotent()
 def create_tag(request: ApiRequest, body: NewTag) -> HttpResponse:
+    """A new tag; 409 duplicate where it is there, in whatever case."""
     return answer(tags.serialize_tag(tags.create(request.caller, body.name)), 201)
 
 
@@ -88,5 +94,5 @@ def create_tag(request: ApiRequest, body: NewTag) -> HttpResponse:
 @requires(scope="expenses:review", business_header=True)
 @idempotent()
 def tag_expense(request: ApiRequest, id: str, body: TagsBody) -> HttpResponse:  # noqa: A002  the published name
-    """These tags and no others."""
+    """The expense has these tags afterwards and no others; 422 for a tag that the business does not have."""
     return answer(serializers.by_id(services.tag(request.caller, id, body.tags).id))

@@ -37,6 +37,8 @@ class Quote(models.Model):
     """A rate promised for a minute. SELL fixes what is paid, BUY what is received; without an amount only the rate."""
 
     class Side(models.TextChoices):
+        """Which of the two amounts was given: what is sold, or what is bought."""
+
         SELL = "SELL"
         BUY = "BUY"
 

@@ -37,6 +37,8 @@ class RateBody(Schema):
 
 
 class HistoricBody(Schema):
+    """Of which day the mid rate between two currencies is asked for."""
+
     model_config = ConfigDict(
         extra="forbid", json_schema_extra={"examples": [{"from": "USD", "to": "KES", "date": "2026-03-02"}]}
     )
@@ -93,6 +95,8 @@ class FxQuote(Schema):
 
 
 class HistoricOut(Schema):
+    """The mid rate of a day; `effective_date` is the day that the rate is of."""
+
     from_: str = Field(alias="from")
     to: str
     date: Day
@@ -113,6 +117,8 @@ class FxCurrency(Schema):
 
 
 class FxCurrencyList(Schema):
+    """The currencies that can be converted."""
+
     docs: list[FxCurrency]
     total: int
 

@@ -17,8 +17,8 @@ from service.approvals.models import ActionType, Approval, ApprovalStatus
 from service.approvals.subjects import ApprovalSubject
 from service.auth import Caller
 from service.businesses.models import Business, Role
-from service.events.audit import note
-from service.events.outbox import record
+from service.events.audit import record_audit
+from service.events.outbox import record_event
 from service.fx import pricing, quotes, rates, serializers
 from service.fx.models import FxTransfer, Quote, TransferStatus
 from service.fx.schemas import FxTransferBody
@@ -145,7 +145,7 @@ def _book(caller: Caller, row: FxTransfer) -> None:
         (source, row.source_minor, "OUT", target),
         (target, row.target_minor, "IN", source),
     ):
-        journal.record(
+        journal.record_movement(
             caller,
             type="IFT",
             org_wallet_ref=paying.org_wallet_ref,
@@ -207,8 +207,8 @@ def _end(caller: Caller, row: FxTransfer, status: TransferStatus, code: str) -> 
 
 def _record_change(caller: Caller, row: FxTransfer, event: str, action: str) -> None:
     payload = serializers.transfer(row)
-    record(caller.business, event, payload, actor=caller)
-    note(caller, action, "fx_transfer", row.id, after=payload)
+    record_event(caller.business, event, payload, actor=caller)
+    record_audit(caller, action, "fx_transfer", row.id, after=payload)
 
 
 def _quote(caller: Caller, quote_id: str) -> Quote:

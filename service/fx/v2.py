@@ -37,6 +37,7 @@ def read_historic_rate(request: ApiRequest, body: schemas.HistoricBody) -> HttpR
 @router.get("/currencies", response=schemas.FxCurrencyList, summary="Currencies that can be exchanged")
 @requires(scope="fx:read", roles=TEAM_AND_OFFICE, seat=False)
 def list_fx_currencies(request: ApiRequest) -> HttpResponse:
+    """The currencies that can be exchanged, by code."""
     rows = [serializers.currency(code) for code in sorted(rates.CURRENCIES)]
     return answer({"docs": rows, "total": len(rows)})
 

@@ -12,8 +12,8 @@ from service import errors, grants
 from service.accounts.models import Wallet
 from service.auth import OFFICE, Caller
 from service.businesses.models import Employee, Role
-from service.events.audit import note
-from service.events.outbox import record
+from service.events.audit import record_audit
+from service.events.outbox import record_event
 from service.inputs import whole_number
 from service.investments import serializers
 from service.investments.models import OPEN_MOVEMENTS, FundAccount, Movement, Operator
@@ -140,10 +140,10 @@ def replace(caller: Caller, account_id: str, body: OperatorsBody, version: int) 
         row.save(update_fields=["operators_version", "version", "updated_at"])
         now = list_operators(row)
         after = serializers.operators(row, now)
-        record(
+        record_event(
             caller.business, "investment.operators_replaced", {"_id": row.id, **after}, previous=before, actor=caller
         )
-        note(caller, "investment.replace_operators", "fund_account", row.id, before, after)
+        record_audit(caller, "investment.replace_operators", "fund_account", row.id, before, after)
     return row, now
 
 
@@ -201,10 +201,10 @@ def confirm(caller: Caller, account_id: str, employee_id: str, version: int) -> 
         row.save(update_fields=["version", "updated_at"])
         now = list_operators(row)
         after = serializers.operators(row, now)
-        record(
+        record_event(
             caller.business, "investment.operator_confirmed", {"_id": row.id, **after}, previous=before, actor=caller
         )
-        note(caller, "investment.confirm_operator", "fund_account", row.id, before, after)
+        record_audit(caller, "investment.confirm_operator", "fund_account", row.id, before, after)
     return row, now
 
 

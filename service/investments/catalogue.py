@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from service import errors
 from service.auth import system_caller
-from service.events.audit import note
+from service.events.audit import record_audit
 from service.investments import transitions
 from service.investments.models import AccountStatus, Fund, FundAccount, FundPrice
 from service.rails import fund_manager
@@ -71,7 +71,7 @@ def _follow(account_id: str, name: str, status: str) -> None:
         row.version += 1
         row.save(update_fields=["status", "version", "updated_at"])
         caller = system_caller(row.business)
-        note(caller, f"investment.{name}", "fund_account", row.id, {"status": previous}, {"status": row.status})
+        record_audit(caller, f"investment.{name}", "fund_account", row.id, {"status": previous}, {"status": row.status})
 
 
 def price_on(row: Fund, day: date) -> Decimal:

@@ -1,8 +1,8 @@
 """How a change of a movement is written down: the row with its event and audit line, and its line in the journal."""
 
 from service.auth import Caller
-from service.events.audit import note
-from service.events.outbox import record
+from service.events.audit import record_audit
+from service.events.outbox import record_event
 from service.investments import serializers
 from service.investments.models import Movement
 from service.journal import services as journal
@@ -18,8 +18,8 @@ def record_change(caller: Caller, row: Movement, event: str, action: str, previo
     """The event and the audit line of a movement that was just saved."""
     payload = serializers.movement(row)
     before = {"status": previous} if previous else None
-    record(caller.business, event, payload, previous=before, actor=caller)
-    note(
+    record_event(caller.business, event, payload, previous=before, actor=caller)
+    record_audit(
         caller, action, "investment_movement", row.id, before, {"status": row.status, "amount_minor": row.amount_minor}
     )
 
@@ -28,7 +28,7 @@ def write_down(caller: Caller, row: Movement, direction: str) -> None:
     """In the book of transactions, where a wallet of the business itself is concerned."""
     if row.wallet is None or row.wallet.holder_id or not row.amount_minor or row.ledger_transaction_id is None:
         return
-    journal.record(
+    journal.record_movement(
         caller,
         type="IFT",
         org_wallet_ref=row.wallet.org_wallet_ref,

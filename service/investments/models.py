@@ -25,11 +25,15 @@ class Fund(models.Model):
     """A fund that its manager offers to every business."""
 
     class Type(models.TextChoices):
+        """What a fund puts its money into."""
+
         MONEY_MARKET = "MONEY_MARKET"
         FIXED_INCOME = "FIXED_INCOME"
         BALANCED = "BALANCED"
 
     class Status(models.TextChoices):
+        """Whether a fund takes new money."""
+
         OPEN = "OPEN"
         CLOSED = "CLOSED"
 
@@ -157,6 +161,8 @@ class Operator(models.Model):
 
 
 class OptInStatus(models.TextChoices):
+    """What became of a request to invest in a fund."""
+
     PENDING = "PENDING"
     APPROVED = "APPROVED"
     REJECTED = "REJECTED"

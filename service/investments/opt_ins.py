@@ -11,8 +11,8 @@ from service.approvals import services as approvals
 from service.approvals.models import ActionType, ApprovalStatus, Vote
 from service.approvals.subjects import ApprovalSubject
 from service.auth import Caller, system_caller
-from service.events.audit import note
-from service.events.outbox import record
+from service.events.audit import record_audit
+from service.events.outbox import record_event
 from service.investments import catalogue, serializers, transitions
 from service.investments.models import Fund, FundAccount, OptIn, OptInStatus
 from service.investments.schemas import OptInBody
@@ -46,8 +46,8 @@ def request_opt_in(caller: Caller, body: OptInBody) -> OptIn:
         row.approval_id = approval.id if approval else ""
         row.save(force_insert=True)
         shape = serializers.opt_in(row)
-        record(caller.business, "investment.optin_requested", {"_id": row.ref, **shape}, actor=caller)
-        note(caller, "investment.opt_in", "opt_in", row.id, after=shape)
+        record_event(caller.business, "investment.optin_requested", {"_id": row.ref, **shape}, actor=caller)
+        record_audit(caller, "investment.opt_in", "opt_in", row.id, after=shape)
     return row
 
 
@@ -111,8 +111,8 @@ def decide_opt_in(caller: Caller, row: OptIn, verb: str) -> None:
     event = {"approve": "approved", "reject": "rejected", "expire": "expired"}[verb]
     shape = serializers.opt_in(row)
     payload = {"_id": row.ref, **shape}
-    record(caller.business, f"investment.optin_{event}", payload, previous={"status": previous}, actor=caller)
-    note(caller, f"investment.{verb}_opt_in", "opt_in", row.id, {"status": previous}, {"status": row.status})
+    record_event(caller.business, f"investment.optin_{event}", payload, previous={"status": previous}, actor=caller)
+    record_audit(caller, f"investment.{verb}_opt_in", "opt_in", row.id, {"status": previous}, {"status": row.status})
 
 
 def expire_due(limit: int = 100) -> int:

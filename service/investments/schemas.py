@@ -13,6 +13,8 @@ from service.text import ObjectId, Reason, Text, WalletRef
 
 
 class OptInBody(Schema):
+    """The fund that the business wants to invest in, and a note for those who vote."""
+
     model_config = ConfigDict(
         extra="forbid", json_schema_extra={"examples": [{"fund_id": "0192f0c0ffee000012345678", "note": "Reserves"}]}
     )
@@ -55,13 +57,15 @@ class WithdrawBody(Schema):
 
     @model_validator(mode="after")
     def check_single_measure(self) -> "WithdrawBody":
-        """Exactly one of the three."""
+        """Refuses anything but exactly one of the three measures: an amount, units, or all."""
         if sum((self.amount is not None, self.units is not None, self.all)) != 1:
             raise ValueError("Name an amount, a number of units, or all.")
         return self
 
 
 class OperatorIn(Schema):
+    """Who may move money of a fund account, and in which direction."""
+
     model_config = ConfigDict(extra="forbid")
 
     employee_id: ObjectId
@@ -70,7 +74,7 @@ class OperatorIn(Schema):
 
 
 class OperatorsBody(Schema):
-    """The whole new set."""
+    """All who may move money of a fund account; whoever is not among them may not any more."""
 
     model_config = ConfigDict(
         extra="forbid", json_schema_extra={"examples": [{"operators": [{"employee_id": "0192f0c0ffee000012345678"}]}]}
@@ -80,13 +84,15 @@ class OperatorsBody(Schema):
 
 
 class OptInRejection(Schema):
+    """Why a request to invest in a fund is rejected."""
+
     model_config = ConfigDict(extra="forbid")
 
     reason: Reason
 
 
 class FundOut(Schema):
-    """A fund of the catalogue."""
+    """A fund of the catalogue, with price, yield and terms."""
 
     id: str = Field(alias="_id")
     code: str
@@ -106,6 +112,8 @@ class FundOut(Schema):
 
 
 class FundList(Schema):
+    """The funds of the catalogue."""
+
     docs: list[FundOut]
     total: int
 
@@ -156,10 +164,14 @@ class FundAccountOut(Schema):
 
 
 class FundAccountDetail(FundAccountOut):
+    """An account at a fund with its movements."""
+
     movements: list[FundMovementOut]
 
 
 class FundAccountPage(Envelope):
+    """A page of the accounts at funds."""
+
     docs: list[FundAccountOut]
 
 
@@ -221,6 +233,8 @@ class AccessOut(Schema):
 
 
 class FundHolding(Schema):
+    """What an account at a fund is worth now, and which share of the portfolio that is."""
+
     fund_account_id: str
     fund_id: str
     fund_name: str
@@ -241,12 +255,16 @@ class PortfolioOut(Schema):
 
 
 class PortfolioList(Schema):
+    """What is invested, a portfolio per currency, valued at `as_of`."""
+
     docs: list[PortfolioOut]
     total: int
     as_of: datetime
 
 
 class DayOfPerformance(Schema):
+    """What was invested and what it was worth at the end of a day; `gain` is the difference."""
+
     day: date
     invested: Decimal
     market_value: Decimal
@@ -263,6 +281,8 @@ class PerformanceOut(Schema):
 
 
 class PerformanceList(Schema):
+    """How investments did between two days, per currency."""
+
     docs: list[PerformanceOut]
     total: int
     from_: date = Field(alias="from")

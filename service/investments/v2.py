@@ -33,12 +33,14 @@ PRECONDITIONS = {
 @requires(scope="investments:move", roles=ASKERS, private_label=True)
 @idempotent(required=True, money=True)
 def opt_in(request: ApiRequest, body: schemas.OptInBody) -> HttpResponse:
+    """Asks for a fund account; 404 for the fund, 409 where it is closed, or the business has or asked for it already."""
     return answer(serializers.opt_in(opt_ins.request_opt_in(request.caller, body)), 201)
 
 
 @router.get("/opt-in/{ref}", response=schemas.OptInOut, summary="Read an opt-in and its votes")
 @requires(scope="investments:read", roles=OFFICE, private_label=True)
 def read_opt_in(request: ApiRequest, ref: str) -> HttpResponse:
+    """One opt-in; 404 when it is none of the business's."""
     return answer(serializers.opt_in(opt_ins.get_opt_in(request.caller, ref)))
 
 
@@ -54,6 +56,8 @@ def approve_opt_in(request: ApiRequest, ref: str) -> HttpResponse:
 @requires(scope="investments:move", roles=access.MOVERS, private_label=True, person=True)
 @idempotent(money=True)
 def reject_opt_in(request: ApiRequest, ref: str, body: schemas.OptInRejection) -> HttpResponse:
+    """Ends a request for a fund, by the caller's vote where a mandate asks for votes. 403 for whoever asked and whom
+    the mandate does not name, 409 once it is decided or its seven days are over."""
     return answer(serializers.opt_in(opt_ins.reject(request.caller, ref, body.reason)))
 
 
@@ -89,6 +93,7 @@ def withdraw(request: ApiRequest, fundAccountId: str, body: schemas.WithdrawBody
 @router.get("/accounts/{fundAccountId}/permissions", response=schemas.OperatorsOut, summary="The treasury operators")
 @requires(scope="investments:read", roles=OFFICE, private_label=True)
 def read_operators(request: ApiRequest, fundAccountId: str) -> HttpResponse:  # noqa: N803
+    """The operators of a fund account, by name; 404 when the business has no such account."""
     row = access.get_account(request.caller, fundAccountId)
     return _tagged(answer(serializers.operators(row, access.list_operators(row))), row.operators_version)
 
@@ -136,6 +141,7 @@ def confirm_operator(
 @router.get("/accounts/{fundAccountId}/access", response=schemas.AccessOut, summary="What the current employee may do")
 @requires(scope="investments:read", roles=EVERYBODY, private_label=True, person=True)
 def read_access(request: ApiRequest, fundAccountId: str) -> HttpResponse:  # noqa: N803
+    """What the caller's person may do with a fund account; 404 without the account."""
     rights = access.of_caller(request.caller, fundAccountId)
     return answer(access.access(rights, request.caller.employee_id))
 

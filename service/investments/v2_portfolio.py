@@ -28,6 +28,7 @@ class DaysQuery(Schema):
 @router.get("/funds", response=schemas.FundList, summary="The funds on offer", openapi_extra=EXTENSION)
 @requires(scope="investments:read", roles=OFFICE, private_label=True)
 def list_funds(request: ApiRequest) -> HttpResponse:
+    """All funds of the catalogue, ordered by their codes."""
     rows = [serializers.fund(row) for row in catalogue.list_funds()]
     return answer({"docs": rows, "total": len(rows)})
 
@@ -35,6 +36,7 @@ def list_funds(request: ApiRequest) -> HttpResponse:
 @router.get("/funds/{fund_id}", response=schemas.FundOut, summary="Read a fund", openapi_extra=EXTENSION)
 @requires(scope="investments:read", roles=OFFICE, private_label=True)
 def read_fund(request: ApiRequest, fund_id: str) -> HttpResponse:
+    """A fund of the catalogue; 404 without it."""
     return answer(serializers.fund(catalogue.get_fund(fund_id)))
 
 
@@ -53,6 +55,7 @@ def list_fund_accounts(request: ApiRequest, query: Query[PageQuery]) -> HttpResp
 )
 @requires(scope="investments:read", roles=OFFICE, private_label=True, grant=access.GRANT)
 def read_fund_account(request: ApiRequest, fund_account_id: str) -> HttpResponse:
+    """One account at a fund with its newest movements; 404 when it is none that the caller may see."""
     row = access.visible_accounts(request.caller).filter(id=fund_account_id).first()
     if row is None:
         raise errors.not_found("fund account")
@@ -64,6 +67,7 @@ def read_fund_account(request: ApiRequest, fund_account_id: str) -> HttpResponse
 @router.get("/portfolio", response=schemas.PortfolioList, summary="What is held, per currency", openapi_extra=EXTENSION)
 @requires(scope="investments:read", roles=OFFICE, private_label=True)
 def read_portfolio(request: ApiRequest) -> HttpResponse:
+    """Per currency: what was paid, what it is worth, what it brought, and how it is spread over funds."""
     rows = portfolio.portfolio(request.caller)
     return answer({"docs": rows, "total": len(rows), "as_of": timezone.now()})
 
@@ -76,6 +80,7 @@ def read_portfolio(request: ApiRequest) -> HttpResponse:
 )
 @requires(scope="investments:read", roles=OFFICE, private_label=True)
 def read_performance(request: ApiRequest, query: Query[DaysQuery]) -> HttpResponse:
+    """Per currency, each day's value, and the gain over the period: the change less what was put in or taken out."""
     first, last = portfolio.days_of(request.caller, query.from_, query.to)
     rows = portfolio.performance(request.caller, first, last)
     return answer({"docs": rows, "total": len(rows), "from": first, "to": last})

@@ -31,6 +31,8 @@ class TransactionStatus(models.TextChoices):
 
 
 class Direction(models.TextChoices):
+    """Whether money came into a wallet or left it."""
+
     IN = "IN"
     OUT = "OUT"
 

@@ -21,7 +21,7 @@ from service.journal import serializers
 from service.journal.models import Direction, Origin, Transaction, TransactionStatus, Type
 from service.ledger.models import LedgerTransaction
 
-__all__ = ["Entry", "record", "record_entry", "record_many"]
+__all__ = ["Entry", "record_entry", "record_many", "record_movement"]
 
 TypeName = Literal["EXPENSE", "TOPUP", "IFT", "REFUND"]
 DirectionName = Literal["IN", "OUT"]
@@ -54,7 +54,7 @@ class Entry:
     occurred_at: datetime | None = None
 
 
-def record(
+def record_movement(
     caller_or_business: Caller | Business,
     *,
     type: TypeName,  # noqa: A002  the interface's word
@@ -95,7 +95,7 @@ def record_entry(caller_or_business: Caller | Business, entry: Entry) -> Transac
         return _existing_row(row)
     row.effective_on, row.subcategory_id, name, code = inserted
     filed = Subcategory(id=row.subcategory_id, name=name, code=code) if row.subcategory_id and name else None
-    outbox.record(business, "transaction.posted", serializers.transaction(row, filed), actor=actor)
+    outbox.record_event(business, "transaction.posted", serializers.transaction(row, filed), actor=actor)
     return row
 
 

@@ -141,9 +141,14 @@ CHECKS: list[tuple[int, str, str]] = [
 class Cursor(Protocol):
     """What the checks need of a cursor: Django's and psycopg's both have it."""
 
-    def execute(self, query: str, /) -> object: ...
-    def fetchone(self) -> Any: ...
-    def fetchmany(self, size: int, /) -> Any: ...
+    def execute(self, query: str, /) -> object:
+        """Sends a statement of SQL with its parameters."""
+
+    def fetchone(self) -> Any:
+        """The next row of the answer; None where there is none."""
+
+    def fetchmany(self, size: int, /) -> Any:
+        """The next rows of the answer, at most so many; [] at the end."""
 
 
 def breaches(*, sealed: bool = True) -> list[Breach]:

@@ -32,7 +32,7 @@ class SubcategoryV1(Schema):
 
 
 class ExpenseTeamV1(Schema):
-    """The team of an expense."""
+    """The team of whoever spent an expense."""
 
     id: str = Field(alias="_id")
     name: str
@@ -171,7 +171,7 @@ class ReviewerV1(Schema):
 
 
 class MemberV1(Schema):
-    """A member of a team."""
+    """A member of a team, with their wallet's balance."""
 
     name: str
     phone: str

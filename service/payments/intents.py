@@ -20,7 +20,7 @@ from service import effects, errors, money
 from service.accounts.wallets import wallet_by_ref as wallet_of
 from service.auth import Caller
 from service.businesses.models import Employee, Role
-from service.events.audit import note
+from service.events.audit import record_audit
 from service.payments import drafts, queue, selectors, services, transitions
 from service.payments.models import Batch, Intent, IntentStatus, Kind, Status
 from service.payments.schemas import NewIntent, SinglePayment
@@ -61,7 +61,7 @@ def create_intent(caller: Caller, body: NewIntent) -> Intent:
         if waits:
             _send_code(caller, intent)
         intent.save(force_insert=True)
-        note(
+        record_audit(
             caller, "payment_intent.create", "payout", batch.id, after={"intent_id": intent.id, "status": intent.status}
         )
     return intent

@@ -16,7 +16,7 @@ from service.business_policies import approvals, enforcement, expense_rules
 from service.business_policies.evaluation import REQUIRE_APPROVAL, Facts, Rule, concluded
 from service.business_policies.usage import by_column
 from service.businesses.models import Business
-from service.events.audit import note
+from service.events.audit import record_audit
 from service.payments.models import Batch, Item
 
 # Payouts that somebody has initiated, save those that were stopped; items of them that did not come back.
@@ -39,7 +39,7 @@ def check(caller: Caller, batch: Batch) -> Workflow | None:
     batch.policies = evaluation.as_dict()
     if evaluation.breaches:
         trace = {"decision": evaluation.decision, "trace": [step.as_dict() for step in evaluation.trace]}
-        note(caller, "policy.evaluate", "payout", batch.id, after=trace)
+        record_audit(caller, "policy.evaluate", "payout", batch.id, after=trace)
     expense_rules.refuse_if_blocked(evaluation)
     if evaluation.decision != REQUIRE_APPROVAL:
         return None

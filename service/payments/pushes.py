@@ -11,8 +11,8 @@ from service import effects, errors, money
 from service.accounts.selectors import wallets
 from service.accounts.wallets import wallet_by_ref as wallet_of
 from service.auth import Caller, system_caller
-from service.events.audit import note
-from service.events.outbox import record
+from service.events.audit import record_audit
+from service.events.outbox import record_event
 from service.journal import services as journal
 from service.ledger.chart import system_account
 from service.ledger.models import LedgerHold
@@ -65,7 +65,7 @@ def request_push(caller: Caller, body: NewPush) -> MobileMoneyPush:
         expected = hold(caller.business, wallet.ledger_account_id, amount, f"push:{row.id}", incoming=True)
         row.ledger_hold_id = expected.pk
         row.save(force_insert=True)
-        note(caller, "mobile_money.request", "mobile_money_push", row.id, after={"amount_minor": amount})
+        record_audit(caller, "mobile_money.request", "mobile_money_push", row.id, after={"amount_minor": amount})
     return row
 
 
@@ -94,7 +94,7 @@ def receive(result: PushResult) -> MobileMoneyPush:
         row.version += 1
         row.save()
         caller = system_caller(row.business)
-        note(
+        record_audit(
             caller,
             "mobile_money.result",
             "mobile_money_push",
@@ -125,8 +125,8 @@ def _post(row: MobileMoneyPush, result: PushResult) -> None:
         "version": row.version + 1,
         "updated_at": timezone.now(),
     }
-    record(row.business, "topup.received", payload)
-    journal.record(
+    record_event(row.business, "topup.received", payload)
+    journal.record_movement(
         row.business,
         type="TOPUP",
         org_wallet_ref=wallet.org_wallet_ref,

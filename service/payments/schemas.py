@@ -22,7 +22,7 @@ LARGEST_BATCH = 5000
 
 
 class ChannelName(Schema):
-    """A way to pay."""
+    """A way to pay: its currencies, what it needs, and its fee."""
 
     code: str
     name: str
@@ -33,12 +33,14 @@ class ChannelName(Schema):
 
 
 class ChannelList(Schema):
+    """The ways in which the business can pay."""
+
     docs: list[ChannelName]
     total: int
 
 
 class BankName(Schema):
-    """A bank."""
+    """A bank that can be paid to: its code, name and country."""
 
     code: str
     name: str
@@ -46,6 +48,8 @@ class BankName(Schema):
 
 
 class BankList(Schema):
+    """The banks that can be paid to, with their codes."""
+
     docs: list[BankName]
     total: int
 
@@ -57,7 +61,7 @@ class CountryQuery(Schema):
 
 
 class ItemOut(Schema):
-    """One payment of a payout."""
+    """One payment of a payout: to whom, by which channel, and what became of it."""
 
     id: str = Field(alias="_id")
     vendor_id: str | None
@@ -118,6 +122,8 @@ class PayoutOut(Schema):
 
 
 class PayoutPage(Envelope):
+    """A page of the payouts of the business."""
+
     docs: list[PayoutOut]
 
 
@@ -275,7 +281,7 @@ class IntentOut(Schema):
 
 
 class Confirmation(Schema):
-    """The code that was sent."""
+    """An intent to pay, and the one-time code that was sent for it."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -325,11 +331,13 @@ class PushDetailOut(Schema):
 
 
 class PushPage(Envelope):
+    """A page of the pushes to phones."""
+
     docs: list[PushDetailOut]
 
 
 class PushOut(Schema):
-    """A push on its way."""
+    """A push to a phone that is on its way."""
 
     checkout_request_id: str
     merchant_request_id: str

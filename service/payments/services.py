@@ -13,8 +13,8 @@ from service.approvals.models import ActionType, Approval, ApprovalStatus
 from service.approvals.subjects import ApprovalSubject
 from service.auth import Caller
 from service.businesses.models import Role
-from service.events.audit import note
-from service.events.outbox import record
+from service.events.audit import record_audit
+from service.events.outbox import record_event
 from service.payments import drafts, policies, queue, serializers, transitions
 from service.payments.models import Batch, Intent, IntentStatus, Item, Kind, Status
 from service.payments.schemas import NewItem, NewPayout
@@ -51,8 +51,8 @@ def save_new(caller: Caller, batch: Batch, items: Iterable[Item]) -> Batch:
     batch.save(force_insert=True)
     Item.objects.bulk_create(items, batch_size=1000)
     payload = serializers.payout(batch)
-    record(caller.business, "payout.created", payload, actor=caller)
-    note(caller, "payout.create", "payout", batch.id, after=payload)
+    record_event(caller.business, "payout.created", payload, actor=caller)
+    record_audit(caller, "payout.create", "payout", batch.id, after=payload)
     return batch
 
 
@@ -139,9 +139,9 @@ def record_change(caller: Caller, batch: Batch, event: str, action: str, previou
     """Saves a changed payout with its event and audit line; inside the caller's transaction."""
     batch.version += 1
     batch.save()
-    record(caller.business, event, serializers.payout(batch), previous={"status": previous}, actor=caller)
+    record_event(caller.business, event, serializers.payout(batch), previous={"status": previous}, actor=caller)
     after = {"status": batch.status, **({"reason": reason} if reason else {})}
-    note(caller, action, "payout", batch.id, {"status": previous}, after)
+    record_audit(caller, action, "payout", batch.id, {"status": previous}, after)
 
 
 def _items_of(batch: Batch) -> list[NewItem]:

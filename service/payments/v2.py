@@ -22,6 +22,7 @@ APPROVERS = frozenset({Role.APPROVER})
 @router.get("/channels", response=schemas.ChannelList, summary="Payment channels of a country")
 @requires(scope="payments:read", roles=OFFICE, private_label=True)
 def list_channels(request: ApiRequest, query: Query[schemas.CountryQuery]) -> HttpResponse:
+    """The channels through which payments to a country go."""
     country = query.country or request.caller.business.country
     rows = [serializers.channel(row, country) for row in catalogue.channels(country)]
     return answer({"docs": rows, "total": len(rows)})
@@ -30,6 +31,7 @@ def list_channels(request: ApiRequest, query: Query[schemas.CountryQuery]) -> Ht
 @router.get("/banks", response=schemas.BankList, summary="Banks of a country")
 @requires(scope="payments:read", roles=OFFICE, private_label=True)
 def list_banks(request: ApiRequest, query: Query[schemas.CountryQuery]) -> HttpResponse:
+    """Code and name of the banks of a country, by name."""
     country = query.country or request.caller.business.country
     rows = [{"code": code, "name": name, "country": country} for code, name in catalogue.banks(country)]
     return answer({"docs": rows, "total": len(rows)})
@@ -38,6 +40,8 @@ def list_banks(request: ApiRequest, query: Query[schemas.CountryQuery]) -> HttpR
 @router.get("", response=schemas.PayoutPage, summary="List payouts; one alone comes with its items")
 @requires(scope="payments:read", roles=OFFICE, private_label=True)
 def list_payouts(request: ApiRequest, query: Query[schemas.PayoutQuery]) -> HttpResponse:
+    """The payouts that the filters let through; with `batch_no` that one comes with its items."""
+
     def show_all(rows: list[Batch]) -> list[serializers.PayoutShape]:
         return selectors.payout_details(rows, with_items=query.batch_no is not None)
 
@@ -48,6 +52,7 @@ def list_payouts(request: ApiRequest, query: Query[schemas.PayoutQuery]) -> Http
 @requires(scope="payments:write", roles=INITIATING, private_label=True)
 @idempotent(required=True, money=True)
 def create_payout(request: ApiRequest, body: schemas.NewPayout) -> HttpResponse:
+    """A payout in DRAFT; 404 for an unknown wallet or payout to reuse, 422 naming what is wrong with the items."""
     batch = services.create_payout(request.caller, body)
     return answer(serializers.payout(batch, batch.items.order_by("position")), 201)
 
@@ -56,6 +61,8 @@ def create_payout(request: ApiRequest, body: schemas.NewPayout) -> HttpResponse:
 @requires(scope="payments:write", roles=INITIATING, private_label=True)
 @idempotent(required=True, money=True)
 def create_intent(request: ApiRequest, body: schemas.NewIntent) -> HttpResponse:
+    """An intent for a payout that waits for its code, or for a single transfer that is made and initiated here. A
+    single transfer that a mandate applies to needs its votes first: REQUIRES_APPROVAL, and no code is sent yet."""
     return answer(serializers.intent(intents.create_intent(request.caller, body), intents.TRIES), 201)
 
 
@@ -63,6 +70,7 @@ def create_intent(request: ApiRequest, body: schemas.NewIntent) -> HttpResponse:
 @requires(scope="payments:confirm", roles=APPROVERS, private_label=True, person=True)
 @idempotent(required=True, money=True)
 def confirm(request: ApiRequest, body: schemas.Confirmation) -> HttpResponse:
+    """Pays what the intent stands for. 422 wrong_code, 409 when it is locked, expired, void or confirmed."""
     return answer(serializers.intent(intents.confirm(request.caller, body.intent_id, body.otp), intents.TRIES))
 
 
@@ -70,6 +78,8 @@ def confirm(request: ApiRequest, body: schemas.Confirmation) -> HttpResponse:
 @requires(scope="payments:write", roles=INITIATING, private_label=True)
 @idempotent(required=True, money=True)
 def request_mpesa_payment(request: ApiRequest, body: schemas.NewPush) -> HttpResponse:
+    """Makes the phone ask; what is expected shows as pending_in of the wallet. 422 unless the wallet holds KES. The
+    rail only takes the request here and answers at once; what the phone's owner does comes later."""
     return answer(serializers.push(pushes.request_push(request.caller, body)), 202)
 
 
@@ -81,6 +91,7 @@ def request_mpesa_payment(request: ApiRequest, body: schemas.NewPush) -> HttpRes
 )
 @requires(scope="payments:read", roles=OFFICE, private_label=True)
 def list_pushes(request: ApiRequest, query: Query[PageQuery]) -> HttpResponse:
+    """The requests for mobile money of the business."""
     return page_of(selectors.pushes_of(request.caller), request, query, serializers.push_detail)
 
 
@@ -88,6 +99,8 @@ def list_pushes(request: ApiRequest, query: Query[PageQuery]) -> HttpResponse:
 @requires(scope="payments:write", roles=INITIATING, private_label=True)
 @idempotent()
 def cancel_payout(request: ApiRequest, body: schemas.CancelPayout, only_draft: OnlyDraft = False) -> HttpResponse:
+    """Ends a payout for good before anything of it is paid. Its requester or an ADMIN only. With `only_draft` 409
+    not_draft for one that is none any more."""
     return _respond(services.cancel(request.caller, body.batch_no, body.reason or "", only_draft=only_draft))
 
 
@@ -99,6 +112,7 @@ def cancel_payout(request: ApiRequest, body: schemas.CancelPayout, only_draft: O
 )
 @requires(scope="payments:read", roles=OFFICE, private_label=True)
 def read_payout_ledger(request: ApiRequest, batch_no: str) -> HttpResponse:
+    """What was posted for a payout, read from the ledger alone: the payments' own states do not enter into it."""
     return answer(payout_ledger.ledger_of(selectors.get_payout(request.caller, batch_no)))
 
 
@@ -110,6 +124,8 @@ def read_payout_ledger(request: ApiRequest, batch_no: str) -> HttpResponse:
 )
 @requires(scope="payments:read", roles=OFFICE, private_label=True)
 def read_payout_progress(request: ApiRequest, batch_no: str, query: Query[schemas.ProgressQuery]) -> HttpResponse:
+    """How far the payout is, with those of the rows at `positions` that stand otherwise than in `states`, a letter for
+    each row in the same order (any other letter: it is not shown). 404 for another business's."""
     return answer(progress.progress_of(request.caller, batch_no, query.positions, query.states))
 
 
@@ -117,6 +133,7 @@ def read_payout_progress(request: ApiRequest, batch_no: str, query: Query[schema
 @requires(scope="payments:write", roles=INITIATING, private_label=True)
 @idempotent(required=True, money=True)
 def initiate_payout(request: ApiRequest, batch_no: str) -> HttpResponse:
+    """Asks for the votes the mandate wants; APPROVED at once where none applies (409 unless it is a DRAFT)."""
     return _respond(services.initiate(request.caller, batch_no))
 
 
@@ -124,6 +141,7 @@ def initiate_payout(request: ApiRequest, batch_no: str) -> HttpResponse:
 @requires(scope="payments:write", roles=INITIATING, private_label=True)
 @idempotent()
 def return_to_draft(request: ApiRequest, batch_no: str) -> HttpResponse:
+    """Back to DRAFT until the first item is sent; all votes and codes are void. Its requester or an ADMIN only."""
     return _respond(services.return_to_draft(request.caller, batch_no))
 
 

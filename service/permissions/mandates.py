@@ -14,8 +14,8 @@ from service.approvals.models import Mandate, MandateApprover
 from service.approvals.quorum import refuse_if_stranded
 from service.auth import Caller
 from service.businesses.models import Employee, Role
-from service.events.audit import note
-from service.events.outbox import record
+from service.events.audit import record_audit
+from service.events.outbox import record_event
 from service.permissions import serializers
 from service.permissions.schemas import MandateQuery, NewSeat, SeatBody
 from service.respond import JsonObject
@@ -164,6 +164,6 @@ def _finish(caller: Caller, row: Mandate, before: JsonObject) -> Mandate:
     row = mandates(caller).get(pk=row.pk)
     payload: JsonObject = serializers.mandate(row)
     changed = {name: value for name, value in before.items() if payload[name] != value}
-    record(caller.business, "mandate.updated", payload, previous=changed, actor=caller)
-    note(caller, "mandate.update", "mandate", row.id, before, payload)
+    record_event(caller.business, "mandate.updated", payload, previous=changed, actor=caller)
+    record_audit(caller, "mandate.update", "mandate", row.id, before, payload)
     return row

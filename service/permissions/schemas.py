@@ -101,14 +101,14 @@ class RoleBody(Schema):
 
 
 class MandateQuery(PageQuery):
-    """A page of mandates."""
+    """Filters of the mandates: action type and currency."""
 
     action_type: ActionType | None = None
     currency: str | None = Field(None, pattern="^[A-Z]{3}$")
 
 
 class MandateChange(Schema):
-    """How many must approve."""
+    """How many approvers of a mandate must approve from now on."""
 
     model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"min_approvers": 1}]})
 
@@ -127,7 +127,7 @@ class SeatBody(Schema):
 
 
 class NewSeat(Schema):
-    """An approver to add."""
+    """An approver to add to a mandate."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -139,7 +139,7 @@ class NewSeat(Schema):
 
 
 class NewSeats(Schema):
-    """Approvers to add."""
+    """The approvers to add to a mandate."""
 
     model_config = ConfigDict(
         extra="forbid", json_schema_extra={"examples": [{"approvers": [{"approver_id": "0192f0c0ffee000012345678"}]}]}
@@ -149,7 +149,7 @@ class NewSeats(Schema):
 
 
 class SeatIds(Schema):
-    """Approvers to remove."""
+    """The approvers to remove from a mandate, by their ids."""
 
     model_config = ConfigDict(
         extra="forbid", json_schema_extra={"examples": [{"approver_ids": ["0192f0c0ffee000012345678"]}]}
@@ -159,7 +159,7 @@ class SeatIds(Schema):
 
 
 class SeatOut(Schema):
-    """An approver of a mandate."""
+    """The seat of an approver in a mandate."""
 
     approver_id: str
     name: str
@@ -192,4 +192,6 @@ class MandateOut(Schema):
 
 
 class MandatePage(Envelope):
+    """A page of the payment mandates."""
+
     docs: list[MandateOut]

@@ -12,8 +12,8 @@ from service.businesses.models import Business, Employee, Role
 from service.employees import selectors
 from service.employees import services as employees
 from service.employees.serializers import employee as show_employee
-from service.events.audit import note
-from service.events.outbox import record
+from service.events.audit import record_audit
+from service.events.outbox import record_event
 from service.permissions import catalogue, mandates
 from service.permissions.models import EmployeeRights, RoleRights
 from service.permissions.rights import rights_of
@@ -43,8 +43,8 @@ def update_role(caller: Caller, role_id: str, permissions: Collection[str]) -> R
     row.permissions, row.version = names, before["version"] + 1
     row.save()
     after = role_permissions(role, row)
-    record(caller.business, "role.updated", after, previous={"permissions": before["permissions"]}, actor=caller)
-    note(caller, "role.update_permissions", "role", role, before, after)
+    record_event(caller.business, "role.updated", after, previous={"permissions": before["permissions"]}, actor=caller)
+    record_audit(caller, "role.update_permissions", "role", role, before, after)
     return after
 
 
@@ -68,8 +68,8 @@ def update_employee(caller: Caller, employee_id: str, add: Collection[str], remo
     if after.effective != before.effective:
         employees.save(row, [])
         past, now = {"permissions": sorted(before.effective)}, {"permissions": sorted(after.effective)}
-        record(caller.business, "employee.updated", show_employee(row) | now, previous=past, actor=caller)
-        note(caller, "employee.update_permissions", "employee", row.id, past, now)
+        record_event(caller.business, "employee.updated", show_employee(row) | now, previous=past, actor=caller)
+        record_audit(caller, "employee.update_permissions", "employee", row.id, past, now)
     return row
 
 
@@ -91,8 +91,8 @@ def change_role(caller: Caller, employee_id: str, role: Role) -> Employee:
     employees.save(row, ["role", "role_changed_at"])
     _drop_impossible(row)
     after = {"role": row.role, "permissions": sorted(rights_of(row).effective)}
-    record(caller.business, "employee.updated", show_employee(row) | after, previous=before, actor=caller)
-    note(caller, "employee.change_role", "employee", row.id, before, after)
+    record_event(caller.business, "employee.updated", show_employee(row) | after, previous=before, actor=caller)
+    record_audit(caller, "employee.change_role", "employee", row.id, before, after)
     return row
 
 

@@ -75,9 +75,9 @@ class SimulatedFeed:
         centre = Decimal(AROUND[code])
         return (centre * (MILLION + off) / MILLION).quantize(PLACES, ROUND_HALF_EVEN)
 
-    def _noise(self, code: str, mark: str, most: int) -> int:
+    def _noise(self, code: str, moment: str, most: int) -> int:
         """A whole number from -most to most."""
-        digest = hashlib.sha256(f"{self.seed}:{code}:{mark}".encode()).digest()
+        digest = hashlib.sha256(f"{self.seed}:{code}:{moment}".encode()).digest()
         return int.from_bytes(digest[:6], "big") % (2 * most + 1) - most
 
 

@@ -10,6 +10,8 @@ class Message(models.Model):
     """A message that a real rail would have sent to a phone or mailbox; kept only where the sandbox is on."""
 
     class Channel(models.TextChoices):
+        """By which way a one-time code is sent."""
+
         SMS = "SMS", "Text message"
         EMAIL = "EMAIL", "E-mail"
 

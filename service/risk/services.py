@@ -6,14 +6,14 @@ All requests that are asked about are scored together, so a thousand cost as man
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
+from typing import cast
 from zoneinfo import ZoneInfo
 
 from django.utils import timezone
 
 from service.approvals.models import Approval, Mandate, Workflow
-from service.approvals.risk_scores import Question, RiskShape, SignalShape
+from service.approvals.risk_scores import Question, RiskShape, SignalEvidence, SignalShape
 from service.businesses.models import Business
-from service.respond import JsonObject
 from service.risk import signals
 from service.risk.signals_policies import policy_exceptions
 
@@ -48,7 +48,7 @@ class Risk:
 
     signals: list[SignalShape] = field(default_factory=list)
 
-    def add(self, code: str, evidence: JsonObject, more: int = 0) -> None:
+    def add(self, code: str, evidence: SignalEvidence, more: int = 0) -> None:
         """Counts a signal with what it was seen by."""
         self.signals.append({"code": code, "weight": WEIGHTS[code] + more, "evidence": evidence})
 
@@ -94,7 +94,7 @@ def assess(business: Business, questions: Sequence[Question]) -> dict[str, Risk]
         risks[key].add("split_payments", evidence)
     for key, evidence in policy_exceptions(business, questions):
         if not risks[key].shows("policy_exception"):  # the evaluation of when it began comes first
-            risks[key].add("policy_exception", evidence)
+            risks[key].add("policy_exception", cast(SignalEvidence, evidence))
     nearby = _recently_below(business, bands)
     for question in questions:
         _add_own_signals(risks[question.key], question, bands, nearby, ZoneInfo(business.time_zone))

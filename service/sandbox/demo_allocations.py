@@ -79,4 +79,4 @@ def _allocate(
         for employee_id, minor in sums.items()
     ]  # fmt: skip
     journal.record_many(caller, entries, with_events=False)
-    audit.note(caller, "employee.allocate_many", "wallet", source.id, after={"count": len(sums), "ref": name})
+    audit.record_audit(caller, "employee.allocate_many", "wallet", source.id, after={"count": len(sums), "ref": name})

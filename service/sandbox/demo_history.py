@@ -54,7 +54,9 @@ def _posted(caller: Caller, batch: Sequence[NewExpense]) -> list[Expense]:
         name = f"expenses:history-{day}-{ref}"
         legs = expenses_legs.legs_of_many(caller, group)
         posted = post(caller.business, name, "EXPENSE", legs, f"{len(group)} expenses", day)
-        audit.note(caller, "expense.create_many", "expenses", f"history-{day}-{ref}", after={"count": len(group)})
+        audit.record_audit(
+            caller, "expense.create_many", "expenses", f"history-{day}-{ref}", after={"count": len(group)}
+        )
         rows += [_row(caller, new, posted.id) for new in group]
     return rows
 

@@ -22,8 +22,8 @@ from service.cards.models import Authorization, Card, CardStatus
 from service.categories.models import Subcategory
 from service.documents import checked_bytes
 from service.employees import serializers as employees_serializers
-from service.events.audit import note
-from service.events.outbox import record
+from service.events.audit import record_audit
+from service.events.outbox import record_event
 from service.expenses import new_expense, posting, receipts
 from service.expenses.models import Expense, Receipt
 from service.ids import object_id
@@ -197,7 +197,7 @@ def top_up(owner: Business, org_wallet_ref: str, amount: Decimal) -> serializers
             "amount": to_number(minor, receiving.currency),
             "currency": receiving.currency,
         }
-        journal.record(
+        journal.record_movement(
             caller,
             type="TOPUP",
             org_wallet_ref=org_wallet_ref,
@@ -209,7 +209,9 @@ def top_up(owner: Business, org_wallet_ref: str, amount: Decimal) -> serializers
             counterparty="Bank transfer",
             channel="BANK",
         )
-        record(owner, "topup.received", {**what, "wallet": fresh, "ledger_transaction_id": posted.id}, actor=caller)
+        record_event(
+            owner, "topup.received", {**what, "wallet": fresh, "ledger_transaction_id": posted.id}, actor=caller
+        )
     return fresh
 
 
@@ -229,8 +231,8 @@ def change_employee(
         person.version += 1
         person.save()
         kind = "employee.suspended" if status == "SUSPENDED" else "employee.updated"
-        record(owner, kind, employees_serializers.employee(person), previous=before, actor=system_caller(owner))
-        note(system_caller(owner), "employee.change", "employee", person.id, before)
+        record_event(owner, kind, employees_serializers.employee(person), previous=before, actor=system_caller(owner))
+        record_audit(system_caller(owner), "employee.change", "employee", person.id, before)
     return person
 
 

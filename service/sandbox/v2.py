@@ -158,6 +158,8 @@ def create_expenses(request: HttpRequest, business_id: str, body: SomeExpenses) 
 
 
 class TopUp(Schema):
+    """How much arrives on which wallet, in units of its currency."""
+
     org_wallet_ref: str = "1"
     amount: Decimal = Field(gt=0)
 
@@ -180,6 +182,8 @@ def settle(request: HttpRequest, business_id: str) -> HttpResponse:
 
 
 class MessagesQuery(Schema):
+    """Of which business the messages are read, and how many at most."""
+
     business_id: str
     limit: int = Field(default=50, ge=1, le=1000)
 
@@ -191,6 +195,8 @@ def read_messages(request: HttpRequest, query: Query[MessagesQuery]) -> HttpResp
 
 
 class ExpenseRef(Schema):
+    """The expense that something happens to, by its id."""
+
     expense_id: str
 
 
@@ -221,6 +227,8 @@ def attach_receipt_file(
 
 
 class EmployeeChange(Schema):
+    """What is changed of an employee behind the interface; what is null stays."""
+
     employee_id: str
     role: Literal["CARD_USER", "REVIEWER", "APPROVER", "ADMIN", "SUPER_ADMIN"] | None = None
     status: Literal["ACTIVE", "SUSPENDED"] | None = None
@@ -237,6 +245,8 @@ def change_employee(request: HttpRequest, business_id: str, body: EmployeeChange
 
 
 class Revocation(Schema):
+    """Whether the secrets of the client die with its tokens."""
+
     secrets: bool = Field(default=False, description="Both client secrets die as well.")
 
 
@@ -248,6 +258,8 @@ def revoke(request: HttpRequest, business_id: str, body: Revocation | None = Non
 
 
 class Books(Schema):
+    """The day up to which the books are closed; null opens them."""
+
     closed_until: date | None = None
 
 

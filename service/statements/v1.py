@@ -33,6 +33,7 @@ class StatementQuery(Schema):
 @router.get("/all-in-one/{org_wallet_ref}")
 @with_key
 def list_statements(request: ApiRequest, org_wallet_ref: str, query: Query[StatementQuery]) -> HttpResponse:
+    """A page of all that happened on a wallet of the business, newest first, and how much there is; 404 without it."""
     return _page(query, *selectors.list_entries(request.caller, org_wallet_ref, query.span()))
 
 
@@ -44,6 +45,8 @@ def list_topups(
     org_wallet_ref: str,
     query: Query[StatementQuery],
 ) -> HttpResponse:
+    """What was put on an account from outside, or from the wallet `org_wallet_ref`; 404 without either. The account is
+    that wallet's own, or one of an employee or a card in its currency."""
     return _page(query, *selectors.topups(request.caller, accountNumber, org_wallet_ref, query.span()))
 
 

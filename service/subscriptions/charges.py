@@ -16,7 +16,7 @@ from django.utils import timezone
 from service import errors, money, periods, sql
 from service.auth import Caller
 from service.cards import lineage
-from service.events.outbox import record
+from service.events.outbox import record_event
 from service.expenses.models import Expense, ExpenseStatus
 from service.subscriptions import serializers
 from service.subscriptions.frequency import SPANS, Span, next_charge, start_of_period
@@ -63,12 +63,12 @@ def _charge(caller: Caller, subscription_id: str, expense: Expense) -> None:
     subscription.save()
     charge = {"expense_id": expense.id, "amount_minor": expense.amount_minor}
     payload = serializers.subscription(subscription)
-    record(caller.business, "subscription.charged", {**payload, "charge": charge}, actor=caller)
+    record_event(caller.business, "subscription.charged", {**payload, "charge": charge}, actor=caller)
     spent = spent_now(caller, subscription)
     limit = subscription.limit_minor
     if limit is not None and NEAR_PERCENT * limit <= 100 * spent:
         period = {"spent_minor": spent, "limit_minor": limit}
-        record(caller.business, "subscription.limit_near", {**payload, "period": period}, actor=caller)
+        record_event(caller.business, "subscription.limit_near", {**payload, "period": period}, actor=caller)
 
 
 def spent_now(caller: Caller, subscription: Subscription) -> int:

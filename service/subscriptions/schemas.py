@@ -42,18 +42,20 @@ class SubscriptionOut(Schema):
 
 
 class SubscriptionPage(Envelope):
+    """A page of the subscriptions."""
+
     docs: list[SubscriptionOut]
 
 
 class SubscriptionQuery(PageQuery):
-    """Filters of the list."""
+    """Filters of the subscriptions: text and state."""
 
     search: inputs.Line | None = Field(None, max_length=100, description="Part of the name or the vendor.")
     status: SubscriptionStatus | None = None
 
 
 class ExpensesQuery(PageQuery):
-    """Whose expenses."""
+    """Which subscription's expenses are asked for, and which page of them."""
 
     subscription_id: ObjectId
 
@@ -85,11 +87,13 @@ class NewSubscription(Schema):
 
 
 class SetStatus(_Of):
+    """The state that a subscription has from now on."""
+
     status: SubscriptionStatus
 
 
 class SetTeam(_Of):
-    """No team where it is null."""
+    """The team that a subscription belongs to; none where it is null."""
 
     team_id: ObjectId | None
 
@@ -102,7 +106,7 @@ class SetLimits(_Of):
 
     @model_validator(mode="after")
     def changes_a_field(self) -> "SetLimits":
-        """One of the two at least."""
+        """Refuses a body that has neither a limit nor a billing frequency."""
         if not self.model_fields_set & {"limit", "billing_frequency"}:
             raise ValueError("Give limit or billing_frequency.")
         return self
@@ -116,6 +120,8 @@ class SetEmployee(_Of):
 
 
 class SetSubcategory(_Of):
+    """What the charges of a subscription are filed as from now on."""
+
     subcategory_id: ObjectId
 
 
@@ -153,6 +159,8 @@ class SpentOut(Schema):
 
 
 class SpentList(Schema):
+    """What was charged for each subscription, by period."""
+
     period: str
     docs: list[SpentOut]
     total: int

@@ -10,8 +10,8 @@ from service.auth import Caller
 from service.businesses.models import Employee, Team
 from service.cards.models import Card, CardStatus
 from service.categories.selectors import active_subcategory
-from service.events.audit import note
-from service.events.outbox import record
+from service.events.audit import record_audit
+from service.events.outbox import record_event
 from service.respond import JsonObject
 from service.subscriptions import charges, serializers
 from service.subscriptions.frequency import next_charge
@@ -57,8 +57,8 @@ def save_new(caller: Caller, row: Subscription) -> Subscription:
         row.next_charge_at = _next(caller, row)
         row.save(update_fields=["last_charge_at", "next_charge_at"])
         payload = serializers.subscription(row)
-        record(caller.business, "subscription.created", payload, actor=caller)
-        note(caller, "subscription.create", "subscription", row.id, after=payload)
+        record_event(caller.business, "subscription.created", payload, actor=caller)
+        record_audit(caller, "subscription.create", "subscription", row.id, after=payload)
     return row
 
 
@@ -184,6 +184,6 @@ def record_change(caller: Caller, row: Subscription, event: str, action: str, be
     row.version += 1
     _save(row)
     changed = {name: value for name, value in before.items() if getattr(row, name) != value}
-    record(caller.business, event, serializers.subscription(row), previous=changed, actor=caller)
-    note(caller, action, "subscription", row.id, changed, {name: getattr(row, name) for name in changed})
+    record_event(caller.business, event, serializers.subscription(row), previous=changed, actor=caller)
+    record_audit(caller, action, "subscription", row.id, changed, {name: getattr(row, name) for name in changed})
     return row

@@ -26,12 +26,14 @@ def _respond(row: Subscription, status: int = 200) -> HttpResponse:
 @router.get("", response=schemas.SubscriptionPage, summary="List subscriptions")
 @requires(scope="subscriptions:read", roles=TEAM_AND_OFFICE)
 def list_subscriptions(request: ApiRequest, query: Query[schemas.SubscriptionQuery]) -> HttpResponse:
+    """A page of the subscriptions that the filters let through."""
     return page_of(selectors.filter_subscriptions(request.caller, query), request, query, serializers.subscription)
 
 
 @router.get("/expenses", response=PaginatedExpenseResponseDto, summary="List the expenses of a subscription")
 @requires(scope="subscriptions:read", roles=TEAM_AND_OFFICE)
 def list_subscription_expenses(request: ApiRequest, query: Query[schemas.ExpensesQuery]) -> HttpResponse:
+    """A page of the charges of one subscription; 404 when it is not the caller's to see."""
     rows = charges.of(selectors.get_subscription(request.caller, query.subscription_id))
     return page_of(
         rows,
@@ -59,6 +61,7 @@ def read_amount_spent(request: ApiRequest, body: schemas.SpentBody) -> HttpRespo
 @requires(scope="subscriptions:write", roles=BUYERS)
 @idempotent()
 def create_subscription(request: ApiRequest, body: schemas.NewSubscription) -> HttpResponse:
+    """A subscription with the past charges of its vendor; 409 duplicate where there is one of vendor and card."""
     return _respond(services.create(request.caller, body), 201)
 
 
@@ -66,6 +69,8 @@ def create_subscription(request: ApiRequest, body: schemas.NewSubscription) -> H
 @requires(scope="subscriptions:write", roles=BUYERS)
 @idempotent()
 def set_subscription_status(request: ApiRequest, body: schemas.SetStatus) -> HttpResponse:
+    """ACTIVE or PAUSED, from any state; setting what it is already changes nothing. 409 invalid_state for resuming one
+    whose card has ended: it is given another first."""
     return _respond(services.set_status(request.caller, body.subscription_id, SubscriptionStatus(body.status)))
 
 
@@ -73,6 +78,7 @@ def set_subscription_status(request: ApiRequest, body: schemas.SetStatus) -> Htt
 @requires(scope="subscriptions:write", roles=BUYERS)
 @idempotent()
 def set_subscription_team(request: ApiRequest, body: schemas.SetTeam) -> HttpResponse:
+    """Moves it to a team, or to none; 422 for a team that is none."""
     return _respond(services.set_team(request.caller, body.subscription_id, body.team_id))
 
 
@@ -80,6 +86,7 @@ def set_subscription_team(request: ApiRequest, body: schemas.SetTeam) -> HttpRes
 @requires(scope="subscriptions:write", roles=BUYERS)
 @idempotent()
 def set_subscription_limits(request: ApiRequest, body: schemas.SetLimits) -> HttpResponse:
+    """Changes the limit, the frequency, or both."""
     return _respond(services.set_limits(request.caller, body))
 
 
@@ -87,6 +94,7 @@ def set_subscription_limits(request: ApiRequest, body: schemas.SetLimits) -> Htt
 @requires(scope="subscriptions:write", roles=BUYERS)
 @idempotent()
 def assign_subscription_employee(request: ApiRequest, body: schemas.SetEmployee) -> HttpResponse:
+    """Whose it is and on which card; 422 for a person who is not active or a card that is not theirs or is gone."""
     return _respond(services.assign_employee(request.caller, body))
 
 
@@ -94,6 +102,7 @@ def assign_subscription_employee(request: ApiRequest, body: schemas.SetEmployee)
 @requires(scope="subscriptions:write", roles=BUYERS)
 @idempotent()
 def set_subscription_subcategory(request: ApiRequest, body: schemas.SetSubcategory) -> HttpResponse:
+    """What its charges are filed under; 422 for a subcategory that is not active."""
     return _respond(services.set_subcategory(request.caller, body.subscription_id, body.subcategory_id))
 
 

@@ -103,6 +103,8 @@ class TaxTransaction(models.Model):
     """A tax that was deducted from a payment. Amounts are minor units of `currency`."""
 
     class Standing(models.TextChoices):
+        """Where a withheld tax stands: owed to the authority, paid to it, or given back."""
+
         DEDUCTED = "DEDUCTED", "Withheld, owed to the authority"
         REMITTED = "REMITTED", "Paid to the authority"
         REVERSED = "REVERSED", "Given back"

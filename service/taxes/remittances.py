@@ -10,8 +10,8 @@ from django.utils import timezone
 from service import effects, errors, periods
 from service.auth import Caller
 from service.errors import FieldError
-from service.events.audit import note
-from service.events.outbox import record
+from service.events.audit import record_audit
+from service.events.outbox import record_event
 from service.ledger.chart import system_account
 from service.ledger.post import Leg, post
 from service.respond import JsonObject
@@ -58,7 +58,7 @@ def remit(caller: Caller, new: NewRemittance) -> Remittance:
         for row, line in zip(rows, new.transactions, strict=True):
             _remitted(caller, row, created, line.certificate_no)
         remitted = remittances(caller).get(pk=created.pk)
-        note(caller, "tax.remit", "remittance", created.id, after=remittance(remitted))
+        record_audit(caller, "tax.remit", "remittance", created.id, after=remittance(remitted))
     return remitted
 
 
@@ -112,5 +112,7 @@ def _remitted(caller: Caller, row: TaxTransaction, paid: Remittance, certificate
     row.status, row.certificate_no, row.remittance = Standing.REMITTED, certificate_no, paid
     row.save(update_fields=["status", "certificate_no", "remittance", "updated_at"])
     payload: JsonObject = serializers.tax_transaction(row)
-    record(caller.business, "tax_transaction.remitted", payload, previous=before, actor=caller)
-    note(caller, "tax_transaction.remit", "tax_transaction", row.id, before, {name: payload[name] for name in before})
+    record_event(caller.business, "tax_transaction.remitted", payload, previous=before, actor=caller)
+    record_audit(
+        caller, "tax_transaction.remit", "tax_transaction", row.id, before, {name: payload[name] for name in before}
+    )

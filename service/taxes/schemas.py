@@ -60,11 +60,13 @@ class TaxOut(Schema):
 
 
 class TaxPage(Envelope):
+    """A page of the taxes of the business."""
+
     docs: list[TaxOut]
 
 
 class TaxQuery(PageQuery):
-    """Filters of the list."""
+    """Filters of the taxes of the business: their state."""
 
     status: TaxStatus | None = None
 
@@ -129,6 +131,8 @@ class TaxTransactionOut(Schema):
 
 
 class TaxTransactionPage(Envelope):
+    """A page of the taxes that were withheld from payments."""
+
     docs: list[TaxTransactionOut]
 
 

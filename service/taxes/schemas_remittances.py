@@ -55,4 +55,6 @@ class RemittanceOut(Schema):
 
 
 class RemittancePage(Envelope):
+    """A page of what was paid to the tax authority."""
+
     docs: list[RemittanceOut]

@@ -7,8 +7,8 @@ from django.utils import timezone
 
 from service import errors, money, periods
 from service.auth import Caller
-from service.events.audit import note
-from service.events.outbox import record
+from service.events.audit import record_audit
+from service.events.outbox import record_event
 from service.respond import JsonObject
 from service.taxes.models import Tax, TaxRate, TaxStatus
 from service.taxes.schemas import EditedTax, NewTax
@@ -119,6 +119,6 @@ def _record_change(caller: Caller, row: Tax, event: str, action: str, before: Js
     changed_tax = taxes(caller).get(pk=row.pk)
     payload: JsonObject = tax_detail(caller, changed_tax)
     changed = {name: value for name, value in (before or {}).items() if payload[name] != value and name != "updated_at"}
-    record(caller.business, event, payload, previous=changed, actor=caller)
-    note(caller, action, "tax", row.id, changed or None, {name: payload[name] for name in changed} or payload)
+    record_event(caller.business, event, payload, previous=changed, actor=caller)
+    record_audit(caller, action, "tax", row.id, changed or None, {name: payload[name] for name in changed} or payload)
     return changed_tax

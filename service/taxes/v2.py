@@ -17,6 +17,7 @@ router = Router(tags=["Taxes"])
 @router.get("", response=schemas.TaxPage, summary="List withholding taxes")
 @requires(scope="taxes:read", roles=OFFICE)
 def list_taxes(request: ApiRequest, query: Query[schemas.TaxQuery]) -> HttpResponse:
+    """The taxes that the filter lets through, each as it is on the business's day."""
     rows = selectors.filter_taxes(request.caller, query)
     return page_of(rows, request, query, lambda row: selectors.tax_detail(request.caller, row))
 
@@ -25,12 +26,14 @@ def list_taxes(request: ApiRequest, query: Query[schemas.TaxQuery]) -> HttpRespo
 @requires(scope="taxes:write", roles=ADMINS)
 @idempotent()
 def create_tax(request: ApiRequest, body: schemas.NewTax) -> HttpResponse:
+    """A tax with its first version; 409 duplicate when the code is taken, 422 for a currency that is none."""
     return answer(selectors.tax_detail(request.caller, services.create(request.caller, body)), 201)
 
 
 @router.get("/transactions", response=schemas.TaxTransactionPage, summary="List what was deducted")
 @requires(scope="taxes:read", roles=OFFICE)
 def list_tax_transactions(request: ApiRequest, query: Query[schemas.TaxTransactionQuery]) -> HttpResponse:
+    """A page of what was deducted, as far as the filters let it through."""
     rows = selectors.transactions(request.caller, query)
     return page_of(
         rows,
@@ -50,6 +53,7 @@ def list_tax_transactions(request: ApiRequest, query: Query[schemas.TaxTransacti
 )
 @requires(scope="taxes:read", roles=OFFICE)
 def list_remittances(request: ApiRequest, query: Query[PageQuery]) -> HttpResponse:
+    """A page of what was paid over to the tax authority, with the taxes that each pays."""
     return page_of(remittances.remittances(request.caller), request, query, serializers.remittance)
 
 
@@ -70,6 +74,8 @@ def create_remittance(request: ApiRequest, body: remitted.NewRemittance) -> Http
 @requires(scope="taxes:write", roles=ADMINS)
 @idempotent()
 def edit_tax(request: ApiRequest, taxId: str, body: schemas.EditedTax) -> HttpResponse:  # noqa: N803
+    """Renames, or adds the version that holds from a day on; 409 for an archived tax. 422 where rates come without
+    their day, or the day is past or not after that of the last version."""
     return answer(selectors.tax_detail(request.caller, services.edit(request.caller, taxId, body)))
 
 
@@ -77,4 +83,5 @@ def edit_tax(request: ApiRequest, taxId: str, body: schemas.EditedTax) -> HttpRe
 @requires(scope="taxes:write", roles=ADMINS)
 @idempotent()
 def archive_tax(request: ApiRequest, taxId: str) -> HttpResponse:  # noqa: N803
+    """Ends the use of a tax; once more is a no-op."""
     return answer(selectors.tax_detail(request.caller, services.archive(request.caller, taxId)))

@@ -22,7 +22,7 @@ class ReviewerOut(Schema):
 
 
 class MemberOut(Schema):
-    """Who is in a team."""
+    """An employee who belongs to a team."""
 
     employee_id: str
     name: str
@@ -51,6 +51,8 @@ class TeamOut(Schema):
 
 
 class TeamPage(Envelope):
+    """A page of the teams that the caller sees."""
+
     docs: list[TeamOut]
 
 

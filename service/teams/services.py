@@ -6,8 +6,8 @@ from django.utils import timezone
 from service import errors
 from service.auth import Caller
 from service.businesses.models import Employee, Team, TeamReviewer
-from service.events.audit import note
-from service.events.outbox import record
+from service.events.audit import record_audit
+from service.events.outbox import record_event
 from service.respond import JsonObject
 from service.teams import serializers
 from service.teams.schemas import NewTeam, TeamChange
@@ -31,8 +31,8 @@ def create(caller: Caller, new: NewTeam) -> Team:
     except IntegrityError:
         raise errors.duplicate(f"The code {row.code} is taken.") from None
     payload = serializers.team(row)
-    record(caller.business, "team.created", payload, actor=caller)
-    note(caller, "team.create", "team", row.id, after=payload)
+    record_event(caller.business, "team.created", payload, actor=caller)
+    record_audit(caller, "team.create", "team", row.id, after=payload)
     return row
 
 
@@ -78,6 +78,6 @@ def record_change(caller: Caller, row: Team, kind: str, action: str, before: Jso
     """Writes the event and the audit row of a change that was just saved; the team with its people as they are now."""
     fresh = Team.objects.prefetch_related(*people_prefetch()).get(pk=row.pk)
     payload = serializers.team(fresh)
-    record(caller.business, kind, payload, previous=before, actor=caller)
-    note(caller, action, "team", row.id, before, {name: payload.get(name) for name in before})
+    record_event(caller.business, kind, payload, previous=before, actor=caller)
+    record_audit(caller, action, "team", row.id, before, {name: payload.get(name) for name in before})
     return fresh

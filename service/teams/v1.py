@@ -25,7 +25,7 @@ Balances = dict[str, Decimal]
 
 
 class ReviewerShape(TypedDict):
-    """A reviewer of a team."""
+    """A reviewer of a team, as v1 shows one."""
 
     employee_id: str
     name: str
@@ -127,6 +127,7 @@ def _answer(caller: Caller, row: Team, status: int = 200) -> HttpResponse:
 @router.get("")
 @with_key
 def list_teams(request: ApiRequest) -> HttpResponse:
+    """A reviewer sees the teams they review, everybody else in the office all of the business."""
     rows = selectors.teams(request.caller).order_by("-created_at", "-id")
     return answer(serialize_all(request.caller, list(rows)))
 
@@ -135,12 +136,14 @@ def list_teams(request: ApiRequest) -> HttpResponse:
 @with_key
 @idempotent()
 def create_team(request: ApiRequest, body: NewTeam) -> HttpResponse:
+    """A new team; 409 duplicate when the code is taken."""
     return _answer(request.caller, services.create(request.caller, body), 201)
 
 
 @router.get("/{id}")
 @with_key
 def read_team(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002  the published name
+    """One team; 404 when it is none of the caller's to see."""
     return _answer(request.caller, selectors.get_team(request.caller, id))
 
 
@@ -148,6 +151,8 @@ def read_team(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002  the 
 @with_key
 @idempotent()
 def update_team(request: ApiRequest, id: str, body: TeamChange) -> HttpResponse:  # noqa: A002
+    """Changes name, code, status or description, and with `reviewers` makes these and no others the reviewers; 404, 409
+    duplicate for a code that is taken."""
     if body.reviewers is not None:
         reviewers.replace(request.caller, id, {reviewer.employee_id: reviewer.read_only for reviewer in body.reviewers})
     return _answer(request.caller, services.update(request.caller, id, body))
@@ -157,4 +162,5 @@ def update_team(request: ApiRequest, id: str, body: TeamChange) -> HttpResponse:
 @with_key
 @idempotent()
 def delete_team(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002
+    """Deletes a team without members; what was spent in it keeps its name. 404, 409 in_use."""
     return _answer(request.caller, services.delete(request.caller, id))

@@ -16,6 +16,7 @@ router = Router(tags=["Teams"])
 @router.get("", response=TeamPage, summary="List teams")
 @requires(scope="teams:read", roles=TEAM_AND_OFFICE)
 def list_teams(request: ApiRequest, query: Query[PageQuery]) -> HttpResponse:
+    """A reviewer sees the teams they review, everybody else in the office all of the business."""
     return page_of(selectors.teams(request.caller), request, query, serializers.team)
 
 
@@ -23,12 +24,14 @@ def list_teams(request: ApiRequest, query: Query[PageQuery]) -> HttpResponse:
 @requires(scope="teams:write", roles=ADMINS)
 @idempotent()
 def create_team(request: ApiRequest, body: NewTeam) -> HttpResponse:
+    """A new team; 409 duplicate when the code is taken."""
     return answer(serializers.team(services.create(request.caller, body)), 201)
 
 
 @router.get("/{id}", response=TeamOut, summary="Read a team")
 @requires(scope="teams:read", roles=TEAM_AND_OFFICE)
 def read_team(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002  the published name
+    """One team; 404 when it is none of the caller's to see."""
     return answer(serializers.team(selectors.get_team(request.caller, id)))
 
 
@@ -36,6 +39,8 @@ def read_team(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002  the 
 @requires(scope="teams:write", roles=ADMINS)
 @idempotent()
 def update_team(request: ApiRequest, id: str, body: TeamChange) -> HttpResponse:  # noqa: A002
+    """Changes name, code, status or description, and with `reviewers` makes these and no others the reviewers; 404, 409
+    duplicate for a code that is taken."""
     if body.reviewers is not None:
         reviewers.replace(request.caller, id, {reviewer.employee_id: reviewer.read_only for reviewer in body.reviewers})
     return answer(serializers.team(services.update(request.caller, id, body)))
@@ -45,4 +50,5 @@ def update_team(request: ApiRequest, id: str, body: TeamChange) -> HttpResponse:
 @requires(scope="teams:write", roles=ADMINS)
 @idempotent()
 def delete_team(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002
+    """Deletes a team without members; what was spent in it keeps its name. 404, 409 in_use."""
     return answer(serializers.team(services.delete(request.caller, id)))

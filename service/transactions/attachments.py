@@ -10,8 +10,8 @@ from django.utils import timezone
 from service import documents, errors, storage
 from service.auth import Caller
 from service.documents import Document
-from service.events.audit import note
-from service.events.outbox import record
+from service.events.audit import record_audit
+from service.events.outbox import record_event
 from service.expenses import receipts
 from service.expenses import selectors as expenses
 from service.expenses.serializers import receipt_url
@@ -147,5 +147,5 @@ def _save_change(caller: Caller, row: Transaction, event: str, action: str, docu
     row.version += 1
     row.updated_at = timezone.now()
     row.save(update_fields=["version", "updated_at"])
-    record(caller.business, event, serializers.fresh(row), actor=caller)
-    note(caller, action, "transaction", row.id, after={"document_id": document.id, "sha256": document.sha256})
+    record_event(caller.business, event, serializers.fresh(row), actor=caller)
+    record_audit(caller, action, "transaction", row.id, after={"document_id": document.id, "sha256": document.sha256})

@@ -13,8 +13,8 @@ from service.businesses.models import Business
 from service.categories.models import Subcategory
 from service.categories.selectors import active_subcategory
 from service.employees.selectors import named_employee
-from service.events.audit import note
-from service.events.outbox import record
+from service.events.audit import record_audit
+from service.events.outbox import record_event
 from service.journal import services as journal
 from service.journal.models import Direction, Origin, Transaction, TransactionStatus, Type
 from service.ledger import post as ledger
@@ -74,8 +74,8 @@ def create(caller: Caller, new: NewTransaction) -> Transaction:
         except IntegrityError:
             raise errors.duplicate("Transaction already exists") from None
         payload = serializers.fresh(row)
-        record(caller.business, "transaction.created", payload, actor=caller)
-        note(caller, "transaction.create", "transaction", row.id, after=payload)
+        record_event(caller.business, "transaction.created", payload, actor=caller)
+        record_audit(caller, "transaction.create", "transaction", row.id, after=payload)
     return row
 
 
@@ -193,7 +193,7 @@ def _open_day(business: Business, value_date: date | None) -> date:
 
 
 def _write(caller: Caller, row: Transaction, wallet_ref: str, direction: str, ref: str, ledger_id: int) -> Transaction:
-    return journal.record(
+    return journal.record_movement(
         caller,
         type=cast(journal.TypeName, row.type),
         org_wallet_ref=wallet_ref,
@@ -222,9 +222,9 @@ def _save(caller: Caller, row: Transaction, event: str, action: str, previous: s
     row.version += 1
     row.updated_at = timezone.now()
     row.save()
-    record(caller.business, event, serializers.fresh(row), previous={"status": previous}, actor=caller)
+    record_event(caller.business, event, serializers.fresh(row), previous={"status": previous}, actor=caller)
     after = {"status": row.status, **({"reason": row.reason} if row.reason else {})}
-    note(caller, action, "transaction", row.id, {"status": previous}, after)
+    record_audit(caller, action, "transaction", row.id, {"status": previous}, after)
 
 
 def _minor(new: NewTransaction, currency: str) -> int:

@@ -13,8 +13,8 @@ from django.utils import timezone
 from service import errors, money
 from service.auth import Caller
 from service.categories.models import CategoryStatus, Subcategory
-from service.events.audit import note
-from service.events.outbox import record
+from service.events.audit import record_audit
+from service.events.outbox import record_event
 from service.expenses import services as expenses
 from service.expenses.models import Expense, TransactionPart
 from service.journal.models import Origin, Transaction, TransactionStatus, Type
@@ -54,9 +54,11 @@ def split(caller: Caller, transaction_id: str, version: int, given: Sequence[New
         row.version += 1
         row.updated_at = timezone.now()
         row.save(update_fields=["subcategory", "unsplit_subcategory_id", "maker_ids", "version", "updated_at"])
-        record(caller.business, "transaction.tagged", serializers.fresh(row), previous={"parts": before}, actor=caller)
+        record_event(
+            caller.business, "transaction.tagged", serializers.fresh(row), previous={"parts": before}, actor=caller
+        )
         after = [_noted(part) for part in parts]
-        note(caller, "transaction.split", "transaction", row.id, {"parts": before}, {"parts": after})
+        record_audit(caller, "transaction.split", "transaction", row.id, {"parts": before}, {"parts": after})
     return row
 
 
@@ -65,7 +67,9 @@ def copy(caller: Caller, row: Transaction, back: Transaction) -> None:
     shares = row.parts.order_by("position").values("position", "subcategory_id", "amount_minor", "description")
     copies = TransactionPart.objects.bulk_create(TransactionPart(transaction=back, **share) for share in shares)
     if copies:
-        record(caller.business, "transaction.tagged", serializers.fresh(back), previous={"parts": []}, actor=caller)
+        record_event(
+            caller.business, "transaction.tagged", serializers.fresh(back), previous={"parts": []}, actor=caller
+        )
 
 
 def _is_paid_by_lines(row: Transaction) -> bool:

@@ -32,6 +32,8 @@ class TransactionQuery(PageQuery):
 
 
 class RecentQuery(Schema):
+    """How many of the latest transactions are asked for."""
+
     limit: inputs.Whole = Field(10, ge=1, le=50)
 
 
@@ -43,6 +45,8 @@ class PeriodQuery(Schema):
 
 
 class MovementQuery(PeriodQuery):
+    """Over which days money in and out is added up; with `convert_to` in that currency as well."""
+
     convert_to: CurrencyCode | None = Field(None, description="Adds each currency's figures in this one.")
 
 
@@ -80,12 +84,16 @@ class NewTransaction(Schema):
 
 
 class Rejection(Schema):
+    """Why a transaction that was written by hand is rejected."""
+
     model_config = ConfigDict(extra="forbid")
 
     reason: Reason
 
 
 class Tagging(Schema):
+    """What a transaction is filed as; with `seen_subcategory_id` only where it still is what the caller saw."""
+
     model_config = ConfigDict(extra="forbid")
 
     subcategory_id: ObjectId
@@ -93,12 +101,16 @@ class Tagging(Schema):
 
 
 class DocumentRef(Schema):
+    """The uploaded document that is attached."""
+
     model_config = ConfigDict(extra="forbid")
 
     document_id: ObjectId
 
 
 class TransactionSubcategory(Schema):
+    """What a transaction is filed as."""
+
     id: str = Field(alias="_id")
     code: str
     name: str
@@ -172,15 +184,21 @@ class TransactionOut(Schema):
 
 
 class TransactionPage(Envelope):
+    """A page of the transactions."""
+
     docs: list[TransactionOut]
 
 
 class TransactionList(Schema):
+    """The latest transactions, at most as many as were asked for."""
+
     docs: list[TransactionOut]
     total: int
 
 
 class MovementPeriod(Schema):
+    """The days that a report of movements is over, both included."""
+
     from_: date = Field(alias="from")
     to: date
 
@@ -197,6 +215,8 @@ class MovementByType(Schema):
 
 
 class TopSource(Schema):
+    """Who paid most in, and which share of all money in that was."""
+
     name: str
     amount: Decimal
     count: int
@@ -215,6 +235,8 @@ class TopSpend(Schema):
 
 
 class MonthOfMovement(Schema):
+    """Money in, money out, and their difference in one month."""
+
     month: str = Field(examples=["2026-03"])
     money_in: Decimal
     money_out: Decimal
@@ -253,11 +275,15 @@ class Movement(Schema):
 
 
 class MovementList(Schema):
+    """Money in and out, a report per currency."""
+
     docs: list[Movement]
     total: int
 
 
 class FeeOut(Schema):
+    """The fees of one type, channel and currency: their sum and how many there were."""
+
     type: TypeName
     channel: str
     currency: str
@@ -266,5 +292,7 @@ class FeeOut(Schema):
 
 
 class FeeList(Schema):
+    """What was paid in fees, by type, channel and currency."""
+
     docs: list[FeeOut]
     total: int

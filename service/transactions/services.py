@@ -7,8 +7,8 @@ from service import errors
 from service.auth import Caller
 from service.businesses.models import Business
 from service.categories.selectors import active_subcategory
-from service.events.audit import note
-from service.events.outbox import record
+from service.events.audit import record_audit
+from service.events.outbox import record_event
 from service.expenses import services as expenses
 from service.journal.models import Transaction, Type
 from service.transactions import selectors, serializers
@@ -42,8 +42,8 @@ def tag(caller: Caller, transaction_id: str, subcategory_id: str, seen: str | No
         row.version += 1
         row.updated_at = timezone.now()
         row.save(update_fields=["subcategory", "maker_ids", "version", "updated_at"])
-        record(caller.business, "transaction.tagged", serializers.fresh(row), previous=before, actor=caller)
-        note(caller, "transaction.tag", "transaction", row.id, before, {"subcategory_id": filed.id})
+        record_event(caller.business, "transaction.tagged", serializers.fresh(row), previous=before, actor=caller)
+        record_audit(caller, "transaction.tag", "transaction", row.id, before, {"subcategory_id": filed.id})
     return row
 
 

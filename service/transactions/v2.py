@@ -28,12 +28,16 @@ FILE = {"content": {mime: {"schema": {"type": "string", "format": "binary"}} for
 @requires(scope="transactions:write", roles=MAKERS)
 @idempotent(required=True, money=True)
 def create_transaction(request: ApiRequest, body: schemas.NewTransaction) -> HttpResponse:
+    """A transaction in PENDING; nothing moves before it is approved. 404 for a wallet, 409 duplicate for a known `ref`,
+    409 tag_not_allowed for an IFT or REFUND with a subcategory, 422 for an amount, currency, day, person or
+    subcategory that cannot be."""
     return answer(serializers.fresh(manual_entries.create(request.caller, body)), 201)
 
 
 @router.get("/money-movement", response=schemas.MovementList, summary="Money in and out, per currency")
 @requires(scope="transactions:read", roles=OFFICE)
 def read_money_movement(request: ApiRequest, query: Query[schemas.MovementQuery]) -> HttpResponse:
+    """Money in and out of each currency that moved in the period or in the three months up to now."""
     rows = movement.movement(request.caller, query)
     return answer({"docs": rows, "total": len(rows)})
 
@@ -41,6 +45,7 @@ def read_money_movement(request: ApiRequest, query: Query[schemas.MovementQuery]
 @router.get("/fees", response=schemas.FeeList, summary="Fees paid, by type and channel")
 @requires(scope="transactions:read", roles=OFFICE)
 def read_fees(request: ApiRequest, query: Query[schemas.PeriodQuery]) -> HttpResponse:
+    """What was paid in fees, by type, channel and currency: together the FEE of the movement of these days."""
     rows = movement.fees(request.caller, query)
     return answer({"docs": rows, "total": len(rows)})
 
@@ -48,6 +53,7 @@ def read_fees(request: ApiRequest, query: Query[schemas.PeriodQuery]) -> HttpRes
 @router.get("/recent", response=schemas.TransactionList, summary="The newest transactions")
 @requires(scope="transactions:read", roles=EVERYBODY)
 def list_recent_transactions(request: ApiRequest, query: Query[schemas.RecentQuery]) -> HttpResponse:
+    """The newest transactions that the caller sees, at most as many as `limit` says."""
     rows = serializers.many(selectors.recent(request.caller, query.limit))
     return answer({"docs": rows, "total": len(rows)})
 
@@ -60,6 +66,8 @@ def list_recent_transactions(request: ApiRequest, query: Query[schemas.RecentQue
 @requires(scope="transactions:write", roles=EVERYBODY, upload=True)
 @idempotent()
 def add_named_document(request: ApiRequest, transaction_id: Form[ObjectId], file: File[UploadedFile]) -> HttpResponse:
+    """Keeps a file with the transaction that the form names; the same file again is the document that is there. 404
+    without the transaction, 422 limit_exceeded beyond 20 documents."""
     return _attach(request, transaction_id, file)
 
 
@@ -75,6 +83,7 @@ def list_transactions(request: ApiRequest, query: Query[schemas.TransactionQuery
 @router.get("/{id}", response=schemas.TransactionOut, summary="Read a transaction")
 @requires(scope="transactions:read", roles=EVERYBODY)
 def read_transaction(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002  the published name
+    """One transaction; 404 when it is none of the caller's to see."""
     return answer(serializers.many([selectors.get_transaction(request.caller, id)])[0])
 
 
@@ -82,6 +91,9 @@ def read_transaction(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A00
 @requires(scope="transactions:approve", roles=DECIDERS, person=True)
 @idempotent(money=True)
 def approve_transaction(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002
+    """Approves and posts it, or leaves it APPROVED until its value date. One whose own day lies in a closed book is
+    posted today. 403 for its maker, holder or last editor, 409 unless it is PENDING, 422 insufficient_funds: then it
+    stays PENDING."""
     return answer(serializers.fresh(manual_entries.approve(request.caller, id)))
 
 
@@ -89,6 +101,7 @@ def approve_transaction(request: ApiRequest, id: str) -> HttpResponse:  # noqa: 
 @requires(scope="transactions:approve", roles=DECIDERS, person=True)
 @idempotent()
 def reject_transaction(request: ApiRequest, id: str, body: schemas.Rejection) -> HttpResponse:  # noqa: A002
+    """Ends it without a posting; refusals as for approving it."""
     return answer(serializers.fresh(manual_entries.reject(request.caller, id, body.reason)))
 
 
@@ -101,6 +114,8 @@ def reject_transaction(request: ApiRequest, id: str, body: schemas.Rejection) ->
 @requires(scope="transactions:approve", roles=DECIDERS, person=True)
 @idempotent(money=True)
 def reverse_transaction(request: ApiRequest, id: str, body: schemas.Rejection) -> HttpResponse:  # noqa: A002
+    """Takes a posting made by hand back: the exact opposite is posted today and written down as a row of its own. 409
+    for one that the service posted itself (refund that instead), and unless it is POSTED."""
     return answer(serializers.fresh(manual_entries.reverse(request.caller, id, body.reason)))
 
 
@@ -108,6 +123,10 @@ def reverse_transaction(request: ApiRequest, id: str, body: schemas.Rejection) -
 @requires(scope="transactions:write", roles=EVERYBODY)
 @idempotent()
 def tag_transaction(request: ApiRequest, id: str, body: schemas.Tagging) -> HttpResponse:  # noqa: A002
+    """Files an expense or top-up under a subcategory; that of an expense is the expense's own, and changes there. 409
+    tag_not_allowed for an IFT or REFUND, 409 transaction_split for one that is split, 409 invalid_state in a closed
+    book, 422 for an unknown subcategory. With what the caller has `seen` it filed under ("" for nothing), 409
+    changed where it is not."""
     return answer(serializers.fresh(services.tag(request.caller, id, body.subcategory_id, body.seen_subcategory_id)))
 
 
@@ -150,6 +169,7 @@ def remove_document(request: ApiRequest, id: str, body: schemas.DocumentRef) -> 
 )
 @requires(scope="transactions:read", roles=EVERYBODY)
 def read_document(request: HttpRequest, id: str, documentId: str) -> HttpResponseBase:  # noqa: A002, N803
+    """The file of a document as it was uploaded; 404 without the document or its file."""
     row = attachments.read(request.caller, id, documentId)  # type: ignore[attr-defined]  # set by @requires
     response = FileResponse(
         storage.open_file(row.path), as_attachment=True, filename=row.file_name, content_type=row.mime

@@ -1,8 +1,8 @@
 """How a change of a vendor is written down: the row with its event, and the audit line without whole account numbers."""
 
 from service.auth import Caller
-from service.events.audit import note
-from service.events.outbox import record
+from service.events.audit import record_audit
+from service.events.outbox import record_event
 from service.respond import JsonObject
 from service.vendors import serializers
 from service.vendors.destinations import masked
@@ -17,8 +17,8 @@ def record_change(
     row.version += 1
     row.save()
     changed = get_vendor(caller, row.id)
-    record(caller.business, event, serializers.vendor(changed), previous=before, actor=caller)
-    note(caller, action, "vendor", row.id, before, after)
+    record_event(caller.business, event, serializers.vendor(changed), previous=before, actor=caller)
+    record_audit(caller, action, "vendor", row.id, before, after)
     return changed
 
 

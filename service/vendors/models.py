@@ -14,10 +14,14 @@ class Vendor(models.Model):
     """Somebody the business buys from. Deleted ones stay for the record and are paid no more."""
 
     class Type(models.TextChoices):
+        """Whether a vendor is a business or a person."""
+
         BUSINESS = "BUSINESS", "A business"
         INDIVIDUAL = "INDIVIDUAL", "A person"
 
     class Status(models.TextChoices):
+        """Whether a vendor is listed; a deleted one is kept for what refers to it."""
+
         ACTIVE = "ACTIVE", "Active"
         DELETED = "DELETED", "Deleted"
 
@@ -61,6 +65,8 @@ class VendorDocument(models.Model):
     """A file about a vendor; the bytes lie under MEDIA_ROOT at `path`. One that was taken off stays for the record."""
 
     class Kind(models.TextChoices):
+        """What a document of a vendor shows."""
+
         TAX_FORM = "TAX_FORM", "Tax form"
         CERTIFICATE = "CERTIFICATE", "Certificate"
         CONTRACT = "CONTRACT", "Contract"

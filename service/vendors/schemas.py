@@ -130,6 +130,8 @@ class VendorOut(Schema):
 
 
 class VendorPage(Envelope):
+    """A page of the vendors of the business."""
+
     docs: list[VendorOut]
 
 
@@ -236,12 +238,14 @@ class RecentVendor(Schema):
 
 
 class RecentVendors(Schema):
+    """The vendors that were paid last, the latest first."""
+
     docs: list[RecentVendor]
     total: int
 
 
 class RecentVendorsQuery(Schema):
-    """How many, newest first."""
+    """How many of the vendors that were paid last are asked for."""
 
     limit: inputs.Whole = Field(50, ge=1, le=200)
 
@@ -265,6 +269,8 @@ class DuplicateOut(Schema):
 
 
 class Duplicates(Schema):
+    """The pairs of vendors that may be one."""
+
     docs: list[DuplicateOut]
     total: int
 

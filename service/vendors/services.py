@@ -4,8 +4,8 @@ from django.db import transaction
 
 from service import errors, money
 from service.auth import Caller
-from service.events.audit import note
-from service.events.outbox import record
+from service.events.audit import record_audit
+from service.events.outbox import record_event
 from service.vendors import changes, hooks, instructions, serializers
 from service.vendors.changes import for_audit
 from service.vendors.models import PaymentInstruction, Vendor
@@ -34,8 +34,8 @@ def create(caller: Caller, new: NewVendor) -> Vendor:
         row.save(force_insert=True)
         PaymentInstruction.objects.bulk_create(accounts)
         payload = serializers.vendor(get_vendor(caller, row.id))
-        record(caller.business, "vendor.created", payload, actor=caller)
-        note(caller, "vendor.create", "vendor", row.id, after=for_audit(payload))
+        record_event(caller.business, "vendor.created", payload, actor=caller)
+        record_audit(caller, "vendor.create", "vendor", row.id, after=for_audit(payload))
     return get_vendor(caller, row.id)
 
 

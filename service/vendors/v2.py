@@ -25,6 +25,7 @@ def _respond(row: Vendor, status: int = 200) -> HttpResponse:
 @router.get("", response=schemas.VendorPage, summary="List vendors")
 @requires(scope="vendors:read", roles=TEAM_AND_OFFICE, seat=False)
 def list_vendors(request: ApiRequest, query: Query[schemas.VendorQuery]) -> HttpResponse:
+    """A page of the vendors that the filters let through."""
     return page_of(selectors.filter_vendors(request.caller, query), request, query, serializers.vendor)
 
 
@@ -32,12 +33,14 @@ def list_vendors(request: ApiRequest, query: Query[schemas.VendorQuery]) -> Http
 @requires(scope="vendors:write", roles=BUYERS)
 @idempotent()
 def create_vendor(request: ApiRequest, body: schemas.NewVendor) -> HttpResponse:
+    """A vendor with its first accounts, in use at once; 422 naming what is wrong with an account or the currency."""
     return _respond(services.create(request.caller, body), 201)
 
 
 @router.get("/recent/{channel}", response=schemas.RecentVendors, summary="Who was paid lately on a channel")
 @requires(scope="vendors:read", roles=TEAM_AND_OFFICE, seat=False)
 def list_recent_vendors(request: ApiRequest, channel: str, query: Query[schemas.RecentVendorsQuery]) -> HttpResponse:
+    """The payees of a channel, the last paid first; 400 for a channel that is none."""
     payees = recently.recent(request.caller, channel, query.limit)
     return answer({"docs": payees, "total": len(payees)})
 
@@ -45,6 +48,7 @@ def list_recent_vendors(request: ApiRequest, channel: str, query: Query[schemas.
 @router.get("/duplicates", response=schemas.Duplicates, summary="Vendors that may be the same", openapi_extra=EXTENSION)
 @requires(scope="vendors:read", roles=TEAM_AND_OFFICE)
 def list_duplicate_vendors(request: ApiRequest) -> HttpResponse:
+    """The pairs of active vendors that may be one, those with the most reasons first."""
     pairs = duplicates.suggested(request.caller)
     return answer({"docs": pairs, "total": len(pairs)})
 
@@ -52,6 +56,7 @@ def list_duplicate_vendors(request: ApiRequest) -> HttpResponse:
 @router.get("/{id}", response=schemas.VendorOut, summary="Read a vendor")
 @requires(scope="vendors:read", roles=TEAM_AND_OFFICE, seat=False)
 def read_vendor(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002  the published name
+    """One vendor, deleted ones too; 404 when the business has none such."""
     return _respond(selectors.get_vendor(request.caller, id))
 
 
@@ -59,6 +64,7 @@ def read_vendor(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002  th
 @requires(scope="vendors:write", roles=BUYERS)
 @idempotent()
 def update_vendor(request: ApiRequest, id: str, body: schemas.ChangedVendor) -> HttpResponse:  # noqa: A002
+    """Changes the fields that were sent; 404, 409 for a deleted one."""
     return _respond(services.change_vendor(request.caller, id, body))
 
 
@@ -66,6 +72,7 @@ def update_vendor(request: ApiRequest, id: str, body: schemas.ChangedVendor) -> 
 @requires(scope="vendors:write", roles=BUYERS)
 @idempotent()
 def delete_vendor(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002
+    """Deletes softly; 409 in_use while a bill of the vendor is not paid or cancelled."""
     return _respond(services.delete(request.caller, id))
 
 
@@ -121,4 +128,5 @@ def reject_payment_instruction(
     instructionId: str,  # noqa: N803
     body: schemas.Decision,
 ) -> HttpResponse:
+    """The second person's no: the proposal is kept for the record, and what was in use stays."""
     return _respond(instructions.reject(request.caller, id, instructionId, body.reason))

@@ -23,6 +23,7 @@ FILE = {"content": {mime: {"schema": {"type": "string", "format": "binary"}} for
 @requires(scope="vendors:write", roles=BUYERS)
 @idempotent()
 def restore_vendor(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002  the published name
+    """Brings a deleted vendor back, with the accounts that it had; 409 for one that is not deleted, or was merged."""
     return answer(serializers.vendor(services.restore(request.caller, id)))
 
 
@@ -34,6 +35,8 @@ def restore_vendor(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002 
 )
 @requires(scope="vendors:read", roles=BUYERS)
 def read_vendor_merge(request: ApiRequest, id: str, duplicateId: str) -> HttpResponse:  # noqa: A002, N803
+    """What merging the duplicate into the vendor would do; 404 without one of them, 409 for a deleted one, 422 for one
+    and the same."""
     return answer(merges.merge_plan(request.caller, id, duplicateId))
 
 
@@ -55,6 +58,7 @@ def merge_vendor(request: ApiRequest, id: str, body: schemas.NewMerge) -> HttpRe
 )
 @requires(scope="vendors:read", roles=TEAM_AND_OFFICE)
 def read_vendor_activity(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002
+    """What one vendor of the business was paid, and its shares; 404 when the business has none such."""
     return answer(activity.activity(request.caller, selectors.get_vendor(request.caller, id)))
 
 
@@ -64,6 +68,7 @@ def read_vendor_activity(request: ApiRequest, id: str) -> HttpResponse:  # noqa:
 @requires(scope="vendors:write", roles=BUYERS)
 @idempotent()
 def add_vendor_contact(request: ApiRequest, id: str, body: schemas.ContactBody) -> HttpResponse:  # noqa: A002
+    """Adds a contact. 404; 409 for a deleted vendor, or one that has as many contacts as it can have."""
     return answer(serializers.vendor(contacts.add_contact(request.caller, id, body)), 201)
 
 
@@ -81,6 +86,7 @@ def change_vendor_contact(
     contactId: str,  # noqa: N803
     body: schemas.ContactBody,
 ) -> HttpResponse:
+    """Writes somebody anew as they were sent. 404 without them, 409 for a deleted vendor."""
     return answer(serializers.vendor(contacts.change_contact(request.caller, id, contactId, body)))
 
 
@@ -93,6 +99,7 @@ def change_vendor_contact(
 @requires(scope="vendors:write", roles=BUYERS)
 @idempotent()
 def remove_vendor_contact(request: ApiRequest, id: str, contactId: str) -> HttpResponse:  # noqa: A002, N803
+    """Removes somebody for good. 404 without them, 409 for a deleted vendor."""
     return answer(serializers.vendor(contacts.remove_contact(request.caller, id, contactId)))
 
 
@@ -120,6 +127,7 @@ def add_vendor_document(
 @requires(scope="vendors:write", roles=BUYERS)
 @idempotent()
 def remove_vendor_document(request: ApiRequest, id: str, documentId: str) -> HttpResponse:  # noqa: A002, N803
+    """Takes a document off; it stays for the record. 404 without it, 409 for a deleted vendor."""
     return answer(serializers.vendor(attachments.remove_document(request.caller, id, documentId)))
 
 
@@ -130,6 +138,7 @@ def remove_vendor_document(request: ApiRequest, id: str, documentId: str) -> Htt
 )
 @requires(scope="vendors:read", roles=TEAM_AND_OFFICE)
 def download_vendor_document(request: ApiRequest, id: str, documentId: str) -> HttpResponseBase:  # noqa: A002, N803
+    """One document of a vendor of the business; 404 otherwise, and once it was taken off."""
     row = attachments.get_document(request.caller, id, documentId)
     response = FileResponse(
         storage.open_file(row.path), as_attachment=True, filename=row.file_name, content_type=row.mime

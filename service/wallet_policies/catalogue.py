@@ -4,7 +4,7 @@ from dataclasses import asdict, dataclass
 
 from service.auth import Caller
 from service.businesses.models import Role
-from service.events.audit import note
+from service.events.audit import record_audit
 from service.wallet_policies.models import WalletPermission
 
 
@@ -72,5 +72,5 @@ def sync(caller: Caller) -> dict[str, int]:
     for row in updated:
         row.save()
     done = {"created": len(created), "updated": len(updated), "total": WalletPermission.objects.count()}
-    note(caller, "wallet_permission.sync", "wallet_permission", "", after=done)
+    record_audit(caller, "wallet_permission.sync", "wallet_permission", "", after=done)
     return done

@@ -56,7 +56,7 @@ class WalletLimits(Schema):
 
 
 class NewWalletPolicy(Schema):
-    """A policy to grant."""
+    """A wallet policy to grant: to whom, for which wallet, what it permits and for how long."""
 
     model_config = ConfigDict(
         extra="forbid",
@@ -112,7 +112,7 @@ class WalletLimitsOut(Schema):
 
 
 class WalletPolicyOut(Schema):
-    """A wallet policy."""
+    """A wallet policy: what somebody may do with a wallet, and its limits."""
 
     id: str = Field(alias="_id")
     wallet_id: str
@@ -133,6 +133,8 @@ class WalletPolicyOut(Schema):
 
 
 class WalletPolicyPage(Envelope):
+    """A page of the wallet policies."""
+
     docs: list[WalletPolicyOut]
 
 
@@ -152,6 +154,8 @@ class WalletPermissionOut(Schema):
 
 
 class WalletPermissionList(Schema):
+    """The permissions that a wallet policy can give."""
+
     docs: list[WalletPermissionOut]
     total: int
 
@@ -211,6 +215,8 @@ class PolicyAuditOut(Schema):
 
 
 class PolicyAuditPage(Envelope):
+    """A page of what was done to a wallet policy."""
+
     docs: list[PolicyAuditOut]
 
 

@@ -13,8 +13,8 @@ from service import errors, money
 from service.accounts.models import Wallet
 from service.auth import Caller
 from service.businesses.models import Employee
-from service.events.audit import note
-from service.events.outbox import plain, record
+from service.events.audit import record_audit
+from service.events.outbox import plain, record_event
 from service.respond import JsonObject
 from service.text import with_article
 from service.wallet_policies import catalogue, schemas, serializers
@@ -168,8 +168,8 @@ def _check_dates(row: WalletPolicy) -> None:
 def _record_change(caller: Caller, row: WalletPolicy, event: str, action: str, before: Before, ip: str) -> None:
     payload: JsonObject = serializers.policy(row)
     changed = {name: value for name, value in (before or {}).items() if payload[name] != value}
-    record(caller.business, event, payload, previous=changed, actor=caller)
-    note(caller, event, "wallet_policy", row.id, before, payload)
+    record_event(caller.business, event, payload, previous=changed, actor=caller)
+    record_audit(caller, event, "wallet_policy", row.id, before, payload)
     PolicyAudit.objects.create(
         business_id=caller.business.id,
         at=timezone.now(),

@@ -30,6 +30,9 @@ def _audit_page(request: ApiRequest, rows: QuerySet[PolicyAudit], query: PageQue
 @requires(scope="wallet_policies:write", roles=ADMINS, private_label=True)
 @idempotent()
 def grant_wallet_policy(request: ApiRequest, body: schemas.NewWalletPolicy) -> HttpResponse:
+    """A new policy, ACTIVE from `valid_from` on; never about oneself. 404 for an unknown wallet or employee, 409
+    duplicate while the employee has an open policy on the wallet, 422 where the employee is not active, the dates
+    make no sense, or the role can never have the permission."""
     return answer(serializers.policy(services.grant(request.caller, body, _ip(request))), 201)
 
 
@@ -40,6 +43,8 @@ def list_policies_of_wallet(
     walletId: str,  # noqa: N803  the published name
     query: Query[schemas.WalletPolicyQuery],
 ) -> HttpResponse:
+    """The policies of one wallet in a state: what is past its end counts as EXPIRED. 404 when it is none of the
+    business's."""
     rows = selectors.in_state(selectors.of_wallet(request.caller, walletId), query.status)
     return page_of(rows, request, query, serializers.policy)
 
@@ -51,6 +56,8 @@ def list_policies_of_employee(
     employeeId: str,  # noqa: N803
     query: Query[schemas.WalletPolicyQuery],
 ) -> HttpResponse:
+    """The policies of one employee in a state: one's own, or anybody's for the office; 404 otherwise. What is past its
+    end counts as EXPIRED."""
     rows = selectors.in_state(selectors.of_employee(request.caller, employeeId), query.status)
     return page_of(rows, request, query, serializers.policy)
 
@@ -58,6 +65,7 @@ def list_policies_of_employee(
 @router.get("/permissions", response=schemas.WalletPermissionList, summary="The permissions that policies can give")
 @requires(scope="wallet_policies:read", roles=OFFICE, private_label=True)
 def list_wallet_permissions(request: ApiRequest) -> HttpResponse:
+    """All permissions that a wallet policy can give."""
     rows = [serializers.permission(row) for row in WalletPermission.objects.all()]
     return answer({"docs": rows, "total": len(rows)})
 
@@ -68,6 +76,7 @@ def list_wallet_permissions(request: ApiRequest) -> HttpResponse:
 @requires(scope="wallet_policies:write", roles=SUPER_ADMINS, private_label=True)
 @idempotent()
 def sync_wallet_permissions(request: ApiRequest) -> HttpResponse:
+    """Adds what is missing of the permissions that policies can give, and brings the others up to date."""
     return answer(catalogue.sync(request.caller))
 
 
@@ -78,12 +87,15 @@ def sync_wallet_permissions(request: ApiRequest) -> HttpResponse:
 )
 @requires(scope="wallet_policies:read", private_label=True)
 def read_computed_permissions(request: ApiRequest, employeeId: str, walletId: str) -> HttpResponse:  # noqa: N803
+    """The computed answer: role, policy and fund operation together, less what is denied. 404 for unknown ids or
+    somebody else's."""
     return answer(effective_permissions.permissions_of(request.caller, employeeId, walletId))
 
 
 @router.post("/audit/query", response=schemas.PolicyAuditPage, summary="Search the audit of wallet policies")
 @requires(scope="wallet_policies:audit", roles=OFFICE, private_label=True)
 def query_wallet_policy_audit(request: ApiRequest, body: schemas.PolicyAuditSearch) -> HttpResponse:
+    """A page of what was done to wallet policies, as far as the filters let it through."""
     return _audit_page(
         request, audit.search(request.caller, body), PageQuery.model_validate({"page": body.page, "limit": body.limit})
     )
@@ -92,12 +104,14 @@ def query_wallet_policy_audit(request: ApiRequest, body: schemas.PolicyAuditSear
 @router.get("/wallet/{walletId}/audit", response=schemas.PolicyAuditPage, summary="The audit of a wallet's policies")
 @requires(scope="wallet_policies:audit", roles=OFFICE, private_label=True)
 def list_audit_of_wallet(request: ApiRequest, walletId: str, query: Query[PageQuery]) -> HttpResponse:  # noqa: N803
+    """The changes of one wallet's policies; 404 when it is none of the business's."""
     return _audit_page(request, audit.audit_of_wallet(request.caller, walletId), query)
 
 
 @router.get("/{policyId}", response=schemas.WalletPolicyOut, summary="Read a wallet policy")
 @requires(scope="wallet_policies:read", roles=OFFICE, private_label=True)
 def read_wallet_policy(request: ApiRequest, policyId: str) -> HttpResponse:  # noqa: N803
+    """One policy; 404 when the business has none such."""
     return answer(serializers.policy(selectors.get_policy(request.caller, policyId)))
 
 
@@ -105,6 +119,7 @@ def read_wallet_policy(request: ApiRequest, policyId: str) -> HttpResponse:  # n
 @requires(scope="wallet_policies:write", roles=ADMINS, private_label=True)
 @idempotent()
 def modify_wallet_policy(request: ApiRequest, policyId: str, body: schemas.WalletPolicyChange) -> HttpResponse:  # noqa: N803
+    """Changes what is given of an open policy; 409 invalid_state once it is over."""
     return answer(serializers.policy(services.modify(request.caller, policyId, body, _ip(request))))
 
 
@@ -112,6 +127,7 @@ def modify_wallet_policy(request: ApiRequest, policyId: str, body: schemas.Walle
 @requires(scope="wallet_policies:write", roles=ADMINS, private_label=True)
 @in_transaction
 def revoke_wallet_policy(request: ApiRequest, policyId: str) -> HttpResponse:  # noqa: N803
+    """Ends a policy for good; to be revoked already is no mistake."""
     return answer(serializers.policy(services.move(request.caller, policyId, "revoke", _ip(request))))
 
 
@@ -119,6 +135,7 @@ def revoke_wallet_policy(request: ApiRequest, policyId: str) -> HttpResponse:  #
 @requires(scope="wallet_policies:write", roles=ADMINS, private_label=True)
 @idempotent()
 def suspend_wallet_policy(request: ApiRequest, policyId: str) -> HttpResponse:  # noqa: N803
+    """Takes a policy out of effect until it is reactivated; to be suspended already is no mistake."""
     return answer(serializers.policy(services.move(request.caller, policyId, "suspend", _ip(request))))
 
 
@@ -126,10 +143,12 @@ def suspend_wallet_policy(request: ApiRequest, policyId: str) -> HttpResponse:  
 @requires(scope="wallet_policies:write", roles=ADMINS, private_label=True)
 @idempotent()
 def reactivate_wallet_policy(request: ApiRequest, policyId: str) -> HttpResponse:  # noqa: N803
+    """Brings a suspended policy into effect again; to be active already is no mistake."""
     return answer(serializers.policy(services.move(request.caller, policyId, "reactivate", _ip(request))))
 
 
 @router.get("/{policyId}/audit", response=schemas.PolicyAuditPage, summary="The audit of one wallet policy")
 @requires(scope="wallet_policies:audit", roles=OFFICE, private_label=True)
 def list_audit_of_policy(request: ApiRequest, policyId: str, query: Query[PageQuery]) -> HttpResponse:  # noqa: N803
+    """The changes of one policy; 404 when the business has none such."""
     return _audit_page(request, audit.of_policy(request.caller, policyId), query)

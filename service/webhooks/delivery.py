@@ -204,4 +204,4 @@ def _disable(endpoint: WebhookEndpoint, reason: str) -> None:
 def _notice(endpoint: WebhookEndpoint, action: str, what: dict[str, Any]) -> None:
     """The owner reads it in the audit trail."""
     log.warning("%s: endpoint %s", action, endpoint.id)
-    audit.note(system_caller(endpoint.business), action, "webhook_endpoint", endpoint.id, after=what)
+    audit.record_audit(system_caller(endpoint.business), action, "webhook_endpoint", endpoint.id, after=what)

@@ -15,6 +15,8 @@ class WebhookEndpoint(models.Model):
     """
 
     class Status(models.TextChoices):
+        """Whether events are delivered to an endpoint."""
+
         ACTIVE = "ACTIVE", "Active"
         DISABLED = "DISABLED", "Disabled"
 
@@ -41,6 +43,8 @@ class Delivery(models.Model):
     """One event on its way to one endpoint: tried on a schedule until it is taken or given up."""
 
     class Status(models.TextChoices):
+        """What became of a delivery: given up after the last try."""
+
         PENDING = "PENDING", "Waiting"
         DELIVERED = "DELIVERED", "Delivered"
         DEAD = "DEAD", "Given up"

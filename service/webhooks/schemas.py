@@ -35,10 +35,14 @@ class EndpointOut(Schema):
 
 
 class EndpointWithSecret(EndpointOut):
+    """An endpoint with the secret that signs its deliveries: shown this once."""
+
     secret: str = Field(examples=["whsec_…"])
 
 
 class EndpointPage(Envelope):
+    """A page of the endpoints of webhooks."""
+
     docs: list[EndpointOut]
 
 
@@ -63,4 +67,6 @@ class ReplayBody(Schema):
 
 
 class ReplayOut(Schema):
+    """How many events were queued to be delivered again."""
+
     queued: int

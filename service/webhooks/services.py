@@ -5,7 +5,7 @@ from django.utils import timezone
 
 from service import errors
 from service.auth import Caller
-from service.events.audit import note
+from service.events.audit import record_audit
 from service.webhooks import addresses, serializers
 from service.webhooks.models import Delivery, WebhookEndpoint
 from service.webhooks.schemas import NewEndpoint
@@ -26,14 +26,14 @@ def create(caller: Caller, new: NewEndpoint) -> tuple[WebhookEndpoint, str]:
     secret = new_secret()
     row = new_endpoint(caller.business, new.url, secret, new.kinds)
     row.save(force_insert=True)
-    note(caller, "webhook_endpoint.create", "webhook_endpoint", row.id, after=serializers.endpoint(row))
+    record_audit(caller, "webhook_endpoint.create", "webhook_endpoint", row.id, after=serializers.endpoint(row))
     return row, secret
 
 
 def delete(caller: Caller, endpoint_id: str) -> None:
     """Removes an endpoint with its waiting deliveries."""
     row = get_endpoint(caller, endpoint_id)
-    note(caller, "webhook_endpoint.delete", "webhook_endpoint", row.id, before=serializers.endpoint(row))
+    record_audit(caller, "webhook_endpoint.delete", "webhook_endpoint", row.id, before=serializers.endpoint(row))
     row.delete()
 
 
@@ -44,7 +44,7 @@ def rotate_secret(caller: Caller, endpoint_id: str) -> tuple[WebhookEndpoint, st
     row.previous_secret, row.previous_secret_until = bytes(row.secret), timezone.now() + ROTATION_OVERLAP
     row.secret = seal(secret)
     row.save()
-    note(caller, "webhook_endpoint.rotate_secret", "webhook_endpoint", row.id)
+    record_audit(caller, "webhook_endpoint.rotate_secret", "webhook_endpoint", row.id)
     return row, secret
 
 
@@ -64,5 +64,7 @@ def replay(caller: Caller, endpoint_id: str, after: int) -> int:
             [row.id, Delivery.Status.PENDING, caller.business.id, after],
         )
         queued: int = cursor.rowcount
-    note(caller, "webhook_endpoint.replay", "webhook_endpoint", row.id, after={"after": after, "queued": queued})
+    record_audit(
+        caller, "webhook_endpoint.replay", "webhook_endpoint", row.id, after={"after": after, "queued": queued}
+    )
     return queued

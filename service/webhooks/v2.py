@@ -17,6 +17,7 @@ router = Router(tags=["Webhooks"])
 @router.get("", response=EndpointPage, summary="List webhook endpoints", openapi_extra=EXTENSION)
 @requires(scope="webhooks:read", roles=OFFICE)
 def list_endpoints(request: ApiRequest, query: Query[PageQuery]) -> HttpResponse:
+    """A page of the webhook endpoints of the business."""
     return page_of(selectors.endpoints(request.caller), request, query, serializers.endpoint)
 
 
@@ -24,6 +25,7 @@ def list_endpoints(request: ApiRequest, query: Query[PageQuery]) -> HttpResponse
 @requires(scope="webhooks:write", roles=ADMINS)
 @idempotent()
 def create_endpoint(request: ApiRequest, body: NewEndpoint) -> HttpResponse:
+    """A new endpoint and its secret; 422 for an address that may not be sent to, 422 limit_exceeded past 20."""
     row, secret = services.create(request.caller, body)
     return answer(serializers.endpoint(row, secret), 201)
 
@@ -31,6 +33,7 @@ def create_endpoint(request: ApiRequest, body: NewEndpoint) -> HttpResponse:
 @router.get("/{id}", response=EndpointOut, summary="Read a webhook endpoint", openapi_extra=EXTENSION)
 @requires(scope="webhooks:read", roles=OFFICE)
 def read_endpoint(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002  the published name
+    """One endpoint; 404 when the business has none such."""
     return answer(serializers.endpoint(selectors.get_endpoint(request.caller, id)))
 
 
@@ -38,6 +41,7 @@ def read_endpoint(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002  
 @requires(scope="webhooks:write", roles=ADMINS)
 @idempotent()
 def delete_endpoint(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002
+    """Removes an endpoint with its waiting deliveries."""
     services.delete(request.caller, id)
     return HttpResponse(status=204)
 
@@ -51,6 +55,7 @@ def delete_endpoint(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002
 @requires(scope="webhooks:write", roles=ADMINS)
 @idempotent()
 def rotate_secret(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002
+    """A new secret; for a day deliveries carry a signature by each of the two."""
     row, secret = services.rotate_secret(request.caller, id)
     return answer(serializers.endpoint(row, secret))
 
@@ -59,4 +64,5 @@ def rotate_secret(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002
 @requires(scope="webhooks:write", roles=ADMINS)
 @idempotent()
 def replay(request: ApiRequest, id: str, body: ReplayBody) -> HttpResponse:  # noqa: A002
+    """Sends every event after a sequence again, and turns a disabled endpoint on; how many are queued."""
     return answer({"queued": services.replay(request.caller, id, body.after)}, 202)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from dashboard.client.json import MOST_NESTED, read_untrusted_json
 from dashboard.client.refusals import retry_after
-from dashboard.decisions.fingerprints import differences, fingerprint_of
+from dashboard.decisions.preconditions import differences, fingerprint_of
 from dashboard.inputs import page_number, whole_number
 from dashboard.mirror.models import Card
 from dashboard.pages.bills.forms.lines import lines_of, typed_lines

@@ -9,8 +9,8 @@ from django.utils import timezone
 
 from dashboard import operations
 from dashboard.decisions.dispatcher import send_due
-from dashboard.decisions.fingerprints import fingerprint_of
 from dashboard.decisions.models import Decision
+from dashboard.decisions.preconditions import fingerprint_of
 from dashboard.decisions.services import submit_decision
 from dashboard.mirror.apply import upsert_expenses
 from dashboard.mirror.models import Expense

@@ -10,8 +10,8 @@ from tests.house.test_rules import name_of, python_files, tree_of
 # Too short to name what comes in, what comes out and in which unit: "What is sent.", "How far it is."
 SHORTEST = 26
 # Where there are fewer, write the new number.
-MOST_SHORT = {"dashboard": 0, "service": 70}
-MOST_WITHOUT = {"dashboard": 0, "service": 400}
+MOST_SHORT = {"dashboard": 0, "service": 0}
+MOST_WITHOUT = {"dashboard": 0, "service": 0}
 
 
 def is_djangos(node: ast.AST) -> bool:

@@ -7,7 +7,7 @@ from dashboard.access.actor import Actor
 from dashboard.access.roles import Role
 from dashboard.audit.changes import FieldChange, changes_of
 from dashboard.audit.models import AuditEntry, Outcome
-from dashboard.decisions.approval_blocks import OVERRIDE
+from dashboard.decisions.preconditions import OVERRIDE
 from dashboard.decisions.samples import CHECKED, DRAWN
 from dashboard.lists.columns import Column, List
 from dashboard.lists.expressions import exported_field, label, minute, yes_or

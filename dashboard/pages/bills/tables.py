@@ -40,7 +40,7 @@ from dashboard.mirror.scopes import visible_bills
 from dashboard.money import Money, text
 from dashboard.times import day_text
 
-STATES = {
+BILL_STATES = {
     "DRAFT": ("Draft", ""),
     "OPEN": ("Open", "info"),
     "PARTIALLY_PAID": ("Partially paid", "warn"),
@@ -91,7 +91,7 @@ STANDINGS: Choices = (
     (OVERDUE, "Overdue"),
     (SOON, f"Due within {SOON_DAYS} days"),
     *((age.name, f"{age.title} overdue" if age.first else "Not overdue") for age in AGES),
-    *((code, text) for code, (text, _) in STATES.items() if code != "OPEN"),
+    *((code, text) for code, (text, _) in BILL_STATES.items() if code != "OPEN"),
     (ANY, "All bills"),
 )
 
@@ -104,7 +104,7 @@ class StandingFilter(ChoiceFilter):
         """The bills in the state, or of the age, that was chosen, of those in `rows`."""
         if value == ANY:
             return rows
-        if value in STATES:
+        if value in BILL_STATES:
             return rows.filter(status=value)
         rows, now = rows.filter(status__in=OPEN_BILL_STATES), today(actor.business)
         ages = {age.name: age for age in AGES}
@@ -263,7 +263,7 @@ BILLS = register(
         opens=operations_extra.LIST_BILLS,
         rows=visible_bills,
         address="bills",
-        item="bills_item",
+        item_address="bills_item",
         sort="due",
         money=("currency", "total_minor"),
         summed=("currency", TO_PAY_MINOR),
@@ -293,7 +293,7 @@ BILLS = register(
                 render=lambda row, _: day_text(row["issued_on"]),
             ),
             Column("due", "Due", "due_on", "figure", sort="due_on", sorted_as=date, render=_due, needs=("status",)),
-            Column("state", "Status", "status", "state", states=STATES, exported=label("status", words(STATES)), less=True),
+            Column("state", "Status", "status", "state", states=BILL_STATES, exported=label("status", words(BILL_STATES)), less=True),
             Column(
                 "approval", "Approval", "approval_status", "state", states=APPROVALS, less=True,
                 exported=label("approval_status", words(APPROVALS)),

@@ -43,4 +43,4 @@ def category_choices(actor: Actor) -> Choices:
     """The categories of the business, by name."""
     rows = Category.objects.filter(business=actor.business, tombstoned_at=None)
     names = dict(rows.order_by("category_id").values_list("category_id", "category_name"))
-    return sorted(names.items(), key=lambda item: (item[1].casefold(), item[0]))
+    return sorted(names.items(), key=lambda pair: (pair[1].casefold(), pair[0]))

@@ -15,7 +15,7 @@ from dashboard.categorisation.filings import correction_counts, waiting_for_peri
 from dashboard.categorisation.models import CategoryRule, FilingState, RuleFiling, RuleTrial
 from dashboard.categorisation.rules import problems_for, visible_rules
 from dashboard.categorisation.trials import valid_trial
-from dashboard.categorisation.uncategorised import EXPENSE
+from dashboard.categorisation.uncategorised import EXPENSE_KIND
 from dashboard.web.submission import new_key
 
 FILINGS = 50
@@ -23,7 +23,7 @@ TONES = {
     FilingState.WAITING: "info", FilingState.DONE: "ok", FilingState.REFUSED: "bad", FilingState.UNKNOWN: "warn",
     FilingState.OVERTAKEN: "", FilingState.CLOSED: "warn",
 }  # fmt: skip
-ITEMS = {EXPENSE: "expenses_item"}
+ITEMS = {EXPENSE_KIND: "expenses_item"}
 
 
 @dataclass(frozen=True, slots=True)

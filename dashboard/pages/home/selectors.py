@@ -18,7 +18,7 @@ from dashboard.mirror.models import Card, Expense
 from dashboard.mirror.scopes import visible_cards, visible_expenses
 from dashboard.money import number, text
 from dashboard.times import local
-from dashboard.web.card_text import ENDED
+from dashboard.web.card_text import ENDED_CARD_STATES
 
 AT_RISK = timedelta(days=1)
 TOP_PARTS = 5
@@ -48,7 +48,7 @@ class Spending:
 
 def own_cards(actor: Actor) -> QuerySet[Card]:
     """The cards of the actor that have not ended."""
-    return visible_cards(actor).filter(employee_id=actor.employee_id or "-").exclude(status__in=ENDED)
+    return visible_cards(actor).filter(employee_id=actor.employee_id or "-").exclude(status__in=ENDED_CARD_STATES)
 
 
 def own_expenses_with_questions(actor: Actor) -> QuerySet[Expense]:

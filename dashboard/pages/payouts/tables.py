@@ -14,7 +14,7 @@ from dashboard.lists.registry import register
 from dashboard.lists.states import words
 from dashboard.mirror.scopes import visible_payouts
 
-STATES = {
+PAYOUT_STATES = {
     "DRAFT": ("Draft", ""),
     "PENDING_APPROVAL": ("Awaiting approval", "info"),
     "AWAITING_CODE": ("Awaiting code", "warn"),
@@ -56,14 +56,14 @@ PAYOUTS = register(
         opens=operations.LIST_PAYOUTS,
         rows=visible_payouts,
         address="payouts",
-        item="payouts_item",
+        item_address="payouts_item",
         sort="-created",
         money=("currency", "amount_minor"),
         search="search",
         search_hint="Name, number or amount",
         empty="Payouts appear here as soon as somebody makes one.",
         filters=(
-            StandingFilter("status", "Status", "status", of=((OPEN, "Not finished"), *words(STATES).items())),
+            StandingFilter("status", "Status", "status", of=((OPEN, "Not finished"), *words(PAYOUT_STATES).items())),
             DayFilter("since", "From", "requested_at"),
             DayFilter("until", "To", "requested_at", until=True),
             ChoiceFilter("kind", "Kind", "payload__kind", of=tuple(KINDS.items())),
@@ -77,7 +77,7 @@ PAYOUTS = register(
                 "created", "Created", "requested_at", "figure", exported=exported_day("requested_at"), sort="requested_at",
                 render=lambda row, actor: times.day(row["requested_at"], actor.business),
             ),
-            Column("state", "Status", "status", "state", states=STATES, exported=label("status", words(STATES))),
+            Column("state", "Status", "status", "state", states=PAYOUT_STATES, exported=label("status", words(PAYOUT_STATES))),
             Column(
                 "amount", "Amount", "amount_text", "amount", exported=exported_amount("amount_minor", "currency"),
                 sort="amount_minor", sorted_as=int, always=True,

@@ -72,12 +72,12 @@ def people_of(actor: Actor) -> QuerySet[Employee]:
     return rows.annotate(signed_in_at=Subquery(signed_in), seen_at=Subquery(seen), access=access)
 
 
-def seen_text(row: Mapping[str, Any], actor: Actor) -> str:
+def _seen_text(row: Mapping[str, Any], actor: Actor) -> str:
     """The day on which they were last seen here; "" where they never were."""
     return times.day(row["seen_at"], actor.business) if row["seen_at"] else ""
 
 
-def signed_in_text(row: Mapping[str, Any], actor: Actor) -> str:
+def _signed_in_text(row: Mapping[str, Any], actor: Actor) -> str:
     """The day of the last sign-in; "" where there was none."""
     return times.day(row["signed_in_at"], actor.business) if row["signed_in_at"] else ""
 
@@ -91,7 +91,7 @@ PEOPLE = register(
         opens=operations.LIST_EMPLOYEES,
         rows=people_of,
         address="people",
-        item="people_item",
+        item_address="people_item",
         sort="name",
         search="search",
         search_hint="Name or email",
@@ -108,11 +108,11 @@ PEOPLE = register(
             Column("role", "Role", "role", exported=label("role", ROLES), render=lambda row, _: role_name(row["role"])),
             Column("team", "Team", "team_name", exported=exported_field("team_name"), less=True),
             Column(
-                "signed_in", "Last sign-in", "signed_in_at", exported=exported_day("signed_in_at"), render=signed_in_text,
+                "signed_in", "Last sign-in", "signed_in_at", exported=exported_day("signed_in_at"), render=_signed_in_text,
                 less=True, by_default=False,
             ),
             Column(
-                "seen", "Last seen", "seen_at", exported=exported_day("seen_at"), render=seen_text, less=True, by_default=False,
+                "seen", "Last seen", "seen_at", exported=exported_day("seen_at"), render=_seen_text, less=True, by_default=False,
             ),
             Column(
                 "access", "Dashboard access", "access", exported=label("access", ACCESS),
@@ -159,7 +159,7 @@ def teams_of_list(actor: Actor) -> QuerySet[Team]:
     )
 
 
-def reviewers_text(row: Mapping[str, Any], _: Actor) -> str:
+def _reviewers_text(row: Mapping[str, Any], _: Actor) -> str:
     """How many people review a team; "none" where nobody does."""
     return str(len(row["reviewers"])) if row["reviewers"] else "none"
 
@@ -173,7 +173,7 @@ TEAMS = register(
         opens=operations.LIST_TEAMS,
         rows=teams_of_list,
         address="teams",
-        item="teams_item",
+        item_address="teams_item",
         sort="name",
         empty="The teams of the business appear here once they have been read from the finance service.",
         filters=(ChoiceFilter("status", "Status", "status", of=tuple(words(TEAM_STATES).items())),),
@@ -181,7 +181,7 @@ TEAMS = register(
             Column("name", "Name", "name", exported=exported_field("name"), sort="name", sorted_as=str, always=True),
             Column("code", "Code", "code", exported=exported_field("code"), less=True),
             Column("members", "Members", "members", exported=exported_field("members")),
-            Column("reviewers", "Reviewers", "reviewers", render=reviewers_text, less=True),
+            Column("reviewers", "Reviewers", "reviewers", render=_reviewers_text, less=True),
             Column(
                 "state", "Status", "status", "state", states=TEAM_STATES,
                 exported=label("status", words(TEAM_STATES)),
@@ -193,7 +193,7 @@ TEAMS = register(
 )  # fmt: skip
 
 
-def outcome_text(row: Mapping[str, Any], _: Actor) -> str:
+def _outcome_text(row: Mapping[str, Any], _: Actor) -> str:
     """What came of the card and of the invitation."""
     return str(row["outcome"])
 
@@ -219,7 +219,7 @@ NEWCOMERS = register(
                 "added", "Checked on", "created_at", "figure", exported=exported_day("created_at"), sort="created_at",
                 sorted_as=datetime, render=lambda row, actor: times.day(row["created_at"], actor.business), less=True,
             ),
-            Column("outcome", "Result", "outcome", exported=exported_field("outcome"), render=outcome_text, less=True),
+            Column("outcome", "Result", "outcome", exported=exported_field("outcome"), render=_outcome_text, less=True),
             Column(
                 "state", "Status", "status", "state", states=NEWCOMER_STATES,
                 exported=label("status", words(NEWCOMER_STATES)),

@@ -13,7 +13,7 @@ from dashboard.lists.states import words
 from dashboard.mirror.scopes import visible_spend_policies, visible_workflows
 from dashboard.money import text
 from dashboard.policies import workflow_text
-from dashboard.policies.policy_text import ACTIONS, PERIODS, STATES, TYPES
+from dashboard.policies.policy_text import ACTIONS, PERIODS, POLICY_STATES, POLICY_TYPES
 
 
 def _limit(row: Row, actor: Actor) -> str:
@@ -42,7 +42,7 @@ POLICIES = register(
         opens=operations.READ_POLICY,
         rows=visible_spend_policies,
         address="policies_all",
-        item="policies_item",
+        item_address="policies_item",
         sort="name",
         search="search",
         search_hint="Name",
@@ -50,17 +50,17 @@ POLICIES = register(
         filters=(
             ChoiceFilter(
                 "status", "Status", "status", usual="ACTIVE",
-                of=(*((code, state) for code, (state, _) in STATES.items()), (ANY, "Any status")),
+                of=(*((code, state) for code, (state, _) in POLICY_STATES.items()), (ANY, "Any status")),
             ),
-            ChoiceFilter("type", "Type", "type", of=tuple(TYPES.items())),
+            ChoiceFilter("type", "Type", "type", of=tuple(POLICY_TYPES.items())),
             ChoiceFilter("action", "Action", "action", of=tuple(ACTIONS.items())),
         ),
         columns=(
             Column("name", "Name", "name", exported=exported_field("name"), sort="sort_name", sorted_as=str, always=True),
-            Column("type", "Type", "type", exported=label("type", TYPES), render=lambda row, _: TYPES.get(row["type"], str(row["type"]))),
+            Column("type", "Type", "type", exported=label("type", POLICY_TYPES), render=lambda row, _: POLICY_TYPES.get(row["type"], str(row["type"]))),
             Column("action", "Action", "action", exported=label("action", ACTIONS), render=lambda row, _: ACTIONS.get(row["action"], str(row["action"]))),
             Column("limit", "Limit", "limit_minor", "figure", needs=("currency", "period"), render=_limit, exported=exported_amount("limit_minor", "currency")),
-            Column("status", "Status", "status", "state", states=STATES, exported=label("status", words(STATES))),
+            Column("status", "Status", "status", "state", states=POLICY_STATES, exported=label("status", words(POLICY_STATES))),
             Column(
                 "changed", "Changed", "changed_at", "figure", exported=exported_day("changed_at"), sort="changed_at", less=True,
                 render=lambda row, actor: times.day(row["changed_at"], actor.business),
@@ -82,7 +82,7 @@ WORKFLOWS = register(
         opens=operations.READ_BILL_WORKFLOW,
         rows=visible_workflows,
         address="workflows_all",
-        item="workflows_item",
+        item_address="workflows_item",
         sort="name",
         search="search",
         search_hint="Name",

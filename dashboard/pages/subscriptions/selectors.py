@@ -22,7 +22,7 @@ from dashboard.renewals.selectors import cancelled_word, expected_until
 from dashboard.schemas.expenses import Expense
 from dashboard.schemas.subscriptions import Spent
 from dashboard.times import local
-from dashboard.web.card_text import ENDED
+from dashboard.web.card_text import ENDED_CARD_STATES
 from dashboard.web.person_field import person_choices
 
 LIVE_S = 2.5
@@ -31,7 +31,7 @@ MONTHS_BACK = 12
 MAX_CHOICES = 2000
 MAX_ATTENTION = 500
 # Cards on which nothing is charged now.
-STOPPED = ENDED | {"BLOCKED"}
+STOPPED = ENDED_CARD_STATES | {"BLOCKED"}
 INTERVAL = {"WEEKLY": timedelta(days=7), **{code: timedelta(days=31 * months) for code, months in MONTHS.items()}}
 
 M = TypeVar("M", bound=Mirrored)
@@ -62,13 +62,13 @@ def subscription_for(actor: Actor, remote_id: str) -> Subscription:
 
 def card_of(actor: Actor, row: Subscription) -> Card | None:
     """The card that it is charged on, as long as that has not ended; None without one that the actor may see."""
-    cards = visible_cards(actor).exclude(status__in=ENDED)
+    cards = visible_cards(actor).exclude(status__in=ENDED_CARD_STATES)
     return cards.filter(remote_id=row.card_id).first() if row.card_id else None
 
 
 def choices_of(actor: Actor) -> SubscriptionChoices:
     """People who are active, cards that can be charged with their holders, teams, and subcategories."""
-    cards = visible_cards(actor).exclude(status__in=ENDED).order_by("employee_name", "last_four")
+    cards = visible_cards(actor).exclude(status__in=ENDED_CARD_STATES).order_by("employee_name", "last_four")
     return {
         "people": person_choices(actor, visible_employees(actor).filter(status="ACTIVE").order_by("sort_name", "pk")),
         "cards": [(card.remote_id, f"{card.employee_name} ·· {card.last_four}") for card in cards[:MAX_CHOICES]],
@@ -147,7 +147,7 @@ def _reasons(actor: Actor, row: Subscription, person: str | None, card: str | No
     elif person is not None and person != "ACTIVE":
         reasons.append("Its owner is no longer active")
     if card in STOPPED:
-        reasons.append("Its card is closed" if card in ENDED else "Its card is blocked")
+        reasons.append("Its card is closed" if card in ENDED_CARD_STATES else "Its card is blocked")
     interval = INTERVAL.get(row.billing_frequency)
     if interval and row.last_charge_at and row.last_charge_at < now - 2 * interval:
         reasons.append(

@@ -19,7 +19,7 @@ from dashboard.lists.selection import Selection, selection_of, tick_of
 from dashboard.mirror.choices import categories_of
 from dashboard.mirror.models import Expense, Transaction
 from dashboard.pages.uncategorised.forms import ChosenCategoryForm
-from dashboard.pages.uncategorised.selectors import EXPENSES, QUEUES, Queue, beside, list_of
+from dashboard.pages.uncategorised.selectors import EXPENSE_QUEUE, QUEUES, Queue, beside, list_of
 from dashboard.replica import PRIMARY
 from dashboard.web.freshness import Freshness, freshness_of
 from dashboard.web.jinja2 import markup
@@ -155,7 +155,7 @@ def queue_pane(
     """An item with its suggestions; `last` is the id of what was categorised before it."""
     choices, slug = categories_of(actor), actor.business.slug
     before, after = beside(queue, query, actor, item)
-    page = "expenses_item" if queue is EXPENSES else "transactions_item"
+    page = "expenses_item" if queue is EXPENSE_QUEUE else "transactions_item"
     given = form or ChosenCategoryForm(choices=choices)
     context: PaneContext = {
         "kind": queue.kind,

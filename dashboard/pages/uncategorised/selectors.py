@@ -49,15 +49,15 @@ class Queue:
         return f"uncategorised_categorise_{self.kind}"
 
 
-EXPENSES = Queue(
+EXPENSE_QUEUE = Queue(
     "expense", "expenses", "uncategorised", "transaction_date", operations.CATEGORISE_EXPENSE,
     visible_expenses, expense_commands.categorise,
 )  # fmt: skip
-TRANSACTIONS = Queue(
+TRANSACTION_QUEUE = Queue(
     "transaction", "transactions", "uncategorised_transactions", "occurred_at", operations.TAG_TRANSACTION,
     visible_transactions, transaction_commands.recategorise_transaction,
 )  # fmt: skip
-QUEUES = (EXPENSES, TRANSACTIONS)
+QUEUES = (EXPENSE_QUEUE, TRANSACTION_QUEUE)
 
 
 @cache

@@ -15,7 +15,7 @@ from dashboard.mirror.choices import categories_of
 from dashboard.mirror.models import Expense, Transaction
 from dashboard.pages.uncategorised.forms import ChosenCategoryForm
 from dashboard.pages.uncategorised.presenters import next_address, queue_context, queue_pane
-from dashboard.pages.uncategorised.selectors import EXPENSES, TRANSACTIONS, Queue, item_of, query_of
+from dashboard.pages.uncategorised.selectors import EXPENSE_QUEUE, TRANSACTION_QUEUE, Queue, item_of, query_of
 from dashboard.web.last_write import read_own
 from dashboard.web.respond import is_fragment_request, page
 from dashboard.web.submission import form_key_of, posted_key, sent_before
@@ -27,42 +27,42 @@ TEMPLATE = "uncategorised/queue.html"
 @needs(operations.LIST_EXPENSES)
 def expenses(request: ActorRequest, business: str) -> HttpResponse:
     """The expenses that have no category."""
-    return _show(request, EXPENSES)
+    return _show(request, EXPENSE_QUEUE)
 
 
 @require_GET
 @needs(operations.LIST_TRANSACTIONS)
 def transactions(request: ActorRequest, business: str) -> HttpResponse:
     """The transactions that have no category and no expense."""
-    return _show(request, TRANSACTIONS)
+    return _show(request, TRANSACTION_QUEUE)
 
 
 @require_GET
 @needs(operations.LIST_EXPENSES)
 def expense(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
     """One expense with the categories that are likely."""
-    return _show(request, EXPENSES, item_of(EXPENSES, request.actor, remote_id))
+    return _show(request, EXPENSE_QUEUE, item_of(EXPENSE_QUEUE, request.actor, remote_id))
 
 
 @require_GET
 @needs(operations.LIST_TRANSACTIONS)
 def transaction(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
     """One transaction with the categories that are likely."""
-    return _show(request, TRANSACTIONS, item_of(TRANSACTIONS, request.actor, remote_id))
+    return _show(request, TRANSACTION_QUEUE, item_of(TRANSACTION_QUEUE, request.actor, remote_id))
 
 
 @require_POST
 @needs(operations.CATEGORISE_EXPENSE)
 def categorise_expense(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
     """Files an expense, and leads to the next."""
-    return _categorise(request, EXPENSES, item_of(EXPENSES, request.actor, remote_id))
+    return _categorise(request, EXPENSE_QUEUE, item_of(EXPENSE_QUEUE, request.actor, remote_id))
 
 
 @require_POST
 @needs(operations.TAG_TRANSACTION)
 def categorise_transaction(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
     """Files a transaction, and leads to the next."""
-    return _categorise(request, TRANSACTIONS, item_of(TRANSACTIONS, request.actor, remote_id))
+    return _categorise(request, TRANSACTION_QUEUE, item_of(TRANSACTION_QUEUE, request.actor, remote_id))
 
 
 def _show(

@@ -11,7 +11,7 @@ from dashboard.lists.registry import register
 from dashboard.lists.states import words
 from dashboard.mirror.scopes import visible_vendors
 
-STATES = {"ACTIVE": ("Active", "ok"), "DELETED": ("Deleted", "")}
+VENDOR_STATES = {"ACTIVE": ("Active", "ok"), "DELETED": ("Deleted", "")}
 ACCOUNT_STATES = {
     "ACTIVE": "In use",
     "QUARANTINED": "Awaiting confirmation",
@@ -29,7 +29,7 @@ VENDORS = register(
         opens=operations.LIST_VENDORS,
         rows=visible_vendors,
         address="vendors",
-        item="vendors_item",
+        item_address="vendors_item",
         sort="name",
         search="search",
         search_hint="Name, phone or email",
@@ -51,7 +51,7 @@ VENDORS = register(
                 "change", "Payee change", "quarantined", exported=yes_or("quarantined", "waits", ""), less=True,
                 render=lambda row, _: "awaiting confirmation" if row["quarantined"] else "",
             ),
-            Column("state", "Status", "status", "state", states=STATES, exported=label("status", words(STATES))),
+            Column("state", "Status", "status", "state", states=VENDOR_STATES, exported=label("status", words(VENDOR_STATES))),
             Column(
                 "added", "Added", "created_at", "figure", exported=exported_day("created_at"), sort="created_at",
                 render=lambda row, actor: times.day(row["created_at"], actor.business),

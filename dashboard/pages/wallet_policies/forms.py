@@ -59,7 +59,7 @@ class PolicyTermsForm(forms.Form):
         # One that the policy has and the service offers no more is shown all the same, so that it can be taken away.
         offered = {name: name for name in (policy.permissions if policy else ())} | dict(choices)
         places = [name for name, _ in choices]
-        known = sorted(offered.items(), key=lambda item: places.index(item[0]) if item[0] in places else len(places))
+        known = sorted(offered.items(), key=lambda pair: places.index(pair[0]) if pair[0] in places else len(places))
         set_choices(self, "permissions", known)
         if policy is None:
             self.fields["permissions"].error_messages["required"] = "Choose at least one."

@@ -14,6 +14,7 @@ from django.utils import timezone
 from django.utils.http import urlencode
 
 from dashboard.access.actor import Actor, ActorMiddleware, to_sign_in
+from dashboard.access.converters import AddressParts
 from dashboard.access.models import Business, Membership, User
 from dashboard.access.roles import CONFIGURING
 from dashboard.audit.models import Outcome
@@ -54,7 +55,7 @@ class BusinessEntry(ActorMiddleware):
     """Sets `request.actor` and keeps out whoever the business's rules of entry keep out."""
 
     def process_view(
-        self, request: HttpRequest, view: Callable[..., object], args: object, kwargs: dict[str, object]
+        self, request: HttpRequest, view: Callable[..., object], args: object, kwargs: AddressParts
     ) -> HttpResponseBase | None:
         """404 for strangers; a page that explains for a member without the second factor that the role needs."""
         slug = kwargs.get("business")

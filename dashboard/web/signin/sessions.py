@@ -1,7 +1,7 @@
 """How long a session lives: idle and absolute ends, polls that do not count, and a form that is stored over the end."""
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any, TypeVar
 
 from django.conf import settings
@@ -13,6 +13,7 @@ from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme, urlencode
 
 from dashboard.access.actor import to_sign_in
+from dashboard.access.converters import AddressParts
 from dashboard.access.sessions import renew_session_id
 
 STARTED = "started_at"
@@ -110,7 +111,7 @@ class SessionLife:
         return self.get_response(request)
 
     def process_view(
-        self, request: HttpRequest, view: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, object]
+        self, request: HttpRequest, view: Callable[..., Any], args: tuple[Any, ...], kwargs: AddressParts
     ) -> HttpResponseBase | None:
         """Leads to the sign-in page when the session is over."""
         if SESSION_KEY not in request.session:

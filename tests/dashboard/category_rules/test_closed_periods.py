@@ -13,7 +13,7 @@ from dashboard.categorisation.closed_periods import closed_until
 from dashboard.categorisation.filing import file_business
 from dashboard.categorisation.models import FilingState, RuleFiling
 from dashboard.categorisation.rules import switch_off
-from dashboard.categorisation.uncategorised import EXPENSE
+from dashboard.categorisation.uncategorised import EXPENSE_KIND
 from dashboard.client.models import OutboundOperation, OutboundState
 from dashboard.client.outbox import settle_by_reading
 from dashboard.errors import InvalidState, Unavailable
@@ -52,8 +52,8 @@ def closing(world: World, monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch
     def refuses(*_: Any, **__: Any) -> None:
         raise InvalidState(CLOSED)
 
-    operation, _ = filing.COMMANDS[EXPENSE]
-    monkeypatch.setitem(filing.COMMANDS, EXPENSE, (operation, refuses))
+    operation, _ = filing.COMMANDS[EXPENSE_KIND]
+    monkeypatch.setitem(filing.COMMANDS, EXPENSE_KIND, (operation, refuses))
     return monkeypatch
 
 

@@ -7,7 +7,7 @@ from dashboard.audit.models import Outcome
 from dashboard.audit.record import record
 from dashboard.conversation.comments import say
 from dashboard.conversation.timeline import timeline_of
-from dashboard.decisions.fingerprints import fingerprint_of
+from dashboard.decisions.preconditions import fingerprint_of
 from dashboard.decisions.services import submit_decision, undo
 from dashboard.mirror.models import Customer
 from tests.dashboard.conftest import World

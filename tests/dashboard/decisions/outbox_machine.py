@@ -32,10 +32,9 @@ from dashboard.client.gateway import send
 from dashboard.client.models import OutboundOperation
 from dashboard.decisions import dispatcher, reconcile
 from dashboard.decisions.bulk import submit_bulk, undo_bulk
-from dashboard.decisions.dispatcher import dispatch
-from dashboard.decisions.fingerprints import fingerprint_of
-from dashboard.decisions.leases import claim_next
-from dashboard.decisions.models import OPEN, Decision
+from dashboard.decisions.dispatcher import claim_next, dispatch
+from dashboard.decisions.models import OPEN_DECISION_STATES, Decision
+from dashboard.decisions.preconditions import fingerprint_of
 from dashboard.decisions.presenters import undone_sentence
 from dashboard.decisions.services import submit_decision, undo
 from dashboard.errors import FinanceError, InvalidState
@@ -155,7 +154,7 @@ class Outbox(RuleBasedStateMachine):
         self.bulks: list[tuple[str, uuid.UUID]] = []
         self.forms: dict[str, Any] = {}
         self.others: dict[str, str] = {}
-        Decision.objects.filter(business=desk.house.business, state__in=OPEN).delete()
+        Decision.objects.filter(business=desk.house.business, state__in=OPEN_DECISION_STATES).delete()
         Proposal.objects.filter(business=desk.house.business).delete()
         OutboundOperation.objects.filter(business=desk.house.business).delete()
         self.expenses = [desk.expense() for _ in range(2)]
@@ -344,7 +343,7 @@ class Outbox(RuleBasedStateMachine):
         self.a_confirmed_proposal_is_applied(Weather())
         self.nothing_false_is_said()
         assert Proposal.objects.get(pk=self.proposal.pk).state in {"APPLIED", "STALE", "REFUSED", "UNKNOWN"}
-        left = Decision.objects.filter(pk__in=self.ids, state__in=OPEN)
+        left = Decision.objects.filter(pk__in=self.ids, state__in=OPEN_DECISION_STATES)
         assert not left.exists(), [(decision.operation, decision.state, decision.message) for decision in left]
 
     # How it is told.

@@ -12,13 +12,12 @@ from dashboard.access.models import Business
 from dashboard.audit.models import AuditEntry
 from dashboard.bulk.plans import plan
 from dashboard.conversation.dismissals import dismiss
-from dashboard.decisions import approval_blocks
-from dashboard.decisions.approval_blocks import RECEIPT_MISSING, ApprovalBlocked, blocks_of
+from dashboard.decisions import preconditions
 from dashboard.decisions.bulk import BulkDecision
 from dashboard.decisions.desk_items import ItemFlag, desk_item_of
 from dashboard.decisions.dispatcher import send_due
-from dashboard.decisions.fingerprints import fingerprint_of
 from dashboard.decisions.models import Decision, DecisionState
+from dashboard.decisions.preconditions import RECEIPT_MISSING, ApprovalBlocked, blocks_of, fingerprint_of
 from dashboard.decisions.services import submit_decision
 from dashboard.decisions.verdicts import LeftOut
 from dashboard.errors import Rejected
@@ -150,7 +149,7 @@ def test_a_block_that_comes_before_the_sending_stops_it(world: World, monkeypatc
     def red_flags(_business: Business, expenses: Sequence[Expense]) -> Mapping[str, Sequence[ItemFlag]]:
         return {expense.remote_id: [ItemFlag("!", flag, True)] for expense in expenses}
 
-    monkeypatch.setitem(approval_blocks.RED_FLAGS, Expense, red_flags)
+    monkeypatch.setitem(preconditions.RED_FLAGS, Expense, red_flags)
     send_due(world.business)
     decision.refresh_from_db()
     assert decision.state == DecisionState.CANCELLED
@@ -205,6 +204,6 @@ def test_a_form_without_a_reason_comes_back_and_nothing_is_submitted(world: Worl
 
 
 def test_approvals_and_expenses_alone_have_red_flags() -> None:
-    from dashboard.decisions.approval_blocks import RED_FLAGS
+    from dashboard.decisions.preconditions import RED_FLAGS
 
     assert set(RED_FLAGS) == {Expense, Approval}

@@ -13,8 +13,8 @@ from dashboard.bulk.plans import Plan
 from dashboard.bulk.plans import plan as plan_of
 from dashboard.client import breaker
 from dashboard.decisions.bulk import BulkDecision, result_of, retry_failed, submit_bulk, undo_bulk
-from dashboard.decisions.fingerprints import fingerprint_of
 from dashboard.decisions.models import Decision
+from dashboard.decisions.preconditions import fingerprint_of
 from dashboard.decisions.presenters import undone_sentence
 from dashboard.decisions.verdicts import LeftOut
 from dashboard.errors import InvalidState, NotFound, Rejected

@@ -14,8 +14,8 @@ from dashboard import operations
 from dashboard.audit.models import AuditEntry
 from dashboard.decisions.bulk import submit_bulk
 from dashboard.decisions.filters import Filters
-from dashboard.decisions.fingerprints import fingerprint_of
 from dashboard.decisions.models import Decision, DecisionState, Sample
+from dashboard.decisions.preconditions import fingerprint_of
 from dashboard.decisions.samples import check_sample, draw_samples, drawn_of, to_check, why_not_checked
 from dashboard.decisions.services import submit_decision
 from dashboard.decisions.totals import inbox_totals

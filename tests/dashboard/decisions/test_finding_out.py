@@ -11,12 +11,12 @@ from dashboard.access.actor import Actor
 from dashboard.audit.models import AuditEntry
 from dashboard.client import breaker
 from dashboard.client.models import OutboundOperation
-from dashboard.decisions import leases, services
+from dashboard.decisions import services
 from dashboard.decisions.alerts import open_alerts, raise_alerts
 from dashboard.decisions.bulk import submit_bulk
-from dashboard.decisions.dispatcher import send_due
-from dashboard.decisions.fingerprints import fingerprint_of
+from dashboard.decisions.dispatcher import claim_next, send_due
 from dashboard.decisions.models import Decision, DecisionState
+from dashboard.decisions.preconditions import fingerprint_of
 from dashboard.decisions.services import undo
 from dashboard.errors import InvalidState
 from dashboard.mirror.models import Expense
@@ -178,7 +178,7 @@ def test_the_worker_killed_after_sending_is_followed_by_one_that_asks_with_the_s
     row = desk.expense()
     decision = desk.take("Rita", row)
     Decision.objects.filter(pk=decision.pk).update(due_at=timezone.now())
-    claimed = leases.claim_next(desk.house.business)
+    claimed = claim_next(desk.house.business)
     assert claimed is not None
     # The book says "sent", the service has done it, and the worker is gone before it wrote anything more.
     OutboundOperation.objects.create(

@@ -18,7 +18,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis.stateful import run_state_machine_as_test
 
 from dashboard.client import gateway, outbox, token, transport
-from dashboard.decisions import dispatcher, leases, outcomes, reconcile
+from dashboard.decisions import dispatcher, outcomes, reconcile
 from dashboard.decisions.bulk import result_of
 from dashboard.decisions.models import Decision, DecisionState
 from tests import faults
@@ -51,7 +51,7 @@ def machine(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> Iterator[type[Outbox
         (outbox, "close_outbound", "close_outbound"),
         (gateway, "perform", "perform"),
         (outcomes, "read_upstream", "look"),
-        (leases, "settle", "settle"),
+        (Decision, "settle_claimed", "settle"),
     ]
     for module, name, step in places:
         monkeypatch.setattr(module, name, cutter.after(step, getattr(module, name)))

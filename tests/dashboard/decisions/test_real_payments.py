@@ -10,8 +10,8 @@ from dashboard import operations
 from dashboard.access.subject import Subject
 from dashboard.client.gateway import send
 from dashboard.decisions.dispatcher import send_due
-from dashboard.decisions.fingerprints import fingerprint_of
 from dashboard.decisions.models import Decision
+from dashboard.decisions.preconditions import fingerprint_of
 from dashboard.decisions.services import submit_decision
 from dashboard.errors import NotAllowed
 from dashboard.mirror.apply import upsert_approvals

@@ -10,8 +10,8 @@ import pytest
 
 from dashboard.decisions.bulk import submit_bulk
 from dashboard.decisions.dispatcher import send_due
-from dashboard.decisions.fingerprints import fingerprint_of
 from dashboard.decisions.models import Decision
+from dashboard.decisions.preconditions import fingerprint_of
 from dashboard.decisions.registry import described_request, verbs_on
 from dashboard.decisions.services import submit_decision
 from dashboard.errors import NotAllowed

@@ -16,8 +16,8 @@ from dashboard.audit.verify import verify
 from dashboard.client.connection import test_connection
 from dashboard.decisions.bulk import submit_bulk
 from dashboard.decisions.dispatcher import send_due
-from dashboard.decisions.fingerprints import fingerprint_of
 from dashboard.decisions.models import Decision
+from dashboard.decisions.preconditions import fingerprint_of
 from dashboard.decisions.services import submit_decision
 from dashboard.mirror.apply import upsert_expenses
 from dashboard.mirror.models import Expense

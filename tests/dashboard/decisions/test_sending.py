@@ -11,10 +11,9 @@ from django.contrib.sessions.backends.db import SessionStore
 from django.utils import timezone
 
 from dashboard import operations
-from dashboard.decisions import leases
-from dashboard.decisions.dispatcher import dispatch, send_due
-from dashboard.decisions.leases import claim_next
+from dashboard.decisions.dispatcher import claim_next, dispatch, send_due
 from dashboard.decisions.models import Decision
+from dashboard.decisions.selectors import has_due
 from dashboard.decisions.services import undo
 from dashboard.errors import InvalidState
 from dashboard.mirror.models import Employee, Expense, Team
@@ -220,8 +219,8 @@ def test_the_schedule_asks_for_a_sender_when_a_decision_is_due_and_not_before(de
     hour = timezone.now() + timedelta(hours=1)
     others.update(due_at=hour, lease_until=hour)
 
-    assert not leases.has_due()
+    assert not has_due()
     Decision.objects.filter(pk=decision.pk).update(due_at=timezone.now())
-    assert leases.has_due()
+    assert has_due()
     desk.send()
-    assert not leases.has_due()
+    assert not has_due()

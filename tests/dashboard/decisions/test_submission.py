@@ -9,8 +9,8 @@ from django.utils import timezone
 
 from dashboard import operations
 from dashboard.audit.models import AuditEntry
-from dashboard.decisions.fingerprints import differences, fingerprint_of
 from dashboard.decisions.models import Decision
+from dashboard.decisions.preconditions import differences, fingerprint_of
 from dashboard.decisions.services import submit_decision, undo, wait_for_outcome
 from dashboard.errors import Conflict, InvalidState, NotAllowed, NotFound, Rejected, Stale
 from dashboard.mirror.models import Expense

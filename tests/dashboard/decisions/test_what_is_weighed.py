@@ -7,7 +7,7 @@ import pytest
 from dashboard import operations
 from dashboard.bulk.plans import plan
 from dashboard.decisions.bulk import BulkDecision
-from dashboard.decisions.fingerprints import differences, fingerprint_of
+from dashboard.decisions.preconditions import differences, fingerprint_of
 from dashboard.decisions.verdicts import LeftOut
 from dashboard.errors import InvalidState, Stale
 from dashboard.mirror.models import Approval, ApprovalRequest

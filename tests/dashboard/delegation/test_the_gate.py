@@ -14,8 +14,8 @@ from dashboard.access.check import can
 from dashboard.access.models import Membership
 from dashboard.access.standing import forget_standing
 from dashboard.audit.models import AuditEntry
-from dashboard.decisions.fingerprints import fingerprint_of
 from dashboard.decisions.models import Decision
+from dashboard.decisions.preconditions import fingerprint_of
 from dashboard.decisions.services import submit_decision
 from dashboard.delegation.models import Delegation
 from dashboard.delegation.policy import may_decide_for, stands_in

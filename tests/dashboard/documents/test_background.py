@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from dashboard.decisions.approval_blocks import blocks_of
 from dashboard.decisions.filters import Filters
+from dashboard.decisions.preconditions import blocks_of
 from dashboard.documents import background, tasks
 from dashboard.documents.background import read_receipts, unread_expenses
 from dashboard.mirror.models import Expense, ReceiptCheck

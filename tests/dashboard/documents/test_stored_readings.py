@@ -8,8 +8,8 @@ import pytest
 from django.core.cache import cache
 from django.utils import timezone
 
-from dashboard.decisions.approval_blocks import blocks_of
 from dashboard.decisions.filters import Filters
+from dashboard.decisions.preconditions import blocks_of
 from dashboard.documents import bill_background, opening
 from dashboard.documents.background import read_receipts
 from dashboard.documents.bill_background import read_files, unread_payments

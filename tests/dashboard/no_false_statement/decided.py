@@ -11,8 +11,8 @@ from django.utils import timezone
 
 from dashboard.bulk.models import Batch
 from dashboard.decisions.dispatcher import send_due
-from dashboard.decisions.fingerprints import fingerprint_of
-from dashboard.decisions.models import OPEN, Decision
+from dashboard.decisions.models import OPEN_DECISION_STATES, Decision
+from dashboard.decisions.preconditions import fingerprint_of
 from dashboard.mirror.apply import upsert
 from dashboard.mirror.models import Approval, ApprovalRequest, Origin
 from dashboard.mirror.sync import run_band
@@ -68,7 +68,7 @@ class Decided(Act):
     def ended(self, done: dict[str, int]) -> None:
         for one in self.decisions():
             assert one.state != "DONE" or done[one.object_id], f"{one.state}: {one.message}"
-            assert one.state == "UNKNOWN" or one.state not in OPEN, f"{one.state}: {one.message}"
+            assert one.state == "UNKNOWN" or one.state not in OPEN_DECISION_STATES, f"{one.state}: {one.message}"
 
 
 class ApproveExpense(Decided):

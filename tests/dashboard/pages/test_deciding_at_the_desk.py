@@ -10,8 +10,8 @@ import pytest
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
-from dashboard.decisions.fingerprints import fingerprint_of
 from dashboard.decisions.models import Decision, DecisionState
+from dashboard.decisions.preconditions import fingerprint_of
 from dashboard.mirror.models import Expense
 from tests.dashboard.pages.conftest import House
 

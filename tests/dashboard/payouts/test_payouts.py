@@ -22,7 +22,7 @@ from openpyxl import Workbook
 
 from dashboard import operations
 from dashboard.decisions.dispatcher import send_due
-from dashboard.decisions.fingerprints import fingerprint_of
+from dashboard.decisions.preconditions import fingerprint_of
 from dashboard.decisions.services import submit_decision
 from dashboard.mirror.apply import upsert_approvals
 from dashboard.mirror.models import Approval, ApprovalRequest

@@ -162,7 +162,7 @@ def test_that_not_all_are_shown_is_said_and_each_is_found_by_its_name(
     assert "there are more" not in everything
     ApprovalRequest.objects.filter(business=world.business, kind="payout").update(status="COMPLETED")
     for module in ("selectors.sources", "views.sources"):
-        monkeypatch.setattr(f"dashboard.pages.payouts.{module}.MOST", 1)
+        monkeypatch.setattr(f"dashboard.pages.payouts.{module}.MAX_SOURCE_ROWS", 1)
     cut = shown(world, source)
     assert "The first 1" in cut
     assert cut.count('name="pick"') == 1

@@ -12,8 +12,8 @@ from django.contrib.sessions.models import Session
 from django.test import Client
 
 from dashboard.decisions.dispatcher import is_session_alive
-from dashboard.decisions.fingerprints import fingerprint_of
 from dashboard.decisions.models import Decision
+from dashboard.decisions.preconditions import fingerprint_of
 from tests.dashboard.pages.conftest import House
 
 PASSWORD = "correct horse battery"

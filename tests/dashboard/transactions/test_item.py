@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from dashboard.decisions.fingerprints import fingerprint_of
+from dashboard.decisions.preconditions import fingerprint_of
 from dashboard.mirror.choices import categories_of
 from dashboard.mirror.models import ApprovalRequest, Transaction
 from dashboard.pages.transactions import selectors

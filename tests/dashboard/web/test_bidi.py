@@ -10,7 +10,7 @@ from django.template import Context, Engine
 from django.template.loader import get_template
 
 from dashboard.bidi import FSI, PDI, TURNS, isolated, settled
-from dashboard.decisions.fingerprints import fingerprint_of
+from dashboard.decisions.preconditions import fingerprint_of
 from dashboard.spreadsheet import safe_row
 from dashboard.web.charts import parts_chart
 from dashboard.web.loaders import isolating

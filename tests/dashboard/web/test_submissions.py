@@ -17,8 +17,8 @@ from django.utils import timezone
 from dashboard.bulk.models import Batch
 from dashboard.client.models import OutboundOperation
 from dashboard.conversation.models import Comment
-from dashboard.decisions.fingerprints import fingerprint_of
 from dashboard.decisions.models import Decision
+from dashboard.decisions.preconditions import fingerprint_of
 from dashboard.delegation.models import Delegation
 from dashboard.proposals.models import Proposal
 from dashboard.web.arrivals import LATE

@@ -21,7 +21,7 @@ def move(house: House, ref: str, minor: int, day: date, wallet_ref: str = "1") -
     legs = [Leg(paying.ledger_account_id, minor), Leg(other.pk, -minor)]
     kind = "TOPUP" if minor > 0 else "EXPENSE"
     posted = post(house.business, ref, kind, legs, "", day)
-    journal.record(
+    journal.record_movement(
         house.business, type=kind, org_wallet_ref=wallet_ref, currency=paying.currency, amount_minor=abs(minor),
         direction="IN" if minor > 0 else "OUT", ref=ref, ledger_transaction_id=posted.id,
     )  # fmt: skip

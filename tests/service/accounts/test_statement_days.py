@@ -62,7 +62,7 @@ def put(house: House, ref: str, posting: Posting) -> None:
     legs = [Leg(paying.ledger_account_id, piece) for piece in pieces if piece] + [Leg(other, -sum(pieces))]
     kind = "TOPUP" if posting.minor > 0 else "EXPENSE"
     posted = post(house.business, ref, kind, legs, ref, BASE + timedelta(days=posting.day))
-    journal.record(
+    journal.record_movement(
         house.business, type=kind, org_wallet_ref="1", currency=paying.currency, amount_minor=abs(posting.minor),
         direction="IN" if posting.minor > 0 else "OUT", ref=ref, ledger_transaction_id=posted.id,
     )  # fmt: skip

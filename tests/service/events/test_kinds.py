@@ -11,7 +11,7 @@ import pytest
 
 from service.events.kinds import KINDS, SELECTABLE
 from service.events.models import Event
-from service.events.outbox import build_event, event_object, record
+from service.events.outbox import build_event, event_object, record_event
 from service.events.relay import relay
 from tests.service.house import House, code
 from tests.service.proof.stage import Stage
@@ -58,7 +58,7 @@ def test_no_code_names_a_kind_that_there_is_not() -> None:
 
 
 def test_another_kind_cannot_be_recorded(house: House) -> None:
-    for write in (record, build_event):
+    for write in (record_event, build_event):
         with pytest.raises(ValueError, match="none of the kinds"):
             write(house.business, "expense.surprised", {"_id": "1"})
         with pytest.raises(ValueError, match="_id"):

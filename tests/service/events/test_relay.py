@@ -9,13 +9,13 @@ from django.db import connection, connections, transaction
 
 from service.auth import system_caller
 from service.events.models import Event
-from service.events.outbox import record
+from service.events.outbox import record_event
 from service.events.relay import RELAY_LOCK, number_waiting, relay
 from tests.service.house import House, code
 
 
 def say(house: House, number: int) -> None:
-    record(
+    record_event(
         house.business, "expense.updated", {"_id": f"{number + 1}", "n": number}, actor=system_caller(house.business)
     )
 

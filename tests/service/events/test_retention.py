@@ -10,7 +10,7 @@ from service import retention
 from service.businesses.models import StoredAnswer
 from service.businesses.tasks import forget_answers, forget_tokens
 from service.events.models import Event
-from service.events.outbox import record
+from service.events.outbox import record_event
 from service.events.relay import relay
 from service.events.tasks import forget_old_events
 from service.webhooks.models import Delivery
@@ -21,7 +21,7 @@ from tests.service.house import House
 def test_events_go_after_thirty_days(house: House, monkeypatch: Any) -> None:
     monkeypatch.setattr(retention, "PORTION", 2)
     for number in range(5):
-        record(house.business, "expense.updated", {"_id": f"{number + 1}", "n": number})
+        record_event(house.business, "expense.updated", {"_id": f"{number + 1}", "n": number})
     relay()
     mine = Event.objects.filter(business=house.business)
     mine.filter(sequence__lt=5).update(created_at=timezone.now() - timedelta(days=31))
@@ -46,7 +46,7 @@ def test_answers_and_tokens_go_when_their_time_is_over(house: House) -> None:
 def test_deliveries_that_wait_stay(houses: Any) -> None:
     house = houses(webhook_url="http://localhost:9/")
     for number in range(2):
-        record(house.business, "expense.updated", {"_id": f"{number + 1}", "n": number})
+        record_event(house.business, "expense.updated", {"_id": f"{number + 1}", "n": number})
     relay()
     mine = Delivery.objects.filter(endpoint__business=house.business)
     mine.update(due_at=timezone.now() - timedelta(days=31))

@@ -11,7 +11,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_stat
 
 from service.errors import ServiceError
 from service.journal.models import Transaction, TransactionStatus
-from service.journal.services import record
+from service.journal.services import record_movement
 from service.ledger.post import today
 from service.transactions import manual_entries
 from service.transactions.schemas import NewTransaction
@@ -98,8 +98,8 @@ def test_a_reference_is_written_once_and_needs_its_posting(house: House) -> None
     what: dict[str, Any] = {
         "type": "EXPENSE", "org_wallet_ref": "1", "currency": "KES", "amount_minor": 5, "direction": "OUT", "ref": "R",
     }  # fmt: skip
-    first = record(house.caller(), **what, ledger_transaction_id=opening.ledger_transaction_id or 0)
-    again = record(house.business, **what, ledger_transaction_id=opening.ledger_transaction_id or 0)
+    first = record_movement(house.caller(), **what, ledger_transaction_id=opening.ledger_transaction_id or 0)
+    again = record_movement(house.business, **what, ledger_transaction_id=opening.ledger_transaction_id or 0)
     assert (first.id, first.effective_on) == (again.id, opening.effective_on)
     with pytest.raises(LookupError):
-        record(house.business, **{**what, "ref": "S"}, ledger_transaction_id=0)
+        record_movement(house.business, **{**what, "ref": "S"}, ledger_transaction_id=0)

@@ -115,7 +115,7 @@ def test_what_was_posted_in_one_sum_is_told_in_one(house: House) -> None:
     legs = [Leg(own.ledger_account_id, -700), Leg(bank.pk, 700)]
     posted = post(house.business, "day", "EXPENSE", legs, "2 expenses")
     for number, minor in enumerate((400, 300)):
-        journal.record(
+        journal.record_movement(
             house.business, type="EXPENSE", org_wallet_ref="1", currency="KES", amount_minor=minor, direction="OUT",
             ref=f"d{number}", ledger_transaction_id=posted.id, counterparty="Shop",
         )  # fmt: skip

@@ -11,7 +11,7 @@ from django.utils import timezone
 from standardwebhooks import Webhook
 
 from service.events.models import AuditEvent
-from service.events.outbox import record
+from service.events.outbox import record_event
 from service.events.relay import relay
 from service.webhooks import delivery as sending
 from service.webhooks.delivery import SCHEDULE, Attempt, deliver_due, next_wait
@@ -68,7 +68,7 @@ def hooked(committed: None, receiver: Receiver) -> House:
 
 def happen(house: House, count: int = 1, kind: str = "expense.updated") -> None:
     for number in range(count):
-        record(house.business, kind, {"_id": f"{number + 1}", "n": number, "amount": 12.5})
+        record_event(house.business, kind, {"_id": f"{number + 1}", "n": number, "amount": 12.5})
     relay()
 
 

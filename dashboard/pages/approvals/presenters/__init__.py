@@ -1,7 +1,7 @@
 """How the desk shows what is decided on: the item of each kind, the list beside it, plans and results."""
 
-from dashboard.decisions.approval_blocks import register_red_flags
 from dashboard.decisions.desk_items import register_presenter
+from dashboard.decisions.preconditions import register_red_flags
 from dashboard.mirror.models import Approval, ApprovalRequest, Expense
 from dashboard.pages.approvals.presenters.expenses import expense_item
 from dashboard.pages.approvals.presenters.red_flags import red_flags_of_approvals, red_flags_of_expenses

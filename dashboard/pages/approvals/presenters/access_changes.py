@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from dashboard.access.actor import Actor
 from dashboard.access.check import Verdict
 from dashboard.decisions.desk_items import ChainStep, DecisionChoice, DeskItem
-from dashboard.decisions.filters import CHANGE
+from dashboard.decisions.filters import CHANGE_SOURCE
 from dashboard.impact.consequences import Consequence
 from dashboard.impact.proposals import TONES, impact_of_proposal
 from dashboard.proposals.models import Proposal, ProposalState
@@ -29,7 +29,7 @@ def access_change_item(actor: Actor, proposal: Proposal) -> AccessChangeItem:
     requester = proposal.proposer
     impact = impact_of_proposal(actor, proposal)
     return AccessChangeItem(
-        kind=CHANGE,
+        kind=CHANGE_SOURCE,
         id=str(proposal.pk),
         kind_label="Access change",
         ref="",

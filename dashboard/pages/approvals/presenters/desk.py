@@ -14,12 +14,12 @@ from django.utils.safestring import SafeString
 from dashboard import operations, operations_extra
 from dashboard.access.actor import Actor
 from dashboard.access.check import Verdict, can
-from dashboard.decisions.approval_blocks import blocks_of, may_override
 from dashboard.decisions.clean import RULE
 from dashboard.decisions.cursors import InboxRow, cursor_of
 from dashboard.decisions.desk_items import DeskItem, desk_item_of
 from dashboard.decisions.filters import Filters
 from dashboard.decisions.inbox import neighbour
+from dashboard.decisions.preconditions import blocks_of, may_override
 from dashboard.decisions.presenters import ToastContext
 from dashboard.decisions.registry import DECIDED
 from dashboard.decisions.selectors import confirms, decides

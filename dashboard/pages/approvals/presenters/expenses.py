@@ -5,7 +5,6 @@ from decimal import Decimal
 from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.access.check import can
-from dashboard.decisions.approval_blocks import RECEIPT_MISSING
 from dashboard.decisions.desk_items import (
     ANSWERED,
     EXPENSE_STATES,
@@ -17,7 +16,7 @@ from dashboard.decisions.desk_items import (
     open_on,
     undo_of,
 )
-from dashboard.decisions.fingerprints import fingerprint_of
+from dashboard.decisions.preconditions import RECEIPT_MISSING, fingerprint_of
 from dashboard.mirror.mappers import moment
 from dashboard.mirror.models import Expense
 from dashboard.mirror.scopes import visible_employees, visible_wallets

@@ -6,7 +6,7 @@ from dataclasses import replace
 from dashboard.access.models import Business
 from dashboard.conversation.dismissals import dismissed_keys
 from dashboard.decisions.desk_items import DeskItem, ItemFlag, level_of
-from dashboard.decisions.fingerprints import RED_FROM
+from dashboard.decisions.preconditions import RED_FROM
 from dashboard.documents.reasons import red_flags_of_documents
 from dashboard.mirror.item_kinds import kind_from_address
 from dashboard.mirror.models import Approval, Expense

@@ -11,7 +11,7 @@ from dashboard.decisions.desk_items import (
     open_on,
     undo_of,
 )
-from dashboard.decisions.fingerprints import fingerprint_of
+from dashboard.decisions.preconditions import fingerprint_of
 from dashboard.mirror.mappers import moment
 from dashboard.mirror.models import ApprovalRequest
 from dashboard.mirror.scopes import visible_employees, visible_wallets

@@ -13,8 +13,8 @@ from dashboard.decisions.desk_items import (
     open_on,
     undo_of,
 )
-from dashboard.decisions.fingerprints import fingerprint_of
 from dashboard.decisions.mandates import approval_rule_of
+from dashboard.decisions.preconditions import fingerprint_of
 from dashboard.decisions.registry import described_request, money_leaves
 from dashboard.mirror.mappers import moment
 from dashboard.mirror.mappers.mapper import Payload

@@ -14,9 +14,9 @@ from dashboard.access.actor import Actor
 from dashboard.client.reads import read_live
 from dashboard.decisions.bills import bill_of
 from dashboard.decisions.cursors import InboxRow
-from dashboard.decisions.filters import CHANGE, PAYMENT
+from dashboard.decisions.filters import CHANGE_SOURCE, PAYMENT_SOURCE
 from dashboard.decisions.inbox import inbox_key, with_values
-from dashboard.decisions.models import OPEN, Decision, DecisionState
+from dashboard.decisions.models import OPEN_DECISION_STATES, Decision, DecisionState
 from dashboard.decisions.registry import described_request, subject_of_kind
 from dashboard.decisions.selectors import confirms, decides, votes
 from dashboard.decisions.sources import source_of
@@ -27,7 +27,7 @@ from dashboard.proposals.selectors import visible_proposals, waiting_on
 
 MOST_OPEN = 500
 # A request for votes is a payment in the inbox; whatever else is called what decisions call it.
-KIND_OF = {PAYMENT: "approval"}
+KIND_OF = {PAYMENT_SOURCE: "approval"}
 KEYED = {kind: key for key, kind in KIND_OF.items()}
 
 
@@ -48,14 +48,14 @@ def access_change_of(actor: Actor, proposal_id: int) -> Proposal:
 def subject_key(subject: InboxRow) -> str:
     """The subject's key in the inbox."""
     if isinstance(subject, Proposal):
-        return inbox_key(CHANGE, "", str(subject.pk))
+        return inbox_key(CHANGE_SOURCE, "", str(subject.pk))
     return inbox_key(source_of(subject).name, getattr(subject, "kind", ""), subject.remote_id)
 
 
 def subject_by_key(actor: Actor, key: str) -> InboxRow:
     """The subject of a key of the inbox; Http404 where it is not the actor's to see."""
     kind, _, remote_id = key.partition("/")
-    if kind == CHANGE:
+    if kind == CHANGE_SOURCE:
         return access_change_of(actor, int(remote_id))
     return subject_of_kind(actor, kind_of_key(kind), remote_id)
 
@@ -107,7 +107,7 @@ def open_decisions(actor: Actor, now: datetime) -> tuple[frozenset[str], list[Op
 def _open_statement(business_id: int) -> str:
     # Votes and other decisions each have an index of what is open: two reads of a page each, never through the history.
     columns = ("id", *OpenDecision._fields[1:])
-    rows = Decision.objects.filter(business_id=business_id, state__in=OPEN).values_list(*columns)
+    rows = Decision.objects.filter(business_id=business_id, state__in=OPEN_DECISION_STATES).values_list(*columns)
     of_votes, others = (rows.filter(is_vote=is_vote)[:MOST_OPEN] for is_vote in (True, False))
     sql, params = of_votes.union(others, all=True).query.sql_with_params()
     return with_values(sql, params)

@@ -11,7 +11,7 @@ from dashboard.bulk.batches import has_expired
 from dashboard.bulk.models import Batch
 from dashboard.bulk.plans import Plan, all_matching, plan, store_plan
 from dashboard.decisions.bulk import BulkDecision
-from dashboard.decisions.filters import CHANGE, GROUPED, Filters
+from dashboard.decisions.filters import CHANGE_SOURCE, GROUPED, Filters
 from dashboard.decisions.inbox import rows_of_group
 from dashboard.decisions.registry import DECIDED, load_described, verbs_on, visible
 from dashboard.decisions.sources import CHANGES, sources_of
@@ -26,7 +26,7 @@ WHOLE = "all"
 def count_access_changes(actor: Actor, keys: Iterable[str], filters: Filters | None) -> int:
     """How many changes of access are among the keys, or among all that the filters show: no bulk decides on them."""
     if filters is None:
-        return sum(key.startswith(f"{CHANGE}/") for key in set(keys))
+        return sum(key.startswith(f"{CHANGE_SOURCE}/") for key in set(keys))
     return CHANGES.rows(actor, filters).count() if CHANGES.is_open_to(actor) else 0
 
 
@@ -36,7 +36,7 @@ def ticked_subjects(actor: Actor, keys: Iterable[str]) -> list[Any]:
     by_kind: dict[str, list[str]] = {}
     for key in dict.fromkeys(keys):
         kind, _, remote_id = key.partition("/")
-        if remote_id and kind != CHANGE:
+        if remote_id and kind != CHANGE_SOURCE:
             by_kind.setdefault(kind_of_key(kind), []).append(remote_id)
     return [subject for kind, ids in by_kind.items() for subject in visible(actor, kind).filter(remote_id__in=ids)]
 

@@ -23,13 +23,13 @@ from django.http import QueryDict
 from dashboard import operations_pages
 from dashboard.access.actor import Actor
 from dashboard.decisions.desk_items import KIND_LABELS
-from dashboard.decisions.filters import EXPENSE, GROUPED, Filters
+from dashboard.decisions.filters import EXPENSE_SOURCE, GROUPED, Filters
 from dashboard.decisions.sources import NO_AMOUNT, NO_MOMENT, NO_TEXT, InboxSource, sources_of
 from dashboard.decisions.urgency import PRESSING
 from dashboard.lists.expressions import exported_amount, label, minute
 from dashboard.lists.query import LONGEST_QUERY
 from dashboard.lists.registry import Listed, add
-from dashboard.pages.approvals.tables.inbox import STATES
+from dashboard.pages.approvals.tables.inbox import INBOX_STATES
 
 HEADINGS = [
     "Date", "Kind", "Reference", "Description", "Person", "Team", "Cut-off", "Status", "Risk", "Currency", "Amount", "At (UTC)",
@@ -106,7 +106,7 @@ def _cells(source: InboxSource, rows: QuerySet[Any], actor: Actor, order: str) -
         "who": F(source.person),
         "team": F(source.team) if source.team else NO_TEXT,
         "cut_off_text": minute(source.cut_off)(actor) if source.cut_off else NO_CELL,
-        "state_text": label(source.status, STATES)(actor),
+        "state_text": label(source.status, INBOX_STATES)(actor),
         "risk_text": _risk_of(source, actor),
         "code": F(source.currency) if source.currency else NO_TEXT,
         "whole": exported_amount(source.amount, source.currency)(actor) if source.currency else NO_WHOLE,
@@ -135,7 +135,7 @@ def _risk_of(source: InboxSource, actor: Actor) -> Combinable:
     risk = Cast(source.risk, IntegerField())
     # Of one's own expense it is for others to know.
     own = When(employee_id=actor.employee_id or "-", then=NO_NUMBER)
-    return Case(own, default=risk) if source.name == EXPENSE else risk
+    return Case(own, default=risk) if source.name == EXPENSE_SOURCE else risk
 
 
 INBOX_LIST = add(

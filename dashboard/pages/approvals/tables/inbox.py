@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from dashboard.access.actor import Actor
 from dashboard.decisions.desk_items import KIND_LABELS, level_of
-from dashboard.decisions.filters import EXPENSE, GROUPED, Filters
+from dashboard.decisions.filters import EXPENSE_SOURCE, GROUPED, Filters
 from dashboard.decisions.inbox import SourceRow, groups_of, inbox_rows, own_expenses, reason_of
 from dashboard.decisions.sources import ID_AFTER
 from dashboard.money import text
@@ -15,7 +15,7 @@ from dashboard.times import age, cut_off_text
 PAGE = 50
 # What the head says of rows that nobody has asked for, or that name no merchant.
 NO_GROUP = {"requester": "No requester", "merchant": "No merchant"}
-STATES = {
+INBOX_STATES = {
     "PENDING": "waiting", "APPROVED": "approved", "REJECTED": "rejected", "DETAILS_REQUESTED": "details requested",
     "REFUNDED": "refunded", "WITHDRAWN": "withdrawn", "EXPIRED": "expired", "CANCELLED": "cancelled",
     "REQUESTED": "waiting", "ORDERED": "ordered", "SHIPPED": "shipped", "DELIVERED": "delivered", "POSTED": "posted",
@@ -109,7 +109,7 @@ def _group_before(filters: Filters) -> str | None:
 
 
 def _printed(key: str, row: SourceRow, now: datetime, filters: Filters) -> Row:
-    if row.source == EXPENSE:
+    if row.source == EXPENSE_SOURCE:
         title = row.title or "Expense"
         about = f"Expense · {row.person} · {row.group}" if row.group else f"Expense · {row.person}"
         # The reviewer asked for it: it is what they look for.
@@ -121,7 +121,7 @@ def _printed(key: str, row: SourceRow, now: datetime, filters: Filters) -> Row:
     if filters.show == "mine":
         urgency, cut_off = cut_off_text(row.cut_off, now)
     else:
-        urgency, cut_off = "", STATES.get(row.status, row.status.lower())
+        urgency, cut_off = "", INBOX_STATES.get(row.status, row.status.lower())
     if row.risk < 0:
         return Row(key, title, about, age(row.moment, now), urgency, cut_off, "none", "–", row.amount_text or "–", why)
     level = level_of(row.risk)

@@ -14,8 +14,8 @@ from dashboard import operations, operations_extra, operations_pages
 from dashboard.access.actor import ActorRequest
 from dashboard.access.decorators import View, needs
 from dashboard.access.operation import Operation
-from dashboard.decisions.fingerprints import differences
 from dashboard.decisions.models import Decision, DecisionState
+from dashboard.decisions.preconditions import differences
 from dashboard.decisions.presenters import ENDED_BADLY, outcome_sentence, toast_of
 from dashboard.decisions.registry import ApprovalKind, DecidedRow, kind_of, spec_for, subject_of_kind, verbs_on
 from dashboard.decisions.services import check_undecided, submit_decision, wait_for_outcome

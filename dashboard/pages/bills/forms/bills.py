@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import date
 from decimal import Decimal
-from typing import Any, cast
+from typing import Any, TypedDict, cast
 
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
@@ -128,9 +128,29 @@ def _wire(value: Any) -> Any:
     return value.isoformat() if isinstance(value, date) else value
 
 
+class BillInitial(TypedDict):
+    """What the form of a bill begins with that is there already, by its fields."""
+
+    bill_no: str
+    issued_at: date | None
+    due_at: date | None
+    memo: str
+    purchase_order: str
+    discount_percent: Decimal | None
+    discount_until: date | None
+    subcategory: str
+    team_id: str
+    budget_id: str
+    withholding: list[str]
+
+
+# A bill as it was typed or read from a file, by its fields.
+TypedBill = Mapping[str, str | list[str] | None]
+
+
 def bill_form(
     actor: Actor, choices: EntryChoices, data: QueryDict | None = None, *, bill: Bill | None = None,
-    is_unpaid: bool = True, initial: Mapping[str, Any] | None = None,
+    is_unpaid: bool = True, initial: BillInitial | TypedBill | None = None,
 ) -> BillForm:  # fmt: skip
     """The form of a new bill, or of one that is there already."""
     return BillForm(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from decimal import ROUND_HALF_UP, Decimal
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, TypedDict, cast
 
 from django import forms
 from django.http import QueryDict
@@ -17,6 +17,19 @@ from dashboard.web.fields import AmountField, LocaleForm, Name, TextLine, set_ch
 
 # A line as it was typed: by its fields, and its shares by theirs.
 TypedLine = Mapping[str, str | dict[str, str] | None]
+
+
+class LineInitial(TypedDict, total=False):
+    """What the form of a line begins with that is there already or was read from a file, by its fields."""
+
+    description: str
+    quantity: Decimal
+    unit_price: Decimal
+    tax_rate: Decimal | None
+    subcategory: str
+    split: dict[str, str]
+
+
 # As many as the service takes.
 MAX_LINES = 200
 # A form of so many lines offers to split each; a longer one has the fields of a split for those alone that have one.
@@ -205,7 +218,7 @@ class Lines(LineFormSet):
 
 
 def lines_of(
-    data: Mapping[str, Any] | None = None, *, initial: Sequence[Mapping[str, Any]] = (), extra: int = 1,
+    data: QueryDict | None = None, *, initial: Sequence[LineInitial | TypedLine] = (), extra: int = 1,
     locale: str, categories: Choices, teams: Choices = (),
 ) -> Lines:  # fmt: skip
     """The lines of a form, bound to what was sent, or with `initial` ones and `extra` empty ones after them; with `teams` they

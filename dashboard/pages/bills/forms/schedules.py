@@ -15,7 +15,12 @@ from dashboard.pages.bills.selectors.entry import EntryChoices
 from dashboard.schemas.bill_schedules import BillScheduleBody
 from dashboard.web.fields import DayField, LocaleForm, Name, TextBlock, TextLine, WholeField, set_choices
 
-INTERVALS = {"WEEKLY": "Every week", "MONTHLY": "Every month", "QUARTERLY": "Every quarter", "YEARLY": "Every year"}
+SCHEDULE_INTERVALS = {
+    "WEEKLY": "Every week",
+    "MONTHLY": "Every month",
+    "QUARTERLY": "Every quarter",
+    "YEARLY": "Every year",
+}
 LINES = 3
 
 
@@ -26,7 +31,7 @@ class ScheduleForm(LocaleForm):
     number_prefix = Name(
         max_length=40, label="Number prefix", validators=[HAS_SIGN], help_text="RENT makes RENT-2027-01-31."
     )
-    interval = forms.ChoiceField(label="Repeats", choices=list(INTERVALS.items()))
+    interval = forms.ChoiceField(label="Repeats", choices=list(SCHEDULE_INTERVALS.items()))
     starts_on = DayField(label="Start date")
     day = WholeField(
         required=False, min_value=1, max_value=31, label="Day",

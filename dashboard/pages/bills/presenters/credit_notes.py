@@ -20,7 +20,7 @@ class CreditRow:
     """A credit note as it is printed; `here` is what of it lowers the bill that is shown, "" for nothing, and `remaining`
     what is left of it, "" where that is nothing."""
 
-    note: CreditNote
+    credit_note: CreditNote
     issued: str
     amount: str
     here: str
@@ -56,9 +56,9 @@ def credits_context(actor: Actor, bill: Bill, held: BillCredits, free_minor: int
     is_open = bill.status in OPEN_BILL_STATES and free_minor > 0
     may = bool(can(actor, operations_extra.APPLY_CREDIT_NOTE, bill))
     return {
-        "credits": [_row(actor, note, bill) for note in held.notes],
+        "credits": [_row(actor, credit_note, bill) for credit_note in held.notes],
         "credits_known": held.known,
-        "applicable": [_row(actor, note, bill) for note in held.applicable] if may and is_open else [],
+        "applicable": [_row(actor, credit_note, bill) for credit_note in held.applicable] if may and is_open else [],
         "may_credit": bill.status not in {"DRAFT", "CANCELLED"}
         and bool(can(actor, operations_extra.CREATE_CREDIT_NOTE, bill)),
     }
@@ -69,7 +69,7 @@ def notes_context(actor: Actor, held: NotesPage, unapplied: dict[str, int] | Non
     first = (held.number - 1) * PAGE_SIZE + 1
     last = first + len(held.notes) - 1
     return {
-        "rows": [_row(actor, note, None) for note in held.notes],
+        "rows": [_row(actor, credit_note, None) for credit_note in held.notes],
         "left": unapplied_facts(actor, unapplied or {}),
         "left_known": unapplied is not None,
         "counted": f"{first:,} to {last:,} of {held.total:,} credit notes" if held.pages > 1 else "",
@@ -87,10 +87,14 @@ def unapplied_facts(actor: Actor, sums: dict[str, int]) -> Facts:
     ]
 
 
-def _row(actor: Actor, note: CreditNote, bill: Bill | None) -> CreditRow:
+def _row(actor: Actor, credit_note: CreditNote, bill: Bill | None) -> CreditRow:
     def amount(minor: int) -> str:
-        return text(minor, note.currency, actor.business.locale) if minor else ""
+        return text(minor, credit_note.currency, actor.business.locale) if minor else ""
 
-    here = sum(part.amount_minor for part in note.applications if bill is not None and part.bill_id == bill.remote_id)
-    issued = day_text(note.issued_at) if note.issued_at else ""
-    return CreditRow(note, issued, amount(note.amount_minor), amount(here), amount(note.remaining_minor))
+    here = sum(
+        part.amount_minor for part in credit_note.applications if bill is not None and part.bill_id == bill.remote_id
+    )
+    issued = day_text(credit_note.issued_at) if credit_note.issued_at else ""
+    return CreditRow(
+        credit_note, issued, amount(credit_note.amount_minor), amount(here), amount(credit_note.remaining_minor)
+    )

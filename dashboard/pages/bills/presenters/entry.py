@@ -3,7 +3,6 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import date
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Any, TypedDict
 from urllib.parse import urlencode
@@ -16,8 +15,8 @@ from dashboard.documents.readings import InvoiceLine, Reading, Value
 from dashboard.documents.viewers import Viewer, viewer_of
 from dashboard.inputs import Choices
 from dashboard.mirror.models import Bill
-from dashboard.pages.bills.forms.bills import BillFileForm, BillForm
-from dashboard.pages.bills.forms.lines import Lines, TypedLine
+from dashboard.pages.bills.forms.bills import BillFileForm, BillForm, BillInitial
+from dashboard.pages.bills.forms.lines import LineInitial, Lines, TypedLine
 from dashboard.pages.bills.presenters.invoice_lines import offered_lines
 from dashboard.pages.bills.presenters.received import ReceivedNote
 from dashboard.pages.bills.selectors.entry import Dropped, credited_bills
@@ -228,33 +227,6 @@ def _read_line(label: str, value: Value | None) -> ComparedField:
     if value is None:
         return ComparedField(label, "", "", "unread")
     return ComparedField(label, value.text, "", "unread", note=source_of(value), page=value.page, box=value.box)
-
-
-class BillInitial(TypedDict):
-    """What the form of a bill that is there begins with, by its fields."""
-
-    bill_no: str
-    issued_at: date | None
-    due_at: date | None
-    memo: str
-    purchase_order: str
-    discount_percent: Decimal | None
-    discount_until: date | None
-    subcategory: str
-    team_id: str
-    budget_id: str
-    withholding: list[str]
-
-
-class LineInitial(TypedDict):
-    """What the form of a line that is there begins with, by its fields."""
-
-    description: str
-    quantity: Decimal
-    unit_price: Decimal
-    tax_rate: Decimal | None
-    subcategory: str
-    split: dict[str, str]
 
 
 def bill_initial(whole: WholeBill) -> BillInitial:

@@ -2,23 +2,13 @@
 
 from dataclasses import dataclass, field
 from decimal import ROUND_HALF_UP, Decimal
-from typing import TypedDict
 
 from dashboard.documents.readings import InvoiceLine, Reading
 from dashboard.money import exponent, text, to_minor
-from dashboard.pages.bills.forms.lines import MAX_LINES
+from dashboard.pages.bills.forms.lines import MAX_LINES, LineInitial
 
 # What the fields of a line take.
 PRICE_PLACES, QUANTITY_PLACES, RATE_PLACES = 4, 3, 2
-
-
-class OfferedFields(TypedDict):
-    """What the form of a line begins with."""
-
-    description: str
-    quantity: Decimal
-    unit_price: Decimal
-    tax_rate: Decimal | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +21,7 @@ class OfferedLine:
     tax_rate: Decimal | None
     note: str
 
-    def initial(self) -> OfferedFields:
+    def initial(self) -> LineInitial:
         """What the fields of the bill's line form begin with: description, quantity, unit price in the bill's units, tax rate."""
         return {
             "description": self.description, "quantity": self.quantity, "unit_price": self.unit_price,

@@ -24,7 +24,7 @@ from dashboard.pages.bills.forms.bills import BillFileForm
 from dashboard.pages.bills.presenters.bill_payments import BillPaymentRow, payment_rows, person_name
 from dashboard.pages.bills.presenters.lines import LineRow, line_rows
 from dashboard.pages.bills.selectors.bills import bill_budget_of, category_names, files_of, free_minor, is_unpaid
-from dashboard.pages.bills.tables import APPROVALS, STATES, days_overdue
+from dashboard.pages.bills.tables import APPROVALS, BILL_STATES, days_overdue
 from dashboard.schemas.bills import Bill as WholeBill
 from dashboard.schemas.bills import BillPayment
 from dashboard.times import as_of, day_text
@@ -72,7 +72,7 @@ def bill_context(actor: Actor, bill: Bill, *, live: bool) -> BillContext:
     free, unpaid = free_minor(actor, bill), is_unpaid(actor, bill)
     return {
         "bill": bill,
-        "state": state_in(STATES, bill.status),
+        "state": state_in(BILL_STATES, bill.status),
         "approval": state_in(APPROVALS, bill.approval_status),
         "overdue": days_overdue(bill.due_on, bill.status, today(actor.business)),
         "facts": _facts(actor, bill, whole),

@@ -11,7 +11,7 @@ from dashboard.lists.detail_page import Facts
 from dashboard.lists.states import state_in
 from dashboard.mirror.scopes import visible_teams
 from dashboard.money import text
-from dashboard.pages.bills.forms.schedules import INTERVALS
+from dashboard.pages.bills.forms.schedules import SCHEDULE_INTERVALS
 from dashboard.pages.bills.presenters.lines import LineRow, line_rows
 from dashboard.pages.bills.selectors.bills import category_names
 from dashboard.schemas.bill_schedules import BillSchedule
@@ -87,7 +87,7 @@ def _row(actor: Actor, schedule: BillSchedule) -> ScheduleRow:
 
 def _repeats(schedule: BillSchedule) -> str:
     """ "Every month on the last day" for the 31st, "Every week on Monday"."""
-    often = INTERVALS.get(schedule.interval, schedule.interval.lower())
+    often = SCHEDULE_INTERVALS.get(schedule.interval, schedule.interval.lower())
     if schedule.interval == "WEEKLY":
         return f"{often} on {WEEKDAYS[(schedule.day - 1) % 7]}"
     return f"{often} on the last day" if schedule.day == 31 else f"{often} on day {schedule.day}"

@@ -68,10 +68,10 @@ def apply_credit_note(request: ActorRequest, business: str, remote_id: str, note
     actor, bill = request.actor, bill_for(request.actor, remote_id)
     check_or_record_denial(actor, operations_extra.APPLY_CREDIT_NOTE, bill)
     # Not on the form: whether an earlier sending of it is what left nothing, its answer says (web/errors.py).
-    note = applicable_note(actor, bill, note_id)
+    credit_note = applicable_note(actor, bill, note_id)
     try:
-        commands.apply_credit_note(actor, note, bill, key=form_key_of(request))
+        commands.apply_credit_note(actor, credit_note, bill, key=form_key_of(request))
     except commands.REFUSALS as refused:
         return render_bill(request, bill, refused.status, problem=refused.on_form, key=posted_key(request))
-    messages.success(request, f"Credit note {note.credit_no} was applied.")
+    messages.success(request, f"Credit note {credit_note.credit_no} was applied.")
     return redirect("bills_item", business, remote_id)

@@ -13,7 +13,7 @@ from dashboard.pages.cards.forms.fields import (
     NamesField,
     named_countries,
 )
-from dashboard.pages.cards.presenters.codes import CHANNELS, INTERVALS, MERCHANT_KINDS, WEEKDAYS, kinds_in
+from dashboard.pages.cards.presenters.codes import CHANNELS, LIMIT_INTERVALS, MERCHANT_KINDS, WEEKDAYS, kinds_in
 from dashboard.pages.cards.presenters.controls import whole_units
 from dashboard.schemas.cards import ActiveWindow, AmountControls, LimitBody, PlaceControls, TimeControls
 from dashboard.web.fields import DayField, HourField, MomentField, Name, WholeField
@@ -147,7 +147,7 @@ class FundingForm(ControlsPart):
 class LimitForm(ControlsPart):
     """A limit over time, and what it is raised to for a while."""
 
-    interval = forms.ChoiceField(choices=(("", "–"), *INTERVALS.items()), required=False, label="Period")
+    interval = forms.ChoiceField(choices=(("", "–"), *LIMIT_INTERVALS.items()), required=False, label="Period")
     amount = CardAmountField(label="Limit")
     raised = CardAmountField(label="Temporary limit")
     codes = CodesField(label="MCCs only")

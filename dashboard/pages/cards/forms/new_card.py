@@ -11,7 +11,7 @@ from dashboard.pages.cards.forms.fields import CardAmountField
 from dashboard.pages.cards.forms.requests import AddressPart
 from dashboard.pages.cards.selectors.funding import funding_choices, is_funding_known
 from dashboard.schemas.cards import ALLOCATION, BUSINESS_WALLET, CardControls, CreateCardBody
-from dashboard.web.card_text import KINDS
+from dashboard.web.card_text import CARD_KINDS
 from dashboard.web.fields import Name, set_choices
 from dashboard.web.person_field import PersonField, person_choices
 
@@ -25,7 +25,7 @@ class NewCardForm(AddressPart):
     )  # fmt: skip
     employee_id = PersonField(label="Cardholder")
     name = Name(max_length=100, label="Purpose", help_text="Such as Fuel: it is the card's name.")
-    type = forms.ChoiceField(choices=list(KINDS.items()), label="Kind")
+    type = forms.ChoiceField(choices=list(CARD_KINDS.items()), label="Kind")
     funding = forms.ChoiceField(label="Funding source", initial=ALLOCATION)
     org_wallet_ref = forms.ChoiceField(
         label="Wallet", help_text="The business wallet it spends from, or whose currency the allocation uses."

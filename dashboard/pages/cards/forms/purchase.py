@@ -45,7 +45,7 @@ class PurchaseForm(ControlsPart):
     def __init__(self, *given: Any, **more: Any) -> None:
         super().__init__(*given, **more)
         names = countries(self.locale)
-        set_choices(self, "country", sorted(names.items(), key=lambda item: item[1]))
+        set_choices(self, "country", sorted(names.items(), key=lambda pair: pair[1]))
         self.fields["amount"].label = f"Purchase amount, {self.currency}"
         self.fields["at"].label = "Date and time (the business's time zone)"
 

@@ -14,7 +14,7 @@ from dashboard.client.reads import Ok
 from dashboard.mirror.models import Card
 from dashboard.mirror.scopes import visible_employees
 from dashboard.money import text, to_minor
-from dashboard.pages.cards.presenters.codes import CHANNELS, INTERVALS, merchant_kind_of, named_kinds
+from dashboard.pages.cards.presenters.codes import CHANNELS, LIMIT_INTERVALS, merchant_kind_of, named_kinds
 from dashboard.pages.cards.presenters.controls import ControlChange, ControlsPresenter, funding_change, whole_units
 from dashboard.schemas.cards import (
     ALLOCATION,
@@ -134,7 +134,7 @@ def balance_of(actor: Actor, result: Ok) -> BalanceRow:
         month=amount_text(balance.spend.month),
         limits=[
             LimitRow(
-                label=INTERVALS.get(limit.interval, limit.interval)
+                label=LIMIT_INTERVALS.get(limit.interval, limit.interval)
                 + (f", {named_kinds(limit.mcc)}" if limit.mcc else ""),
                 left=amount_text(limit.remaining),
                 gauge=Gauge(amount_text(limit.spent), f"of {amount_text(limit.amount)}", _percent(limit)),

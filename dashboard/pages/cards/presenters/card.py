@@ -18,7 +18,7 @@ from dashboard.pages.cards.presenters.activity import Activity, example_query
 from dashboard.pages.cards.presenters.controls import ControlsPresenter, ControlText, rise_of, standing
 from dashboard.schemas.cards import ALLOCATION, BUSINESS_WALLET
 from dashboard.times import day_and_time
-from dashboard.web.card_text import ENDED, REASONS, blocker_of, who_unblocks, why_declined
+from dashboard.web.card_text import ENDED_CARD_STATES, REASONS, blocker_of, who_unblocks, why_declined
 from dashboard.web.card_tiles import Tile, tile
 from dashboard.web.submission import new_key
 
@@ -124,7 +124,7 @@ def verdicts_for(actor: Actor, card: Card) -> dict[str, Verdict]:
     verdicts = {
         name: can(actor, operation, card) for name, (operation, states) in ACTIONS.items() if card.status in states
     }
-    if card.status not in ENDED:
+    if card.status not in ENDED_CARD_STATES:
         verdicts["change"] = can(actor, operations.UPDATE_CARD, card)
     if card.kind == "VIRTUAL" and card.status in {"ACTIVE", "BLOCKED"}:
         verdicts["reissue"] = can_reissue(actor, card)

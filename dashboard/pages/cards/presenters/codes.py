@@ -35,7 +35,7 @@ CHANNELS = {
     "RECURRING": "for subscriptions",
     "ATM": "ATM",
 }
-INTERVALS = {
+LIMIT_INTERVALS = {
     "PER_DAY": "Daily",
     "PER_WEEK": "Weekly",
     "PER_MONTH": "Monthly",

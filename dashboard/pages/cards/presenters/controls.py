@@ -11,7 +11,14 @@ from django.utils import timezone
 from dashboard.access.models import Business
 from dashboard.mirror.mappers import moment
 from dashboard.money import exponent, text
-from dashboard.pages.cards.presenters.codes import CHANNELS, INTERVALS, WEEKDAYS, countries, listed_words, named_kinds
+from dashboard.pages.cards.presenters.codes import (
+    CHANNELS,
+    LIMIT_INTERVALS,
+    WEEKDAYS,
+    countries,
+    listed_words,
+    named_kinds,
+)
 from dashboard.times import day_and_time
 from dashboard.web.card_text import FUNDINGS
 
@@ -82,7 +89,9 @@ class ControlsPresenter:
 
     def _limits(self, controls: Controls) -> dict[str, ControlText]:
         return {
-            limit_name(limit): ControlText(INTERVALS.get(limit["interval"], limit["interval"]), self._limit(limit))
+            limit_name(limit): ControlText(
+                LIMIT_INTERVALS.get(limit["interval"], limit["interval"]), self._limit(limit)
+            )
             for limit in controls.get("limits") or []
         }
 
@@ -157,7 +166,7 @@ class ControlsPresenter:
             back = self.amount(controls.get("per_transaction_limit") or 0)
             parts.append(f"per transaction {self.amount(single)}, then back to {back}")
         for limit in rise.get("limits") or []:
-            label = INTERVALS.get(limit["interval"], limit["interval"]).lower()
+            label = LIMIT_INTERVALS.get(limit["interval"], limit["interval"]).lower()
             before = standing.get(limit_name(limit))
             back = before.text.removeprefix("at most ") if before else NONE
             parts.append(f"{label} {self.amount(limit['amount'])}, then back to {back}")

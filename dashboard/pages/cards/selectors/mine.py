@@ -15,7 +15,7 @@ from dashboard.pages.cards.presenters.card import DeclineRow
 from dashboard.pages.cards.presenters.controls import ControlsPresenter, ControlText, standing
 from dashboard.pages.cards.selectors.live import balances_of
 from dashboard.times import day_and_time
-from dashboard.web.card_text import ENDED, blocker_of, who_unblocks
+from dashboard.web.card_text import ENDED_CARD_STATES, blocker_of, who_unblocks
 from dashboard.web.card_tiles import Tile, tile
 
 MAX_CARDS, MAX_DECLINES, MAX_ROWS = 12, 8, 10
@@ -52,7 +52,7 @@ def _visible_own(actor: Actor) -> QuerySet[Card]:
 
 def own_cards(actor: Actor) -> list[OwnCard]:
     """The actor's own cards that have not ended, the newest first, each with its balance where it could be read."""
-    cards = list(_visible_own(actor).exclude(status__in=ENDED).order_by("-created_at", "-id")[:MAX_CARDS])
+    cards = list(_visible_own(actor).exclude(status__in=ENDED_CARD_STATES).order_by("-created_at", "-id")[:MAX_CARDS])
     balances = balances_of(actor, cards)
     return [_own_card(actor, card, balances.get(card.remote_id)) for card in cards]
 

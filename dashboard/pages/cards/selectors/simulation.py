@@ -9,7 +9,7 @@ from dashboard.client.reads import Err, Ok, ReadCall, read_together
 from dashboard.errors import FinanceError
 from dashboard.mirror.models import Card
 from dashboard.money import text, to_minor
-from dashboard.pages.cards.presenters.codes import INTERVALS
+from dashboard.pages.cards.presenters.codes import LIMIT_INTERVALS
 from dashboard.pages.cards.presenters.controls import Controls, ControlsPresenter
 from dashboard.schemas.cards import CardControls, Check, PurchaseBody, SimulatedPurchase
 from dashboard.web.card_text import QUESTIONS, decline_text
@@ -83,7 +83,7 @@ def _result(actor: Actor, card: Card, result: Ok | Err, controls: Controls) -> P
 def _question(name: str) -> str:
     """The name of a check of the service, in words."""
     if name.startswith("limit "):
-        return INTERVALS.get(name.removeprefix("limit "), name)
+        return LIMIT_INTERVALS.get(name.removeprefix("limit "), name)
     return QUESTIONS.get(name, name.replace("_", " ").capitalize())
 
 
@@ -92,7 +92,7 @@ def _rule(actor: Actor, card: Card, check: Check, controls: Controls) -> str:
     texts = ControlsPresenter(actor.business, card.currency).texts(controls)
     own = [control for name, control in texts.items() if name == check.check or name.startswith(f"{check.check} ")]
     if (
-        check.check in ("per_transaction_limit", *(f"limit {interval}" for interval in INTERVALS))
+        check.check in ("per_transaction_limit", *(f"limit {interval}" for interval in LIMIT_INTERVALS))
         and "temporary" in texts
     ):
         own.append(texts["temporary"])

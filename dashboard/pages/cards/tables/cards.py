@@ -19,7 +19,7 @@ from dashboard.mirror.scopes import visible_cards
 from dashboard.money import text
 from dashboard.pages.cards.presenters.gallery import gallery_row
 from dashboard.web import card_text
-from dashboard.web.card_text import ENDED, FUNDINGS, KINDS
+from dashboard.web.card_text import CARD_KINDS, ENDED_CARD_STATES, FUNDINGS
 from dashboard.web.card_tiles import limit_text, percent_of
 
 LIVING, GALLERY_LOOK, TABLE_LOOK = "LIVE", "cards", "table"
@@ -31,7 +31,7 @@ class StateFilter(ChoiceFilter):
 
     def apply(self, rows: QuerySet[Any], value: str, actor: Actor) -> QuerySet[Any]:
         """The cards in the state that was chosen, of those in `rows`."""
-        return rows.exclude(status__in=ENDED) if value == LIVING else super().apply(rows, value, actor)
+        return rows.exclude(status__in=ENDED_CARD_STATES) if value == LIVING else super().apply(rows, value, actor)
 
 
 @dataclass(frozen=True)
@@ -53,11 +53,11 @@ def _name(row: Row, _: Actor) -> str:
 
 def _kind(row: Row, _: Actor) -> str:
     kind: str = row["kind"]
-    return KINDS.get(kind, kind.capitalize())
+    return CARD_KINDS.get(kind, kind.capitalize())
 
 
 def _state(row: Row, _: Actor) -> tuple[str, str]:
-    state, tone = card_text.STATES.get(row["status"], (row["status"].capitalize(), ""))
+    state, tone = card_text.CARD_STATES.get(row["status"], (row["status"].capitalize(), ""))
     return tone, state
 
 
@@ -91,7 +91,7 @@ CARDS = register(
         opens=operations.READ_CARD,
         rows=visible_cards,
         address="cards",
-        item="cards_item",
+        item_address="cards_item",
         sort="holder",
         search="search",
         search_hint="Cardholder, name or last four",
@@ -100,9 +100,9 @@ CARDS = register(
         filters=(
             StateFilter(
                 "status", "Status", "status", usual=LIVING,
-                of=((LIVING, "Open"), *words(card_text.STATES).items(), (ANY, "Any status")),
+                of=((LIVING, "Open"), *words(card_text.CARD_STATES).items(), (ANY, "Any status")),
             ),
-            ChoiceFilter("kind", "Kind", "kind", of=tuple(KINDS.items())),
+            ChoiceFilter("kind", "Kind", "kind", of=tuple(CARD_KINDS.items())),
             ChoiceFilter("funding", "Funding", "funding", of=tuple(FUNDINGS.items())),
             Pick("team", "Team", "team_id", among=teams_of),
             Holds("holder", "Cardholder", "employee_name"),
@@ -117,8 +117,8 @@ CARDS = register(
                 "holder", "Cardholder", "employee_name", exported=exported_field("employee_name"), sort="sort_holder", sorted_as=str,
             ),
             Column("team", "Team", "team_name", exported=exported_field("team_name"), less=True),
-            Column("kind", "Kind", "kind", exported=label("kind", KINDS), render=_kind, less=True),
-            Column("state", "Status", "status", "state", render=_state, exported=label("status", words(card_text.STATES))),
+            Column("kind", "Kind", "kind", exported=label("kind", CARD_KINDS), render=_kind, less=True),
+            Column("state", "Status", "status", "state", render=_state, exported=label("status", words(card_text.CARD_STATES))),
             Column(
                 "funding", "Funding", "funding", render=_funding, exported=label("funding", FUNDINGS), less=True,
             ),

@@ -148,7 +148,7 @@ class UsesContext(TypedDict):
 
 
 # What the service calls a kind of record: its noun, and the address of one here.
-KINDS = {
+USER_KINDS = {
     "approval_workflow": ("approval workflow", "workflows_item"),
     "bill": ("bill", "bills_item"),
     "budget": ("budget", "budgets_item"),
@@ -164,7 +164,7 @@ KINDS = {
 
 def counted(kind: str, count: int) -> str:
     """How many of a kind, in words: "3 expenses", "1 spend policy"."""
-    noun = KINDS.get(kind, (kind.replace("_", " "), ""))[0]
+    noun = USER_KINDS.get(kind, (kind.replace("_", " "), ""))[0]
     if count == 1:
         return f"1 {noun}"
     return f"{count:,} {noun[:-1]}ies" if noun.endswith("y") else f"{count:,} {noun}s"
@@ -176,14 +176,14 @@ def uses_context(
     """What names a subcategory, or a category with its subcategories; with the records of a kind where one is chosen. Raises
     the FinanceError tree."""
     slug, uses = actor.business.slug, uses_of(actor, category, row)
-    users, next_cursor = users_of(actor, category, row, kind, cursor) if kind in KINDS else ([], "")
+    users, next_cursor = users_of(actor, category, row, kind, cursor) if kind in USER_KINDS else ([], "")
     subcategory_ids = [row.id] if row else [child.id for child in category.subcategories]
     rules = rules_under(actor, subcategory_ids)
     return {
         "category": category, "row": row, "named": row.name if row else category.name,
         "uses": use_rows(actor, category.id, row.id if row else "", uses),
         "rules": [(f"Rule {rule.position}", reverse("category_rules_item", args=[slug, rule.pk])) for rule in rules],
-        "may_archive": (row or category).status == "ACTIVE", "kind": kind if kind in KINDS else "",
+        "may_archive": (row or category).status == "ACTIVE", "kind": kind if kind in USER_KINDS else "",
         "kind_text": next((counted(use.kind, use.count) for use in uses if use.kind == kind), ""),
         "rows": user_rows(actor, [(kind, user) for user in users]), "next_cursor": next_cursor, "key": key,
     }  # fmt: skip
@@ -207,7 +207,7 @@ def user_rows(actor: Actor, users: Iterable[tuple[str, CategoryUser]]) -> list[U
 
     def address(kind: str, user: CategoryUser) -> str:
         item_id = exports.get(user.id, "") if kind == "journal_export" else user.id
-        name = KINDS.get(kind, ("", ""))[1]
+        name = USER_KINDS.get(kind, ("", ""))[1]
         return reverse(name, args=[actor.business.slug, item_id]) if name and item_id else ""
 
     return [

@@ -10,7 +10,7 @@ from dashboard import operations_extra
 from dashboard.access.actor import Actor
 from dashboard.errors import Conflict
 from dashboard.pages.categories.forms import MoveForm
-from dashboard.pages.categories.presenters.chart import KINDS, UseRow, UserRow, use_rows, user_rows
+from dashboard.pages.categories.presenters.chart import USER_KINDS, UseRow, UserRow, use_rows, user_rows
 from dashboard.pages.categories.selectors import mapped_codes, rules_under
 from dashboard.proposals.four_eyes import requires_second_admin
 from dashboard.proposals.models import CATEGORY_MOVE
@@ -65,7 +65,7 @@ def move_plan_context(actor: Actor, form: MoveForm, key: str, plan: CategoryMove
         for row in plan.subcategories
     ]  # fmt: skip
     gaining, losing = (
-        user_rows(actor, [(record.kind, record) for record in plan.counting if record.gains is gains])
+        user_rows(actor, [(user.kind, user) for user in plan.counting if user.gains is gains])
         for gains in (True, False)
     )
     return {
@@ -132,9 +132,9 @@ def move_draft(plan: CategoryMovePlan, subcategory_ids: Sequence[str], key: str)
             f"Out of {source}: {', '.join(row.name for row in rows)}." for source, rows in by_source.items()
         ],
         consequences=[
-            f"{words}: {record.title} ({KINDS.get(record.kind, (record.kind, ''))[0]})."
+            f"{words}: {user.title} ({USER_KINDS.get(user.kind, (user.kind, ''))[0]})."
             for gains, words in counts
-            for record in plan.counting
-            if record.gains is gains
+            for user in plan.counting
+            if user.gains is gains
         ],
     )  # fmt: skip

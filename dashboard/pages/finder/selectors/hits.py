@@ -50,7 +50,7 @@ def search(actor: Actor, typed: str) -> list[Group]:
 def _lists(actor: Actor) -> Iterator[List]:
     for listed in REGISTRY.values():
         of = listed.declared
-        if of and of.search and of.item and actor.role in of.opens.roles:
+        if of and of.search and of.item_address and actor.role in of.opens.roles:
             yield of
 
 
@@ -63,7 +63,7 @@ def _of_list(actor: Actor, of: List, typed: str) -> Group:
         Hit(
             title.cell(row, actor)[-1],
             " · ".join(text for column in others if (text := column.cell(row, actor)[-1]) != "–"),
-            reverse(of.item, args=[actor.business.slug, row[of.item_id]]),
+            reverse(of.item_address, args=[actor.business.slug, row[of.item_id]]),
         )
         for row in rows.order_by(_order(of), "-pk").values(*of.fields(columns, _order(of).lstrip("-")))[: actions.MOST]
     ]

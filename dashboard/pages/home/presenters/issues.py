@@ -15,16 +15,16 @@ from dashboard.access.actor import Actor
 from dashboard.access.check import can_open
 from dashboard.access.person import membership_of
 from dashboard.audit.models import AuditEntry
-from dashboard.decisions.approval_blocks import OVERRIDE
 from dashboard.decisions.filters import Filters
 from dashboard.decisions.models import Alert, Decision, DecisionState
+from dashboard.decisions.preconditions import OVERRIDE
 from dashboard.decisions.samples import problems_since, to_check
 from dashboard.decisions.selectors import confirms
 from dashboard.decisions.sources import PAYMENTS
 from dashboard.decisions.weekly_checks import count_to_check as weekly_to_check
 from dashboard.delegation.presenters import dead_end_sentences
 from dashboard.forecast.bills import expected_bills
-from dashboard.forecast.horizon import MOST, Horizon
+from dashboard.forecast.horizon import MAX_FORECAST_ROWS, Horizon
 from dashboard.forecast.payments_due import sums_of
 from dashboard.mirror.drift import roles_that_differ
 from dashboard.mirror.models import Drift
@@ -140,7 +140,7 @@ def _overdue_bills(actor: Actor) -> Iterator[Issue]:
     late, more = expected_bills(Horizon(actor, now, now - timedelta(days=1)))
     if late:
         sums = " and ".join(text(minor, currency, actor.business.locale) for currency, minor in sums_of(late).items())
-        count = f"more than {MOST:,} bills" if more else counted(len(late), "bill")
+        count = f"more than {MAX_FORECAST_ROWS:,} bills" if more else counted(len(late), "bill")
         verb = "is" if len(late) == 1 and not more else "are"
         sentence = f"{count[:1].upper()}{count[1:]} {verb} overdue without a payment{'' if more else f': {sums}'}."
         yield Issue(sentence, "Overdue bills", _at(actor, "bills", show="OVERDUE"), urgent=True)

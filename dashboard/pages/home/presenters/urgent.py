@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from dashboard.access.actor import Actor
 from dashboard.decisions.desk_items import KIND_LABELS, level_of
-from dashboard.decisions.filters import EXPENSE, PAYMENT, Filters
+from dashboard.decisions.filters import EXPENSE_SOURCE, PAYMENT_SOURCE, Filters
 from dashboard.decisions.inbox import SourceRow, inbox_rows, reason_of
 from dashboard.mirror.models import Approval
 from dashboard.times import cut_off_text
@@ -37,7 +37,7 @@ def most_urgent(actor: Actor) -> list[Urgent]:
     payment; without what has a decision on its way."""
     now = timezone.now()
     rows = inbox_rows(actor, Filters(sort="urgency"), MOST_URGENT, undecided=True)
-    flags = _heaviest_flags(actor, [row.remote_id for row in rows if row.source == PAYMENT])
+    flags = _heaviest_flags(actor, [row.remote_id for row in rows if row.source == PAYMENT_SOURCE])
     return [_urgent(row, flags.get(row.remote_id, ""), now) for row in rows]
 
 
@@ -52,7 +52,7 @@ def _heaviest_flags(actor: Actor, ids: list[str]) -> dict[str, str]:
 
 
 def _urgent(row: SourceRow, flag: str, now: datetime) -> Urgent:
-    kind = "Expense" if row.source == EXPENSE else KIND_LABELS.get(row.group, "Payment request")
+    kind = "Expense" if row.source == EXPENSE_SOURCE else KIND_LABELS.get(row.group, "Payment request")
     level = level_of(row.risk) if row.risk >= 0 else ""
     urgency, cut_off = cut_off_text(row.cut_off, now)
     return Urgent(

@@ -19,7 +19,7 @@ from dashboard.decisions.selectors import confirms, decides, votes
 from dashboard.decisions.totals import Totals, inbox_totals
 from dashboard.forecast.bills import expected_bills
 from dashboard.forecast.days import Expected
-from dashboard.forecast.horizon import MOST, Horizon
+from dashboard.forecast.horizon import MAX_FORECAST_ROWS, Horizon
 from dashboard.forecast.payments import expected_payments
 from dashboard.forecast.payments_due import WITHIN, payments_due, sums_of
 from dashboard.mirror.models import Card
@@ -263,7 +263,7 @@ def due_of(actor: Actor) -> Due:
         bills_late=sum(bill.day is not None and bill.day < today for bill in unpaid),
         bill_sums=_texts(actor, sums_of(unpaid)),
         next=[_payment(actor, row, today) for row in [*due.dated, *due.undated][:MOST_PAYMENTS]],
-        most=MOST if more or more_unpaid else 0,
+        most=MAX_FORECAST_ROWS if more or more_unpaid else 0,
     )
 
 

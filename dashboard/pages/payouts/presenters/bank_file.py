@@ -80,21 +80,21 @@ def bank_file(payout: ApprovalRequest, payments: Sequence[PayoutItem]) -> BankFi
     return BankFile(going, total, excluded, problem)
 
 
-def _why_not(payout: ApprovalRequest, item: PayoutItem) -> str:
-    if item.status in DONE:
-        return DONE[item.status]
-    if item.status == "SENT":
+def _why_not(payout: ApprovalRequest, payment: PayoutItem) -> str:
+    if payment.status in DONE:
+        return DONE[payment.status]
+    if payment.status == "SENT":
         return "it is on its way already"
-    if item.channel not in BANK_CHANNELS:
+    if payment.channel not in BANK_CHANNELS:
         return "it does not go to a bank account"
-    if iban_of(item.account) is None:
-        if LIKE_IBAN.fullmatch(item.account.upper()) and item.channel == "BANK_SWIFT":
+    if iban_of(payment.account) is None:
+        if LIKE_IBAN.fullmatch(payment.account.upper()) and payment.channel == "BANK_SWIFT":
             return "its IBAN is not valid"
-        if not item.bank_code:
+        if not payment.bank_code:
             return "it has neither an IBAN nor a bank code"
-    if not 0 < to_minor(item.amount, payout.currency) < LARGEST_MINOR:
+    if not 0 < to_minor(payment.amount, payout.currency) < LARGEST_MINOR:
         return "its amount does not fit into the message"
-    return "" if latin(item.receiver_name, NAME) else "its receiver's name has no letter that a bank file can hold"
+    return "" if latin(payment.receiver_name, NAME) else "its receiver's name has no letter that a bank file can hold"
 
 
 def latin(text: str, longest: int) -> str:
@@ -144,18 +144,20 @@ def _header(
     _add(_add(header, "InitgPty"), "Nm", latin(debtor.name, NAME))
 
 
-def _transaction(information: ET.Element, payout: ApprovalRequest, number: int, item: PayoutItem) -> None:
+def _transaction(information: ET.Element, payout: ApprovalRequest, number: int, payment: PayoutItem) -> None:
     transfer = _add(information, "CdtTrfTxInf")
     identity = _add(transfer, "PmtId")
     _add(identity, "InstrId", latin(f"{payout.ref}-{number}", REFERENCE))
-    _add(identity, "EndToEndId", latin(item.id or f"{payout.ref}-{number}", REFERENCE))
-    amount = _add(_add(transfer, "Amt"), "InstdAmt", _decimal(to_minor(item.amount, payout.currency), payout.currency))
+    _add(identity, "EndToEndId", latin(payment.id or f"{payout.ref}-{number}", REFERENCE))
+    amount = _add(
+        _add(transfer, "Amt"), "InstdAmt", _decimal(to_minor(payment.amount, payout.currency), payout.currency)
+    )
     amount.set("Ccy", payout.currency)
-    if item.bank_code:
-        _agent(_add(transfer, "CdtrAgt"), item.bank_code)
-    _add(_add(transfer, "Cdtr"), "Nm", latin(item.receiver_name, NAME))
-    _account(_add(transfer, "CdtrAcct"), item.account)
-    if declared := latin(" ".join(part for part in (item.account_reference, item.note) if part), REMITTANCE):
+    if payment.bank_code:
+        _agent(_add(transfer, "CdtrAgt"), payment.bank_code)
+    _add(_add(transfer, "Cdtr"), "Nm", latin(payment.receiver_name, NAME))
+    _account(_add(transfer, "CdtrAcct"), payment.account)
+    if declared := latin(" ".join(part for part in (payment.account_reference, payment.note) if part), REMITTANCE):
         _add(_add(transfer, "RmtInf"), "Ustrd", declared)
 
 

@@ -34,7 +34,7 @@ from dashboard.pages.payouts.presenters.sheet import ClosingSheet
 from dashboard.pages.payouts.selectors.payouts import PayoutDestinations, live_copies
 from dashboard.pages.payouts.selectors.progress import ROWS, WatchedRows
 from dashboard.pages.payouts.services import NOT_PAID
-from dashboard.pages.payouts.tables import STATES, kind_text
+from dashboard.pages.payouts.tables import PAYOUT_STATES, kind_text
 from dashboard.payout_files.services import bank_files_of, open_intent, with_origin
 from dashboard.policies.rule_links import RequestRules, rules_of_request
 from dashboard.schemas.payments import PayoutItem, ProgressRow
@@ -43,7 +43,7 @@ from dashboard.web.submission import new_key
 
 # While it is in one of these, it goes on by itself.
 MOVING = frozenset({"APPROVED", "PROCESSING", "ON_HOLD"})
-ENDED = frozenset({"COMPLETED", "PARTIALLY_COMPLETED", "FAILED"})
+ENDED_PAYOUT_STATES = frozenset({"COMPLETED", "PARTIALLY_COMPLETED", "FAILED"})
 HOLDS = {
     "insufficient_funds": "The wallet does not hold enough: it is paid once it does.",
     "wallet_suspended": "The wallet is suspended.",
@@ -114,7 +114,7 @@ def progress_context(
     count, paid, failed = _counts_of(payout)
     return {
         "payout": payout,
-        "state": state_in(STATES, payout.status),
+        "state": state_in(PAYOUT_STATES, payout.status),
         "facts": _facts(actor, payout),
         "percent": 100 * (paid + failed) // count if count else 0,
         "open": payout.status in MOVING,
@@ -151,7 +151,7 @@ def _facts(actor: Actor, payout: ApprovalRequest) -> Facts:
         ("Number", payout.ref),
         ("Kind", kind_text(str(payout.payload.get("kind") or ""))),
         ("Wallet", _wallet_name(actor, payout)),
-        ("Payments", over if payout.status in MOVING | ENDED else f"{count:,}"),
+        ("Payments", over if payout.status in MOVING | ENDED_PAYOUT_STATES else f"{count:,}"),
         ("Total", payout.amount_text),
         ("Fees", text(fees, currency, locale)),
         ("Total with fees", text(total + fees, currency, locale)),
@@ -212,7 +212,7 @@ def copy_lines(actor: Actor, copies: Sequence[ApprovalRequest]) -> list[CopyLine
     """Payouts that were made from another one, as lines of its page."""
     return [
         CopyLine(
-            f"{row.title} ({row.ref}, {day_and_time(row.requested_at, actor.business)})", state_in(STATES, row.status),
+            f"{row.title} ({row.ref}, {day_and_time(row.requested_at, actor.business)})", state_in(PAYOUT_STATES, row.status),
             reverse("payouts_item", args=[actor.business.slug, row.remote_id]),
         )
         for row in copies
@@ -282,7 +282,9 @@ def acts_on(actor: Actor, payout: ApprovalRequest) -> Acts:
         cancel=can(actor, operations.CANCEL_PAYOUT, payout) if status in {"DRAFT", "PENDING_APPROVAL"} else None,
         code=can(actor, operations.CREATE_PAYMENT_INTENT, payout) if status == "AWAITING_CODE" else None,
         confirm=can(actor, operations.CONFIRM_PAYMENT, payout) if status == "AWAITING_CODE" else None,
-        again=can(actor, operations.CREATE_PAYOUT) if status in ENDED | {"CANCELLED", "REJECTED"} else None,
+        again=can(actor, operations.CREATE_PAYOUT)
+        if status in ENDED_PAYOUT_STATES | {"CANCELLED", "REJECTED"}
+        else None,
     )
 
 

@@ -74,22 +74,22 @@ def failure_text(code: str) -> str:
     return FAILURES.get(code, code.replace("_", " "))
 
 
-def payment_row(actor: Actor, payout: ApprovalRequest, item: PayoutItem, position: int = 0) -> PaymentRow:
+def payment_row(actor: Actor, payout: ApprovalRequest, payment: PayoutItem, position: int = 0) -> PaymentRow:
     """A payment as it is printed; `position` is where it stands in the payout, from 0."""
     locale, currency = actor.business.locale, payout.currency
-    state, tone = state_in(ITEM_STATES, item.status)
+    state, tone = state_in(ITEM_STATES, payment.status)
     return PaymentRow(
         position=position,
-        letter=LETTERS.get(item.status, NO_LETTER),
-        receiver=item.receiver_name,
-        channel=channel_text(item.channel),
-        account=f"···{item.account[-LAST:]}" if item.account else "",
-        reference=item.account_reference,
-        amount=text(to_minor(item.amount, currency), currency, locale),
-        fee=text(to_minor(item.fee, currency), currency, locale) if item.fee else "",
+        letter=LETTERS.get(payment.status, NO_LETTER),
+        receiver=payment.receiver_name,
+        channel=channel_text(payment.channel),
+        account=f"···{payment.account[-LAST:]}" if payment.account else "",
+        reference=payment.account_reference,
+        amount=text(to_minor(payment.amount, currency), currency, locale),
+        fee=text(to_minor(payment.fee, currency), currency, locale) if payment.fee else "",
         state=state,
         tone=tone,
-        failure=failure_text(item.failure_code),
+        failure=failure_text(payment.failure_code),
     )
 
 

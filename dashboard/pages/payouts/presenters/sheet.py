@@ -132,19 +132,28 @@ def closing_sheet(
     )  # fmt: skip
 
 
-def _row(actor: Actor, payout: ApprovalRequest, item: PayoutItem, held: tuple[int, int] | None) -> SheetRow:
-    amount, fee = to_minor(item.amount, payout.currency), to_minor(item.fee or 0, payout.currency)
+def _row(actor: Actor, payout: ApprovalRequest, payment: PayoutItem, held: tuple[int, int] | None) -> SheetRow:
+    amount, fee = to_minor(payment.amount, payout.currency), to_minor(payment.fee or 0, payout.currency)
     sums = Sums(
-        sent=amount if item.status in SENT else 0,
-        failed=amount if item.status == "FAILED" else 0,
-        reversed=amount if item.status == "RETURNED" else 0,
-        open=amount if item.status in OPEN else 0,
-        fees=fee if item.status in SENT else 0,
+        sent=amount if payment.status in SENT else 0,
+        failed=amount if payment.status == "FAILED" else 0,
+        reversed=amount if payment.status == "RETURNED" else 0,
+        open=amount if payment.status in OPEN else 0,
+        fees=fee if payment.status in SENT else 0,
     )
-    row = payment_row(actor, payout, item)
-    state = "Open" if item.status in OPEN else "Reversed" if item.status == "RETURNED" else row.state
+    row = payment_row(actor, payout, payment)
+    state = "Open" if payment.status in OPEN else "Reversed" if payment.status == "RETURNED" else row.state
     return SheetRow(
-        row.receiver, row.channel, row.account, row.reference, state, row.failure, item.provider_ref, amount, sums, held
+        row.receiver,
+        row.channel,
+        row.account,
+        row.reference,
+        state,
+        row.failure,
+        payment.provider_ref,
+        amount,
+        sums,
+        held,
     )
 
 

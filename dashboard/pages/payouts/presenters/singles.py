@@ -16,11 +16,11 @@ LAST = 4
 @dataclass(frozen=True, slots=True)
 class SingleReview:
     """What is shown of a payment before it is initiated: facts as label and text, the balance before and after, None where it
-    is not known, and the mark of exactly this payment."""
+    is not known, and the digest of exactly this payment."""
 
     facts: list[tuple[str, str]]
     after: tuple[str, str] | None
-    mark: str
+    digest: str
 
 
 def single_review(actor: Actor, wallet: Wallet, line: PaymentLine, known: PayoutDestinations) -> SingleReview:
@@ -37,5 +37,5 @@ def single_review(actor: Actor, wallet: Wallet, line: PaymentLine, known: Payout
         ("Wallet", f"{wallet.name or wallet.org_wallet_ref} ({currency})"),
     ]
     seen = "\x1f".join(f"{name}={value}" for name, value in sorted({**line.body}.items()))
-    mark = sha256(f"{seen}\x1f{wallet.org_wallet_ref}\x1f{currency}\x1f{fee}".encode()).hexdigest()
-    return SingleReview(facts, available_after(actor, wallet, total), mark)
+    digest = sha256(f"{seen}\x1f{wallet.org_wallet_ref}\x1f{currency}\x1f{fee}".encode()).hexdigest()
+    return SingleReview(facts, available_after(actor, wallet, total), digest)

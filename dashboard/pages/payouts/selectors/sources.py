@@ -23,7 +23,7 @@ from dashboard.schemas.payments import PayoutItem
 from dashboard.schemas.vendors import PaymentInstruction
 from dashboard.schemas.vendors import Vendor as WholeVendor
 
-MOST = 200
+MAX_SOURCE_ROWS = 200
 LIVE_S = 3.0
 LAST = 4
 ENDED = ("COMPLETED", "PARTIALLY_COMPLETED", "FAILED")
@@ -69,8 +69,8 @@ Chosen = Mapping[str, Typed]
 
 
 def vendor_candidates(actor: Actor, term: str) -> list[Candidate]:
-    """The active vendors by name, each with the account that it would be paid on; one more than MOST where there are more."""
-    return [_vendor_candidate(vendor) for vendor in _vendors(actor, term)[: MOST + 1]]
+    """The active vendors by name, each with the account that it would be paid on; one more than MAX_SOURCE_ROWS where there are more."""
+    return [_vendor_candidate(vendor) for vendor in _vendors(actor, term)[: MAX_SOURCE_ROWS + 1]]
 
 
 def _vendors(actor: Actor, term: str) -> QuerySet[Vendor]:
@@ -148,9 +148,11 @@ def _row(vendor: Vendor, account: PaymentInstruction, amount: str) -> dict[str, 
 
 def bill_candidates(actor: Actor, term: str) -> list[Candidate]:
     """The bills that are not paid, those due first, each with what a payment of it would be now; one more than
-    MOST where there are more."""
+    MAX_SOURCE_ROWS where there are more."""
     rows = visible_bills(actor).filter(status__in=OPEN_BILL_STATES)
-    bills = list((rows.filter(vendor_name__icontains=term) if term else rows).order_by("due_on", "id")[: MOST + 1])
+    bills = list(
+        (rows.filter(vendor_name__icontains=term) if term else rows).order_by("due_on", "id")[: MAX_SOURCE_ROWS + 1]
+    )
     return [_bill_candidate(actor, bill, planned) for bill, planned in _planned(actor, bills)]
 
 
@@ -177,9 +179,9 @@ def _amount(actor: Actor, minor: int, currency: str) -> str:
 
 
 def employee_candidates(actor: Actor, term: str) -> list[Candidate]:
-    """The active people by name, one more than MOST where there are more; where they are paid is typed: it is known of
+    """The active people by name, one more than MAX_SOURCE_ROWS where there are more; where they are paid is typed: it is known of
     nobody."""
-    return [Candidate(row.remote_id, row.name, row.email) for row in _employees(actor, term)[: MOST + 1]]
+    return [Candidate(row.remote_id, row.name, row.email) for row in _employees(actor, term)[: MAX_SOURCE_ROWS + 1]]
 
 
 def _employees(actor: Actor, term: str) -> QuerySet[Employee]:
@@ -201,7 +203,7 @@ def employee_rows(actor: Actor, chosen: Chosen) -> Drawn:
 
 
 def last_candidates(actor: Actor, term: str) -> list[Candidate]:
-    """The payments of the last batch that ended, as they were, one more than MOST where there are more; none where there is none
+    """The payments of the last batch that ended, as they were, one more than MAX_SOURCE_ROWS where there are more; none where there is none
     or the service does not answer."""
     named = [pair for pair in _last_payments(actor) if term.lower() in pair[1].receiver_name.lower()]
     return [
@@ -209,7 +211,7 @@ def last_candidates(actor: Actor, term: str) -> list[Candidate]:
             item.id, item.receiver_name, item.note, item.channel, item.account[-LAST:],
             _amount(actor, to_minor(item.amount, payout.currency), payout.currency),
         )
-        for payout, item in named[: MOST + 1]
+        for payout, item in named[: MAX_SOURCE_ROWS + 1]
     ]  # fmt: skip
 
 

@@ -21,7 +21,12 @@ from dashboard.mirror.models import ApprovalRequest
 from dashboard.pages.payouts.forms.payouts import PayoutCancelForm
 from dashboard.pages.payouts.forms.progress import PayoutProgressForm
 from dashboard.pages.payouts.presenters.bank_file import FILE_STATES
-from dashboard.pages.payouts.presenters.payouts import ENDED, approved_text, payout_context, progress_context
+from dashboard.pages.payouts.presenters.payouts import (
+    ENDED_PAYOUT_STATES,
+    approved_text,
+    payout_context,
+    progress_context,
+)
 from dashboard.pages.payouts.presenters.sheet import ClosingSheet, closing_csv
 from dashboard.pages.payouts.presenters.sheet import closing_sheet as sheet_of
 from dashboard.pages.payouts.presenters.sheet_pdf import closing_pdf
@@ -44,7 +49,7 @@ from dashboard.web.signin.sessions import polls
 from dashboard.web.submission import form_key_of, posted_key, sent_before
 
 # What is being paid has a sheet too, which says that it is not final.
-SHEETS = ENDED | {"PROCESSING"}
+SHEETS = ENDED_PAYOUT_STATES | {"PROCESSING"}
 LIST, ITEM = "payouts/list.html", "payouts/item.html"
 FILE_UNKNOWN = (
     "A bank file of these payments was downloaded: confirm that the bank does not pay them. Nothing was changed."

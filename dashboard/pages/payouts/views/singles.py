@@ -64,7 +64,7 @@ def _reviewed(
         return _render_single(request, form, 422)
     # What it costs and leaves is seen before it is initiated; what was changed since is shown anew.
     review = single_review(request.actor, wallet, line, known)
-    if request.POST.get("reviewed") != review.mark and not sent_before(request):
+    if request.POST.get("reviewed") != review.digest and not sent_before(request):
         earlier, whole = earlier_payments(request.actor, wallet.currency)
         twice = [sentence for _, sentence in repeats_of(request.actor, [line], earlier)]
         answer = _render_single(request, form, 200, review=review, twice=twice, partly=not whole)

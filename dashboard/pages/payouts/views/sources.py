@@ -15,7 +15,7 @@ from dashboard.pages.payouts.forms.payouts import PayoutForm
 from dashboard.pages.payouts.presenters.payouts import channel_choices, wallet_choices
 from dashboard.pages.payouts.presenters.rows import destination_text
 from dashboard.pages.payouts.selectors.payouts import destinations, paying_wallets
-from dashboard.pages.payouts.selectors.sources import MOST, PAYOUT_SOURCES, Drawn, PayoutSource, Typed
+from dashboard.pages.payouts.selectors.sources import MAX_SOURCE_ROWS, PAYOUT_SOURCES, Drawn, PayoutSource, Typed
 from dashboard.pages.payouts.services import PaymentLine, lines_text
 from dashboard.web.respond import page
 from dashboard.web.submission import new_key, posted_key
@@ -85,10 +85,12 @@ def _render(
             problems = [*(problems or []), trouble.user_message]
     candidates = of.candidates(request.actor, term)
     picked = set(request.POST.getlist(PICKED))
-    rows = [(row, row.id in picked, _typed(request, row.id), destination_text(row)) for row in candidates[:MOST]]
+    rows = [
+        (row, row.id in picked, _typed(request, row.id), destination_text(row)) for row in candidates[:MAX_SOURCE_ROWS]
+    ]
     context = {
         "source": of, "sources": PAYOUT_SOURCES.values(), "rows": rows, "term": term, "channels": channels,
-        "problems": problems or [], "most": MOST if len(candidates) > MOST else 0,
+        "problems": problems or [], "most": MAX_SOURCE_ROWS if len(candidates) > MAX_SOURCE_ROWS else 0,
         "key": posted_key(request),
     }  # fmt: skip
     return page(request, SOURCE, context, status=status)

@@ -92,7 +92,7 @@ def rows_of(text: str) -> list[dict[str, str]]:
     ValidationError where there are none or too many.
     """
     first = text.lstrip("\n").split("\n", 1)[0]
-    separator = next((mark for mark in ("\t", ";", ",") if mark in first), ",")
+    separator = next((sign for sign in ("\t", ";", ",") if sign in first), ",")
     try:
         rows = [
             row for row in csv.reader(io.StringIO(text, newline=""), delimiter=separator) if any(map(str.strip, row))

@@ -39,8 +39,7 @@ from dashboard.pages.people.selectors.people import (
 )
 from dashboard.pages.people.selectors.seats import Seats, seats_held
 from dashboard.times import as_of, day_and_time
-from dashboard.web.card_text import KINDS
-from dashboard.web.card_text import STATES as CARD_STATES
+from dashboard.web.card_text import CARD_KINDS, CARD_STATES
 from dashboard.web.signin.member_sessions import may_end_sessions, sessions_of
 from dashboard.web.submission import new_key
 
@@ -171,7 +170,7 @@ def session_lines(actor: Actor, employee: Employee) -> list[SessionLine]:
 def card_line(card: Card) -> CardLine:
     """A card as a line of its holder's page."""
     name = f"{card.name or 'Card'}{f' •••• {card.last_four}' if card.last_four else ''}"
-    return CardLine(card.remote_id, name, KINDS.get(card.kind, ""), state_in(CARD_STATES, card.status))
+    return CardLine(card.remote_id, name, CARD_KINDS.get(card.kind, ""), state_in(CARD_STATES, card.status))
 
 
 def _add_forms(context: PersonContext, actor: Actor, employee: Employee) -> None:

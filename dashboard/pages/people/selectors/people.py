@@ -27,7 +27,7 @@ from dashboard.mirror.scopes import (
 )
 from dashboard.proposals.four_eyes import requires_second_admin
 from dashboard.schemas import accounts, employees
-from dashboard.web.card_text import ENDED
+from dashboard.web.card_text import ENDED_CARD_STATES
 from dashboard.web.person_field import PersonChoices, person_choices
 
 LIVE_S = 2.0
@@ -211,7 +211,7 @@ def spending_of(actor: Actor, employee: Employee) -> list[HoldingCount]:
 def cards_of(actor: Actor, employee: Employee) -> tuple[list[Card], str]:
     """The cards of somebody that have not ended, the newest first, and why the service did not give them just now."""
     trouble = refresh_employee_cards(actor, employee)
-    rows = visible_cards(actor).filter(employee_id=employee.remote_id).exclude(status__in=ENDED)
+    rows = visible_cards(actor).filter(employee_id=employee.remote_id).exclude(status__in=ENDED_CARD_STATES)
     return list(rows.order_by("-created_at", "-pk")[:MAX_CHOICES]), trouble
 
 

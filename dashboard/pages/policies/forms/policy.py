@@ -13,7 +13,7 @@ from django import forms
 from dashboard.inputs import Choices
 from dashboard.money import Money
 from dashboard.policies import policy_text
-from dashboard.policies.policy_text import ACTIONS, STATES
+from dashboard.policies.policy_text import ACTIONS, POLICY_STATES
 from dashboard.policies.rules import SELF
 from dashboard.schemas.policies import EVERY_DAY, PolicyBody, SpendPolicy
 from dashboard.web.fields import HourField, LocaleForm, Name, field_minor, set_choices
@@ -69,7 +69,9 @@ class PolicyForm(LocaleForm):
     exempt_teams = forms.MultipleChoiceField(label="Exempt teams", required=False, widget=forms.CheckboxSelectMultiple)
     exempt_people = PeopleField(label="Exempt people", required=False, widget=forms.SelectMultiple(attrs=MANY))
     name = Name(max_length=100, required=False, help_text="Empty: named after what it is about.")
-    status = forms.ChoiceField(choices=(("ACTIVE", STATES["ACTIVE"][0]), ("INACTIVE", STATES["INACTIVE"][0])))
+    status = forms.ChoiceField(
+        choices=(("ACTIVE", POLICY_STATES["ACTIVE"][0]), ("INACTIVE", POLICY_STATES["INACTIVE"][0]))
+    )
 
     reach = forms.ChoiceField(label="The change holds for", widget=forms.RadioSelect, required=False, initial=NEW)
 

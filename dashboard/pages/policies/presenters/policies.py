@@ -15,7 +15,7 @@ from dashboard.lists.states import state_in
 from dashboard.mirror.scopes import visible_categories, visible_employees
 from dashboard.policies.findings import RuleFinding, all_findings, findings_of
 from dashboard.policies.names import Names, names_for
-from dashboard.policies.policy_text import STATES, TYPES, policy_sentence, policy_title
+from dashboard.policies.policy_text import POLICY_STATES, POLICY_TYPES, policy_sentence, policy_title
 from dashboard.policies.rulebook import rulebook_for
 from dashboard.proposals.models import POLICY, Proposal
 from dashboard.schemas.policies import PolicyGroup, PolicySummary, SpendPolicy
@@ -124,7 +124,7 @@ class AppliesContext(TypedDict):
 def line_of(policy: SpendPolicy, names: Names, note: str = "") -> PolicyLine:
     """A spend policy as a line of a list: its title, its sentence, the word and tone of its status, and a note."""
     return PolicyLine(
-        policy, policy_title(policy), policy_sentence(policy, names), state_in(STATES, policy.status), note
+        policy, policy_title(policy), policy_sentence(policy, names), state_in(POLICY_STATES, policy.status), note
     )
 
 
@@ -184,7 +184,7 @@ def categories_context(actor: Actor, read: Snapshot[list[SpendPolicy]], type_: s
         "type": type_,
         "status": status,
         "types": [("", "Categories and subcategories"), ("CATEGORY", "Categories"), ("SUBCATEGORY", "Subcategories")],
-        "statuses": [("", "All but deleted"), *((code, word) for code, (word, _) in STATES.items())],
+        "statuses": [("", "All but deleted"), *((code, word) for code, (word, _) in POLICY_STATES.items())],
         "problem": read.trouble,
         "as_of": read.as_of,
         "may_change": bool(can_open(actor, operations.SET_CATEGORY_POLICY)),
@@ -199,8 +199,8 @@ def policy_context(actor: Actor, read: Snapshot[SpendPolicy]) -> ItemContext:
         "policy": policy,
         "heading": policy_title(policy),
         "sentence": policy_sentence(policy, names_for(actor.business, [policy])),
-        "state": state_in(STATES, policy.status),
-        "type": TYPES.get(policy.type, policy.type),
+        "state": state_in(POLICY_STATES, policy.status),
+        "type": POLICY_TYPES.get(policy.type, policy.type),
         "findings": findings_of(policy, rulebook.with_policy(policy)),
         "problem": read.trouble,
         "as_of": read.as_of,
@@ -229,7 +229,7 @@ def applies_context(actor: Actor, read: Snapshot[PolicySummary], person_id: str,
         is_exempt = person is not None and (
             person.remote_id in policy.exempt.employee_ids or person.team_id in policy.exempt.team_ids
         )
-        (exempt if is_exempt else applies).append(line_of(policy, names, _note(policy)))
+        (exempt if is_exempt else applies).append(line_of(policy, names, _limits_of_use(policy)))
     return {
         "here": "applies",
         "categories": categories,
@@ -248,7 +248,7 @@ def _is_about(policy: SpendPolicy, subcategory_id: str, category_id: str) -> boo
     return policy.target == (subcategory_id if policy.type == "SUBCATEGORY" else category_id)
 
 
-def _note(policy: SpendPolicy) -> str:
+def _limits_of_use(policy: SpendPolicy) -> str:
     if policy.period:
         return "The limit counts what everybody spends together."
     return "Not for card purchases, which are filed later." if policy.type in ("CATEGORY", "SUBCATEGORY") else ""

@@ -29,7 +29,7 @@ from dashboard.mirror.scopes import (
     visible_workflows,
 )
 from dashboard.pages.policies.forms.policy import PolicyChoices, own_vendor_choice, policy_channels
-from dashboard.policies.policy_text import TYPES
+from dashboard.policies.policy_text import POLICY_TYPES
 from dashboard.proposals.models import POLICY
 from dashboard.schemas.policies import PolicyBody, PolicyGroup, PolicySummary, SpendPolicy
 from dashboard.schemas.workflows import OF_POLICIES
@@ -87,7 +87,7 @@ def group_for_type(actor: Actor, type_: str) -> PolicyGroup:
     read = group_types_of(actor)
     group = next((row for row in read.value if type_ in row.types), None)
     if group is None:
-        raise Unavailable(read.trouble) if read.trouble and type_ in TYPES else NotFound(code="not_found")
+        raise Unavailable(read.trouble) if read.trouble and type_ in POLICY_TYPES else NotFound(code="not_found")
     return group
 
 

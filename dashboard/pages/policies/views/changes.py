@@ -33,7 +33,7 @@ from dashboard.pages.policies.selectors.policies import (
     waiting_expenses,
 )
 from dashboard.pages.policies.views.flow import proceed, proceed_at_once
-from dashboard.policies.policy_text import TYPES, policy_title
+from dashboard.policies.policy_text import POLICY_TYPES, policy_title
 from dashboard.schemas.policies import SpendPolicy
 from dashboard.web.change_steps import check_or_deny, data_of, is_sent
 from dashboard.web.form_outcome import not_submitted
@@ -56,7 +56,7 @@ def new_of_type(request: ActorRequest, business: str, type_name: str) -> HttpRes
     """The form of a new policy of a type; posted, its preview, its replay, or the policy made or proposed."""
     group = group_for_type(request.actor, type_name)
     form = _form(request, type_name)
-    again = partial(_render, request, heading=f"New policy: {TYPES[type_name].lower()}", leave=None)
+    again = partial(_render, request, heading=f"New policy: {POLICY_TYPES[type_name].lower()}", leave=None)
     if not is_sent(request) or not form.is_valid():
         return again(form)
     key = posted_key(request)
@@ -71,7 +71,7 @@ def set_category(request: ActorRequest, business: str, type_name: str) -> HttpRe
     if type_name not in ("CATEGORY", "SUBCATEGORY"):
         raise NotFound(code="not_found")
     form = _form(request, type_name, initial={"target": request.GET.get("target", "")[:64]})
-    again = partial(_render, request, heading=f"Set policy: {TYPES[type_name].lower()}", leave=None)
+    again = partial(_render, request, heading=f"Set policy: {POLICY_TYPES[type_name].lower()}", leave=None)
     if not is_sent(request) or not form.is_valid():
         return again(form)
     body, key = form.body(), posted_key(request)

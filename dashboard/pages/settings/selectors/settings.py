@@ -32,7 +32,7 @@ from dashboard.pages.settings.presenters import (
     version_text,
 )
 from dashboard.proposals.four_eyes import requires_second_admin
-from dashboard.proposals.models import OF_MEMBERS, OPEN, Proposal
+from dashboard.proposals.models import OF_MEMBERS, OPEN_PROPOSAL_STATES, Proposal
 from dashboard.proposals.selectors import visible_proposals
 from dashboard.proposals.setting_proposals import labels_of
 from dashboard.single_sign_on.certificates import ENDING, facts_of
@@ -207,7 +207,9 @@ def members_context(actor: Actor) -> MembersContext:
         "rows": _rows(actor, list(members)),
         "roles": Role.choices,
         "needs_second": requires_second_admin(actor.business),
-        "proposals": visible_proposals(actor).filter(operation__in=OF_MEMBERS, state__in=OPEN).order_by("pk"),
+        "proposals": visible_proposals(actor)
+        .filter(operation__in=OF_MEMBERS, state__in=OPEN_PROPOSAL_STATES)
+        .order_by("pk"),
         "resets": [(reset, day_and_time(reset.asked_at, actor.business)) for reset in _open_resets(actor)],
         "invite_form": InviteForm(employees=employee_choices(actor)),
     }

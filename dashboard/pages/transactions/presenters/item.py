@@ -9,7 +9,7 @@ from dashboard import operations, operations_extra
 from dashboard.access.actor import Actor
 from dashboard.access.check import can
 from dashboard.categorisation import uncategorised
-from dashboard.categorisation.uncategorised import TRANSACTION
+from dashboard.categorisation.uncategorised import TRANSACTION_KIND
 from dashboard.decisions.desk_items import Paper
 from dashboard.documents.claims import claim_of_transaction
 from dashboard.documents.sources import documents_of
@@ -119,7 +119,7 @@ def transaction_context(actor: Actor, row: Transaction) -> TransactionContext:
 def _may_split(actor: Actor, row: Transaction, whole: TransactionRow, parts: TransactionSources) -> bool:
     # What pays a bill or a payout is filed by the lines of that; one that was split before can be made whole again.
     is_whole_payment = not whole.parts and (parts.bill_payment is not None or parts.payout is not None)
-    counts = row.type in FILED and row.status not in uncategorised.OVER[TRANSACTION] and not is_whole_payment
+    counts = row.type in FILED and row.status not in uncategorised.OVER[TRANSACTION_KIND] and not is_whole_payment
     return counts and bool(can(actor, operations_extra.SPLIT_TRANSACTION, row))
 
 

@@ -10,7 +10,7 @@ from django.utils import timezone
 from dashboard.access.actor import Actor
 from dashboard.cash.balances import WalletHolding, all_holdings
 from dashboard.forecast.days import Day, Expected, Forecast, days_between, forecast_of
-from dashboard.forecast.horizon import MOST, Horizon
+from dashboard.forecast.horizon import MAX_FORECAST_ROWS, Horizon
 from dashboard.forecast.payments_due import payments_due, sums_of
 from dashboard.forecast.sources import expected_of
 from dashboard.money import number, text
@@ -101,7 +101,7 @@ def forecast_context(actor: Actor, days: str) -> ForecastContext:
         "horizons": HORIZONS,
         "until": horizon.day_text(last),
         "zone": f"{actor.business.time_zone} ({local(timezone.now(), actor.business):%Z})",
-        "most": MOST if more else 0,
+        "most": MAX_FORECAST_ROWS if more else 0,
     }
 
 
@@ -196,11 +196,11 @@ def _day(horizon: Horizon, currency: str, day: Day) -> DayRow:
     )
 
 
-def _line(horizon: Horizon, item: Expected) -> Line:
-    late = item.day is not None and item.day < horizon.first and not item.why_not
-    about = f"{item.about}; overdue, so it counts today" if late else item.about
-    if item.minor is None:
-        return Line(item.title, about, item.href, "")
-    sign = "+" if item.minor > 0 else ""
-    amount = number(item.minor, item.currency, horizon.actor.business.locale)
-    return Line(item.title, about, item.href, f"{sign}{amount}")
+def _line(horizon: Horizon, expected: Expected) -> Line:
+    late = expected.day is not None and expected.day < horizon.first and not expected.why_not
+    about = f"{expected.about}; overdue, so it counts today" if late else expected.about
+    if expected.minor is None:
+        return Line(expected.title, about, expected.href, "")
+    sign = "+" if expected.minor > 0 else ""
+    amount = number(expected.minor, expected.currency, horizon.actor.business.locale)
+    return Line(expected.title, about, expected.href, f"{sign}{amount}")

@@ -23,14 +23,14 @@ from dashboard.web.fields import (
 PIN = RegexValidator(r"^[A-Za-z0-9\-/.]{4,20}\Z", "A tax PIN has 4 to 20 letters and digits.")
 COUNTRY = RegexValidator(r"^[A-Za-z]{2}\Z", "Enter the two letters of the country, such as KE.")
 CURRENCY = RegexValidator(r"^[A-Za-z]{3}\Z", "Enter the three letters of the currency, such as KES.")
-TYPES = (("BUSINESS", "Business"), ("INDIVIDUAL", "Individual"))
+VENDOR_TYPES = (("BUSINESS", "Business"), ("INDIVIDUAL", "Individual"))
 
 
 class VendorForm(LocaleForm):
     """A vendor without its accounts: only the name must be there."""
 
     name = Name(max_length=100)
-    type = forms.ChoiceField(choices=TYPES, initial="BUSINESS")
+    type = forms.ChoiceField(choices=VENDOR_TYPES, initial="BUSINESS")
     email = MailField(required=False, label="Email")
     phone = PhoneField(required=False, help_text="The number to call back before a new account is confirmed.")
     tax_pin = TextLine(max_length=20, required=False, label="Tax PIN", validators=[PIN])

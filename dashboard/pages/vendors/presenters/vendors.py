@@ -17,7 +17,7 @@ from dashboard.mirror.models import Vendor
 from dashboard.mirror.schedule import today
 from dashboard.money import text, to_minor
 from dashboard.pages.vendors.forms.documents import DOCUMENT_KINDS, DocumentForm
-from dashboard.pages.vendors.forms.vendors import TYPES, VendorForm
+from dashboard.pages.vendors.forms.vendors import VENDOR_TYPES, VendorForm
 from dashboard.pages.vendors.presenters.activity import ActivityContext, activity_context
 from dashboard.pages.vendors.presenters.payee_changes import ChangeRow, change_row, proposed_by_text
 from dashboard.pages.vendors.selectors import (
@@ -26,7 +26,7 @@ from dashboard.pages.vendors.selectors import (
     waiting_changes,
     way_of,
 )
-from dashboard.pages.vendors.tables import ACCOUNT_STATES, STATES
+from dashboard.pages.vendors.tables import ACCOUNT_STATES, VENDOR_STATES
 from dashboard.schemas.vendors import RecentVendor
 from dashboard.times import as_of, day
 from dashboard.web.submission import new_key
@@ -108,7 +108,7 @@ def vendor_context(actor: Actor, vendor: Vendor, *, live: bool) -> VendorContext
     propose = can(actor, operations.ADD_PAYMENT_INSTRUCTION, proposal_subject(vendor)) if is_active else None
     context: VendorContext = {
         "vendor": vendor,
-        "state": state_in(STATES, vendor.status),
+        "state": state_in(VENDOR_STATES, vendor.status),
         "facts": facts_of(vendor),
         "accounts": [account_row(actor, account, propose) for account in accounts_of(vendor)],
         "changes": [change_row(actor, change) for change in waiting_changes(actor, vendor)] if is_active else [],
@@ -168,7 +168,7 @@ def document_rows(actor: Actor, vendor: Vendor) -> list[DocumentRow]:
 def facts_of(vendor: Vendor) -> Facts:
     """The label and the text of what is known of a vendor beside its accounts."""
     return [
-        ("Type", dict(TYPES).get(vendor.type, vendor.type)),
+        ("Type", dict(VENDOR_TYPES).get(vendor.type, vendor.type)),
         ("Email", vendor.email),
         ("Phone", vendor.phone),
         ("Tax PIN", vendor.tax_pin),

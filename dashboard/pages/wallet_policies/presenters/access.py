@@ -57,7 +57,7 @@ def access_context(
     actor: Actor, person: Employee, wallet: Wallet, policy: WalletPolicy | None
 ) -> AccessContext | AccessWithPolicyContext:
     """What somebody may do with a wallet, and the facts of the policy where there is one."""
-    pair = {"wallet_id": wallet.remote_id, "employee_id": person.remote_id, "state__in": models.OPEN}
+    pair = {"wallet_id": wallet.remote_id, "employee_id": person.remote_id, "state__in": models.OPEN_PROPOSAL_STATES}
     context: AccessContext = {
         "person": person,
         "wallet": wallet,

@@ -1,8 +1,13 @@
-"""Decisions on their way upstream: taken here, waiting their seconds, sent once, and what became of them."""
+"""Decisions on their way upstream: taken here, waiting their seconds, claimed and sent once, and what became of them.
+
+Every change of a claimed decision names its claim, so that a sender that has lost its lease changes nothing.
+"""
 
 import uuid
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any, Self
 
 from django.db import models
 from django.db.models import Q
@@ -26,7 +31,7 @@ class DecisionState(models.TextChoices):
 
 # The code of a LOST one of which it will never be known whether it was done before the other's word.
 NOT_KNOWN = "not_known"
-OPEN = (DecisionState.WAITING, DecisionState.SENDING, DecisionState.UNKNOWN)
+OPEN_DECISION_STATES = (DecisionState.WAITING, DecisionState.SENDING, DecisionState.UNKNOWN)
 TRANSITIONS: Mapping[DecisionState, frozenset[DecisionState]] = {
     DecisionState.WAITING: frozenset({DecisionState.SENDING, DecisionState.CANCELLED}),
     DecisionState.SENDING: frozenset(
@@ -45,6 +50,18 @@ TRANSITIONS: Mapping[DecisionState, frozenset[DecisionState]] = {
     DecisionState.LOST: frozenset(),
     DecisionState.CANCELLED: frozenset(),
 }
+
+
+class DecisionQuerySet(models.QuerySet["Decision"]):
+    """Decisions, among them those that somebody has to send."""
+
+    def due(self) -> Self:
+        """What has waited its time, what is unknown and to be asked again, and what a dead sender left behind."""
+        now = timezone.now()
+        return self.filter(
+            Q(state__in=[DecisionState.WAITING, DecisionState.UNKNOWN], due_at__lte=now)
+            | Q(state=DecisionState.SENDING, lease_until__lt=now)
+        )
 
 
 class Decision(models.Model):
@@ -94,6 +111,8 @@ class Decision(models.Model):
     settled_at = models.DateTimeField(null=True)
     outcome = models.JSONField(default=dict)
 
+    objects = DecisionQuerySet.as_manager()
+
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["business", "key"], name="one_decision_per_form"),
@@ -129,7 +148,7 @@ class Decision(models.Model):
     @property
     def is_open(self) -> bool:
         """Whether it is not settled yet."""
-        return self.state in OPEN
+        return self.state in OPEN_DECISION_STATES
 
     @property
     def can_be_undone(self) -> bool:
@@ -160,122 +179,79 @@ class Decision(models.Model):
         self.settled_at = timezone.now()
         self.claim = self.lease_until = None
 
+    def settle_claimed(self, state: DecisionState, **outcome: Any) -> bool:
+        """Settles a claimed decision and writes it; False where the claim was lost and nothing was written."""
+        claim, send_key = self.claim, "" if state == DecisionState.CANCELLED else self.send_key
+        self.settle(state, **outcome)
+        return bool(
+            Decision.objects.filter(pk=self.pk, claim=claim, state=DecisionState.SENDING).update(
+                state=self.state,
+                outcome=self.outcome,
+                settled_at=self.settled_at,
+                send_key=send_key,
+                claim=None,
+                lease_until=None,
+            )
+        )
 
-class Sample(models.Model):
-    """An approval of what looked clean, drawn so that somebody else looks at it again; `is_in_order` and `note` are what they
-    found, None and "" before."""
-
-    decision = models.OneToOneField(Decision, on_delete=models.CASCADE, related_name="sample")
-    business = models.ForeignKey("access.Business", on_delete=models.CASCADE, related_name="+")
-    drawn_at = models.DateTimeField(default=timezone.now)
-    checked_at = models.DateTimeField(null=True)
-    checked_by = models.ForeignKey("access.Membership", null=True, on_delete=models.SET_NULL, related_name="+")
-    checked_by_name = models.CharField(max_length=254, blank=True)
-    is_in_order = models.BooleanField(null=True)
-    note = models.TextField(blank=True)
-
-    class Meta:
-        indexes = [
-            models.Index(fields=["business", "drawn_at"], condition=Q(checked_at__isnull=True), name="sample_to_check")
-        ]
-
-    def __str__(self) -> str:
-        return f"sample of {self.decision_id}"
-
-
-class DrawnBatch(models.Model):
-    """A batch whose sample was drawn: a bulk, or what one person approved one by one on a day. It is drawn once.
-
-    `name` is the bulk's id, or "<membership id>:<ISO day>".
-    """
-
-    business = models.ForeignKey("access.Business", on_delete=models.CASCADE, related_name="+")
-    name = models.CharField(max_length=80)
-    drawn_at = models.DateTimeField(default=timezone.now)
-
-    class Meta:
-        constraints = [models.UniqueConstraint(fields=["business", "name"], name="one_draw_per_batch")]
-
-    def __str__(self) -> str:
-        return self.name
+    def leave_unknown(self, seconds: float, message: str) -> bool:
+        """Nobody can tell yet: to be asked again in so many seconds, with the same key. Whether it was not unknown before."""
+        is_new, now = self.unknown_since is None, timezone.now()
+        self.unknown_since, self.has_left, self.state = self.unknown_since or now, True, DecisionState.UNKNOWN
+        Decision.objects.filter(pk=self.pk, claim=self.claim, state=DecisionState.SENDING).update(
+            state=DecisionState.UNKNOWN,
+            claim=None,
+            lease_until=None,
+            unknown_since=self.unknown_since,
+            has_left=True,
+            due_at=now + timedelta(seconds=seconds),
+            outcome={**self.outcome, "message": message},
+        )
+        return is_new
 
 
-class WeeklyDraw(models.Model):
-    """A week, by its Monday, whose sample was drawn: how many approvals by people and by nobody there were. Drawn once."""
+@dataclass(frozen=True)
+class Claim:
+    """Decisions that go out in one call under one lease: usually one, or the rows of a bulk that have a call for several."""
 
-    business = models.ForeignKey("access.Business", on_delete=models.CASCADE, related_name="+")
-    monday = models.DateField()
-    decided_count = models.PositiveIntegerField()
-    automatic_count = models.PositiveIntegerField()
-    drawn_at = models.DateTimeField(default=timezone.now)
+    id: uuid.UUID
+    decisions: list[Decision]
 
-    class Meta:
-        constraints = [models.UniqueConstraint(fields=["business", "monday"], name="one_weekly_draw_per_week")]
+    @classmethod
+    def held(cls, claim_id: uuid.UUID) -> Self:
+        """The claim of this id with its decisions, in the order in which they are named in a call."""
+        rows = Decision.objects.filter(claim=claim_id, state=DecisionState.SENDING).order_by("created_at", "id")
+        return cls(claim_id, list(rows.select_related("business", "membership__user", "membership__business")))
 
-    def __str__(self) -> str:
-        return f"week from {self.monday}"
+    @property
+    def first(self) -> Decision:
+        """The first of the decisions; operation, business and send key are the same on all of them."""
+        return self.decisions[0]
 
+    def return_to_queue(self, decisions: Iterable[Decision], seconds: float, *, has_left: bool) -> None:
+        """Certainly not done: these of its decisions wait again, can be undone again, and will be gathered afresh.
 
-class WeeklySample(models.Model):
-    """An approval of the week, drawn for a second look: by `decision`, or by nobody, for the reason in `route`.
-
-    `is_in_order` and `note` are what was found, None and "" before.
-    """
-
-    draw = models.ForeignKey(WeeklyDraw, on_delete=models.CASCADE, related_name="samples")
-    object_type = models.CharField(max_length=40)
-    object_id = models.CharField(max_length=64)
-    title = models.CharField(max_length=300)
-    amount_minor = models.BigIntegerField(null=True)
-    currency = models.CharField(max_length=3, blank=True)
-    decision = models.ForeignKey(Decision, null=True, on_delete=models.CASCADE, related_name="+")
-    route = models.CharField(max_length=200, blank=True)
-    checked_at = models.DateTimeField(null=True)
-    checked_by = models.ForeignKey("access.Membership", null=True, on_delete=models.SET_NULL, related_name="+")
-    checked_by_name = models.CharField(max_length=254, blank=True)
-    is_in_order = models.BooleanField(null=True)
-    note = models.TextField(blank=True)
-
-    class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["draw", "object_type", "object_id"], name="one_weekly_sample_per_item")
-        ]
-
-    def __str__(self) -> str:
-        return f"weekly sample of {self.title}"
+        `has_left` where the service was asked and put it off. What may have been done cannot be put back: the database
+        refuses it.
+        """
+        rows = Decision.objects.filter(
+            pk__in=[decision.pk for decision in decisions], claim=self.id, state=DecisionState.SENDING
+        )
+        if has_left:
+            mark_left(decisions)
+        rows.update(
+            state=DecisionState.WAITING,
+            claim=None,
+            lease_until=None,
+            send_key="",
+            due_at=timezone.now() + timedelta(seconds=seconds),
+        )
 
 
-class CountedApproval(models.Model):
-    """An item whose approval a weekly draw has counted, drawn or not: `until` is the end of that week. What settles later is
-    in a later draw."""
-
-    business = models.ForeignKey("access.Business", on_delete=models.CASCADE, related_name="+")
-    draw = models.ForeignKey(WeeklyDraw, on_delete=models.CASCADE, related_name="counted")
-    object_type = models.CharField(max_length=40)
-    object_id = models.CharField(max_length=64)
-    until = models.DateTimeField()
-
-    class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["business", "object_type", "object_id"], name="one_weekly_count_per_item")
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.object_type} {self.object_id}, counted until {self.until}"
-
-
-class Alert(models.Model):
-    """Something a person must look at, shown until someone closes it: a decision that stays unknown too long."""
-
-    business = models.ForeignKey("access.Business", on_delete=models.CASCADE, related_name="alerts")
-    membership = models.ForeignKey("access.Membership", null=True, on_delete=models.CASCADE, related_name="alerts")
-    decision = models.OneToOneField(Decision, null=True, on_delete=models.CASCADE, related_name="alert")
-    sentence = models.CharField(max_length=500)
-    opened_at = models.DateTimeField(auto_now_add=True)
-    closed_at = models.DateTimeField(null=True)
-
-    class Meta:
-        indexes = [models.Index(fields=["business"], condition=Q(closed_at__isnull=True), name="alert_open")]
-
-    def __str__(self) -> str:
-        return self.sentence
+def mark_left(decisions: Iterable[Decision]) -> None:
+    """Writes that a call for them left us: from then on nobody says that nothing was sent."""
+    new = [decision for decision in decisions if not decision.has_left]
+    if new:
+        Decision.objects.filter(pk__in=[decision.pk for decision in new]).update(has_left=True)
+    for decision in new:
+        decision.has_left = True

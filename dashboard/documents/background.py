@@ -13,7 +13,7 @@ from django.db.models import QuerySet
 from dashboard.access.actor import Actor
 from dashboard.access.models import Business
 from dashboard.documents.claims import claim_of_expense
-from dashboard.documents.comparison import ComparedField
+from dashboard.documents.comparison import ComparedField, FieldLabel
 from dashboard.documents.opening import PASSING, opened
 from dashboard.documents.reasons import flags_of_documents, lines_by_document, remember_reading
 from dashboard.documents.sources import Document, content_of, receipts_of
@@ -51,6 +51,9 @@ def read_receipts(expense: Expense) -> ReceiptCheck:
     except FinanceError as error:
         log.info("receipt not read", expense=expense.remote_id, error=type(error).__name__)
         outcome = ReceiptCheck.LATER
+    except Exception:  # one expense must not end the turn of those behind it
+        log.exception("receipt not compared", expense=expense.remote_id)
+        outcome = ReceiptCheck.LATER
     Expense.objects.filter(pk=expense.pk, payload_hash=expense.payload_hash).update(
         receipt_reading=outcome, read_hash=expense.payload_hash
     )
@@ -76,7 +79,7 @@ def outcome_of(documents: Sequence[Document], lines_of: Mapping[str, Sequence[Co
     if any(line.state == "differs" for line in lines):
         return ReceiptCheck.DIFFERS
     is_whole = len(lines_of) == len(documents)
-    matches = any(line.label == "Total" and line.state == "same" for line in lines)
+    matches = any(line.label == FieldLabel.TOTAL and line.state == "same" for line in lines)
     return ReceiptCheck.SAME if is_whole and matches else ReceiptCheck.NOTHING
 
 

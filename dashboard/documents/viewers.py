@@ -9,7 +9,7 @@ from dashboard.access.actor import Actor
 from dashboard.access.check import can
 from dashboard.decisions.desk_items import Paper
 from dashboard.documents import limits
-from dashboard.documents.comparison import ComparedField, Expectation, compared
+from dashboard.documents.comparison import ComparedField, Expectation, ReadField, compared
 from dashboard.documents.readings import PROBLEMS, Opened, Reading
 from dashboard.documents.reasons import lines_by_document, note_for_line, opened_before, remember_reading
 from dashboard.documents.recognition import MISSING, tesseract
@@ -45,7 +45,7 @@ class Viewer(Paper):
     first: str = ""
     noun: str = ""
     side: str = ""
-    lines: Sequence[ComparedField] = ()
+    lines: Sequence[ReadField] = ()
     is_open: bool = False
     sheets: Sequence[Sheet] = ()
     page_count: int = 0

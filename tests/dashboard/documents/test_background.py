@@ -82,6 +82,24 @@ def test_what_cannot_be_had_is_asked_for_again_later(house: House) -> None:
     assert unread_expenses().filter(pk=row.pk).exists()
 
 
+def test_an_expense_that_cannot_be_compared_does_not_stop_those_behind_it(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Expense.objects.exclude(business=house.business).delete()
+    rows = [house.expense(has_receipt=True) for _ in range(2)]
+
+    def compared(business: Any, expense: Expense) -> ReceiptCheck:
+        if expense.pk == rows[1].pk:
+            raise KeyError("a fault of ours")
+        return ReceiptCheck.SAME
+
+    monkeypatch.setattr(background, "_compared", compared)
+    assert background.read_turn() == len(rows)
+    assert dict(Expense.objects.values_list("pk", "receipt_reading")) == {
+        rows[0].pk: ReceiptCheck.SAME, rows[1].pk: ReceiptCheck.LATER,
+    }  # fmt: skip
+
+
 @pytest.fixture
 def house(db: None) -> House:
     return make_house()

@@ -8,7 +8,7 @@ from decimal import Decimal
 
 import pytest
 
-from dashboard.documents.comparison import DAYS, ComparedField, Expectation, compared
+from dashboard.documents.comparison import DAYS, ComparedField, Expectation, FieldLabel, compared
 from dashboard.documents.readings import Reading, Sureness, Value
 
 CLAIM = Expectation("receipt", "card", "Otieno & Sons", date(2026, 11, 18), ((Decimal("1284.00"), "KES"),))
@@ -113,3 +113,12 @@ def test_two_totals_in_one_document_are_a_difference_whatever_the_card_says() ->
     lines = compared(replace(read(), printed_total=value("1248.00")), CLAIM)
     assert lines[-1].sentence == "Total 1,248.00 printed on the receipt, 1,284.00 in the e-invoice inside it"
     assert lines[-1].red
+
+
+def test_a_credit_note_is_a_difference_of_a_bill_alone_and_each_label_has_words_for_the_line() -> None:
+    note = replace(read(), is_credit_note=True)
+    assert "Kind" not in {line.label for line in compared(note, CLAIM)}
+    found = line("Kind", note, replace(CLAIM, side="bill"))
+    assert (found.sentence, found.red) == ("The document is a credit note, not a bill", True)
+    assert found.label.in_line == "credit note"
+    assert all(label.in_line for label in FieldLabel)

@@ -1,4 +1,5 @@
-"""What a policy says against approving an item: a required receipt that is missing, and each red flag nobody has dismissed.
+"""What a policy says against approving an item: a required receipt that is missing, each flag of a policy, and each
+other red flag nobody has dismissed.
 
 It is asked wherever something is approved: before the click, when it is submitted, in a plan, and again before it is sent.
 Rejecting and requesting details are never blocked. Whoever holds one of the business's override roles may approve all the
@@ -36,7 +37,7 @@ class ApprovalBlocked(Conflict):
     """A policy stands against approving it, and it was not overridden."""
 
     happened = "A policy blocks this approval."
-    advice = "Request what is missing, dismiss the flag, or override with a reason where your role may."
+    advice = "Request what is missing, dismiss the risk flag, or override with a reason where your role may."
 
 
 def register_red_flags(model: type, reader: RedFlags) -> None:
@@ -70,7 +71,7 @@ def blocks_of(business: Business, rows: Sequence[Any]) -> dict[str, list[str]]:
     for row in rows:
         standing = [RECEIPT_MISSING] if _misses_receipt(row) else []
         ended = dismissed.get(row.remote_id, frozenset())
-        standing += [flag.text for flag in red.get(row.remote_id, ()) if flag.key not in ended]
+        standing += [flag.text for flag in red.get(row.remote_id, ()) if flag.of_policy or flag.key not in ended]
         if standing:
             blocks[row.remote_id] = standing
     return blocks
@@ -83,7 +84,10 @@ def dismissed_flags(business: Business, rows: Sequence[Any]) -> dict[str, list[I
     dismissed = DISMISSED[0](business, kind_of(rows[0]), [row.remote_id for row in rows])
     touched = [row for row in rows if row.remote_id in dismissed]
     red = reader(business, touched) if touched else {}
-    return {remote_id: [flag for flag in flags if flag.key in dismissed[remote_id]] for remote_id, flags in red.items()}
+    return {
+        remote_id: [flag for flag in flags if flag.is_dismissible and flag.key in dismissed[remote_id]]
+        for remote_id, flags in red.items()
+    }
 
 
 def _misses_receipt(row: Any) -> bool:

@@ -3,43 +3,19 @@
 Totals have no tolerance. A card is charged within DAYS of the date on the receipt, before or after.
 """
 
-import re
-import unicodedata
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 from enum import StrEnum
 from typing import Literal, Self
 
+from dashboard.documents.merchant_names import can_be_told, line_naming
 from dashboard.documents.readings import Box, Reading, Value
 from dashboard.money import number, text, to_minor
 
 DAYS = 5
-# Words of a name that say nothing of who it is.
-NO_WORDS = frozenset(
-    [
-        "and",
-        "the",
-        "of",
-        "for",
-        "ltd",
-        "limited",
-        "inc",
-        "llc",
-        "plc",
-        "gmbh",
-        "sarl",
-        "company",
-        "co",
-        "corp",
-        "store",
-        "shop",
-        "branch",
-        "road",
-        "street",
-    ]
-)
-
+# So much of a line is shown where it names the merchant.
+LONGEST_NAME = 120
 # How sure a value is, where that has to be said.
 HOW_SURE = {"exact": "from the e-invoice", "labelled": "", "likely": "not certain"}
 
@@ -196,36 +172,17 @@ def _merchant(reading: Reading, claim: Expectation) -> ComparedField:
     if value is None and not reading.words:
         return ComparedField(FieldLabel.MERCHANT, "", claim.merchant, "unread")
     read = value.text if value else ""
-    ours = _words(claim.merchant)
-    if not ours:
+    if not can_be_told(claim.merchant):
         return _line(value, FieldLabel.MERCHANT, read, claim.merchant, "unread")
-    # An exact name is compared as a name; of a text one knows only that the name does not stand in it.
-    inside = _words(read if _is_sure(value) else f"{read} {reading.words}")
-    # In a picture blanks are lost easily: "PATACAB".
-    is_run_together = not _is_sure(value) and _run_together(claim.merchant) in _run_together(read)
-    if ours & inside or is_run_together:
-        is_named = is_run_together or bool(ours & _words(read))
-        return _line(value, FieldLabel.MERCHANT, read if is_named else claim.merchant, claim.merchant, "same")
-    named = f"{read} on the {claim.noun}" if read else f"not named on the {claim.noun}"
-    return _line(
-        value,
-        FieldLabel.MERCHANT,
-        read,
-        claim.merchant,
-        "differs",
-        f"Merchant {named}, {claim.merchant} on the {claim.side}",
-    )
-
-
-def _words(name: str) -> frozenset[str]:
-    plain = "".join(
-        letter for letter in unicodedata.normalize("NFKD", name.lower()) if not unicodedata.combining(letter)
-    )
-    return frozenset(word for word in re.findall(r"\w{3,}", plain) if word not in NO_WORDS and not word.isdigit())
-
-
-def _run_together(name: str) -> str:
-    return "".join(letter for letter in name.casefold() if letter.isalnum())
+    # An exact name is compared as a name; in a text it may stand in another line than the one that looks like it.
+    lines = [] if _is_sure(value) else reading.words.splitlines()
+    named = line_naming(claim.merchant, read, lines)
+    if named is not None:
+        where, note = (value, "") if named == read else (None, HOW_SURE["likely"])
+        return _line(where, FieldLabel.MERCHANT, named[:LONGEST_NAME], claim.merchant, "same", note=note)
+    other = f"{read} on the {claim.noun}" if read else f"not found on the {claim.noun}"
+    sentence = f"Merchant {other}, {claim.merchant} on the {claim.side}"
+    return _line(value, FieldLabel.MERCHANT, read or "not found", claim.merchant, "differs", sentence)
 
 
 def _tax(reading: Reading, claim: Expectation) -> ComparedField:

@@ -74,6 +74,22 @@ def test_what_says_nothing_matches_nothing(world: World) -> None:
     assert read_receipts(expense) == ReceiptCheck.NOTHING
 
 
+def test_a_receipt_of_another_merchant_of_the_same_town_matches_nothing(world: World) -> None:
+    expense = expense_of(world)
+    Expense.objects.filter(pk=expense.pk).update(merchant="Nairobi Java House")
+    lines = ["SAROVA STANLEY", "Kimathi Street, Nairobi", ("Total", f"{expense.currency} {total_of(expense)}")]
+    with_receipt(world, expense, papers.pdf(lines))
+    Expense.objects.filter(pk=expense.pk).update(merchant="Nairobi Java House")
+    assert read_receipts(Expense.objects.get(pk=expense.pk)) == ReceiptCheck.DIFFERS
+
+
+def test_where_the_merchant_cannot_be_told_the_receipt_matches_nothing(world: World) -> None:
+    expense = expense_of(world)
+    with_receipt(world, expense, receipt_saying(expense))
+    Expense.objects.filter(pk=expense.pk).update(merchant="Hotel")
+    assert read_receipts(Expense.objects.get(pk=expense.pk)) == ReceiptCheck.NOTHING
+
+
 def test_what_cannot_be_had_is_asked_for_again_later(house: House) -> None:
     row = house.expense(has_receipt=True, payload={"receipts": [{"_id": "r1", "file_name": "a.pdf"}]})
     assert read_receipts(row) == ReceiptCheck.LATER, "this business has no connection"

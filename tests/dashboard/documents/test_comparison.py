@@ -122,3 +122,39 @@ def test_a_credit_note_is_a_difference_of_a_bill_alone_and_each_label_has_words_
     assert (found.sentence, found.red) == ("The document is a credit note, not a bill", True)
     assert found.label.in_line == "credit note"
     assert all(label.in_line for label in FieldLabel)
+
+
+@pytest.mark.parametrize(
+    ("merchant", "printed", "state", "shown"),
+    [
+        # One word that both have says nothing: a town, a kind of shop, what every receipt says.
+        ("Nairobi Java House", "SAROVA STANLEY\nKimathi Street, Nairobi", "differs", "SAROVA STANLEY"),
+        ("Naivas Supermarket", "QUICKMART SUPERMARKET\nThank you", "differs", "QUICKMART SUPERMARKET"),
+        ("Total Energies", "ASTROL PETROL\nTotal KES 1,284.00", "differs", "ASTROL PETROL"),
+        ("Text Book Centre", "ARYA TRADERS\nText us your order", "differs", "ARYA TRADERS"),
+        # Half of the words is not most of them.
+        ("Blue Lagoon Divers", "LAGOON VIEW\nRed Sea", "differs", "LAGOON VIEW"),
+        # A street of the same name as the merchant's first word.
+        ("Kimathi Hotel", "SAROVA STANLEY\nKimathi Street", "differs", "SAROVA STANLEY"),
+        # A name further down is a name, and it is that line which is shown.
+        ("Java House", "WELCOME\nOperated by Java House Ltd\nTotal 9", "same", "Operated by Java House Ltd"),
+        ("Shell Ngong Road", "SHELL KENYA", "same", "SHELL KENYA"),
+        ("City Hotel", "THE CITY HOTEL", "same", "THE CITY HOTEL"),
+        ("City Hotel", "CITY MARKET", "differs", "CITY MARKET"),
+        # By one general word nobody can be told.
+        ("Hotel", "SAROVA HOTEL", "unread", "SAROVA HOTEL"),
+    ],
+)
+def test_a_merchant_is_the_same_only_where_most_of_what_tells_it_from_others_is_printed(
+    merchant: str, printed: str, state: str, shown: str
+) -> None:
+    reading = replace(read(name=printed.splitlines()[0]), words=printed)
+    found = line("Merchant", reading, replace(CLAIM, merchant=merchant))
+    assert (found.state, found.read) == (state, shown)
+
+
+def test_the_cards_own_name_is_never_shown_as_what_was_read() -> None:
+    reading = replace(read(), merchant=None, words="Kimathi Street\nTotal 1,284.00")
+    found = line("Merchant", reading)
+    assert (found.state, found.read) == ("differs", "not found")
+    assert found.sentence == "Merchant not found on the receipt, Otieno & Sons on the card"

@@ -9,7 +9,7 @@ from decimal import Decimal
 from enum import StrEnum
 from typing import Literal, Self
 
-from dashboard.documents.merchant_names import can_be_told, line_naming
+from dashboard.documents.merchant_names import is_distinctive, line_naming
 from dashboard.documents.readings import Box, Reading, Value
 from dashboard.money import number, text, to_minor
 
@@ -172,7 +172,7 @@ def _merchant(reading: Reading, claim: Expectation) -> ComparedField:
     if value is None and not reading.words:
         return ComparedField(FieldLabel.MERCHANT, "", claim.merchant, "unread")
     read = value.text if value else ""
-    if not can_be_told(claim.merchant):
+    if not is_distinctive(claim.merchant):
         return _line(value, FieldLabel.MERCHANT, read, claim.merchant, "unread")
     # An exact name is compared as a name; in a text it may stand in another line than the one that looks like it.
     lines = [] if _is_sure(value) else reading.words.splitlines()

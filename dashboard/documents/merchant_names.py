@@ -47,17 +47,17 @@ def line_naming(merchant: str, name: str, lines: Iterable[str]) -> str | None:
     return None
 
 
-def can_be_told(merchant: str) -> bool:
-    """Whether the name has words by which it can be told: one general word alone ("Hotel") is none."""
+def is_distinctive(merchant: str) -> bool:
+    """Whether the name has words that tell it from others: one general word alone ("Hotel") does not."""
     words = _words(merchant)
     return bool(words - GENERAL) or len(words) > 1
 
 
 def _has_most(words: frozenset[str], line: str) -> bool:
-    telling = words - GENERAL
+    distinctive = words - GENERAL
     shared = words & _words(line)
     # "City Hotel" has nothing else: then each of its words.
-    return 2 * len(shared & telling) > len(telling) if telling else len(words) > 1 and shared == words
+    return 2 * len(shared & distinctive) > len(distinctive) if distinctive else len(words) > 1 and shared == words
 
 
 def _words(name: str) -> frozenset[str]:

@@ -61,10 +61,10 @@ def annotate(caller: Caller, expense_id: str, notes: str) -> Expense:
     with transaction.atomic():
         expense = _locked(caller, expense_id)
         before = {"notes": expense.notes, "status": expense.status}
-        says_more = bool(notes.strip()) and notes.strip() != expense.notes.strip()
+        is_new = bool(notes.strip()) and notes.strip() != expense.notes.strip()
         expense.notes = notes
         fields = ["notes"]
-        if expense.status == ExpenseStatus.DETAILS_REQUESTED and says_more and answers(caller, expense):
+        if expense.status == ExpenseStatus.DETAILS_REQUESTED and is_new and answers(caller, expense):
             expense.status = transitions.next_status(expense, transitions.GIVE_DETAILS)
             fields.append("status")
         _save(expense, fields)

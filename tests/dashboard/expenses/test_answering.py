@@ -34,10 +34,10 @@ def test_the_part_that_changes_after_an_upload_brings_the_question_as_it_stands(
     page = house.address(f"expenses/{expense.remote_id}/")
     asked = browser.get(page, headers=ITEM).content.decode()
     assert asked.lstrip().startswith('<div class="stack" id="expense">')
-    assert '<div id="asked" hx-swap-oob="true">' in asked
+    assert '<div id="question-place" hx-swap-oob="true">' in asked
     assert "Action required" in asked
     Expense.objects.filter(pk=expense.pk).update(status="PENDING")
     answered = browser.get(page, headers=ITEM).content.decode()
     assert "Action required" not in answered
-    assert "Answered" in answered.partition('id="asked"')[2]
-    assert "hx-swap-oob" not in browser.get(page).content.decode().partition('id="asked"')[2].partition(">")[0]
+    assert "Answered" in answered.partition('id="question-place"')[2]
+    assert "hx-swap-oob" not in browser.get(page).content.decode().partition('id="question-place"')[2].partition(">")[0]

@@ -43,9 +43,11 @@ def _breaks_policy(signal: Mapping[str, Any]) -> bool:
     """Whether the signal says that a policy is broken: not that it exempts the payment, and not that it asks for the very
     votes that are being given."""
     evidence = signal.get("evidence")
-    said: Mapping[str, Any] = evidence if isinstance(evidence, Mapping) else {}
+    outcome: Mapping[str, Any] = evidence if isinstance(evidence, Mapping) else {}
     return (
-        signal.get("code") == EXCEPTION and said.get("outcome") != "EXEMPT" and said.get("action") != "REQUIRE_APPROVAL"
+        signal.get("code") == EXCEPTION
+        and outcome.get("outcome") != "EXEMPT"
+        and outcome.get("action") != "REQUIRE_APPROVAL"
     )
 
 

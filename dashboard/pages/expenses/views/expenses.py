@@ -84,7 +84,7 @@ def _render(request: ActorRequest, row: Expense, status: int = 200, **more: Any)
         request,
         "expenses/item.html",
         expense_context(request.actor, row) | more,
-        fragments=("item", "asked"),
+        fragments=("item", "question"),
         status=status,
     )
 

@@ -140,11 +140,11 @@ def test_where_a_fund_pays_later_or_the_copy_does_not_know_which_way_nothing_is_
 @pytest.mark.parametrize(
     ("kind", "sentence", "end"),
     [
-        ("INVEST", "KES\xa0100,000.00 on hold in the wallet buys units on 28 Nov 2026.", "Invested"),
+        ("INVEST", "KES\xa0100,000.00 on hold in the wallet buys units, value date 28 Nov 2026.", "Invested"),
         ("TOP_UP", "KES\xa0100,000.00 on hold in the wallet moves to the fund account at once.", "Topped up"),
         (
             "WITHDRAW",
-            "Units are sold on 28 Nov 2026, at the price of then; KES\xa0100,000.00 is today's estimate.",
+            "Units are sold at the price of their day, value date 28 Nov 2026; KES\xa0100,000.00 is today's estimate.",
             "Paid out",
         ),
         (None, "It is carried out as its title says.", "Carried out"),

@@ -40,9 +40,9 @@ ENDS = {"POLICY": "Review", "CARD_REQUEST": "Card created"}
 # Of an account in a fund and of its movements, each its sentence and the end of its chain.
 OPENS = "The fund account is opened. No money moves yet.", "Fund account opened"
 MOVES = {
-    "INVEST": ("{amount} on hold in the wallet buys units {when}.", "Invested"),
+    "INVEST": ("{amount} on hold in the wallet buys units{when}.", "Invested"),
     "TOP_UP": ("{amount} on hold in the wallet moves to the fund account at once.", "Topped up"),
-    "WITHDRAW": ("Units are sold {when}, at the price of then; {amount} is today's estimate.", "Paid out"),
+    "WITHDRAW": ("Units are sold at the price of their day{when}; {amount} is today's estimate.", "Paid out"),
 }
 # Where the copy does not know yet which of them it is.
 MOVES_SOMEHOW = "It is carried out as its title says.", "Carried out"
@@ -224,7 +224,7 @@ def _if_approved(actor: Actor, approval: Approval, subject: ApprovalRequest | No
         return f"{left} more approval{'s' if left > 1 else ''} required {then}."
     if approval.kind == FUND:
         due = day_of(fund_movement(approval).get("value_date"))
-        when = f"on {due.day} {due:%b %Y}" if due else "on its value date"
+        when = f", value date {due.day} {due:%b %Y}" if due else ""
         return f"Yours is the last approval. {_of_fund(approval)[0].format(amount=approval.amount_text, when=when)}"
     if not money_leaves(approval):
         return f"Yours is the last approval. {FOLLOWS.get(approval.kind, 'It takes effect.')}"

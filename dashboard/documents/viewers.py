@@ -39,7 +39,7 @@ class Sheet:
 @dataclass(frozen=True)
 class Viewer(Paper):
     """A document in its place. `href` is the page of it alone, `original` saves the file; `sheets` are its pages once it
-    was opened, `problem` why there are none, `more` what is not shown, `unread` why nothing was read."""
+    was opened, `problem` why there are none, `more` what is not shown, `unread` why nothing was read, or what was not."""
 
     original: str = ""
     first: str = ""
@@ -128,6 +128,8 @@ def plain_viewer_of(actor: Actor, document: Document, opened: Opened) -> Viewer:
 
 
 def _why_unread(opened: Opened) -> str:
+    if opened.reading.source == "recognised" and opened.page_count > 1:
+        return f"Only the first of {opened.page_count} pages was read."
     if opened.problem or opened.reading.source:
         return ""
     return "No text was found in this document." if tesseract() else MISSING

@@ -1,4 +1,7 @@
-"""Laying a red flag aside: by whoever may decide on the item, with the reason, until the number in it changes."""
+"""Laying a red flag aside: by whoever may decide on the item, with the reason, until the number in it changes.
+
+What a policy flags cannot be laid aside: it ends by an override, which its roles alone may give and which is counted.
+"""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -20,6 +23,7 @@ from dashboard.mirror.models import Approval, Expense
 from dashboard.times import day_and_time
 
 DISMISS = "dismiss_flag"
+OF_POLICY = "A policy flag cannot be dismissed: the roles that the policy names can override it with a reason."
 # The kinds whose score a dismissed flag leaves.
 SCORED: dict[str, type[Expense] | type[Approval]] = {"expense": Expense, "approval": Approval}
 
@@ -62,11 +66,11 @@ def write_dismissed_of(business: Business, kind: str, ids: Sequence[str]) -> Non
 def marked(actor: Actor, kind: str, remote_id: str, flags: list[ItemFlag]) -> list[Marked]:
     """The flags of an item that the caller has fetched through its scope, with what was laid aside."""
     rows = Dismissal.objects.filter(business=actor.business, kind=kind, remote_id=remote_id)
-    aside = {dismissal.flag: dismissal for dismissal in rows} if any(flag.red for flag in flags) else {}
+    aside = {dismissal.flag: dismissal for dismissal in rows} if any(flag.is_dismissible for flag in flags) else {}
     marks = []
     for flag in flags:
         key = flag.key
-        dismissal = aside.get(key) if flag.red else None
+        dismissal = aside.get(key) if flag.is_dismissible else None
         if dismissal is None:
             marks.append(Marked(flag, key))
             continue
@@ -85,13 +89,13 @@ def why_not(item: DeskItem) -> str:
 def dismiss(actor: Actor, kind: str, row: Any, key: str, reason: str) -> Dismissal:
     """Lays a red flag aside with a reason; a second time changes nothing.
 
-    NotAllowed for whoever may not decide on the item (audited); InvalidState where the flag is not as it was seen.
+    NotAllowed for whoever may not decide on the item, and for a policy's flag (audited); InvalidState where the flag is not as it was seen.
     """
     item = desk_item_of(actor, row)
-    if refusal := why_not(item):
+    flag = next((flag for flag in item.flags if flag.red and flag.key == key), None)
+    if refusal := why_not(item) or (OF_POLICY if flag is not None and flag.of_policy else ""):
         record(actor, DISMISS, row, Outcome.DENIED, sentence="tried to dismiss a flag", reason=refusal)
         raise NotAllowed(refusal, code=DISMISS)
-    flag = next((flag for flag in item.flags if flag.red and flag.key == key), None)
     if flag is None:
         raise InvalidState("This flag has changed since you opened it. Review it again.", code="flag_changed")
     about = {"business": actor.business, "kind": kind, "remote_id": row.remote_id, "flag": key}

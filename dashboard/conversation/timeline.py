@@ -4,15 +4,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from dashboard import operations
+from dashboard import operations, operations_extra
 from dashboard.access.actor import Actor
 from dashboard.access.models import Membership
+from dashboard.access.operation import Operation
 from dashboard.access.roles import Role
 from dashboard.access.subject import subject_of
 from dashboard.audit.changes import FieldChange, changes_of
 from dashboard.audit.models import AuditEntry, Outcome
 from dashboard.conversation.comments import COMMENT, EDIT_COMMENT, comments_on, may_edit
-from dashboard.conversation.dismissals import DISMISS
 from dashboard.conversation.mentions import pieces_of
 from dashboard.conversation.models import Comment
 from dashboard.mirror.item_kinds import item_at
@@ -24,6 +24,23 @@ DECISIONS = {
     operations.REQUEST_EXPENSE_DETAILS.name: "Question", operations.APPROVE_EXPENSE.name: "Decision",
     operations.REJECT_EXPENSE.name: "Decision",
 }  # fmt: skip
+# What one sees of one's own expense: the exchange, and what was changed in it. What made others look twice (an override, a
+# dismissed flag, a sample that was drawn or checked) is theirs.
+SPENDER_SEES = frozenset(
+    operation.name
+    for operation in (
+        operations.NOTE_EXPENSE, operations.CATEGORISE_EXPENSE, operations.UPLOAD_TRANSACTION_DOCUMENT,
+        operations.REQUEST_EXPENSE_DETAILS, operations.APPROVE_EXPENSE, operations.APPROVE_EXPENSES,
+        operations.REJECT_EXPENSE, operations.REJECT_EXPENSES, operations_extra.TAG_EXPENSE,
+    )
+)  # fmt: skip
+# Of what else is one's own: what the interface has as an operation, and nothing that only the reviewers have.
+HOLDER_SEES = frozenset(
+    operation.name
+    for table in (operations, operations_extra)
+    for operation in vars(table).values()
+    if isinstance(operation, Operation)
+)
 # What needs no word: it happened.
 PLAIN = {Outcome.NOTED, Outcome.DONE}
 TONES = {
@@ -65,7 +82,7 @@ def timeline_of(actor: Actor, kind: str, remote_id: str) -> list[TimelineMoment]
     )
     comments = comments_on(actor, kind, remote_id)
     names = _names(actor, comments)
-    groups = _grouped(line for line in lines if line.operation != DISMISS or not _is_own(actor, kind, remote_id))
+    groups = _grouped(_permitted(actor, kind, lines) if _is_own(actor, kind, remote_id) else lines)
     answers = _answers(groups)
     moments = [_deed(actor, group, answer=group[0].pk in answers) for group in groups]
     moments += [_comment_moment(actor, comment, names) for comment in comments]
@@ -88,6 +105,15 @@ def _sent_again(groups: Iterable[list[AuditEntry]]) -> list[list[AuditEntry]]:
         digest = next((line.after["digest"] for line in group if line.after and "digest" in line.after), "")
         deeds.setdefault(f"{digest} {group[0].user_id}" if digest else str(group[0].pk), []).extend(group)
     return list(deeds.values())
+
+
+def _permitted(actor: Actor, kind: str, lines: Iterable[AuditEntry]) -> list[AuditEntry]:
+    """Those of the lines of one's own item that one may see: a list of what is, and not of what is hidden."""
+    visible = SPENDER_SEES if kind == "expense" else HOLDER_SEES
+    own = actor.user.pk if actor.user else None
+    return [
+        line for line in lines if line.operation in visible and (line.outcome != Outcome.DENIED or line.user_id == own)
+    ]
 
 
 def _is_own(actor: Actor, kind: str, remote_id: str) -> bool:

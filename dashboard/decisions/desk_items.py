@@ -71,11 +71,18 @@ class ChainStep:
 
 @dataclass(frozen=True)
 class ItemFlag:
-    """A reason to look twice: what it weighs, in words, and whether it is a red one."""
+    """A reason to look twice: what it weighs, in words, whether it is a red one, and whether it is a policy's: that ends by
+    an override, and cannot be dismissed."""
 
     weight: str
     text: str
     red: bool
+    of_policy: bool = False
+
+    @property
+    def is_dismissible(self) -> bool:
+        """Whether somebody who may decide may mark it as checked."""
+        return self.red and not self.of_policy
 
     @property
     def key(self) -> str:

@@ -70,6 +70,11 @@ def _cut_offs(actor: Actor) -> list[CutOff]:
     """What reaches its cut-off within a day, the next first; what is overdue too."""
     soon = PAYMENTS.waiting(actor, Filters()).filter(due_at__lte=timezone.now() + SOON).order_by("due_at")
     return [
-        CutOff(approval.title, approval.amount_text, day_and_time(approval.due_at, actor.business))
+        CutOff(
+            approval.title,
+            approval.amount_text,
+            day_and_time(approval.due_at, actor.business),
+            reverse("approvals_payment", args=[actor.business.slug, approval.remote_id]),
+        )
         for approval in soon[:MOST_LISTED]
     ]

@@ -42,6 +42,7 @@ class SourceRow(NamedTuple):
     amount_minor: int | None
     moment: datetime
     cut_off: datetime | None
+    reference: str
     stake: int | None
     decide_by: int
     group_key: str

@@ -6,8 +6,8 @@ A fingerprint is what a person saw when they decided, small enough to travel in 
 differs. It is no proof and no secret: it is the viewer's own statement of what was on their screen. It holds what a person
 weighs (decisions F.2). Of the risk, which moves by itself, only a higher level or a new red flag is a difference.
 
-A policy stands against an approval where a required receipt is missing, and with each red flag that nobody has dismissed.
-Rejecting and requesting details are never blocked. Whoever holds one of the business's override roles may approve all the
+A policy stands against an approval where a required receipt is missing, with each flag of a policy, and with each other red
+flag that nobody has dismissed. Rejecting and requesting details are never blocked. Whoever holds one of the business's override roles may approve all the
 same, with a reason that stands in the decision and in the audit.
 """
 
@@ -198,7 +198,7 @@ class ApprovalBlocked(Conflict):
     """A policy stands against approving it, and it was not overridden."""
 
     happened = "A policy blocks this approval."
-    advice = "Request what is missing, dismiss the flag, or override with a reason where your role may."
+    advice = "Request what is missing, dismiss the risk flag, or override with a reason where your role may."
 
 
 def register_red_flags(model: type, reader: RedFlags) -> None:
@@ -232,7 +232,7 @@ def blocks_of(business: Business, rows: Sequence[Any]) -> dict[str, list[str]]:
     for row in rows:
         standing = [RECEIPT_MISSING] if _misses_receipt(row) else []
         ended = dismissed.get(row.remote_id, frozenset())
-        standing += [flag.text for flag in red.get(row.remote_id, ()) if flag.key not in ended]
+        standing += [flag.text for flag in red.get(row.remote_id, ()) if flag.of_policy or flag.key not in ended]
         if standing:
             blocks[row.remote_id] = standing
     return blocks
@@ -245,7 +245,10 @@ def dismissed_flags(business: Business, rows: Sequence[Any]) -> dict[str, list[I
     dismissed = DISMISSED[0](business, kind_of(rows[0]), [row.remote_id for row in rows])
     touched = [row for row in rows if row.remote_id in dismissed]
     red = reader(business, touched) if touched else {}
-    return {remote_id: [flag for flag in flags if flag.key in dismissed[remote_id]] for remote_id, flags in red.items()}
+    return {
+        remote_id: [flag for flag in flags if flag.is_dismissible and flag.key in dismissed[remote_id]]
+        for remote_id, flags in red.items()
+    }
 
 
 def _misses_receipt(row: Any) -> bool:

@@ -52,47 +52,6 @@ def is_vote(operation: Operation, kind: str) -> bool:
     return kind == "approval" and "mandate" in operation.rules
 
 
-def money_leaves(subject: Any) -> bool:
-    """Whether money leaves a wallet once the item is approved for good."""
-    if isinstance(subject, Approval):
-        opted = subject.kind == "INVESTMENT" and not subject.org_wallet_ref
-        return subject.kind not in ALLOWS and not opted
-    return (
-        isinstance(subject, ApprovalRequest)
-        and subject.kind == "hand_transaction"
-        and subject.payload.get("direction") == "OUT"
-    )
-
-
-def money_arrives(subject: Any) -> bool:
-    """Whether money comes into a wallet once the item is approved for good."""
-    is_manual = isinstance(subject, ApprovalRequest) and subject.kind == "hand_transaction"
-    return is_manual and subject.payload.get("direction") == "IN"
-
-
-def money_moved(subject: Any) -> int:
-    """What the item's wallet gains once it is approved for good, in minor units: below zero where money leaves it, its fees
-    among it as far as they are known (`knows_fees`), 0 where none moves or nobody knows how much."""
-    if money_leaves(subject):
-        return -(subject.amount_minor or 0) - (_fees_minor(subject) or 0)
-    return (subject.amount_minor or 0) if money_arrives(subject) else 0
-
-
-def knows_fees(subject: Any) -> bool:
-    """Whether the copy knows what is taken beside the item's amount; True of what costs no fee."""
-    return _fees_minor(subject) is not None
-
-
-def _fees_minor(subject: Any) -> int | None:
-    """The fees of a payment in minor units, as its own row in the copy has them; None where the copy has no such row."""
-    name = FEES.get(subject.kind) if isinstance(subject, Approval) else None
-    if name is None:
-        return 0
-    paid = described_request(subject)
-    fees = paid.payload.get(name) if paid is not None else None
-    return fees if isinstance(fees, int) else None
-
-
 def with_id(kind: str, payload: Mapping[str, Any]) -> Mapping[str, Any]:
     """The payload with the id that the copy keeps it by: an opt-in to a fund is named by its reference alone."""
     return {"_id": payload.get("ref"), **payload} if kind == "fund_opt_in" else dict(payload)
@@ -341,8 +300,8 @@ DESCRIBED_BY = {
     "BILL_PAYMENT": "bill_payment", "BULK_PAYOUT": "payout", "BANK_TRANSFER": "payout", "INVESTMENT": "fund_opt_in",
     "CARD_REQUEST": "card_request",
 }  # fmt: skip
-# Of what costs fees beside its amount, where the row that is paid has them, in minor units.
-FEES = {"BILL_PAYMENT": "fee_minor", "BULK_PAYOUT": "total_fees_minor", "BANK_TRANSFER": "total_fees_minor"}
+# What is paid, and is looked up for several at once.
+PAID_BY = frozenset({"BILL_PAYMENT", "BULK_PAYOUT", "BANK_TRANSFER"})
 
 
 def described_request(approval: Approval) -> ApprovalRequest | None:
@@ -365,7 +324,7 @@ def described_request(approval: Approval) -> ApprovalRequest | None:
 
 def load_described(approvals: list[Approval]) -> None:
     """Looks the payments behind several requests up in one go: those of bills and the payouts."""
-    paid = [approval for approval in approvals if approval.kind in FEES and "_described" not in approval.__dict__]
+    paid = [approval for approval in approvals if approval.kind in PAID_BY and "_described" not in approval.__dict__]
     if not paid:
         return
     rows = ApprovalRequest.objects.filter(

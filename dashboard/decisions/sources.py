@@ -77,11 +77,11 @@ class InboxSource:
     @cached_property
     def line(self) -> tuple[UnionColumn, ...]:
         """Its columns in the order of a line: remote id, headline, person, group, risk (-1 for none), amount as text,
-        status, amount in minor units, moment and cut-off."""
+        status, amount in minor units, moment, cut-off and reference."""
         return (
             self.remote_id, self.headline or self.title, self.person, self.group, self.risk or Value(-1),
             "amount_text" if self.currency else NO_TEXT, self.displayed_status or self.status, self.amount or NO_AMOUNT, self.moment,
-            self.cut_off or NO_MOMENT,
+            self.cut_off or NO_MOMENT, self.reference,
         )  # fmt: skip
 
     def waiting(self, actor: Actor, filters: Filters) -> QuerySet[Any]:

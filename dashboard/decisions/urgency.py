@@ -33,15 +33,16 @@ def reason(section: int, value: Place, moment: datetime, risk: int, amount: str,
     if isinstance(value, datetime):
         return f"Cut-off missed {age(value, now)} ago" if value <= now else f"Cut-off in {age(now, value)}"
     if section == STAKE:
-        level = level_of(risk)
-        flag = f"{level.capitalize()} risk" if level == "medium" else "Red flag"
-        return f"{flag}, {short_amount(amount)}" if amount else flag
+        # The score is known here and not its flags: a high one need not have a red one.
+        level = f"{level_of(risk).capitalize()} risk"
+        return f"{level}, {short_amount(amount)}" if amount else level
     usual_s = int(value) - (moment - EPOCH) // timedelta(seconds=1)
     return _waiting(int((now - moment).total_seconds()), usual_s, moment, now)
 
 
 def _waiting(waited_s: int, usual_s: int, moment: datetime, now: datetime) -> str:
-    times = waited_s // usual_s if usual_s > 0 else 0
+    # Of what nobody has decided on often enough yet nothing is usual.
+    times = waited_s // usual_s if usual_s > 0 and usual_s != USUAL_S else 0
     if times >= MANY_TIMES:
         return f"Waiting {times:,} times the usual"
     return "Waiting longer than usual" if times else f"Waiting {age(moment, now)}"

@@ -81,7 +81,11 @@ def _seconds_of_payments(business: Business) -> int:
 
 def _middle(times: list[tuple[Any, Any]]) -> int:
     durations = [(ended - began).total_seconds() for began, ended in times if ended is not None and ended > began]
-    return max(60, int(median(durations))) if len(durations) >= FEWEST else USUAL_S
+    if len(durations) < FEWEST:
+        return USUAL_S
+    seconds = max(60, int(median(durations)))
+    # USUAL_S says that nothing is known; who really takes so long is told from that by a second.
+    return seconds if seconds != USUAL_S else USUAL_S + 1
 
 
 def _minor_of(business: Business) -> dict[str, int]:

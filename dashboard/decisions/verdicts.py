@@ -1,6 +1,6 @@
 """What a bulk decision says of its rows before anything is decided: what passes, what is left out and why, what moves."""
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
 from typing import Any
@@ -11,9 +11,10 @@ from dashboard.access.operation import Operation
 from dashboard.bulk.actions import RowState, RowVerdict, Seen
 from dashboard.bulk.balances import WalletAfter
 from dashboard.decisions.models import OPEN_DECISION_STATES, Decision
+from dashboard.decisions.movements import WalletMovement, load_fund_movements, movement_of
 from dashboard.decisions.preconditions import blocks_of, can_be_blocked, differences
 from dashboard.decisions.reconcile import decided_payload, names_at, upstream_state
-from dashboard.decisions.registry import is_vote, kind_of, knows_fees, load_described, money_moved, spec_for
+from dashboard.decisions.registry import is_vote, kind_of, load_described, spec_for
 from dashboard.mirror.models import Approval
 from dashboard.mirror.scopes import visible_wallets
 from dashboard.money import Money
@@ -118,27 +119,24 @@ def wallets_after(actor: Actor, operation: Operation, subjects: Sequence[Any]) -
     # An expense is paid already; what is only allowed (a card, a fund, a policy's exception) takes nothing out yet.
     if not operation.name.startswith("approve_"):
         return []
-    load_described([subject for subject in subjects if isinstance(subject, Approval)])
-    moved: Counter[tuple[str, str]] = Counter()
-    without_fees: set[tuple[str, str]] = set()
+    votes = [subject for subject in subjects if isinstance(subject, Approval)]
+    load_described(votes)
+    load_fund_movements(votes)
+    movements: defaultdict[tuple[str, str], list[WalletMovement]] = defaultdict(list)
     for subject in subjects:
-        if movement := money_moved(subject):
-            place = subject.org_wallet_ref, subject.currency
-            moved[place] += movement
-            without_fees |= set() if knows_fees(subject) else {place}
-    wallets = visible_wallets(actor).filter(org_wallet_ref__in={ref for ref, _ in moved})
-    held = {
-        (wallet.org_wallet_ref, wallet.currency): wallet.available_minor for wallet in wallets.order_by("remote_id")
-    }
+        if (movement := movement_of(subject)) is not None:
+            movements[subject.org_wallet_ref, subject.currency].append(movement)
+    wallets = visible_wallets(actor).filter(org_wallet_ref__in={ref for ref, _ in movements})
+    by_place = {(wallet.org_wallet_ref, wallet.currency): wallet for wallet in wallets.order_by("remote_id")}
     names = {wallet.org_wallet_ref: wallet.name for wallet in wallets}
-    after = [
-        WalletAfter.moving(
-            names.get(ref) or ref or "Unnamed wallet",
-            ref,
-            Money(minor, currency),
-            held.get((ref, currency)),
-            is_before_fees=(ref, currency) in without_fees,
-        )
-        for (ref, currency), minor in moved.items()
-    ]
+    after = []
+    for (ref, currency), of_wallet in movements.items():
+        wallet = by_place.get((ref, currency))
+        # What is on hold already is not in the available balance any more.
+        seen = wallet.last_seen if wallet is not None else None
+        moved = Money(sum(movement.still_to_come(seen) for movement in of_wallet), currency)
+        is_before_fees = not all(movement.knows_fees for movement in of_wallet)
+        held = wallet.available_minor if wallet is not None else None
+        name = names.get(ref) or ref or "Unnamed wallet"
+        after.append(WalletAfter.moving(name, ref, moved, held, is_before_fees=is_before_fees))
     return sorted(after, key=lambda wallet: (wallet.name, wallet.ref, wallet.moved.currency))

@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
+from django.urls import reverse
 from django.utils import timezone
 
 from dashboard.access.actor import Actor
@@ -22,6 +23,7 @@ from dashboard.errors import NotAllowed
 from dashboard.mirror.item_kinds import ITEM_KINDS, kind_from_address
 from dashboard.mirror.models import Expense
 from dashboard.money import text
+from dashboard.notifications.digest import Stuck
 from dashboard.operations_pages import INBOX
 from dashboard.times import local
 
@@ -159,6 +161,12 @@ def _not_for(actor: Actor, item: Any) -> tuple[str, bool] | None:
         ):
             return may_decide_for(actor, stand_in, operation, item).reason, False
     return None
+
+
+def stuck_lines(actor: Actor) -> list[Stuck]:
+    """The same as Home says it, for the daily mail."""
+    slug = actor.business.slug
+    return [Stuck(sentence, reverse(urlname, args=[slug])) for sentence, urlname in dead_end_sentences(actor)]
 
 
 def dead_end_sentences(actor: Actor) -> list[tuple[str, str]]:

@@ -13,7 +13,7 @@ from django.db.models import QuerySet
 from dashboard.access.actor import Actor
 from dashboard.access.models import Business
 from dashboard.documents.claims import claim_of_expense
-from dashboard.documents.comparison import ComparedField
+from dashboard.documents.comparison import ComparedField, FieldLabel
 from dashboard.documents.opening import PASSING, opened
 from dashboard.documents.reasons import flags_of_documents, lines_by_document, remember_reading
 from dashboard.documents.sources import Document, content_of, receipts_of
@@ -25,6 +25,8 @@ log = structlog.get_logger(__name__)
 # A turn of the job: it ends after so many receipts or seconds, and the next one goes on.
 AT_A_TURN = 40
 TURN_S = 15.0
+# What has to be the same for a receipt to match.
+MATCHING = {FieldLabel.TOTAL, FieldLabel.MERCHANT}
 
 
 def unread_expenses() -> QuerySet[Expense]:
@@ -51,6 +53,9 @@ def read_receipts(expense: Expense) -> ReceiptCheck:
     except FinanceError as error:
         log.info("receipt not read", expense=expense.remote_id, error=type(error).__name__)
         outcome = ReceiptCheck.LATER
+    except Exception:  # one expense must not end the turn of those behind it
+        log.exception("receipt not compared", expense=expense.remote_id)
+        outcome = ReceiptCheck.LATER
     Expense.objects.filter(pk=expense.pk, payload_hash=expense.payload_hash).update(
         receipt_reading=outcome, read_hash=expense.payload_hash
     )
@@ -71,13 +76,13 @@ def _compared(business: Business, expense: Expense) -> ReceiptCheck:
 
 
 def outcome_of(documents: Sequence[Document], lines_of: Mapping[str, Sequence[ComparedField]]) -> ReceiptCheck:
-    """What the compared lines of all receipts come to: they match where the total was read and nothing differs."""
+    """What the compared lines of all receipts come to: they match where total and merchant were read and nothing differs."""
     lines = [line for compared_lines in lines_of.values() for line in compared_lines]
     if any(line.state == "differs" for line in lines):
         return ReceiptCheck.DIFFERS
+    same = {line.label for line in lines if line.state == "same"}
     is_whole = len(lines_of) == len(documents)
-    matches = any(line.label == "Total" and line.state == "same" for line in lines)
-    return ReceiptCheck.SAME if is_whole and matches else ReceiptCheck.NOTHING
+    return ReceiptCheck.SAME if is_whole and same >= MATCHING else ReceiptCheck.NOTHING
 
 
 def ask_again() -> int:

@@ -3,42 +3,19 @@
 Totals have no tolerance. A card is charged within DAYS of the date on the receipt, before or after.
 """
 
-import re
-import unicodedata
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
-from typing import Literal
+from enum import StrEnum
+from typing import Literal, Self
 
+from dashboard.documents.merchant_names import is_distinctive, line_naming
 from dashboard.documents.readings import Box, Reading, Value
 from dashboard.money import number, text, to_minor
 
 DAYS = 5
-# Words of a name that say nothing of who it is.
-NO_WORDS = frozenset(
-    [
-        "and",
-        "the",
-        "of",
-        "for",
-        "ltd",
-        "limited",
-        "inc",
-        "llc",
-        "plc",
-        "gmbh",
-        "sarl",
-        "company",
-        "co",
-        "corp",
-        "store",
-        "shop",
-        "branch",
-        "road",
-        "street",
-    ]
-)
-
+# So much of a line is shown where it names the merchant.
+LONGEST_NAME = 120
 # How sure a value is, where that has to be said.
 HOW_SURE = {"exact": "from the e-invoice", "labelled": "", "likely": "not certain"}
 
@@ -61,9 +38,27 @@ class Expectation:
     locale: str = "en_KE"
 
 
+class FieldLabel(StrEnum):
+    """What is compared, as the pane calls it, with what the line of the inbox says where it differs: no label is without."""
+
+    in_line: str
+
+    def __new__(cls, label: str, in_line: str) -> Self:
+        member = str.__new__(cls, label)
+        member._value_, member.in_line = label, in_line
+        return member
+
+    TOTAL = "Total", "total differs"
+    PRINTED_TOTAL = "Printed total", "total differs"
+    DATE = "Date", "date differs"
+    MERCHANT = "Merchant", "merchant differs"
+    TAX = "Tax", "tax differs"
+    KIND = "Kind", "credit note"
+
+
 @dataclass(frozen=True, slots=True)
-class ComparedField:
-    """One field on both sides, as printed. `sentence` says a difference; `red` where it must not be overlooked."""
+class ReadField:
+    """One field of a document, as printed; `label` is what the page calls it."""
 
     label: str
     read: str
@@ -76,9 +71,16 @@ class ComparedField:
     box: Box | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class ComparedField(ReadField):
+    """One field on both sides, as printed. `sentence` says a difference; `red` where it must not be overlooked."""
+
+    label: FieldLabel
+
+
 # A credit note among the files of a bill that is to be paid: it lowers what is owed, and nothing of it is paid.
 CREDIT_NOTE = ComparedField(
-    "Kind", "Credit note", "Bill", "differs", "The document is a credit note, not a bill", red=True
+    FieldLabel.KIND, "Credit note", "Bill", "differs", "The document is a credit note, not a bill", red=True
 )
 
 
@@ -106,24 +108,30 @@ def _total(reading: Reading, claim: Expectation) -> ComparedField:
     claimed = _printed_amount(booked, currency, claim.locale, coded=True)
     value = reading.total
     if value is None:
-        return ComparedField("Total", "", claimed, "unread")
+        return ComparedField(FieldLabel.TOTAL, "", claimed, "unread")
     read_currency = _currency_read(reading, claim)
     other = next((amount for amount, code in claim.amounts if code == read_currency), None)
     if other is None:
         read = f"{read_currency} {value.decimal:,}"
         sentence = f"Total {read} on the {claim.noun}, {claimed} on the {claim.side}"
         return _line(
-            value, "Total", read, claimed, "differs", sentence, red=_is_sure(value) and _is_sure(reading.currency)
+            value,
+            FieldLabel.TOTAL,
+            read,
+            claimed,
+            "differs",
+            sentence,
+            red=_is_sure(value) and _is_sure(reading.currency),
         )
     read = _printed_amount(value.decimal, read_currency, claim.locale, coded=True)
     if value.decimal == other:
-        return _line(value, "Total", read, claimed, "same")
+        return _line(value, FieldLabel.TOTAL, read, claimed, "same")
     if any(Decimal(text) == other for text in value.others):
         note = f"The {claim.noun} has several totals; one of them is the same"
-        return _line(value, "Total", read, claimed, "same", note=note)
+        return _line(value, FieldLabel.TOTAL, read, claimed, "same", note=note)
     left, right = (_printed_amount(amount, read_currency, claim.locale) for amount in (value.decimal, other))
     sentence = f"Total {left} on the {claim.noun}, {right} on the {claim.side}"
-    return _line(value, "Total", read, claimed, "differs", sentence, red=_is_sure(value))
+    return _line(value, FieldLabel.TOTAL, read, claimed, "differs", sentence, red=_is_sure(value))
 
 
 def _currency_read(reading: Reading, claim: Expectation) -> str:
@@ -142,17 +150,17 @@ def _is_sure(value: Value | None) -> bool:
 def _date(reading: Reading, claim: Expectation) -> ComparedField:
     claimed = _printed(claim.day) if claim.day else ""
     if reading.date is None:
-        return ComparedField("Date", "", claimed, "unread")
+        return ComparedField(FieldLabel.DATE, "", claimed, "unread")
     days = reading.date.days
     if claim.day is None:
-        return _line(reading.date, "Date", _printed(days[0]), "", "unread")
+        return _line(reading.date, FieldLabel.DATE, _printed(days[0]), "", "unread")
     nearest = min(days, key=lambda day: abs((day - claim.day).days) if claim.day else 0)
     apart = abs((nearest - claim.day).days)
     if apart <= DAYS:
         note = "" if apart == 0 else f"{apart} day{'' if apart == 1 else 's'} apart; up to {DAYS} are allowed"
-        return _line(reading.date, "Date", _printed(nearest), claimed, "same", note=note)
+        return _line(reading.date, FieldLabel.DATE, _printed(nearest), claimed, "same", note=note)
     sentence = f"Date {_printed(nearest)} on the {claim.noun}, {claimed} on the {claim.side}"
-    return _line(reading.date, "Date", _printed(nearest), claimed, "differs", sentence)
+    return _line(reading.date, FieldLabel.DATE, _printed(nearest), claimed, "differs", sentence)
 
 
 def _printed(day: date) -> str:
@@ -162,33 +170,19 @@ def _printed(day: date) -> str:
 def _merchant(reading: Reading, claim: Expectation) -> ComparedField:
     value = reading.merchant
     if value is None and not reading.words:
-        return ComparedField("Merchant", "", claim.merchant, "unread")
+        return ComparedField(FieldLabel.MERCHANT, "", claim.merchant, "unread")
     read = value.text if value else ""
-    ours = _words(claim.merchant)
-    if not ours:
-        return _line(value, "Merchant", read, claim.merchant, "unread")
-    # An exact name is compared as a name; of a text one knows only that the name does not stand in it.
-    inside = _words(read if _is_sure(value) else f"{read} {reading.words}")
-    # In a picture blanks are lost easily: "PATACAB".
-    is_run_together = not _is_sure(value) and _run_together(claim.merchant) in _run_together(read)
-    if ours & inside or is_run_together:
-        is_named = is_run_together or bool(ours & _words(read))
-        return _line(value, "Merchant", read if is_named else claim.merchant, claim.merchant, "same")
-    named = f"{read} on the {claim.noun}" if read else f"not named on the {claim.noun}"
-    return _line(
-        value, "Merchant", read, claim.merchant, "differs", f"Merchant {named}, {claim.merchant} on the {claim.side}"
-    )
-
-
-def _words(name: str) -> frozenset[str]:
-    plain = "".join(
-        letter for letter in unicodedata.normalize("NFKD", name.lower()) if not unicodedata.combining(letter)
-    )
-    return frozenset(word for word in re.findall(r"\w{3,}", plain) if word not in NO_WORDS and not word.isdigit())
-
-
-def _run_together(name: str) -> str:
-    return "".join(letter for letter in name.casefold() if letter.isalnum())
+    if not is_distinctive(claim.merchant):
+        return _line(value, FieldLabel.MERCHANT, read, claim.merchant, "unread")
+    # An exact name is compared as a name; in a text it may stand in another line than the one that looks like it.
+    lines = [] if _is_sure(value) else reading.words.splitlines()
+    named = line_naming(claim.merchant, read, lines)
+    if named is not None:
+        where, note = (value, "") if named == read else (None, HOW_SURE["likely"])
+        return _line(where, FieldLabel.MERCHANT, named[:LONGEST_NAME], claim.merchant, "same", note=note)
+    other = f"{read} on the {claim.noun}" if read else f"not found on the {claim.noun}"
+    sentence = f"Merchant {other}, {claim.merchant} on the {claim.side}"
+    return _line(value, FieldLabel.MERCHANT, read or "not found", claim.merchant, "differs", sentence)
 
 
 def _tax(reading: Reading, claim: Expectation) -> ComparedField:
@@ -196,14 +190,19 @@ def _tax(reading: Reading, claim: Expectation) -> ComparedField:
     claimed = "" if claim.tax is None else _printed_amount(claim.tax, claim.amounts[0][1], claim.locale, coded=True)
     value = reading.tax
     if value is None:
-        return ComparedField("Tax", "", claimed, "unread")
+        return ComparedField(FieldLabel.TAX, "", claimed, "unread")
     read = _printed_amount(value.decimal, currency, claim.locale, coded=True)
     if claim.tax is None:
-        return _line(value, "Tax", read, "", "unread")
+        return _line(value, FieldLabel.TAX, read, "", "unread")
     if value.decimal == claim.tax:
-        return _line(value, "Tax", read, claimed, "same")
+        return _line(value, FieldLabel.TAX, read, claimed, "same")
     return _line(
-        value, "Tax", read, claimed, "differs", f"Tax {read} on the {claim.noun}, {claimed} on the {claim.side}"
+        value,
+        FieldLabel.TAX,
+        read,
+        claimed,
+        "differs",
+        f"Tax {read} on the {claim.noun}, {claimed} on the {claim.side}",
     )
 
 
@@ -211,12 +210,12 @@ def _two_totals(reading: Reading, printed: Value, inside: Value, claim: Expectat
     currency = _currency_read(reading, claim)
     read, hidden = (_printed_amount(value.decimal, currency, claim.locale) for value in (printed, inside))
     sentence = f"Total {read} printed on the {claim.noun}, {hidden} in the e-invoice inside it"
-    return _line(printed, "Printed total", read, hidden, "differs", sentence, red=True)
+    return _line(printed, FieldLabel.PRINTED_TOTAL, read, hidden, "differs", sentence, red=True)
 
 
 def _line(
     value: Value | None,
-    label: str,
+    label: FieldLabel,
     read: str,
     claimed: str,
     state: ComparisonState,

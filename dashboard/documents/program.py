@@ -83,7 +83,7 @@ def _read_pdf(document: pypdfium2.PdfDocument) -> Reading:
         differs = total and other and other.sureness == "labelled" and total.decimal != other.decimal
         return replace(
             placed(inside, printed, lines),
-            words=f"{inside.words} {printed.words}".strip(),
+            words=f"{inside.words}\n{printed.words}".strip(),
             printed_total=other if differs else None,
         )
     return printed

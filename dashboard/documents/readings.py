@@ -12,7 +12,7 @@ Sureness = Literal["exact", "labelled", "likely"]
 Kind = Literal["pdf", "picture", "xml", "other"]
 
 # Another reader reads anew: raise it with each change of what is drawn or read.
-READER = "4"
+READER = "5"
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +113,7 @@ class StoredReading(TypedDict, total=False):
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What a document says: each value where it was found; `words` is its text, for looking a name up in it.
+    """What a document says: each value where it was found; `words` is its text, line by line, for looking a name up in it.
 
     `source`: "e-invoice" where XML inside was read, "text", "recognised" from a picture, "" where nothing was read.
     `printed_total` is what the page says where the e-invoice inside says something else. `number` and `due` are those of an

@@ -14,7 +14,7 @@ from django.utils import timezone
 from dashboard.access.models import Business
 from dashboard.cache import delete, load_many, store
 from dashboard.decisions.desk_items import ItemFlag
-from dashboard.documents.comparison import ComparedField, Expectation, compared
+from dashboard.documents.comparison import ComparedField, Expectation, FieldLabel, compared
 from dashboard.documents.models import DocumentNote, DocumentReading, ReadDocument
 from dashboard.documents.opening import reader_version
 from dashboard.documents.readings import Opened, OpenedData, Reading, StoredReading
@@ -25,14 +25,6 @@ CACHED_S = 24 * 3600
 # fifty the least to read.
 ABSENT, ABSENT_S = 0, 600
 WORDS_REMEMBERED = 3000
-# What the line of the inbox says.
-IN_A_LINE = {
-    "Total": "total differs",
-    "Printed total": "total differs",
-    "Date": "date differs",
-    "Merchant": "merchant differs",
-    "Tax": "tax differs",
-}
 
 
 def remember_reading(business: Business, document: Document, opened: Opened) -> None:
@@ -106,7 +98,9 @@ def lines_by_document(
 
 
 def _together(readings: list[Reading], lines: list[list[ComparedField]], claim: Expectation) -> str:
-    if any(line.label == "Total" and line.state == "same" for document_lines in lines for line in document_lines):
+    if any(
+        line.label == FieldLabel.TOTAL and line.state == "same" for document_lines in lines for line in document_lines
+    ):
         return f"another {claim.noun} has this total"
     totals = [reading.total.decimal for reading in readings if reading.total is not None]
     currencies = {reading.currency.text for reading in readings if reading.currency is not None}
@@ -121,7 +115,7 @@ def _settled(line: ComparedField, note: str) -> ComparedField:
 
 
 def _is_settled(line: ComparedField, note: str) -> bool:
-    return bool(note) and line.label == "Total" and line.state == "differs"
+    return bool(note) and line.label == FieldLabel.TOTAL and line.state == "differs"
 
 
 def flags_of_lines(lines: Iterable[ComparedField]) -> list[ItemFlag]:
@@ -143,7 +137,7 @@ def note_for_line(business: Business, document: Document, lines: Iterable[Compar
     """Remembers what the inbox says of the document's subject: the gravest difference, or nothing."""
     differing = sorted((line for line in lines if line.state == "differs"), key=lambda line: not line.red)
     note = {
-        "words": IN_A_LINE[differing[0].label] if differing else "",
+        "words": differing[0].label.in_line if differing else "",
         "red": [flag.text for flag in flags_of_lines(differing) if flag.red],
     }
     key = f"{document.kind}/{document.remote_id}"

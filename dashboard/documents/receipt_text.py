@@ -47,7 +47,7 @@ def read_lines(lines: Sequence[DocumentLine], *, recognised: bool = False) -> Re
         total=total,
         currency=_currency(lines, line, recognised),
         tax=_tax(lines, recognised),
-        words=" ".join(line.text for line in lines)[:MOST_WORDS],
+        words="\n".join(line.text for line in lines)[:MOST_WORDS],
     )
 
 

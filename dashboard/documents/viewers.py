@@ -9,7 +9,7 @@ from dashboard.access.actor import Actor
 from dashboard.access.check import can
 from dashboard.decisions.desk_items import Paper
 from dashboard.documents import limits
-from dashboard.documents.comparison import ComparedField, Expectation, compared
+from dashboard.documents.comparison import ComparedField, Expectation, ReadField, compared
 from dashboard.documents.readings import PROBLEMS, Opened, Reading
 from dashboard.documents.reasons import lines_by_document, note_for_line, opened_before, remember_reading
 from dashboard.documents.recognition import MISSING, tesseract
@@ -39,13 +39,13 @@ class Sheet:
 @dataclass(frozen=True)
 class Viewer(Paper):
     """A document in its place. `href` is the page of it alone, `original` saves the file; `sheets` are its pages once it
-    was opened, `problem` why there are none, `more` what is not shown, `unread` why nothing was read."""
+    was opened, `problem` why there are none, `more` what is not shown, `unread` why nothing was read, or what was not."""
 
     original: str = ""
     first: str = ""
     noun: str = ""
     side: str = ""
-    lines: Sequence[ComparedField] = ()
+    lines: Sequence[ReadField] = ()
     is_open: bool = False
     sheets: Sequence[Sheet] = ()
     page_count: int = 0
@@ -128,6 +128,8 @@ def plain_viewer_of(actor: Actor, document: Document, opened: Opened) -> Viewer:
 
 
 def _why_unread(opened: Opened) -> str:
+    if opened.reading.source == "recognised" and opened.page_count > 1:
+        return f"Only the first of {opened.page_count} pages was read."
     if opened.problem or opened.reading.source:
         return ""
     return "No text was found in this document." if tesseract() else MISSING

@@ -27,11 +27,21 @@ WAITED_FOR = operations.APPROVE_EXPENSE.roles | operations.APPROVE_PAYMENT_REQUE
 
 @dataclass(frozen=True)
 class CutOff:
-    """An item that is about to miss its cut-off: its title, its amount with the currency, and until when, as text."""
+    """An item that is about to miss its cut-off: its title, its amount with the currency, until when, as text, and the URL
+    path where it is decided."""
 
     title: str
     amount: str
     when: str
+    path: str
+
+
+@dataclass(frozen=True)
+class Stuck:
+    """What waits for nobody: a sentence of it, and the URL path where to look."""
+
+    sentence: str
+    path: str
 
 
 @dataclass(frozen=True)
@@ -59,7 +69,7 @@ class Waiting:
 
 # What there is to say is known on higher floors, which say at start-up how it is found (each one's apps.py).
 _waiting_readers: list[Callable[[Actor], Waiting]] = []
-_stuck_readers: list[Callable[[Actor], list[str]]] = []
+_stuck_readers: list[Callable[[Actor], list[Stuck]]] = []
 
 
 def register_waiting(reader: Callable[[Actor], Waiting]) -> None:
@@ -67,7 +77,7 @@ def register_waiting(reader: Callable[[Actor], Waiting]) -> None:
     _waiting_readers[:] = [reader]
 
 
-def register_stuck(reader: Callable[[Actor], list[str]]) -> None:
+def register_stuck(reader: Callable[[Actor], list[Stuck]]) -> None:
     """What waits for nobody, in sentences for a person, is found by this, and by nothing else."""
     _stuck_readers[:] = [reader]
 
@@ -140,8 +150,10 @@ def _send(membership: Membership, here: datetime) -> int:
         "count": waiting.count,
         "sums": waiting.sums,
         "oldest": waiting.oldest,
-        "cut_offs": [replace(cut_off, title=masked(cut_off.title)) for cut_off in waiting.cut_offs],
-        "stuck": [masked(sentence) for sentence in _stuck_readers[0](actor)],
+        "cut_offs": [
+            replace(cut_off, title=masked(cut_off.title), path=mail_link(cut_off.path)) for cut_off in waiting.cut_offs
+        ],
+        "stuck": [Stuck(masked(stuck.sentence), mail_link(stuck.path)) for stuck in _stuck_readers[0](actor)],
         "items": [
             replace(
                 item, title=isolated(masked(item.title)), about=isolated(masked(item.about)), path=mail_link(item.path)

@@ -130,11 +130,12 @@ def own_links(role: Role, slug: str) -> tuple[Link, ...]:
 
 
 @lru_cache(maxsize=1024)
-def pages_of(role: Role, slug: str) -> tuple[tuple[str, tuple[Link, ...]], ...]:
-    """Every page that a role can be led to: the areas, what is within them, and one's own, behind the bell included."""
-    more = ("More", _links(MORE, role, slug, frozenset()))
+def pages_of(role: Role, slug: str, empty: frozenset[str] = frozenset()) -> tuple[tuple[str, tuple[Link, ...]], ...]:
+    """Every page that a role can be led to, without the areas that are `empty`: the areas, what is within them, and one's
+    own, behind the bell included."""
+    more = ("More", _links(MORE, role, slug, empty))
     return (
-        *sidebar(role, slug),
+        *sidebar(role, slug, empty),
         *([more] if more[1] else []),
         ("Yours", _links((NOTIFICATIONS, *OWN), role, slug, frozenset())),
     )

@@ -262,7 +262,7 @@ def _open_entries(
     rows = rows.exclude(seq__in=matched_seqs(owner).values("entry_seq")).select_related("transaction").order_by("seq")
     entries = list(rows[: MOST_ENTRIES + 1])
     if len(entries) > MOST_ENTRIES:
-        raise errors.limit_exceeded("The unmatched lines span too many entries: match some by hand, or import less.")
+        raise errors.limit_exceeded("The unmatched lines span too many entries: match some manually, or import less.")
     return entries
 
 

@@ -236,7 +236,7 @@ def list_unmatched_entries(request: ApiRequest, query: Query[schemas.EntryQuery]
 @router.post(
     "/bank-lines/{line_id}/match",
     response=schemas.BankLineOut,
-    summary="Match a bank line by hand",
+    summary="Match a bank line manually",
     openapi_extra=EXTENSION,
 )
 @requires(scope="accounting:write", roles=BOOKKEEPERS)

@@ -28,7 +28,7 @@ class Funding(models.TextChoices):
     """What a card spends (decisions F.5)."""
 
     ALLOCATION = "ALLOCATION", "The holder's employee wallet, filled by allocate-funds"
-    BUSINESS_WALLET = "BUSINESS_WALLET", "A wallet of the business, within limits over time"
+    BUSINESS_WALLET = "BUSINESS_WALLET", "A wallet of the business, within spending limits"
 
 
 class Wallet(models.Model):

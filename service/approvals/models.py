@@ -16,7 +16,7 @@ class ActionType(models.IntegerChoices):
     BILL_PAYMENT = 3, "Bill payment"
     ALLOCATION = 4, "Allocation"
     PAYMENT_REQUEST = 5, "Payment request"
-    FX_TRANSFER = 6, "Exchange"
+    FX_TRANSFER = 6, "FX"
     INVESTMENT = 7, "Investment"
     CARD_REQUEST = 8, "Card request"
     POLICY_BASED = 11, "Policy based"

@@ -29,7 +29,7 @@ def check(caller: Caller, funding: str, controls: ControlsShape, *, set_now: boo
     if set_now and caller.role != Role.ADMIN:
         raise errors.insufficient_role("Only an admin lets a card spend from a wallet of the business.")
     if not is_limited(controls):
-        message = "A card that spends from a wallet of the business needs a limit over time for all purchases."
+        message = "A card that spends from a wallet of the business needs a spending limit for all purchases."
         raise errors.validation_failed("controls.limits", message, "missing")
 
 

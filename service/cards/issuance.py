@@ -58,7 +58,7 @@ def update(caller: Caller, card_id: str, change: CardChange) -> Card:
     with transaction.atomic():
         row = selectors.lock_card(caller, card_id)
         if caller.employee_id == row.employee_id:
-            raise errors.self_approval_forbidden("Nobody changes what their own card may be used for.")
+            raise errors.self_approval_forbidden("Nobody changes the spending controls of their own card.")
         if change.version is not None and change.version != row.version:
             raise errors.concurrent_update()
         if row.status in (CardStatus.RETIRED, CardStatus.EXPIRED, CardStatus.REJECTED):

@@ -20,7 +20,7 @@ def activate(caller: Caller, card_id: str) -> Card:
     with transaction.atomic():
         row = selectors.lock_card(caller, card_id)
         if caller.employee_id != row.employee_id and caller.role not in OFFICE:
-            raise errors.insufficient_role("Its holder activates a card, or somebody of the office.")
+            raise errors.insufficient_role("Its holder activates a card, or Finance.")
         if leads(row, transitions.ACTIVATE):
             if row.employee.status != Employee.Status.ACTIVE:
                 raise errors.invalid_state("Its holder's account is not active.")

@@ -209,7 +209,7 @@ class RequestStatus(models.TextChoices):
     PENDING = "PENDING", "Waits for a decision"
     APPROVED = "APPROVED", "Approved: the card is there"
     REJECTED = "REJECTED", "Rejected"
-    CANCELLED = "CANCELLED", "Taken back"
+    CANCELLED = "CANCELLED", "Withdrawn"
     EXPIRED = "EXPIRED", "Nobody decided in time"
 
 

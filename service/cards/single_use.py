@@ -184,7 +184,7 @@ def _check_decides(caller: Caller, row: SingleUseRequest) -> None:
 def _cancel(caller: Caller, unlocked: SingleUseRequest, reason: str) -> SingleUseRequest:
     """The rule requester_or_admin."""
     if caller.employee_id != unlocked.employee_id and caller.role not in ADMINS:
-        raise errors.insufficient_role("Whoever asked for it, or an admin, takes it back.")
+        raise errors.insufficient_role("Whoever asked for it, or an admin, withdraws it.")
     vote = approvals.lock_open(caller.business, KIND, unlocked.id)
     row = _locked(unlocked.id)
     _decide(caller, row, "cancel", reason)

@@ -73,7 +73,7 @@ def _carry_out(caller: Caller, row: Employee, move: str) -> None:
 
 def _check_not_self(caller: Caller, row: Employee) -> None:
     if caller.employee_id == row.id:
-        raise errors.self_approval_forbidden("Nobody suspends, deletes or hands over their own account.")
+        raise errors.self_approval_forbidden("Nobody suspends, deletes or transfers their own account.")
 
 
 def _check_nothing_open(row: Employee) -> None:

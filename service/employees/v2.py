@@ -93,7 +93,7 @@ def activate_employee(
     return answer(serializers.employee(lifecycle.activate(request.caller, employee_id)))
 
 
-@router.post("/transfer-ownership", response={201: schemas.HandoverOut}, summary="Hand an account over to an heir")
+@router.post("/transfer-ownership", response={201: schemas.HandoverOut}, summary="Transfer an account to an heir")
 @requires(scope="employees:write", roles=ADMINS, grant=lifecycle.PEOPLE_EDIT)
 @idempotent()
 def transfer_ownership(request: ApiRequest, body: schemas.HandoverBody) -> HttpResponse:

@@ -56,13 +56,15 @@ def reject_many(caller: Caller, ids: Sequence[str], *, reason: str) -> list[Revi
 
 
 def annotate(caller: Caller, expense_id: str, notes: str) -> Expense:
-    """Sets the notes. Notes by the spender answer a request for details: the expense waits for review again."""
+    """Sets the notes. Notes by the spender answer a request for details, unless they are what was there before: the expense
+    waits for review again."""
     with transaction.atomic():
         expense = _locked(caller, expense_id)
         before = {"notes": expense.notes, "status": expense.status}
+        is_new = bool(notes.strip()) and notes.strip() != expense.notes.strip()
         expense.notes = notes
         fields = ["notes"]
-        if expense.status == ExpenseStatus.DETAILS_REQUESTED and notes.strip() and answers(caller, expense):
+        if expense.status == ExpenseStatus.DETAILS_REQUESTED and is_new and answers(caller, expense):
             expense.status = transitions.next_status(expense, transitions.GIVE_DETAILS)
             fields.append("status")
         _save(expense, fields)

@@ -267,7 +267,7 @@ def _subject(caller: Caller, row: FxTransfer) -> ApprovalSubject:
         action_type=ActionType.FX_TRANSFER,
         ref=f"FX{row.id}",
         subject_id=row.id,
-        title=f"Exchange {source.currency} to {target.currency}" if row.quote else f"Transfer to {target.name}"[:200],
+        title=f"FX {source.currency} to {target.currency}" if row.quote else f"Transfer to {target.name}"[:200],
         payee=target.name,
         amount_minor=row.source_minor,
         currency=source.currency,

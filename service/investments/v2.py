@@ -29,7 +29,7 @@ PRECONDITIONS = {
 }
 
 
-@router.post("/opt-in", response={201: schemas.OptInOut}, summary="Ask to hold a fund")
+@router.post("/opt-in", response={201: schemas.OptInOut}, summary="Request a fund account")
 @requires(scope="investments:move", roles=ASKERS, private_label=True)
 @idempotent(required=True, money=True)
 def opt_in(request: ApiRequest, body: schemas.OptInBody) -> HttpResponse:

@@ -23,11 +23,11 @@ class Type(models.TextChoices):
 class TransactionStatus(models.TextChoices):
     """See service/transactions/transitions.py. What the service posts itself is POSTED from the start."""
 
-    PENDING = "PENDING", "Written by hand, waits for approval"
+    PENDING = "PENDING", "Entered manually, waits for approval"
     APPROVED = "APPROVED", "Approved, waits for its value date"
     REJECTED = "REJECTED", "Rejected"
     POSTED = "POSTED", "In the ledger"
-    REVERSED = "REVERSED", "In the ledger, and taken back there"
+    REVERSED = "REVERSED", "In the ledger, and reversed there"
 
 
 class Direction(models.TextChoices):

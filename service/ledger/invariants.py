@@ -111,7 +111,7 @@ CHECKS: list[tuple[int, str, str]] = [
     ),
     (
         7,
-        "a reversal takes back exactly what it reverses",
+        "a reversal undoes exactly what it reverses",
         """SELECT 'transaction ' || r.id || ' reversing ' || r.reverses_id FROM ledger_transaction r
            WHERE r.reverses_id IS NOT NULL AND EXISTS (
                SELECT FROM ledger_entry e WHERE e.transaction_id IN (r.id, r.reverses_id)

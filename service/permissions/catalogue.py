@@ -16,7 +16,7 @@ class Permission:
 
 PERMISSIONS = (
     Permission("PEOPLE_VIEW", "See the people", "People"),
-    Permission("PEOPLE_EDIT", "Edit people and hand their accounts over", "People"),
+    Permission("PEOPLE_EDIT", "Edit people and transfer their accounts", "People"),
     Permission("PEOPLE_FUND", "Put money on employee wallets and take it off", "People"),
     Permission("TEAM_EDIT", "Edit teams", "People"),
     Permission("EXPENSE_VIEW_OWN", "See one's own expenses", "Expenses"),
@@ -36,7 +36,7 @@ PERMISSIONS = (
     Permission("CARD_REQUEST", "Ask for a card", "Cards"),
     Permission("WALLET_VIEW", "See the wallets", "Wallets"),
     Permission("WALLET_MANAGE", "Open, name and suspend wallets", "Wallets"),
-    Permission("FX_TRANSFER", "Exchange between wallets", "Wallets"),
+    Permission("FX_TRANSFER", "FX between wallets", "Wallets"),
     Permission("VENDOR_EDIT", "Edit vendors", "Master data"),
     Permission("CUSTOMER_EDIT", "Edit customers", "Master data"),
     Permission("CATEGORY_EDIT", "Edit categories", "Master data"),

@@ -121,17 +121,18 @@ SIGNALS = {
         SELECT a.key, json_build_object('items', count(*)) FROM asked a GROUP BY a.key
         HAVING bool_and(a.amount_minor %% (%(thousands)s::jsonb ->> a.currency)::bigint = 0)
            AND NOT EXISTS (SELECT 1 FROM bills_billline l WHERE l.bill_id = min(a.bill_id))""",
-    # The evaluation of the policies when the payment began, limits over time included.
+    # The evaluation of the policies when the payment began, limits over time included: what is broken before what asks for
+    # votes, and that before what exempts.
     "policy_exception": """
         SELECT DISTINCT ON (begun.id) begun.id, json_build_object(
             'policy', step.said ->> 'policy_id', 'type', step.said ->> 'type', 'outcome', step.said ->> 'outcome',
-            'says', step.said ->> 'says')
+            'action', step.said ->> 'action', 'says', step.said ->> 'says')
         FROM (SELECT id, policies FROM bills_billpayment WHERE id = ANY(%(keys)s) AND business_id = %(business)s
               UNION ALL
               SELECT id, policies FROM payments_batch WHERE id = ANY(%(keys)s) AND business_id = %(business)s) begun
         CROSS JOIN LATERAL jsonb_array_elements(begun.policies -> 'trace') WITH ORDINALITY step(said, place)
         WHERE step.said ->> 'outcome' <> 'PASSED'
-        ORDER BY begun.id, step.place""",
+        ORDER BY begun.id, step.said ->> 'outcome' <> 'BREACHED', step.said ->> 'action' = 'REQUIRE_APPROVAL', step.place""",
 }
 THOUSANDS = json.dumps({code: 1000 * 10 ** money.exponent(code) for code in sorted(money.CURRENCIES)})
 

@@ -10,7 +10,7 @@ from typing import TypedDict
 from service import periods
 from service.approvals.risk_scores import Question
 from service.business_policies.enforcement import in_force, rule
-from service.business_policies.evaluation import PASSED, Facts, evaluate
+from service.business_policies.evaluation import BREACHED, PASSED, REQUIRE_APPROVAL, Facts, evaluate
 from service.businesses.models import Business
 from service.risk import signals
 
@@ -21,11 +21,13 @@ class PolicyEvidence(TypedDict):
     policy: str
     type: str
     outcome: str
+    action: str
     says: str
 
 
 def policy_exceptions(business: Business, questions: Sequence[Question]) -> Iterator[tuple[str, PolicyEvidence]]:
-    """Key and evidence of the requests that a policy would speak up about: the first rule that does."""
+    """Key and evidence of the requests that a policy would speak up about: the gravest rule that does (what is
+    broken, then what asks for votes, then what exempts)."""
     rules = [policy for policy in map(rule, in_force(business)) if not policy.period]
     if not rules:
         return
@@ -48,12 +50,14 @@ def policy_exceptions(business: Business, questions: Sequence[Question]) -> Iter
         steps = [step for step in evaluate(facts, rules).trace if step.outcome != PASSED]
         if steps and key not in seen:
             seen.add(key)
+            gravest = min(steps, key=lambda step: (step.outcome != BREACHED, step.rule.action == REQUIRE_APPROVAL))
             yield (
                 key,
                 {
-                    "policy": steps[0].rule.id,
-                    "type": steps[0].rule.type,
-                    "outcome": steps[0].outcome,
-                    "says": steps[0].message,
+                    "policy": gravest.rule.id,
+                    "type": gravest.rule.type,
+                    "outcome": gravest.outcome,
+                    "action": gravest.rule.action,
+                    "says": gravest.message,
                 },
             )

@@ -92,7 +92,7 @@ def _wallet_policies(caller: Caller, chance: random.Random) -> None:
                 "permissions": [*SEEING, *(["WALLET_PAY_VENDOR"] if place % 2 else [])],
                 "limits": {"per_transaction": Decimal(20_000) / scale, "monthly": Decimal(200_000) / scale},
                 "expires_at": now + timedelta(days=90) if place else None,
-                "reason": ("Keeps the books", "Pays the workshop", "Audits until spring", "Stands in for a colleague")[
+                "reason": ("Keeps the books", "Pays the workshop", "Audits until spring", "Covers for a colleague")[
                     place
                 ],
             }

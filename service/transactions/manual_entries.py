@@ -117,7 +117,7 @@ def reverse(caller: Caller, transaction_id: str, reason: str) -> Transaction:
     with transaction.atomic():
         row = _for_decision(caller, transaction_id)
         if row.origin != Origin.MANUAL:
-            raise errors.invalid_state("Only a transaction written by hand is reversed; refund any other.")
+            raise errors.invalid_state("Only a manual transaction is reversed; refund any other.")
         previous = row.status
         event = transitions.move(row, transitions.REVERSE)
         posted = ledger.reverse(caller.business, row.ledger_transaction_id or 0, f"reversal:{row.id}", reason)

@@ -108,7 +108,7 @@ def reject_transaction(request: ApiRequest, id: str, body: schemas.Rejection) ->
 @router.put(
     "/{id}/reverse",
     response=schemas.TransactionOut,
-    summary="Take back a posting that was made by hand",
+    summary="Reverse a manual transaction",
     openapi_extra=EXTENSION,
 )
 @requires(scope="transactions:approve", roles=DECIDERS, person=True)

@@ -59,8 +59,8 @@ const keys = {
   j: () => move(1), k: () => move(-1),
   o: () => pane()?.querySelector("[data-receipt]")?.click(),
   ...Object.fromEntries([..."ard"].map((letter) => [letter, () => choose(letter)])),
-  // What is put right before the decision: its form comes into the pane, with the focus on its first field.
-  ...Object.fromEntries([..."ct"].map((letter) => [letter, () => pane()?.querySelector(`[data-correct=${letter}]`)?.click()])),
+  // What is put right before the decision: its form comes into the pane, with the focus on its first field; or its field is there.
+  ...Object.fromEntries([..."ct"].map((letter) => [letter, () => ["focus", "click"].forEach((act) => pane()?.querySelector(`[data-correct=${letter}]`)?.[act]())])),
   x: () => {
     // A click, not a change of the tick alone: whatever else depends on it (all that match) hears of it.
     current()?.querySelector('[name="ids"]')?.click();

@@ -96,7 +96,7 @@ const keys = {
   "=": (viewer) => zoomTo(viewer, stateOf(viewer).zoom + 1),
   "-": (viewer) => zoomTo(viewer, stateOf(viewer).zoom - 1),
   0: (viewer) => zoomTo(viewer, 0),
-  t: (viewer) => rotate(viewer),
+  w: (viewer) => rotate(viewer),
 };
 
 document.addEventListener("keydown", (event) => {

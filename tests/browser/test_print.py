@@ -47,6 +47,16 @@ def test_a_list_is_printed_whole_without_what_one_presses(desk: Callable[..., De
     text, sheets = printed(page)
     assert f"Page {sheets} of {sheets}" in text
     assert rows
+    if path == "approvals/":
+        on_paper = page.locator("#rows .on-paper")
+        assert on_paper.count() == page.locator("#rows tr[data-row]").count()
+        # A reference is long: it may be broken onto another line.
+        joined = re.sub(r"\s", "", text)
+        assert [ref for ref in on_paper.all_text_contents() if re.sub(r"\s", "", ref) not in joined] == []
+        if page.locator(".pager").count():
+            in_all = page.locator("#rows-in-all").text_content()
+            assert in_all
+            assert f"50 rows of {in_all}" in text
     missing = [amount for amount in amounts if re.sub(r"\s+", " ", amount).split(" ")[-1] not in text]
     assert missing == []
     assert [word for word in CONTROLS if re.search(rf"\b{word}\b(?! |\w)", text)] == []

@@ -124,6 +124,9 @@ def test_asked_by_mail_answered_on_a_phone_seen_in_one_thread_and_approved(
     photograph(page, RECEIPTS[0])
     expect(page.locator("[data-files] .is-ok")).to_have_count(1)
     expect(page.locator("[data-said]")).to_have_text("1 receipt added.")
+    # The receipt answers, too: the question says so without a page anew.
+    expect(page.locator("#question")).to_contain_text("Answered")
+    expect(page.locator("#question")).not_to_contain_text("Action required")
     with page.expect_file_chooser() as chooser:
         page.get_by_role("button", name="Choose files").tap()
     chooser.value.set_files(RECEIPTS[1])

@@ -69,7 +69,7 @@ def test_a_document_is_read_page_by_page_beside_the_decision(desk: Callable[...,
     page.keyboard.press("+")
     expect(status).to_have_text("Zoom 150 %")
     assert drawn(page)["wide"] == 1800
-    page.keyboard.press("t")
+    page.keyboard.press("w")
     expect(status).to_have_text("Rotated by 90 degrees")
     turned = drawn(page)
     assert turned["wide"] > turned["high"]

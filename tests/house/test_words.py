@@ -54,6 +54,7 @@ PHRASES: dict[str, str] = {
     r"What (?:became|came) of": "Result",
     r"Take the filters away": "Clear filters",
     r"Leave it as it is": "Cancel",
+    r"\bExchange (?:\x00|[A-Z]{3}\b|from|between)": "FX",
 }
 # The whole of a text: words that stand for other things within a sentence.
 WHOLE: dict[str, str] = {
@@ -66,10 +67,12 @@ WHOLE: dict[str, str] = {
 EXCEPTIONS: dict[str, set[str]] = {
     # States of an import: its file was checked; and one that no page shows, which a migration would have to rename.
     "dashboard/lists/models.py": {"Checked", "Taking back"},
+    # The period of a budget.
+    "service/budgets/models.py": {"A year"},
 }
 # A vowel that is heard takes "an", whatever stands there: a role, a kind of item.
 ARTICLE = re.compile(
-    r"\b[Aa] (?=(?!(?:one|once|use|used|user|unit|unique|usual|euro)\b)[aeiou])\w+|\b[Aa]n (?!hour|honest|MCC)[b-df-hj-np-tv-zB-DG-HJ-KP-QT-WYZ]\w+"
+    r"\b[Aa] (?=(?!(?:one|once|use|used|user|unit|unique|usual|euro)\b)[aeiou])\w+|\b[Aa]n (?!hour|honest|heir|https|MCC)[b-df-hj-np-tv-zB-DG-HJ-KP-QT-WYZ]\w+"
 )
 # Of a value that is filled in nobody knows how it begins.
 OPEN_ARTICLE = re.compile(r"\b[Aa]n? ?\x00")
@@ -130,7 +133,8 @@ def texts_of_script(source: str) -> Iterator[str]:
 def texts() -> Iterator[tuple[str, str]]:
     """Everything that a person reads, with the file that says it."""
     kinds = {".html": texts_of_template, ".txt": texts_of_template, ".py": texts_of_python, ".js": texts_of_script}
-    for folder in ("templates", "templates_jinja", "dashboard", "static/js"):
+    # What the service says reaches the pages: its refusals, its titles, the labels of its states.
+    for folder in ("templates", "templates_jinja", "dashboard", "static/js", "service"):
         for file in sorted((ROOT / folder).rglob("*")):
             if file.suffix in kinds and "migrations" not in file.parts:
                 yield from ((str(file.relative_to(ROOT)), text) for text in kinds[file.suffix](file.read_text()))
@@ -216,6 +220,12 @@ def test_what_nobody_reads_and_what_is_right_is_let_through(source: str) -> None
 )
 def test_a_phrase_in_a_module_is_found(source: str, wrong: str) -> None:
     assert any(wrong in line for line in guilty((("a.py", text) for text in texts_of_python(source)), {}))
+
+
+def test_what_the_service_answers_is_among_them() -> None:
+    assert any(name == "service/fx/transfers.py" and text.startswith("FX ") for name, text in texts())
+    source = 'title = f"Exchange {source} to {target}"\nrefused("Somebody of the office activates it.")'
+    assert len(guilty((("service/x.py", text) for text in texts_of_python(source)), {})) == 2
 
 
 def test_docstrings_comments_and_errors_for_programmers_are_let_through() -> None:

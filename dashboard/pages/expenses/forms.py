@@ -19,7 +19,8 @@ class NotesForm(forms.Form):
 
 
 class QuestionAnswerForm(NotesForm):
-    """The spender's answer to a question: it is kept as the notes."""
+    """The spender's answer to a question: it is kept as the notes. `before` is what they were when the question was asked,
+    "" once it is answered: the same again is no answer."""
 
     notes = TextBlock(
         label="Your answer",
@@ -27,6 +28,17 @@ class QuestionAnswerForm(NotesForm):
         widget=forms.Textarea(attrs={"rows": 3}),
         error_messages={"required": "Enter an answer."},
     )
+
+    def __init__(self, *args: Any, before: str = "", **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.before = before
+
+    def clean_notes(self) -> str:
+        """The answer; a form error where it is what the notes said before."""
+        notes: str = self.cleaned_data["notes"]
+        if self.before.strip() and notes.strip() == self.before.strip():
+            raise forms.ValidationError("Enter an answer: these are the notes from before the question.")
+        return notes
 
 
 class AddReceiptsForm(forms.Form):

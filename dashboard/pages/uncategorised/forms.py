@@ -15,7 +15,7 @@ class ChosenCategoryForm(forms.Form):
 
     category = TextLine(
         label="Another category", required=False, max_length=410, help_text="Type its name, or a part of it.",
-        widget=forms.TextInput(attrs={"list": "category-names", "autocomplete": "off", "data-category": ""}),
+        widget=forms.TextInput(attrs={"list": "category-names", "autocomplete": "off", "data-category": "", "data-correct": "c"}),
     )  # fmt: skip
 
     def __init__(self, *args: Any, choices: Sequence[tuple[str, str]], suggested: str = "", **kwargs: Any) -> None:

@@ -20,7 +20,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.CharField(default=service.ids.object_id, max_length=24, primary_key=True, serialize=False)),
                 ('kind', models.CharField(max_length=20)),
-                ('action_type', models.PositiveSmallIntegerField(choices=[(1, 'Bulk payout'), (2, 'Bank transfer'), (3, 'Bill payment'), (4, 'Allocation'), (5, 'Payment request'), (6, 'Exchange'), (7, 'Investment'), (8, 'Card request'), (11, 'Policy based')])),
+                ('action_type', models.PositiveSmallIntegerField(choices=[(1, 'Bulk payout'), (2, 'Bank transfer'), (3, 'Bill payment'), (4, 'Allocation'), (5, 'Payment request'), (6, 'FX'), (7, 'Investment'), (8, 'Card request'), (11, 'Policy based')])),
                 ('ref', models.CharField(max_length=64)),
                 ('subject_id', models.CharField(max_length=24)),
                 ('title', models.CharField(max_length=200)),
@@ -63,7 +63,7 @@ class Migration(migrations.Migration):
             name='Mandate',
             fields=[
                 ('id', models.CharField(default=service.ids.object_id, max_length=24, primary_key=True, serialize=False)),
-                ('action_type', models.PositiveSmallIntegerField(choices=[(1, 'Bulk payout'), (2, 'Bank transfer'), (3, 'Bill payment'), (4, 'Allocation'), (5, 'Payment request'), (6, 'Exchange'), (7, 'Investment'), (8, 'Card request'), (11, 'Policy based')])),
+                ('action_type', models.PositiveSmallIntegerField(choices=[(1, 'Bulk payout'), (2, 'Bank transfer'), (3, 'Bill payment'), (4, 'Allocation'), (5, 'Payment request'), (6, 'FX'), (7, 'Investment'), (8, 'Card request'), (11, 'Policy based')])),
                 ('name', models.CharField(max_length=100)),
                 ('currency', models.CharField(max_length=3)),
                 ('min_amount_minor', models.BigIntegerField(default=0)),
@@ -123,7 +123,7 @@ class Migration(migrations.Migration):
             name='Workflow',
             fields=[
                 ('id', models.CharField(default=service.ids.object_id, max_length=24, primary_key=True, serialize=False)),
-                ('action_type', models.PositiveSmallIntegerField(choices=[(1, 'Bulk payout'), (2, 'Bank transfer'), (3, 'Bill payment'), (4, 'Allocation'), (5, 'Payment request'), (6, 'Exchange'), (7, 'Investment'), (8, 'Card request'), (11, 'Policy based')])),
+                ('action_type', models.PositiveSmallIntegerField(choices=[(1, 'Bulk payout'), (2, 'Bank transfer'), (3, 'Bill payment'), (4, 'Allocation'), (5, 'Payment request'), (6, 'FX'), (7, 'Investment'), (8, 'Card request'), (11, 'Policy based')])),
                 ('name', models.CharField(max_length=100)),
                 ('active', models.BooleanField(default=True)),
                 ('priority', models.PositiveIntegerField(default=100, help_text='the lowest goes first')),

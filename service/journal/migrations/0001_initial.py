@@ -21,7 +21,7 @@ class Migration(migrations.Migration):
                 ('id', models.CharField(default=service.ids.object_id, max_length=24, primary_key=True, serialize=False)),
                 ('origin', models.CharField(choices=[('SERVICE', 'Service'), ('MANUAL', 'Manual')], default='SERVICE', max_length=7)),
                 ('type', models.CharField(choices=[('EXPENSE', 'Money spent'), ('TOPUP', 'Money that came in'), ('IFT', 'Internal funds transfer'), ('REFUND', 'Money that came back')], max_length=7)),
-                ('status', models.CharField(choices=[('PENDING', 'Written by hand, waits for approval'), ('APPROVED', 'Approved, waits for its value date'), ('REJECTED', 'Rejected'), ('POSTED', 'In the ledger'), ('REVERSED', 'In the ledger, and taken back there')], default='POSTED', max_length=8)),
+                ('status', models.CharField(choices=[('PENDING', 'Entered manually, waits for approval'), ('APPROVED', 'Approved, waits for its value date'), ('REJECTED', 'Rejected'), ('POSTED', 'In the ledger'), ('REVERSED', 'In the ledger, and reversed there')], default='POSTED', max_length=8)),
                 ('org_wallet_ref', models.CharField(max_length=40)),
                 ('to_org_wallet_ref', models.CharField(blank=True, default='', max_length=40)),
                 ('direction', models.CharField(choices=[('IN', 'In'), ('OUT', 'Out')], max_length=3)),

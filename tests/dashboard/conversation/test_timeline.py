@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from dashboard import operations
 from dashboard.audit.models import Outcome
 from dashboard.audit.record import record
@@ -47,6 +49,27 @@ def test_a_denial_is_there_and_its_rule_is_no_change(house: House) -> None:
     (deed,) = timeline_of(house.actor("Ada"), "expense", own.remote_id)
     assert (deed.outcome, deed.changes) == ("denied", [])
     assert "your own" in deed.reason
+
+
+@pytest.mark.parametrize(
+    "operation", ["override_policy", "dismiss_flag", "draw_weekly_sample", "check_weekly_sample", "whatever_comes_next"]
+)
+def test_what_only_the_reviewers_have_is_not_in_the_thread_of_whose_item_it_is(house: House, operation: str) -> None:
+    own, payment = (
+        house.expense(employee_id=house.employee_id("Carla")),
+        house.payment(requested_by_id=house.employee_id("Ada")),
+    )
+    rita = house.actor("Rita")
+    for row in (own, payment):
+        record(rita, operation, row, Outcome.NOTED, sentence="did what reviewers do", reason="Looked odd")
+        record(rita, operations.APPROVE_EXPENSE, row, Outcome.DENIED, sentence="tried to approve", reason="Read-only")
+    record(rita, operations.REQUEST_EXPENSE_DETAILS, own, Outcome.DONE, reason="What was it for?")
+    assert [moment.reason for moment in timeline_of(house.actor("Carla"), "expense", own.remote_id)] == [
+        "What was it for?"
+    ]
+    assert timeline_of(house.actor("Ada"), "approval", payment.remote_id) == []
+    assert len(timeline_of(house.actor("Apollo"), "expense", own.remote_id)) == 3
+    assert len(timeline_of(house.actor("Apollo"), "approval", payment.remote_id)) == 2
 
 
 def test_another_items_lines_are_not_there(house: House) -> None:

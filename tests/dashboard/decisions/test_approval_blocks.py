@@ -11,7 +11,8 @@ from dashboard import operations
 from dashboard.access.models import Business
 from dashboard.audit.models import AuditEntry
 from dashboard.bulk.plans import plan
-from dashboard.conversation.dismissals import dismiss
+from dashboard.conversation.dismissals import dismiss, marked
+from dashboard.conversation.models import Dismissal
 from dashboard.decisions import preconditions
 from dashboard.decisions.bulk import BulkDecision
 from dashboard.decisions.desk_items import ItemFlag, desk_item_of
@@ -20,7 +21,7 @@ from dashboard.decisions.models import Decision, DecisionState
 from dashboard.decisions.preconditions import RECEIPT_MISSING, ApprovalBlocked, blocks_of, fingerprint_of
 from dashboard.decisions.services import submit_decision
 from dashboard.decisions.verdicts import LeftOut
-from dashboard.errors import Rejected
+from dashboard.errors import NotAllowed, Rejected
 from dashboard.mirror.models import Approval, Expense
 from tests.dashboard.access.house import House, build
 from tests.dashboard.conftest import World
@@ -114,7 +115,49 @@ def test_nobody_overrides_where_no_role_is_named(house: House) -> None:
         submit(house, "Apollo", blocked(house, "receipt"), override=True, reason="I know it")
 
 
-@pytest.mark.parametrize("kind", ["policy", "limit", "risk"])
+@pytest.mark.parametrize("kind", ["policy", "limit"])
+def test_a_policy_flag_is_overridden_and_never_dismissed(house: House, kind: str) -> None:
+    row, actor = blocked(house, kind), house.actor("Apollo")
+    red = next(flag for flag in desk_item_of(actor, row).flags if flag.red)
+    with pytest.raises(NotAllowed, match="A policy flag cannot be dismissed"):
+        dismiss(actor, "expense", row, red.key, "Called Carla")
+    # One that was dismissed before it was refused blocks all the same.
+    Dismissal.objects.create(
+        business=house.business, kind="expense", remote_id=row.remote_id, flag=red.key, membership_id=actor.member_id,
+        by_name="Apollo", by_role="APPROVER", words=red.text, reason="Called Carla",
+    )  # fmt: skip
+    assert list(blocks_of(house.business, [row])) == [row.remote_id]
+    assert not any(mark.by for mark in marked(actor, "expense", row.remote_id, [red]))
+    assert len(submit(house, "Apollo", row, override=True, reason="I know it").overridden) == 1
+
+
+def test_notes_of_a_low_risk_that_begin_alike_do_not_hide_a_policy_flag(house: House) -> None:
+    row = house.expense()
+    payload = {"policy_flags": ["LIMIT_EXCEEDED"], "risk_notes": "Limit exceeded once more"}
+    Expense.objects.filter(pk=row.pk).update(payload=payload, risk=10)
+    assert blocks_of(house.business, [Expense.objects.get(pk=row.pk)]) == {row.remote_id: ["Limit exceeded"]}
+
+
+def exception(house: House, **evidence: str) -> Approval:
+    """A payment that a policy speaks up about."""
+    signal = {"code": "policy_exception", "weight": 20, "evidence": {"policy": "p", "type": "VENDOR"} | evidence}
+    return house.approval(signals=[signal])
+
+
+def test_a_payment_outside_a_policy_is_blocked_and_one_that_it_exempts_or_has_voted_on_is_not(house: House) -> None:
+    broken = exception(house, outcome="BREACHED", action="FLAG", says="Over 500 this month")
+    calm = [
+        exception(house, outcome="EXEMPT", action="BLOCK"),
+        exception(house, outcome="BREACHED", action="REQUIRE_APPROVAL"),
+        house.approval(signals=[{"code": "budget_overrun", "weight": 10}]),
+    ]
+    sentence = "Outside the policy on vendors: Over 500 this month"
+    assert blocks_of(house.business, [broken, *calm]) == {broken.remote_id: [sentence]}
+    flag = next(flag for flag in desk_item_of(house.actor("Apollo"), broken).flags if flag.red)
+    assert not flag.is_dismissible
+
+
+@pytest.mark.parametrize("kind", ["risk"])
 def test_a_dismissed_flag_blocks_nothing_and_leaves_the_score(house: House, kind: str) -> None:
     row, actor = blocked(house, kind), house.actor("Apollo")
     red = next(flag for flag in desk_item_of(actor, row).flags if flag.red)

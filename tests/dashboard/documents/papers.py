@@ -182,3 +182,9 @@ def ubl(total: str = "1248.00", *, seller: str = "Otieno &amp; Sons Ltd", head: 
  <cac:TaxTotal><cbc:TaxAmount currencyID="KES">172.14</cbc:TaxAmount></cac:TaxTotal>
  <cac:LegalMonetaryTotal><cbc:TaxInclusiveAmount currencyID="KES">{total}</cbc:TaxInclusiveAmount></cac:LegalMonetaryTotal>
 {"".join(_ubl_line(*line) for line in lines)}</Invoice>""".encode()
+
+
+def credit_note(total: str = "1284.00") -> bytes:
+    """A PDF with a UBL credit note inside."""
+    note = ubl(total).replace(b"<Invoice ", b"<CreditNote ").replace(b"</Invoice>", b"</CreditNote>")
+    return changed(pdf(["OTIENO & SONS LTD", "Credit note 9"]), attached={"factur-x.xml": note})

@@ -74,12 +74,46 @@ def test_what_says_nothing_matches_nothing(world: World) -> None:
     assert read_receipts(expense) == ReceiptCheck.NOTHING
 
 
+def test_a_receipt_of_another_merchant_of_the_same_town_matches_nothing(world: World) -> None:
+    expense = expense_of(world)
+    Expense.objects.filter(pk=expense.pk).update(merchant="Nairobi Java House")
+    lines = ["SAROVA STANLEY", "Kimathi Street, Nairobi", ("Total", f"{expense.currency} {total_of(expense)}")]
+    with_receipt(world, expense, papers.pdf(lines))
+    Expense.objects.filter(pk=expense.pk).update(merchant="Nairobi Java House")
+    assert read_receipts(Expense.objects.get(pk=expense.pk)) == ReceiptCheck.DIFFERS
+
+
+def test_where_the_merchant_cannot_be_told_the_receipt_matches_nothing(world: World) -> None:
+    expense = expense_of(world)
+    with_receipt(world, expense, receipt_saying(expense))
+    Expense.objects.filter(pk=expense.pk).update(merchant="Hotel")
+    assert read_receipts(Expense.objects.get(pk=expense.pk)) == ReceiptCheck.NOTHING
+
+
 def test_what_cannot_be_had_is_asked_for_again_later(house: House) -> None:
     row = house.expense(has_receipt=True, payload={"receipts": [{"_id": "r1", "file_name": "a.pdf"}]})
     assert read_receipts(row) == ReceiptCheck.LATER, "this business has no connection"
     assert not unread_expenses().filter(pk=row.pk).exists()
     assert background.ask_again() >= 1
     assert unread_expenses().filter(pk=row.pk).exists()
+
+
+def test_an_expense_that_cannot_be_compared_does_not_stop_those_behind_it(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Expense.objects.exclude(business=house.business).delete()
+    rows = [house.expense(has_receipt=True) for _ in range(2)]
+
+    def compared(business: Any, expense: Expense) -> ReceiptCheck:
+        if expense.pk == rows[1].pk:
+            raise KeyError("a fault of ours")
+        return ReceiptCheck.SAME
+
+    monkeypatch.setattr(background, "_compared", compared)
+    assert background.read_turn() == len(rows)
+    assert dict(Expense.objects.values_list("pk", "receipt_reading")) == {
+        rows[0].pk: ReceiptCheck.SAME, rows[1].pk: ReceiptCheck.LATER,
+    }  # fmt: skip
 
 
 @pytest.fixture

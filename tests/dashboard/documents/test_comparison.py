@@ -8,7 +8,7 @@ from decimal import Decimal
 
 import pytest
 
-from dashboard.documents.comparison import DAYS, ComparedField, Expectation, compared
+from dashboard.documents.comparison import DAYS, ComparedField, Expectation, FieldLabel, compared
 from dashboard.documents.readings import Reading, Sureness, Value
 
 CLAIM = Expectation("receipt", "card", "Otieno & Sons", date(2026, 11, 18), ((Decimal("1284.00"), "KES"),))
@@ -113,3 +113,48 @@ def test_two_totals_in_one_document_are_a_difference_whatever_the_card_says() ->
     lines = compared(replace(read(), printed_total=value("1248.00")), CLAIM)
     assert lines[-1].sentence == "Total 1,248.00 printed on the receipt, 1,284.00 in the e-invoice inside it"
     assert lines[-1].red
+
+
+def test_a_credit_note_is_a_difference_of_a_bill_alone_and_each_label_has_words_for_the_line() -> None:
+    note = replace(read(), is_credit_note=True)
+    assert "Kind" not in {line.label for line in compared(note, CLAIM)}
+    found = line("Kind", note, replace(CLAIM, side="bill"))
+    assert (found.sentence, found.red) == ("The document is a credit note, not a bill", True)
+    assert found.label.in_line == "credit note"
+    assert all(label.in_line for label in FieldLabel)
+
+
+@pytest.mark.parametrize(
+    ("merchant", "printed", "state", "shown"),
+    [
+        # One word that both have says nothing: a town, a kind of shop, what every receipt says.
+        ("Nairobi Java House", "SAROVA STANLEY\nKimathi Street, Nairobi", "differs", "SAROVA STANLEY"),
+        ("Naivas Supermarket", "QUICKMART SUPERMARKET\nThank you", "differs", "QUICKMART SUPERMARKET"),
+        ("Total Energies", "ASTROL PETROL\nTotal KES 1,284.00", "differs", "ASTROL PETROL"),
+        ("Text Book Centre", "ARYA TRADERS\nText us your order", "differs", "ARYA TRADERS"),
+        # Half of the words is not most of them.
+        ("Blue Lagoon Divers", "LAGOON VIEW\nRed Sea", "differs", "LAGOON VIEW"),
+        # A street of the same name as the merchant's first word.
+        ("Kimathi Hotel", "SAROVA STANLEY\nKimathi Street", "differs", "SAROVA STANLEY"),
+        # A name further down is a name, and it is that line which is shown.
+        ("Java House", "WELCOME\nOperated by Java House Ltd\nTotal 9", "same", "Operated by Java House Ltd"),
+        ("Shell Ngong Road", "SHELL KENYA", "same", "SHELL KENYA"),
+        ("City Hotel", "THE CITY HOTEL", "same", "THE CITY HOTEL"),
+        ("City Hotel", "CITY MARKET", "differs", "CITY MARKET"),
+        # By one general word nobody can be told.
+        ("Hotel", "SAROVA HOTEL", "unread", "SAROVA HOTEL"),
+    ],
+)
+def test_a_merchant_is_the_same_only_where_most_of_what_tells_it_from_others_is_printed(
+    merchant: str, printed: str, state: str, shown: str
+) -> None:
+    reading = replace(read(name=printed.splitlines()[0]), words=printed)
+    found = line("Merchant", reading, replace(CLAIM, merchant=merchant))
+    assert (found.state, found.read) == (state, shown)
+
+
+def test_the_cards_own_name_is_never_shown_as_what_was_read() -> None:
+    reading = replace(read(), merchant=None, words="Kimathi Street\nTotal 1,284.00")
+    found = line("Merchant", reading)
+    assert (found.state, found.read) == ("differs", "not found")
+    assert found.sentence == "Merchant not found on the receipt, Otieno & Sons on the card"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from datetime import date
 from decimal import Decimal
 
@@ -18,6 +18,7 @@ from dashboard.documents.lines import plain_lines
 from dashboard.documents.opening import opened
 from dashboard.documents.readings import Opened, Reading
 from dashboard.documents.receipt_text import read_lines
+from dashboard.documents.viewers import _why_unread
 from dashboard.pages.bills.presenters.invoice_lines import offered_lines
 from tests.dashboard.documents import papers
 
@@ -173,6 +174,13 @@ def test_an_e_invoice_with_no_number_for_its_total_has_none(total: str) -> None:
     reading = read_e_invoice(papers.ubl(total))
     assert reading is not None
     assert reading.total is None
+
+
+@pytest.mark.parametrize(("pages", "sentence"), [(1, ""), (3, "Only the first of 3 pages was read.")])
+def test_of_a_scan_of_several_pages_it_is_said_that_the_first_was_read(pages: int, sentence: str) -> None:
+    scan = Opened("pdf", pages, ((595, 842),) * pages, Reading("recognised"))
+    assert _why_unread(scan) == sentence
+    assert _why_unread(replace(scan, reading=Reading("text"))) == ""
 
 
 def test_a_picture_is_read_where_tesseract_is_and_nothing_is_claimed_where_it_is_not(

@@ -125,6 +125,46 @@ def test_bills_in_bulk_are_stopped_by_what_their_files_say(world: World) -> None
     assert DocumentNote.objects.filter(business=world.business, key=f"payment/{payment.remote_id}").exists()
 
 
+def test_a_credit_note_among_a_bills_files_is_said_blocks_and_stops_no_other(world: World) -> None:
+    payment = real.bill_payment(world, papers.credit_note())
+    world.sync("vendors", "bills_whole", "approvals")
+    assert bill_background.read_turn(20, 60) >= 1
+    assert unread(world) == []
+    assert "The document is a credit note, not a bill." in blocks(world, payment)
+    assert notes_for_lines(world.business, [f"payment/{payment.remote_id}"]) != {}
+    browser = world.client("Apollo")
+    pane = browser.get(world.address(f"approvals/payment/{payment.remote_id}/"))
+    assert pane.status_code == 200
+    assert "The document is a credit note, not a bill." in pane.content.decode()
+    document = pane.content.decode().split(f"/documents/payment/{payment.remote_id}/")[1].split("/")[0]
+    address = world.address(f"documents/payment/{payment.remote_id}/{document}/")
+    assert browser.get(address, headers={"HX-Request": "true"}).status_code == 200
+    plan = browser.post(
+        world.address("approvals/plan/"),
+        {"verb": "approve", "list": "show=mine", "ids": [f"payment/{payment.remote_id}"]},
+    )
+    assert "blocked by policy" in plan.content.decode()
+
+
+def test_a_payment_that_cannot_be_compared_does_not_stop_those_behind_it(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    payments = [real.bill_payment(world, papers.pdf(papers.INVOICE)) for _ in range(2)]
+    world.sync("vendors", "bills_whole", "approvals")
+    first = unread_payments()[0][0].remote_id
+
+    def compared(business: Any, approval: Approval, bill: Bill) -> bool:
+        if approval.remote_id == first:
+            raise KeyError("a fault of ours")
+        return True
+
+    monkeypatch.setattr(bill_background, "_compared", compared)
+    assert bill_background.read_turn(20, 60) >= len(payments)
+    whole = dict(ReadPayment.objects.values_list("remote_id", "is_whole"))
+    assert not whole.pop(first)
+    assert any(whole.values())
+
+
 def test_files_that_cannot_be_had_are_asked_for_again(proxied_world: World) -> None:
     real.bill_payment(proxied_world, papers.pdf(papers.INVOICE))
     proxied_world.sync("vendors", "bills_whole", "approvals")

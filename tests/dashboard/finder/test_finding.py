@@ -22,6 +22,14 @@ def test_without_words_it_leads_to_the_pages_that_the_role_may_open(house: House
     assert "Settings" in titles(house, "Sam", "sett")["Pages"]
 
 
+def test_an_area_that_is_empty_for_somebody_is_not_offered_to_them(house: House) -> None:
+    for typed in ("", "investments", "go to investments", "go to wallet"):
+        offered = [title for found in titles(house, "Carla", typed).values() for title in found]
+        assert not [title for title in offered if "Investments" in title or "Wallet" in title], typed
+    assert "Investments" in titles(house, "Rita", "investments")["Pages"]
+    assert titles(house, "Rita", "go to investments")["Actions"] == ["Go to Investments"]
+
+
 def test_things_are_found_by_name_reference_and_amount(house: House) -> None:
     expense = house.expense(
         merchant="Shell Kilimani", amount_minor=123_400, transaction_ref="TRX-77", notes="amina@shell.example"

@@ -84,6 +84,19 @@ def test_the_mail_of_the_delegate_says_whose_each_item_is_and_leads_to_it(house:
     assert "0110123456" not in body
 
 
+def test_cut_offs_and_what_waits_for_nobody_lead_there_too(house: House) -> None:
+    near = house.payment(due_at=timezone.now() + timedelta(hours=3))
+    alone(house, "Zawadi")
+    house.people["Zawadi"].is_active = False
+    house.people["Zawadi"].save()
+    body = body_for(house, "Apollo")
+    cut_offs = body.partition("Cut-off within a day:")[2].partition("Without an available approver:")
+    assert f"https://desk.example{house.address(f'approvals/payment/{near.remote_id}/')}" in cut_offs[0]
+    stuck = cut_offs[2].partition("Review approvals:")[0]
+    assert "no available approver" in stuck
+    assert f"https://desk.example{house.address('approvals/')}" in stuck
+
+
 def test_the_mail_of_the_delegator_has_what_stays_and_nothing_of_what_was_delegated(house: House) -> None:
     expense = house.expense()
     hand_over(house, kinds=frozenset({"expense"}))

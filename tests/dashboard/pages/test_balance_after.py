@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
 
 from dashboard.bulk.balances import WalletAfter
 from dashboard.decisions.desk_items import desk_item_of
-from dashboard.mirror.models import ApprovalRequest, Wallet
+from dashboard.mirror.models import ApprovalRequest, FundAccount, Wallet
 from dashboard.money import Money
 from dashboard.pages.payouts.presenters.payouts import balance_after as balance_of_payout
 from tests.dashboard.pages.conftest import House
@@ -78,6 +79,101 @@ def test_where_the_copy_does_not_know_the_fees_the_item_and_the_plan_say_so(hous
     assert "before fees" in (fact(house, payment) or "")
     body = planned(house, house.browser("Apollo"), ids=keys(payment, paid_with_fee(house, "BILL_PAYMENT")))
     assert "Main (KES) after, before fees" in body
+
+
+def fund_movement(house: House, kind: str | None, **given: Any) -> Any:
+    """A request for votes on a movement of a fund account, which the copy knows where `kind` says what it is."""
+    payment = house.payment(
+        kind="INVESTMENT",
+        org_wallet_ref="1",
+        amount_minor=PAID,
+        approvals_required=1,
+        title="Top up Money Market",
+        **given,
+    )
+    if kind is not None:
+        movement = {"ref": payment.ref, "kind": kind, "status": "PENDING_APPROVAL", "value_date": "2026-11-28"}
+        FundAccount.objects.create(
+            **house._mirrored()
+            | {
+                "remote_id": f"f-{payment.pk}", "fund_id": "f-1", "fund_name": "Money Market", "currency": "KES",
+                "status": "ACTIVE", "payload": {"movements": [movement]},
+            }
+        )  # fmt: skip
+    return payment
+
+
+@pytest.mark.parametrize("kind", ["FX_TRANSFER", "INVEST", "TOP_UP"])
+def test_what_is_on_hold_since_it_was_requested_is_not_taken_off_again(house: House, kind: str) -> None:
+    wallet(house)
+    is_fx = kind == "FX_TRANSFER"
+    payment = house.payment(kind=kind, org_wallet_ref="1", amount_minor=PAID) if is_fx else fund_movement(house, kind)
+    said = fact(house, payment) or ""
+    assert said.startswith("Main: KES\xa0500,000.00, as of ")
+    assert said.endswith("; the amount is on hold already")
+    body = planned(house, house.browser("Apollo"), ids=keys(payment))
+    assert "<ins>KES\xa0500,000.00</ins>" in body
+    assert "<s>" not in body.partition("Main (KES) after")[2].partition("</dd>")[0]
+
+
+def test_a_balance_from_before_the_request_is_one_with_the_amount_in_it(house: House) -> None:
+    row = wallet(house)
+    payment = house.payment(
+        kind="FX_TRANSFER", org_wallet_ref="1", amount_minor=PAID, requested_at=row.last_seen + timedelta(seconds=1)
+    )
+    said = fact(house, payment) or ""
+    assert said.startswith("Main: KES\xa0400,000.00, as of ")
+    assert "on hold" not in said
+    assert "<ins>KES\xa0400,000.00</ins>" in planned(house, house.browser("Apollo"), ids=keys(payment))
+
+
+@pytest.mark.parametrize("kind", ["WITHDRAW", None])
+def test_where_a_fund_pays_later_or_the_copy_does_not_know_which_way_nothing_is_said(
+    house: House, kind: str | None
+) -> None:
+    wallet(house)
+    payment = fund_movement(house, kind)
+    assert fact(house, payment) is None
+    assert "Main (KES) after" not in planned(house, house.browser("Apollo"), ids=keys(payment))
+
+
+@pytest.mark.parametrize(
+    ("kind", "sentence", "end"),
+    [
+        ("INVEST", "KES\xa0100,000.00 on hold in the wallet buys units, value date 28 Nov 2026.", "Invested"),
+        ("TOP_UP", "KES\xa0100,000.00 on hold in the wallet moves to the fund account at once.", "Topped up"),
+        (
+            "WITHDRAW",
+            "Units are sold at the price of their day, value date 28 Nov 2026; KES\xa0100,000.00 is today's estimate.",
+            "Paid out",
+        ),
+        (None, "It is carried out as its title says.", "Carried out"),
+    ],
+)
+def test_what_follows_is_said_of_the_movement_that_it_is(
+    house: House, kind: str | None, sentence: str, end: str
+) -> None:
+    item = desk_item_of(house.actor("Apollo"), fund_movement(house, kind))
+    assert dict(item.facts)["If approved"] == f"Yours is the last approval. {sentence}"
+    assert item.chain[-1].text == end
+
+
+def test_what_is_invested_out_of_the_accounts_own_cash_touches_no_wallet(house: House) -> None:
+    payment = fund_movement(house, "INVEST")
+    payment.org_wallet_ref = ""
+    payment.save()
+    facts = dict(desk_item_of(house.actor("Apollo"), payment).facts)
+    assert "Balance after" not in facts
+    assert "buys units" in facts["If approved"]
+
+
+def test_an_account_in_a_fund_is_opened_without_money(house: House) -> None:
+    payment = house.payment(kind="INVESTMENT", approvals_required=1)
+    house.request(kind="fund_opt_in", ref=payment.ref)
+    item = desk_item_of(house.actor("Apollo"), payment)
+    assert "Balance after" not in dict(item.facts)
+    assert item.chain[-1].text == "Fund account opened"
+    assert dict(item.facts)["If approved"].endswith("No money moves yet.")
 
 
 def test_a_manual_transaction_adds_or_takes(house: House) -> None:

@@ -41,9 +41,10 @@ def test_a_near_cut_off_comes_first_then_risk_for_much_money_then_what_waits_lon
     assert lines(house) == [
         ("Missed", "Cut-off missed 3\xa0h ago"),
         ("Cut-off", "Cut-off in 2\xa0h"),
-        ("Risky", "Red flag, KES 1.2m"),
-        ("Old", "Waiting 3 times the usual"),
-        ("Late", "Waiting longer than usual"),
+        ("Risky", "High risk, KES 1.2m"),
+        # Nothing is usual yet where nobody has decided often enough.
+        ("Old", "Waiting 6\xa0d"),
+        ("Late", "Waiting 3\xa0d"),
         ("Fresh", "Waiting 5\xa0h"),
         ("Far", "Waiting 60\xa0min"),
     ]
@@ -71,6 +72,18 @@ def test_age_counts_against_what_is_usual_for_the_team(house: House) -> None:
     assert lines(house) == [("Quick team", "Waiting 4 times the usual"), ("Other team", "Waiting 30\xa0h")]
 
 
+def test_a_team_that_usually_takes_as_long_as_is_guessed_of_others_is_known_all_the_same(house: House) -> None:
+    now = timezone.now()
+    for number in range(6):
+        began = now - timedelta(days=20 + number)
+        ended = (began + timedelta(days=2)).isoformat()
+        house.expense(status="APPROVED", transaction_date=began, payload={"reviewed_at": ended})
+    house.expense(merchant="Slow team", transaction_date=now - timedelta(days=4, hours=1))
+    house.expense(merchant="New team", team_id="new", transaction_date=now - timedelta(days=4, minutes=5))
+    write_usual_of(house.business, usual_of(house.business))
+    assert dict(lines(house)) == {"Slow team": "Waiting 2 times the usual", "New team": "Waiting 4\xa0d"}
+
+
 def test_risk_weighs_by_the_amount_and_what_is_usual_in_its_currency(house: House) -> None:
     for _ in range(5):
         house.expense(status="APPROVED", amount_minor=100_000)
@@ -79,7 +92,7 @@ def test_risk_weighs_by_the_amount_and_what_is_usual_in_its_currency(house: Hous
     house.expense(merchant="Great", risk=40, amount_minor=900_000)
     write_usual_of(house.business, usual_of(house.business))
     found = lines(house)
-    assert found[:2] == [("Great", "Medium risk, KES\xa09,000.00"), ("Usual", "Red flag, KES\xa01,000.00")]
+    assert found[:2] == [("Great", "Medium risk, KES\xa09,000.00"), ("Usual", "High risk, KES\xa01,000.00")]
     assert found[2][0] == "Small"
     assert found[2][1].startswith("Waiting")
 
@@ -87,14 +100,14 @@ def test_risk_weighs_by_the_amount_and_what_is_usual_in_its_currency(house: Hous
 def test_other_tabs_and_other_orders_say_no_reason_and_ones_own_item_has_none(house: House) -> None:
     house.expense(merchant="Own lunch", employee_id=house.employee_id("Apollo"), risk=90)
     house.expense(merchant="Somebody's", risk=90)
-    assert lines(house) == [("Somebody's", "Red flag, KES\xa08,420.00")]
+    assert lines(house) == [("Somebody's", "Critical risk, KES\xa08,420.00")]
     assert lines(house, sort="newest") == [("Somebody's", "")]
     for name in ("Apollo", "Carla"):
         assert all(reason == "" for _, reason in lines(house, name, show="others"))
     answer = house.browser("Apollo").get(house.address("approvals/?show=others&sort=urgency"))
     assert answer.status_code == 400
     card_user = house.browser("Carla").get(house.address("approvals/"))
-    assert "Red flag" not in card_user.content.decode()
+    assert "Critical risk" not in card_user.content.decode()
 
 
 def test_a_dismissed_flag_leaves_the_line_the_order_and_the_filter_until_its_number_changes(house: House) -> None:
@@ -196,7 +209,7 @@ def test_the_order_by_urgency_is_read_from_indexes_at_ten_thousand_waiting_rows(
     took = timezone.now() - began
     assert len(rows) == 50
     assert [row.stake for row in rows] == sorted((row.stake or 0 for row in rows), reverse=True)
-    assert reason_of(rows[0], now).startswith("Red flag")
+    assert reason_of(rows[0], now).startswith("Critical risk")
     assert took < timedelta(milliseconds=250), took
     waiting = Expense.objects.filter(business=house.business, status="PENDING", tombstoned_at=None)
     plan = waiting.filter(stake__isnull=True).order_by("decide_by", "id")[:50].explain()

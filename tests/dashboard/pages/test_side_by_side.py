@@ -69,6 +69,12 @@ def test_the_parts_of_a_split_payment_stand_beside_it(house: House) -> None:
     assert [column.heading[-9:] for column in comparison.columns[1:]] == ["PB-PART-4", "PB-PART-3", "PB-PART-2"]
     assert "6 payments to Otieno &amp; Sons in a day" in pane(house, whole)
     assert not comparison.missing
+    # The signal names five at most: two are known not to be shown, and there may be more.
+    assert comparison.more == "2 or more further payments of it not shown."
+    assert comparison.more in pane(house, whole)
+    four = twin(house, signals=[signal("split_payments", payments=5, others=refs[:4])])
+    assert compared(house, four).more == "1 further payment of it not shown."
+    assert not compared(house, twin(house, signals=[signal("split_payments", payments=3, others=refs[:2])])).more
 
 
 def test_of_a_batch_what_both_pay_the_receiver_is_said_beside_the_totals(house: House) -> None:

@@ -58,7 +58,7 @@ def _list() -> dict[str, Any]:
 ROWS = {
     "lists/rows.html": _list,
     "approvals/rows.html": lambda: {
-        "rows": [InboxRow(*hostile(10))],
+        "rows": [InboxRow(*hostile(11))],
         "list_address": "/acme/approvals/",
         "query": "a=1&b=2",
         "heads": {},
@@ -120,7 +120,7 @@ def test_a_name_that_was_not_given_is_an_error_and_not_a_blank() -> None:
     with pytest.raises(UndefinedError):
         markup("lists/rows.html")
     with pytest.raises(UndefinedError):
-        markup("approvals/rows.html", rows=[InboxRow(*hostile(10))], query="")
+        markup("approvals/rows.html", rows=[InboxRow(*hostile(11))], query="")
     with pytest.raises(UndefinedError):
         markup("cards/plastic.html#gauge")
 

@@ -114,7 +114,7 @@ def test_a_limit_over_time_that_is_passed_shows_in_the_digest(house: House, acti
     evidence = [each["evidence"] for each in mine["risk"]["signals"] if each["code"] == "policy_exception"]
     [found] = evidence
     assert found.pop("says").endswith("of 10.00 this month")
-    assert found == {"policy": flag["_id"], "type": "VENDOR", "outcome": "BREACHED"}
+    assert found == {"policy": flag["_id"], "type": "VENDOR", "outcome": "BREACHED", "action": action}
 
 
 @given(st.lists(st.tuples(st.integers(0, 3), st.integers(1, 10_000)), max_size=8), st.integers(1, 10**7))

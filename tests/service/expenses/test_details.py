@@ -16,6 +16,15 @@ def test_a_note_by_the_spender_answers_a_request_for_details(house: House, spend
     assert (answered["status"], answered["notes"]) == ("PENDING", "The whole team")
 
 
+def test_the_notes_that_were_there_before_are_no_answer(house: House, spend: Spend) -> None:
+    [row] = spend("Carla")
+    house.post(f"/expenses/notes/{row.id}", {"notes": "Lunch"}, by="Carla")
+    house.post(f"/expenses/requestDetails/{row.id}", {"reason": "Who was there?"}, by="Rita")
+    again = house.post(f"/expenses/notes/{row.id}", {"notes": "Lunch "}, by="Carla").json()
+    assert again["status"] == "DETAILS_REQUESTED"
+    assert house.post(f"/expenses/notes/{row.id}", {"notes": "Lunch for two"}, by="Carla").json()["status"] == "PENDING"
+
+
 def test_a_receipt_answers_it_as_well(house: House, spend: Spend) -> None:
     [row] = spend("Carla")
     house.post(f"/expenses/requestDetails/{row.id}", {"reason": "Receipt?"}, by="Rita")

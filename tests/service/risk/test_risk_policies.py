@@ -27,7 +27,7 @@ def test_a_policy_exception(house: House) -> None:
     rule = policy(house, type="VENDOR", target=created["_id"], action="FLAG")
     found = signals(request_payment(house, bill(house, line_items=LINES, vendor_id=created["_id"])))["policy_exception"]
     says = "The policy allows none of it."
-    assert found == {"policy": rule.id, "type": "VENDOR", "outcome": "BREACHED", "says": says}
+    assert found == {"policy": rule.id, "type": "VENDOR", "outcome": "BREACHED", "action": "FLAG", "says": says}
 
 
 def test_an_exemption_from_a_policy_is_seen_too(house: House) -> None:

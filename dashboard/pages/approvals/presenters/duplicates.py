@@ -19,8 +19,8 @@ from dashboard.pages.approvals.presenters.documents import bill_file_papers
 from dashboard.times import day_and_time
 
 TITLES = {"duplicate_invoice": "Possible duplicate", "split_payments": "Possible split payment"}
-# So many parts of a split payment stand beside it; the signal's sentence counts all of them.
-MOST = 3
+# So many parts of a split payment stand beside it; the signal's sentence counts all of them, and names at most so many.
+MOST, MOST_NAMED = 3, 5
 
 
 @dataclass(frozen=True)
@@ -45,12 +45,14 @@ class ComparedLine:
 @dataclass(frozen=True)
 class Comparison:
     """The open item beside what a signal names: `missing` are references of which the actor sees no payment request,
-    `has_documents` whether documents are compared, too."""
+    `more` says how many payments of it are not shown, "" where all are, `has_documents` whether documents are compared,
+    too."""
 
     title: str
     columns: list[Column]
     lines: list[ComparedLine]
     missing: list[str]
+    more: str
     has_documents: bool
 
 
@@ -103,13 +105,23 @@ def _comparison(
         address = reverse("approvals_payment", args=[actor.business.slug, other.remote_id])
         thumbnail = _thumbnail(_papers(actor, other)) if is_duplicate else None
         columns.append(Column(f"{PAYMENT_KINDS.get(other.kind, 'Payment request')} {other.ref}", address, thumbnail))
+    missing = [] if len(others) == MOST else [ref for ref in refs if ref not in {other.ref for other in others}]
     return Comparison(
         title=TITLES[signal["code"]],
         columns=columns,
         lines=_lines(actor, [approval, *others], signal["evidence"]) if others else [],
-        missing=[] if len(others) == MOST else [ref for ref in refs if ref not in {other.ref for other in others}],
+        missing=missing,
+        more=_more(len(refs) - len(others) - len(missing), is_capped=len(refs) >= MOST_NAMED),
         has_documents=any(column.thumbnail is not None for column in columns),
     )
+
+
+def _more(count: int, *, is_capped: bool) -> str:
+    """How many payments of a split one are not shown; the signal names no more than MOST_NAMED, however many there are."""
+    if count <= 0:
+        return ""
+    least = " or more" if is_capped else ""
+    return f"{count}{least} further payment{'' if count == 1 and not least else 's'} of it not shown."
 
 
 def _papers(actor: Actor, approval: Approval) -> Sequence[Paper] | None:

@@ -14,10 +14,11 @@ from dashboard.decisions.desk_items import (
     undo_of,
 )
 from dashboard.decisions.mandates import approval_rule_of
+from dashboard.decisions.movements import FUND, fund_movement, money_leaves
 from dashboard.decisions.preconditions import fingerprint_of
-from dashboard.decisions.registry import described_request, money_leaves
+from dashboard.decisions.registry import described_request
 from dashboard.mirror.mappers import moment
-from dashboard.mirror.mappers.mapper import Payload
+from dashboard.mirror.mappers.mapper import Payload, day_of
 from dashboard.mirror.models import Approval, ApprovalRequest
 from dashboard.mirror.scopes import visible_employees, visible_wallets
 from dashboard.money import text, to_minor
@@ -34,9 +35,17 @@ EXTRA_APPROVAL_LEVELS = frozenset({"HIGH", "CRITICAL"})
 FOLLOWS = {
     "POLICY": "The policy exception is granted and the expense goes to review. No money moves.",
     "CARD_REQUEST": "The single-use card is created. Money moves only when it is used.",
-    "INVESTMENT": "The fund account is opened. No money moves yet.",
 }
-ENDS = {"POLICY": "Review", "CARD_REQUEST": "Card created", "INVESTMENT": "Fund account opened"}
+ENDS = {"POLICY": "Review", "CARD_REQUEST": "Card created"}
+# Of an account in a fund and of its movements, each its sentence and the end of its chain.
+OPENS = "The fund account is opened. No money moves yet.", "Fund account opened"
+MOVES = {
+    "INVEST": ("{amount} on hold in the wallet buys units{when}.", "Invested"),
+    "TOP_UP": ("{amount} on hold in the wallet moves to the fund account at once.", "Topped up"),
+    "WITHDRAW": ("Units are sold at the price of their day{when}; {amount} is today's estimate.", "Paid out"),
+}
+# Where the copy does not know yet which of them it is.
+MOVES_SOMEHOW = "It is carried out as its title says.", "Carried out"
 
 
 def approval_item(actor: Actor, approval: Approval) -> DeskItem:
@@ -177,8 +186,20 @@ def _chain(actor: Actor, approval: Approval) -> list[ChainStep]:
         steps.append(ChainStep("now", f"{count}: {approver}" if approver else count))
         if approval.payload.get("code_required"):
             steps.append(ChainStep("next", "One-time code"))
-        steps.append(ChainStep("next", ENDS.get(approval.kind, "Payment")))
+        steps.append(ChainStep("next", _of_fund(approval)[1] if approval.kind == FUND else _end(approval)))
     return steps
+
+
+def _end(approval: Approval) -> str:
+    return ENDS.get(approval.kind, "Transfer" if approval.kind == "FX_TRANSFER" else "Payment")
+
+
+def _of_fund(approval: Approval) -> tuple[str, str]:
+    """The sentence of what follows the last vote on a request for a fund, and the end of its chain."""
+    kind = str(fund_movement(approval).get("kind") or "")
+    if kind not in MOVES and described_request(approval) is not None:
+        return OPENS
+    return MOVES.get(kind, MOVES_SOMEHOW)
 
 
 def _who_is_next(actor: Actor, approval: Approval) -> str:
@@ -201,8 +222,12 @@ def _if_approved(actor: Actor, approval: Approval, subject: ApprovalRequest | No
     if left > 0:
         then = "before money leaves" if money_leaves(approval) else "before it takes effect"
         return f"{left} more approval{'s' if left > 1 else ''} required {then}."
+    if approval.kind == FUND:
+        due = day_of(fund_movement(approval).get("value_date"))
+        when = f", value date {due.day} {due:%b %Y}" if due else ""
+        return f"Yours is the last approval. {_of_fund(approval)[0].format(amount=approval.amount_text, when=when)}"
     if not money_leaves(approval):
-        return f"Yours is the last approval. {FOLLOWS.get(approval.kind, 'No money moves.')}"
+        return f"Yours is the last approval. {FOLLOWS.get(approval.kind, 'It takes effect.')}"
     later = moment(subject.payload.get("scheduled_for")) if subject is not None else None
     when = f"on {day_and_time(later, actor.business)}" if later else "at once"
     when = "after a one-time code" if approval.payload.get("code_required") else when

@@ -26,7 +26,7 @@ INBOX_STATES = {
 
 class Row(NamedTuple):
     """A line of the inbox, ready to print; `urgency` is how its cut-off looks, `reason` why it stands where it does, ""
-    where the order is not by urgency."""
+    where the order is not by urgency; `reference` stands on paper alone."""
 
     key: str
     title: str
@@ -38,6 +38,7 @@ class Row(NamedTuple):
     risk: str
     amount: str
     reason: str
+    reference: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,8 +124,12 @@ def _printed(key: str, row: SourceRow, now: datetime, filters: Filters) -> Row:
     else:
         urgency, cut_off = "", INBOX_STATES.get(row.status, row.status.lower())
     if row.risk < 0:
-        return Row(key, title, about, age(row.moment, now), urgency, cut_off, "none", "–", row.amount_text or "–", why)
+        return Row(
+            key, title, about, age(row.moment, now), urgency, cut_off, "none", "–", row.amount_text or "–", why,
+            row.reference,
+        )  # fmt: skip
     level = level_of(row.risk)
     return Row(
-        key, title, about, age(row.moment, now), urgency, cut_off, level, f"{level} {row.risk}", row.amount_text, why
-    )
+        key, title, about, age(row.moment, now), urgency, cut_off, level, f"{level} {row.risk}", row.amount_text, why,
+        row.reference,
+    )  # fmt: skip

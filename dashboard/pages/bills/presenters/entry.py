@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 from dashboard.access.actor import Actor
 from dashboard.documents.bill_fields import credit_note_in, due_in, number_in, prepaid_in
 from dashboard.documents.claims import claim_of_bill
-from dashboard.documents.comparison import ComparedField
+from dashboard.documents.comparison import ReadField
 from dashboard.documents.readings import InvoiceLine, Reading, Value
 from dashboard.documents.viewers import Viewer, viewer_of
 from dashboard.inputs import Choices
@@ -218,15 +218,15 @@ def paper_of(actor: Actor, dropped: Dropped | None) -> Viewer | None:
     return replace(paper, noun="document", side="form", lines=fields + lines)
 
 
-def _read_invoice_line(place: int, line: InvoiceLine) -> ComparedField:
+def _read_invoice_line(place: int, line: InvoiceLine) -> ReadField:
     words = f"{line.description}: {line.net}"
-    return ComparedField(f"Line {place}", words, "", "unread", note=SURE["exact"], page=line.page, box=line.box)
+    return ReadField(f"Line {place}", words, "", "unread", note=SURE["exact"], page=line.page, box=line.box)
 
 
-def _read_line(label: str, value: Value | None) -> ComparedField:
+def _read_line(label: str, value: Value | None) -> ReadField:
     if value is None:
-        return ComparedField(label, "", "", "unread")
-    return ComparedField(label, value.text, "", "unread", note=source_of(value), page=value.page, box=value.box)
+        return ReadField(label, "", "", "unread")
+    return ReadField(label, value.text, "", "unread", note=source_of(value), page=value.page, box=value.box)
 
 
 def bill_initial(whole: WholeBill) -> BillInitial:

@@ -22,7 +22,8 @@ from dashboard.web.submission import form_key_of, posted_key
 @needs(operations.NOTE_EXPENSE)
 def answer_question(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
     """Sends the answer, which brings the expense back to the reviewer."""
-    expense, form = expense_for(request.actor, remote_id), QuestionAnswerForm(request.POST)
+    expense = expense_for(request.actor, remote_id)
+    form = QuestionAnswerForm(request.POST, before="" if expense.is_answered else expense.notes)
     if not form.is_valid():
         return _again(request, expense, form, 422)
     try:

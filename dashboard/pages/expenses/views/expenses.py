@@ -81,7 +81,11 @@ def expense(request: ActorRequest, business: str, remote_id: str) -> HttpRespons
 
 def _render(request: ActorRequest, row: Expense, status: int = 200, **more: Any) -> HttpResponse:
     return page(
-        request, "expenses/item.html", expense_context(request.actor, row) | more, fragments=("item",), status=status
+        request,
+        "expenses/item.html",
+        expense_context(request.actor, row) | more,
+        fragments=("item", "question"),
+        status=status,
     )
 
 

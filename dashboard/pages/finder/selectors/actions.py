@@ -21,7 +21,7 @@ from dashboard.lists.registry import REGISTRY
 from dashboard.mirror.models import Card
 from dashboard.mirror.scopes import visible_cards, visible_wallets
 from dashboard.search import matching
-from dashboard.web.navigation import sidebar
+from dashboard.web.navigation import empty_areas, sidebar
 
 MOST = 5
 # So many cards are looked at for those that the actor may block.
@@ -100,7 +100,7 @@ def _go_to(actor: Actor, words: list[str]) -> list[Hit]:
 def _to_pages(actor: Actor, words: list[str]) -> list[Hit]:
     return [
         Hit(f"Go to {link.title}", title, link.href)
-        for title, links in sidebar(actor.role, actor.business.slug)
+        for title, links in sidebar(actor.role, actor.business.slug, empty_areas(actor))
         for link in links
         if all(word in link.title.casefold() for word in words)
     ]

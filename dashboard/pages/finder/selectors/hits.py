@@ -18,7 +18,7 @@ from dashboard.operations_pages import INBOX, SAMPLES, TREASURY
 from dashboard.pages.finder.selectors import actions
 from dashboard.pages.finder.selectors.actions import Hit, find_actions, is_action
 from dashboard.search import matching
-from dashboard.web.navigation import pages_of
+from dashboard.web.navigation import empty_areas, pages_of
 
 # One letter is in nearly every row: it finds pages alone.
 SHORTEST = 2
@@ -79,7 +79,7 @@ def _pages(actor: Actor, typed: str) -> Group:
     words = typed.casefold().split()
     hits = [
         Hit(link.title, title, link.href)
-        for title, links in pages_of(actor.role, actor.business.slug)
+        for title, links in pages_of(actor.role, actor.business.slug, empty_areas(actor))
         for link in links
         if all(word in link.title.casefold() for word in words)
     ]

@@ -180,10 +180,11 @@ class PayBills(ListAction):
         """What the plan says of each bill; which wallet pays those that pass stands in `given` from then on."""
         verdicts = super().verdicts(actor, items, seen)
         passing = [item for item, verdict in zip(items, verdicts, strict=True) if verdict.passes]
+        fees = channel_fees(actor) if passing else ChannelFees()
         payments = dict(
             zip(
                 (item.remote_id for item in passing),
-                plan_payments(actor, passing, self.wallets, self.discounted),
+                plan_payments(actor, passing, self.wallets, self.discounted, fees.minor),
                 strict=True,
             )
         )
@@ -227,10 +228,10 @@ class PayBills(ListAction):
     def balances(self, actor: Actor, items: Sequence[Any]) -> list[WalletAfter]:
         """What each wallet holds once these are paid, with their fees where the service says those of all that it pays."""
         moved: Counter[tuple[str, str]] = Counter()
-        fees, unknown = channel_fees(actor) if items else ChannelFees(), set[tuple[str, str]]()
+        unknown = set[tuple[str, str]]()
         for item in items:
             planned = self.planned[item.remote_id]
-            place, fee = (planned.wallet_ref, item.currency), fees.minor(planned.channel, item.currency)
+            place, fee = (planned.wallet_ref, item.currency), planned.fee_minor
             moved[place] -= planned.minor + (fee or 0)
             if fee is None:
                 unknown.add(place)

@@ -135,6 +135,15 @@ class PurchaseOrder(Filter):
         return rows.filter(purchase_order__iexact=value).exclude(purchase_order="")
 
 
+@dataclass(frozen=True)
+class OfTeam(Pick):
+    """A team: of a bill, or of a share of one of its lines."""
+
+    def apply(self, rows: QuerySet[Any], value: str, actor: Actor) -> QuerySet[Any]:
+        """The bills that are the team's in whole or in part."""
+        return rows.filter(Q(team_id=value) | Q(split_team_ids__contains=[value]))
+
+
 def days_overdue(due_on: date, status: str, now: date) -> int:
     """By how many days a bill that is to be paid is overdue; 0 where it is not."""
     return max(0, (now - due_on).days) if status in OPEN_BILL_STATES else 0
@@ -276,7 +285,7 @@ BILLS = register(
             StandingFilter("show", "Status", "status", usual=TO_PAY, of=STANDINGS),
             ChoiceFilter("approval", "Approval", "approval_status", of=tuple(words(APPROVALS).items())),
             PickByName("vendor", "Vendor", "vendor_id", among=vendors_of, named=vendors_named),
-            Pick("team", "Team", "team_id", among=teams_of),
+            OfTeam("team", "Team", "team_id", among=teams_of),
             DueDay("since", "Due from", "due_on"),
             DueDay("until", "Due to", "due_on", until=True),
             PurchaseOrder("order", "Purchase order", "purchase_order"),

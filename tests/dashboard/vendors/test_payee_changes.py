@@ -206,7 +206,7 @@ def test_bills_and_payouts_that_wait_for_the_only_account_are_named_and_let_go_w
     """As the service makes them wait: a bill of a vendor without another account, and a payout that was approved to the account
     before anybody proposed it."""
     world.sandbox("top-up", org_wallet_ref="1", amount=100_000)
-    made = ask(world, "Ada", "POST", "/vendors", {"name": "Baobab Print"})
+    made = ask(world, "Ada", "POST", "/vendors", {"name": "Baobab Print", "phone": "254712345678"})
     billed = bill(world, made, amount=250, number="INV-7")
     make(world, table("Baobab Print\tMPESA_TILL\t512345\t\t\t300\t"))
     payout = only(world)

@@ -83,8 +83,10 @@ def _checked(request: ActorRequest, form: PayoutForm, wallet: Wallet, known: Pay
         doubles = compare(request.actor, wallet.currency, right, beside=[row.remote_id for row in same])
         if doubles and request.POST.get("meant") != doubles.mark:
             context = repeated_context(request.actor, wallet.currency, doubles)
-            more = {"left_out": len(wrong), "same_tables": copy_lines(request.actor, same)}
-            return _render_new(request, form, 409, dropped=ranges_text(sorted(dropped)), **more, **context)
+            return _render_new(
+                request, form, 409, dropped=ranges_text(sorted(dropped)), left_out=len(wrong),
+                same_tables=copy_lines(request.actor, same), **context,
+            )  # fmt: skip
         if not doubles.whole:
             messages.warning(request, PARTLY)
     draft = _create_without_refused(request, form, right)

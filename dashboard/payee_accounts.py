@@ -24,6 +24,18 @@ NO_IBAN = "It is not a valid IBAN: look at its length and its check digits."
 NO_BIC = "It is not a valid BIC: 8 or 11 letters and digits, such as ABNANL2A."
 
 
+def payee_key(channel: str, account: str, bank_code: str = "") -> tuple[str, str, str]:
+    """What a payee is known by, whatever the channel, as the service knows it: an account at a bank by the bank and its number,
+    an IBAN by itself, a phone by its number; anything else by its channel and its number."""
+    key = re.sub(r"[^a-z0-9]", "", account.lower())
+    if channel in PHONES:
+        return "PHONE", "", key
+    if not channel.startswith("BANK_"):
+        return channel, "", key
+    is_iban = LIKE_IBAN.match(key.upper()) is not None and _has_ibans(key[:2].upper())
+    return "BANK", "" if is_iban else bank_code.upper().removesuffix("XXX"), key
+
+
 def account_problem(channel: str, account: str, bank_code: str = "") -> str:
     """Why an account, written without blanks, is none of the channel's, as a sentence; "" where it may be one."""
     pattern, sentence = NUMBERS.get(channel, (None, ""))

@@ -4,7 +4,7 @@ What is planned is read from the copy in a few queries, however many bills there
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from dashboard.access.actor import Actor
@@ -31,7 +31,8 @@ ORDER = (ON_HOLD, IN_APPROVAL, BEING_PAID, *STANDS.values(), NO_DETAILS)
 class PlannedPayment:
     """What a bill would be paid with: `minor` units of its currency, from the wallet `wallet_ref` to the vendor's account
     of the id `account` over the `channel` ("" of a draft, whose fee was settled when it was added). `draft` is the reference of a draft that is continued instead of adding another. `early` is the
-    discount that could be taken, `is_discounted` whether it is: `minor` is what is paid then. `is_payee_changing` where
+    discount that could be taken, `is_discounted` whether it is: `minor` is what is paid then. `fee_minor` is what it costs beside that, None
+    where it is not known. `is_payee_changing` where
     another account of the vendor is awaiting confirmation: the one in use is paid to meanwhile (decisions F.7)."""
 
     minor: int
@@ -42,6 +43,7 @@ class PlannedPayment:
     early: EarlyPayment | None = None
     is_discounted: bool = False
     is_payee_changing: bool = False
+    fee_minor: int | None = None
 
     def as_seen(self) -> dict[str, str]:
         """What its row of a plan stores, from which `pay_bill` sends exactly what was planned."""
@@ -69,14 +71,18 @@ def payment_run_wallets(actor: Actor, currencies: Iterable[str]) -> dict[str, li
 
 
 def plan_payments(
-    actor: Actor, bills: Sequence[Bill], chosen: Mapping[str, str] | None = None, discounted: Container[str] = ()
+    actor: Actor,
+    bills: Sequence[Bill],
+    chosen: Mapping[str, str] | None = None,
+    discounted: Container[str] = (),
+    fee_of: Callable[[str, str], int | None] | None = None,
 ) -> list[PlannedPayment | UnpaidReason]:
     """What each of these bills would be paid with, in their order, or why it is left out.
 
     `chosen` names the wallet to pay from by currency (its org_wallet_ref); without it the one that holds most. A wallet
     is filled up by the bills in their order: whichever it does not hold enough for any more is short. Of the bills whose
-    ids are among `discounted` the early-payment discount is taken where it is still in time. Fees are not known before the
-    service has the payment.
+    ids are among `discounted` the early-payment discount is taken where it is still in time. `fee_of` says what a payment on a
+    channel costs in a currency, in minor units, None where that is not known: the fees that are known are paid from the wallet, too.
     """
     usable = payment_run_wallets(actor, (bill.currency for bill in bills))
     wallets = {currency: _chosen(of, (chosen or {}).get(currency, "")) for currency, of in usable.items()}
@@ -88,9 +94,11 @@ def plan_payments(
         payment = _payment_of(bill, wallets.get(bill.currency), claims[bill.remote_id], vendors.get(bill.vendor_id))
         if isinstance(payment, PlannedPayment):
             payment = _early(bill, payment, is_chosen=bill.remote_id in discounted)
+            if payment.channel and fee_of is not None:
+                payment = replace(payment, fee_minor=fee_of(payment.channel, bill.currency))
             place = (payment.wallet_ref, bill.currency)
             payment = _within(actor, bill, payment, held.get(place), spent[place])
-            spent[place] += payment.minor if isinstance(payment, PlannedPayment) else 0
+            spent[place] += payment.minor + (payment.fee_minor or 0) if isinstance(payment, PlannedPayment) else 0
         planned.append(payment)
     return planned
 
@@ -142,7 +150,11 @@ def _payment_of(
         return UnpaidReason(NO_DETAILS, f"{bill.vendor_name} has no confirmed account.")
     if draft is not None:
         ref = str(draft.payload.get("org_wallet_ref") or "")
-        return PlannedPayment(draft.amount_minor or 0, ref, in_use[0].id, draft.ref, is_payee_changing=is_changing)
+        fee = draft.payload.get("fee_minor")
+        return PlannedPayment(
+            draft.amount_minor or 0, ref, in_use[0].id, draft.ref, is_payee_changing=is_changing,
+            fee_minor=None if fee is None else int(fee),
+        )  # fmt: skip
     if wallet is None:
         return UnpaidReason(f"without a wallet in {bill.currency}", f"There is no active wallet in {bill.currency}.")
     return PlannedPayment(
@@ -164,7 +176,7 @@ def _within(
     """The payment; left out where its wallet, of which `spent` is planned before it, does not hold enough any more."""
     if wallet is None or wallet.available_minor is None:
         return payment
-    missing = spent + payment.minor - wallet.available_minor
+    missing = spent + payment.minor + (payment.fee_minor or 0) - wallet.available_minor
     if missing <= 0:
         return payment
     short = text(missing, bill.currency, actor.business.locale)

@@ -22,16 +22,25 @@ TITLE_CHARACTERS = 200
 FORMATS = ("%Y-%m-%d", "%d %b %Y", "%d %B %Y")
 
 
+def numbers_printed(words: str) -> list[str]:
+    """The numbers that a text announces as those of a bill, in their order."""
+    return [match[1] for match in NUMBER.finditer(words)]
+
+
+def due_days_printed(words: str) -> list[tuple[str, date]]:
+    """The days that a text announces as those on which a bill is due, each as it is written and as the day that it is."""
+    return [(match[1], day) for match in DUE.finditer(words) if (day := _day(match[1]))]
+
+
 def number_in(reading: Reading) -> Value | None:
     """The bill's number; None where no e-invoice has one and no word announces one. What the page says else is among the
     others."""
-    return _first(reading.number, [match[1] for match in NUMBER.finditer(reading.words)])
+    return _first(reading.number, numbers_printed(reading.words))
 
 
 def due_in(reading: Reading) -> Value | None:
     """The day that the bill is due, likewise."""
-    days = [day for match in DUE.finditer(reading.words) if (day := _day(match[1]))]
-    return _first(reading.due, [day.isoformat() for day in days])
+    return _first(reading.due, [day.isoformat() for _, day in due_days_printed(reading.words)])
 
 
 def credit_note_in(reading: Reading) -> Sureness | None:
@@ -50,12 +59,12 @@ def prepaid_in(reading: Reading) -> Decimal:
     return max(Decimal(0), reading.total.decimal - reading.payable.decimal)
 
 
-def _first(exact: Value | None, printed: list[str]) -> Value | None:
-    texts = list(dict.fromkeys([exact.text] if exact else [])) + list(dict.fromkeys(printed))
+def _first(known: Value | None, printed: list[str]) -> Value | None:
+    texts = list(dict.fromkeys([known.text] if known else [])) + list(dict.fromkeys(printed))
     if not texts:
         return None
     others = tuple(text for text in dict.fromkeys(texts) if text != texts[0])
-    return replace(exact, others=others) if exact else Value(texts[0], "likely", others=others)
+    return replace(known, others=others) if known else Value(texts[0], "likely", others=others)
 
 
 def _day(text: str) -> date | None:

@@ -25,16 +25,30 @@ LONGEST_DESCRIPTION = 200
 
 def read_e_invoice(content: bytes) -> Reading | None:
     """What the XML says; None where it is no e-invoice, is damaged, or brings a document type or entities with it."""
-    if len(content) > limits.MOST_XML:
-        return None
-    try:
-        root = fromstring(content, forbid_dtd=True, forbid_entities=True, forbid_external=True)
-    except (ParseError, DefusedXmlException, ValueError, LookupError):
+    root = _root(content)
+    if isinstance(root, str):
         return None
     name = _local(root)
     if name == CII:
         return _cii(root)
     return _ubl(root) if name in UBL else None
+
+
+def unread_reason(content: bytes) -> str:
+    """Why XML was not read, a key of readings.UNREAD; "" where it can be read, whatever it is."""
+    root = _root(content)
+    return root if isinstance(root, str) else ""
+
+
+def _root(content: bytes) -> Element | str:
+    if len(content) > limits.MOST_XML:
+        return "large"
+    try:
+        return fromstring(content, forbid_dtd=True, forbid_entities=True, forbid_external=True)
+    except DefusedXmlException:
+        return "refused"
+    except (ParseError, ValueError, LookupError):
+        return "damaged"
 
 
 def _local(element: Element) -> str:

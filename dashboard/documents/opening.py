@@ -33,7 +33,7 @@ def _opened(content: bytes, hashed: str) -> Opened:
     if answer.picture:
         cache.store(_page_name(hashed, 1, limits.READABLE, 0), answer.picture)
     if not document.problem and not document.reading.source:
-        document = replace(document, reading=recognise(content))
+        document = replace(document, reading=replace(recognise(content), unread=document.reading.unread))
     if document.problem not in PASSING:
         cache.store(name, json.dumps(document.as_data()).encode())
     return document

@@ -1,4 +1,5 @@
-"""Where the values of an e-invoice stand on the page that it came with: only where the page says the same, in one place.
+"""Where the values of an e-invoice stand on the page that it came with: only where the page says the same, in one place. And where
+a text says the number of a bill and the day that it is due.
 
 Runs in the program alone.
 """
@@ -7,6 +8,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from dashboard.documents.bill_fields import due_days_printed, numbers_printed
 from dashboard.documents.lines import DocumentLine
 from dashboard.documents.readings import InvoiceLine, Reading, Value
 
@@ -25,8 +27,17 @@ def placed(inside: Reading, printed: Reading, lines: Sequence[DocumentLine]) -> 
         tax=_like(inside.tax, printed.tax, _plain),
         currency=_like(inside.currency, printed.currency, str),
         number=_number(inside.number, lines),
+        due=_due(inside.due, lines),
         lines=tuple(_described(line, lines) for line in inside.lines),
     )
+
+
+def announced(reading: Reading, lines: Sequence[DocumentLine]) -> Reading:
+    """A text's reading with the number of the bill and the day that it is due, each with the one line that says it."""
+    numbers, days = numbers_printed(reading.words), due_days_printed(reading.words)
+    number = Value(numbers[0], "likely") if numbers else None
+    due = Value(days[0][1].isoformat(), "likely") if days else None
+    return replace(reading, number=_number(number, lines), due=_standing(due, days[0][0] if days else "", lines))
 
 
 def _like(value: Value | None, printed: Value | None, plain: Callable[[str], str]) -> Value | None:
@@ -45,11 +56,23 @@ def _plain(amount: str) -> str:
 
 
 def _number(number: Value | None, lines: Sequence[DocumentLine]) -> Value | None:
-    if number is None or len(number.text) < SHORTEST_NUMBER:
-        return number
-    alone = re.compile(rf"(?<![\w-]){re.escape(number.text)}(?![\w-])", re.IGNORECASE)
+    return _standing(number, number.text, lines) if number else None
+
+
+def _standing(value: Value | None, written: str, lines: Sequence[DocumentLine]) -> Value | None:
+    """The value with the page and the box of the one line that has it, as it is `written` there."""
+    if value is None or len(written) < SHORTEST_NUMBER:
+        return value
+    alone = re.compile(rf"(?<![\w-]){re.escape(written)}(?![\w-])", re.IGNORECASE)
     line = _only([line for line in lines if alone.search(line.text)])
-    return replace(number, page=line.page, box=line.box) if line else number
+    return replace(value, page=line.page, box=line.box) if line else value
+
+
+def _due(due: Value | None, lines: Sequence[DocumentLine]) -> Value | None:
+    if due is None:
+        return None
+    line = _only([line for line in lines for _, day in due_days_printed(line.text) if day.isoformat() == due.text])
+    return replace(due, page=line.page, box=line.box) if line else due
 
 
 def _described(invoice_line: InvoiceLine, lines: Sequence[DocumentLine]) -> InvoiceLine:

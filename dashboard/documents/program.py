@@ -12,10 +12,11 @@ from dataclasses import replace
 import pypdfium2
 
 from dashboard.documents import drawing, limits
+from dashboard.documents.disagreement import disagreements
 from dashboard.documents.drawing import Unshowable
-from dashboard.documents.e_invoices import read_e_invoice
+from dashboard.documents.e_invoices import read_e_invoice, unread_reason
 from dashboard.documents.lines import pdf_lines
-from dashboard.documents.placement import placed
+from dashboard.documents.placement import announced, placed
 from dashboard.documents.readings import OpenedData, Reading
 from dashboard.documents.receipt_text import read_lines
 
@@ -65,19 +66,24 @@ def _open(kind: str, content: bytes, header: OpenedData) -> tuple[OpenedData, by
         header |= {"page_count": 1, "sizes": [picture.size], "look": drawing.look_of(picture)}
         return header, drawing.draw_picture(picture, limits.READABLE, 0)
     reading = read_e_invoice(content) if kind == "xml" else None
-    return {**header, "reading": (reading or Reading()).as_data(), "problem": "kind"}, b""
+    unread = unread_reason(content) if kind == "xml" else ""
+    return {**header, "reading": (reading or Reading(unread=unread)).as_data(), "problem": "kind"}, b""
 
 
 def _read_pdf(document: pypdfium2.PdfDocument) -> Reading:
     """What the e-invoice inside says, with where the page says the same; else what the text says."""
     lines = pdf_lines(document)
     printed = read_lines(lines)
+    unread = ""
     for place in range(min(document.count_attachments(), limits.MOST_ATTACHMENTS)):
         attachment = document.get_attachment(place)
         if not attachment.get_name().lower().endswith(".xml"):
             continue
-        inside = read_e_invoice(bytes(attachment.get_data()))
+        content = bytes(attachment.get_data())
+        inside = read_e_invoice(content)
         if inside is None:
+            # Other XML is no e-invoice. What cannot be read may have been one, and that is said.
+            unread = unread or unread_reason(content)
             continue
         total, other = inside.total, printed.total
         differs = total and other and other.sureness == "labelled" and total.decimal != other.decimal
@@ -85,8 +91,9 @@ def _read_pdf(document: pypdfium2.PdfDocument) -> Reading:
             placed(inside, printed, lines),
             words=f"{inside.words}\n{printed.words}".strip(),
             printed_total=other if differs else None,
+            printed=disagreements(inside, printed, lines),
         )
-    return printed
+    return replace(announced(printed, lines), unread=unread)
 
 
 def _draw(task: str, kind: str, content: bytes, page: int, width: int, turns: int) -> bytes:

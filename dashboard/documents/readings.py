@@ -109,6 +109,8 @@ class StoredReading(TypedDict, total=False):
     is_credit_note: bool
     lines: Sequence[StoredLine]
     words: str
+    printed: Sequence[Sequence[str]]
+    unread: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,8 +118,9 @@ class Reading:
     """What a document says: each value where it was found; `words` is its text, line by line, for looking a name up in it.
 
     `source`: "e-invoice" where XML inside was read, "text", "recognised" from a picture, "" where nothing was read.
-    `printed_total` is what the page says where the e-invoice inside says something else. `number` and `due` are those of an
-    e-invoice alone: in a text, bill_fields.py looks for them. So are its `lines`, all or none of them, `payable`, what is left to pay after what was paid in
+    `printed_total` is what the page says where the e-invoice inside says something else, and `printed` what it says instead of
+    other values, by their names (disagreement.py). `number` and `due` of a text are those that words announce (bill_fields.py).
+    `unread` is why an e-invoice inside was not read, a key of UNREAD, "" where there is none or it was. Of an e-invoice alone are its `lines`, all or none of them, `payable`, what is left to pay after what was paid in
     advance, `is_credit_note`, whether it lowers what is owed instead of being owed itself, and `corrects`, the number of the
     bill that it lowers.
     """
@@ -136,6 +139,8 @@ class Reading:
     is_credit_note: bool = False
     lines: tuple[InvoiceLine, ...] = ()
     words: str = ""
+    printed: tuple[tuple[str, str], ...] = ()
+    unread: str = ""
 
     @classmethod
     def of(cls, data: StoredReading) -> "Reading":
@@ -155,11 +160,17 @@ class Reading:
             is_credit_note=bool(data.get("is_credit_note")),
             lines=tuple(_line(line) for line in data.get("lines") or ()),
             words=str(data.get("words", "")),
+            printed=tuple((str(name), str(text)) for name, text in data.get("printed") or ()),
+            unread=str(data.get("unread", "")),
         )
 
     def as_data(self) -> StoredReading:
         """The same as JSON holds it."""
         return cast(StoredReading, asdict(self))
+
+    def printed_instead(self, name: str) -> str | None:
+        """What the page says instead of a value of the e-invoice: "" for nothing of the kind, None where it agrees."""
+        return dict(self.printed).get(name)
 
 
 def _value(data: StoredValue | None) -> Value | None:
@@ -222,6 +233,12 @@ class Opened:
         }  # fmt: skip
 
 
+# Why an e-invoice in a document was not read, as the page says it.
+UNREAD = {
+    "refused": "The e-invoice inside this file brings a document type or entities with it, so it was not read.",
+    "damaged": "The e-invoice inside this file is damaged, so it was not read.",
+    "large": "The e-invoice inside this file is too large, so it was not read.",
+}
 # Why a document is not shown, as the page says it.
 PROBLEMS = {
     "encrypted": "This PDF is protected by a password. Download it to open it.",

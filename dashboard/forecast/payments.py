@@ -29,6 +29,7 @@ WAITS_FOR = {
     "wallet_suspended": "its wallet is suspended",
     "payee_quarantined": "its payee is awaiting confirmation",
     "payee_changed": "its payee's account has changed",
+    "payee_rejected": "its payee's account was rejected",
 }
 COUNTS_TODAY = "no date set, so it counts today"
 COUNTED = ("bill_payment", "payout", "hand_transaction", "card_request")

@@ -44,6 +44,7 @@ class EventResource(TypedDict, total=False):
     reviewed_at: str
     review_reason: str
     reason: str
+    hold_reason: str
     approval_id: str
     # Of a payment of a bill, and of a payout.
     bill_id: str

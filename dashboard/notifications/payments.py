@@ -1,4 +1,5 @@
-"""A payment that somebody asked for has failed: they hear of it from the service's events, so that it is paid again."""
+"""A payment that somebody asked for has failed, or is not paid yet: they hear of it from the service's events, so that it is
+paid after all."""
 
 from dashboard.access.models import Business, Membership
 from dashboard.access.subject import people
@@ -11,8 +12,23 @@ from dashboard.notifications.services import notify
 ENDED_PAYOUTS = frozenset({"FAILED", "PARTIALLY_COMPLETED"})
 
 
+# Why a payment is not paid yet, as its hold_reason says it. What ends by itself in a moment is not among them.
+HELD = {
+    "insufficient_funds": "the wallet does not hold enough",
+    "wallet_suspended": "the wallet is suspended",
+    "payee_quarantined": "an account in it is awaiting confirmation",
+    "payee_changed": "an account in it was replaced by another one",
+    "payee_rejected": "an account in it was rejected",
+    "policy_blocked": "a spend policy does not allow it now",
+    "policy_approval_missing": "a spend policy asks for votes that nobody was asked for",
+    "withholding_changed": "more or less is withheld by now than was approved, so the votes on it are void",
+}
+
+
 def notify_of_failure(business: Business, noun: str, verb: str, resource: EventResource) -> int:
-    """Tells who asked for a bill payment, or made or initiated a payout, of what failed; each failure once."""
+    """Tells who asked for a bill payment, or made or initiated a payout, of what failed and of what is held back; each once."""
+    if noun in {"bill_payment", "payout"} and str(resource.get("hold_reason") or "") in HELD:
+        return _held(business, noun, resource)
     if noun == "bill_payment" and resource.get("status") == "FAILED":
         return _bill_payment_failed(business, resource)
     if noun == "payout" and resource.get("status") in ENDED_PAYOUTS:
@@ -31,6 +47,20 @@ def _bill_payment_failed(business: Business, payment: EventResource) -> int:
     members = _members(business, payment.get("requested_by"), payment.get("created_by"))
     key = f"failed:bill_payment:{remote_id(payment)}:{attempts}"
     return notify(members, topics.PAYMENTS, sentence, key=key, kind="bill", remote_id=str(payment.get("bill_id") or ""))
+
+
+def _held(business: Business, noun: str, payment: EventResource) -> int:
+    reason, values = str(payment["hold_reason"]), dict[str, object](payment)
+    if noun == "payout":
+        name = f"The payout {str(payment.get('name') or payment.get('batch_no'))[:200]}"
+        who, kind, about = ("created_by", "initiated_by"), "payout", remote_id(payment)
+    else:
+        name = f"The payment for bill {payment.get('bill_no')}"
+        who, kind, about = ("requested_by", "created_by"), "bill", str(payment.get("bill_id") or "")
+    members = _members(business, *(values.get(field) for field in who))
+    # Held back again after it went on, it is told again: by then it has another version.
+    key = f"held:{noun}:{remote_id(payment)}:{reason}:{payment.get('version') or 0}"
+    return notify(members, topics.PAYMENTS, f"{name} is not paid: {HELD[reason]}.", key=key, kind=kind, remote_id=about)
 
 
 def _payout_failed(business: Business, payout: EventResource) -> int:

@@ -48,8 +48,8 @@ PAYEES = Topic(
     "A payee change waits, or was decided on",
 )  # fmt: skip
 PAYMENTS = Topic(
-    "payments", "Payments that fail", "a bill payment that you asked for, or payments of your payout, fail",
-    "A payment has failed",
+    "payments", "Payments that fail", "a bill payment that you asked for, or your payout, fails or is put on hold",
+    "A payment was not made",
 )  # fmt: skip
 BILLS_RECEIVED = Topic(
     "bills_received", "Bills by e-mail", "a message comes to the bills' mailbox", "A bill has come by e-mail",

@@ -59,15 +59,34 @@ def remember_origin(business: Business, payout_id: str, *, table_hash: str = "",
 
 
 def copies_of(business: Business, payout_id: str) -> list[str]:
-    """The remote ids of the drafts that were made from a payout, the latest first."""
-    rows = DraftOrigin.objects.filter(business=business, copied_from=payout_id)
-    return list(rows.order_by("-created_at", "-pk").values_list("payout_id", flat=True)[:MOST])
+    """The remote ids of the drafts that were made from a payout, from one of those, and so on to their ends; the latest
+    first."""
+    known, last = {payout_id}, [payout_id]
+    copies: list[tuple[datetime, int, str]] = []
+    while last:
+        rows = DraftOrigin.objects.filter(business=business, copied_from__in=last).exclude(payout_id__in=known)
+        made = list(rows.values_list("created_at", "pk", "payout_id"))
+        copies += made
+        last = [made_id for _, _, made_id in made]
+        known.update(last)
+    return [made_id for _, _, made_id in sorted(copies, reverse=True)]
 
 
-def with_origin(business: Business, payout_id: str) -> list[str]:
-    """The payout, and the one whose payments it repeats: a bank file of either holds them."""
-    rows = DraftOrigin.objects.filter(business=business, payout_id=payout_id).exclude(copied_from="")
-    return [payout_id, *rows.values_list("copied_from", flat=True)]
+def related_payouts(business: Business, payout_id: str) -> list[str]:
+    """The payout, all whose payments it repeats back to the first, and all that were made from any of these: the same payment
+    may stand in each, and in a bank file of each."""
+    first, known = payout_id, {payout_id}
+    while origin := _origin_of(business, first):
+        if origin in known:
+            break
+        known.add(origin)
+        first = origin
+    return [payout_id, *({first, *copies_of(business, first)} - {payout_id})]
+
+
+def _origin_of(business: Business, payout_id: str) -> str:
+    rows = DraftOrigin.objects.filter(business=business, payout_id=payout_id)
+    return str(rows.values_list("copied_from", flat=True).first() or "")
 
 
 def drafts_of_table(business: Business, table_hash: str, since: datetime) -> list[str]:

@@ -4,6 +4,7 @@ names decides, else the one of bills that matches, else the mandate, else nobody
 A new round asks for new votes; those of earlier rounds stay with their own requests.
 """
 
+from dataclasses import replace
 from datetime import datetime
 
 from django.db import transaction
@@ -17,12 +18,14 @@ from service.auth import Caller
 from service.bills import payments, policies, queue, transitions
 from service.bills.models import ApprovalAxis, BillPayment, PaymentStatus
 from service.bills.transitions import check_move
-from service.businesses.models import Role
+from service.businesses.models import Employee, Role
 from service.ledger.models import LedgerHold
 from service.ledger.post import release
 from service.vendors.models import InstructionStatus, PaymentInstruction
 
 KIND = "BILL_PAYMENT"
+# Why a payment that was approved awaits approval again, or was withdrawn: its hold_reason.
+WITHHOLDING_CHANGED = "withholding_changed"
 
 
 def request_approval(caller: Caller, bill_id: str, ref: str) -> BillPayment:
@@ -57,6 +60,38 @@ def request_approval(caller: Caller, bill_id: str, ref: str) -> BillPayment:
         if row.status == PaymentStatus.APPROVED:
             queue.execute_soon(row)
     return row
+
+
+def ask_again(caller: Caller, row: BillPayment) -> None:
+    """Sends a locked payment that was approved back to approval, because what is withheld of it has changed since: its votes are
+    void, what was reserved is given back, and whoever requested it requests it again. WITHDRAWN where nobody could give the
+    votes, and where nothing would be left for the vendor. Inside the caller's transaction."""
+    previous = row.status
+    _give_back(row)
+    person = Employee.objects.filter(business_id=row.business_id, id=row.requested_by).first()
+    requester = replace(caller, employee=person, role=person.role) if person is not None else caller
+    try:
+        with transaction.atomic():
+            payments.set_withholding(caller, row)
+            row.round += 1
+            workflow = workflows.match(row.business, ActionType.BILL_PAYMENT, policies.facts_of(row))
+            by_policy = policies.check_policies(requester, row, workflow)
+            row.save()  # the risk score reads what is written
+            approval = approvals.request_approval(
+                requester, _subject(row), workflow=workflow, policy_workflow=by_policy
+            )
+    except errors.ServiceError:
+        event = transitions.move(row, "stop", PaymentStatus.WITHDRAWN)
+        payments.forget_limits(row)
+    else:
+        event = transitions.move(row, "ask again", PaymentStatus.PENDING_APPROVAL)
+        row.approval_status = ApprovalAxis.PENDING
+        if approval is None:
+            # Nobody is asked any more.
+            event = transitions.move(row, "approve", PaymentStatus.APPROVED)
+            row.approval_status = ApprovalAxis.NOT_REQUIRED
+    row.hold_reason = WITHHOLDING_CHANGED
+    payments.record_payment_change(caller, row, event, "bill_payment.ask_again", previous, reason=WITHHOLDING_CHANGED)
 
 
 def _latest(account: PaymentInstruction) -> PaymentInstruction:
@@ -145,6 +180,7 @@ def voted(caller: Caller, approval: Approval) -> None:
         event = transitions.move(row, "withdraw", PaymentStatus.WITHDRAWN)
     if row.status != PaymentStatus.APPROVED:
         payments.forget_limits(row)
+    row.hold_reason = ""
     payments.record_payment_change(caller, row, event, event.replace("bill_payment.", "bill_payment.vote_"), previous)
     if row.status == PaymentStatus.APPROVED:
         queue.execute_soon(row)

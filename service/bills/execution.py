@@ -15,8 +15,8 @@ from django.utils import timezone
 
 from service import errors
 from service.auth import Caller
-from service.bills import payments, policies, settlement, transitions
-from service.bills.models import Attempt, AttemptStatus, BillPayment, PaymentStatus
+from service.bills import approvals, payments, policies, settlement, transitions
+from service.bills.models import ApprovalAxis, Attempt, AttemptStatus, BillPayment, PaymentStatus
 from service.bills.payments import lock_payment_by_id
 from service.ledger.post import hold
 from service.ledger.retry import retried_transaction
@@ -80,7 +80,8 @@ def reserve(payment_id: str) -> str:
     """Holds the amount with its fee: SCHEDULED until its day, else PROCESSING with its first attempt queued.
 
     It stays where it is, saying why, while the wallet or a policy does not allow it or the payee waits for a second
-    person.
+    person. What is withheld is that of its day: where the vendor would get another sum than was approved, it goes back to
+    approval.
     """
     row, caller = lock_payment_by_id(payment_id)
     if row.status not in (PaymentStatus.APPROVED, PaymentStatus.SCHEDULED):
@@ -89,8 +90,12 @@ def reserve(payment_id: str) -> str:
     early = row.scheduled_for is not None and row.scheduled_for > timezone.now()
     if previous == PaymentStatus.SCHEDULED and early:
         return previous
-    reason = payee_obstacle(row) or policies.obstacle(caller, row) or _reserved(row)
-    if reason:
+    if reason := payee_obstacle(row) or policies.obstacle(caller, row):
+        return _wait(caller, row, reason)
+    if has_other_withholding(caller, row):
+        approvals.ask_again(caller, row)
+        return row.status
+    if reason := _reserved(row):
         return _wait(caller, row, reason)
     row.hold_reason = ""
     if early:
@@ -100,6 +105,16 @@ def reserve(payment_id: str) -> str:
         queue_attempt(row)
     payments.record_payment_change(caller, row, event, f"bill_payment.{row.status.lower()}", previous)
     return row.status
+
+
+def has_other_withholding(caller: Caller, row: BillPayment) -> bool:
+    """Writes into a locked payment what is withheld by now (unsaved); whether votes were given on another net."""
+    before = row.net_minor
+    try:
+        payments.set_withholding(caller, row)
+    except errors.ServiceError:
+        return True  # nothing would be left for the vendor
+    return row.net_minor != before and row.approval_status != ApprovalAxis.NOT_REQUIRED
 
 
 def payee_obstacle(row: BillPayment) -> str:

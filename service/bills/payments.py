@@ -4,6 +4,8 @@ Locks: the request for votes first, then the bill, then the payment. The lock on
 payments within its balance, however many are added at once.
 """
 
+from datetime import date
+
 from django.db import transaction
 from django.db.models import F, QuerySet, Sum
 from django.utils import timezone
@@ -13,9 +15,10 @@ from service.accounts.wallets import wallet_by_ref as wallet_of
 from service.approvals.models import Approval
 from service.auth import Caller, system_caller
 from service.bills import amounts, discounts, selectors, serializers
-from service.bills.models import Bill, BillPayment, BillStatus, PaymentStatus
+from service.bills.models import Bill, BillPayment, BillStatus
 from service.bills.schemas_payments import NewPayment
 from service.bills.transitions import CLAIMS
+from service.businesses.models import Business
 from service.events.audit import record_audit
 from service.events.outbox import record_event
 from service.ids import object_id
@@ -188,32 +191,35 @@ def set_payee(caller: Caller, row: BillPayment, account: PaymentInstruction) -> 
 
 
 def set_withholding(caller: Caller, row: BillPayment) -> None:
-    """Computes what is withheld as of today; 422 where nothing would be left for the vendor."""
+    """Computes what is withheld by the rates of the day on which it is paid; 422 where nothing would be left for the vendor."""
     bill = row.bill
     taxes = withholding.known(caller.business, bill.withholding_tax_ids)
     share = withholding.share(row.amount_minor, bill.subtotal_minor, bill.total_minor)
-    payable = withholding.Payable(row.amount_minor, share, row.currency, _paid_this_month(row))
-    today = periods.day_of(timezone.now(), caller.business)
-    withheld = withholding.of(taxes, bill.vendor, caller.business.country, payable, today)
-    row.withholding = [withheld_tax.as_dict() for withheld_tax in withheld]
-    row.withheld_minor = sum(withheld_tax.tax_minor for withheld_tax in withheld)
-    row.net_minor = row.amount_minor - row.withheld_minor
-    if row.net_minor <= 0:
+    day = _pay_day(caller.business, row)
+    payable = withholding.Payable(row.amount_minor, share, row.currency, _paid_in_month(caller.business, row, day))
+    withheld = withholding.of(taxes, bill.vendor, caller.business.country, payable, day)
+    withheld_minor = sum(withheld_tax.tax_minor for withheld_tax in withheld)
+    if row.amount_minor <= withheld_minor:
         raise errors.validation_failed("amount", "After the withheld taxes nothing is left to pay.", "amount")
+    row.withholding = [withheld_tax.as_dict() for withheld_tax in withheld]
+    row.withheld_minor, row.net_minor = withheld_minor, row.amount_minor - withheld_minor
 
 
-def _paid_this_month(row: BillPayment) -> dict[str, int]:
-    """What the vendor was paid in the month under each of the bill's taxes."""
-    first = periods.day_of(timezone.now(), row.business).replace(day=1)
-    paid_by_tax = dict.fromkeys(row.bill.withholding_tax_ids, 0)
-    paid = BillPayment.objects.filter(
+def _pay_day(business: Business, row: BillPayment) -> date:
+    """The day on which it is paid: that which it is scheduled for, else today."""
+    now = timezone.now()
+    return periods.day_of(max(now, row.scheduled_for or now), business)
+
+
+def _paid_in_month(business: Business, row: BillPayment, day: date) -> dict[str, int]:
+    """What the vendor is paid in the month of that day under each of the bill's taxes beside this payment."""
+    rows = selectors.counted_in_month(business, day).filter(
         vendor_id=row.vendor_id,
         currency=row.currency,
-        status=PaymentStatus.SUCCEEDED,
-        settled_at__gte=periods.start_of(first, row.business),
         bill__withholding_tax_ids__overlap=row.bill.withholding_tax_ids,
     )
-    for amount, taxes in paid.values_list("amount_minor", "bill__withholding_tax_ids"):
+    paid_by_tax = dict.fromkeys(row.bill.withholding_tax_ids, 0)
+    for amount, taxes in rows.exclude(pk=row.pk).values_list("amount_minor", "bill__withholding_tax_ids"):
         for tax_id in paid_by_tax.keys() & set(taxes):
             paid_by_tax[tax_id] += amount
     return paid_by_tax

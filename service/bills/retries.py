@@ -4,7 +4,7 @@ from django.db import transaction
 
 from service import errors
 from service.auth import Caller
-from service.bills import execution, payments, policies, queue, transitions
+from service.bills import approvals, execution, payments, policies, queue, transitions
 from service.bills.models import BillPayment, PaymentStatus
 from service.bills.serializers import PaymentShape
 from service.bills.transitions import check_move
@@ -12,7 +12,7 @@ from service.bills.transitions import check_move
 
 def retry(caller: Caller, ref: str) -> BillPayment:
     """Queues another attempt of a FAILED payment; the worker sends it only once the rail confirms that the last one
-    took no money.
+    took no money. Back to approval where more or less is withheld by now than was approved.
 
     404; 403 policy_blocked; 409 while it is UNKNOWN whether money left (ask for the status first), in any other state, and where the
     payee waits or was replaced; 422 where the balance is taken or the funds do not suffice.
@@ -27,6 +27,9 @@ def retry(caller: Caller, ref: str) -> BillPayment:
             raise errors.conflict(obstacle, "The vendor's account waits for a second person, or was replaced.")
         policies.recheck_policies(caller, row)
         payments.check_limits(caller, row)
+        if execution.has_other_withholding(caller, row):
+            approvals.ask_again(caller, row)
+            return row
         previous = row.status
         event = transitions.move(row, "retry", PaymentStatus.PROCESSING)
         row.failure_code = ""

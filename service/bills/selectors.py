@@ -1,8 +1,8 @@
 """What is read of bills within the business of the caller; and what areas below read of them, as SQL that they put into a
 query of their own."""
 
-from collections.abc import Sequence
-from datetime import date
+from collections.abc import Mapping, Sequence
+from datetime import date, timedelta
 
 from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
 from django.utils import timezone
@@ -10,8 +10,10 @@ from django.utils import timezone
 from service import errors, periods
 from service.auth import Caller
 from service.bills import serializers
-from service.bills.models import ApprovalAxis, Bill, BillFile, BillLine, BillPayment, LineSplit
+from service.bills.models import ApprovalAxis, Bill, BillFile, BillLine, BillPayment, LineSplit, PaymentStatus
 from service.bills.schemas import BillQuery
+from service.bills.transitions import UNDER_WAY
+from service.businesses.models import Business
 from service.taxes import withholding
 from service.taxes.models import Tax
 
@@ -147,25 +149,66 @@ def lock_bill(caller: Caller, bill_id: str) -> Bill:
     return bill
 
 
+def counted_in_month(business: Business, day: date) -> QuerySet[BillPayment]:
+    """The payments that count towards the thresholds of withheld taxes in the month of a day: those that were paid in it, and
+    those of which approval was asked that are to be paid in it."""
+    now, first = timezone.now(), day.replace(day=1)
+    start, end = (periods.start_of(edge, business) for edge in (first, (first + timedelta(days=32)).replace(day=1)))
+    is_to_be_paid = Q(scheduled_for__gte=start, scheduled_for__lt=end)
+    if start <= now < end:
+        is_to_be_paid |= Q(scheduled_for=None) | Q(scheduled_for__lt=now)
+    was_paid = Q(status=PaymentStatus.SUCCEEDED, settled_at__gte=start, settled_at__lt=end)
+    return BillPayment.objects.filter(was_paid | (Q(status__in=UNDER_WAY) & is_to_be_paid), business=business)
+
+
 def bill_detail(caller: Caller, row: Bill) -> serializers.BillShape:
-    """One bill with what would be withheld if all of it were paid today."""
+    """One bill with what would be withheld if all that is open of it were paid today."""
     return bill_details(caller, [row])[0]
 
 
 def bill_details(caller: Caller, rows: Sequence[Bill]) -> list[serializers.BillShape]:
-    """Bills with what would be withheld if all of each were paid today; one query for all their taxes."""
+    """Bills with what would be withheld if all that is open of each were paid today; one query for all their taxes, and one for
+    what their vendors are paid in the month."""
     taxes = {tax.id: tax for tax in withholding.known(caller.business, _tax_ids(rows))}
     today = periods.day_of(timezone.now(), caller.business)
+    paid = _paid_this_month(caller, rows, today)
     return [
-        serializers.bill(row, _withheld(caller, row, [taxes[tax_id] for tax_id in row.withholding_tax_ids], today))
+        serializers.bill(
+            row,
+            _withheld(caller, row, [taxes[tax_id] for tax_id in row.withholding_tax_ids], paid.get(row.id, {}), today),
+        )
         for row in rows
     ]
+
+
+def _paid_this_month(caller: Caller, rows: Sequence[Bill], today: date) -> dict[str, dict[str, int]]:
+    """By bill and by tax, what its vendor is paid in the month beside what is open of the bill."""
+    taxed = [row for row in rows if row.withholding_tax_ids]
+    if not taxed:
+        return {}
+    counted = counted_in_month(caller.business, today).filter(
+        vendor_id__in={row.vendor_id for row in taxed}, bill__withholding_tax_ids__overlap=_tax_ids(taxed)
+    )
+    columns = ("bill_id", "vendor_id", "currency", "status", "amount_minor", "bill__withholding_tax_ids")
+    paid: dict[str, dict[str, int]] = {row.id: dict.fromkeys(row.withholding_tax_ids, 0) for row in taxed}
+    for bill_id, vendor_id, currency, status, amount, tax_ids in counted.values_list(*columns):
+        for row in taxed:
+            # What is under way of the bill itself is open of it.
+            is_open_here = row.id == bill_id and status != PaymentStatus.SUCCEEDED
+            if (row.vendor_id, row.currency) != (vendor_id, currency) or is_open_here:
+                continue
+            for tax_id in paid[row.id].keys() & set(tax_ids):
+                paid[row.id][tax_id] += amount
+    return paid
 
 
 def _tax_ids(rows: Sequence[Bill]) -> list[str]:
     return list(dict.fromkeys(tax_id for row in rows for tax_id in row.withholding_tax_ids))
 
 
-def _withheld(caller: Caller, row: Bill, taxes: Sequence[Tax], today: date) -> list[withholding.Withheld]:
-    payable = withholding.Payable(row.total_minor, row.subtotal_minor, row.currency)
+def _withheld(
+    caller: Caller, row: Bill, taxes: Sequence[Tax], paid_this_month: Mapping[str, int], today: date
+) -> list[withholding.Withheld]:
+    share = withholding.share(row.balance_minor, row.subtotal_minor, row.total_minor) if row.total_minor else 0
+    payable = withholding.Payable(row.balance_minor, share, row.currency, paid_this_month)
     return withholding.of(taxes, row.vendor, caller.business.country, payable, today)

@@ -27,6 +27,12 @@ MOVES: dict[str, Move] = {
         _states(S.PENDING_APPROVAL, S.APPROVED),
         "bill_payment.approval_requested",
     ),
+    # What it pays is not what was approved any more, because more or less is withheld by now: the votes are void.
+    "ask again": Move(
+        _states(S.APPROVED, S.SCHEDULED, S.FAILED), _states(S.PENDING_APPROVAL), "bill_payment.approval_requested"
+    ),
+    # Where nobody could give the votes.
+    "stop": Move(_states(S.APPROVED, S.SCHEDULED, S.FAILED), _states(S.WITHDRAWN), "bill_payment.withdrawn"),
     "approve": Move(_states(S.PENDING_APPROVAL), _states(S.APPROVED), "bill_payment.approved"),
     "reject": Move(_states(S.PENDING_APPROVAL), _states(S.REJECTED), "bill_payment.rejected"),
     # Also of one whose funds are held for a later day, or that waits for funds or for its payee: nothing is sent yet.
@@ -54,6 +60,7 @@ DECIDES = {
     "reject": ApprovalAxis.REJECTED,
     "withdraw": ApprovalAxis.TERMINATED,
     "drop": ApprovalAxis.TERMINATED,
+    "stop": ApprovalAxis.TERMINATED,
 }
 
 B = BillStatus

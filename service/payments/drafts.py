@@ -1,6 +1,6 @@
 """Making payouts: checking their items against channels, banks, wallets and categories, and numbering them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.db import connection
@@ -18,7 +18,14 @@ from service.payments.schemas import NewItem, NewPayout
 from service.rails import catalogue
 from service.vendors import destinations
 from service.vendors.instructions import held_back
+from service.vendors.models import InstructionStatus
 from service.vendors.selectors import known_vendors
+
+HELD_BACK = {
+    InstructionStatus.QUARANTINED: "It is a vendor's account that waits for a second person's confirmation.",
+    InstructionStatus.REJECTED: "It was proposed as a vendor's account, and a second person rejected it.",
+    InstructionStatus.REPLACED: "It is the account that a vendor had before: it was replaced by another one.",
+}
 
 
 def build(
@@ -111,12 +118,12 @@ def _check(caller: Caller, paying: Wallet, new_items: Sequence[NewItem]) -> None
         if named
         else set()
     )
-    waiting = held_back(caller.business, [destinations.payee(item.channel, item.account) for item in new_items])
+    held = held_back(caller.business, [_payee_of(item) for item in new_items])
     vendors = known_vendors(caller, {item.vendor_id for item in new_items if item.vendor_id})
     field_errors: list[FieldError] = []
     for place, item in enumerate(new_items):
         messages = _amount(item, paying.currency) | _channel(item, country, paying.currency)
-        messages |= _payee(item, waiting, vendors)
+        messages |= _payee(item, held, vendors)
         if item.channel == "WALLET" and (item.account not in wallets or item.account == paying.accno):
             messages["account"] = "The business has no other wallet with this account number in this currency."
         if item.subcategory_id and item.subcategory_id not in known:
@@ -145,11 +152,15 @@ def _channel(new: NewItem, country: str, currency: str) -> dict[str, str]:
     return messages
 
 
-def _payee(new: NewItem, waiting: set[tuple[str, str]], vendors: set[str]) -> dict[str, str]:
-    """What keeps a vendor from being paid: it is none of the business's, or the account waits for a second person."""
+def _payee_of(new: NewItem) -> destinations.Payee:
+    return destinations.payee(new.channel, new.account, new.bank_code)
+
+
+def _payee(new: NewItem, held: Mapping[destinations.Payee, InstructionStatus], vendors: set[str]) -> dict[str, str]:
+    """What keeps a vendor from being paid: it is none of the business's, or nobody has confirmed that it is paid there."""
     messages = {}
     if new.vendor_id and new.vendor_id not in vendors:
         messages["vendor_id"] = "There is no such active vendor."
-    if destinations.payee(new.channel, new.account) in waiting:
-        messages["account"] = "It is a vendor's account that waits for a second person's confirmation."
+    if (status := held.get(_payee_of(new))) is not None:
+        messages["account"] = HELD_BACK[status]
     return messages

@@ -30,11 +30,17 @@ from service.rails import catalogue
 from service.rails.outcomes import Order, Outcome, RailTimeoutError, State
 from service.vendors import destinations
 from service.vendors.instructions import held_back
+from service.vendors.models import InstructionStatus
 
 log = logging.getLogger(__name__)
 
 GROUP = 200
 SHORTFALLS = {"insufficient_funds": "insufficient_funds", "invalid_state": "wallet_suspended"}
+PAYEE_HOLDS = {
+    InstructionStatus.QUARANTINED: "payee_quarantined",
+    InstructionStatus.REJECTED: "payee_rejected",
+    InstructionStatus.REPLACED: "payee_changed",
+}
 QUERY_AGAIN_AFTER = timedelta(seconds=2)
 FEE_NOTE = "Fee: "
 DUE_AGAIN = timedelta(seconds=30)  # a payout that waits for funds
@@ -96,10 +102,13 @@ def reserve(batch_id: str) -> str:
 
 
 def _place_hold(batch: Batch) -> tuple[LedgerHold | None, str]:
-    """The funds of a payout, reserved; or why they are not: the wallet, or a payee who waits for a second person."""
-    payees = batch.items.values_list("channel", "account")
-    if held_back(batch.business, [destinations.payee(channel, account) for channel, account in payees]):
-        return None, "payee_quarantined"
+    """The funds of a payout, reserved; or why they are not: the wallet, or an account that waits for a second person, was
+    rejected by one, or was replaced."""
+    payees = batch.items.values_list("channel", "account", "bank_code")
+    held = set(held_back(batch.business, [destinations.payee(*row) for row in payees]).values())
+    for status, reason in PAYEE_HOLDS.items():
+        if status in held:
+            return None, reason
     try:
         with transaction.atomic():
             total = batch.total_minor + batch.fees_minor

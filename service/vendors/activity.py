@@ -12,6 +12,7 @@ from django.utils import timezone
 from service import money
 from service.auth import Caller
 from service.vendors import hooks
+from service.vendors.destinations import Payee, payee
 from service.vendors.models import InstructionStatus, PaymentInstruction, Vendor
 
 LOOK_BACK = timedelta(days=366)
@@ -125,13 +126,12 @@ def shared(vendor: Vendor) -> list[SharedShape]:
         others = PaymentInstruction.objects.filter(
             business_id=vendor.business_id,
             account_key=account.account_key,
-            channel=account.channel,
-            bank_code=account.bank_code,
             status__in=live,
             vendor__status=Vendor.Status.ACTIVE,
         ).exclude(vendor=vendor)
         for other in others.select_related("vendor").order_by("id"):
-            details.append(_shared("ACCOUNT", account.account, "VENDOR", other.vendor.name, other.vendor.id))
+            if _payee(other) == _payee(account):
+                details.append(_shared("ACCOUNT", account.account, "VENDOR", other.vendor.name, other.vendor.id))
     details += _of_employees(vendor, accounts)
     vendors = Vendor.objects.filter(business_id=vendor.business_id, status=Vendor.Status.ACTIVE).exclude(id=vendor.id)
     same = (Q(tax_pin=vendor.tax_pin) if vendor.tax_pin else Q()) | (Q(phone=vendor.phone) if vendor.phone else Q())
@@ -140,6 +140,10 @@ def shared(vendor: Vendor) -> list[SharedShape]:
         what, value = ("TAX_NUMBER", vendor.tax_pin) if is_number else ("PHONE", vendor.phone)
         details.append(_shared(what, value, "VENDOR", named.name, named.id))
     return details[:MOST_SHARED]
+
+
+def _payee(row: PaymentInstruction) -> Payee:
+    return payee(row.channel, row.account, row.bank_code)
 
 
 def _of_employees(vendor: Vendor, accounts: list[PaymentInstruction]) -> list[SharedShape]:

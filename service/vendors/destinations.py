@@ -34,9 +34,19 @@ def account_key(account: str) -> str:
     return re.sub(r"[^a-z0-9]", "", account.lower())
 
 
-def payee(channel: str, account: str) -> tuple[str, str]:
-    """What a payee is known by: the channel and the normalised account."""
-    return channel, account_key(account)
+Payee = tuple[str, str, str]
+
+
+def payee(channel: str, account: str, bank_code: str = "") -> Payee:
+    """What a payee is known by, whatever the channel: an account at a bank by the bank and its number, an IBAN by itself, a
+    phone by its number; anything else by its channel and its number."""
+    key = account_key(account)
+    if channel in TO_PHONES:
+        return "PHONE", "", key
+    if not channel.startswith("BANK_"):
+        return channel, "", key
+    is_iban = LIKE_IBAN.match(key.upper()) is not None and _has_ibans(key[:2].upper())
+    return "BANK", "" if is_iban else bank_code.upper().removesuffix("XXX"), key
 
 
 def masked(account: str) -> str:

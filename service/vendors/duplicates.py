@@ -6,6 +6,7 @@ from difflib import SequenceMatcher
 from typing import TypedDict
 
 from service.auth import Caller
+from service.vendors.destinations import Payee, payee
 from service.vendors.models import InstructionStatus, PaymentInstruction, Vendor
 
 MOST_PAIRS = 100
@@ -82,9 +83,9 @@ def _by_account(caller: Caller) -> list[list[str]]:
         status__in=[InstructionStatus.ACTIVE, InstructionStatus.QUARANTINED],
         vendor__status=Vendor.Status.ACTIVE,
     )
-    groups = defaultdict(list)
-    for channel, account, bank, vendor_id in rows.values_list("channel", "account_key", "bank_code", "vendor_id"):
-        groups[channel, account, bank].append(vendor_id)
+    groups: dict[Payee, list[str]] = defaultdict(list)
+    for channel, account, bank, vendor_id in rows.values_list("channel", "account", "bank_code", "vendor_id"):
+        groups[payee(channel, account, bank)].append(vendor_id)
     return list(groups.values())
 
 

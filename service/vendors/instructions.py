@@ -9,7 +9,6 @@ from collections.abc import Iterable, Sequence
 from datetime import UTC, timedelta
 
 from django.db import transaction
-from django.db.models import Q
 from django.utils import timezone
 
 from service import errors
@@ -17,7 +16,7 @@ from service.auth import Caller
 from service.businesses.models import Business
 from service.errors import FieldError
 from service.vendors import changes, transitions
-from service.vendors.destinations import Destination, account_key, field_messages, masked
+from service.vendors.destinations import Destination, Payee, account_key, field_messages, masked, payee
 from service.vendors.models import InstructionStatus, PaymentInstruction, Vendor
 from service.vendors.schemas import CallBack, ChangedInstruction, NewInstruction
 from service.vendors.selectors import lock_vendor
@@ -106,21 +105,26 @@ def reject(caller: Caller, vendor_id: str, instruction_id: str, reason: str) -> 
         return _record_instruction(caller, vendor, row, "vendor.reject_payment_instruction", reason)
 
 
-def held_back(business: Business, payees: Iterable[tuple[str, str]]) -> set[tuple[str, str]]:
-    """Which of these (channel, account key) are only proposed, and wait for a second person: in use for no vendor.
+# Why an account is not paid to, the strongest first.
+HELD = (InstructionStatus.QUARANTINED, InstructionStatus.REJECTED, InstructionStatus.REPLACED)
+
+
+def held_back(business: Business, payees: Iterable[Payee]) -> dict[Payee, InstructionStatus]:
+    """Which of these payees (`destinations.payee`) are known as a vendor's account that waits for a second person, was
+    rejected by one, or was replaced, and are in use for no vendor; each with which of these it is.
 
     What a deleted vendor was paid on is in use no more: a merge deletes the duplicate, and its account waits at the vendor
     that stays.
     """
     distinct = set(payees)
-    keys = [account for _, account in distinct]
-    if not keys:
-        return set()
-    rows = PaymentInstruction.objects.filter(business=business, account_key__in=keys)
-    waiting, active = Q(status=WAITING), Q(status=ACTIVE, vendor__status=Vendor.Status.ACTIVE)
-    known = set(rows.filter(waiting | active).values_list("channel", "account_key", "status"))
-    in_use = {(channel, key) for channel, key, status in known if status == ACTIVE}
-    return {(channel, key) for channel, key, _ in known} & distinct - in_use
+    rows = PaymentInstruction.objects.filter(business=business, account_key__in={key for _, _, key in distinct})
+    columns = ("channel", "account", "bank_code", "status", "vendor__status")
+    known: dict[Payee, set[str]] = {}
+    for channel, account, bank_code, status, vendor_status in rows.values_list(*columns) if distinct else ():
+        if status != ACTIVE or vendor_status == Vendor.Status.ACTIVE:
+            known.setdefault(payee(channel, account, bank_code), set()).add(status)
+    held = ((row, known[row]) for row in distinct & known.keys())
+    return {row: next(state for state in HELD if state in states) for row, states in held if ACTIVE not in states}
 
 
 def _field_messages(caller: Caller, new: NewInstruction) -> dict[str, str]:

@@ -128,3 +128,20 @@ def test_an_hx_attribute_within_a_condition_is_found() -> None:
             '{% if a %}<p hx-get="/a/{% if b %}b{% endif %}">{% endif %}<p{% if a %} class="x"{% endif %} hx-get="/">'
         )
     )
+
+
+def open_comments(sources: Mapping[str, str]) -> set[str]:
+    """Where a comment goes on on another line, in a template that is part of another: Django prints it on the page."""
+    return {
+        f"{name}:{number}"
+        for name, text in sources.items()
+        if "{% extends" not in text
+        for number, line in enumerate(text.splitlines(), 1)
+        if line.count("{#") > line.count("#}")
+    }
+
+
+def test_a_comment_ends_on_its_line() -> None:
+    sources = {name: text for name, text in templates().items() if name.startswith("templates/")}
+    assert open_comments(sources) == set()
+    assert open_comments({"a.html": "{# Needs one\n   and another. #}"}) == {"a.html:1"}

@@ -10,7 +10,7 @@ from pytest_django.plugin import DjangoDbBlocker
 from service import apikey, auth, totals
 from service.businesses.models import api_key_hash
 from service.sandbox.businesses import BusinessSpec, NewlyOpened
-from service.ttl_cache import mark_key, shared
+from service.ttl_cache import invalidation_key, shared
 from tests.service.house import House
 
 # A token lives for an hour; the full run is longer than that, and then each test fetches one of its own.
@@ -28,7 +28,7 @@ def opened_once(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Ca
         first = House()
         fetched_at = time.monotonic()
         kept = pickle.dumps((first.opened, first.token))
-        marks = [mark_key(auth.checksum_of(first.token)), mark_key(api_key_hash(first.opened.api_key))]
+        marks = [invalidation_key(auth.checksum_of(first.token)), invalidation_key(api_key_hash(first.opened.api_key))]
 
     def fresh() -> House:
         for memory in REMEMBERED:

@@ -40,6 +40,7 @@ class BillColumns(NamedTuple):
     approval_status: str
     duplicate_of: str
     file_hashes: object
+    split_team_ids: object
     memo: str
     purchase_order: str
     created_by_id: str
@@ -68,10 +69,18 @@ def bill(payload: Payload, locale: str) -> BillColumns:
         approval_status=str(payload.get("approval_status") or ""),
         duplicate_of=str(payload.get("duplicate_of") or ""),
         file_hashes=[str(file["sha256"])[:HASH_LENGTH] for file in files if file.get("sha256")],
+        split_team_ids=_split_teams(payload),
         memo=str(payload.get("memo") or ""),
         purchase_order=str(payload.get("purchase_order") or "")[:60],
         created_by_id=str(payload.get("created_by") or "")[:80],
     )
+
+
+def _split_teams(payload: Payload) -> list[str]:
+    """The teams that have a share of one of its lines, each once."""
+    lines = [line for line in payload.get("line_items") or [] if isinstance(line, Mapping)]
+    shares = [share for line in lines for share in line.get("splits") or [] if isinstance(share, Mapping)]
+    return sorted({str(share["team_id"])[:64] for share in shares if share.get("team_id")})
 
 
 def _minor(payload: Payload, name: str, currency: str) -> int:

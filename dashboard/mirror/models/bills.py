@@ -36,6 +36,8 @@ class Bill(Mirrored):
     approval_status = models.CharField(max_length=20)
     duplicate_of = models.CharField(max_length=64, blank=True)
     file_hashes = ArrayField(models.CharField(max_length=64), default=list)
+    # The teams that have a share of one of its lines.
+    split_team_ids = ArrayField(models.CharField(max_length=64), default=list)
     memo = models.TextField(blank=True)
     purchase_order = models.CharField(max_length=60, blank=True, default="")
     created_by_id = models.CharField(max_length=80, blank=True)
@@ -66,4 +68,5 @@ class Bill(Mirrored):
             ),
             GinIndex(fields=["search"], name="bill_search"),
             GinIndex(fields=["file_hashes"], name="bill_files"),
+            GinIndex(fields=["split_team_ids"], name="bill_split_teams"),
         ]  # fmt: skip

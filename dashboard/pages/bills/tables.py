@@ -135,6 +135,15 @@ class PurchaseOrder(Filter):
         return rows.filter(purchase_order__iexact=value).exclude(purchase_order="")
 
 
+@dataclass(frozen=True)
+class OfTeam(Pick):
+    """A team: of a bill, or of a share of one of its lines."""
+
+    def apply(self, rows: QuerySet[Any], value: str, actor: Actor) -> QuerySet[Any]:
+        """The bills that are the team's in whole or in part."""
+        return rows.filter(Q(team_id=value) | Q(split_team_ids__contains=[value]))
+
+
 def days_overdue(due_on: date, status: str, now: date) -> int:
     """By how many days a bill that is to be paid is overdue; 0 where it is not."""
     return max(0, (now - due_on).days) if status in OPEN_BILL_STATES else 0
@@ -180,10 +189,11 @@ class PayBills(ListAction):
         """What the plan says of each bill; which wallet pays those that pass stands in `given` from then on."""
         verdicts = super().verdicts(actor, items, seen)
         passing = [item for item, verdict in zip(items, verdicts, strict=True) if verdict.passes]
+        fees = channel_fees(actor) if passing else ChannelFees()
         payments = dict(
             zip(
                 (item.remote_id for item in passing),
-                plan_payments(actor, passing, self.wallets, self.discounted),
+                plan_payments(actor, passing, self.wallets, self.discounted, fees.minor),
                 strict=True,
             )
         )
@@ -227,10 +237,10 @@ class PayBills(ListAction):
     def balances(self, actor: Actor, items: Sequence[Any]) -> list[WalletAfter]:
         """What each wallet holds once these are paid, with their fees where the service says those of all that it pays."""
         moved: Counter[tuple[str, str]] = Counter()
-        fees, unknown = channel_fees(actor) if items else ChannelFees(), set[tuple[str, str]]()
+        unknown = set[tuple[str, str]]()
         for item in items:
             planned = self.planned[item.remote_id]
-            place, fee = (planned.wallet_ref, item.currency), fees.minor(planned.channel, item.currency)
+            place, fee = (planned.wallet_ref, item.currency), planned.fee_minor
             moved[place] -= planned.minor + (fee or 0)
             if fee is None:
                 unknown.add(place)
@@ -275,7 +285,7 @@ BILLS = register(
             StandingFilter("show", "Status", "status", usual=TO_PAY, of=STANDINGS),
             ChoiceFilter("approval", "Approval", "approval_status", of=tuple(words(APPROVALS).items())),
             PickByName("vendor", "Vendor", "vendor_id", among=vendors_of, named=vendors_named),
-            Pick("team", "Team", "team_id", among=teams_of),
+            OfTeam("team", "Team", "team_id", among=teams_of),
             DueDay("since", "Due from", "due_on"),
             DueDay("until", "Due to", "due_on", until=True),
             PurchaseOrder("order", "Purchase order", "purchase_order"),

@@ -16,7 +16,7 @@ from dashboard.inputs import LARGEST_MINOR, InputError, whole_number
 from dashboard.mirror.models import ApprovalRequest
 from dashboard.money import to_minor
 from dashboard.pages.payouts.selectors.payouts import PayoutDestinations
-from dashboard.payee_accounts import NO_BIC, account_problem, is_bic
+from dashboard.payee_accounts import NO_BIC, account_problem, is_bic, payee_key
 from dashboard.phones import PhoneError, e164
 from dashboard.schemas.payments import BatchBody, PaymentBody, PayoutItem
 
@@ -41,6 +41,7 @@ AS_DIALLED = re.compile(r"(?:\+254|254|0)(?P<number>[17][0-9]{8})")
 LIKE_IBAN = re.compile(r"[A-Z]{2}[0-9]{2}[A-Z0-9]{10,30}")
 WITH_CURRENCY = re.compile(r"([A-Z]{3})(?![A-Z])")
 CORRECTION = "cell-"
+VENDOR_OF = re.compile(r"[0-9a-f]{16}=[0-9A-Za-z_-]{1,64}")
 ITEM_FIELD = re.compile(r"(?:body\.)?items\.(?P<place>[0-9]{1,5})\.(?P<name>[a-z_]+)")
 # What a payment ends as that did not reach its receiver.
 NOT_PAID = frozenset({"FAILED", "RETURNED"})
@@ -59,13 +60,16 @@ class PaymentLine:
 
     @property
     def payee(self) -> tuple[str, str, int]:
-        """What is paid twice when it is the same: channel, account without punctuation, amount."""
+        """What is paid twice when it is the same: see `payee_of`."""
         return payee_of(self.body["channel"], self.body["account"], self.amount_minor)
 
 
 def payee_of(channel: str, account: str, amount_minor: int) -> tuple[str, str, int]:
-    """What two payments have in common that may be one: channel, account without punctuation, amount in minor units."""
-    return channel, re.sub(r"[^a-z0-9]", "", account.lower()), amount_minor
+    """What two payments have in common that may be one: account without punctuation, of what sort it is, and amount in minor
+    units. An account at a bank is the same by EFT and by PesaLink, a phone the same by M-Pesa and by Pochi."""
+    sort, _, key = payee_key(channel, account)
+    # Airtime for a phone is no money to it.
+    return channel if channel == "AIRTIME" else sort, key, amount_minor
 
 
 def with_corrections(lines: list[PaymentLine], data: Mapping[str, str]) -> list[PaymentLine]:
@@ -108,6 +112,26 @@ def _check(line: PaymentLine, currency: str, locale: str, destinations: PayoutDe
     if not line.problems:
         sent = {SENT_AS.get(name, name): value for name, value in values.items() if value}
         line.body = cast(PaymentBody, {**sent, "amount": amount})
+
+
+def vendors_text(vendors: Mapping[tuple[str, str], str]) -> str:
+    """The vendors of a table that a source filled, as its form carries them: whom an account (by channel and number) belongs to,
+    without the account."""
+    return " ".join(
+        f"{_account_mark(channel, account)}={vendor_id}" for (channel, account), vendor_id in vendors.items()
+    )
+
+
+def name_vendors(lines: Sequence[PaymentLine], vendors: str) -> None:
+    """Names in the payments of lines without a problem the vendor whose account they go to, of those that a form carries."""
+    marks = dict(entry.split("=", 1) for entry in vendors.split() if VENDOR_OF.fullmatch(entry))
+    for line in lines:
+        if line.body and (vendor_id := marks.get(_account_mark(line.body["channel"], line.body["account"]))):
+            line.body["vendor_id"] = vendor_id
+
+
+def _account_mark(channel: str, account: str) -> str:
+    return sha256("\x1f".join(payee_key(channel, account)).encode()).hexdigest()[:16]
 
 
 def _text(line: PaymentLine, name: str, value: str) -> str:

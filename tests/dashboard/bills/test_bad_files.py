@@ -7,12 +7,17 @@ from typing import Any
 
 import pytest
 
-from dashboard.documents.readings import PROBLEMS
+from dashboard.documents.readings import PROBLEMS, UNREAD
 from tests.dashboard.bills import upstream
 from tests.dashboard.bills.test_entry import drop, enter, hint, value
 from tests.dashboard.conftest import World
 from tests.dashboard.documents.papers import INVOICE, changed, content_bomb, factur_x, pdf, picture_bomb, ubl
 
+# What a page says by its e-invoice, and what the e-invoice says instead.
+OTHERWISE = {
+    b"<ram:InvoiceCurrencyCode>KES": b"<ram:InvoiceCurrencyCode>USD", b"20261118": b"20261019",
+    b"Otieno &amp; Sons Ltd": b"Baraka Traders Ltd", b">172.14<": b">100.00<",
+}  # fmt: skip
 LAUGHS = '<!DOCTYPE x [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;"><!ENTITY inside "&b;&b;&b;&b;">]>'
 
 
@@ -72,6 +77,15 @@ def test_entities_in_an_e_invoice_are_not_read_and_the_page_is(world: World, ven
     assert "Read beside its label on page 1." in hint(shown, "line-0-unit_price")
     assert "9999" not in shown
     assert "haha" not in shown
+    assert UNREAD["refused"] in shown
+
+
+def test_a_damaged_e_invoice_is_said_and_the_page_is_read(world: World, vendor: Any) -> None:
+    shown = drop(world, changed(pdf(INVOICE), attached={"factur-x.xml": factur_x("1248.00")[:-200]})).content.decode()
+    assert UNREAD["damaged"] in shown
+    assert "Read beside its label on page 1." in hint(shown, "line-0-unit_price")
+    whole = drop(world, changed(pdf(INVOICE), attached={"factur-x.xml": factur_x("1248.00")})).content.decode()
+    assert "was not read" not in whole
 
 
 def test_an_e_invoice_that_disagrees_with_its_page_is_said_at_the_amount(world: World, vendor: Any) -> None:
@@ -79,3 +93,20 @@ def test_an_e_invoice_that_disagrees_with_its_page_is_said_at_the_amount(world: 
     note = hint(drop(world, both).content.decode(), "line-0-unit_price")
     assert "Read from the e-invoice inside the file." in note
     assert "The page itself says 1248.00: the two differ." in note
+
+
+def test_each_value_of_an_e_invoice_that_the_page_says_otherwise_is_said_at_its_field(
+    world: World, vendor: Any
+) -> None:
+    content = factur_x("1248.00")
+    for there, other in OTHERWISE.items():
+        assert there in content, there
+        content = content.replace(there, other)
+    shown = drop(world, changed(pdf(INVOICE), attached={"factur-x.xml": content})).content.decode()
+    differ = {"currency": "says KES", "issued_at": "says 20", "vendor_id": "does not name this vendor"}
+    for name, sentence in differ.items():
+        assert f"The page itself {sentence}" in hint(shown, name), name
+        assert "the two differ" in hint(shown, name), name
+    assert "The page itself says a tax of 172.14: the two differ." in hint(shown, "line-0-unit_price")
+    agreeing = drop(world, changed(pdf(INVOICE), attached={"factur-x.xml": factur_x("1248.00")})).content.decode()
+    assert "the two differ" not in agreeing

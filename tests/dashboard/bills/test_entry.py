@@ -151,6 +151,29 @@ def test_the_number_and_the_day_due_of_an_e_invoice_are_certain_and_others_on_th
         assert hint(shown, "due_at") == "Read from the e-invoice inside the file."
 
 
+def test_the_number_and_the_day_due_that_a_text_says_have_their_place_on_the_page(world: World, vendor: Any) -> None:
+    shown = drop(world, pdf(INVOICE)).content.decode()
+    assert (value(shown, "bill_no"), value(shown, "due_at")) == ("2291", "2026-12-21")
+    for name in ("bill_no", "due_at"):
+        assert hint(shown, name).startswith("Read, but not certain on page 1."), name
+    for text in ("2291", "2026-12-21"):
+        assert re.search(rf'data-find-page="1"[^>]*>{text}<', shown), text
+
+
+def test_a_possible_duplicate_stands_side_by_side_with_what_is_entered(world: World, vendor: Any) -> None:
+    first = drop(world, pdf(INVOICE)).content.decode()
+    entered = enter(world, vendor, bill_no="INV-7", file_id=value(first, "file_id"))
+    address = entered["Location"]
+    answer = enter(world, vendor, bill_no="INV-7", **{"line-0-unit_price": "9"})
+    assert answer.status_code == 409
+    shown = answer.content.decode()
+    compared = shown[shown.index("Possible duplicate, side by side") :].split("</table>")[0]
+    assert f'<a href="{address}">Bill INV-7</a>' in compared
+    assert re.search(r'<tr class="differs">\s*<th scope="row">Total', compared)
+    assert not re.search(r'<tr class="differs">\s*<th scope="row">Number', compared)
+    assert f"{address}files/" in compared
+
+
 def test_a_picture_that_looks_nearly_the_same_is_a_possible_duplicate(world: World, vendor: Any) -> None:
     words = [
         "OTIENO & SONS LTD",

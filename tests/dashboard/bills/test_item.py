@@ -5,7 +5,8 @@ import re
 import pytest
 
 from dashboard.audit.models import AuditEntry
-from dashboard.mirror.apply import upsert_approvals
+from dashboard.mirror.apply import upsert, upsert_approvals
+from dashboard.mirror.models import Origin
 from tests.dashboard.bills import upstream
 from tests.dashboard.conftest import World
 from tests.dashboard.decisions.service_requests import ask
@@ -38,7 +39,7 @@ def test_it_shows_its_lines_what_is_withheld_and_the_document_beside_them(world:
         "16 %",
         "KES 6,400.00",
         "KES 46,400.00",
-        "withheld, 5 %",
+        "5 %, to be withheld if the balance is paid today",
         "KES 2,000.00",
     ):
         assert words in text.replace("\xa0", " "), words
@@ -49,6 +50,31 @@ def test_it_shows_its_lines_what_is_withheld_and_the_document_beside_them(world:
     assert picture["Content-Type"] == "image/webp"
     original = world.client("Selma").get(world.address(f"bills/{made['_id']}/files/{file['_id']}/original/"))
     assert original.content.startswith(b"%PDF")
+
+
+def test_what_was_withheld_is_what_payments_withheld_and_the_rest_is_said_to_be_to_come(world: World) -> None:
+    """Not today's rate on the whole bill, whatever was paid of it before."""
+    tax = next(row for row in world.upstream("/taxes")["docs"] if row["code"] == "WHT_PROFESSIONAL")
+    made = upstream.bill(world, amount=40_000, number="INV-1", withholding_tax_ids=[tax["_id"]])
+    payment = upstream.payment(world, made, amount=30_000)
+    world.sync("vendors", "bills_whole", "approvals")
+    paid = payment | {"status": "SUCCEEDED", "withheld_amount_minor": 90_000, "version": 90}
+    upsert("bill_payment", world.business, [paid], Origin.POLL)
+    text = plain(upstream.page(world, "Ada", f"bills/{made['_id']}/")).replace("\xa0", " ")
+    assert "Withheld of what was paid KES 900.00" in text
+    # The service knows of nothing that was paid, so all of it is open there.
+    assert "5 %, to be withheld if the balance is paid today KES 2,000.00" in text
+
+
+def test_a_possible_duplicate_stands_side_by_side(world: World) -> None:
+    of = upstream.vendor(world)
+    first = upstream.bill(world, of, amount=1000, number="INV-1")
+    second = upstream.bill(world, of, amount=1000, number="INV-2")
+    world.sync("vendors", "bills_whole", "approvals")
+    shown = upstream.page(world, "Ada", f"bills/{second['_id']}/")
+    compared = shown[shown.index("Possible duplicate, side by side") :].split("</table>")[0]
+    assert f"bills/{first['_id']}/" in compared
+    assert re.search(r'<tr class="differs">\s*<th scope="row">Number', compared)
 
 
 def test_a_file_of_another_bill_is_not_there(world: World) -> None:

@@ -132,3 +132,14 @@ def test_a_share_without_its_line_is_not_lost(world: World, vendor: Any) -> None
     answer = enter(world, vendor, **empty, **shares(world, ("Fleet", "100 %")))
     assert answer.status_code == 422
     assert 'id="id_line-0-description_error"' in answer.content.decode()
+
+
+def test_the_list_of_a_team_has_the_bills_of_which_it_has_a_share(world: World, vendor: Any) -> None:
+    world.send("POST", "/teams", {"name": "Legal", "code": "Legal"})
+    world.sync("lookups")
+    assert enter(world, vendor, **shares(world, ("Fleet", "60 %"), ("Sales", "40 %"))).status_code == 302
+    ids = dict(Team.objects.filter(business=world.business).values_list("name", "remote_id"))
+    listed = {
+        name: "INV-1" in upstream.page(world, "Ada", f"bills/?team={ids[name]}") for name in ("Fleet", "Sales", "Legal")
+    }
+    assert listed == {"Fleet": True, "Sales": True, "Legal": False}

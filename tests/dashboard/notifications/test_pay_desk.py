@@ -119,6 +119,28 @@ def test_whoever_made_a_payout_hears_how_many_of_its_payments_failed(world: Worl
     }
 
 
+def test_whoever_made_a_payout_hears_why_it_is_on_hold_and_so_does_who_asked_for_a_bill_payment(world: World) -> None:
+    ada, apollo = (world.employee(name)["employee_id"] for name in ("Ada", "Apollo"))
+    payout = {
+        "_id": "d" * 24, "batch_no": "PB-1", "name": "October salaries", "status": "ON_HOLD", "item_count": 60,
+        "failed_count": 0, "created_by": ada, "initiated_by": apollo, "total_amount_minor": 1, "total_amount": "0.01",
+        "currency": "KES", "version": 5, "hold_reason": "payee_changed",
+    }  # fmt: skip
+    for _ in range(2):
+        apply_event(world.business, {"type": "payout.on_hold", "data": {"object": payout}}, Origin.WEBHOOK)
+    assert {one.membership for one in notices(world, "payments")} == {world.people["Ada"], world.people["Apollo"]}
+    assert {one.sentence for one in notices(world, "payments")} == {
+        "The payout October salaries is not paid: an account in it was replaced by another one."
+    }
+    row = upstream.payment(world, upstream.bill(world, number="INV-HELD"), request=False)
+    row |= {"status": "PENDING_APPROVAL", "hold_reason": "withholding_changed", "version": 90}
+    apply_event(world.business, {"type": "bill_payment.approval_requested", "data": {"object": row}}, Origin.WEBHOOK)
+    assert any(
+        one.sentence.startswith("The payment for bill INV-HELD is not paid: more or less is withheld by now")
+        for one in notices(world, "payments", "Ada")
+    )
+
+
 def copied(world: World, bill: dict[str, Any]) -> Bill:
     upsert("bill", world.business, [world.upstream(f"/bills/{bill['_id']}")], Origin.POLL)
     return Bill.objects.get(business=world.business, remote_id=bill["_id"])

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 import xml.etree.ElementTree as ET
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from decimal import Decimal
 
 import pytest
+from django.utils import timezone
 
 from dashboard.audit.models import AuditEntry
 from dashboard.mirror.models import ApprovalRequest
@@ -20,10 +21,22 @@ from dashboard.pages.payouts.presenters.bank_file import (
     check_written,
     latin,
 )
-from dashboard.payout_files.services import remember_bank_file
+from dashboard.payout_files.models import DraftOrigin
+from dashboard.payout_files.services import related_payouts, remember_bank_file, remember_origin
 from dashboard.schemas.payments import PayoutItem
 from tests.dashboard.conftest import World
-from tests.dashboard.payouts.test_payouts import GRACE, make, only, page, post, signed_in, table
+from tests.dashboard.payouts.test_payouts import (
+    GRACE,
+    PESALINK,
+    make,
+    make_anyway,
+    meant,
+    only,
+    page,
+    post,
+    signed_in,
+    table,
+)
 
 NOW, DAY = datetime(2026, 1, 5, 9, 0), date(2026, 1, 6)  # noqa: DTZ001  the business's own clock, as the message has it
 ME = Debtor("Kilima \u00c9nergie & Co", "0110234567", "68", "KES")
@@ -186,11 +199,12 @@ def test_what_stands_in_a_downloaded_file_is_not_paid_here_before_it_is_said_tha
     assert client.post(address, form | {"file_known": "on"}).status_code == 200
 
     # So does paying the failed ones again, and the draft is made only with both ticks.
-    for ticks in ({}, {"meant": "1"}):
+    mark = meant(post(world, "Ada", f"{row.remote_id}/again", failed="1"))
+    for ticks in ({}, {"meant": mark}):
         asked = post(world, "Ada", f"{row.remote_id}/again", failed="1", **ticks)
         assert asked.status_code == 409
         assert "file_known_again" in asked.content.decode()
-    assert post(world, "Ada", f"{row.remote_id}/again", failed="1", meant="1", file_known="1").status_code == 302
+    assert post(world, "Ada", f"{row.remote_id}/again", failed="1", meant=mark, file_known="1").status_code == 302
 
     # And the code: it is not sent on to the service without the tick.
     ApprovalRequest.objects.filter(pk=row.pk).update(status="AWAITING_CODE")
@@ -210,3 +224,48 @@ def test_a_pasted_payment_that_stands_in_a_bank_file_of_a_failed_payout_is_shown
     answer = make(world, table(GRACE), name="Once more")
     assert answer.status_code == 409
     assert f"the same as in Wages ({row.ref}" in answer.content.decode()
+
+
+def test_the_file_of_a_first_payout_is_known_at_the_copy_of_its_copy_and_at_its_other_copies(world: World) -> None:
+    make(world, table(GRACE))
+    first = only(world)
+    make_anyway(world, table(GRACE), name="The last of them")
+    last = ApprovalRequest.objects.get(business=world.business, kind="payout", title="The last of them")
+    copies = {"b" * 24: first.remote_id, "c" * 24: "b" * 24, "d" * 24: "c" * 24, "e" * 24: first.remote_id}
+    last_id = "f" * 24
+    for payout_id, origin in {**copies, last_id: "d" * 24}.items():
+        remember_origin(world.business, payout_id, copied_from=origin)
+    ApprovalRequest.objects.filter(pk=last.pk).update(remote_id=last_id)
+    assert set(related_payouts(world.business, last_id)) == {first.remote_id, *copies, last_id}
+    assert set(related_payouts(world.business, "e" * 24)) == {first.remote_id, *copies, last_id}
+    remember_bank_file(world.business, first.remote_id, by_name="Ada", rows=[1], sum_minor=150_050)
+    refused = post(world, "Ada", f"{last_id}/initiate")
+    assert refused.status_code == 422
+    shown = refused.content.decode()
+    assert "confirm that the bank does not pay them" in shown
+    assert f"of Wages ({first.ref})" in shown
+
+
+def test_what_a_copy_of_a_copy_pays_goes_into_no_file_before_it_is_said_that_it_is_another_payment(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make(world, table(PESALINK))
+    row = only(world)
+    make_anyway(world, table(PESALINK), name="The copy that pays")
+    copy = ApprovalRequest.objects.get(business=world.business, kind="payout", title="The copy that pays")
+    remember_origin(world.business, "b" * 24, copied_from=row.remote_id)
+    DraftOrigin.objects.filter(payout_id=copy.remote_id).update(copied_from="b" * 24)
+    # So long ago that nobody compares with it by itself.
+    ApprovalRequest.objects.filter(pk=copy.pk).update(requested_at=timezone.now() - timedelta(days=40))
+    [whole] = world.upstream("/payments", batch_no=row.ref)["docs"]
+    items = [PayoutItem.model_validate(item | {"status": "FAILED"}) for item in whole["items"]]
+    ApprovalRequest.objects.filter(pk=row.pk).update(status="FAILED")
+    monkeypatch.setattr("dashboard.pages.payouts.views.bank_files.read_payments", lambda *_: items)
+    client, address = signed_in(world, "Ada"), world.address(f"payouts/{row.remote_id}/bank-file/")
+    assert f"the same as in The copy that pays ({copy.ref}" in client.get(address).content.decode()
+    form = {"account": IBAN, "day": "2099-01-01"}
+    refused = client.post(address, form)
+    assert refused.status_code == 409
+    assert client.post(address, form | {"meant": "1"}).status_code == 409
+    answer = client.post(address, form | {"meant": meant(refused)})
+    assert answer["Content-Type"] == "application/xml"

@@ -8,7 +8,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 
 from dashboard.payout_files.models import FileColumns
 from tests.dashboard.conftest import World
-from tests.dashboard.payouts.test_payouts import GRACE, make, only, page, post, table, upstream
+from tests.dashboard.payouts.test_payouts import GRACE, make, meant, only, page, post, table, upstream
 
 HEADER = "Empfänger;Weg;Konto;Betrag;Zweck"
 ROW = "Grace Achieng;M-Pesa to a phone;0712 345 678;1,500.50;October"
@@ -86,7 +86,7 @@ def test_a_file_that_no_longer_fits_says_so_at_its_column(world: World) -> None:
     # What the file still has stands in its field.
     assert re.search(r'name="column-account".*?value="2" selected', shown, re.DOTALL)
     # The same payments were brought before: that is meant.
-    assert chosen(world, changed, meant="1").status_code == 302
+    assert chosen(world, changed, meant=meant(chosen(world, changed))).status_code == 302
     assert FileColumns.objects.filter(business=world.business).count() == 2
 
 

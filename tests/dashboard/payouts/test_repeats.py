@@ -6,9 +6,25 @@ from typing import Any
 
 import pytest
 
-from dashboard.mirror.models import ApprovalRequest
+from dashboard.mirror.apply import upsert
+from dashboard.mirror.models import ApprovalRequest, Origin
+from tests.dashboard.bills.upstream import bill, vendor
 from tests.dashboard.conftest import World
-from tests.dashboard.payouts.test_payouts import BRIAN, GRACE, PESALINK, make, only, page, post, signed_in, table
+from tests.dashboard.decisions.service_requests import ask
+from tests.dashboard.payouts.test_payouts import (
+    BRIAN,
+    GRACE,
+    PESALINK,
+    make,
+    make_anyway,
+    meant,
+    only,
+    page,
+    post,
+    signed_in,
+    table,
+    upstream,
+)
 
 
 def drafts(world: World) -> int:
@@ -24,9 +40,73 @@ def test_the_same_table_in_another_order_is_known_again_though_it_is_a_draft(wor
     assert first.ref in shown
     assert f"payouts/{first.remote_id}/" in shown
     assert drafts(world) == 1
-    assert make(world, table(GRACE), name="One of them").status_code == 302
-    assert make(world, table(BRIAN, GRACE), name="Wages again", meant="1").status_code == 302
+    assert make(world, table(BRIAN, GRACE), name="Wages again", meant=meant(answer)).status_code == 302
+    assert drafts(world) == 2
+
+
+def test_a_payment_that_stands_in_a_draft_is_a_repeat_and_what_is_meant_is_meant_of_what_stood_there(
+    world: World,
+) -> None:
+    assert make(world, table(GRACE, PESALINK)).status_code == 302
+    first = only(world)
+    answer = make(world, table(GRACE), name="One of them")
+    assert answer.status_code == 409
+    assert f"the same as in Wages ({first.ref}" in answer.content.decode()
+    assert ", a draft)" in answer.content.decode()
+    mark = meant(answer)
+    # Meanwhile another draft has the same payment, and of that nobody has said anything.
+    assert make_anyway(world, table(GRACE), name="Typed elsewhere").status_code == 302
+    changed = make(world, table(GRACE), name="One of them", meant=mark)
+    assert changed.status_code == 409
+    assert make(world, table(GRACE), name="One of them", meant="1").status_code == 409
+    assert make(world, table(GRACE), name="One of them", meant=meant(changed)).status_code == 302
     assert drafts(world) == 3
+
+
+def test_a_draft_is_compared_again_when_it_is_initiated(world: World) -> None:
+    world.sandbox("top-up", org_wallet_ref="1", amount=100_000)
+    assert make(world, table(GRACE)).status_code == 302
+    first = only(world)
+    assert make_anyway(world, table(GRACE), name="By another hand").status_code == 302
+    other = ApprovalRequest.objects.get(business=world.business, kind="payout", title="By another hand")
+    answer = post(world, "Ada", f"{first.remote_id}/initiate")
+    assert answer.status_code == 409
+    assert f"the same as in By another hand ({other.ref}" in answer.content.decode()
+    assert upstream(world, first)["status"] == "DRAFT"
+    assert post(world, "Ada", f"{first.remote_id}/initiate", meant="1").status_code == 409
+    assert post(world, "Ada", f"{first.remote_id}/initiate", meant=meant(answer)).status_code == 302
+    # The other has the same payment as one that is on its way now: that is another thing than it stood there before.
+    late = post(world, "Ada", f"{other.remote_id}/initiate")
+    assert late.status_code == 409
+    assert ", a draft)" not in late.content.decode()
+
+
+def test_the_same_account_by_another_channel_and_a_payment_of_a_bill_are_repeats(world: World) -> None:
+    assert make(world, table(PESALINK)).status_code == 302
+    by_eft = make(world, table(BRIAN.replace("PESALINK", "EFT")), name="By EFT")
+    assert by_eft.status_code == 409
+    assert "the same as in Wages" in by_eft.content.decode()
+
+    paid = vendor(world, "Acacia Supplies", account="771234")
+    made = bill(world, paid, amount=1000)
+    payment = ask(world, "Ada", "POST", f"/bills/{made['_id']}/payments", {"org_wallet_ref": "1"})
+    upsert("bill_payment", world.business, [payment], Origin.POLL)
+    row = f"Acacia\t{payment['channel']}\t771234\t{payment['bank_code']}\t\t{payment['net_amount']}\t"
+    answer = make(world, table(row), name="Acacia again")
+    assert answer.status_code == 409
+    assert f"the same as in Bill {made['bill_no']} ({payment['payment_ref']}" in answer.content.decode()
+
+
+def test_what_is_initiated_is_not_compared_where_the_service_does_not_answer_and_that_is_said(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert make(world, table(GRACE)).status_code == 302
+    payout = only(world)
+    monkeypatch.setattr("dashboard.pages.payouts.views.payouts.read_payments", lambda *_: None)
+    answer = post(world, "Ada", f"{payout.remote_id}/initiate")
+    assert answer.status_code == 503
+    assert "Nothing was initiated" in answer.content.decode()
+    assert upstream(world, payout)["status"] == "DRAFT"
 
 
 def test_what_was_cancelled_stands_in_nobodys_way_and_a_form_that_is_sent_twice_makes_one_draft(world: World) -> None:
@@ -45,7 +125,7 @@ def unread(*_: Any) -> tuple[list[Any], bool]:
 def test_that_not_every_payout_was_compared_is_said_though_nothing_was_found(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("dashboard.pages.payouts.views.entry.earlier_payments", unread)
+    monkeypatch.setattr("dashboard.pages.payouts.presenters.repeats.earlier_payments", unread)
     client = signed_in(world, "Ada")
     body = {"name": "Wages", "wallet": "1", "rows": table(GRACE), "key": "partly"}
     answer = client.post(world.address("payouts/new/"), body, follow=True)

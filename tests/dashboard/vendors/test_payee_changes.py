@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any
 
 import pytest
+import requests
 from django.test import Client
 from django.utils import timezone
 
@@ -14,7 +15,12 @@ from dashboard.mirror.apply import upsert
 from dashboard.mirror.models import Origin, Vendor
 from dashboard.notifications.models import Notice
 from dashboard.times import local
+from tests.dashboard.bills.upstream import bill
+from tests.dashboard.bills.upstream import payment as requested_payment
 from tests.dashboard.conftest import World
+from tests.dashboard.decisions.service_requests import ask
+from tests.dashboard.payouts.test_payouts import approve, make, only, pay_with_code, post, table, upstream
+from tests.sandbox import sandbox_headers
 
 CALL = {"number": "0712345678", "spoke_to": "Mary Otieno", "note": ""}
 TILL = {"channel": "MPESA_TILL", "account": "512345", "proposal_reason": "Letter of 3 November, by courier"}
@@ -71,7 +77,7 @@ def test_a_proposed_account_waits_at_the_service_and_here(world: World, vendor: 
     assert "Ada" in shown
     assert "Confirm account" in shown
     assert "Letter of 3 November, by courier" in shown
-    assert "No bill payment" in shown
+    assert re.search(r"<dt>Held until it is confirmed</dt>\s*<dd>Nothing</dd>", shown)
     told = Notice.objects.filter(business=world.business, topic="payees").values_list(
         "membership__user__name", flat=True
     )
@@ -189,31 +195,117 @@ def test_a_rejection_is_verified_and_its_reason_may_be_long(world: World, vendor
     assert decide(world, vendor, "Apollo", "reject", reason=reason).status_code == 302
 
 
-def test_what_waits_for_an_account_is_named_and_let_go_when_it_is_confirmed(world: World, vendor: Vendor) -> None:
+def changes_page(world: World, person: str = "Apollo") -> str:
+    shown = world.client(person).get(world.address("vendors/payee-changes/")).content.decode()
+    return str(shown).replace("\xa0", " ")
+
+
+def test_bills_and_payouts_that_wait_for_the_only_account_are_named_and_let_go_when_it_is_confirmed(
+    world: World,
+) -> None:
+    """As the service makes them wait: a bill of a vendor without another account, and a payout that was approved to the account
+    before anybody proposed it."""
+    world.sandbox("top-up", org_wallet_ref="1", amount=100_000)
+    made = ask(world, "Ada", "POST", "/vendors", {"name": "Baobab Print", "phone": "254712345678"})
+    billed = bill(world, made, amount=250, number="INV-7")
+    make(world, table("Baobab Print\tMPESA_TILL\t512345\t\t\t300\t"))
+    payout = only(world)
+    assert post(world, "Ada", f"{payout.remote_id}/initiate").status_code == 302
+    world.sync("vendors", "bills_whole", "approvals")
+    vendor = Vendor.objects.get(business=world.business, name="Baobab Print")
     propose(world, vendor)
-    payment = {
-        "payment_ref": "BP-1",
-        "bill_no": "INV-7",
-        "vendor_id": vendor.remote_id,
-        "amount": 250,
-        "currency": "KES",
-    }
-    upsert(
-        "bill_payment", world.business,
-        [payment | {"_id": "f" * 24, "status": "APPROVED", "hold_reason": "payee_quarantined", "version": 1}], Origin.POLL,
-    )  # fmt: skip
-    shown = world.client("Apollo").get(world.address("vendors/payee-changes/")).content.decode().replace("\xa0", " ")
-    assert "Bill INV-7, KES 250.00" in shown
+    approve(world, payout)
+    if upstream(world, payout)["status"] == "AWAITING_CODE":
+        pay_with_code(world, payout)
+    held = until_held(world, payout)
+    upsert("payout", world.business, [held], Origin.POLL)
+    shown = changes_page(world)
+    assert f"Bill {billed['bill_no']}, KES 250.00" in shown
+    assert f"Payout Wages, KES 300.00 ({payout.ref})" in shown
     client = signed_in(world, "Apollo")
     address = world.address(f"vendors/{vendor.remote_id}/account/{waiting(world, vendor)['_id']}/confirm/")
-    assert "1 payment that waited for it can go on" in client.post(address, called(world), follow=True).content.decode()
+    answer = client.post(address, called(world), follow=True).content.decode()
+    assert "1 bill that waited for it can be paid. 1 payout that waited for it can go on." in answer
+
+
+def settle(world: World) -> None:
+    """What is due is worked on, and the rails answer."""
+    address = f"{world.service}/sandbox/businesses/{world.made['business_id']}/settle"
+    requests.post(address, headers=sandbox_headers(), timeout=30)
+
+
+def until_held(world: World, payout: Any) -> Any:
+    """The payout once a worker has looked at it."""
+    for _ in range(100):
+        settle(world)
+        whole = upstream(world, payout)
+        if whole["status"] == "ON_HOLD":
+            break
+        time.sleep(0.3)
+    assert whole["hold_reason"] == "payee_quarantined"
+    return {name: value for name, value in whole.items() if name != "items"}
+
+
+def test_what_a_replacement_stops_is_named_before_and_after_it_is_confirmed_with_the_way_out(
+    world: World, vendor: Vendor
+) -> None:
+    world.sandbox("top-up", org_wallet_ref="1", amount=100_000)
+    made = world.upstream(f"/vendors/{vendor.remote_id}")
+    billed = bill(world, made, amount=1000, number="INV-9")
+    payment = requested_payment(world, billed)
+    make(world, table("Acacia Supplies\tMPESA_TILL\t400111\t\t\t300\t"))
+    payout = only(world)
+    world.sync("vendors", "bills_whole", "approvals")
+    upsert("bill_payment", world.business, [payment], Origin.POLL)
+    propose(world, vendor, instruction_id=made["payment_instructions"][0]["_id"])
+    names = [f"Bill INV-9, KES 1,000.00 ({payment['payment_ref']})", f"Payout Wages, KES 300.00 ({payout.ref})"]
+    shown = changes_page(world)
+    assert "No longer paid once it is confirmed" in shown
+    for name in names:
+        assert name in shown, name
+    # An account beside those in use stops nothing.
+    client = signed_in(world, "Apollo")
+    address = world.address(f"vendors/{vendor.remote_id}/account/{waiting(world, vendor)['_id']}/confirm/")
+    answer = client.post(address, called(world), follow=True).content.decode().replace("\xa0", " ")
+    assert "Not paid any more, because the account before is no longer in use" in answer
+    for name in names:
+        assert name in answer, name
+    ask(world, "Zawadi", "POST", f"/bills/{billed['_id']}/payments/{payment['payment_ref']}/approve")
+    for _ in range(100):
+        settle(world)
+        now = world.upstream(f"/bills/payments/{payment['payment_ref']}/status")
+        if now["hold_reason"]:
+            break
+        time.sleep(0.3)
+    assert now["hold_reason"] == "payee_changed"
+    page = world.client("Ada").get(world.address(f"bills/{billed['_id']}/")).content.decode()
+    assert "account was replaced by another one. Withdraw the payment and request approval again" in page
+
+
+def test_an_account_that_is_another_vendors_too_is_said_where_it_is_decided_on(world: World, vendor: Vendor) -> None:
+    ask(world, "Ada", "POST", "/vendors", {
+        "name": "Baobab Print", "payment_instructions": [{"channel": "MPESA_TILL", "account": "512345"}],
+    })  # fmt: skip
+    propose(world, vendor)
+    shown = re.sub(r"<[^>]+>", "", changes_page(world))
+    assert "The account ···2345 is also that of vendor Baobab Print." in shown
+
+
+def test_an_account_beside_those_in_use_holds_and_stops_nothing(world: World, vendor: Vendor) -> None:
+    billed = bill(world, world.upstream(f"/vendors/{vendor.remote_id}"), amount=1000, number="INV-9")
+    world.sync("vendors", "bills_whole", "approvals")
+    upsert("bill_payment", world.business, [requested_payment(world, billed)], Origin.POLL)
+    propose(world, vendor)
+    shown = changes_page(world)
+    assert "No longer paid once it is confirmed" not in shown
+    assert "INV-9" not in shown
 
 
 def test_that_not_all_that_wait_are_shown_is_said(
     world: World, vendor: Vendor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     propose(world, vendor)
-    for module in ("selectors", "presenters.payee_changes"):
+    for module in ("selectors.payee_changes", "presenters.payee_changes"):
         monkeypatch.setattr(f"dashboard.pages.vendors.{module}.MAX_WAITING", 1)
     address = world.address("vendors/payee-changes/")
     assert "vendors by name are shown" not in world.client("Apollo").get(address).content.decode()

@@ -1,10 +1,12 @@
 """Bill payments: both axes, sums never above the balance, withheld taxes posted, the rail's silence, retries."""
 
+from datetime import date, timedelta
 from decimal import Decimal
 from typing import Any
 
 import pytest
 from django.db import connection
+from django.utils import timezone
 
 from service.approvals.models import Approval, Mandate
 from service.bills import execution
@@ -17,7 +19,7 @@ from service.ledger.chart import system_account
 from service.ledger.invariants import breaches
 from service.rails.mobile_money import rail
 from service.rails.outcomes import Outcome, RailTimeoutError, State
-from service.taxes.models import TaxTransaction
+from service.taxes.models import TaxRate, TaxTransaction
 from tests.service.bills.conftest import (
     OPENING,
     add,
@@ -268,3 +270,108 @@ def test_workers_at_once_pay_once(committed_house: House) -> None:
     assert has(committed_house) == (OPENING - 10_000, 0)
     assert breaches(sealed=False) == []
     assert not Approval.objects.filter(business=committed_house.business).exists()
+
+
+def approve(house: House, row: dict[str, Any]) -> dict[str, Any]:
+    """As many votes as the mandate wants."""
+    for by in ("Apollo", "Zawadi", "Juma"):
+        voted: dict[str, Any] = say(house, row, "approve", by=by).json()
+        if voted["status"] != "PENDING_APPROVAL":
+            break
+    assert voted["status"] == "APPROVED"
+    return voted
+
+
+def taxed(house: House, amount: float, **more: Any) -> dict[str, Any]:
+    """A bill from which 5 % are withheld once the vendor gets 24,000 in the month."""
+    tax = next(each for each in house.get("/taxes").json()["docs"] if each["code"] == "WHT_PROFESSIONAL")
+    return bill(house, amount, withholding_tax_ids=[tax["_id"]], **more)
+
+
+def dated_rate(house: House, bps: int, day: date) -> None:
+    """Another rate of that tax from a day on."""
+    known = TaxRate.objects.filter(tax__business=house.business, tax__code="WHT_PROFESSIONAL").latest("effective_from")
+    TaxRate.objects.create(
+        tax=known.tax, base=known.base, resident_rate_bps=bps, non_resident_rate_bps=bps, effective_from=day,
+        threshold_minor=known.threshold_minor, created_by="test",
+    )  # fmt: skip
+
+
+def test_what_is_withheld_goes_by_the_rate_of_the_day_on_which_it_is_paid(unmandated: House) -> None:
+    created = taxed(unmandated, 100_000)
+    day = timezone.now() + timedelta(days=40)
+    dated_rate(unmandated, 1000, (day - timedelta(days=5)).date())
+    later_on = add(unmandated, created, 50_000, scheduled_for=day.isoformat()).json()
+    assert later_on["withheld_amount"] == 5000
+    assert add(unmandated, created, 50_000).json()["withheld_amount"] == 2500
+
+
+def test_a_payment_of_which_more_is_withheld_by_now_than_was_approved_goes_back_to_approval(house: House) -> None:
+    created = taxed(house, 100_000)
+    row = request_votes(house, add(house, created).json()).json()
+    assert row["withheld_amount"] == 5000
+    approve(house, row)
+    dated_rate(house, 1000, timezone.now().date())
+    assert pay(row) == "PENDING_APPROVAL"
+    now = house.get(f"/bills/payments/{row['payment_ref']}/status").json()
+    assert (now["hold_reason"], now["approval_status"]) == ("withholding_changed", "PENDING")
+    assert (now["withheld_amount"], now["net_amount"]) == (10_000, 90_000)
+    assert len(now["approvals"]) == 2
+    assert has(house) == (OPENING, 0)
+    assert approve(house, row)["hold_reason"] == ""
+    assert pay(row) == "SUCCEEDED"
+    assert balance(system_account(house.business, "WHT_PAYABLE", "KES")).posted == 1_000_000
+
+
+def test_what_was_reserved_for_a_day_is_given_back_where_another_rate_came_before_it(house: House) -> None:
+    created = taxed(house, 100_000)
+    day = timezone.now() + timedelta(days=3)
+    row = request_votes(house, add(house, created, scheduled_for=day.isoformat()).json()).json()
+    approve(house, row)
+    assert pay(row) == "SCHEDULED"
+    assert has(house) == (OPENING, 10_000_000)
+    dated_rate(house, 1000, timezone.now().date())
+    BillPayment.objects.filter(pk=row["_id"]).update(scheduled_for=timezone.now())
+    assert pay(row) == "PENDING_APPROVAL"
+    assert has(house) == (OPENING, 0)
+
+
+def test_a_failed_payment_is_tried_again_only_with_what_is_withheld_by_now(house: House) -> None:
+    created = taxed(house, 100_000, till=till("0001"))
+    row = request_votes(house, add(house, created).json()).json()
+    approve(house, row)
+    assert pay(row) == "FAILED"
+    dated_rate(house, 1000, timezone.now().date())
+    again = house.post(f"/bills/payments/{row['payment_ref']}/retry").json()
+    assert (again["status"], again["hold_reason"]) == ("PENDING_APPROVAL", "withholding_changed")
+    assert again["withheld_amount"] == 10_000
+
+
+def test_payments_under_way_count_towards_the_threshold_of_the_month(house: House) -> None:
+    """Two that are approved side by side: neither is below the threshold, as both together are above it."""
+    created = taxed(house, 30_000)
+    first = request_votes(house, add(house, created, 14_000).json()).json()
+    assert first["withheld_amount"] == 0
+    second = request_votes(house, add(house, created, 14_000).json()).json()
+    assert second["withheld_amount"] == 700
+    approve(house, second)
+    assert pay(second) == "SUCCEEDED"
+    approve(house, first)
+    assert pay(first) == "PENDING_APPROVAL"
+    approve(house, first)
+    assert pay(first) == "SUCCEEDED"
+    assert balance(system_account(house.business, "WHT_PAYABLE", "KES")).posted == 140_000
+
+
+def test_a_bill_says_what_is_withheld_of_what_is_open_and_of_the_month(unmandated: House) -> None:
+    """Not of its total, a part of which was paid by then, and not as if nothing else were paid in the month."""
+    created = taxed(unmandated, 30_000)
+    assert created["withholding"][0]["amount"] == 1500
+    row = request_votes(unmandated, add(unmandated, created, 20_000).json()).json()
+    assert pay(row) == "SUCCEEDED"
+    [rest] = unmandated.get(f"/bills/{created['_id']}").json()["withholding"]
+    assert (rest["base_amount"], rest["amount"]) == (10_000, 500)
+    last = request_votes(unmandated, add(unmandated, created).json()).json()
+    assert pay(last) == "SUCCEEDED"
+    [nothing] = unmandated.get(f"/bills/{created['_id']}").json()["withholding"]
+    assert (nothing["base_amount"], nothing["amount"]) == (0, 0)

@@ -24,6 +24,10 @@ def send(house: House, *items: dict[str, Any]) -> Any:
     return house.post("/payments", {"name": "January", "org_wallet_ref": "1", "items": list(items)})
 
 
+def hold_reason(house: House, number: str) -> str:
+    return str(house.get(f"/payments?batch_no={number}").json()["docs"][0]["hold_reason"])
+
+
 def test_only_the_business_own_vendors_are_named(house: House, houses: Callable[[], House]) -> None:
     mine, other = vendor(house)["_id"], vendor(houses())["_id"]
     assert send(house, item(vendor_id=mine)).status_code == 201
@@ -64,11 +68,61 @@ def test_a_payout_to_an_account_that_waits_is_held_until_the_second_person_has_s
     batch = Batch.objects.get(business=house.business, batch_no=number)
     waiting = house.post(f"/vendors/{created['_id']}/payment-instruction", account(OTHER)).json()
     assert execution.execute(batch.id) == "ON_HOLD"
-    assert house.get(f"/payments?batch_no={number}").json()["docs"][0]["hold_reason"] == "payee_quarantined"
-    decide(house, waiting, "reject")
+    assert hold_reason(house, number) == "payee_quarantined"
+    decide(house, waiting, "confirm")
     Batch.objects.filter(pk=batch.pk).update(updated_at=timezone.now() - timedelta(minutes=1))
     assert batch.id in execution.due()
     assert execution.execute(batch.id) == "COMPLETED"
+
+
+def test_an_account_that_was_rejected_is_not_paid_to_by_a_payout_either(house: House) -> None:
+    Mandate.objects.filter(business=house.business).update(active=False)
+    created = vendor(house)
+    number = initiated(house, item(100, OTHER))["batch_no"]
+    waiting = house.post(f"/vendors/{created['_id']}/payment-instruction", account(OTHER)).json()
+    decide(house, waiting, "reject")
+    assert "rejected" in send(house, item(account=OTHER)).json()["errors"][0]["message"]
+    batch = Batch.objects.get(business=house.business, batch_no=number)
+    assert execution.execute(batch.id) == "ON_HOLD"
+    assert hold_reason(house, number) == "payee_rejected"
+    assert house.send("PATCH", f"/payments/{number}/draft", by="Ada").json()["status"] == "DRAFT"
+
+
+def test_an_account_that_was_replaced_is_paid_to_no_more_unless_it_is_in_use_for_somebody(house: House) -> None:
+    """By a row that was typed, by a draft of the same payments again, and by what was approved before."""
+    Mandate.objects.filter(business=house.business).update(active=False)
+    created = vendor(house)
+    paid = initiated(house, item(100))["batch_no"]
+    assert execution.execute(Batch.objects.get(business=house.business, batch_no=paid).id) == "COMPLETED"
+    number = initiated(house, item(100))["batch_no"]
+    waiting = house.post(f"/vendors/{created['_id']}/payment-instruction", account(OTHER)).json()
+    decide(house, waiting, "confirm")
+    assert "replaced" in send(house, item()).json()["errors"][0]["message"]
+    again = house.post("/payments", {"name": "Again", "org_wallet_ref": "1", "reuse": paid})
+    assert again.json()["errors"][0]["field"] == "items.0.account"
+    batch = Batch.objects.get(business=house.business, batch_no=number)
+    assert execution.execute(batch.id) == "ON_HOLD"
+    assert hold_reason(house, number) == "payee_changed"
+    vendor(house, name="Whoever else has it")
+    assert execution.execute(batch.id) == "COMPLETED"
+
+
+def test_an_account_at_a_bank_waits_on_every_channel_and_at_its_own_bank_alone(house: House) -> None:
+    created = vendor(house)
+    new = {"channel": "BANK_EFT", "account": "0110234567", "bank_code": "68"}
+    waiting = house.post(f"/vendors/{created['_id']}/payment-instruction/add", new).json()
+    for channel in ("BANK_PESALINK", "BANK_RTGS"):
+        refused = send(house, item(channel=channel, account="0110234567", bank_code="68")).json()
+        assert [(row["field"], "waits for a second person" in row["message"]) for row in refused["errors"]] == [
+            ("items.0.account", True)
+        ], channel
+    assert send(house, item(channel="BANK_PESALINK", account="0110234567", bank_code="01")).status_code == 201
+    pochi = house.post(f"/vendors/{created['_id']}/payment-instruction/add", account(OTHER)).json()
+    assert code(send(house, item(channel="MPESA_POCHI", account=OTHER))) == (422, "validation_failed")
+    decide(house, waiting, "confirm", place=0)
+    decide(house, pochi, "confirm")
+    assert send(house, item(channel="BANK_PESALINK", account="0110234567", bank_code="68")).status_code == 201
+    assert send(house, item(channel="MPESA_POCHI", account=OTHER)).status_code == 201
 
 
 def test_the_account_of_a_merged_duplicate_is_not_paid_to_while_it_waits_at_the_vendor_that_stays(house: House) -> None:

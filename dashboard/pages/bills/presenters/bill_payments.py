@@ -39,7 +39,11 @@ ATTEMPT_STATES = {
 }
 HOLDS = {
     "payee_quarantined": "On hold: the vendor's account is awaiting confirmation.",
+    "payee_changed": "On hold: the vendor's account was replaced by another one. Withdraw the payment and request approval again: it "
+    "then pays to the account in use.",
     "insufficient_funds": "On hold: the wallet does not hold enough.",
+    "wallet_suspended": "On hold: the wallet is suspended.",
+    "withholding_changed": "More or less is withheld by now than when it was approved, so the votes on it are void.",
 }
 # What approval can be requested of, and what can be withdrawn before anything is sent.
 REQUESTABLE = frozenset({"DRAFT", "WITHDRAWN", "REJECTED"})
@@ -153,6 +157,8 @@ def _steps(actor: Actor, rounds: list[Approval], payment: BillPayment) -> list[H
     for attempt in payment.attempts:
         state = ATTEMPT_STATES.get(attempt.status, _words(attempt.status))
         why = f": {_words(attempt.failure_code)}" if attempt.failure_code else ""
+        if attempt.sent_at and attempt.settled_at:
+            steps.append(step(attempt.sent_at, f"Attempt {attempt.number}: {ATTEMPT_STATES['SENT']}"))
         steps.append(step(attempt.settled_at or attempt.sent_at, f"Attempt {attempt.number}: {state}{why}"))
     return steps
 

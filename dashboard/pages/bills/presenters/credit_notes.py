@@ -28,12 +28,13 @@ class CreditRow:
 
 
 class CreditsContext(TypedDict):
-    """What bills/credits.html reads; `applicable` are the notes that could lower the bill where the actor may apply them,
-    `may_credit` whether they may record another."""
+    """What bills/credits.html reads; `applicable` are the notes that could lower the bill where the actor may apply them
+    and `more_applicable` how many there are beside, `may_credit` whether they may record another."""
 
     credits: list[CreditRow]
     credits_known: bool
     applicable: list[CreditRow]
+    more_applicable: int
     may_credit: bool
 
 
@@ -59,6 +60,7 @@ def credits_context(actor: Actor, bill: Bill, held: BillCredits, free_minor: int
         "credits": [_row(actor, credit_note, bill) for credit_note in held.notes],
         "credits_known": held.known,
         "applicable": [_row(actor, credit_note, bill) for credit_note in held.applicable] if may and is_open else [],
+        "more_applicable": held.more_applicable if may and is_open else 0,
         "may_credit": bill.status not in {"DRAFT", "CANCELLED"}
         and bool(can(actor, operations_extra.CREATE_CREDIT_NOTE, bill)),
     }

@@ -28,6 +28,8 @@ SURE = {
     "labelled": "Read beside its label",
     "likely": "Read, but not certain",
 }
+# The values of a reading by the fields that they fill in.
+READ_AS = {"issued_at": "date", "due_at": "due"}
 # Beside the document so many of its lines are shown, each leading to its place; the form has them all.
 MOST_LISTED = 20
 # Words of a name that say nothing of who it is.
@@ -84,12 +86,24 @@ def prefill_of(reading: Reading, vendors: Choices, locale: str) -> Prefill:
     for name, value in values.items():
         if value is not None:
             prefill.initial[name] = value.text
-            prefill.notes[name] = source_of(value)
+            prefill.notes[name] = source_of(value) + _instead(reading, READ_AS.get(name, name))
     if reading.merchant is not None:
         _vendor(prefill, reading.merchant, vendors)
+        prefill.notes["vendor_id"] += _instead(reading, "merchant")
     if reading.total is not None:
         _lines(prefill, reading, reading.total, locale)
     return prefill
+
+
+def _instead(reading: Reading, name: str) -> str:
+    """That the page says another value than the e-invoice inside the file; "" where it does not."""
+    other = reading.printed_instead(name)
+    if other is None:
+        return ""
+    if name == "merchant":
+        also = f" and may be from “{other}”" if other else ""
+        return f" The page itself does not name this vendor{also}: the two differ. Check it."
+    return f" The page itself says {other}: the two differ. Check it."
 
 
 def source_of(value: Value) -> str:
@@ -155,6 +169,8 @@ def _remarks(reading: Reading, total: Value) -> str:
     remarks = ""
     if reading.printed_total is not None:
         remarks += f" The page itself says {reading.printed_total.text}: the two differ."
+    if other := reading.printed_instead("tax"):
+        remarks += f" The page itself says a tax of {other}: the two differ. Check it."
     if prepaid := prepaid_in(reading):
         remarks += (
             f" Of it {prepaid} was paid in advance, so {total.decimal - prepaid} is left to pay: record what was paid in "
@@ -213,7 +229,9 @@ def paper_of(actor: Actor, dropped: Dropped | None) -> Viewer | None:
     values = {"Total": "total", "Date": "date", "Vendor": "merchant", "Tax": "tax", "Currency": "currency"}
     reading = dropped.opened.reading
     fields = [_read_line(label, getattr(reading, name)) for label, name in values.items()]
-    fields += [_read_line("Number", reading.number)] if reading.number else []
+    number, due = number_in(reading), due_in(reading)
+    fields += [_read_line("Number", number)] if number else []
+    fields += [_read_line("Due", due)] if due else []
     lines = [_read_invoice_line(place, line) for place, line in enumerate(reading.lines[:MOST_LISTED], 1)]
     return replace(paper, noun="document", side="form", lines=fields + lines)
 

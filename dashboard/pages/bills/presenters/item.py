@@ -22,6 +22,7 @@ from dashboard.mirror.scopes import visible_bills, visible_teams
 from dashboard.money import text, to_minor
 from dashboard.pages.bills.forms.bills import BillFileForm
 from dashboard.pages.bills.presenters.bill_payments import BillPaymentRow, payment_rows, person_name
+from dashboard.pages.bills.presenters.duplicates import Comparison, comparison_of_bill
 from dashboard.pages.bills.presenters.lines import LineRow, line_rows
 from dashboard.pages.bills.selectors.bills import bill_budget_of, category_names, files_of, free_minor, is_unpaid
 from dashboard.pages.bills.tables import APPROVALS, BILL_STATES, days_overdue
@@ -53,6 +54,7 @@ class BillContext(TypedDict):
     files: list[Document]
     payments: list[BillPaymentRow]
     duplicate: Bill | None
+    comparisons: list[Comparison]
     duplicate_reason: str
     edit: Verdict | None
     cancel: Verdict | None
@@ -69,6 +71,7 @@ def bill_context(actor: Actor, bill: Bill, *, live: bool) -> BillContext:
     whole = WholeBill.model_validate(bill.payload)
     payments = [(row, BillPayment.model_validate(row.payload)) for row in payments_of(actor.business, bill)]
     is_open, files = bill.status in OPEN_BILL_STATES, files_of(bill)
+    duplicate = visible_bills(actor).filter(remote_id=bill.duplicate_of).first() if bill.duplicate_of else None
     free, unpaid = free_minor(actor, bill), is_unpaid(actor, bill)
     return {
         "bill": bill,
@@ -76,12 +79,13 @@ def bill_context(actor: Actor, bill: Bill, *, live: bool) -> BillContext:
         "approval": state_in(APPROVALS, bill.approval_status),
         "overdue": days_overdue(bill.due_on, bill.status, today(actor.business)),
         "facts": _facts(actor, bill, whole),
-        "sums": _sums(actor, whole),
+        "sums": _sums(actor, whole, [payment for _, payment in payments]),
         "lines": line_rows(actor, whole.line_items, whole.currency),
         "documents": Documents(viewers_of(actor, files, claim_of_bill(bill.payload, actor.business))),
         "files": files,
         "payments": payment_rows(actor, bill, payments),
-        "duplicate": visible_bills(actor).filter(remote_id=bill.duplicate_of).first() if bill.duplicate_of else None,
+        "duplicate": duplicate,
+        "comparisons": comparison_of_bill(actor, bill, [duplicate] if duplicate else []),
         "duplicate_reason": DUPLICATES.get(whole.duplicate_reason, "the same in part"),
         "edit": can(actor, operations_extra.UPDATE_BILL, bill) if is_open or bill.status == "DRAFT" else None,
         "cancel": can(actor, operations_extra.CANCEL_BILL, bill)
@@ -128,13 +132,16 @@ def _discount(actor: Actor, bill: Bill, whole: WholeBill) -> str:
     return f"{terms}: {saved_text(early, bill)}" if early else terms
 
 
-def _sums(actor: Actor, whole: WholeBill) -> Facts:
+def _sums(actor: Actor, whole: WholeBill, payments: Sequence[BillPayment]) -> Facts:
+    """The amounts of a bill: what was withheld of what was paid, and beside it what would be of the rest, were it paid today."""
+
     def amount(minor: int) -> str:
         return text(minor, whole.currency, actor.business.locale)
 
-    withheld = [
-        (f"{tax.name} withheld, {percent(tax.rate_bps)}", amount(to_minor(tax.amount, whole.currency)))
-        for tax in whole.withholding
+    withheld = sum(payment.withheld_amount_minor for payment in payments if payment.status == "SUCCEEDED")
+    to_withhold = [
+        (f"{tax.name}, {percent(tax.rate_bps)}, to be withheld if the balance is paid today", tax.amount)
+        for tax in (whole.withholding if whole.status in OPEN_BILL_STATES else ())
     ]
     saved = whole.discounted_minor
     credited = [("Credited", whole.amount_credited_minor - saved), ("Early-payment discount taken", saved)]
@@ -142,10 +149,11 @@ def _sums(actor: Actor, whole: WholeBill) -> Facts:
         ("Subtotal", amount(whole.subtotal_minor)),
         ("Tax", amount(whole.tax_amount_minor)),
         ("Total", amount(whole.total_minor)),
-        *withheld,
         ("Paid", amount(whole.amount_paid_minor)),
+        *([("Withheld of what was paid", amount(withheld))] if withheld else []),
         *[(label, amount(minor)) for label, minor in credited if minor],
         ("Balance", amount(whole.balance_minor)),
+        *[(label, amount(to_minor(tax, whole.currency))) for label, tax in to_withhold],
     ]
 
 

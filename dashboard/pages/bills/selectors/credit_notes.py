@@ -21,12 +21,13 @@ MOST_PAGES = 20
 
 @dataclass(frozen=True, slots=True)
 class BillCredits:
-    """The credit notes that refer to a bill or lower it, and those that could lower it; `known` is False where the service
-    did not say."""
+    """The credit notes that refer to a bill or lower it, and those that could lower it, of which there are
+    `more_applicable` beside; `known` is False where the service did not say."""
 
     notes: list[CreditNote] = field(default_factory=list)
     applicable: list[CreditNote] = field(default_factory=list)
     known: bool = True
+    more_applicable: int = 0
 
 
 def credits_of(actor: Actor, bill: Bill) -> BillCredits:
@@ -45,14 +46,14 @@ def credits_of(actor: Actor, bill: Bill) -> BillCredits:
     }
     try:
         results = read_together(actor, reads)
-        rows = {
-            name: typed(read_page(result.answer.data).rows, CreditNote)
-            for name, result in results.items()
-            if isinstance(result, Ok)
-        }
+        pages = {name: read_page(result.answer.data) for name, result in results.items() if isinstance(result, Ok)}
+        rows = {name: typed(read.rows, CreditNote) for name, read in pages.items()}
     except FinanceError:
         return BillCredits(known=False)
-    return BillCredits(rows.get("notes", []), rows.get("applicable", []), known=len(rows) == len(reads))
+    applicable = rows.get("applicable", [])
+    total = pages["applicable"].total if "applicable" in pages else None
+    more = max(0, (total or 0) - len(applicable))
+    return BillCredits(rows.get("notes", []), applicable, known=len(rows) == len(reads), more_applicable=more)
 
 
 @dataclass(frozen=True, slots=True)

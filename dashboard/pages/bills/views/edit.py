@@ -14,6 +14,7 @@ from dashboard.commands import bills as commands
 from dashboard.mirror.models import Bill
 from dashboard.pages.bills.forms.bills import BillForm, bill_form, typed_forms
 from dashboard.pages.bills.forms.lines import Lines, lines_of
+from dashboard.pages.bills.presenters.duplicates import comparison_of_entry, first_page
 from dashboard.pages.bills.presenters.entry import bill_initial, initial_lines
 from dashboard.pages.bills.selectors.bills import bill_for, is_unpaid, refresh_bill
 from dashboard.pages.bills.selectors.entry import EntryChoices, entry_choices, likely_duplicate_bills
@@ -63,7 +64,11 @@ def _save(request: ActorRequest, choices: EntryChoices, options: Any) -> HttpRes
         return _render_edit(request, choices, form, lines, 422, bill=row)
     duplicates = _others_like(request.actor, row, form, lines) if lines else []
     if not acknowledged(request, (other.remote_id for other, _ in duplicates)):
-        return _render_edit(request, choices, form, lines, 409, bill=row, duplicates=duplicates)
+        beside = comparison_of_entry(
+            request.actor, form, lines, [other for other, _ in duplicates], vendor=row.vendor_name, currency=row.currency,
+            thumbnail=first_page(request.actor, row),
+        )  # fmt: skip
+        return _render_edit(request, choices, form, lines, 409, bill=row, duplicates=duplicates, comparisons=beside)
     body = form.body()
     if lines:
         body["line_items"] = lines.body()

@@ -15,8 +15,9 @@ from dashboard.access.decorators import needs
 from dashboard.client.multipart import Upload
 from dashboard.commands import bills as commands
 from dashboard.commands.discounts import new_bill_terms_text
+from dashboard.documents.limits import THUMBNAIL
 from dashboard.documents.looks import remember_look
-from dashboard.documents.readings import Reading
+from dashboard.documents.readings import UNREAD, Reading
 from dashboard.errors import FinanceError
 from dashboard.inbound_mail.services import mark_entered
 from dashboard.pages.bills.forms.bills import (
@@ -29,6 +30,7 @@ from dashboard.pages.bills.forms.bills import (
     typed_values,
 )
 from dashboard.pages.bills.forms.lines import Lines, lines_of, typed_lines
+from dashboard.pages.bills.presenters.duplicates import comparison_of_entry
 from dashboard.pages.bills.presenters.entry import (
     credit_file,
     keep_typed,
@@ -96,6 +98,8 @@ class _Entry:
         except FinanceError as trouble:
             self.problem = f"The file could not be opened: {trouble.user_message}"
         self.credit = credit_file(self.actor, self.source.opened.reading) if self.source else None
+        if self.source and (unread := UNREAD.get(self.source.opened.reading.unread)):
+            self.problem = f"{self.problem} {unread}".strip()
 
     @property
     def source(self) -> Dropped | Received | None:
@@ -175,11 +179,17 @@ class _Entry:
     def render(self, form: BillForm, lines: Lines, status: int = 200, *, duplicates: Any = ()) -> HttpResponse:
         """The page of the form."""
         typed = {"vendor_id": form["vendor_id"].value(), "issued_at": form["issued_at"].value()}
+        vendor, paper = vendor_of(self.actor, str(typed["vendor_id"] or "")), paper_of(self.actor, self.dropped)
+        beside = comparison_of_entry(
+            self.actor, form, lines, [other for other, _ in duplicates], vendor=vendor.name if vendor else "",
+            currency=self.currency_of(form) if status == 409 else "",
+            thumbnail=f"{paper.first}?width={THUMBNAIL}" if paper else "",
+        )  # fmt: skip
         # On the bound field: one that was cleaned has taken the field's own words already.
         form["discount_percent"].help_text = _terms_of(self.actor, typed)
         context = {
             "bill": None, "form": form, "lines": lines, "file_form": None if self.dropped or self.received else reading_form(),
-            "paper": paper_of(self.actor, self.dropped), "duplicates": duplicates, "problem": self.problem,
+            "paper": paper, "duplicates": duplicates, "comparisons": beside, "problem": self.problem,
             "received": received_note(self.actor, self.received), "credit": self.credit, "key": self.key,
         }  # fmt: skip
         return page(self.request, ENTRY, context, status=status)

@@ -59,6 +59,8 @@ class PayoutForm(forms.Form):
         required=False, label="Or a file", help_text="CSV or Excel, up to 5,000 payments.",
         widget=forms.FileInput(attrs={"accept": f".csv,text/csv,{WORKBOOK}"}),
     )  # fmt: skip
+    # Whose accounts a source filled in (services.vendors_text).
+    vendors = Verbatim(required=False, max_length=30_000, widget=forms.HiddenInput)
 
     def __init__(self, *args: Any, business: Business, wallets: list[tuple[str, str]], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -12,11 +12,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 
+from dashboard.access.actor import Actor
 from dashboard.mirror.models import ApprovalRequest
-from dashboard.money import Money, to_minor
+from dashboard.mirror.scopes import visible_payouts
+from dashboard.money import Money, text, to_minor
 from dashboard.pages.payouts.services import LIKE_IBAN, iban_of
 from dashboard.payee_accounts import is_bic
+from dashboard.payout_files.services import bank_files_of, related_payouts
 from dashboard.schemas.payments import PayoutItem
+from dashboard.times import day_and_time
 
 NAMESPACE = "urn:iso:std:iso:20022:tech:xsd:pain.001.001.09"
 BANK_CHANNELS = frozenset({"BANK_PESALINK", "BANK_EFT", "BANK_RTGS", "BANK_SWIFT"})
@@ -97,9 +101,23 @@ def _why_not(payout: ApprovalRequest, payment: PayoutItem) -> str:
     return "" if latin(payment.receiver_name, NAME) else "its receiver's name has no letter that a bank file can hold"
 
 
-def latin(text: str, longest: int) -> str:
+def bank_file_lines(actor: Actor, payout: ApprovalRequest) -> list[str]:
+    """The bank files that were downloaded of a payout, of one whose payments it repeats, or of another that repeats them, the
+    latest first, as sentences: when, by whom, how much, and of which payout where that is another."""
+    related = related_payouts(actor.business, payout.remote_id)
+    others = visible_payouts(actor).filter(remote_id__in=related).exclude(remote_id=payout.remote_id)
+    names = {row.remote_id: f", of {row.title} ({row.ref})" for row in others}
+    return [
+        f"{day_and_time(file.downloaded_at, actor.business)}, {file.by_name}: {len(file.rows):,} "
+        f"payment{'' if len(file.rows) == 1 else 's'}, {text(file.sum_minor, payout.currency, actor.business.locale)}"
+        f"{names.get(file.payout_id, '')}"
+        for file in bank_files_of(actor.business, related)
+    ]
+
+
+def latin(name: str, longest: int) -> str:
     """The text in the characters that every bank takes, cut to a length: accents go, anything else becomes a space."""
-    plain = unicodedata.normalize("NFKD", text)
+    plain = unicodedata.normalize("NFKD", name)
     plain = "".join(character for character in plain if not unicodedata.combining(character))
     spaced = " ".join(NOT_ALLOWED.sub(" ", plain).split())
     # A reference neither begins nor ends with a slash, nor holds two in a row.

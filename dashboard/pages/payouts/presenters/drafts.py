@@ -1,17 +1,14 @@
-"""The table of a new payout on the screen: what is wrong in its cells, and which of its payments may be there twice."""
+"""The table of a new payout on the screen: what is wrong in its cells."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NotRequired, TypedDict
+from typing import TypedDict
 
-from dashboard.access.actor import Actor
-from dashboard.money import text
-from dashboard.pages.payouts.selectors.payouts import EarlierPayment
-from dashboard.pages.payouts.services import FIELDS, PaymentLine, payee_of, repeated_lines
-from dashboard.times import day_and_time
+from dashboard.errors import FinanceError
+from dashboard.pages.payouts.services import FIELDS, PaymentLine, place_refusals
 
 MAX_CELLS = 100
-MAX_REPEATED = 20
+MAX_NAMED = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,14 +29,17 @@ class WrongRow:
     cells: list[Cell]
 
 
-@dataclass(frozen=True, slots=True)
-class Repeated:
-    """A payment that may be one twice: its row, its receiver and amount, and what it repeats."""
-
-    number: int
-    receiver: str
-    amount: str
-    of: str
+def refused_text(lines: Sequence[PaymentLine], refused: FinanceError) -> str:
+    """What the service refused of payments, each by its row and receiver; what it refused of them as a whole where it names
+    none."""
+    rows = place_refusals(lines, refused)
+    sentences = [
+        f"Row {line.number}, {line.values['receiver']}: {problem.rstrip('.')}."
+        for line in rows[:MAX_NAMED]
+        for problem in line.problems.values()
+    ]
+    more = f" {len(rows) - MAX_NAMED:,} more rows." if len(rows) > MAX_NAMED else ""
+    return f"{' '.join(sentences)}{more} No draft was created." if sentences else refused.on_form
 
 
 class WrongContext(TypedDict):
@@ -49,16 +49,6 @@ class WrongContext(TypedDict):
     wrong_count: int
     more: int
     right: int
-
-
-class RepeatedContext(TypedDict):
-    """What payouts/new.html reads of payments that may be there twice: `droppable` is how many rows they are, `partly` where
-    not all earlier payouts were looked at."""
-
-    repeated: list[Repeated]
-    repeated_count: int
-    droppable: int
-    partly: NotRequired[bool]
 
 
 def wrong_context(wrong: Sequence[PaymentLine], count: int) -> WrongContext:
@@ -76,30 +66,3 @@ def wrong_context(wrong: Sequence[PaymentLine], count: int) -> WrongContext:
         "more": max(0, len(wrong) - MAX_CELLS),
         "right": count - len(wrong),
     }
-
-
-def repeats_of(
-    actor: Actor, lines: Sequence[PaymentLine], earlier: Sequence[EarlierPayment]
-) -> list[tuple[PaymentLine, str]]:
-    """The lines that are twice in the table, or were in a payout of the last 30 days, each with what it is the same as."""
-    paid = {payee_of(row.channel, row.account, row.amount_minor): row.payout for row in earlier}
-    repeats = [(line, f"the same as row {number}") for line, number in repeated_lines(lines)]
-    for line in lines:
-        if (payout := paid.get(line.payee)) is not None:
-            when = day_and_time(payout.requested_at, actor.business)
-            repeats.append((line, f"the same as in {payout.title} ({payout.ref}, {when})"))
-    return repeats
-
-
-def repeated_context(
-    actor: Actor, currency: str, repeats: Sequence[tuple[PaymentLine, str]], *, whole: bool
-) -> RepeatedContext:
-    """The payments that may be there twice, the first MAX_REPEATED of them."""
-    rows = [
-        Repeated(
-            line.number, line.values["receiver"], text(line.amount_minor, currency, actor.business.locale), sentence
-        )
-        for line, sentence in repeats[:MAX_REPEATED]
-    ]
-    droppable = len({line.number for line, _ in repeats})
-    return {"repeated": rows, "repeated_count": len(repeats), "droppable": droppable, "partly": not whole}

@@ -21,6 +21,7 @@ from dashboard.mirror.models import Approval, ApprovalRequest, Wallet
 from dashboard.mirror.scopes import visible_employees, visible_wallets
 from dashboard.money import Money, text
 from dashboard.pages.payouts.forms.payouts import CodeForm, PayoutCancelForm, SendCodeForm, ask_about_files
+from dashboard.pages.payouts.presenters.bank_file import bank_file_lines
 from dashboard.pages.payouts.presenters.rows import (
     ITEM_STATES,
     PaymentRow,
@@ -35,7 +36,7 @@ from dashboard.pages.payouts.selectors.payouts import PayoutDestinations, live_c
 from dashboard.pages.payouts.selectors.progress import ROWS, WatchedRows
 from dashboard.pages.payouts.services import NOT_PAID
 from dashboard.pages.payouts.tables import PAYOUT_STATES, kind_text
-from dashboard.payout_files.services import bank_files_of, open_intent, with_origin
+from dashboard.payout_files.services import bank_files_of, open_intent, related_payouts
 from dashboard.policies.rule_links import RequestRules, rules_of_request
 from dashboard.schemas.payments import PayoutItem, ProgressRow
 from dashboard.times import as_of, day_and_time
@@ -47,6 +48,12 @@ ENDED_PAYOUT_STATES = frozenset({"COMPLETED", "PARTIALLY_COMPLETED", "FAILED"})
 HOLDS = {
     "insufficient_funds": "The wallet does not hold enough: it is paid once it does.",
     "wallet_suspended": "The wallet is suspended.",
+    "payee_quarantined": "An account in it is awaiting confirmation by a second person: it is paid once that is confirmed on the "
+    "page Payee changes.",
+    "payee_changed": "A vendor's account in it was replaced by another one. Take it back to draft and cancel it, then make a "
+    "payout to the account in use.",
+    "payee_rejected": "An account in it was rejected by a second person. Take it back to draft and cancel it, then make a payout "
+    "to a confirmed account.",
 }
 
 
@@ -219,19 +226,10 @@ def copy_lines(actor: Actor, copies: Sequence[ApprovalRequest]) -> list[CopyLine
     ]  # fmt: skip
 
 
-def bank_file_lines(actor: Actor, payout: ApprovalRequest) -> list[str]:
-    """The bank files that were downloaded of a payout, the latest first, as sentences: when, by whom, how much."""
-    return [
-        f"{day_and_time(file.downloaded_at, actor.business)}, {file.by_name}: {len(file.rows):,} "
-        f"payment{'' if len(file.rows) == 1 else 's'}, {text(file.sum_minor, payout.currency, actor.business.locale)}"
-        for file in bank_files_of(actor.business, with_origin(actor.business, payout.remote_id))
-    ]
-
-
 def code_form(actor: Actor, payout: ApprovalRequest, data: QueryDict | None = None, intent_id: str = "") -> CodeForm:
-    """The form of a code; where a bank file of the payout was downloaded, it asks about that."""
+    """The form of a code; where a bank file of its payments was downloaded, it asks about that."""
     form = CodeForm(data, initial={"intent_id": intent_id})
-    if bank_files_of(actor.business, with_origin(actor.business, payout.remote_id)):
+    if bank_files_of(actor.business, related_payouts(actor.business, payout.remote_id)):
         ask_about_files(form)
     return form
 

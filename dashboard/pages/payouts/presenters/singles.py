@@ -7,6 +7,7 @@ from dashboard.access.actor import Actor
 from dashboard.mirror.models import Wallet
 from dashboard.money import text
 from dashboard.pages.payouts.presenters.payouts import available_after
+from dashboard.pages.payouts.presenters.repeats import Comparison
 from dashboard.pages.payouts.selectors.payouts import PayoutDestinations
 from dashboard.pages.payouts.services import PaymentLine
 
@@ -16,15 +17,17 @@ LAST = 4
 @dataclass(frozen=True, slots=True)
 class SingleReview:
     """What is shown of a payment before it is initiated: facts as label and text, the balance before and after, None where it
-    is not known, and the digest of exactly this payment."""
+    is not known, and the digest of exactly this payment and of what it may be the same as."""
 
     facts: list[tuple[str, str]]
     after: tuple[str, str] | None
     digest: str
 
 
-def single_review(actor: Actor, wallet: Wallet, line: PaymentLine, known: PayoutDestinations) -> SingleReview:
-    """The review of a payment that was checked: `line` has its body."""
+def single_review(
+    actor: Actor, wallet: Wallet, line: PaymentLine, known: PayoutDestinations, doubles: Comparison
+) -> SingleReview:
+    """The review of a payment that was checked: `line` has its body; `doubles` is what it may be the same as."""
     locale, currency = actor.business.locale, wallet.currency
     fee = known.fee_minor(line.body["channel"], currency)
     total = line.amount_minor + (fee or 0)
@@ -37,5 +40,7 @@ def single_review(actor: Actor, wallet: Wallet, line: PaymentLine, known: Payout
         ("Wallet", f"{wallet.name or wallet.org_wallet_ref} ({currency})"),
     ]
     seen = "\x1f".join(f"{name}={value}" for name, value in sorted({**line.body}.items()))
-    digest = sha256(f"{seen}\x1f{wallet.org_wallet_ref}\x1f{currency}\x1f{fee}".encode()).hexdigest()
+    digest = sha256(
+        f"{seen}\x1f{wallet.org_wallet_ref}\x1f{currency}\x1f{fee}\x1f{doubles.digest}".encode()
+    ).hexdigest()
     return SingleReview(facts, available_after(actor, wallet, total), digest)

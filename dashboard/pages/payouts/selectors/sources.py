@@ -5,7 +5,7 @@ pasted, with the accounts as the service has them now. Whom nothing can be paid 
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from django.db.models import QuerySet
 
@@ -59,10 +59,12 @@ class Typed:
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """Rows of the table by our column names, and a sentence for everything that was chosen and is left out."""
+    """Rows of the table by our column names, and a sentence for everything that was chosen and is left out. `vendors` are the ids
+    of the vendors that the rows pay, by channel and account."""
 
     rows: list[dict[str, str]]
     left_out: list[str]
+    vendors: dict[tuple[str, str], str] = field(default_factory=dict)
 
 
 Chosen = Mapping[str, Typed]
@@ -102,6 +104,7 @@ def vendor_rows(actor: Actor, chosen: Chosen) -> Drawn:
             drawn.left_out.append(account)
         else:
             drawn.rows.append(_row(vendor, account, chosen[vendor.remote_id].amount))
+            drawn.vendors[account.channel, account.account] = vendor.remote_id
     return drawn
 
 
@@ -224,15 +227,15 @@ def _last_payments(actor: Actor) -> list[tuple[ApprovalRequest, PayoutItem]]:
 
 def last_rows(actor: Actor, chosen: Chosen) -> Drawn:
     """The chosen payments of the last batch, to the accounts of then, with the amounts that were confirmed."""
+    items = [item for _, item in _last_payments(actor) if item.id in chosen]
     rows = [
         {
             "receiver": item.receiver_name, "channel": item.channel, "account": item.account, "bank": item.bank_code,
             "reference": item.account_reference, "amount": chosen[item.id].amount, "note": item.note,
         }
-        for _, item in _last_payments(actor)
-        if item.id in chosen
+        for item in items
     ]  # fmt: skip
-    return Drawn(rows, [])
+    return Drawn(rows, [], {(item.channel, item.account): item.vendor_id for item in items if item.vendor_id})
 
 
 @dataclass(frozen=True, slots=True)

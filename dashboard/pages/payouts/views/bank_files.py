@@ -7,7 +7,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
 from dashboard import operations
-from dashboard.access.actor import ActorRequest
+from dashboard.access.actor import Actor, ActorRequest
 from dashboard.access.decorators import needs
 from dashboard.audit.models import Outcome
 from dashboard.audit.record import check_or_record_denial, record
@@ -15,10 +15,12 @@ from dashboard.errors import Unavailable
 from dashboard.mirror.models import ApprovalRequest
 from dashboard.money import text
 from dashboard.pages.payouts.forms.payouts import BankFileForm, ask_about_files
-from dashboard.pages.payouts.presenters.bank_file import BankFile, Debtor, bank_file, bank_file_xml
-from dashboard.pages.payouts.presenters.payouts import bank_file_lines
-from dashboard.pages.payouts.selectors.payouts import payout_for, read_payments
+from dashboard.pages.payouts.presenters.bank_file import BankFile, Debtor, bank_file, bank_file_lines, bank_file_xml
+from dashboard.pages.payouts.presenters.repeats import Comparison, compare, repeated_context
+from dashboard.pages.payouts.selectors.payouts import live_copies, payout_for, read_payments
+from dashboard.pages.payouts.services import lines_again
 from dashboard.payout_files.services import remember_bank_file
+from dashboard.schemas.payments import PayoutItem
 from dashboard.times import local
 from dashboard.web.files import save_as
 from dashboard.web.respond import page
@@ -45,9 +47,22 @@ def download_bank_file(request: ActorRequest, business: str, remote_id: str) -> 
     form = BankFileForm(request.POST if request.method == "POST" else None, initial={"day": today})
     if files:
         ask_about_files(form)
+    doubles = _doubles(actor, row, file, payments)
     if request.method == "GET" or file.problem or not _is_valid(form, today):
-        return _render(request, row, file, form, 200 if request.method == "GET" else 422)
+        return _render(request, row, file, form, doubles, 200 if request.method == "GET" else 422)
+    if doubles and request.POST.get("meant") != doubles.digest:
+        return _render(request, row, file, form, doubles, 409)
     return confirm_first(request, request.path) or _download(request, row, file, form)
+
+
+def _doubles(actor: Actor, row: ApprovalRequest, file: BankFile, payments: list[PayoutItem]) -> Comparison:
+    """What of the file another payout or a bill payment pays, or paid: the bank would pay it once more."""
+    numbers = set() if file.problem else {number for number, _ in file.payments}
+    lines = [line for line in lines_again(row, payments, failed=False) if line.number in numbers]
+    if not lines:
+        return Comparison([], whole=True)
+    copies = [copy.remote_id for copy in live_copies(actor, row)]
+    return compare(actor, row.currency, lines, besides=row.remote_id, copies=copies)
 
 
 def _is_valid(form: BankFileForm, today: date) -> bool:
@@ -76,7 +91,7 @@ def _download(request: ActorRequest, row: ApprovalRequest, file: BankFile, form:
 
 
 def _render(
-    request: ActorRequest, row: ApprovalRequest, file: BankFile, form: BankFileForm, status: int
+    request: ActorRequest, row: ApprovalRequest, file: BankFile, form: BankFileForm, doubles: Comparison, status: int
 ) -> HttpResponse:
     total = text(file.sum_minor, row.currency, request.actor.business.locale)
     return page(
@@ -89,6 +104,7 @@ def _render(
             "total": total,
             "key": posted_key(request),
             "bank_files": bank_file_lines(request.actor, row),
+            "doubles": repeated_context(request.actor, row.currency, doubles) if doubles or not doubles.whole else None,
         },
         status=status,
     )

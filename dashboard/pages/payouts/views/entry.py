@@ -9,7 +9,7 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods, require_POST
 
 from dashboard import operations
-from dashboard.access.actor import Actor, ActorRequest
+from dashboard.access.actor import ActorRequest
 from dashboard.access.decorators import needs
 from dashboard.commands import payouts as commands
 from dashboard.commands.run import CommandResult, add_refusal
@@ -18,33 +18,34 @@ from dashboard.pages.payouts.forms.payouts import PayoutForm
 from dashboard.pages.payouts.presenters import drafts as presenters
 from dashboard.pages.payouts.presenters.columns import column_lines
 from dashboard.pages.payouts.presenters.payouts import copy_lines, wallet_choices
+from dashboard.pages.payouts.presenters.repeats import RepeatedContext, compare, dropped_numbers, repeated_context
 from dashboard.pages.payouts.selectors.payouts import (
     PayoutDestinations,
     destinations,
-    earlier_payments,
     live_copies,
     paying_wallets,
     payout_for,
     read_payments,
     same_tables,
 )
+from dashboard.pages.payouts.selectors.progress import ranges_text
 from dashboard.pages.payouts.services import (
     PaymentLine,
     batch_again,
     check_lines,
     lines_again,
     lines_text,
+    name_vendors,
     place_refusals,
     table_hash,
 )
-from dashboard.pages.payouts.views.payouts import render_payout
-from dashboard.payout_files.services import bank_files_of, remember_columns, remember_origin
+from dashboard.pages.payouts.views.payouts import PARTLY, render_payout
+from dashboard.payout_files.services import bank_files_of, related_payouts, remember_columns, remember_origin
 from dashboard.schemas.payments import BatchBody, PayoutItem
 from dashboard.web.respond import page
 from dashboard.web.submission import form_key_of, posted_key, sent_before
 
 NEW = "payouts/new.html"
-PARTLY = "Not every payout of the last 30 days could be compared: payments that were made before may be among these."
 
 
 @require_http_methods(["GET", "POST"])
@@ -74,21 +75,20 @@ def _checked(request: ActorRequest, form: PayoutForm, wallet: Wallet, known: Pay
     if wrong and not (request.POST.get("leave_out") and len(wrong) < len(lines)):
         return _render_new(request, form, 422, **presenters.wrong_context(wrong, len(lines)))
     right = [line for line in lines if not line.problems]
-    dropped: set[int] = set()
-    is_unseen = not (request.POST.get("meant") or sent_before(request))
-    drops = "drop_repeated" in request.POST
-    if is_unseen or drops:
-        repeats, whole = _repeats(request.actor, wallet.currency, right)
-        numbers = {line.number for line, _ in repeats}
-        dropped = numbers if drops and len(numbers) < len(right) else set()
-        rest = [line for line in right if line.number not in dropped]
-        same = copy_lines(request.actor, same_tables(request.actor, table_hash(rest))) if is_unseen else []
-        if is_unseen and ((repeats and not dropped) or same):
-            doubles = presenters.repeated_context(request.actor, wallet.currency, repeats, whole=whole)
-            return _render_new(request, form, 409, left_out=len(wrong), same_tables=same, **doubles)
-        if not whole:
-            messages.warning(request, PARTLY)
+    name_vendors(right, form.cleaned_data["vendors"])
+    dropped = dropped_numbers(request.POST.get("drop_repeated", ""), right)
     right = [line for line in right if line.number not in dropped]
+    if not sent_before(request):
+        same = same_tables(request.actor, table_hash(right))
+        doubles = compare(request.actor, wallet.currency, right, beside=[row.remote_id for row in same])
+        if doubles and request.POST.get("meant") != doubles.digest:
+            context = repeated_context(request.actor, wallet.currency, doubles)
+            return _render_new(
+                request, form, 409, dropped=ranges_text(sorted(dropped)), left_out=len(wrong),
+                same_tables=copy_lines(request.actor, same), **context,
+            )  # fmt: skip
+        if not doubles.whole:
+            messages.warning(request, PARTLY)
     draft = _create_without_refused(request, form, right)
     if draft is None:
         wrong = [line for line in lines if line.problems]
@@ -105,14 +105,6 @@ def _checked(request: ActorRequest, form: PayoutForm, wallet: Wallet, known: Pay
     ]
     messages.success(request, " ".join(filter(None, sentences)))
     return redirect("payouts_item", request.actor.business.slug, draft.id)
-
-
-def _repeats(
-    actor: Actor, currency: str, lines: list[PaymentLine], besides: str = ""
-) -> tuple[list[tuple[PaymentLine, str]], bool]:
-    """What may be paid twice by these lines, and whether all earlier payouts could be looked at."""
-    earlier, whole = earlier_payments(actor, currency, besides)
-    return presenters.repeats_of(actor, lines, earlier), whole
 
 
 def _create_without_refused(request: ActorRequest, form: PayoutForm, lines: list[PaymentLine]) -> CommandResult | None:
@@ -164,17 +156,20 @@ def _unanswered(request: ActorRequest) -> str:
 
 def _doubles_again(
     request: ActorRequest, row: ApprovalRequest, payments: Sequence[PayoutItem], *, failed: bool
-) -> presenters.RepeatedContext | None:
-    """What a draft of these payments may pay twice; None where nothing is known of, or it was seen and is meant."""
-    files = bank_files_of(request.actor.business, [row.remote_id])
-    is_meant = request.POST.get("meant") and (request.POST.get("file_known") or not files)
-    if is_meant or sent_before(request):
+) -> RepeatedContext | None:
+    """What a draft of these payments may pay twice; None where nothing is known of, or just that was seen and is meant."""
+    if sent_before(request):
         return None
-    lines = lines_again(row, payments, failed=failed)
-    repeats, whole = _repeats(request.actor, row.currency, lines, "" if failed else row.remote_id)
-    if repeats or files or live_copies(request.actor, row):
-        return presenters.repeated_context(request.actor, row.currency, repeats, whole=whole)
-    if not whole:
+    files = bank_files_of(request.actor.business, related_payouts(request.actor.business, row.remote_id))
+    copies = [copy.remote_id for copy in live_copies(request.actor, row)]
+    doubles = compare(
+        request.actor, row.currency, lines_again(row, payments, failed=failed), copies=copies, beside=copies,
+        besides="" if failed else row.remote_id,
+    )  # fmt: skip
+    is_meant = request.POST.get("meant") == doubles.digest and (request.POST.get("file_known") or not files)
+    if (doubles or files) and not is_meant:
+        return repeated_context(request.actor, row.currency, doubles)
+    if not doubles.whole:
         messages.warning(request, PARTLY)
     return None
 
@@ -194,7 +189,8 @@ def pay_again(request: ActorRequest, business: str, remote_id: str) -> HttpRespo
         body = batch_again(row, payments if failed else [])
         draft = commands.create_payout(request.actor, body, key=form_key_of(request))
     except commands.REFUSALS as refused:
-        return render_payout(request, row, refused.status, refused=refused.on_form)
+        sentence = presenters.refused_text(lines_again(row, payments, failed=failed), refused)
+        return render_payout(request, row, refused.status, refused=sentence)
     remember_origin(request.actor.business, draft.id, copied_from=row.remote_id)
     messages.success(request, f"{draft.text('name')} is a new draft. Nothing is paid yet.")
     return redirect("payouts_item", business, draft.id)

@@ -27,6 +27,7 @@ from dashboard.pages.payouts.presenters.payouts import (
     payout_context,
     progress_context,
 )
+from dashboard.pages.payouts.presenters.repeats import compare, repeated_context
 from dashboard.pages.payouts.presenters.sheet import ClosingSheet, closing_csv
 from dashboard.pages.payouts.presenters.sheet import closing_sheet as sheet_of
 from dashboard.pages.payouts.presenters.sheet_pdf import closing_pdf
@@ -38,8 +39,9 @@ from dashboard.pages.payouts.selectors.payouts import (
     refresh_counts,
 )
 from dashboard.pages.payouts.selectors.progress import read_progress
+from dashboard.pages.payouts.services import lines_again
 from dashboard.pages.payouts.tables import PAYOUTS
-from dashboard.payout_files.services import bank_files_of, with_origin
+from dashboard.payout_files.services import bank_files_of, related_payouts
 from dashboard.schemas.payments import PayoutItem
 from dashboard.times import day_and_time
 from dashboard.web.files import save_as
@@ -54,6 +56,8 @@ LIST, ITEM = "payouts/list.html", "payouts/item.html"
 FILE_UNKNOWN = (
     "A bank file of these payments was downloaded: confirm that the bank does not pay them. Nothing was changed."
 )
+PARTLY = "Not every payout of the last 30 days could be compared: payments that were made before may be among these."
+NOT_COMPARED = "The finance service did not answer, so its payments could not be compared with earlier ones. Nothing was initiated. Try again."
 REFUSED = (Conflict, Rejected, NotFound)
 
 
@@ -153,21 +157,38 @@ def _file(sheet: ClosingSheet, content: bytes, kind: str, ending: str) -> HttpRe
 
 def _is_in_unknown_file(request: ActorRequest, row: ApprovalRequest) -> bool:
     """Whether a bank was given a file of these payments, and nobody has said that it does not pay them."""
-    files = bank_files_of(request.actor.business, with_origin(request.actor.business, row.remote_id))
+    files = bank_files_of(request.actor.business, related_payouts(request.actor.business, row.remote_id))
     return bool(files) and not (request.POST.get("file_known") or sent_before(request))
+
+
+def _doubles_first(request: ActorRequest, row: ApprovalRequest) -> HttpResponse | None:
+    """What it may pay twice by now, which is to be acknowledged as it stands there; None where nothing is, or it was."""
+    if sent_before(request):
+        return None
+    payments = read_payments(request.actor, row)
+    if payments is None:
+        return render_payout(request, row, 503, refused=NOT_COMPARED)
+    lines = lines_again(row, payments, failed=False)
+    doubles = compare(request.actor, row.currency, lines, besides=row.remote_id)
+    if doubles and request.POST.get("meant") != doubles.digest:
+        context = repeated_context(request.actor, row.currency, doubles)
+        return render_payout(request, row, 409, doubles=context, key=posted_key(request))
+    if not doubles.whole:
+        messages.warning(request, PARTLY)
+    return None
 
 
 @require_POST
 @needs(operations.INITIATE_PAYOUT)
 def initiate(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
-    """Asks for the votes that the mandate wants; where none is wanted, it is paid. Whoever has not just shown that it is
-    them does so first."""
+    """Asks for the votes that the mandate wants; where none is wanted, it is paid. What it may pay twice is shown first; whoever
+    has not just shown that it is them does so then."""
     row = payout_for(request.actor, remote_id)
     check_or_record_denial(request.actor, operations.INITIATE_PAYOUT, row)
     if _is_in_unknown_file(request, row):
         return render_payout(request, row, 422, refused=FILE_UNKNOWN)
-    if verification := confirm_first(request, request.path):
-        return verification
+    if first := _doubles_first(request, row) or confirm_first(request, request.path):
+        return first
     try:
         result = commands.initiate_payout(request.actor, row, key=form_key_of(request))
     except REFUSED as refused:

@@ -14,14 +14,13 @@ from dashboard.commands import payouts as commands
 from dashboard.errors import FinanceError
 from dashboard.mirror.models import Wallet
 from dashboard.pages.payouts.forms.payouts import MobileMoneyForm, SinglePaymentForm
-from dashboard.pages.payouts.presenters.drafts import repeats_of
 from dashboard.pages.payouts.presenters.payouts import bank_choices, channel_choices, wallet_choices
+from dashboard.pages.payouts.presenters.repeats import compare
 from dashboard.pages.payouts.presenters.requests import requests_context
 from dashboard.pages.payouts.presenters.singles import single_review
 from dashboard.pages.payouts.selectors.payouts import (
     PayoutDestinations,
     destinations,
-    earlier_payments,
     paying_wallets,
     payout_by_number,
 )
@@ -62,13 +61,14 @@ def _reviewed(
     line = _checked_line(request, form, wallet, known)
     if form.errors:
         return _render_single(request, form, 422)
-    # What it costs and leaves is seen before it is initiated; what was changed since is shown anew.
-    review = single_review(request.actor, wallet, line, known)
-    if request.POST.get("reviewed") != review.digest and not sent_before(request):
-        earlier, whole = earlier_payments(request.actor, wallet.currency)
-        twice = [sentence for _, sentence in repeats_of(request.actor, [line], earlier)]
-        answer = _render_single(request, form, 200, review=review, twice=twice, partly=not whole)
-        return with_outcome(answer, REVIEW, SubmissionState.REFUSED)
+    # What it costs, leaves and repeats is seen before it is initiated; what was changed since is shown anew.
+    if not sent_before(request):
+        doubles = compare(request.actor, wallet.currency, [line])
+        review = single_review(request.actor, wallet, line, known, doubles)
+        if request.POST.get("reviewed") != review.digest:
+            twice = [sentence for _, sentence in doubles.repeats]
+            answer = _render_single(request, form, 200, review=review, twice=twice, partly=not doubles.whole)
+            return with_outcome(answer, REVIEW, SubmissionState.REFUSED)
     return confirm_first(request, request.path) or _pay(request, form, line)
 
 

@@ -16,7 +16,7 @@ from dashboard.pages.payouts.presenters.payouts import channel_choices, wallet_c
 from dashboard.pages.payouts.presenters.rows import destination_text
 from dashboard.pages.payouts.selectors.payouts import destinations, paying_wallets
 from dashboard.pages.payouts.selectors.sources import MAX_SOURCE_ROWS, PAYOUT_SOURCES, Drawn, PayoutSource, Typed
-from dashboard.pages.payouts.services import PaymentLine, lines_text
+from dashboard.pages.payouts.services import PaymentLine, lines_text, vendors_text
 from dashboard.web.respond import page
 from dashboard.web.submission import new_key, posted_key
 
@@ -63,7 +63,11 @@ def _filled_table(request: ActorRequest, drawn: Drawn) -> HttpResponse:
     """The page of a new payout with these rows in its table."""
     lines = [PaymentLine(number, row) for number, row in enumerate(drawn.rows, 2)]
     wallets = wallet_choices(paying_wallets(request.actor))
-    form = PayoutForm(business=request.actor.business, wallets=wallets, initial={"rows": lines_text(lines)})
+    form = PayoutForm(
+        business=request.actor.business,
+        wallets=wallets,
+        initial={"rows": lines_text(lines), "vendors": vendors_text(drawn.vendors)},
+    )
     context = {"form": form, "key": new_key(), "left_out_of_source": drawn.left_out, "drawn": len(lines)}
     return page(request, NEW, context)
 

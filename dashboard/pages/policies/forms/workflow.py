@@ -33,6 +33,7 @@ class WorkflowChoices:
     teams: Choices = ()
     subcategories: Choices = ()
     vendors: Choices = ()
+    vendors_hint: str = ""
     approvers: PersonChoices | None = None
 
 
@@ -66,6 +67,8 @@ class WorkflowForm(LocaleForm):
         }  # fmt: skip
         for name, options in offered.items():
             set_choices(self, name, options)
+        if choices.vendors_hint:
+            self.fields["vendors"].help_text = f"None chosen: any. {choices.vendors_hint}"
 
     def clean(self) -> dict[str, Any]:
         """The cleaned fields; errors for an amount without a currency, and for amounts that no item has."""

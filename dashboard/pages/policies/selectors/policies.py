@@ -133,7 +133,7 @@ def policy_choices(actor: Actor, type_: str, policy: SpendPolicy | None = None) 
         workflows=_workflows(actor),
         teams=teams_of(actor),
         people=people_choices(actor, policy.exempt.employee_ids if policy else ()),
-        hints={"target": HINTS.get(type_, "")},
+        hints={"target": f"{HINTS.get(type_, '')} {cut_hint(actor) if type_ == 'VENDOR' else ''}".strip()},
     )
 
 
@@ -164,6 +164,12 @@ def vendor_choices(actor: Actor) -> list[tuple[str, str]]:
     """The active vendors by name, at most two thousand."""
     rows = visible_vendors(actor).filter(status="ACTIVE").order_by("sort_name")
     return list(rows.values_list("remote_id", "name")[:MOST_CHOICES])
+
+
+def cut_hint(actor: Actor) -> str:
+    """That not all vendors are among the choices; "" where they are."""
+    count = visible_vendors(actor).filter(status="ACTIVE").count()
+    return f"The first {MOST_CHOICES:,} of {count:,} vendors by name are listed." if count > MOST_CHOICES else ""
 
 
 def people_choices(actor: Actor, chosen: Iterable[str] = ()) -> PersonChoices:

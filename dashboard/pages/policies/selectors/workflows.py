@@ -16,7 +16,7 @@ from dashboard.mirror.choices import categories_of, teams_of
 from dashboard.mirror.models import Origin
 from dashboard.mirror.scopes import visible_approvals, visible_workflows
 from dashboard.pages.policies.forms.workflow import WorkflowChoices
-from dashboard.pages.policies.selectors.policies import approvers_of, vendor_choices, wallet_currencies
+from dashboard.pages.policies.selectors.policies import approvers_of, cut_hint, vendor_choices, wallet_currencies
 from dashboard.proposals import targets
 from dashboard.proposals.models import WORKFLOW
 from dashboard.schemas.workflows import OF_BILLS, OF_POLICIES, Workflow
@@ -82,6 +82,7 @@ def workflow_choices(actor: Actor, workflow: Workflow | None = None) -> Workflow
         teams=teams_of(actor),
         subcategories=categories_of(actor),
         vendors=vendor_choices(actor),
+        vendors_hint=cut_hint(actor),
         approvers=approvers_of(actor, seated),
     )
 

@@ -9,7 +9,13 @@ from dashboard.access.actor import Actor
 from dashboard.errors import FinanceError
 from dashboard.mirror.models import Bill, Subscription, Vendor
 from dashboard.money import text
-from dashboard.pages.vendors.selectors import bills_of, subscriptions_of, vendor_activity
+from dashboard.pages.vendors.selectors.vendors import (
+    MAX_BILLS,
+    MAX_SUBSCRIPTIONS,
+    bills_of,
+    subscriptions_of,
+    vendor_activity,
+)
 from dashboard.schemas.vendors import MonthOfSpend, SharedDetail
 from dashboard.times import day
 from dashboard.web.charts import Chart, parts_chart
@@ -64,14 +70,18 @@ class ActivityContext(TypedDict):
     shared: list[SharedRow]
     activity_problem: str
     bills: list[Bill]
+    has_more_bills: bool
     subscriptions: list[Subscription]
+    has_more_subscriptions: bool
 
 
 def activity_context(actor: Actor, vendor: Vendor) -> ActivityContext:
     """What a vendor was paid, its newest bills and its subscriptions, as far as the actor may see them."""
+    bills, subscriptions = bills_of(actor, vendor), subscriptions_of(actor, vendor)
     context = ActivityContext(
-        spend=[], payments=[], shared=[], activity_problem="", bills=bills_of(actor, vendor),
-        subscriptions=subscriptions_of(actor, vendor),
+        spend=[], payments=[], shared=[], activity_problem="", bills=bills[:MAX_BILLS],
+        has_more_bills=len(bills) > MAX_BILLS, subscriptions=subscriptions[:MAX_SUBSCRIPTIONS],
+        has_more_subscriptions=len(subscriptions) > MAX_SUBSCRIPTIONS,
     )  # fmt: skip
     try:
         activity = vendor_activity(actor, vendor)
@@ -90,7 +100,7 @@ def activity_context(actor: Actor, vendor: Vendor) -> ActivityContext:
         )
         for row in activity.payments
     ]  # fmt: skip
-    context["shared"] = [_shared(row) for row in activity.shared]
+    context["shared"] = [shared_row(row) for row in activity.shared]
     return context
 
 
@@ -112,7 +122,8 @@ def _spend(currency: str, months: list[MonthOfSpend], locale: str) -> SpendTable
     )
 
 
-def _shared(row: SharedDetail) -> SharedRow:
+def shared_row(row: SharedDetail) -> SharedRow:
+    """What a vendor shares with another vendor or an employee, in words."""
     what = SHARED.get(row.what, "A detail").format(ends=row.ends)
     owner = "employee" if row.owner == "EMPLOYEE" else "vendor"
     return SharedRow(f"{what} is also that of {owner}", row.name, row.vendor_id)

@@ -10,7 +10,7 @@ from dashboard.commands.discounts import discount_text
 from dashboard.errors import FinanceError
 from dashboard.mirror.models import Vendor
 from dashboard.pages.vendors.forms.vendors import MergeForm
-from dashboard.pages.vendors.selectors import duplicate_pairs, merge_plan, open_merge_of
+from dashboard.pages.vendors.selectors.vendors import duplicate_pairs, merge_plan, open_merge_of
 from dashboard.proposals.four_eyes import requires_second_admin
 from dashboard.proposals.models import VENDOR_MERGE, Proposal
 from dashboard.proposals.services import Draft
@@ -18,6 +18,10 @@ from dashboard.proposals.targets import read_vendor, versions_of
 from dashboard.schemas.vendors import DuplicateVendors, MergePlan
 
 FIELDS = {"email": "email", "phone": "phone", "taxPin": "tax PIN"}
+
+
+# So many pairs the service names at most.
+MOST_PAIRS = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,10 +32,12 @@ class MoveRow:
 
 
 class DuplicatesContext(TypedDict):
-    """What vendors/duplicates.html reads: the pairs, or the problem; `may_merge` says whether the actor may merge one."""
+    """What vendors/duplicates.html reads: the pairs, or the problem; `cut` is how many pairs the service names
+    at most, where it names so many; `may_merge` says whether the actor may merge one."""
 
     may_merge: Verdict
     pairs: NotRequired[list[DuplicateVendors]]
+    cut: NotRequired[int]
     problem: NotRequired[str]
 
 
@@ -57,6 +63,7 @@ def duplicates_context(actor: Actor) -> DuplicatesContext:
     context: DuplicatesContext = {"may_merge": can_open(actor, operations_extra.MERGE_VENDOR)}
     try:
         context["pairs"] = duplicate_pairs(actor)
+        context["cut"] = MOST_PAIRS if len(context["pairs"]) >= MOST_PAIRS else 0
     except FinanceError as trouble:
         context["problem"] = trouble.user_message
     return context

@@ -1,36 +1,57 @@
 """Accounts of vendors that wait for a second person, as they are decided on."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypedDict
 
+from django.urls import reverse
 from django.utils import timezone
 
 from dashboard import operations_extra
 from dashboard.access.actor import Actor
 from dashboard.access.check import Verdict, can
 from dashboard.commands.vendors import KnownPayeeAccount, proposer_of
+from dashboard.mirror.bill_payments import PAYMENT_KIND
 from dashboard.mirror.mappers import moment
-from dashboard.mirror.models import Vendor
+from dashboard.mirror.models import ApprovalRequest, Bill, Vendor
 from dashboard.mirror.scopes import visible_employees
+from dashboard.money import text
 from dashboard.pages.vendors.forms.accounts import CallBackForm, RejectAccountForm
-from dashboard.pages.vendors.selectors import (
+from dashboard.pages.vendors.presenters.activity import SharedRow, shared_row
+from dashboard.pages.vendors.selectors.payee_changes import (
     MAX_WAITING,
+    ChangeEffects,
     PayeeChange,
     earlier_phone,
-    held_payments,
+    effects_of,
+    shared_accounts,
     waiting_changes,
     waiting_count,
-    way_of,
 )
+from dashboard.pages.vendors.selectors.vendors import way_of
+from dashboard.schemas.vendors import SharedDetail
 from dashboard.times import day_and_time
 from dashboard.web.submission import new_key
+
+MOST_NAMED = 5
+STOPPED_WAY_OUT = "Withdraw a bill payment and request approval again: it then pays to the account in use. Cancel a payout and make another."
+
+
+@dataclass(frozen=True, slots=True)
+class EffectLine:
+    """A bill, a payment or a payout that a change of an account concerns, and its page."""
+
+    text: str
+    address: str
 
 
 @dataclass(frozen=True, slots=True)
 class ChangeRow:
     """An account that waits for a second person: old and new last characters, who proposed it, whether the actor may decide,
     and the forms to do so. `earlier_phone` is the number before the record was changed shortly before, "" where it was not.
-    `held` are the payments that wait for it, as sentences; `cool_off` is "" where the service says none."""
+    `held` is what waits for it and `stopped` what is not paid any more once it is confirmed, each with the address of its page;
+    `is_whole` where all that is open could be looked at. `shared` is whose the
+    account is besides, where the list asks for it. `cool_off` is "" where the service says none."""
 
     vendor: Vendor
     id: str
@@ -44,7 +65,10 @@ class ChangeRow:
     earlier_phone: str | None
     why: str
     cool_off: str
-    held: list[str]
+    held: list[EffectLine]
+    stopped: list[EffectLine]
+    is_whole: bool
+    shared: list[SharedRow]
     call_back: CallBackForm
     rejection: RejectAccountForm
 
@@ -58,8 +82,18 @@ class PayeeChangesContext(TypedDict):
     cut: int
 
 
-def change_row(actor: Actor, change: PayeeChange) -> ChangeRow:
-    """An account that waits, with whether the actor may decide on it."""
+def change_rows(
+    actor: Actor, changes: Sequence[PayeeChange], shared: Mapping[str, Sequence[SharedDetail]] | None = None
+) -> list[ChangeRow]:
+    """Accounts that wait, each with whether the actor may decide on it, what hangs on it, and whose it is besides."""
+    effects = effects_of(actor, changes)
+    return [
+        _change_row(actor, change, effects[change.account.id], (shared or {}).get(change.account.id, ()))
+        for change in changes
+    ]
+
+
+def _change_row(actor: Actor, change: PayeeChange, effects: ChangeEffects, shared: Sequence[SharedDetail]) -> ChangeRow:
     account, old = change.account, change.replaces
     number = earlier_phone(account)
     on_record = account.vendor.phone if number is None else number
@@ -76,7 +110,13 @@ def change_row(actor: Actor, change: PayeeChange) -> ChangeRow:
         earlier_phone=number,
         why=account.why,
         cool_off=cool_off_text(actor, account),
-        held=[f"{row.title}, {row.amount_text}" for row in held_payments(actor, account.vendor)],
+        held=[
+            *(_bill_line(actor, bill) for bill in effects.held_bills),
+            *(_request_line(actor, row) for row in effects.held_payouts),
+        ],
+        stopped=[_request_line(actor, row) for row in effects.stopped],
+        is_whole=effects.is_whole,
+        shared=[shared_row(detail) for detail in shared],
         call_back=CallBackForm(
             initial={"number": on_record},
             business=actor.business,
@@ -101,18 +141,51 @@ def cool_off_text(actor: Actor, account: KnownPayeeAccount) -> str:
 
 def payee_changes_context(actor: Actor) -> PayeeChangesContext:
     """Every account of every vendor that waits for a second person."""
+    changes = waiting_changes(actor)
     return {
-        "changes": [change_row(actor, change) for change in waiting_changes(actor)],
+        "changes": change_rows(actor, changes, shared_accounts(actor, changes)),
         "key": new_key(),
         "cut": MAX_WAITING if waiting_count(actor) > MAX_WAITING else 0,
     }
 
 
-def released_text(held: int) -> str:
-    """What a confirmed account lets go on, after how many payments it held."""
-    if not held:
+def _bill_line(actor: Actor, bill: Bill) -> EffectLine:
+    amount = text(bill.balance_minor, bill.currency, actor.business.locale)
+    return EffectLine(
+        f"Bill {bill.bill_no}, {amount}", reverse("bills_item", args=[actor.business.slug, bill.remote_id])
+    )
+
+
+def _request_line(actor: Actor, row: ApprovalRequest) -> EffectLine:
+    slug = actor.business.slug
+    if row.kind == PAYMENT_KIND:
+        address = reverse("bills_item", args=[slug, str(row.payload.get("bill_id") or "-")])
+        return EffectLine(f"{row.title}, {row.amount_text} ({row.ref})", address)
+    return EffectLine(
+        f"Payout {row.title}, {row.amount_text} ({row.ref})", reverse("payouts_item", args=[slug, row.remote_id])
+    )
+
+
+def released_text(effects: ChangeEffects) -> str:
+    """What a confirmed account lets go on: bills can be paid, payouts that were on hold go on by themselves."""
+    bills, payouts = len(effects.held_bills), len(effects.held_payouts)
+    sentences = [
+        f" {bills:,} bill{'' if bills == 1 else 's'} that waited for it can be paid." if bills else "",
+        f" {payouts:,} payout{'' if payouts == 1 else 's'} that waited for it can go on." if payouts else "",
+    ]
+    return "".join(sentences)
+
+
+def stopped_text(actor: Actor, effects: ChangeEffects) -> str:
+    """What a confirmed account stops, by name, and what to do about it; "" for nothing."""
+    lines = [_request_line(actor, row).text for row in effects.stopped]
+    if not lines:
         return ""
-    return f" {held:,} payment{'' if held == 1 else 's'} that waited for it can go on."
+    more = f" and {len(lines) - MOST_NAMED:,} more" if len(lines) > MOST_NAMED else ""
+    return (
+        f"Not paid any more, because the account before is no longer in use: {'; '.join(lines[:MOST_NAMED])}{more}. "
+        f"{STOPPED_WAY_OUT}"
+    )
 
 
 def proposed_by_text(actor: Actor, account: KnownPayeeAccount) -> str:

@@ -19,13 +19,9 @@ from dashboard.money import text, to_minor
 from dashboard.pages.vendors.forms.documents import DOCUMENT_KINDS, DocumentForm
 from dashboard.pages.vendors.forms.vendors import VENDOR_TYPES, VendorForm
 from dashboard.pages.vendors.presenters.activity import ActivityContext, activity_context
-from dashboard.pages.vendors.presenters.payee_changes import ChangeRow, change_row, proposed_by_text
-from dashboard.pages.vendors.selectors import (
-    duplicates_of,
-    merged_into_of,
-    waiting_changes,
-    way_of,
-)
+from dashboard.pages.vendors.presenters.payee_changes import ChangeRow, change_rows, proposed_by_text
+from dashboard.pages.vendors.selectors.payee_changes import waiting_changes
+from dashboard.pages.vendors.selectors.vendors import duplicates_of, merged_into_of, way_of
 from dashboard.pages.vendors.tables import ACCOUNT_STATES, VENDOR_STATES
 from dashboard.schemas.vendors import RecentVendor
 from dashboard.times import as_of, day
@@ -111,7 +107,7 @@ def vendor_context(actor: Actor, vendor: Vendor, *, live: bool) -> VendorContext
         "state": state_in(VENDOR_STATES, vendor.status),
         "facts": facts_of(vendor),
         "accounts": [account_row(actor, account, propose) for account in accounts_of(vendor)],
-        "changes": [change_row(actor, change) for change in waiting_changes(actor, vendor)] if is_active else [],
+        "changes": change_rows(actor, waiting_changes(actor, vendor)) if is_active else [],
         "seen": as_of(vendor.last_seen, actor.business),
         "live": live,
         "delete": can(actor, operations.DELETE_VENDOR, vendor) if is_active else None,

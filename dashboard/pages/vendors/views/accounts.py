@@ -16,16 +16,10 @@ from dashboard.commands import vendors as commands
 from dashboard.errors import FinanceError
 from dashboard.mirror.models import Vendor
 from dashboard.pages.vendors.forms.accounts import AccountForm, CallBackForm, RejectAccountForm
-from dashboard.pages.vendors.presenters.payee_changes import payee_changes_context, released_text
+from dashboard.pages.vendors.presenters.payee_changes import payee_changes_context, released_text, stopped_text
 from dashboard.pages.vendors.presenters.vendors import account_row
-from dashboard.pages.vendors.selectors import (
-    VendorDestinations,
-    account_for,
-    held_payments,
-    number_on_record,
-    vendor_destinations,
-    vendor_for,
-)
+from dashboard.pages.vendors.selectors.payee_changes import change_of, effects_of, number_on_record
+from dashboard.pages.vendors.selectors.vendors import VendorDestinations, account_for, vendor_destinations, vendor_for
 from dashboard.web.respond import page
 from dashboard.web.signin.middleware import confirm_first
 from dashboard.web.submission import form_key_of, posted_key
@@ -109,16 +103,18 @@ def confirm_account(request: ActorRequest, business: str, remote_id: str, accoun
     account = account_for(request.actor, vendor_for(request.actor, remote_id), account_id)
     check_or_record_denial(request.actor, operations_extra.CONFIRM_PAYMENT_INSTRUCTION, account)
     form = _call_back_form(request, account)
-    held = len(held_payments(request.actor, account.vendor))
     if not form.is_valid():
         return _render_decision(request, account, 422, call_back=form)
     if verification := confirm_first(request, request.path):
         return verification
+    effects = effects_of(request.actor, [change_of(account)])[account.id]
     try:
         commands.confirm_account(request.actor, account, form.confirmation(), key=form_key_of(request), form=form)
     except commands.REFUSALS as refused:
         return _render_decision(request, account, refused.status, call_back=form)
-    messages.success(request, f"Account ···{account.last} of {account.vendor.name} is in use.{released_text(held)}")
+    messages.success(request, f"Account ···{account.last} of {account.vendor.name} is in use.{released_text(effects)}")
+    if sentence := stopped_text(request.actor, effects):
+        messages.warning(request, sentence)
     return redirect("vendors_item", business, remote_id)
 
 

@@ -12,7 +12,7 @@ from dashboard.commands import vendor_contacts as commands
 from dashboard.commands.vendors import REFUSALS
 from dashboard.mirror.models import Vendor
 from dashboard.pages.vendors.forms.contacts import ContactForm
-from dashboard.pages.vendors.selectors import vendor_for
+from dashboard.pages.vendors.selectors.vendors import vendor_for
 from dashboard.web.respond import page
 from dashboard.web.submission import form_key_of, posted_key
 

@@ -15,7 +15,7 @@ from dashboard.documents.readings import PROBLEMS
 from dashboard.documents.sources import content_of, document_named, vendor_documents_of
 from dashboard.documents.viewers import plain_viewer_of
 from dashboard.pages.vendors.forms.documents import DocumentForm, VendorPictureForm
-from dashboard.pages.vendors.selectors import vendor_for
+from dashboard.pages.vendors.selectors.vendors import vendor_for
 from dashboard.pages.vendors.views.vendors import render_vendor
 from dashboard.web.files import drawn_picture, saved_file
 from dashboard.web.respond import page, private

@@ -14,7 +14,7 @@ from dashboard.commands.vendors import REFUSALS
 from dashboard.mirror.models import Vendor
 from dashboard.pages.vendors.forms.vendors import MergeForm
 from dashboard.pages.vendors.presenters.merges import duplicates_context, merge_context, merge_draft
-from dashboard.pages.vendors.selectors import vendor_for
+from dashboard.pages.vendors.selectors.vendors import vendor_for
 from dashboard.proposals.four_eyes import requires_second_admin
 from dashboard.proposals.services import propose
 from dashboard.web.respond import page

@@ -19,7 +19,8 @@ from dashboard.lists.view import list_page, totals_part
 from dashboard.mirror.models import Vendor
 from dashboard.pages.vendors.forms.vendors import VendorForm
 from dashboard.pages.vendors.presenters.vendors import recent_payees, vendor_context
-from dashboard.pages.vendors.selectors import (
+from dashboard.pages.vendors.selectors.vendors import (
+    MAX_RECENT,
     channels_in_use,
     likely_duplicate_vendors,
     recently_paid,
@@ -92,7 +93,8 @@ def recent(request: ActorRequest, business: str) -> HttpResponse:
         codes = [code for code, _ in channels]
         channel = context["channel"] if context["channel"] in codes else next(iter(codes), "")
         paid = recently_paid(request.actor, channel) if channel else []
-        context |= {"channels": channels, "channel": channel, "rows": recent_payees(request.actor, paid)}
+        context |= {"channels": channels, "channel": channel, "cut": MAX_RECENT if len(paid) > MAX_RECENT else 0}
+        context["rows"] = recent_payees(request.actor, paid[:MAX_RECENT])
     except FinanceError as trouble:
         context["problem"] = trouble.user_message
     return page(request, RECENT, context)

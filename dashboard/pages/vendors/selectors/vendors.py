@@ -1,7 +1,6 @@
-"""What is read for the vendors: one of them, those likely the same, who was paid lately, and what waits to be confirmed."""
+"""What is read for the vendors: one of them, those likely the same, and who was paid lately."""
 
 from dataclasses import dataclass
-from datetime import timedelta
 from unicodedata import normalize
 
 from django.db.models import Q
@@ -11,15 +10,13 @@ from django.shortcuts import get_object_or_404
 from dashboard import operations, operations_extra
 from dashboard.access.actor import Actor
 from dashboard.access.check import can_open
-from dashboard.audit.models import AuditEntry
 from dashboard.client.page import read_page, typed
 from dashboard.client.reads import read_live
 from dashboard.commands.vendors import KnownPayeeAccount, accounts_of
 from dashboard.errors import FinanceError, NotFound
 from dashboard.mirror.apply import upsert
-from dashboard.mirror.mappers import moment
-from dashboard.mirror.models import ApprovalRequest, Bill, Origin, Subscription, Vendor
-from dashboard.mirror.scopes import visible_bills, visible_requests, visible_subscriptions, visible_vendors
+from dashboard.mirror.models import Bill, Origin, Subscription, Vendor
+from dashboard.mirror.scopes import visible_bills, visible_subscriptions, visible_vendors
 from dashboard.phones import same_number
 from dashboard.proposals.models import VENDOR_MERGE, Proposal
 from dashboard.proposals.selectors import open_proposals
@@ -28,11 +25,9 @@ from dashboard.schemas.vendors import DuplicateVendors, MergePlan, RecentVendor,
 
 LIVE_S = 1.5
 MAX_DUPLICATES = 5
-MAX_WAITING = 200
+MAX_READ = 200
 MAX_RECENT = 50
 MAX_BILLS = MAX_SUBSCRIPTIONS = 10
-# A contact that was changed so shortly before an account is proposed may be part of the same fraud.
-SUSPECT = timedelta(days=14)
 
 
 def vendor_for(actor: Actor, remote_id: str) -> Vendor:
@@ -91,60 +86,6 @@ def _shared(vendor: Vendor, spellings: frozenset[str], email: str, tax_pin: str)
 
 
 @dataclass(frozen=True, slots=True)
-class PayeeChange:
-    """An account that waits for a second person, and the one in use that it would take the place of."""
-
-    account: KnownPayeeAccount
-    replaces: KnownPayeeAccount | None
-
-
-def waiting_changes(actor: Actor, vendor: Vendor | None = None) -> list[PayeeChange]:
-    """The accounts that wait for a second person, of one vendor or of all, the oldest first; MAX_WAITING at most."""
-    rows = visible_vendors(actor).filter(quarantined=True, status="ACTIVE").order_by("sort_name", "pk")
-    vendors = [vendor] if vendor else list(rows[:MAX_WAITING])
-    changes = []
-    for row in vendors:
-        accounts = {account.id: account for account in accounts_of(row)}
-        changes += [
-            PayeeChange(account, accounts.get(account.replaces)) for account in accounts.values() if account.is_waiting
-        ]
-    return sorted(changes, key=lambda change: change.account.at)
-
-
-def earlier_phone(account: KnownPayeeAccount) -> str | None:
-    """The number that the vendor's record had before it was changed, where it was changed here in the 14 days before the
-    account was proposed, or since: "" where it had none then. None where it was not changed."""
-    vendor, proposed = account.vendor, moment(account.at)
-    lines = AuditEntry.objects.filter(
-        chain=vendor.business_id, object_type="vendor", object_id=vendor.remote_id,
-        operation=operations.UPDATE_VENDOR.name, before__has_key="phone",
-    )  # fmt: skip
-    if proposed is not None:
-        lines = lines.filter(at__gte=proposed - SUSPECT)
-    first = lines.order_by("id").values_list("before", flat=True).first()
-    return None if first is None else str(first.get("phone") or "")
-
-
-def number_on_record(account: KnownPayeeAccount) -> str:
-    """The number to call back: that which the vendor's record had before the account was proposed; "" where it had none."""
-    earlier = earlier_phone(account)
-    return account.vendor.phone if earlier is None else earlier
-
-
-def held_payments(actor: Actor, vendor: Vendor) -> list[ApprovalRequest]:
-    """The bill payments that wait for an account of the vendor to be confirmed, the oldest first."""
-    rows = visible_requests(actor).filter(
-        kind="bill_payment", payload__vendor_id=vendor.remote_id, payload__hold_reason="payee_quarantined"
-    )
-    return list(rows.order_by("requested_at", "pk"))
-
-
-def waiting_count(actor: Actor) -> int:
-    """How many vendors have an account that waits for a second person."""
-    return visible_vendors(actor).filter(quarantined=True, status="ACTIVE").count()
-
-
-@dataclass(frozen=True, slots=True)
 class VendorDestinations:
     """The ways to pay in the business's country and its banks, each as (code, name)."""
 
@@ -170,7 +111,7 @@ def channels_in_use(actor: Actor) -> list[tuple[str, str]]:
     the ones that vendors are paid on. Raises the FinanceError tree."""
     if can_open(actor, operations.LIST_PAYMENT_CHANNELS):
         return _channels(actor)
-    rows = visible_vendors(actor).exclude(instructions=[]).values_list("instructions", flat=True)[:MAX_WAITING]
+    rows = visible_vendors(actor).exclude(instructions=[]).values_list("instructions", flat=True)[:MAX_READ]
     return [(code, way_of(code)) for code in sorted({account["channel"] for accounts in rows for account in accounts})]
 
 
@@ -182,8 +123,9 @@ def way_of(channel: str) -> str:
 
 
 def recently_paid(actor: Actor, channel: str) -> list[RecentVendor]:
-    """Whom the business paid lately on a channel, the newest first. Raises the FinanceError tree."""
-    path, query = {"channel": channel}, {"limit": MAX_RECENT}
+    """Whom the business paid lately on a channel, the newest first; one more than MAX_RECENT where there are more. Raises the
+    FinanceError tree."""
+    path, query = {"channel": channel}, {"limit": MAX_RECENT + 1}
     answer = read_live(actor, operations.LIST_RECENT_VENDORS, path=path, query=query, deadline=LIVE_S)
     return typed(read_page(answer.data).rows, RecentVendor)
 
@@ -230,13 +172,14 @@ def vendor_activity(actor: Actor, vendor: Vendor) -> VendorActivity:
 
 
 def bills_of(actor: Actor, vendor: Vendor) -> list[Bill]:
-    """The bills of a vendor that the actor may see, those due last first; MAX_BILLS at most."""
+    """The bills of a vendor that the actor may see, those due last first; one more than MAX_BILLS where there are more."""
     rows = visible_bills(actor).filter(vendor_id=vendor.remote_id)
-    return list(rows.order_by("-due_on", "-id")[:MAX_BILLS])
+    return list(rows.order_by("-due_on", "-id")[: MAX_BILLS + 1])
 
 
 def subscriptions_of(actor: Actor, vendor: Vendor) -> list[Subscription]:
-    """The subscriptions that are charged under the vendor's name or one of those merged into it; MAX_SUBSCRIPTIONS at most."""
+    """The subscriptions that are charged under the vendor's name or one of those merged into it; one more
+    than MAX_SUBSCRIPTIONS where there are more."""
     names = [name.lower() for name in (vendor.name, *vendor.also_known_as)]
     rows = visible_subscriptions(actor).annotate(charged_as=Lower("vendor")).filter(charged_as__in=names)
-    return list(rows.order_by("sort_name", "id")[:MAX_SUBSCRIPTIONS])
+    return list(rows.order_by("sort_name", "id")[: MAX_SUBSCRIPTIONS + 1])

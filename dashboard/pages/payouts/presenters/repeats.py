@@ -1,0 +1,109 @@
+"""Payments that may be made twice, on the screen: which of them, what each repeats, and the digest of exactly what stands there."""
+
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import NotRequired, TypedDict
+
+from dashboard.access.actor import Actor
+from dashboard.money import text
+from dashboard.pages.payouts.selectors.payouts import EarlierPayment, earlier_payments
+from dashboard.pages.payouts.selectors.progress import ranges_text
+from dashboard.pages.payouts.services import MAX_ROWS, PaymentLine, payee_of, repeated_lines
+from dashboard.times import day_and_time
+
+MAX_REPEATED = 20
+NUMBERS = re.compile(rf"[0-9]{{1,5}}(-[0-9]{{1,5}})?(,[0-9]{{1,5}}(-[0-9]{{1,5}})?){{0,{MAX_ROWS}}}")
+
+
+@dataclass(frozen=True, slots=True)
+class Repeated:
+    """A payment that may be one twice: its row, its receiver and amount, and what it repeats."""
+
+    number: int
+    receiver: str
+    amount: str
+    of: str
+
+
+class RepeatedContext(TypedDict):
+    """What payouts/repeated.html and the forms around it read: `droppable` is how many rows may be there twice and
+    `drop_numbers` which, `partly` where not all earlier payments were looked at, `digest` what a tick beside it acknowledges."""
+
+    repeated: list[Repeated]
+    repeated_count: int
+    droppable: int
+    drop_numbers: str
+    digest: str
+    partly: NotRequired[bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """The lines that may be paid twice, each with what it is the same as; `whole` where all earlier payments could be
+    looked at, `beside` the remote ids of payouts that are shown with them."""
+
+    repeats: list[tuple[PaymentLine, str]]
+    whole: bool
+    beside: tuple[str, ...] = ()
+
+    @property
+    def digest(self) -> str:
+        """What names exactly this: of another payment, another repetition or another payout beside it, it is another."""
+        rows = sorted("\x1f".join((*map(str, line.payee), sentence)) for line, sentence in self.repeats)
+        return sha256("\x1e".join((*rows, "", *sorted(self.beside))).encode()).hexdigest()
+
+    def __bool__(self) -> bool:
+        return bool(self.repeats or self.beside)
+
+
+def compare(
+    actor: Actor, currency: str, lines: Sequence[PaymentLine], *, besides: str = "", copies: Collection[str] = (),
+    beside: Sequence[str] = (),
+) -> Comparison:  # fmt: skip
+    """What of these lines may be paid twice: within the table, by payouts and bill payments of the last 30 days, drafts too, or
+    by payouts among `copies` (their remote ids) of any time. The payout `besides` is not compared with."""
+    earlier, whole = earlier_payments(actor, currency, besides, copies, {line.amount_minor for line in lines})
+    return Comparison(repeats_of(actor, lines, earlier), whole, tuple(beside))
+
+
+def repeats_of(
+    actor: Actor, lines: Sequence[PaymentLine], earlier: Sequence[EarlierPayment]
+) -> list[tuple[PaymentLine, str]]:
+    """The lines that are twice in the table, or were paid in the last 30 days or may be, each with what it is the same as."""
+    paid = {payee_of(row.channel, row.account, row.amount_minor): row.source for row in earlier}
+    repeats = [(line, f"the same as row {number}") for line, number in repeated_lines(lines)]
+    for line in lines:
+        if (source := paid.get(line.payee)) is not None:
+            when = day_and_time(source.requested_at, actor.business)
+            draft = ", a draft" if source.status == "DRAFT" else ""
+            repeats.append((line, f"the same as in {source.title} ({source.ref}, {when}{draft})"))
+    return repeats
+
+
+def repeated_context(actor: Actor, currency: str, comparison: Comparison) -> RepeatedContext:
+    """The payments that may be there twice, the first MAX_REPEATED of them."""
+    rows = [
+        Repeated(
+            line.number, line.values["receiver"], text(line.amount_minor, currency, actor.business.locale), sentence
+        )
+        for line, sentence in comparison.repeats[:MAX_REPEATED]
+    ]
+    numbers = sorted({line.number for line, _ in comparison.repeats})
+    return {
+        "repeated": rows, "repeated_count": len(comparison.repeats), "droppable": len(numbers),
+        "drop_numbers": ranges_text(numbers), "digest": comparison.digest, "partly": not comparison.whole,
+    }  # fmt: skip
+
+
+def dropped_numbers(ranges: str, lines: Sequence[PaymentLine]) -> set[int]:
+    """The rows that are left out as duplicates, as the page named them ("2-5,7"), of these lines; none where no line would be
+    left."""
+    numbers, highest = {line.number for line in lines}, max((line.number for line in lines), default=0)
+    named: set[int] = set()
+    for part in ranges.split(",") if NUMBERS.fullmatch(ranges) else []:
+        first, _, last = part.partition("-")
+        named.update(range(int(first), min(int(last or first), highest) + 1))
+    dropped = numbers & named
+    return dropped if len(dropped) < len(numbers) else set()

@@ -84,6 +84,14 @@ def test_every_wrong_row_of_a_table_is_named() -> None:
     assert [problem.row for problem in refused.value.problems] == [2, 3]
 
 
+def test_rows_are_counted_as_the_file_has_them_with_its_blank_ones() -> None:
+    rows = CSV.replace("05.03.2026", "\n \n;;;\nx").replace("-50,50", "y")
+    with pytest.raises(StatementError) as refused:
+        read(rows)
+    assert [problem.row for problem in refused.value.problems] == [5, 6]
+    assert [line.number for line in read(CSV.replace("09.03.2026", "\n\n09.03.2026")).lines] == [2, 5]
+
+
 def test_a_file_over_the_limit_is_refused_before_it_is_read() -> None:
     with pytest.raises(StatementError, match="10 MB"):
         formats.format_of(b"<" + b" " * formats.MOST_BYTES)

@@ -312,6 +312,10 @@ READ_PERIOD = Operation(
     "Accounting", "GET", "/accounting/periods/{period}", FINANCE, ALL, "viewed accounting period {title}",
     response_schema=accounting.AccountingPeriod,
 )  # fmt: skip
+LIST_PERIOD_WALLETS = Operation(
+    "Accounting", "GET", "/accounting/periods/{period}/wallets", FINANCE, ALL,
+    "viewed what bank and books lack of each other in a period", response_schema=accounting.PeriodWallet,
+)  # fmt: skip
 CLOSE_PERIOD = Operation(
     "Accounting", "POST", "/accounting/periods/{period}/close", CONFIGURING, ALL, "closed accounting period {title}",
     request_schema=accounting.CloseBody, response_schema=accounting.AccountingPeriod,

@@ -29,6 +29,16 @@ class AccountingPeriod(ResponseSchema):
     unmatched_by_wallet: list[UnmatchedOfWallet] = []
 
 
+class PeriodWallet(ResponseSchema):
+    """A wallet in a month: how many entries no bank line belongs to; the last statement of the month, "" where there is none, and
+    whether it is proven."""
+
+    org_wallet_ref: Text = ""
+    unmatched_entries: int = 0
+    statement_id: Text = ""
+    proven: bool = False
+
+
 class TrialAccount(ResponseSchema):
     """An account in a month: closing = opening + credit - debit. A credit is what its holder gained."""
 

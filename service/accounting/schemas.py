@@ -82,6 +82,20 @@ class AccountingPeriodOut(Schema):
     unmatched_by_wallet: list[UnmatchedOfWallet] | None = None
 
 
+class PeriodWallet(Schema):
+    """A wallet in a month: what of it no bank line belongs to, and the statement that proves the month, or does not."""
+
+    org_wallet_ref: str
+    unmatched_entries: int
+    statement_id: str | None
+    proven: bool
+
+
+class PeriodWalletList(Schema):
+    docs: list[PeriodWallet]
+    total: int
+
+
 class AccountingPeriodList(Schema):
     docs: list[AccountingPeriodOut]
     total: int

@@ -149,7 +149,8 @@ OFX_DATES = ("DTSTART", "DTEND", "DTPOSTED", "DTASOF")
 
 
 @pytest.mark.parametrize(
-    "moment", ["000000[+3:EAT]", "003000.000[+5.5:IST]", "235959[-11]", "233000[-5:EST]", "000000.000", "120000", "0915", ""]
+    "moment",
+    ["000000[+3:EAT]", "003000.000[+5.5:IST]", "235959[-11]", "233000[-5:EST]", "000000.000", "120000", "0915", ""],
 )
 def test_a_day_of_ofx_is_the_one_that_the_file_writes_whatever_its_zone(moment: str) -> None:
     text = OFX

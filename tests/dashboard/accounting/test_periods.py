@@ -11,10 +11,10 @@ from zoneinfo import ZoneInfo
 import pytest
 from django.http import QueryDict
 
+from dashboard.access.actor import Actor
 from dashboard.audit.models import AuditEntry
 from dashboard.lists.registry import find
 from dashboard.lists.totals import totals_of
-from dashboard.access.actor import Actor
 from dashboard.mirror.apply import upsert, upsert_expenses
 from dashboard.mirror.models import Expense, Origin, Transaction, Wallet
 from dashboard.pages.accounting.forms import CloseForm

@@ -192,6 +192,18 @@ class PostingEntry(Schema):
     amount: Decimal
     amount_minor: int
     note: str
+    org_wallet_ref: str | None
+    balance: Decimal | None
+    balance_minor: int | None
+
+
+class PostingSpread(Schema):
+    """What an exchange cost against the mid rate: a posting of its own."""
+
+    ledger_transaction_id: int
+    currency: str
+    amount: Decimal
+    amount_minor: int
 
 
 class PostingSum(Schema):
@@ -223,6 +235,7 @@ class Posting(Schema):
     reverses: int | None
     entries: list[PostingEntry]
     sums: list[PostingSum]
+    spread: PostingSpread | None
     transactions: list[PostingTransaction]
 
 

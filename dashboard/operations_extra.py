@@ -376,6 +376,10 @@ LIST_BANK_SUGGESTIONS = Operation(
     "Accounting", "GET", "/accounting/bank-matches/suggestions", FINANCE, ALL, "viewed the suggested bank matches",
     response_schema=reconciliation.Suggestions,
 )  # fmt: skip
+COUNT_CERTAIN_MATCHES = Operation(
+    "Accounting", "GET", "/accounting/bank-matches/certain", FINANCE, ALL, "viewed how many bank matches are certain",
+    response_schema=reconciliation.CertainCount,
+)  # fmt: skip
 LIST_BANK_MATCHES = Operation(
     "Accounting", "GET", "/accounting/bank-matches", FINANCE, ALL, "viewed the bank matches",
     response_schema=reconciliation.BankMatch,

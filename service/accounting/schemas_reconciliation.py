@@ -126,6 +126,9 @@ class SuggestionQuery(Schema):
         description="`next_after` of the page before; `page` is ignored then.",
     )  # fmt: skip
     limit: inputs.Whole = Field(200, ge=1, le=1000)
+    window: inputs.Day | None = Field(
+        None, description="`following_window` of the days before; else `from`, or the oldest."
+    )
 
 
 class BankFinding(Schema):
@@ -191,11 +194,26 @@ class BankSuggestion(Schema):
 
 
 class BankSuggestionList(Schema):
+    """Of a window of days."""
+
     docs: list[BankSuggestion]
     total: int
     certain: int
     left_out: int
     next_after: str | None = Field(description="The place behind which the next suggestions are; null at the end.")
+    window_from: date | None
+    window_to: date | None
+    following_window: date | None
+    unsearched_lines: int
+    unsearched_entries: int
+
+
+class CertainCount(Schema):
+    certain: int
+
+
+class WalletQuery(Schema):
+    accountref: WalletRef = "1"
 
 
 class AcceptedMatches(Schema):

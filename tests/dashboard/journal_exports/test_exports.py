@@ -249,6 +249,14 @@ def test_of_too_many_lines_the_first_are_exported_and_the_next_export_goes_on_wi
     assert [", in part" in each for each in pages] == is_partial
     assert page(ada.get(world.address(ROOM))).count(", in part") == len(rows) - 1
     assert json.loads(whole.manifest)["export"]["is_partial"] is False
+    # The audit names the days of the slice beside those that were asked for.
+    noted = AuditEntry.objects.filter(chain=world.business.pk, operation="create_journal_export", outcome="NOTED")
+    sentences = {str(row.number): noted.get(sentence__contains=f"export {row.number},").sentence for row in rows}
+    for row, partial in zip(rows, is_partial, strict=True):
+        asked = f"{row.first_day} to {row.last_day}"
+        days = [line.day for line in read("csv", downloads(world, row))]
+        slice_text = f", {min(days)} to {max(days)}, the first lines of {asked}"
+        assert sentences[str(row.number)].endswith(slice_text if partial else f", {asked}")
 
 
 def undo_all(world: World) -> None:

@@ -85,10 +85,30 @@ class Books:
         return count
 
     def match(self) -> int:
-        """How many suggestions there are."""
+        """How many suggestions there are, in all windows of days one after the other."""
+        from service.accounting.suggestion_windows import window_of
         from service.accounting.suggestions import suggestions
 
-        return len(suggestions(self.caller, self.owner, 0))
+        count, window = 0, window_of(self.caller, self.owner, None)
+        while window is not None:
+            count += len(suggestions(self.caller, self.owner, 0, window.first, window.last)[0])
+            window = window_of(self.caller, self.owner, window.following) if window.following else None
+        return count
+
+    def desk(self) -> int:
+        """How many suggestions the desk has at once: those of its first window."""
+        from service.accounting.suggestion_windows import window_of
+        from service.accounting.suggestions import suggestions
+
+        window = window_of(self.caller, self.owner, None)
+        assert window is not None
+        return len(suggestions(self.caller, self.owner, 0, window.first, window.last)[0])
+
+    def certain(self) -> int:
+        """How many matches are certain, which the desk asks for apart."""
+        from service.accounting.suggestions import certain_suggestions
+
+        return len(certain_suggestions(self.caller, self.owner))
 
     def accept(self) -> int:
         """How many matches were made; they are taken back."""
@@ -127,7 +147,10 @@ def main() -> int:
         print(f"{options.lines:,} lines, {options.entries:,} entries: {found:,} suggested, {certain:,} certain")
         read, match, accept = seconds(books.read), seconds(books.match), seconds(books.accept)
         print(f"seconds: read {read():.2f}, matched {match():.2f}, accepted {accept():.2f}")
+        desk, count = seconds(books.desk), seconds(books.certain)
+        print(f"seconds: the desk's first window {desk():.2f}, what is certain counted {count():.2f}")
         good = report("lines and entries matched / read", in_turn(match, read, ROUNDS), 10, at_most=True)
+        good &= report("the desk's first window / read", in_turn(desk, read, ROUNDS), 1, at_most=True)
         good &= report("certain ones accepted / read", in_turn(accept, read, ROUNDS), 10, at_most=True)
     return 0 if good else 1
 

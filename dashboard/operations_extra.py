@@ -312,6 +312,10 @@ READ_PERIOD = Operation(
     "Accounting", "GET", "/accounting/periods/{period}", FINANCE, ALL, "viewed accounting period {title}",
     response_schema=accounting.AccountingPeriod,
 )  # fmt: skip
+LIST_PERIOD_WALLETS = Operation(
+    "Accounting", "GET", "/accounting/periods/{period}/wallets", FINANCE, ALL,
+    "viewed what bank and books lack of each other in a period", response_schema=accounting.PeriodWallet,
+)  # fmt: skip
 CLOSE_PERIOD = Operation(
     "Accounting", "POST", "/accounting/periods/{period}/close", CONFIGURING, ALL, "closed accounting period {title}",
     request_schema=accounting.CloseBody, response_schema=accounting.AccountingPeriod,
@@ -371,6 +375,10 @@ LIST_UNMATCHED_ENTRIES = Operation(
 LIST_BANK_SUGGESTIONS = Operation(
     "Accounting", "GET", "/accounting/bank-matches/suggestions", FINANCE, ALL, "viewed the suggested bank matches",
     response_schema=reconciliation.Suggestions,
+)  # fmt: skip
+COUNT_CERTAIN_MATCHES = Operation(
+    "Accounting", "GET", "/accounting/bank-matches/certain", FINANCE, ALL, "viewed how many bank matches are certain",
+    response_schema=reconciliation.CertainCount,
 )  # fmt: skip
 LIST_BANK_MATCHES = Operation(
     "Accounting", "GET", "/accounting/bank-matches", FINANCE, ALL, "viewed the bank matches",

@@ -40,8 +40,9 @@ class ColumnMapping:
     reference: str = ""
 
 
-def table_of(content: bytes) -> list[list[str]]:
-    """The rows of a file, its header first; StatementError for what is no table."""
+def table_of(content: bytes) -> list[tuple[int, list[str]]]:
+    """The filled rows of a file, its header first, each with its number among all rows of the file, blank ones counted, as a
+    spreadsheet counts them; StatementError for what is no table."""
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -49,10 +50,11 @@ def table_of(content: bytes) -> list[list[str]]:
     if "\x00" in text:
         raise refuse("The file is not a text.")
     try:
-        rows = [row for row in read_text(text.replace("\r\n", "\n")) if any(cell.strip() for cell in row)]
+        numbered = enumerate(read_text(text.replace("\r\n", "\n")), start=1)
+        rows = [(number, row) for number, row in numbered if any(cell.strip() for cell in row)]
     except SheetError as wrong:
         raise refuse(str(wrong)) from None
-    if len(rows) < 2 or len(rows[0]) < 2:
+    if len(rows) < 2 or len(rows[0][1]) < 2:
         raise refuse("The file is no table with a header and rows.")
     if len(rows) > MOST_LINES + 1:
         raise refuse(f"The statement has more than {MOST_LINES:,} lines: split it.")
@@ -61,7 +63,7 @@ def table_of(content: bytes) -> list[list[str]]:
 
 def header_of(content: bytes) -> list[str]:
     """The names of the columns: the first row of the table, at most 60 characters each."""
-    return [single_line(cell, 60) for cell in table_of(content)[0]]
+    return [single_line(cell, 60) for cell in table_of(content)[0][1]]
 
 
 def header_key(header: Sequence[str]) -> str:
@@ -73,11 +75,11 @@ def parse(
     content: bytes, mapping: ColumnMapping, currency: str, opening_minor: int, closing_minor: int
 ) -> ParsedStatement:
     """The statement of a file, with the balances that a person has said; StatementError names every wrong row."""
-    header, *rows = table_of(content)
+    (_, header), *rows = table_of(content)
     names = [single_line(cell, 60) for cell in header]
     lines: list[StatementLine] = []
     problems: list[StatementProblem] = []
-    for number, row in enumerate(rows, start=2):
+    for number, row in rows:
         cells = dict(zip(names, row, strict=False))
         try:
             lines.append(_line(number, cells, mapping, currency))

@@ -1,10 +1,15 @@
-"""OFX, as banks offer it for downloading: read by the library ofxtools. The opening balance is closing less the lines."""
+"""OFX, as banks offer it for downloading: read by the library ofxtools. The opening balance is closing less the lines.
+
+A day is the one that the file writes: of a moment that of its own zone, or as it stands where it names none, never of UTC.
+"""
 
 import io
+import re
 from collections.abc import Iterator
 from datetime import date
 from itertools import count
 from typing import Any
+from xml.etree.ElementTree import Element
 
 from dashboard.bank_statements.statement import (
     ParsedStatement,
@@ -17,6 +22,8 @@ from dashboard.bank_statements.statement import (
 
 NAME = "OFX"
 FORBIDDEN = (b"<!DOCTYPE", b"<!ENTITY")
+# A moment: its day as it is written, and the rest of it.
+MOMENT = re.compile(r"\s*(\d{8})(?:\d{4}|\d{6})(?:\.\d{3})?(?:\[[^\]]*\])?\s*")
 
 
 def parse(content: bytes) -> ParsedStatement:
@@ -29,12 +36,21 @@ def parse(content: bytes) -> ParsedStatement:
     tree = OFXTree()
     try:
         tree.parse(io.BytesIO(content))
+        _keep_written_days(tree.getroot())
         statements = list(tree.convert().statements)
     # The library raises whatever its parser and its models run into.
     except Exception as wrong:
         raise refuse(f"The OFX cannot be read: {single_line(wrong, 120)}.") from None
     places = count(1)
     return joined_statements([_statement(statement, places) for statement in statements])
+
+
+def _keep_written_days(root: Element) -> None:
+    """Leaves of each moment in a file the day alone: the library turns moments into those of UTC, which may be of another day."""
+    for element in root.iter():
+        moment = MOMENT.fullmatch(element.text or "") if element.tag.startswith("DT") else None
+        if moment:
+            element.text = moment[1]
 
 
 def _statement(read: object, places: Iterator[int]) -> ParsedStatement:

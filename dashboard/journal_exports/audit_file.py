@@ -58,6 +58,38 @@ class AuditPeriod:
 
 
 @dataclass(frozen=True, slots=True)
+class AuditSupplier:
+    """A vendor; its tax number and country are "" where they are not known."""
+
+    vendor_id: str
+    name: str
+    tax_number: str
+    country: str
+
+
+@dataclass(frozen=True, slots=True)
+class AuditTaxRate:
+    """A withholding tax between two days, both inclusive (None: without such an end); its rates are basis points."""
+
+    code: str
+    name: str
+    currency: str
+    resident_bps: int
+    non_resident_bps: int
+    first: date | None
+    last: date | None
+
+
+@dataclass(frozen=True, slots=True)
+class AuditMasterFiles:
+    """What the entries of a period are of: the accounts, the vendors, and the withholding taxes with their dated rates."""
+
+    accounts: Iterable[AuditAccount]
+    suppliers: Iterable[AuditSupplier]
+    taxes: Iterable[AuditTaxRate]
+
+
+@dataclass(frozen=True, slots=True)
 class AuditTotals:
     """How many entries there are, and debit and credit of each currency, in its units."""
 
@@ -66,18 +98,24 @@ class AuditTotals:
 
 
 def write_audit_file(
-    path: Path, period: AuditPeriod, accounts: Iterable[AuditAccount], totals: AuditTotals, entries: Iterable[PeriodEntry],
+    path: Path, period: AuditPeriod, master: AuditMasterFiles, totals: AuditTotals, entries: Iterable[PeriodEntry],
     on_entries: Callable[[int], None],
 ) -> None:  # fmt: skip
-    """Writes the whole file: header, accounts, and entries by posting, which come in this order: no more of them than those of
+    """Writes the whole file: header, accounts, vendors and taxes, and entries by posting, which come in this order: no more of them than those of
     a posting is in memory. `on_entries` hears now and then how many are written."""
     with path.open("w", encoding="utf-8") as file:
         file.write(f"<?xml version='1.0' encoding='utf-8'?>\n<AuditFile xmlns=\"{NAMESPACE}\">\n")
         _write(file, _header(period), 1)
         file.write("  <MasterFiles>\n    <GeneralLedgerAccounts>\n")
-        for account in accounts:
+        for account in master.accounts:
             _write(file, _account(account), 3)
-        file.write("    </GeneralLedgerAccounts>\n  </MasterFiles>\n  <GeneralLedgerEntries>\n")
+        file.write("    </GeneralLedgerAccounts>\n    <Suppliers>\n")
+        for supplier in master.suppliers:
+            _write(file, _supplier(supplier), 3)
+        file.write("    </Suppliers>\n    <TaxTable>\n")
+        for rate in master.taxes:
+            _write(file, _tax_rate(rate), 3)
+        file.write("    </TaxTable>\n  </MasterFiles>\n  <GeneralLedgerEntries>\n")
         for element in _totals(totals):
             _write(file, element, 2)
         file.write("    <Journal>\n      <JournalID>GL</JournalID>\n")
@@ -122,6 +160,29 @@ def _account(account: AuditAccount) -> ET.Element:
         _text(element, f"{name}{side}Balance", amount_text(amount))
     _text(element, "PeriodDebit", amount_text(account.debit))
     _text(element, "PeriodCredit", amount_text(account.credit))
+    return element
+
+
+def _supplier(supplier: AuditSupplier) -> ET.Element:
+    element = ET.Element("Supplier")
+    _text(element, "SupplierID", supplier.vendor_id)
+    _text(element, "CompanyName", supplier.name)
+    for name, text in (("TaxRegistrationNumber", supplier.tax_number), ("Country", supplier.country)):
+        if text:
+            _text(element, name, text)
+    return element
+
+
+def _tax_rate(rate: AuditTaxRate) -> ET.Element:
+    element = ET.Element("TaxTableEntry")
+    _text(element, "TaxCode", rate.code)
+    _text(element, "Description", rate.name)
+    _text(element, "CurrencyCode", rate.currency)
+    for name, bps in (("TaxPercentage", rate.resident_bps), ("NonResidentTaxPercentage", rate.non_resident_bps)):
+        _text(element, name, f"{Decimal(bps) / 100:f}")
+    for name, day in (("EffectiveDate", rate.first), ("ExpirationDate", rate.last)):
+        if day is not None:
+            _text(element, name, day.isoformat())
     return element
 
 

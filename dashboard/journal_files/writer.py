@@ -107,12 +107,21 @@ def _write(
         # The audit is chained and anchored outside: the manifest cannot be exchanged for another later.
         record(
             actor, operations_extra.CREATE_JOURNAL_EXPORT, commands.export_subject(actor, str(row.pk), export_title(row)),
-            Outcome.NOTED, sentence=f"wrote the files of journal export {row.number}",
+            Outcome.NOTED, sentence=f"wrote the files of journal export {row.number}, {_days_text(row, rows)}",
             after={
                 "lines": f"{row.line_count:,}", "manifest (SHA-256)": sha256(row.manifest.encode()).hexdigest(),
                 "files": ", ".join(written.file.name for written in files),
             },
         )  # fmt: skip
+
+
+def _days_text(row: JournalExport, rows: list[MappedLine]) -> str:
+    """The days that it holds: "2026-10-01 to 2026-10-31"; of one that took the first lines of these the days of its lines, too."""
+    days = commands.days_title(row.first_day, row.last_day)
+    if not row.is_partial or not rows:
+        return days
+    first, last = min(each.line.effective_on for each in rows), max(each.line.effective_on for each in rows)
+    return f"{commands.days_title(first, last)}, the first lines of {days}"
 
 
 def export_title(row: JournalExport) -> str:

@@ -29,6 +29,16 @@ class AccountingPeriod(ResponseSchema):
     unmatched_by_wallet: list[UnmatchedOfWallet] = []
 
 
+class PeriodWallet(ResponseSchema):
+    """A wallet in a month: how many entries no bank line belongs to; the last statement of the month, "" where there is none, and
+    whether it is proven."""
+
+    org_wallet_ref: Text = ""
+    unmatched_entries: int = 0
+    statement_id: Text = ""
+    proven: bool = False
+
+
 class TrialAccount(ResponseSchema):
     """An account in a month: closing = opening + credit - debit. A credit is what its holder gained."""
 
@@ -78,7 +88,8 @@ class AccountLedger(ResponseSchema):
 
 
 class PostingEntry(ResponseSchema):
-    """One entry of a posting: the ledger account that it is on, and the amount in minor units."""
+    """One entry of a posting: the ledger account that it is on, and the amount in minor units; `balance_minor` is what the account
+    had after it, None where it keeps none, `org_wallet_ref` "" for an account that is no wallet of the business."""
 
     account_id: int
     kind: Text = ""
@@ -86,6 +97,16 @@ class PostingEntry(ResponseSchema):
     currency: Currency
     amount_minor: int
     note: Text = ""
+    org_wallet_ref: Text = ""
+    balance_minor: int | None = None
+
+
+class PostingSpread(ResponseSchema):
+    """What an exchange cost against the mid rate, in minor units: a posting of its own."""
+
+    ledger_transaction_id: int
+    currency: Currency
+    amount_minor: int
 
 
 class PostingTransaction(ResponseSchema):
@@ -108,6 +129,7 @@ class Posting(ResponseSchema):
     posted_at: datetime
     reverses: int | None = None
     entries: list[PostingEntry] = []
+    spread: PostingSpread | None = None
     transactions: list[PostingTransaction] = []
 
 

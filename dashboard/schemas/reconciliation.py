@@ -140,14 +140,26 @@ class Suggestion(ResponseSchema):
 
 
 class Suggestions(ResponseSchema):
-    """A page of the suggestions of a wallet; `certain` of `total` have only one that fits. `left_out` unmatched lines, the newest,
-    were not looked at; `next_after` is where they go on, "" at the end."""
+    """A page of what is suggested for the unmatched lines of a window of days, None where nothing is unmatched; `certain` of `total`
+    have only one that fits there. `left_out` unmatched lines lie outside it; `next_after` is where the suggestions go on, "" at the
+    end, `following_window` the day that the next window begins with. For the unsearched no sums of several were looked for."""
 
     docs: list[Suggestion]
     total: int
     certain: int
     left_out: int = 0
     next_after: Text = ""
+    window_from: date | None = None
+    window_to: date | None = None
+    following_window: date | None = None
+    unsearched_lines: int = 0
+    unsearched_entries: int = 0
+
+
+class CertainCount(ResponseSchema):
+    """How many matches of a wallet are certain."""
+
+    certain: int
 
 
 class Accepted(ResponseSchema):

@@ -1,11 +1,12 @@
 """Down from a figure of the books: the entries of one account in a month, one posting with all its legs, and what was
 posted in a month though its own day lies before."""
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
-from typing import TypedDict
+from typing import Any, TypedDict
 
 from django.db import connection, transaction
 from django.db.models import QuerySet
@@ -16,11 +17,14 @@ from service.accounting.periods import Month
 from service.auth import Caller
 from service.inputs import whole_number
 from service.journal.models import Transaction
-from service.ledger.models import LedgerTransaction
+from service.ledger.models import BalanceMode, LedgerAccount, LedgerTransaction
+from service.ledger.statements import balances_after, entries_up_to, statement
 from service.periods import start_of
 
 LARGEST_ID = 10**18 - 1
 SECONDS = "60s"
+# The kinds of what an exchange posts (service/fx/transfers.py).
+FX, FX_SPREAD = "FX", "FX_SPREAD"
 # Behind the entry that is known, by the ledger's days; each with the balance after it, from that of all before.
 ENTRIES = """
 select transaction_id, effective_on, posted_at, kind, external_ref, description, amount,
@@ -48,7 +52,8 @@ from (
 ) of_month
 """
 LEGS = """
-select account.id, account.kind, coalesce(wallet.name, ''), account.currency, coalesce(entry.note, ''), entry.amount
+select account.id, account.kind, coalesce(wallet.name, ''), account.currency, coalesce(entry.note, ''), entry.amount,
+    case when wallet.holder_id = '' then wallet.org_wallet_ref end, entry.seq, account.mode = 'IMMEDIATE'
 from ledger_entry entry
 join ledger_account account on account.id = entry.account_id
 left join accounts_wallet wallet on wallet.ledger_account_id = account.id
@@ -86,7 +91,8 @@ class AccountLedgerShape(TypedDict):
 
 
 class LegShape(TypedDict):
-    """One entry of a posting: below zero where it lowers what the account's holder has."""
+    """One entry of a posting: below zero where it lowers what the account's holder has. `balance` is what the account had after
+    it, by the ledger's days, None where the account keeps none; `org_wallet_ref` is that of a wallet of the business."""
 
     account_id: int
     kind: str
@@ -95,6 +101,18 @@ class LegShape(TypedDict):
     amount: Decimal
     amount_minor: int
     note: str
+    org_wallet_ref: str | None
+    balance: Decimal | None
+    balance_minor: int | None
+
+
+class SpreadShape(TypedDict):
+    """What an exchange cost against the mid rate: a posting of its own, beside that of its legs."""
+
+    ledger_transaction_id: int
+    currency: str
+    amount: Decimal
+    amount_minor: int
 
 
 class SumShape(TypedDict):
@@ -115,7 +133,7 @@ class MovementShape(TypedDict):
 
 
 class PostingShape(TypedDict):
-    """A posting whole: its entries, their sums, and the transactions that it belongs to."""
+    """A posting whole: its entries, their sums, the spread of an exchange, and the transactions that it belongs to."""
 
     ledger_transaction_id: int
     ref: str
@@ -126,6 +144,7 @@ class PostingShape(TypedDict):
     reverses: int | None
     entries: list[LegShape]
     sums: list[SumShape]
+    spread: SpreadShape | None
     transactions: list[MovementShape]
 
 
@@ -172,20 +191,15 @@ def ledger_id(text: str) -> int:
 def account_ledger(caller: Caller, month: Month, account_id: int, page: PageOfEntries) -> AccountLedgerShape:
     """One account in a month; 404 for one in which nothing was posted until the month's end, 400 for what is no
     place in it."""
-    with transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute(f"set local statement_timeout = '{SECONDS}'")
-        account = account_balance(cursor, caller, month, account_id)
+    with transaction.atomic():
+        with connection.cursor() as cursor:
+            cursor.execute(f"set local statement_timeout = '{SECONDS}'")
+            account = account_balance(cursor, caller, month, account_id)
         if account is None:
             raise errors.not_found("ledger account")
-        after_day, after_seq = page.place(month)
-        values: dict[str, int | date] = {
-            "account": account_id, "first": month.first, "last": month.last, "after_day": after_day,
-            "after_seq": after_seq, "limit": page.size,
-        }  # fmt: skip
-        cursor.execute(BEFORE, values)
-        [(before, moved, total)] = cursor.fetchall()
-        cursor.execute(ENTRIES, {**values, "balance": account["opening_minor"] + moved})
-        rows = cursor.fetchall()
+        has_runs = LedgerAccount.objects.filter(id=account_id, mode=BalanceMode.IMMEDIATE).exists()
+        read = _entries_by_runs if has_runs else _entries_by_day
+        rows, before, total = read(account, month, page)
     currency = account["currency"]
     return {
         "period": month.name,
@@ -198,6 +212,45 @@ def account_ledger(caller: Caller, month: Month, account_id: int, page: PageOfEn
     }
 
 
+def _entries_by_runs(
+    account: AccountBalanceShape, month: Month, page: PageOfEntries
+) -> tuple[list[tuple[Any, ...]], int, int]:
+    """A page of an IMMEDIATE account as ENTRIES reads it, how many entries stand before it and how many there are in the month:
+    from the account's runs, so that beside those of the page no entry is read."""
+    account_id, (after_day, after_seq) = account["account_id"], page.place(month)
+    total, before = entries_up_to(account_id, month.first, month.last, after_day, after_seq)
+    size = min(page.size, total - before)
+    # A statement goes from the newest on.
+    skipped = total - before - size
+    lines = statement(account_id, month.first, month.last, skipped=skipped, limit=size).lines if size else []
+    rows = [
+        (
+            line.entry.transaction_id, line.entry.transaction.effective_on, line.entry.posted_at, line.entry.transaction.kind,
+            line.entry.transaction.external_ref,
+            line.entry.transaction.description if line.entry.note is None else line.entry.note,
+            line.entry.amount, line.balance, line.entry.seq,
+        )
+        for line in reversed(lines)
+    ]  # fmt: skip
+    return rows, before, total
+
+
+def _entries_by_day(
+    account: AccountBalanceShape, month: Month, page: PageOfEntries
+) -> tuple[list[tuple[Any, ...]], int, int]:
+    """The same of a DEFERRED account, which has no runs: what stands before the page is added up."""
+    after_day, after_seq = page.place(month)
+    values: dict[str, int | date] = {
+        "account": account["account_id"], "first": month.first, "last": month.last, "after_day": after_day,
+        "after_seq": after_seq, "limit": page.size,
+    }  # fmt: skip
+    with connection.cursor() as cursor:
+        cursor.execute(BEFORE, values)
+        [(before, moved, total)] = cursor.fetchall()
+        cursor.execute(ENTRIES, {**values, "balance": account["opening_minor"] + moved})
+        return cursor.fetchall(), before, total
+
+
 def posting(caller: Caller, posting_id: int) -> PostingShape:
     """One posting; 404 for one of another business."""
     posted = LedgerTransaction.objects.filter(business=caller.business.id, id=posting_id).first()
@@ -205,7 +258,8 @@ def posting(caller: Caller, posting_id: int) -> PostingShape:
         raise errors.not_found("posting")
     with connection.cursor() as cursor:
         cursor.execute(LEGS, {"posting": posting_id, "business": caller.business.id})
-        legs = [_leg(*row) for row in cursor.fetchall()]
+        rows = cursor.fetchall()
+    legs = _legs(rows)
     movements = Transaction.objects.filter(business_id=caller.business.id, ledger_transaction_id=posting_id)
     return {
         "ledger_transaction_id": posted.pk,
@@ -217,6 +271,7 @@ def posting(caller: Caller, posting_id: int) -> PostingShape:
         "reverses": posted.reverses_id,
         "entries": legs,
         "sums": _sums(legs),
+        "spread": _spread(posted),
         "transactions": [
             {
                 "_id": row.id,
@@ -281,7 +336,20 @@ def _entry(
     }
 
 
-def _leg(account_id: int, kind: str, name: str, currency: str, note: str, amount: int) -> LegShape:
+def _legs(rows: Sequence[tuple[Any, ...]]) -> list[LegShape]:
+    """The entries as LEGS reads them, each with the balance after it where its account keeps one."""
+    numbers: dict[int, list[int]] = defaultdict(list)
+    for row in rows:
+        if row[-1]:
+            numbers[row[0]].append(row[-2])
+    balances = {account_id: balances_after(account_id, seqs) for account_id, seqs in numbers.items()}
+    return [_leg(*row[:-2], balances.get(row[0], {}).get(row[-2])) for row in rows]
+
+
+def _leg(
+    account_id: int, kind: str, name: str, currency: str, note: str, amount: int, wallet_ref: str | None,
+    balance: int | None,
+) -> LegShape:  # fmt: skip
     return {
         "account_id": account_id,
         "kind": kind,
@@ -290,6 +358,27 @@ def _leg(account_id: int, kind: str, name: str, currency: str, note: str, amount
         "amount": money.to_number(amount, currency),
         "amount_minor": amount,
         "note": note,
+        "org_wallet_ref": wallet_ref,
+        "balance": None if balance is None else money.to_number(balance, currency),
+        "balance_minor": balance,
+    }
+
+
+def _spread(posted: LedgerTransaction) -> SpreadShape | None:
+    """The spread of an exchange, by the reference of its posting; None for any other posting, and where there was none."""
+    if posted.kind != FX:
+        return None
+    spread = LedgerTransaction.objects.filter(
+        business=posted.business_id, external_ref=f"{posted.external_ref}:spread", kind=FX_SPREAD
+    ).first()
+    earned = spread.entries.filter(amount__gt=0).first() if spread else None
+    if spread is None or earned is None:
+        return None
+    return {
+        "ledger_transaction_id": spread.pk,
+        "currency": earned.currency,
+        "amount": money.to_number(earned.amount, earned.currency),
+        "amount_minor": earned.amount,
     }
 
 

@@ -92,6 +92,20 @@ class AccountingPeriodOut(Schema):
     unmatched_by_wallet: list[UnmatchedOfWallet] | None = None
 
 
+class PeriodWallet(Schema):
+    """A wallet in a month: what of it no bank line belongs to, and the statement that proves the month, or does not."""
+
+    org_wallet_ref: str
+    unmatched_entries: int
+    statement_id: str | None
+    proven: bool
+
+
+class PeriodWalletList(Schema):
+    docs: list[PeriodWallet]
+    total: int
+
+
 class AccountingPeriodList(Schema):
     """All months of the books, the closed ones among them."""
 
@@ -192,6 +206,18 @@ class PostingEntry(Schema):
     amount: Decimal
     amount_minor: int
     note: str
+    org_wallet_ref: str | None
+    balance: Decimal | None
+    balance_minor: int | None
+
+
+class PostingSpread(Schema):
+    """What an exchange cost against the mid rate: a posting of its own."""
+
+    ledger_transaction_id: int
+    currency: str
+    amount: Decimal
+    amount_minor: int
 
 
 class PostingSum(Schema):
@@ -223,6 +249,7 @@ class Posting(Schema):
     reverses: int | None
     entries: list[PostingEntry]
     sums: list[PostingSum]
+    spread: PostingSpread | None
     transactions: list[PostingTransaction]
 
 

@@ -138,6 +138,9 @@ class SuggestionQuery(Schema):
         description="`next_after` of the page before; `page` is ignored then.",
     )  # fmt: skip
     limit: inputs.Whole = Field(200, ge=1, le=1000)
+    window: inputs.Day | None = Field(
+        None, description="`following_window` of the days before; else `from`, or the oldest."
+    )
 
 
 class BankFinding(Schema):
@@ -205,13 +208,29 @@ class BankSuggestion(Schema):
 
 
 class BankSuggestionList(Schema):
-    """Suggested matches of a wallet: how many there are, how many of them are certain, and how many lines have none."""
+    """Suggested matches of a wallet within a window of days: how many there are, how many of them are certain, and how many
+    lines have none."""
 
     docs: list[BankSuggestion]
     total: int
     certain: int
     left_out: int
     next_after: str | None = Field(description="The place behind which the next suggestions are; null at the end.")
+    window_from: date | None
+    window_to: date | None
+    following_window: date | None
+    unsearched_lines: int
+    unsearched_entries: int
+
+
+class CertainCount(Schema):
+    """How many suggestions of a wallet are certain: nothing else fits."""
+
+    certain: int
+
+
+class WalletQuery(Schema):
+    accountref: WalletRef = "1"
 
 
 class AcceptedMatches(Schema):

@@ -99,15 +99,15 @@ def _wrong_whole(owner: Wallet, file: StatementFile, lines: Sequence[StatementFi
 
 def _wrong_account(owner: Wallet, file: StatementFile) -> Iterable[Finding]:
     """That earlier statements of the wallet are of another account, which blocks unless this one opens with the balance of
-    the last of them; or that those of another wallet are of the same one."""
+    the last of them, and that is not zero; or that those of another wallet are of the same one."""
     if not file.account:
         return
     named = BankStatement.objects.filter(business_id=owner.business_id).exclude(account="").order_by("-created_at")
     own = list(dict.fromkeys(named.filter(wallet=owner).values_list("account", flat=True)))
     if own and not any(is_same_account(account, file.account) for account in own):
-        # An account that has another number at the bank by now goes on where it was.
+        # An account that has another number at the bank by now goes on where it was. That both had nothing on them says nothing.
         latest = BankStatement.objects.filter(wallet=owner).order_by("-last_day", "-created_at").first()
-        goes_on = latest is not None and latest.closing_minor is not None and latest.closing_minor == file.opening_minor
+        goes_on = latest is not None and bool(latest.closing_minor) and latest.closing_minor == file.opening_minor
         text = f"The statement is of account {file.account}, earlier ones of this wallet of {own[0]}."
         text += " It opens with the balance that the last one closed with." if goes_on else ""
         yield Finding("other_account", text, blocks=not goes_on)

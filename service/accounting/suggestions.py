@@ -1,15 +1,18 @@
 """Which entries bank lines may be: by reference, by stored rules, by amount and day, several as a sum, and less a fee.
 
-Each with its reason. One that is the only one is certain; the others are for a person. Nothing is proposed twice.
+Each with its reason. One that is the only one is certain; the others are for a person. Nothing is proposed twice. What is suggested
+is looked for a window of days after the other, so that it takes no longer where there are more lines (suggestion_windows.py).
 """
 
 import re
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import partial
 from itertools import combinations
+from math import comb
 from typing import TypeVar
 
 from django.db import transaction
@@ -32,12 +35,21 @@ MOST_LINES = 10_000
 MOST_ENTRIES = 200_000
 # The surest first.
 RANKS = {MatchedBy.REFERENCE: 0, MatchedBy.RULE: 1, MatchedBy.DAY: 2, MatchedBy.SUM: 3, MatchedBy.FEE: 4}
-# Sums of several are looked for among so many, since their number doubles with each.
-MOST_SUMMANDS, MOST_OF_A_SUM, MOST_SEARCHED = 14, 4, 300
+# Sums of several are looked for among so many, since their number doubles with each; and so many sums in all.
+MOST_SUMMANDS, MOST_OF_A_SUM, MOST_SUMS = 14, 4, 3_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Unsearched:
+    """For how many lines no sum of entries was looked for, and for how many entries none of lines: too many lie near them."""
+
+    lines: int = 0
+    entries: int = 0
 
 
 class _Open:
-    """What nothing was proposed for yet: entries by amount and day, and lines in their order."""
+    """What nothing was proposed for yet: entries by amount and day, and lines in their order; how many of each direction there are
+    on each day, and how many sums may still be tried."""
 
     def __init__(self, lines: Sequence[StatementLine], entries: Sequence[LedgerEntry]) -> None:
         self.lines = {line.id: line for line in lines}
@@ -48,6 +60,12 @@ class _Open:
             self._by_amount[entry.amount, entry.transaction.effective_on].append(entry)
             self._by_day[entry.transaction.effective_on].append(entry)
         self._sorted = {day: sorted(rows, key=lambda row: (row.amount, row.seq)) for day, rows in self._by_day.items()}
+        self._lines_by_day: dict[object, list[StatementLine]] = defaultdict(list)
+        for line in lines:
+            self._lines_by_day[line.day].append(line)
+        self._line_counts = Counter((line.day, line.amount_minor > 0) for line in lines)
+        self._entry_counts = Counter((entry.transaction.effective_on, entry.amount > 0) for entry in entries)
+        self._sums_left = MOST_SUMS
 
     def of_amount(self, line: StatementLine) -> list[LedgerEntry]:
         """Entries of the line's amount within days of it."""
@@ -58,6 +76,30 @@ class _Open:
         """Entries in the direction of the line within days of it."""
         entries = (entry for days in apart for entry in self._by_day.get(line.day + days, []))
         return [e for e in entries if e.seq in self.entries and (e.amount > 0) == (line.amount_minor > 0)]
+
+    def entry_count(self, line: StatementLine) -> int:
+        """How many entries in the direction of the line are within days of it."""
+        return sum(self._entry_counts[line.day + apart, line.amount_minor > 0] for apart in NEAR)
+
+    def line_count(self, entry: LedgerEntry) -> int:
+        """How many lines in the direction of the entry are within days of it."""
+        return sum(self._line_counts[entry.transaction.effective_on + apart, entry.amount > 0] for apart in NEAR)
+
+    def lines_near(self, entry: LedgerEntry) -> list[StatementLine]:
+        """Lines in the direction of the entry within days of it, by their days."""
+        by_day = (self._lines_by_day.get(entry.transaction.effective_on + apart, []) for apart in NEAR)
+        lines = (line for rows in by_day for line in rows if line.id in self.lines)
+        return [line for line in lines if (line.amount_minor > 0) == (entry.amount > 0)]
+
+    def may_search(self, count: int) -> bool:
+        """Whether the sums of so many are looked for; those that are count towards what may be tried."""
+        if count > MOST_SUMMANDS:
+            return False
+        sums = sum(comb(count, size) for size in range(2, MOST_OF_A_SUM + 1))
+        if sums > self._sums_left:
+            return False
+        self._sums_left -= sums
+        return True
 
     def within(self, line: StatementLine, tolerance: int) -> list[LedgerEntry]:
         """Entries of nearly the line's amount within days of it."""
@@ -75,8 +117,10 @@ class _Open:
         """Neither of these is proposed again."""
         for line in pairing.lines:
             del self.lines[line.id]
+            self._line_counts[line.day, line.amount_minor > 0] -= 1
         for entry in pairing.entries:
             del self.entries[entry.seq]
+            self._entry_counts[entry.transaction.effective_on, entry.amount > 0] -= 1
         return pairing
 
 
@@ -84,13 +128,21 @@ def propose(
     lines: Sequence[StatementLine], entries: Sequence[LedgerEntry], rules: Sequence[BankRule] = (), tolerance: int = 0
 ) -> list[Pairing]:
     """What the lines may be, the surest first."""
+    return search(lines, entries, rules, tolerance)[0]
+
+
+def search(
+    lines: Sequence[StatementLine], entries: Sequence[LedgerEntry], rules: Sequence[BankRule] = (), tolerance: int = 0
+) -> tuple[list[Pairing], Unsearched]:
+    """What the lines may be, the surest first, and where no sums were looked for."""
     free = _Open(lines, entries)
     pairings = _singles(free, rules)
-    pairings += _entries_of_line(free)
-    pairings += _lines_of_entry(free)
+    of_lines, lines_left = _entries_of_line(free)
+    of_entries, entries_left = _lines_of_entry(free)
+    pairings += [*of_lines, *of_entries]
     if tolerance:
         pairings += _less_fees(free, tolerance)
-    return pairings
+    return pairings, Unsearched(lines_left, entries_left)
 
 
 def _singles(free: _Open, rules: Sequence[BankRule]) -> list[Pairing]:
@@ -158,9 +210,10 @@ def _by_day(line: StatementLine, entries: Sequence[LedgerEntry]) -> Sequence[Led
     return [entry for entry in entries if entry.transaction.effective_on == line.day] or entries
 
 
-def _entries_of_line(free: _Open) -> Iterator[Pairing]:
-    """A line that is the sum of the day's entries of a kind, or of a few near it, where one set alone comes to it."""
-    few = len(free.lines) <= MOST_SEARCHED
+def _entries_of_line(free: _Open) -> tuple[list[Pairing], int]:
+    """A line that is the sum of the day's entries of a kind, or of a few near it, where one set alone comes to it; and for how many
+    lines sums were not looked for."""
+    pairings, unsearched = [], 0
     for line in list(free.lines.values()):
         kinds: dict[str, list[LedgerEntry]] = defaultdict(list)
         for entry in free.near(line, [timedelta()]):
@@ -168,35 +221,35 @@ def _entries_of_line(free: _Open) -> Iterator[Pairing]:
         sums = [
             rows for rows in kinds.values() if len(rows) > 1 and sum(row.amount for row in rows) == line.amount_minor
         ]
-        if not sums and few:
-            sums = _sets(free.near(line), [entry.amount for entry in free.near(line)], line.amount_minor)
+        if not sums and free.may_search(free.entry_count(line)):
+            near = free.near(line)
+            sums = _sets(near, [entry.amount for entry in near], line.amount_minor)
+        elif not sums:
+            unsearched += 1
         if len(sums) == 1:
             reason = f"{len(sums[0])} entries come to the amount of the line"
-            yield free.take(Pairing([line], sums[0], MatchedBy.SUM, reason, certain=False))
+            pairings.append(free.take(Pairing([line], sums[0], MatchedBy.SUM, reason, certain=False)))
+    return pairings, unsearched
 
 
-def _lines_of_entry(free: _Open) -> Iterator[Pairing]:
-    """Lines near an entry that come to it together, where one set alone does."""
-    if len(free.entries) * len(free.lines) > MOST_SEARCHED**2:
-        return
+def _lines_of_entry(free: _Open) -> tuple[list[Pairing], int]:
+    """Lines near an entry that come to it together, where one set alone does; and for how many entries they were not looked for."""
+    pairings, unsearched = [], 0
     for entry in list(free.entries.values()):
-        near = [
-            line
-            for line in free.lines.values()
-            if abs(line.day - entry.transaction.effective_on) <= DAYS_APART
-            and (line.amount_minor > 0) == (entry.amount > 0)
-        ]
+        if not free.may_search(free.line_count(entry)):
+            unsearched += 1
+            continue
+        near = free.lines_near(entry)
         sums = _sets(near, [line.amount_minor for line in near], entry.amount)
         if len(sums) == 1:
             reason = f"{len(sums[0])} lines come to the amount of the entry"
-            yield free.take(Pairing(sums[0], [entry], MatchedBy.SUM, reason, certain=False))
+            pairings.append(free.take(Pairing(sums[0], [entry], MatchedBy.SUM, reason, certain=False)))
+    return pairings, unsearched
 
 
 def _sets(rows: Sequence[T], amounts: Sequence[int], target: int) -> list[list[T]]:
     """Two different sets at most: more than one is none to be proposed."""
     sets: list[list[T]] = []
-    if len(rows) > MOST_SUMMANDS:
-        return sets
     for size in range(2, MOST_OF_A_SUM + 1):
         for places in combinations(range(len(rows)), size):
             if sum(amounts[place] for place in places) == target:
@@ -214,19 +267,25 @@ def _less_fees(free: _Open, tolerance: int) -> Iterator[Pairing]:
             yield free.take(Pairing([line], fitting, MatchedBy.FEE, reason, certain=False))
 
 
-def suggestions(caller: Caller, owner: Wallet, tolerance: int) -> list[Pairing]:
-    """What the unmatched lines of a wallet may be, without what lies in a closed period."""
-    return _suggested(caller, owner, _open_lines(owner), tolerance)
+def suggestions(
+    caller: Caller, owner: Wallet, tolerance: int, first: date, last: date
+) -> tuple[list[Pairing], Unsearched]:
+    """What the unmatched lines of a wallet whose earliest lies in these days may be, without what lies in a closed period; and
+    where no sums were looked for. Lines near these days are looked at as well: they are rivals."""
+    near = (first - 2 * DAYS_APART, last + 2 * DAYS_APART)
+    lines = list(unmatched_lines(owner).filter(day__range=near)[:MOST_LINES])
+    pairings, unsearched = _suggested(caller, owner, lines, tolerance)
+    return [pairing for pairing in pairings if first <= min(line.day for line in pairing.lines) <= last], unsearched
 
 
-def _suggested(caller: Caller, owner: Wallet, lines: Sequence[StatementLine], tolerance: int) -> list[Pairing]:
-    return (
-        _outside_closed(
-            caller, propose(lines, _open_entries(owner, lines), rules_of(caller, owner.currency), tolerance)
-        )
-        if lines
-        else []
-    )
+def _suggested(
+    caller: Caller, owner: Wallet, lines: Sequence[StatementLine], tolerance: int
+) -> tuple[list[Pairing], Unsearched]:
+    if not lines:
+        return [], Unsearched()
+    entries = _open_entries(owner, lines)
+    pairings, unsearched = search(lines, entries, rules_of(caller, owner.currency), tolerance)
+    return _outside_closed(caller, pairings), unsearched
 
 
 def certain_suggestions(caller: Caller, owner: Wallet) -> list[Pairing]:
@@ -240,16 +299,12 @@ def certain_suggestions(caller: Caller, owner: Wallet) -> list[Pairing]:
 
 
 def _open_lines(owner: Wallet) -> list[StatementLine]:
-    return list(_unmatched(owner)[:MOST_LINES])
+    return list(unmatched_lines(owner)[:MOST_LINES])
 
 
-def _unmatched(owner: Wallet) -> QuerySet[StatementLine]:
+def unmatched_lines(owner: Wallet) -> QuerySet[StatementLine]:
+    """The unmatched lines of a wallet, by their days."""
     return StatementLine.objects.filter(wallet=owner, status=LineStatus.UNMATCHED).order_by("day", "id")
-
-
-def left_out(owner: Wallet) -> int:
-    """How many unmatched lines of a wallet, the newest, nothing is suggested for: beyond those that are looked at."""
-    return max(0, _unmatched(owner).count() - MOST_LINES)
 
 
 def _open_entries(
@@ -305,11 +360,11 @@ def suggestion_of(
     if days["first"] is None:
         return None
     near = (days["first"] - 2 * DAYS_APART, days["last"] + 2 * DAYS_APART)
-    lines = list(_unmatched(owner).filter(day__range=near)[:MOST_LINES])
+    lines = list(unmatched_lines(owner).filter(day__range=near)[:MOST_LINES])
     sides = set(line_ids), set(seqs)
     of_sides = (
         pairing
-        for pairing in _suggested(caller, owner, lines, tolerance)
+        for pairing in _suggested(caller, owner, lines, tolerance)[0]
         if ({line.id for line in pairing.lines}, {entry.seq for entry in pairing.entries}) == sides
     )
     return next(of_sides, None)

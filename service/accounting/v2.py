@@ -8,7 +8,7 @@ from django.http.response import HttpResponseBase
 from ninja import File, Form, Query, Router, UploadedFile
 
 from service import errors
-from service.accounting import books, periods, postings, reconciliation, schemas, serializers
+from service.accounting import books, period_wallets, periods, postings, reconciliation, schemas, serializers
 from service.accounting.models import BankStatement, LineStatus, StatementLine
 from service.accounts.wallets import wallet_by_ref
 from service.auth import ADMINS, OFFICE, ApiRequest, Caller, requires
@@ -43,6 +43,18 @@ def list_periods(request: ApiRequest) -> HttpResponse:
 def read_period(request: ApiRequest, period: str) -> HttpResponse:
     """One month, whether anything was posted in it or not; 404 for what is no month."""
     return answer(periods.get_period(request.caller, period))
+
+
+@router.get(
+    "/periods/{period}/wallets", response=schemas.PeriodWalletList,
+    summary="What bank and books lack of each other in a period, by wallet", openapi_extra=EXTENSION,
+)  # fmt: skip
+@requires(scope="accounting:read", roles=OFFICE)
+def list_period_wallets(request: ApiRequest, period: str) -> HttpResponse:
+    """Of each wallet that a bank statement was imported for: entries of the month without a bank line, and whether its last
+    statement of the month is proven."""
+    docs = period_wallets.period_wallets(request.caller, period)
+    return answer({"docs": docs, "total": len(docs)})
 
 
 @router.post(

@@ -20,14 +20,19 @@ from service.accounting.models import BankStatement, LineStatus, MatchedBy, Sour
 from service.accounting.schemas import BankStatementOut
 from service.accounting.statement_file import StatementFileLine
 from service.accounting.statement_imports import StatementFile
+from service.accounting.suggestion_windows import window_of
 from service.accounts.wallets import wallet_by_ref
 from service.auth import ADMINS, OFFICE, ApiRequest, requires
 from service.documentation import EXTENSION
 from service.idempotency import idempotent
 from service.pagination import page_of
-from service.respond import answer
+from service.respond import JsonObject, answer
 
 router = Router(tags=["Accounting"])
+NO_SUGGESTIONS: JsonObject = {
+    "docs": [], "total": 0, "certain": 0, "left_out": 0, "next_after": None, "window_from": None, "window_to": None,
+    "following_window": None, "unsearched_lines": 0, "unsearched_entries": 0,
+}  # fmt: skip
 
 
 @router.post(
@@ -135,21 +140,44 @@ def _statement(request: ApiRequest, statement_id: str) -> BankStatement:
 )  # fmt: skip
 @requires(scope="accounting:read", roles=OFFICE)
 def list_bank_suggestions(request: ApiRequest, query: Query[schemas.SuggestionQuery]) -> HttpResponse:
-    """Each with its reason, the surest first; `certain` counts those of the whole wallet, whatever is filtered. `next_after` goes
-    on by key, null at the end: `page` is ignored then."""
+    """Of a window of days, the oldest where none is named: each with its reason, the surest first. `following_window` is where the
+    next days begin, null at the end; `next_after` goes on by key within these, null at their end: `page` is ignored then."""
     owner = wallet_by_ref(request.caller.business, query.accountref)
-    results = suggestions.suggestions(request.caller, owner, query.tolerance_minor)
+    window = window_of(request.caller, owner, query.window or query.from_)
+    if window is None:
+        return answer(NO_SUGGESTIONS)
+    results, unsearched = suggestions.suggestions(
+        request.caller, owner, query.tolerance_minor, window.first, window.last
+    )
     fitting = suggestions.filter_suggestions(results, query.search or "", query.amount_minor, query.from_, query.to)
     places = [suggestions.place_of(pairing) for pairing in fitting]
     start = bisect_right(places, query.after) if query.after else (query.page - 1) * query.limit
     through = start + query.limit
-    docs = [serializers.suggestion(pairing, owner) for pairing in fitting[start:through]]
-    following = places[through - 1] if through < len(places) else None
-    certain = sum(pairing.certain for pairing in results)
-    left_out = suggestions.left_out(owner)
     return answer(
-        {"docs": docs, "total": len(fitting), "certain": certain, "left_out": left_out, "next_after": following}
+        {
+            "docs": [serializers.suggestion(pairing, owner) for pairing in fitting[start:through]],
+            "total": len(fitting),
+            "certain": sum(pairing.certain for pairing in results),
+            "left_out": window.left_out,
+            "next_after": places[through - 1] if through < len(places) else None,
+            "window_from": window.first,
+            "window_to": window.last,
+            "following_window": window.following,
+            "unsearched_lines": unsearched.lines,
+            "unsearched_entries": unsearched.entries,
+        }
     )
+
+
+@router.get(
+    "/bank-matches/certain", response=schemas.CertainCount, summary="How many bank matches are certain",
+    openapi_extra=EXTENSION,
+)  # fmt: skip
+@requires(scope="accounting:read", roles=OFFICE)
+def count_certain_matches(request: ApiRequest, query: Query[schemas.WalletQuery]) -> HttpResponse:
+    """Of the whole wallet, whatever is suggested: what accepting all that is certain would match now."""
+    owner = wallet_by_ref(request.caller.business, query.accountref)
+    return answer({"certain": len(suggestions.certain_suggestions(request.caller, owner))})
 
 
 @router.get("/bank-matches", response=schemas.BankMatchPage, summary="List bank matches", openapi_extra=EXTENSION)

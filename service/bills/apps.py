@@ -35,3 +35,8 @@ class BillsConfig(AppConfig):
             committed_at_end=selectors.COMMITTED_OF_SHARES_AT_END,
             spent=selectors.SPENT_OF_SHARES,
         )
+        figures.register(
+            committed=selectors.COMMITTED_OF_LINES,
+            committed_at_end=selectors.COMMITTED_OF_LINES_AT_END,
+            spent=selectors.SPENT_OF_LINES,
+        )

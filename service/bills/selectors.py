@@ -76,6 +76,26 @@ SPENT_OF_SHARES = f"""
     (SELECT sum({_share_of("p.amount_minor")})
      FROM bills_billpayment p JOIN bills_bill i ON i.id = p.bill_id {_SHARES} AND {_PAID})"""  # noqa: S608  put together from constants
 
+# The lines of other bills that are under the category of a budget, of its own team's bills alone where it has one: what of these
+# is split over teams is in the shares. A bill without lines is one line under its own category.
+_LINES = """CROSS JOIN LATERAL (
+        SELECT coalesce(nullif(l.subcategory_id, ''), i.subcategory_id) AS subcategory_id,
+            EXISTS (SELECT FROM bills_linesplit t WHERE t.line_id = l.id) AS is_split, l.amount_minor + l.tax_minor AS share_minor,
+            sum(l.amount_minor + l.tax_minor) OVER (ORDER BY l.position) AS upto_minor
+        FROM bills_billline l WHERE l.bill_id = i.id
+        UNION ALL SELECT i.subcategory_id, false, i.total_minor, i.total_minor
+        WHERE NOT EXISTS (SELECT FROM bills_billline l WHERE l.bill_id = i.id)) s
+     WHERE b.category_id IS NOT NULL AND i.business_id = b.business_id AND i.budget_id IS DISTINCT FROM b.id
+       AND i.currency = b.currency AND i.total_minor > 0 AND (b.team_id IS NULL OR i.team_id = b.team_id AND NOT s.is_split)
+       AND s.subcategory_id IN (SELECT f.id FROM categories_subcategory f WHERE f.category_id = b.category_id)"""
+COMMITTED_OF_LINES = f"""
+    (SELECT sum({_share_of(_BALANCE)}) FROM bills_bill i {_LINES} AND {_OPEN})"""  # noqa: S608  put together from constants
+COMMITTED_OF_LINES_AT_END = f"""
+    (SELECT sum({_share_of(_BALANCE_AT_END)}) FROM bills_bill i {_LINES} AND {_KNOWN_AT_END})"""  # noqa: S608  put together from constants
+SPENT_OF_LINES = f"""
+    (SELECT sum({_share_of("p.amount_minor")})
+     FROM bills_billpayment p JOIN bills_bill i ON i.id = p.bill_id {_LINES} AND {_PAID})"""  # noqa: S608  put together from constants
+
 
 def bills(caller: Caller) -> QuerySet[Bill]:
     """Those of the caller's business, with all that is shown of them."""

@@ -1,5 +1,6 @@
 """What of a budget is committed and spent in a calendar period, for many budgets in one query.
 
+Its bills are those that are assigned to it, and of others the lines that are split to its team or are under its category.
 Committed: what is still to be paid of its open bills; of a period that has ended, what was still to be paid of its bills at
 its last moment. Spent: what was paid of its bills in the period, and, where it is a team's or a category's, the expenses of
 the period of that team and under that category in its currency that were not rejected, refunded or deleted. A period that

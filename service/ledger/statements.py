@@ -55,6 +55,16 @@ from ledger_entry entry join placed on entry.seq >= placed.seq and entry.seq < p
 where entry.account_id = %(account)s and entry.seq = any(%(seqs)s)
 """  # noqa: S608
 
+# How many entries of the range there are, and how many up to a day and a number of it: whole runs, and a part of one.
+PLACE = f"""
+with {RUNS}
+select coalesce(sum(entries), 0)::bigint, coalesce(sum(case
+    when effective_on < %(day)s then entries
+    when effective_on = %(day)s then least(greatest(%(seq)s - seq + 1, 0), entries)
+    else 0 end), 0)::bigint
+from runs where effective_on between %(first)s and %(last)s
+"""  # noqa: S608  statements of ours
+
 
 @dataclass(frozen=True, slots=True)
 class EntryWithBalance:
@@ -104,6 +114,15 @@ def statement(
         for seq, shift in shifts.items()
     ]
     return Statement(lines, total, opening, closing)
+
+
+def entries_up_to(account_id: int, first: date, last: date, day: date, seq: int) -> tuple[int, int]:
+    """How many entries an IMMEDIATE account has in inclusive effective days, and how many of these up to an entry by its
+    effective day and number, itself counted; no entry is read for it."""
+    with connection.cursor() as cursor:
+        cursor.execute(PLACE, {"account": account_id, "first": first, "last": last, "day": day, "seq": seq})
+        [(total, before)] = cursor.fetchall()
+    return total, before
 
 
 def entries_of(account_id: int, seqs: Iterable[int]) -> dict[int, LedgerEntry]:

@@ -204,9 +204,12 @@ def reconciled(otto: Desk, october: October) -> None:
 
 
 def closed(otto: Desk, address: str) -> None:
-    """Nothing is open in it, so that nothing need be accepted; whoever closed it does not reopen it."""
+    """Its own wallet is proven; that others have no statement is accepted, and the audit keeps it. Whoever closed it does not
+    reopen it."""
     page = otto.open(address)
-    expect(page.get_by_label("Close it with these open items")).to_have_count(0)
+    expect(line_of(page, "Statement not proven")).to_have_count(0)
+    expect(line_of(page, "Bank statements, ").first).to_contain_text("No line or balance of")
+    page.get_by_label("Close it with these open items").check()
     page.get_by_role("button", name="Close period").press("Enter")
     expect(page.get_by_text("is closed.")).to_be_visible()
     expect(page.get_by_role("button", name="Reopen period")).to_have_count(0)

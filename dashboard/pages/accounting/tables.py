@@ -9,7 +9,14 @@ from django.utils import timezone
 from dashboard import operations_extra
 from dashboard.access.actor import Actor
 from dashboard.errors import BadAnswer, Rejected
-from dashboard.journal_exports.audit_file import AuditAccount, AuditPeriod, AuditTotals, write_audit_file
+from dashboard.journal_exports.audit_file import (
+    AuditAccount,
+    AuditMasterFiles,
+    AuditPeriod,
+    AuditSupplier,
+    AuditTotals,
+    write_audit_file,
+)
 from dashboard.journal_exports.ledger import NO_ENTRIES, DebitAndCredit, LedgerSums, PeriodEntry, ledger_sums
 from dashboard.journal_exports.models import MappedType
 from dashboard.journal_files.general_ledger import (
@@ -22,13 +29,14 @@ from dashboard.journal_files.general_ledger import (
 from dashboard.journal_files.mappings import account_titles, mappings_of
 from dashboard.lists import files
 from dashboard.lists.reports import ReportJob, ReportKind, WrittenReport, register_report
+from dashboard.mirror.scopes import visible_vendors
 from dashboard.pages.accounting.presenters.books import (
     LEDGER_HEADINGS,
     TRIAL_HEADINGS,
     ledger_summary,
     trial_file,
 )
-from dashboard.pages.accounting.selectors.books import trial_balance_of
+from dashboard.pages.accounting.selectors.books import tax_rates_of, trial_balance_of
 from dashboard.pages.accounting.selectors.periods import period_of
 
 BATCH = 5_000
@@ -80,8 +88,15 @@ def write_audit_report(actor: Actor, job: ReportJob) -> WrittenReport:
     job.progress.begin(sums.entry_count)
     about = AuditPeriod(actor.business.name, period.first, period.last, period.status, timezone.now())
     totals = AuditTotals(sums.entry_count, {currency: (s.debit, s.credit) for currency, s in sums.by_currency.items()})
-    write_audit_file(job.path, about, accounts, totals, ledger_entries(saved), job.progress.on_rows)
+    master = AuditMasterFiles(accounts, _suppliers(actor), tax_rates_of(actor))
+    write_audit_file(job.path, about, master, totals, ledger_entries(saved), job.progress.on_rows)
     return WrittenReport(sums.entry_count, _totals(sums))
+
+
+def _suppliers(actor: Actor) -> Iterator[AuditSupplier]:
+    """All vendors of the copy, by name; not in memory at once."""
+    rows = visible_vendors(actor).order_by("sort_name", "pk").values_list("remote_id", "name", "tax_pin", "country")
+    return (AuditSupplier(*row) for row in rows.iterator(chunk_size=BATCH))
 
 
 def _totals(sums: LedgerSums) -> str:

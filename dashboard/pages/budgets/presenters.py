@@ -93,14 +93,14 @@ class BudgetContext(TypedDict):
 
 
 def forecast_minor(budget: Budget, today: date) -> int:
-    """What is committed and spent by the end of the period: what was spent a day so far goes on to its last day, and it is
-    never less than what is committed and spent already. Rounded half up."""
+    """What is committed and spent by the end of the period: what was spent a day so far goes on to its last day, and what is
+    committed comes on top. Rounded half up."""
     known = budget.committed_minor + budget.spent_minor
     first, last = budget.period_start, budget.period_end
     if first is None or last is None or not first <= today <= last:
         return known
     elapsed, whole = (today - first).days + 1, (last - first).days + 1
-    return max(known, (2 * budget.spent_minor * whole + elapsed) // (2 * elapsed))
+    return budget.committed_minor + (2 * budget.spent_minor * whole + elapsed) // (2 * elapsed)
 
 
 def standing_of(budget: Budget, today: date) -> str:

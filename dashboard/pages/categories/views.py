@@ -13,6 +13,7 @@ from dashboard.access.decorators import needs
 from dashboard.commands import categories as commands
 from dashboard.commands.run import add_refusal
 from dashboard.errors import Conflict, FinanceError, Rejected
+from dashboard.inputs import page_number
 from dashboard.pages.categories import services
 from dashboard.pages.categories.forms import CategoryForm, ManyForm, MoveForm, SubcategoryForm, categories_body
 from dashboard.pages.categories.presenters.chart import (
@@ -54,7 +55,7 @@ def categories(request: ActorRequest, business: str) -> HttpResponse:
         rows, problem = chart_of(request.actor), ""
     except FinanceError as trouble:
         rows, problem = [], trouble.user_message
-    return page(request, CHART, chart_context(request.actor, rows, sought, problem))
+    return page(request, CHART, chart_context(request.actor, rows, sought, page_number(request.GET), problem))
 
 
 @require_http_methods(["GET", "POST"])

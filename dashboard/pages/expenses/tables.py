@@ -18,7 +18,7 @@ from dashboard.lists.filters import ChoiceFilter, CurrencyFilter, DayFilter, Fla
 from dashboard.lists.registry import register
 from dashboard.lists.tagging import TagsOf, category_undo, tag_actions, tags_exported, tags_text
 from dashboard.mirror.choices import categories_of, category_groups_of, teams_of
-from dashboard.mirror.late import late_transactions, months_of
+from dashboard.mirror.late import expenses_booked_in, late_transactions, months_of
 from dashboard.mirror.models import Expense
 from dashboard.mirror.models.expenses import UNCATEGORISED_EXPENSE
 from dashboard.mirror.scopes import visible_categories, visible_expenses
@@ -72,6 +72,15 @@ class ToFile(FlagFilter):
     def apply(self, rows: QuerySet[Any], value: str, actor: Actor) -> QuerySet[Any]:
         """The rows without a category."""
         return counted_expenses(rows).filter(UNCATEGORISED_EXPENSE)
+
+
+@dataclass(frozen=True)
+class BookedIn(Pick):
+    """Only expenses of a month of the books: posted in it, or not posted yet and spent in it."""
+
+    def apply(self, rows: QuerySet[Any], value: str, actor: Actor) -> QuerySet[Any]:
+        """The rows that the period counts."""
+        return rows.filter(expenses_booked_in(actor, value))
 
 
 @dataclass(frozen=True)
@@ -134,6 +143,7 @@ EXPENSES = register(
             InCategory("category", "Category", "subcategory_id", among=category_groups_of),
             Counted("counted", "Counted in budgets", "status"),
             ToFile("to_file", "Without category", "subcategory_id"),
+            BookedIn("period", "Accounting period", "transaction_date", among=months_of),
             LateIn("late", "Late arrivals of", "transaction_date", among=months_of),
             DayFilter("since", "From", "transaction_date"),
             DayFilter("until", "To", "transaction_date", until=True),

@@ -12,10 +12,10 @@ from dashboard import operations_extra
 from dashboard.access.actor import Actor
 from dashboard.bank_statements.models import CsvMapping, StatementDraft
 from dashboard.client.page import Page, parsed, read_page, typed
-from dashboard.client.reads import read_live
+from dashboard.client.reads import Err, Ok, ReadCall, read_live, read_together
 from dashboard.commands.reconciliation import wallet_subject
 from dashboard.errors import Conflict, NotFound
-from dashboard.inputs import LARGEST_MINOR, page_number, whole_number
+from dashboard.inputs import DAY, LARGEST_MINOR, page_number, whole_number
 from dashboard.mirror.models import Wallet
 from dashboard.mirror.scopes import visible_wallets
 from dashboard.proposals.models import BANK_DIFFERENCE, BANK_STATEMENT, Proposal
@@ -26,6 +26,7 @@ from dashboard.schemas.reconciliation import (
     BankMatch,
     BankRule,
     BankStatement,
+    CertainCount,
     LedgerEntry,
     NewBankStatement,
     Proof,
@@ -34,6 +35,8 @@ from dashboard.schemas.reconciliation import (
 )
 
 LIVE_S = 8.0
+# Of the whole wallet, however many lines it has: only entries of just their amounts are read for it.
+CERTAIN_S = 20.0
 CHECK_S = 30.0
 ROWS_ON_PAGE = 100
 SUGGESTIONS_ON_PAGE = 50
@@ -70,7 +73,8 @@ class DeskFilter:
 @dataclass(frozen=True, slots=True)
 class DeskPages:
     """Which page of each list of a desk is shown; entries go on below `before_seq`, 0 for the newest, the others behind a cursor,
-    "" where only the number of the page is known."""
+    "" where only the number of the page is known. Suggestions are those of the window of days that begins with `window`, "" for the
+    oldest."""
 
     lines: int = 1
     before_seq: int = 0
@@ -81,6 +85,7 @@ class DeskPages:
     matched_after: str = ""
     suggested_after: str = ""
     statements_after: str = ""
+    window: str = ""
 
 
 FIRST = DeskPages()
@@ -96,7 +101,15 @@ def pages_of(sent: Mapping[str, str]) -> DeskPages:
         suggested_after=_cursor(sent.get("suggested_after", "")),
         statements_after=_cursor(sent.get("statements_after", "")),
         before_seq=whole_number(sent.get("before", ""), LARGEST_MINOR) or 0,
+        window=_day(sent.get("window", "")),
     )
+
+
+def _day(text: str) -> str:
+    try:
+        return date.fromisoformat(text).isoformat() if DAY.fullmatch(text) else ""
+    except ValueError:
+        return ""
 
 
 def _cursor(text: str) -> str:
@@ -209,15 +222,37 @@ def _place(number: int, cursor: str) -> dict[str, str | int]:
     return {"cursor": cursor} if cursor else {"page": number}
 
 
-def suggestions_of(actor: Actor, wallet: Wallet, chosen: DeskFilter, pages: DeskPages) -> Suggestions:
-    """A page of what the unmatched lines may be, the surest first."""
-    after = pages.suggested_after
+@dataclass(frozen=True, slots=True)
+class SuggestedMatches:
+    """What the unmatched lines may be: a page of it, or why there is none; and how many matches are certain, None where that is not
+    known. One may be there without the other."""
+
+    suggestions: Suggestions
+    problem: str
+    certain: int | None
+
+
+def suggestions_of(actor: Actor, wallet: Wallet, chosen: DeskFilter, pages: DeskPages) -> SuggestedMatches:
+    """A page of what the unmatched lines of a window of days may be, the surest first, and how many matches of the whole wallet are
+    certain: asked for at once, so that these can be accepted whatever the suggestions take."""
+    after, ref = pages.suggested_after, wallet.org_wallet_ref
     query: dict[str, str | int] = {
-        "accountref": wallet.org_wallet_ref, "tolerance_minor": chosen.tolerance_minor, "limit": SUGGESTIONS_ON_PAGE,
+        "accountref": ref, "tolerance_minor": chosen.tolerance_minor, "limit": SUGGESTIONS_ON_PAGE,
         **({"after": after} if after else {"page": pages.suggested}), **chosen.query(),
+        **({"window": pages.window} if pages.window else {}),
     }  # fmt: skip
-    answer = read_live(actor, operations_extra.LIST_BANK_SUGGESTIONS, query=query, deadline=LIVE_S)
-    return parsed(answer.data, Suggestions)
+    reads = {
+        "suggestions": ReadCall(operations_extra.LIST_BANK_SUGGESTIONS, query=query, deadline=LIVE_S),
+        "certain": ReadCall(
+            operations_extra.COUNT_CERTAIN_MATCHES, query={"accountref": ref}, deadline=CERTAIN_S
+        ),
+    }  # fmt: skip
+    results = read_together(actor, reads)
+    suggested, counted = results["suggestions"], results["certain"]
+    certain = parsed(counted.answer.data, CertainCount).certain if isinstance(counted, Ok) else None
+    if isinstance(suggested, Err):
+        return SuggestedMatches(Suggestions(docs=[], total=0, certain=0), suggested.error.user_message, certain)
+    return SuggestedMatches(parsed(suggested.answer.data, Suggestions), "", certain)
 
 
 def matches_of(actor: Actor, wallet: Wallet, chosen: DeskFilter, pages: DeskPages) -> tuple[list[BankMatch], Page]:

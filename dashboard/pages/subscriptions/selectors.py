@@ -1,5 +1,6 @@
 """What is read for subscriptions: what their forms offer, what was charged for one, and those that need attention."""
 
+import re
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import TypeVar
@@ -10,10 +11,11 @@ from django.utils import timezone
 
 from dashboard import operations
 from dashboard.access.actor import Actor
-from dashboard.client.page import parsed, read_page, typed
+from dashboard.client.page import Page, parsed, read_page, typed
 from dashboard.client.reads import Ok, ReadCall, read_together
 from dashboard.forecast.repeats import MONTHS, months_after
 from dashboard.mirror.choices import categories_of, teams_of
+from dashboard.mirror.mappers.mapper import moment
 from dashboard.mirror.models import Card, Mirrored, Subscription
 from dashboard.mirror.scopes import visible_cards, visible_employees, visible_subscriptions
 from dashboard.pages.subscriptions.forms import SubscriptionChoices
@@ -26,7 +28,9 @@ from dashboard.web.card_text import ENDED_CARD_STATES
 from dashboard.web.person_field import person_choices
 
 LIVE_S = 2.5
+# So many charges on a page.
 MAX_CHARGES = 24
+CURSOR = re.compile(r"[A-Za-z0-9_-]{1,400}")
 MONTHS_BACK = 12
 MAX_CHOICES = 2000
 MAX_ATTENTION = 500
@@ -39,11 +43,16 @@ M = TypeVar("M", bound=Mirrored)
 
 @dataclass(frozen=True, slots=True)
 class Charges:
-    """What was charged for a subscription, the newest first, and by month; `problem` says what could not be read."""
+    """A page of what was charged for a subscription, the newest first, and all of it by month; `problem` says what could not be
+    read. `before` is the charge before the oldest of the page, None where that is the first; `total` how many charges there are,
+    None where that is not known; `older` the cursor of the next page, "" at the end."""
 
     expenses: list[Expense]
     spent: Spent | None
     problem: str = ""
+    before: Expense | None = None
+    total: int | None = None
+    older: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,14 +86,20 @@ def choices_of(actor: Actor) -> SubscriptionChoices:
     }
 
 
-def charges_of(actor: Actor, row: Subscription) -> Charges:
-    """What was charged for it, live. What could not be read is named, never taken for nothing."""
+def cursor_of(text: str) -> str:
+    """Behind which a page of charges goes on; "" for what is no cursor."""
+    return text if CURSOR.fullmatch(text) else ""
+
+
+def charges_of(actor: Actor, row: Subscription, after: str = "") -> Charges:
+    """What was charged for it, live: the newest page, or the one behind a cursor. What could not be read is named, never taken
+    for nothing."""
     today = local(timezone.now(), actor.business).date()
     since = months_after(today.replace(day=1), 1 - MONTHS_BACK)
     reads = {
         "charges": ReadCall(
             operations.LIST_SUBSCRIPTION_EXPENSES, subject=row, deadline=LIVE_S,
-            query={"subscription_id": row.remote_id, "limit": MAX_CHARGES},
+            query=_charges_query(row, MAX_CHARGES, after),
         ),
         "amount spent": ReadCall(
             operations.READ_SUBSCRIPTION_SPEND, subject=row, deadline=LIVE_S,
@@ -94,13 +109,34 @@ def charges_of(actor: Actor, row: Subscription) -> Charges:
     results = read_together(actor, reads)
     answers = {name: result.answer.data for name, result in results.items() if isinstance(result, Ok)}
     missing = " and the ".join(name for name in reads if name not in answers)
-    expenses = typed(read_page(answers["charges"]).rows, Expense) if "charges" in answers else []
+    on_page = read_page(answers["charges"]) if "charges" in answers else Page([])
+    expenses = typed(on_page.rows, Expense)
     sums = read_page(answers["amount spent"]).rows if "amount spent" in answers else []
     return Charges(
         sorted(expenses, key=lambda expense: expense.transaction_date, reverse=True),
         parsed(sums[0], Spent) if sums else None,
         f"The {missing} could not be read." if missing else "",
+        _charge_before(actor, row, on_page.cursor),
+        on_page.total,
+        on_page.cursor,
     )
+
+
+def _charges_query(row: Subscription, limit: int, after: str) -> dict[str, str | int]:
+    return {"subscription_id": row.remote_id, "limit": limit, **({"cursor": after} if after else {})}
+
+
+def _charge_before(actor: Actor, row: Subscription, cursor: str) -> Expense | None:
+    """The first charge behind a page: what the price of the page's oldest is compared with. None at the end, and where it
+    cannot be read."""
+    if not cursor:
+        return None
+    call = ReadCall(
+        operations.LIST_SUBSCRIPTION_EXPENSES, subject=row, deadline=LIVE_S, query=_charges_query(row, 1, cursor)
+    )
+    result = read_together(actor, {"charge": call})["charge"]
+    rows = typed(read_page(result.answer.data).rows, Expense) if isinstance(result, Ok) else []
+    return rows[0] if rows else None
 
 
 def attention_is_whole(actor: Actor) -> bool:
@@ -110,7 +146,7 @@ def attention_is_whole(actor: Actor) -> bool:
 
 def attention_of(actor: Actor) -> list[Attention]:
     """Active subscriptions whose owner is not active, whose card is stopped, or for which nothing was charged for twice
-    their interval, and those that were charged after the last charge that their cancellation expected; of the first 500 of
+    their interval (never at all, so long after they were added), and those that were charged after the last charge that their cancellation expected; of the first 500 of
     either, by name."""
     live = visible_subscriptions(actor)
     until = {row.subscription_id: row for row in expected_until(actor.business)}
@@ -149,10 +185,11 @@ def _reasons(actor: Actor, row: Subscription, person: str | None, card: str | No
     if card in STOPPED:
         reasons.append("Its card is closed" if card in ENDED_CARD_STATES else "Its card is blocked")
     interval = INTERVAL.get(row.billing_frequency)
-    if interval and row.last_charge_at and row.last_charge_at < now - 2 * interval:
-        reasons.append(
-            f"Not charged since {_day(local(row.last_charge_at, actor.business).date())}, twice its interval"
-        )
+    created = None if row.last_charge_at else moment(row.payload.get("createdAt"))
+    since = row.last_charge_at or created
+    if interval and since and since < now - 2 * interval:
+        word = "Not charged since" if row.last_charge_at else "Never charged since it was added on"
+        reasons.append(f"{word} {_day(local(since, actor.business).date())}, twice its interval")
     return reasons
 
 

@@ -234,14 +234,16 @@ def deductions_context(
 
 
 def by_rate(rows: Iterable[TaxTransaction], taxes: Iterable[Tax], locale: str) -> list[ReportLine]:
-    """What was deducted by each tax at each rate and in each currency, in that order."""
+    """What was deducted by each tax at each rate and in each currency, by name. Two taxes may have one name: each has lines of its
+    own, with its code beside the name."""
     names = {tax.id: tax.name for tax in taxes}
-    groups: dict[tuple[str, int, str], list[TaxTransaction]] = {}
+    groups: dict[tuple[str, str, str, int, str], list[TaxTransaction]] = {}
     for row in rows:
-        groups.setdefault((names.get(row.tax_id, row.tax_code), row.rate_bps, row.currency), []).append(row)
+        name = names.get(row.tax_id, "")
+        groups.setdefault((name, row.tax_code, row.tax_id, row.rate_bps, row.currency), []).append(row)
     return [
-        _line(title, "", percent(rate), currency, groups[title, rate, currency], locale)
-        for title, rate, currency in sorted(groups)
+        _line(f"{name} · {code}" if name else code, "", percent(rate), currency, group, locale)
+        for (name, code, _, rate, currency), group in sorted(groups.items(), key=lambda item: item[0])
     ]
 
 

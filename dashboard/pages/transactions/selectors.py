@@ -6,10 +6,10 @@ from datetime import timedelta
 
 from django.shortcuts import get_object_or_404
 
-from dashboard import operations
+from dashboard import operations, operations_extra
 from dashboard.access.actor import Actor
-from dashboard.access.check import can
-from dashboard.client.page import read_page, typed
+from dashboard.access.check import can, can_open
+from dashboard.client.page import parsed, read_page, typed
 from dashboard.client.reads import read_live
 from dashboard.errors import FinanceError
 from dashboard.mirror.apply import upsert
@@ -22,15 +22,13 @@ from dashboard.mirror.scopes import (
     visible_transactions,
     visible_wallets,
 )
-from dashboard.schemas.accounts import Entry
+from dashboard.schemas.accounting import Posting, PostingEntry
 from dashboard.schemas.transactions import TransactionRow
 from dashboard.search import matching
 
 LIVE_S = 1.5
 MOST_RECENT = 20
 MOST_OTHER_LEGS = 10
-# A day's entries of a wallet are looked through for those of one posting, so many at once and so many times.
-ENTRIES_AT_ONCE, MOST_PAGES = 500, 3
 # A payout's rows are booked within so many days of the request.
 PAYOUT_DAYS = timedelta(days=60)
 
@@ -131,38 +129,36 @@ def _other_legs(actor: Actor, row: Transaction) -> list[Transaction]:
     return list(rows.order_by("occurred_at", "id")[:MOST_OTHER_LEGS])
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class PostingEntries:
-    """The entries of a transaction's posting on its wallet, each with the balance after it, in the order of the day. `is_whole`
-    unless the wallet has more entries on that day than were looked through."""
+    """The posting of a transaction, None where it has none yet; `entries` are all of it where `is_whole`, else those on the
+    transaction's own wallet: the other accounts are for those who see the books."""
 
-    rows: list[Entry]
-    is_whole: bool = True
+    posting: Posting | None
+    entries: list[PostingEntry]
+    is_whole: bool
+    org_wallet_ref: str
 
 
 def posting_entries(actor: Actor, row: Transaction) -> PostingEntries | None:
-    """What its posting made on its wallet's account; None where the actor may not see the wallet's statement, or the service
-    does not answer. A posting may hold other transactions too: the payments of a payout, the purchases of a batch."""
+    """What it made in the ledger, by the number of its posting; None where the actor may not see the wallet's statement, or the
+    service does not answer. A posting may hold other transactions too: the payments of a payout, the purchases of a batch."""
     whole = TransactionRow.model_validate(row.payload)
     wallet = visible_wallets(actor).filter(org_wallet_ref=row.org_wallet_ref).first()
     if wallet is None or not can(actor, operations.LIST_ACCOUNT_TRANSACTIONS, wallet):
         return None
-    if whole.ledger_transaction_id is None or whole.effective_on is None:
-        return PostingEntries([])
-    day = whole.effective_on.isoformat()
-    matches: list[Entry] = []
+    sees_books = bool(can_open(actor, operations_extra.READ_POSTING))
+    if whole.ledger_transaction_id is None:
+        return PostingEntries(None, [], sees_books, row.org_wallet_ref)
+    # The service lets those read postings who see the books: for others its reader asks, and only the wallet's side is shown.
+    reader, path = (
+        actor if sees_books else Actor.reader_for(actor.business),
+        {"posting_id": str(whole.ledger_transaction_id)},
+    )
     try:
-        for number in range(1, MOST_PAGES + 1):
-            query: dict[str, str | int] = {"page": number, "limit": ENTRIES_AT_ONCE, "from": day, "to": day}
-            answer = read_live(
-                actor, operations.LIST_ACCOUNT_TRANSACTIONS, path={"id": wallet.remote_id}, query=query, subject=wallet,
-                deadline=LIVE_S, tries=1,
-            )  # fmt: skip
-            page = read_page(answer.data)
-            entries = typed(page.rows, Entry)
-            matches += [entry for entry in entries if entry.ledger_transaction_id == whole.ledger_transaction_id]
-            if number >= (page.pages or 1):
-                return PostingEntries(matches)
+        answer = read_live(reader, operations_extra.READ_POSTING, path=path, deadline=LIVE_S, tries=1)
+        posting = parsed(answer.data, Posting)
     except FinanceError:
         return None
-    return PostingEntries(matches, is_whole=False)
+    own = [entry for entry in posting.entries if sees_books or entry.org_wallet_ref == row.org_wallet_ref]
+    return PostingEntries(posting, own, sees_books, row.org_wallet_ref)

@@ -18,7 +18,7 @@ from dashboard.lists.registry import register
 from dashboard.lists.states import words
 from dashboard.lists.tagging import TagsOf, category_undo, tag_actions, tags_exported, tags_text
 from dashboard.mirror.choices import categories_of
-from dashboard.mirror.late import late_in, months_of
+from dashboard.mirror.late import booked_in, late_in, months_of
 from dashboard.mirror.mappers.mapper import nested
 from dashboard.mirror.models import Transaction
 from dashboard.mirror.models.transactions import UNCATEGORISED_TRANSACTION
@@ -51,6 +51,15 @@ class ToFile(FlagFilter):
     def apply(self, rows: QuerySet[Any], value: str, actor: Actor) -> QuerySet[Any]:
         """The rows without a category of their own."""
         return counted_transactions(rows).filter(UNCATEGORISED_TRANSACTION)
+
+
+@dataclass(frozen=True)
+class BookedIn(Pick):
+    """Only those of a month of the books: posted in it, or not posted yet and of its own days."""
+
+    def apply(self, rows: QuerySet[Any], value: str, actor: Actor) -> QuerySet[Any]:
+        """The rows that the period counts."""
+        return rows.filter(booked_in(actor, value))
 
 
 @dataclass(frozen=True)
@@ -109,6 +118,7 @@ TRANSACTIONS = register(
             ChoiceFilter("direction", "Direction", "direction", of=(("IN", "Money in"), ("OUT", "Money out"))),
             Uncategorised("uncategorised", "Without category", "category_name"),
             ToFile("to_file", "Without category or expense", "category_name"),
+            BookedIn("period", "Accounting period", "occurred_at", among=months_of),
             LateIn("late", "Late arrivals of", "occurred_at", among=months_of),
             DayFilter("since", "From", "occurred_at"),
             DayFilter("until", "To", "occurred_at", until=True),

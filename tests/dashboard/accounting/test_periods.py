@@ -11,15 +11,25 @@ from zoneinfo import ZoneInfo
 import pytest
 from django.http import QueryDict
 
+from dashboard.access.actor import Actor
 from dashboard.audit.models import AuditEntry
 from dashboard.lists.registry import find
 from dashboard.lists.totals import totals_of
-from dashboard.mirror.apply import upsert_expenses
-from dashboard.mirror.models import Expense, Transaction
+from dashboard.mirror.apply import upsert, upsert_expenses
+from dashboard.mirror.models import Expense, Origin, Transaction, Wallet
 from dashboard.pages.accounting.forms import CloseForm
-from dashboard.pages.accounting.presenters.periods import checklist
-from dashboard.pages.accounting.selectors.periods import counted_items, covered_days, period_of, uncovered
+from dashboard.pages.accounting.presenters.periods import checklist, open_count, open_text
+from dashboard.pages.accounting.selectors.periods import (
+    OpenItem,
+    counted_items,
+    covered_days,
+    period_of,
+    uncovered,
+    wallet_items,
+)
+from dashboard.schemas.accounting import AccountingPeriod
 from dashboard.schemas.reconciliation import BankStatement
+from tests.dashboard.bills import upstream
 from tests.dashboard.conftest import World
 
 
@@ -87,7 +97,7 @@ def test_one_admin_closes_and_another_reopens(world: World) -> None:
     ada, abel = world.client("Ada"), world.client("Abel")
     address = world.address(f"accounting/{period}/")
     assert "Close period" in page(ada.get(address))
-    assert ada.post(f"{address}close/", {"key": "k1"}).status_code == 302
+    assert ada.post(f"{address}close/", ticked(ada.get(address), "k1")).status_code == 302
     assert world.upstream(f"/accounting/periods/{period}")["status"] == "CLOSED"
 
     own = page(ada.get(address))
@@ -115,6 +125,11 @@ def seen_of(answer: Any) -> str:
     shown = re.search(r'name="seen" value="([^"]*)"', answer.content.decode())
     assert shown is not None
     return shown.group(1)
+
+
+def ticked(answer: Any, key: str = "k") -> dict[str, str]:
+    """The form to close a period as a browser sends it from this page, with what is open accepted."""
+    return {"key": key, "accept_open_items": "on", "seen": seen_of(answer)}
 
 
 @pytest.mark.parametrize(
@@ -159,6 +174,67 @@ def test_a_nought_of_a_month_whose_bank_nobody_brought_is_not_all_that_is_said(w
     shown = page(world.client("Ada").get(world.address(f"accounting/{period}/")))
     assert "Bank lines unmatched 0" in shown
     assert "No line or balance of 1 – " in shown
+
+
+def test_a_month_without_the_bank_s_statement_is_closed_by_whoever_accepts_that_and_the_audit_says_so(
+    world: World,
+) -> None:
+    period, ada = month_before(now(world)), world.client("Ada")
+    address = world.address(f"accounting/{period}/")
+    refused = ada.post(f"{address}close/", {"key": "k", "seen": seen_of(ada.get(address))})
+    assert refused.status_code == 422
+    assert "accept it" in page(refused)
+    assert world.upstream(f"/accounting/periods/{period}")["status"] == "OPEN"
+    assert ada.post(f"{address}close/", ticked(ada.get(address))).status_code == 302
+    accepted = AuditEntry.objects.get(chain=world.business.pk, operation="close_period", outcome="NOTED")
+    assert "Bank statements" in str(accepted.after)
+    assert "No line or balance of 1 – " in str(accepted.after)
+
+
+def test_what_is_not_known_is_accepted_too_and_what_is_usual_is_not() -> None:
+    items = [
+        OpenItem("Bank statements", None, "", lacks="No line of 1 Oct 2026"), OpenItem("Unmatched entries", None, ""),
+        OpenItem("Expenses", 0, ""), OpenItem("Bills", 3, "", more=True), OpenItem("FX", None, "", is_usual=True),
+    ]  # fmt: skip
+    assert open_count(items) == 5
+    assert open_text(items) == (
+        "Bank statements: No line of 1 Oct 2026; Unmatched entries: not known; Bills: more than 3"
+    )  # fmt: skip
+
+
+def test_unmatched_entries_and_a_statement_that_is_not_proven_stand_on_the_checklist(world: World) -> None:
+    spend(world, 1)
+    actor, wallet = world.actor("Ada"), Wallet.objects.get(business=world.business, org_wallet_ref="1")
+    period = period_of(actor, now(world))
+    assert wallet_items(actor, period) == []
+    entries = world.upstream("/accounting/unmatched-entries", accountref="1")["docs"]
+    day = entries[0]["effective_on"]
+    line = {"number": 1, "day": day, "amount_minor": -5_00, "description": "Bank", "reference": ""}
+    world.send("POST", "/accounting/bank-statements/lines", {
+        "org_wallet_ref": "1", "file_name": "bank.xml", "sha256": "a" * 64, "source_format": "CAMT053",
+        "currency": wallet.currency, "account": "KE1", "from": day, "to": day, "opening_minor": 7_00, "closing_minor": 2_00,
+        "lines": [line],
+    }, headers={"X-Acting-Employee": world.employee("Ada")["employee_id"]})  # fmt: skip
+    of_day = [entry for entry in entries if entry["effective_on"] >= day]
+    unmatched, unproven = wallet_items(actor, period)
+    assert (unmatched.title, unmatched.count) == (f"Unmatched entries, {wallet.name}", len(of_day))
+    assert (unproven.title, unproven.count) == (f"Statement not proven, {wallet.name}", 1)
+    ada = world.client("Ada")
+    desk = ada.get(unmatched.address.split("#", maxsplit=1)[0]).content.decode()
+    assert len(re.findall(r'name="entry" value="', desk)) == len(of_day)
+    assert "Not proven" in page(ada.get(unproven.address.split("#", maxsplit=1)[0]))
+    assert f"Unmatched entries, {wallet.name}: {len(of_day)}" in open_text(checklist(actor, period, ()))
+    shown = page(ada.get(world.address(f"accounting/{period.period}/")))
+    assert f"Unmatched entries, {wallet.name} {len(of_day)}" in shown
+
+
+def test_wallets_that_the_service_does_not_tell_of_are_not_taken_for_proven(proxied_world: World) -> None:
+    assert proxied_world.proxy is not None
+    actor = proxied_world.actor("Ada")
+    period = period_of(actor, month_before(now(proxied_world)))
+    proxied_world.proxy.fail("500", path=f"/v2/accounting/periods/{period.period}/wallets")
+    [item] = wallet_items(actor, period)
+    assert (item.title, item.count, item.is_usual) == ("Unmatched entries, statements not proven", None, False)
 
 
 def test_what_is_open_must_be_accepted(world: World) -> None:
@@ -216,65 +292,85 @@ def test_whoever_ticked_nothing_has_accepted_nothing(world: World) -> None:
     assert again.status_code == 302, page(again)
 
 
-def test_what_arrived_late_stands_on_the_checklist_of_the_month_that_it_was_posted_in(world: World) -> None:
+def test_what_the_service_counts_beyond_the_copy_is_on_the_checklist(world: World) -> None:
     spend(world, 1)
     actor, period = world.actor("Apollo"), period_of(world.actor("Apollo"), now(world))
-    assert [item.title for item in checklist(actor, period, ()) if "arrived late" in item.title] == []
-    # The service counts one more in this month than the days of the list hold.
-    late = period.model_copy(update={"undecided_expenses": period.undecided_expenses + 1})
-    [item] = [item for item in checklist(actor, late, ()) if "arrived late" in item.title]
+    assert [item.title for item in checklist(actor, period, ()) if "not in the copy" in item.title] == []
+    beyond = period.model_copy(update={"undecided_expenses": period.undecided_expenses + 1})
+    [item] = [item for item in checklist(actor, beyond, ()) if "not in the copy" in item.title]
     assert item.count == 1
     assert world.client("Apollo").get(item.address).status_code == 200
 
 
-def test_what_was_posted_late_without_a_category_is_counted_in_the_month_of_its_posting(world: World) -> None:
+def counts_of(actor: Actor, period: AccountingPeriod) -> dict[str, int | None]:
+    return {item.title: item.count for item in counted_items(actor, period)}
+
+
+def test_a_transaction_counts_in_the_month_of_its_posting_and_in_no_other(world: World) -> None:
     actor, period = world.actor("Apollo"), period_of(world.actor("Apollo"), now(world))
+    earlier = period_of(actor, month_before(period.period))
     world.sync("transactions_whole")
     [row, *_] = Transaction.objects.filter(business=world.business, type="TOPUP")
-    title = "Late transactions without an expense or a category"
+    title = "Transactions without a category"
+    own = datetime.combine(period.first, time(), ZoneInfo(world.business.time_zone)) - timedelta(seconds=1)
 
-    def counts(effective_on: date) -> list[int | None]:
+    def counts(**posted: Any) -> tuple[int, int]:
         Transaction.objects.filter(pk=row.pk).update(
-            category_name="", expense_id="", status="POSTED", tombstoned_at=None, effective_on=effective_on,
-            occurred_at=datetime.combine(period.first, time(), ZoneInfo(world.business.time_zone)) - timedelta(seconds=1),
-        )  # fmt: skip
-        return [item.count for item in checklist(actor, period, ()) if item.title == title]
+            category_name="", expense_id="", tombstoned_at=None, occurred_at=own, **posted
+        )
+        return counts_of(actor, earlier)[title] or 0, counts_of(actor, period)[title] or 0
 
-    assert counts(period.first) == [1]
-    assert counts(period.first - timedelta(days=1)) == []
+    others = counts(status="REVERSED", effective_on=period.first)
+    posted_late = counts(status="POSTED", effective_on=period.first)
+    posted_then = counts(status="POSTED", effective_on=earlier.last)
+    not_posted = counts(status="PENDING", effective_on=None)
+    assert posted_late == (others[0], others[1] + 1)
+    assert posted_then == not_posted == (others[0] + 1, others[1])
 
 
-def test_an_expense_that_arrives_after_the_close_is_on_the_open_period_s_checklist_with_what_it_lacks(
-    world: World,
-) -> None:
+def test_an_expense_is_asked_for_in_the_month_of_its_posting_and_in_no_other(world: World) -> None:
     [made] = spend(world, 1)
     world.sync("transactions_whole")
     actor, period = world.actor("Apollo"), period_of(world.actor("Apollo"), now(world))
+    earlier = period_of(actor, month_before(period.period))
     before = datetime.combine(period.first, time(), ZoneInfo(world.business.time_zone)) - timedelta(days=3)
     moved = Transaction.objects.get(business=world.business, expense_id=made["_id"])
     assert moved.effective_on is not None
     rows = Expense.objects.filter(business=world.business, remote_id=made["_id"])
-    Transaction.objects.filter(pk=moved.pk).update(occurred_at=before)
+    Transaction.objects.filter(pk=moved.pk).update(occurred_at=before, category_name="")
     payload = {**rows.get().payload, "receipt_required": True}
     rows.update(transaction_date=before, subcategory_id="", category_name="", has_receipt=False, payload=payload)
-    titles = (
-        "Late expenses to review", "Late expenses, required receipts missing", "Late expenses without a category",
-    )  # fmt: skip
-    items = {item.title: item for item in checklist(actor, period, ()) if item.title in titles}
-    assert {title: item.count for title, item in items.items()} == dict.fromkeys(titles, 1)
-    # It is in no list of the period's own days, and the service counts it once.
-    assert counted_items(actor, period)[0].count == 0
+    titles = ("Expenses to review", "Required receipts missing", "Transactions without a category")
+    # Spent in the month before, which is open still, and posted in this one: it is of this one's books alone.
+    own, earlier_own = counts_of(actor, period), counts_of(actor, earlier)
+    assert (own["Expenses to review"], earlier_own["Expenses to review"]) == (1, 0)
+    assert (own["Required receipts missing"], earlier_own["Required receipts missing"]) == (1, 0)
     assert [item.title for item in checklist(actor, period, ()) if "not in the copy" in item.title] == []
     apollo = world.client("Apollo")
     shown = apollo.get(world.address(f"accounting/{period.period}/")).content.decode()
-    for item in items.values():
-        assert item.address.replace("&", "&amp;") in shown
-        assert re.findall(r'/expenses/(\w{24})/"', apollo.get(item.address).content.decode())[:1] == [made["_id"]]
-    # In the month before it, it is none of that month's late arrivals.
+    for item in counted_items(actor, period):
+        if item.title in titles[:2]:
+            assert item.address.replace("&", "&amp;") in shown
+            assert re.findall(r'/expenses/(\w{24})/"', apollo.get(item.address).content.decode())[:1] == [made["_id"]]
+    # Not posted yet, it is of the month that it was spent in.
+    Transaction.objects.filter(pk=moved.pk).update(effective_on=None)
+    assert counts_of(actor, earlier)["Expenses to review"] == 1
+    assert counts_of(actor, period)["Expenses to review"] == 0
+
+
+def test_what_is_to_be_paid_stays_on_each_later_checklist_until_it_is(world: World) -> None:
+    actor, period = world.actor("Apollo"), period_of(world.actor("Apollo"), now(world))
+    title = "Bills due and not paid"
+    before = counts_of(actor, period)[title] or 0
+    bill = upstream.bill(world, due=-70, issued=-80)
+    upsert("bill", world.business, [world.upstream(f"/bills/{bill['_id']}")], Origin.POLL)
     earlier = period_of(actor, month_before(period.period))
-    assert [item.title for item in checklist(actor, earlier, ()) if item.title in titles] == []
-    rows.update(status="APPROVED", subcategory_id="x", has_receipt=True)
-    assert [item.title for item in checklist(actor, period, ()) if item.title in titles] == []
+    assert counts_of(actor, period)[title] == before + 1
+    assert counts_of(actor, earlier)[title] == before + 1
+    items = {item.title: item for item in counted_items(actor, period)}
+    for name in (title, "Payouts not finished"):
+        assert "since=" not in items[name].address
+        assert f"until={period.last}" in items[name].address
 
 
 def test_a_running_month_is_not_closed_and_the_form_says_why(world: World) -> None:
@@ -309,7 +405,8 @@ def test_a_lost_answer_is_no_refusal(proxied_world: World) -> None:
     assert proxied_world.proxy is not None
     period = month_before(now(proxied_world))
     proxied_world.proxy.fail("lost reply", path=f"/v2/accounting/periods/{period}/close")
-    answer = proxied_world.client("Ada").post(proxied_world.address(f"accounting/{period}/close/"), {"key": "k"})
+    ada, address = proxied_world.client("Ada"), proxied_world.address(f"accounting/{period}/")
+    answer = ada.post(f"{address}close/", ticked(ada.get(address)))
     shown = page(answer)
     assert answer.status_code >= 400
     assert "not known" in shown or "no answer" in shown.lower()

@@ -1,5 +1,6 @@
 """Four formats say the same two lines to the cent, and what is no statement is refused with its row and reason."""
 
+import re
 from datetime import date
 
 import pytest
@@ -83,6 +84,14 @@ def test_every_wrong_row_of_a_table_is_named() -> None:
     assert [problem.row for problem in refused.value.problems] == [2, 3]
 
 
+def test_rows_are_counted_as_the_file_has_them_with_its_blank_ones() -> None:
+    rows = CSV.replace("05.03.2026", "\n \n;;;\nx").replace("-50,50", "y")
+    with pytest.raises(StatementError) as refused:
+        read(rows)
+    assert [problem.row for problem in refused.value.problems] == [5, 6]
+    assert [line.number for line in read(CSV.replace("09.03.2026", "\n\n09.03.2026")).lines] == [2, 5]
+
+
 def test_a_file_over_the_limit_is_refused_before_it_is_read() -> None:
     with pytest.raises(StatementError, match="10 MB"):
         formats.format_of(b"<" + b" " * formats.MOST_BYTES)
@@ -134,6 +143,39 @@ def test_ofx_says_how_far_its_lines_reach_and_that_it_has_no_opening_balance() -
     found = read(OFX.replace("<DTASOF>20260331", "<DTASOF>20260404"))
     assert (found.has_opening, found.last_day, found.lines_until) == (False, date(2026, 4, 4), date(2026, 3, 31))
     assert read(CAMT).has_opening
+
+
+OFX_DATES = ("DTSTART", "DTEND", "DTPOSTED", "DTASOF")
+
+
+@pytest.mark.parametrize(
+    "moment",
+    ["000000[+3:EAT]", "003000.000[+5.5:IST]", "235959[-11]", "233000[-5:EST]", "000000.000", "120000", "0915", ""],
+)
+def test_a_day_of_ofx_is_the_one_that_the_file_writes_whatever_its_zone(moment: str) -> None:
+    text = OFX
+    for name in OFX_DATES:
+        text = re.sub(rf"<{name}>(\d{{8}})", rf"<{name}>\g<1>{moment}", text)
+    dated = read(text)
+    assert [line.day for line in dated.lines] == [date(2026, 3, 5), date(2026, 3, 9)]
+    assert (dated.first_day, dated.last_day, dated.lines_until) == (
+        date(2026, 3, 1), date(2026, 3, 31), date(2026, 3, 31),
+    )  # fmt: skip
+
+
+def test_a_moment_of_ofx_that_is_none_is_refused() -> None:
+    assert "OFX" in wrong(OFX.replace("<DTPOSTED>20260305", "<DTPOSTED>20260305T10"))
+    assert "OFX" in wrong(OFX.replace("<DTPOSTED>20260305", "<DTPOSTED>20260230000000[+3:EAT]"))
+
+
+@pytest.mark.parametrize("rest", ["T00:30:00+03:00", "T23:30:00-05:00", "T00:00:00Z", "T12:00:00"])
+def test_a_day_of_camt_is_the_one_that_the_file_writes_whatever_its_zone(rest: str) -> None:
+    moments = re.sub(r"<Dt>(\d{4}-\d\d-\d\d)</Dt>", rf"<DtTm>\g<1>{rest}</DtTm>", CAMT)
+    moments = re.sub(r"<(Fr|To)DtTm>(\d{4}-\d\d-\d\d)[^<]*<", rf"<\g<1>DtTm>\g<2>{rest}<", moments)
+    assert f"05{rest}" in moments
+    dated = read(moments)
+    assert [line.day for line in dated.lines] == [date(2026, 3, 5), date(2026, 3, 9)]
+    assert (dated.first_day, dated.last_day) == (date(2026, 3, 1), date(2026, 3, 31))
 
 
 def test_the_parsers_know_their_names() -> None:

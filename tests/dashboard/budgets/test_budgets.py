@@ -152,13 +152,14 @@ def test_an_outage_is_said_and_no_figure_is_shown(proxied_world: World) -> None:
     ("day", "figures", "forecast"),
     [
         (date(2026, 11, 10), {"spent_minor": 10_000}, 30_000),
-        (date(2026, 11, 15), {"spent_minor": 1, "committed_minor": 500}, 501),
+        (date(2026, 11, 15), {"spent_minor": 1, "committed_minor": 500}, 502),
+        (date(2026, 11, 15), {"spent_minor": 5_000, "committed_minor": 6_000}, 16_000),
         (date(2026, 11, 7), {"spent_minor": 5}, 21),
         (date(2026, 11, 30), {"spent_minor": 9_999, "committed_minor": 1}, 10_000),
         (date(2026, 12, 1), {"spent_minor": 7}, 7),
     ],
 )
-def test_the_forecast_carries_what_was_spent_a_day_to_the_end(
+def test_the_forecast_carries_what_was_spent_a_day_to_the_end_and_adds_what_is_committed(
     day: date, figures: dict[str, int], forecast: int
 ) -> None:
     assert forecast_minor(budget(**figures), day) == forecast

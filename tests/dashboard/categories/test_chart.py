@@ -8,6 +8,8 @@ import pytest
 from dashboard.audit.models import AuditEntry
 from dashboard.mirror.choices import categories_of
 from dashboard.mirror.models import Category
+from dashboard.pages.categories.presenters import chart
+from dashboard.schemas.categories import Category as CategoryRow
 from tests.dashboard.conftest import World
 
 
@@ -157,3 +159,31 @@ def test_while_the_service_is_away_it_says_so(proxied_world: World) -> None:
     shown = page(proxied_world.client("Ada").get(proxied_world.address("categories/")))
     assert "Try again" in shown
     assert "No categories yet" not in shown
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 4, 7, 100])
+def test_each_row_of_the_tree_is_on_one_page(world: World, monkeypatch: pytest.MonkeyPatch, size: int) -> None:
+    monkeypatch.setattr(chart, "ROWS_ON_PAGE", size)
+
+    def category(name: str, *children: str) -> CategoryRow:
+        rows = [{"_id": child, "name": child, "code": child} for child in children]
+        return CategoryRow.model_validate({"_id": name, "name": name, "code": name, "subcategories": rows})
+
+    tree = [category("A", "a1", "a2", "a3"), category("B"), category("C", "c1", "c2")]
+    actor = world.actor("Ada")
+    first = chart.chart_context(actor, tree, "")
+    rows = [
+        row
+        for number in range(1, first["pages"] + 1)
+        for node in chart.chart_context(actor, tree, "", number)["nodes"]
+        for row in node.subcategories
+    ]
+    assert [row.name for row, _ in rows] == ["a1", "a2", "a3", "c1", "c2"]
+    shown = [
+        [node.category.name for node in chart.chart_context(actor, tree, "", number)["nodes"]]
+        for number in range(1, first["pages"] + 1)
+    ]
+    assert list(dict.fromkeys(name for names_of_page in shown for name in names_of_page)) == ["A", "B", "C"]
+    assert first["pages"] == -(-8 // size)
+    assert chart.chart_context(actor, tree, "", 99)["number"] == first["pages"]
+    assert [node.category.name for node in chart.chart_context(actor, tree, "c1")["nodes"]] == ["C"]

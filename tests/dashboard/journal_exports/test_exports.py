@@ -24,12 +24,15 @@ from dashboard.audit.models import AuditEntry
 from dashboard.journal_exports.formats.registry import chosen
 from dashboard.journal_exports.journal import JournalLine, MappedCode, Mappings, journal_digest
 from dashboard.journal_exports.models import JournalExport, Mapping
+from dashboard.mirror.apply import upsert
+from dashboard.mirror.models import Origin
 from dashboard.mirror.schedule import today
 from dashboard.proposals.apply import apply_proposal
 from dashboard.proposals.models import Proposal, ProposalState
 from dashboard.signing.signature import is_signed
 from tests.dashboard.accounting.test_periods import now, page, spend
 from tests.dashboard.accounting.test_reports import report
+from tests.dashboard.bills import upstream
 from tests.dashboard.conftest import World
 from tests.dashboard.journal_exports import readers
 from tests.dashboard.journal_exports.readers import Line
@@ -249,6 +252,14 @@ def test_of_too_many_lines_the_first_are_exported_and_the_next_export_goes_on_wi
     assert [", in part" in each for each in pages] == is_partial
     assert page(ada.get(world.address(ROOM))).count(", in part") == len(rows) - 1
     assert json.loads(whole.manifest)["export"]["is_partial"] is False
+    # The audit names the days of the slice beside those that were asked for.
+    noted = AuditEntry.objects.filter(chain=world.business.pk, operation="create_journal_export", outcome="NOTED")
+    sentences = {str(row.number): noted.get(sentence__contains=f"export {row.number},").sentence for row in rows}
+    for row, partial in zip(rows, is_partial, strict=True):
+        asked = f"{row.first_day} to {row.last_day}"
+        days = [line.day for line in read("csv", downloads(world, row))]
+        slice_text = f", {min(days)} to {max(days)}, the first lines of {asked}"
+        assert sentences[str(row.number)].endswith(slice_text if partial else f", {asked}")
 
 
 def undo_all(world: World) -> None:
@@ -412,6 +423,7 @@ def test_no_export_yet_and_another_business(world: World, new_world: Callable[..
 
 def test_the_audit_file_holds_all_of_the_period(world: World) -> None:
     spend(world, 2)
+    upsert("vendor", world.business, [upstream.vendor(world, "Paper & Sons")], Origin.POLL)
     exported(world, ["csv"])
     document = minidom.parseString(report(world, "audit_file", "xml"))
 
@@ -440,6 +452,22 @@ def test_the_audit_file_holds_all_of_the_period(world: World) -> None:
         debit, credit = moved.get(str(account["account_id"]), [Decimal(0), Decimal(0)])
         assert (debit, credit) == (Decimal(str(account["debit"])), Decimal(str(account["credit"])))
         assert opening + credit - debit == closing == Decimal(str(account["closing"]))
+    vendors = world.upstream("/vendors", limit=200)["docs"]
+    suppliers = document.getElementsByTagName("Supplier")
+    assert {(text(each, "SupplierID"), text(each, "CompanyName")) for each in suppliers} == {
+        (vendor["_id"], vendor["name"]) for vendor in vendors
+    }
+    rates = {
+        (text(each, "TaxCode"), text(each, "TaxPercentage"), text(each, "EffectiveDate"))
+        for each in document.getElementsByTagName("TaxTableEntry")
+    }
+    taxes = world.upstream("/taxes", limit=200)["docs"]
+    assert rates == {
+        (tax["code"], f"{Decimal(version['resident_rate_bps']) / 100:f}", version["effective_from"] or "")
+        for tax in taxes
+        for version in tax["versions"]
+    }
+    assert rates
 
 
 def test_what_is_not_exported_yet_stands_line_by_line(world: World, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from dashboard.audit.models import AuditEntry
-from dashboard.errors import Unavailable
 from dashboard.mirror.models import Wallet
 from dashboard.pages.reconciliation import selectors
 from dashboard.pages.reconciliation.presenters import desk as presenters
 from dashboard.proposals.apply import apply_proposal
 from dashboard.proposals.models import FourEyes, Proposal, ProposalState
+from dashboard.schemas.reconciliation import Suggestions
 from tests.dashboard.conftest import World
 from tests.dashboard.reconciliation.test_desk import act, bring, camt, desk, entries, wallet
 from tests.dashboard.reconciliation.test_opening_difference import statement
@@ -105,11 +105,13 @@ def test_a_named_statement_is_that_one_or_404(world: World, statement: str, monk
 def test_the_desk_works_without_its_suggestions_and_says_so(
     world: World, statement: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fail(*_: object) -> None:
-        raise Unavailable
+    def without(*_: object) -> selectors.SuggestedMatches:
+        return selectors.SuggestedMatches(Suggestions(docs=[], total=0, certain=0), "It took too long.", 3)
 
-    monkeypatch.setattr(selectors, "suggestions_of", fail)
+    monkeypatch.setattr(selectors, "suggestions_of", without)
     shown = desk(world)
-    assert "No matches could be suggested" in shown
+    assert "No matches could be suggested: It took too long." in shown
+    # What is certain is asked for apart, and can be accepted all the same.
+    assert "Accept 3 certain matches" in shown
     assert "Nothing is suggested." not in shown
     assert "Unmatched bank lines · 1" in shown

@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from dashboard.audit.models import AuditEntry
 from dashboard.mirror.models import Card, Employee, Subscription
+from dashboard.pages.subscriptions import selectors
 from dashboard.pages.subscriptions.presenters.subscriptions import charge_lines, proposal_rows
 from dashboard.pages.subscriptions.selectors import attention_of
 from dashboard.pages.subscriptions.services import add_proposals
@@ -162,6 +163,32 @@ def test_a_price_that_changed_is_marked(world: World) -> None:
 
     shown = charge_lines([expense("1800", 0), expense("1500", 30), expense("1500", 60)], world.actor("Ada"))
     assert [charge.before.replace("\xa0", " ") for charge in shown] == ["KES 1,500.00", "", ""]
+    # The oldest of a page is compared with the first of the next one.
+    shown = charge_lines([expense("1800", 0)], world.actor("Ada"), before=expense("1500", 30))
+    assert [charge.before.replace("\xa0", " ") for charge in shown] == ["KES 1,500.00"]
+    assert charge_lines([], world.actor("Ada"), before=None) == []
+
+
+def test_every_charge_is_reached_a_page_after_the_other(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(selectors, "MAX_CHARGES", 2)
+    carla = world.employee("Carla")["employee_id"]
+    for amount in (1100, 1200, 1300):
+        world.sandbox("swipe", employee_id=carla, amount=amount, merchant="Cloud Co", settle=True)
+    row, ada = added(world), world.client("Ada")
+    address = world.address(f"subscriptions/{row.remote_id}/")
+    newest = ada.get(address).content.decode()
+    amounts = re.findall(r'<span class="fig">KES\xa0([\d,]+)', newest)
+    assert len(amounts) == 2
+    assert "Charges · 3" in newest
+    assert newest.count("Price changed") == 2
+    older = re.search(r'rel="next" href="[^"?]*(\?charges_after=[\w-]+)', newest)
+    assert older is not None
+    oldest = ada.get(address + older[1]).content.decode()
+    amounts += re.findall(r'<span class="fig">KES\xa0([\d,]+)', oldest)
+    assert sorted(amounts) == ["1,100", "1,200", "1,300"]
+    assert 'rel="next"' not in oldest
+    assert 'rel="prev"' in oldest
+    assert "Price changed" not in oldest
 
 
 def test_a_search_that_finds_nothing_says_so_and_adds_nothing(world: World) -> None:
@@ -224,11 +251,18 @@ def test_what_may_be_paid_for_unused_is_listed_with_the_reason(world: World) -> 
     )
     Subscription.objects.filter(pk=orphan.pk).update(employee_id="")
     Subscription.objects.filter(pk=quiet.pk).update(last_charge_at=timezone.now() - timedelta(days=70))
+    never, new = (added(world, vendor=name, name=name, employee_id=carla) for name in ("Never", "New"))
+    for row, days in ((never, 70), (new, 50)):
+        created = (timezone.now() - timedelta(days=days)).isoformat().replace("+00:00", "Z")
+        Subscription.objects.filter(pk=row.pk).update(
+            last_charge_at=None, payload={**row.payload, "createdAt": created}
+        )
     reasons = {found.row.name: "; ".join(found.reasons) for found in attention_of(ada)}
     assert reasons["Left"] == "Its owner is no longer active"
     assert reasons["Orphan"] == "Nobody owns it"
     assert reasons["Quiet"].startswith("Not charged since ")
-    assert set(reasons) == {"Left", "Orphan", "Quiet"}
+    assert reasons["Never"].startswith("Never charged since it was added on ")
+    assert set(reasons) == {"Left", "Orphan", "Quiet", "Never"}
     shown = words(world.client("Ada").get(world.address("subscriptions/attention/")))
     assert "Its owner is no longer active" in shown
 

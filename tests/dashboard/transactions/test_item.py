@@ -8,10 +8,12 @@ import pytest
 
 from dashboard.decisions.preconditions import fingerprint_of
 from dashboard.mirror.choices import categories_of
-from dashboard.mirror.models import ApprovalRequest, Transaction
-from dashboard.pages.transactions import selectors
+from dashboard.mirror.models import ApprovalRequest, Transaction, Wallet
+from dashboard.money import text
 from tests.dashboard.conftest import World
 from tests.dashboard.transactions.conftest import upstream_transaction
+from tests.dashboard.treasury.test_exchange import proven, quoted
+from tests.dashboard.treasury.test_wallets import grant
 
 
 def page(world: World, who: str, rest: str) -> str:
@@ -31,22 +33,54 @@ def test_a_purchase_leads_to_its_expense_and_to_what_it_booked(world: World, pur
     assert "No entry on this wallet yet." not in body
 
 
-def test_the_entries_are_those_of_this_posting_alone(world: World, purchase: Transaction) -> None:
+def test_the_entries_are_all_of_its_posting_and_lead_to_it(world: World, purchase: Transaction) -> None:
+    # However many entries the wallet has on that day: the posting is read by its number.
     world.sandbox("expenses", count=3, receipts=False)
-    assert item(world, "Apollo", purchase).count("Balance after") == 1
+    number = purchase.payload["ledger_transaction_id"]
+    posting = world.upstream(f"/accounting/postings/{number}")
+    body = item(world, "Apollo", purchase).replace("\xa0", " ")
+    assert f'href="{world.address(f"accounting/postings/{number}/")}"' in body
+    entries = body[body.index('id="ledger"') :].split("</section>")[0]
+    assert len(posting["entries"]) == entries.count("<li>") >= 2
+    assert entries.count("Debit ") == sum(entry["amount_minor"] < 0 for entry in posting["entries"])
+    assert entries.count("Balance after") == sum(entry["balance_minor"] is not None for entry in posting["entries"])
+    for entry in posting["entries"]:
+        assert f"?account={entry['account_id']}" in entries
+    assert any(entry["balance_minor"] is not None for entry in posting["entries"])
 
 
-def test_a_day_of_more_entries_than_are_looked_through_is_said_and_not_taken_for_none(
-    world: World, purchase: Transaction, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    world.sandbox("expenses", count=3, receipts=False)
-    monkeypatch.setattr(selectors, "ENTRIES_AT_ONCE", 1)
-    monkeypatch.setattr(selectors, "MOST_PAGES", 1)
-    purchase.payload = {**purchase.payload, "ledger_transaction_id": 0}
-    purchase.save()
-    body = item(world, "Apollo", purchase)
-    assert "more entries on that day than are looked through here" in body
-    assert "No entry on this wallet yet." not in body
+def test_who_does_not_see_the_books_sees_the_wallet_s_side_alone(world: World, purchase: Transaction) -> None:
+    wallet = Wallet.objects.get(business=world.business, org_wallet_ref=purchase.org_wallet_ref)
+    grant(world, "Rita", wallet, "WALLET_VIEW", "WALLET_VIEW_BALANCE", "WALLET_VIEW_TRANSACTIONS")
+    Transaction.objects.filter(pk=purchase.pk).update(team_id=world.made["teams"][0]["team_id"])
+    body = item(world, "Rita", purchase)
+    entries = body[body.index('id="ledger"') :].split("</section>")[0]
+    number = purchase.payload["ledger_transaction_id"]
+    own = [
+        entry
+        for entry in world.upstream(f"/accounting/postings/{number}")["entries"]
+        if entry["org_wallet_ref"] == purchase.org_wallet_ref
+    ]
+    assert entries.count("<li>") == len(own) == 1
+    assert "The entries on this wallet of" in entries
+    assert "accounting/" not in entries
+
+
+def test_the_legs_of_an_exchange_are_named_and_its_spread_is_that_of_its_posting(world: World) -> None:
+    browser = proven(world, "Apollo")
+    assert browser.post(world.address("treasury/fx/transfer/"), quoted(world, browser)).status_code == 302
+    world.sync("transactions_whole")
+    legs = Transaction.objects.filter(business=world.business, channel="FX")
+    assert legs.count() == 2
+    number = legs[0].payload["ledger_transaction_id"]
+    spread = world.upstream(f"/accounting/postings/{number}")["spread"]
+    assert spread["amount_minor"] > 0
+    for leg in legs:
+        body = item(world, "Apollo", leg).replace("\xa0", " ")
+        assert body.count("FX leg") == 1
+        assert "FX spread" in body
+        assert world.address(f"accounting/postings/{spread['ledger_transaction_id']}/") in body
+        assert text(spread["amount_minor"], spread["currency"], world.business.locale).replace("\xa0", " ") in body
 
 
 def test_a_card_user_sees_their_own_without_the_wallets_statement_and_no_other(

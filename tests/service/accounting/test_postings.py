@@ -2,6 +2,9 @@
 
 from datetime import timedelta
 
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
 from service.accounting.periods import Month
 from service.accounts.wallets import wallet_by_ref
 from service.expenses.models import Expense
@@ -62,6 +65,32 @@ def test_a_posting_has_all_its_entries_and_their_sum_is_added_up(past: House) ->
     assert sorted(entry["amount_minor"] for entry in found["entries"]) == [-1250, 1250]
     assert [(row["currency"], row["amount_minor"]) for row in found["sums"]] == [("KES", 0)]
     assert found["transactions"] == []
+
+
+def test_a_page_of_a_wallet_reads_no_entry_beside_its_own(house: House) -> None:
+    first = month(house, 1).first
+    for number in range(7):
+        spend(house, f"many:{number}", 100 + number, first + timedelta(days=6 - number % 3))
+    wallet = wallet_by_ref(house.business, "1").ledger_account_id
+    path = account_path(house, month(house, 1), wallet)
+    after = house.get(f"{path}?limit=2").json()["next_after"]
+    with CaptureQueriesContext(connection) as queries:
+        assert len(house.get(f"{path}?limit=2&after={after}").json()["docs"]) == 2
+    # But for the sums of the month, which head the page.
+    read = [row["sql"] for row in queries if "ledger_entry" in row["sql"] and "with mine as" not in row["sql"]]
+    assert len(read) == 1
+    assert '"ledger_entry"."seq" IN (' in read[0]
+
+
+def test_an_entry_of_a_posting_has_the_balance_after_it_by_the_ledger_s_days(house: House) -> None:
+    first = month(house, 1).first
+    later = spend(house, "later", 7_00, first + timedelta(days=3))
+    earlier = spend(house, "earlier", 5_00, first)
+    for posted, balance in ((earlier, -5_00), (later, -12_00)):
+        entries = house.get(f"/accounting/postings/{posted}").json()["entries"]
+        own = [entry for entry in entries if entry["org_wallet_ref"] == "1"]
+        assert [entry["balance_minor"] for entry in own] == [balance]
+        assert [entry["balance_minor"] for entry in entries if entry["org_wallet_ref"] is None] == [None]
 
 
 def test_a_posting_leads_to_its_transaction_and_expense(house: House) -> None:

@@ -121,6 +121,17 @@ def test_an_account_that_has_another_number_by_now_goes_on_where_it_was(house: H
     assert bring(house, [(3, -9_00, "c")], -12_00, account="DE99 8877")["line_count"] == 1
 
 
+def test_two_accounts_with_nothing_on_them_are_not_one(house: House) -> None:
+    bring(house, [(1, -5_00, "a"), (2, 5_00, "b")], account="KE12 3456")
+    check = f"{PATH.removesuffix('/lines')}/check"
+    answer = house.post(check, body(house, [(3, -7_00, "c")], 0, account="DE99 8877")).json()
+    [finding] = [row for row in answer["findings"] if row["code"] == "other_account"]
+    assert (finding["blocks"], answer["importable"]) == (True, False)
+    assert "opens with the balance" not in finding["message"]
+    # The account that is known goes on from nothing as before.
+    assert house.post(check, body(house, [(3, -7_00, "c")], 0, account="KE123456")).json()["importable"]
+
+
 def test_the_account_of_another_wallet_is_told(house: House) -> None:
     other = wallet_by_ref(house.business, "2")
     bring(house, [(1, -5_00, "a")], account="KE12 3456")

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
+from service.categories.models import Subcategory
 from service.expenses.models import Expense
 from tests.service.bills.conftest import add, bill, pay, request_votes
 from tests.service.house import House, code
@@ -91,3 +92,49 @@ def test_names_roles_and_other_businesses(house: House, houses: Callable[[], Hou
     other = budget(houses())
     assert code(house.get(f"/bills/budgets/{other['_id']}")) == (404, "not_found")
     assert code(house.send("PUT", f"/bills/budgets/{other['_id']}", {"amount": 1})) == (404, "not_found")
+
+
+def two_categories(house: House) -> tuple[Subcategory, Subcategory]:
+    rows = Subcategory.objects.filter(business=house.business).order_by("category_id", "id")
+    first = rows[0]
+    return first, rows.exclude(category_id=first.category_id)[0]
+
+
+def test_a_category_counts_the_lines_of_bills_that_are_under_it_to_the_cent(unmandated: House) -> None:
+    house = unmandated
+    first, second = two_categories(house)
+    created = budget(house, category_id=first.category_id)
+    other = budget(house, name="Other", category_id=second.category_id)
+    lines = [
+        {"description": "Paper", "qty": 1, "unit_price": 100, "subcategory_id": first.id},
+        {"description": "Travel", "qty": 1, "unit_price": 200, "subcategory_id": second.id},
+        {"description": "Nothing said", "qty": 3, "unit_price": 11.11},
+    ]
+    made = bill(house, line_items=lines, subcategory_id=first.id, bill_no="LINES-1")
+    assert (figures(house, created)[0], figures(house, other)[0]) == (133.33, 200)
+    pay(request_votes(house, add(house, made, 100).json()).json())
+    (committed, spent, _), (others_committed, others_spent, _) = figures(house, created), figures(house, other)
+    # What is paid falls to the lines without a cent too much or too little.
+    assert round(spent + others_spent, 2) == 100
+    assert (round(committed + spent, 2), round(others_committed + others_spent, 2)) == (133.33, 200)
+    # Assigned to one of them it is whole there, and its lines of the other's category count in that.
+    assigned = bill(house, line_items=lines[:2], budget_id=created["_id"], bill_no="LINES-2")
+    assert figures(house, created)[0] == pytest.approx(committed + 300)
+    assert figures(house, other)[0] == pytest.approx(others_committed + 200)
+    assert assigned["total"] == 300
+
+
+def test_a_category_of_a_team_counts_the_lines_of_that_teams_bills_once(unmandated: House) -> None:
+    house, team = unmandated, unmandated.person("Carla").team_id
+    first, _ = two_categories(house)
+    own = budget(house, category_id=first.category_id, team_id=team)
+    everybodys = budget(house, name="Everybody's", category_id=first.category_id)
+    bill(house, 100, team_id=team, subcategory_id=first.id, bill_no="OWN-1")
+    bill(house, 50, subcategory_id=first.id, bill_no="NOBODYS-1")
+    assert (figures(house, own)[0], figures(house, everybodys)[0]) == (100, 150)
+    split = [{
+        "description": "Paper", "qty": 1, "unit_price": 10, "subcategory_id": first.id,
+        "splits": [{"team_id": team, "percent": 100}],
+    }]  # fmt: skip
+    bill(house, team_id=team, line_items=split, bill_no="SPLIT-1")
+    assert (figures(house, own)[0], figures(house, everybodys)[0]) == (110, 160)

@@ -63,6 +63,9 @@ def test_the_spread_is_a_posting_of_its_own_and_each_currency_sums_to_zero(house
     assert spread.id != done["ledger_transaction_id"]
     income = system_account(house.business, "FX_INCOME", "KES").pk
     assert deferred_balances([income])[income] == done["fee_minor"] == quote["fee_minor"] > 0
+    shown = house.get(f"/accounting/postings/{done['ledger_transaction_id']}").json()["spread"]
+    assert (shown["ledger_transaction_id"], shown["amount_minor"]) == (spread.id, quote["fee_minor"])
+    assert house.get(f"/accounting/postings/{spread.id}").json()["spread"] is None
     for transaction in (spread.id, done["ledger_transaction_id"]):
         sums = LedgerEntry.objects.filter(transaction_id=transaction).values("currency").annotate(sum=Sum("amount"))
         assert {row["sum"] for row in sums} == {0}

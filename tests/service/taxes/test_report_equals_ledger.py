@@ -2,8 +2,9 @@
 deducted is what is owed, the slices of a report are the whole, and the trial balance says the same."""
 
 from collections import Counter
-from datetime import date, timedelta
+from datetime import date, datetime, time, timedelta
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -11,7 +12,9 @@ from hypothesis import strategies as st
 from service.ledger.balances import balance
 from service.ledger.chart import system_account
 from service.ledger.models import LedgerEntry
+from service.ledger.post import Leg, post
 from service.taxes.models import TaxTransaction
+from service.taxes.withholding import write
 from tests.service.house import House
 from tests.service.taxes.conftest import day, deducted, remit
 
@@ -81,3 +84,45 @@ def test_the_report_equals_the_ledger(paying: House, payments: list[tuple[int, s
     [account] = [row for row in trial if row["kind"] == "WHT_PAYABLE" and row["currency"] == "KES"]
     assert (account["credit_minor"], account["debit_minor"]) == (sum(reported.values()), remitted)
     assert account["closing_minor"] == open_minor
+
+
+@settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    made=st.lists(
+        st.tuples(
+            st.integers(-2, 1), st.sampled_from([0, 1, 86_399]), st.sampled_from(["KES", "USD"]), st.integers(1, 90_000)
+        ),
+        min_size=1,
+        max_size=12,
+    )
+)
+def test_each_month_s_report_equals_its_books_in_each_currency(
+    paying: House, made: list[tuple[int, int, str, int]]
+) -> None:
+    """At the borders of two months that are over: from the first second of a day to its last, in two currencies."""
+    business = paying.business
+    seed = TaxTransaction.objects.filter(business=business).first()
+    if seed is None:
+        deducted(paying, 100_000, "SEED")
+        seed = TaxTransaction.objects.get(business=business)
+    this_month = date.fromisoformat(day(paying)).replace(day=1)
+    border = (this_month - timedelta(days=1)).replace(day=1)
+    begun = TaxTransaction.objects.filter(business=business).count()
+    for place, (days, second, currency, minor) in enumerate(made):
+        at_day = border + timedelta(days=days)
+        at = datetime.combine(at_day, time(), ZoneInfo(business.time_zone)) + timedelta(seconds=second)
+        bank, payable = (system_account(business, kind, currency).pk for kind in ("BANK_FLOAT", "WHT_PAYABLE"))
+        legs = [Leg(bank, -minor), Leg(payable, minor)]
+        posted = post(business, f"wht:{begun}:{place}", "WHT", legs, "Withheld", at_day)
+        withheld: Any = {
+            "tax_id": seed.tax_id, "rate_id": seed.rate_id, "base_minor": 20 * minor, "rate_bps": 500, "tax_minor": minor,
+        }  # fmt: skip
+        write(business, seed.vendor, f"BORDER-{begun}-{place}", currency, [withheld], posted.id, at)
+    for first in ((border - timedelta(days=1)).replace(day=1), border):
+        last = (first + timedelta(days=31)).replace(day=1) - timedelta(days=1)
+        reported = Counter[str]()
+        for row in report(paying, str(first), str(last)):
+            reported[row["currency"]] += row["tax_amount_minor"]
+        trial = paying.get(f"/accounting/periods/{first:%Y-%m}/trial-balance").json()["accounts"]
+        credited = {row["currency"]: row["credit_minor"] for row in trial if row["kind"] == "WHT_PAYABLE"}
+        assert dict(reported) == {currency: minor for currency, minor in credited.items() if minor}

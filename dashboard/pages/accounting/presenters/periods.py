@@ -16,15 +16,14 @@ from dashboard.lists.states import state_in
 from dashboard.money import text
 from dashboard.pages.accounting.forms import CloseForm, ReopenForm
 from dashboard.pages.accounting.selectors.periods import (
-    LATE_REVIEW,
     REVIEW,
     OpenItem,
     bank_items,
     counted_items,
     is_complete,
-    late_items,
     names_of,
     uncovered_items,
+    wallet_items,
 )
 from dashboard.schemas.accounting import AccountingPeriod, LateTransaction, TrialAccount
 from dashboard.schemas.reconciliation import BankLine
@@ -135,13 +134,20 @@ def row_of(actor: Actor, period: AccountingPeriod) -> PeriodRow:
 
 
 def open_count(items: Sequence[OpenItem]) -> int:
-    """How much of a checklist has to be accepted by whoever closes the period nonetheless."""
-    return sum(item.count or 0 for item in items if not item.is_usual)
+    """How much of a checklist has to be accepted by whoever closes the period nonetheless; what is not known counts as one."""
+    return sum(1 if item.count is None else item.count for item in items if not item.is_usual)
 
 
 def open_text(items: Sequence[OpenItem]) -> str:
-    """What has to be accepted, in words: "Expenses to review: 3; Payouts not finished: 1"; "" for nothing."""
-    return "; ".join(f"{item.title}: {item.count}" for item in items if item.count and not item.is_usual)
+    """What has to be accepted, in words: "Expenses to review: 3; Bank statements, Main: No line or balance of 1 – 31 Oct 2026";
+    "" for nothing."""
+    return "; ".join(f"{item.title}: {_left_open(item)}" for item in items if item.count != 0 and not item.is_usual)
+
+
+def _left_open(item: OpenItem) -> str:
+    if item.count is None:
+        return item.lacks or "not known"
+    return f"more than {item.count}" if item.more else str(item.count)
 
 
 def checklist(actor: Actor, period: AccountingPeriod, fx_accounts: Sequence[TrialAccount] | None) -> list[OpenItem]:
@@ -155,24 +161,28 @@ def checklist(actor: Actor, period: AccountingPeriod, fx_accounts: Sequence[Tria
         tuple(text(row.closing_minor, row.currency, actor.business.locale) for row in fx_accounts or ()),
         is_usual=True,
     )
-    return [*accepted_items(actor, period), *uncovered_items(actor, period), fx]
+    return [*accepted_items(actor, period), fx]
 
 
 def accepted_items(actor: Actor, period: AccountingPeriod) -> list[OpenItem]:
     """What of a checklist has to be accepted where it is still open."""
     counted = counted_items(actor, period)
-    late = late_items(actor, period)
-    return [*counted, *late, *_not_listed(actor, period, [*counted, *late]), *bank_items(actor, period)]
+    beyond = _not_listed(actor, period, counted)
+    of_banks = [*bank_items(actor, period), *wallet_items(actor, period), *uncovered_items(actor, period)]
+    return [*counted, *beyond, *of_banks]
 
 
 def _not_listed(actor: Actor, period: AccountingPeriod, counted: Sequence[OpenItem]) -> list[OpenItem]:
-    """What the service counts as undecided beyond what the lists do; none where it counts no more than these."""
-    listed = sum(item.count or 0 for item in counted if item.title in {REVIEW, LATE_REVIEW})
-    more = period.undecided_expenses - listed
+    """What the service counts as undecided beyond what the list does, which counts by the same days; none where it counts no
+    more than this."""
+    listed = next((item for item in counted if item.title == REVIEW), None)
+    if listed and listed.more:
+        return []
+    more = period.undecided_expenses - (listed.count or 0 if listed else 0)
     if more <= 0:
         return []
-    address = reverse("accounting_late", args=[actor.business.slug, period.period])
-    return [OpenItem("More expenses to review: arrived late, or not in the copy yet", more, address)]
+    late = reverse("accounting_late", args=[actor.business.slug, period.period])
+    return [OpenItem("More expenses to review: not in the copy yet", more, listed.address if listed else late)]
 
 
 def period_context(

@@ -1,13 +1,17 @@
 """The books of a month, live: the trial balance, an account's entries, and one posting."""
 
-from dashboard import operations_extra
+from datetime import date
+
+from dashboard import operations, operations_extra
 from dashboard.access.actor import Actor
-from dashboard.client.page import parsed
+from dashboard.client.page import Page, every_row, parsed, read_page, typed
 from dashboard.client.reads import read_live
 from dashboard.errors import FinanceError
+from dashboard.journal_exports.audit_file import AuditTaxRate
 from dashboard.mirror.models import Transaction
 from dashboard.mirror.scopes import visible_transactions
 from dashboard.schemas.accounting import AccountLedger, Posting, TrialAccount, TrialBalance
+from dashboard.schemas.taxes import Tax
 
 LIVE_S = 8.0
 PAGE_SIZE = 100
@@ -54,3 +58,21 @@ def transactions_of(actor: Actor, posting: Posting) -> list[Transaction]:
     """The transactions of a posting that the actor sees, as the copy has them."""
     ids = [row.id for row in posting.transactions]
     return list(visible_transactions(actor).filter(remote_id__in=ids).order_by("occurred_at", "id"))
+
+
+def tax_rates_of(actor: Actor) -> list[AuditTaxRate]:
+    """The withholding taxes with each of their dated rates, by code and day. Raises the FinanceError tree."""
+
+    def fetch(number: int, size: int) -> Page:
+        query: dict[str, str | int] = {"page": number, "limit": size}
+        return read_page(read_live(actor, operations.LIST_TAXES, query=query, deadline=LIVE_S).data)
+
+    rates = [
+        AuditTaxRate(
+            tax.code, tax.name, tax.currency, rate.resident_rate_bps, rate.non_resident_rate_bps, rate.effective_from,
+            rate.effective_to,
+        )
+        for tax in typed(every_row(fetch), Tax)
+        for rate in tax.versions or [tax]
+    ]  # fmt: skip
+    return sorted(rates, key=lambda rate: (rate.code, rate.first is not None, rate.first or date.min))

@@ -19,10 +19,12 @@ from dashboard.lists.totals import totals_of
 from dashboard.mirror.models import Employee
 from dashboard.mirror.schedule import has_run
 from dashboard.mirror.scopes import visible_wallets
-from dashboard.schemas.accounting import AccountingPeriod, LateTransaction
+from dashboard.schemas.accounting import AccountingPeriod, LateTransaction, PeriodWallet
 from dashboard.schemas.reconciliation import BankLine, BankStatement
 
 LIVE_S = 4.0
+# The proof of each wallet's statement adds up all of its entries.
+WALLETS_S = 10.0
 PAGE_SIZE = 50
 # The service gives no more rows on a page.
 LARGEST_PAGE = 1000
@@ -37,7 +39,7 @@ class OpenItem:
     """Something to clear before a period is closed: what, how much, and where exactly those rows are.
 
     `count` is None where it is not known now. `more` says that there are more than `count`; `is_usual` that it may well be
-    there, and nobody is asked to accept it; `lacks` what is missing where there is nothing to count.
+    there, and nobody is asked to accept it; `lacks` what is missing where there is nothing to count: a wallet's statement.
     """
 
     title: str
@@ -50,27 +52,16 @@ class OpenItem:
 
 
 REVIEW = "Expenses to review"
-# What, the list, and its query; {first} and {last} are the days of the period.
+# What, the list, and its query; {month} is the period, {last} its last day. What was posted counts in the month of its posting, as
+# the books have it, and what is to be paid in every month until it is.
 COUNTED: tuple[tuple[str, str, Mapping[str, str]], ...] = (
-    (REVIEW, "expenses", {"missing": "decision", "since": "{first}", "until": "{last}"}),
-    ("Required receipts missing", "expenses", {"missing": "receipt", "since": "{first}", "until": "{last}"}),
-    ("Transactions without a category", "transactions", {"uncategorised": "1", "since": "{first}", "until": "{last}"}),
-    ("Transactions not posted", "transactions", {"status": "PENDING", "since": "{first}", "until": "{last}"}),
-    (
-        "Transactions approved, not posted",
-        "transactions",
-        {"status": "APPROVED", "since": "{first}", "until": "{last}"},
-    ),
-    ("Payouts not finished", "payouts", {"status": "OPEN", "since": "{first}", "until": "{last}"}),
-    ("Bills due and not paid", "bills", {"since": "{first}", "until": "{last}"}),
-)
-LATE_REVIEW = "Late expenses to review"
-# What arrived late and lacks the same: {month} is the period.
-LATE: tuple[tuple[str, str, Mapping[str, str]], ...] = (
-    (LATE_REVIEW, "expenses", {"missing": "decision", "late": "{month}"}),
-    ("Late expenses, required receipts missing", "expenses", {"missing": "receipt", "late": "{month}"}),
-    ("Late expenses without a category", "expenses", {"to_file": "1", "late": "{month}"}),
-    ("Late transactions without an expense or a category", "transactions", {"to_file": "1", "late": "{month}"}),
+    (REVIEW, "expenses", {"missing": "decision", "period": "{month}"}),
+    ("Required receipts missing", "expenses", {"missing": "receipt", "period": "{month}"}),
+    ("Transactions without a category", "transactions", {"uncategorised": "1", "period": "{month}"}),
+    ("Transactions not posted", "transactions", {"status": "PENDING", "period": "{month}"}),
+    ("Transactions approved, not posted", "transactions", {"status": "APPROVED", "period": "{month}"}),
+    ("Payouts not finished", "payouts", {"status": "OPEN", "until": "{last}"}),
+    ("Bills due and not paid", "bills", {"until": "{last}"}),
 )
 
 
@@ -89,7 +80,7 @@ def period_of(actor: Actor, name: str) -> AccountingPeriod:
 
 def counted_items(actor: Actor, period: AccountingPeriod) -> list[OpenItem]:
     """What the lists of the dashboard count in a period, without the lists that the actor does not open."""
-    days = {"first": period.first.isoformat(), "last": period.last.isoformat()}
+    days = {"month": period.period, "last": period.last.isoformat()}
     items = (_counted(actor, title, name, query, days) for title, name, query in COUNTED)
     return [item for item in items if item is not None]
 
@@ -107,13 +98,6 @@ def _counted(actor: Actor, title: str, name: str, query: Mapping[str, str], days
     totals = totals_of(actor, listed.parse(item_query), listed.noun)
     address = f"{reverse(listed.address, args=[actor.business.slug])}?{item_query}"
     return OpenItem(title, totals.count, address, tuple(totals.sums), totals.more)
-
-
-def late_items(actor: Actor, period: AccountingPeriod) -> list[OpenItem]:
-    """What was posted in a period though its own day lies before it, and lacks something: it stands in no list of the
-    period's days. None of a kind, or a list that the actor does not open, is no item."""
-    items = (_counted(actor, title, name, query, {"month": period.period}) for title, name, query in LATE)
-    return [item for item in items if item is not None and item.count]
 
 
 def late_of(
@@ -185,14 +169,40 @@ def uncovered_items(actor: Actor, period: AccountingPeriod) -> list[OpenItem]:
     try:
         statements = typed(every_row(fetch, size=LARGEST_PAGE), BankStatement)
     except FinanceError:
-        return [OpenItem(title, None, reverse("reconciliation", args=[actor.business.slug]), is_usual=True)]
+        return [OpenItem(title, None, reverse("reconciliation", args=[actor.business.slug]))]
     covered, items = covered_days(statements), []
     for wallet in visible_wallets(actor).filter(status="ACTIVE").order_by("currency", "name", "org_wallet_ref"):
         gap = uncovered(period.first, period.last, covered.get(wallet.org_wallet_ref, ()))
         if gap:
             address = reverse("reconciliation_wallet", args=[actor.business.slug, wallet.remote_id])
             name = f"{title}, {wallet.name or wallet.org_wallet_ref}"
-            items.append(OpenItem(name, None, address, is_usual=True, lacks=f"No line or balance of {gap}"))
+            items.append(OpenItem(name, None, address, lacks=f"No line or balance of {gap}"))
+    return items
+
+
+def wallet_items(actor: Actor, period: AccountingPeriod) -> list[OpenItem]:
+    """Of the wallets with statements: entries of the period that no bank line belongs to, each item leading to a desk that shows
+    just these, and a last statement that is not proven, leading to its proof."""
+    if not can_open(actor, operations_extra.LIST_BANK_SUGGESTIONS):
+        return []
+    entries, unproven, slug = "Unmatched entries", "Statement not proven", actor.business.slug
+    path, desks = {"period": period.period}, reverse("reconciliation", args=[slug])
+    try:
+        answer = read_live(actor, operations_extra.LIST_PERIOD_WALLETS, path=path, deadline=WALLETS_S)
+    except FinanceError:
+        return [OpenItem(f"{entries}, statements not proven", None, desks)]
+    days = urlencode({"since": period.first.isoformat(), "until": period.last.isoformat()})
+    wallets = {row.org_wallet_ref: row for row in visible_wallets(actor)}
+    items = []
+    for part in typed(read_page(answer.data).rows, PeriodWallet):
+        wallet = wallets.get(part.org_wallet_ref)
+        name = (wallet.name if wallet else "") or part.org_wallet_ref
+        desk = reverse("reconciliation_wallet", args=[slug, wallet.remote_id]) if wallet else desks
+        if part.unmatched_entries:
+            items.append(OpenItem(f"{entries}, {name}", part.unmatched_entries, f"{desk}?{days}#entries"))
+        if part.statement_id and not part.proven:
+            address = f"{desk}?{urlencode({'statement': part.statement_id})}#proof"
+            items.append(OpenItem(f"{unproven}, {name}", 1, address))
     return items
 
 

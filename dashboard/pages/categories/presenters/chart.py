@@ -5,6 +5,7 @@ import json
 from collections.abc import Iterable
 from dataclasses import astuple, dataclass
 from typing import NotRequired, TypedDict
+from urllib.parse import urlencode
 
 from django.urls import reverse
 
@@ -36,6 +37,8 @@ from dashboard.schemas.categories import (
 from dashboard.times import day
 from dashboard.web.submission import new_key
 
+# Rows of the tree on a page: thousands take seconds to print, and nobody reads them.
+ROWS_ON_PAGE = 500
 STATES = {"ACTIVE": ("Active", "ok"), "ARCHIVED": ("Archived", "")}
 
 
@@ -49,9 +52,14 @@ class Node:
 
 
 class ChartContext(TypedDict):
-    """What categories/categories.html reads: `problem` says why the service did not answer."""
+    """What categories/categories.html reads: a page of the tree, of `pages`, and the queries of the pages beside it, "" for none;
+    `problem` says why the service did not answer."""
 
     nodes: list[Node]
+    number: int
+    pages: int
+    previous: str
+    following: str
     count: int
     subcategories: int
     sought: str
@@ -80,19 +88,38 @@ class Preview:
     digest: str
 
 
-def chart_context(actor: Actor, categories: list[Category], sought: str, problem: str = "") -> ChartContext:
-    """The tree, of which the search leaves a part."""
+def chart_context(
+    actor: Actor, categories: list[Category], sought: str, number: int = 1, problem: str = ""
+) -> ChartContext:
+    """A page of the tree, of which the search leaves a part; of its last page for a number beyond that."""
+    matching = matching_categories(categories, sought)
+    pages = max(1, -(-sum(1 + len(rows) for _, rows in matching) // ROWS_ON_PAGE))
+    number = min(number, pages)
+    query = {"q": sought} if sought else {}
     return {
-        "nodes": [
-            Node(category, state_in(STATES, category.status), _with_states(rows))
-            for category, rows in matching_categories(categories, sought)
-        ],
+        "nodes": _nodes_on(matching, number),
+        "number": number,
+        "pages": pages,
+        "previous": urlencode({**query, "page": number - 1}) if number > 1 else "",
+        "following": urlencode({**query, "page": number + 1}) if number < pages else "",
         "count": len(categories),
         "subcategories": sum(len(category.subcategories) for category in categories),
         "sought": sought,
         "may_change": bool(can_open(actor, operations.CREATE_CATEGORY)),
         "problem": problem,
     }
+
+
+def _nodes_on(matching: Iterable[tuple[Category, list[Subcategory]]], number: int) -> list[Node]:
+    """The nodes of a page: each category and each subcategory is a row of it. A category that begins on the page before heads the
+    rest of its subcategories once more."""
+    begin, end, place, nodes = (number - 1) * ROWS_ON_PAGE, number * ROWS_ON_PAGE, 0, []
+    for category, rows in matching:
+        on_page = rows[max(0, begin - place - 1) : max(0, end - place - 1)]
+        if on_page or begin <= place < end:
+            nodes.append(Node(category, state_in(STATES, category.status), _with_states(on_page)))
+        place += 1 + len(rows)
+    return nodes
 
 
 def category_context(actor: Actor, category: Category, rows: list[Subcategory]) -> CategoryContext:

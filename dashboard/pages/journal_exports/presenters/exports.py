@@ -1,4 +1,4 @@
-"""How exports are shown: their list, a new one with what it would hold, and one with its files and its manifest."""
+"""How exports are shown: a new one with what it would hold, and one with its files and its manifest."""
 
 import json
 from calendar import monthrange
@@ -20,33 +20,12 @@ from dashboard.pages.journal_exports.selectors.exports import unknown_corrected
 from dashboard.proposals.models import Proposal
 from dashboard.schemas.accounting import AccountingPeriod
 from dashboard.schemas.journal_exports import AccountSum, PendingExport
-from dashboard.schemas.journal_exports import JournalExport as RemoteExport
 from dashboard.times import day_and_time
 
 REFUSED = ("Nothing exported", "")
 UNKNOWN, WAITING, INCOMPLETE, EXPORTED, UNDONE = (
     ("Not known", "warn"), ("In progress", "info"), ("Files not written", "warn"), ("Exported", "ok"), ("Undone", ""),
 )  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class ExportRow:
-    """An export as it is listed; `id` None for one that another program made."""
-
-    id: str | None
-    title: str
-    days: str
-    lines: str
-    formats: str
-    state: tuple[str, str]
-    created: str
-
-
-class ExportsContext(TypedDict):
-    """What journal_exports/list.html reads; `problem` says why the service did not answer."""
-
-    rows: list[ExportRow]
-    problem: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +95,7 @@ def days_text(first: date, last: date) -> str:
     return f"{first.day} {first:%b %Y} – {last.day} {last:%b %Y}"
 
 
-def _covered_text(first: date, last: date, is_partial: bool) -> str:
+def covered_text(first: date, last: date, is_partial: bool) -> str:
     """ "October 2026", or "October 2026, in part" where lines of these days were left to the next export."""
     return f"{days_text(first, last)}, in part" if is_partial else days_text(first, last)
 
@@ -137,31 +116,6 @@ def state_of(row: JournalExport) -> tuple[str, str]:
 def formats_text(names: Iterable[str]) -> str:
     """The titles of the formats."""
     return ", ".join(form.title for form in chosen(names))
-
-
-def exports_context(
-    actor: Actor, rows: Sequence[JournalExport], remote: Sequence[RemoteExport], problem: str
-) -> ExportsContext:
-    """Our rows, and those that only the service knows of."""
-    own = {row.remote_id for row in rows if row.remote_id}
-    undone = {export.id for export in remote if export.status == "UNDONE"}
-    listed = [
-        ExportRow(
-            str(row.pk), export_title(row), _covered_text(row.first_day, row.last_day, row.is_partial),
-            f"{row.line_count:,}" if row.remote_id else "–", formats_text(row.formats),
-            UNDONE if row.remote_id in undone else state_of(row), day_and_time(row.created_at, actor.business),
-        )
-        for row in rows
-    ]  # fmt: skip
-    listed += [
-        ExportRow(
-            None, f"Export {export.number}", _covered_text(export.first, export.last, export.is_partial), f"{export.line_count:,}",
-            "By another program", UNDONE if export.id in undone else EXPORTED, "–",
-        )
-        for export in remote
-        if export.id not in own
-    ]  # fmt: skip
-    return {"rows": listed, "problem": problem}
 
 
 def period_choices(periods: Sequence[AccountingPeriod]) -> list[tuple[str, str]]:
@@ -245,7 +199,7 @@ def item_context(
     return {
         "row": row,
         "title": export_title(row),
-        "days": _covered_text(row.first_day, row.last_day, row.is_partial),
+        "days": covered_text(row.first_day, row.last_day, row.is_partial),
         "state": state_of(row),
         "created": f"{day_and_time(row.created_at, actor.business)}, {row.created_by.user.get_full_name()}",
         "formats": formats_text(row.formats),

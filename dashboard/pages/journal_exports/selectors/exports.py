@@ -1,10 +1,12 @@
 """What is read of exports: the periods, what waits, the service's word on all, and our own rows."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date
 from uuid import UUID
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from dashboard import operations_extra
 from dashboard.access.actor import Actor
@@ -25,6 +27,36 @@ from dashboard.schemas.journal_exports import JournalExport as RemoteExport
 LIVE_S = 8.0
 PENDING_AT_ONCE = 100
 MOST_LISTED = 100
+CURSOR = re.compile(r"[A-Za-z0-9_-]{1,400}")
+
+
+@dataclass(frozen=True, slots=True)
+class ExportPages:
+    """Which pages of the list are shown: the service's exports behind the cursor `after`, and ours behind the one of id `before`;
+    "" for the newest."""
+
+    after: str = ""
+    before: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class OwnExports:
+    """A page of our own rows, the newest first, and the id behind which the next one goes on, "" at the end; and of a page of the
+    service's exports those that are ours, by their id there."""
+
+    rows: list[JournalExport]
+    older: str
+    by_remote_id: dict[str, JournalExport]
+
+
+def pages_of(sent: Mapping[str, str]) -> ExportPages:
+    """The pages that an address asks for; the first of each for what is none."""
+    after, before = sent.get("after", ""), sent.get("before", "")
+    try:
+        before = str(UUID(before)) if before else ""
+    except ValueError:
+        before = ""
+    return ExportPages(after if CURSOR.fullmatch(after) else "", before)
 
 
 def exported_periods(actor: Actor) -> list[AccountingPeriod]:
@@ -99,13 +131,26 @@ def export_of(actor: Actor, export_id: UUID) -> JournalExport:
     return row
 
 
-def remote_exports(actor: Actor) -> tuple[list[RemoteExport], Page]:
-    """The newest exports as the service knows them. Raises the FinanceError tree."""
-    answer = read_live(
-        actor, operations_extra.LIST_JOURNAL_EXPORTS, query={"limit": MOST_LISTED}, deadline=LIVE_S
-    )  # fmt: skip
-    answer_page = read_page(answer.data)
+def remote_exports(actor: Actor, after: str = "") -> tuple[list[RemoteExport], Page]:
+    """A page of the exports as the service knows them, the newest first, behind a cursor ("" for the first). Raises the
+    FinanceError tree."""
+    query: dict[str, str | int] = {"limit": MOST_LISTED, **({"cursor": after} if after else {})}
+    answer_page = read_page(read_live(actor, operations_extra.LIST_JOURNAL_EXPORTS, query=query, deadline=LIVE_S).data)
     return typed(answer_page.rows, RemoteExport), answer_page
+
+
+def own_exports(actor: Actor, remote: Sequence[RemoteExport] | None, before: str) -> OwnExports:
+    """Ours beside a page of the service's exports: those that are none there. All of ours where the service did not answer (None)."""
+    rows = exports_of(actor)
+    last = rows.filter(pk=before).first() if before else None
+    listed = rows if remote is None else rows.filter(remote_id="")
+    if last is not None:
+        listed = listed.filter(Q(created_at__lt=last.created_at) | Q(created_at=last.created_at, pk__gt=last.pk))
+    page = list(listed[: MOST_LISTED + 1])
+    ids = [export.id for export in remote or ()]
+    by_remote_id = {row.remote_id: row for row in rows.filter(remote_id__in=ids)}
+    older = str(page[MOST_LISTED - 1].pk) if len(page) > MOST_LISTED else ""
+    return OwnExports(page[:MOST_LISTED], older, by_remote_id)
 
 
 def journal_export_file(row: JournalExport, file_id: int) -> JournalExportFile:

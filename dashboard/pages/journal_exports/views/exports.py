@@ -13,6 +13,7 @@ from dashboard import operations_extra
 from dashboard.access.actor import ActorRequest
 from dashboard.access.decorators import needs
 from dashboard.audit.record import check_or_record_denial
+from dashboard.client.page import Page
 from dashboard.commands.journal_exports import NOTHING_CLAIMED
 from dashboard.errors import Conflict, FinanceError
 from dashboard.journal_exports.formats.registry import chosen
@@ -24,6 +25,7 @@ from dashboard.journal_files.writer import UNDONE, carry_on, export_title
 from dashboard.pages.journal_exports import services
 from dashboard.pages.journal_exports.forms import ExportForm, UndoForm
 from dashboard.pages.journal_exports.presenters import exports as presenters
+from dashboard.pages.journal_exports.presenters.export_list import exports_context
 from dashboard.pages.journal_exports.selectors import exports as selectors
 from dashboard.proposals.models import JOURNAL_EXPORT
 from dashboard.proposals.services import Draft, propose
@@ -38,13 +40,15 @@ LIST, NEW, ITEM = (f"journal_exports/{name}.html" for name in ("list", "new", "i
 @require_GET
 @needs(operations_extra.LIST_JOURNAL_EXPORTS)
 def journal_exports(request: ActorRequest, business: str) -> HttpResponse:
-    """All exports, the newest first."""
-    rows = list(selectors.exports_of(request.actor)[: selectors.MOST_LISTED])
+    """A page of all exports, the newest first, and of ours that are none at the service."""
+    pages, problem = selectors.pages_of(request.GET), ""
     try:
-        remote, problem = selectors.remote_exports(request.actor)[0], ""
+        remote, on_page = selectors.remote_exports(request.actor, pages.after)
+        own = selectors.own_exports(request.actor, remote, pages.before)
     except FinanceError as trouble:
-        remote, problem = [], trouble.user_message
-    return page(request, LIST, presenters.exports_context(request.actor, rows, remote, problem))
+        remote, on_page, problem = [], Page([]), trouble.user_message
+        own = selectors.own_exports(request.actor, None, pages.before)
+    return page(request, LIST, exports_context(request.actor, pages, remote, on_page, own, problem))
 
 
 @require_http_methods(["GET", "POST"])

@@ -20,6 +20,7 @@ from dashboard.pages.reconciliation.selectors import (
     SUGGESTIONS_ON_PAGE,
     DeskPages,
     Sides,
+    SuggestedMatches,
 )
 from dashboard.proposals.models import Proposal
 from dashboard.schemas.reconciliation import BankLine, BankMatch, LedgerEntry, Proof, Suggestions
@@ -76,7 +77,7 @@ class DeskLists(TypedDict):
     entries: list[BankOrLedgerRow]
     suggested: list[Pair]
     suggested_total: int
-    certain: int
+    certain: int | None
     matched: list[Pair]
     matched_total: int
 
@@ -93,12 +94,25 @@ class DeskPagers(TypedDict):
     statements_pager: Pager
 
 
-class DeskContext(DeskLists, DeskPagers):
+class DeskSuggestions(TypedDict):
+    """What is said of the suggestions of a desk: why nothing could be suggested; of which days the lines were looked at, "" for
+    none, how many lie outside these, and the queries of the next days and of the oldest, "" for none; and for how many lines and
+    entries no sums of several were looked for."""
+
+    suggestions_problem: str
+    window: str
+    left_out: int
+    next_window: str
+    first_window: str
+    unsearched_lines: int
+    unsearched_entries: int
+
+
+class DeskContext(DeskLists, DeskPagers, DeskSuggestions):
     """What reconciliation/desk.html reads; `accept_form` where the difference before the first statement can be accepted,
     `withdraw_form` where its acceptance can be withdrawn, `waiting` the proposal to do either (`is_withdrawal`: the latter),
     `problem` why it was not where there is no such form any more. `statement` is the one that the proof is of, `removal_form`
-    takes it back, `removal_waiting` is the proposal to do so. `suggestions_problem` says why nothing could be suggested, and
-    `left_out` how many lines were not looked at. `page_rows` are the rows of this page, signed."""
+    takes it back, `removal_waiting` is the proposal to do so. `page_rows` are the rows of this page, signed."""
 
     wallet: Wallet
     title: str
@@ -113,8 +127,6 @@ class DeskContext(DeskLists, DeskPagers):
     statement: StatementRow | None
     removal_form: RemovalForm | None
     removal_waiting: Proposal | None
-    suggestions_problem: str
-    left_out: int
     filter_form: DeskFilterForm
     may_change: bool
     form: MatchForm
@@ -224,7 +236,7 @@ def is_unaccepted(proof: Proof) -> bool:
 
 
 def desk_lists(
-    actor: Actor, wallet: Wallet, form: MatchForm, sides: Sides, suggestions: Suggestions, matched: Sequence[BankMatch],
+    actor: Actor, wallet: Wallet, form: MatchForm, sides: Sides, suggested: SuggestedMatches, matched: Sequence[BankMatch],
     matched_total: int,
 ) -> DeskLists:  # fmt: skip
     """The four lists of a desk as they are printed."""
@@ -233,11 +245,36 @@ def desk_lists(
         "lines": [line_row(actor, line, form.lines) for line in sides.lines],
         "line_total": sides.line_total,
         "entries": [entry_row(actor, entry, currency, form.entries) for entry in sides.entries],
-        "suggested": suggested_pairs(actor, suggestions, currency),
-        "suggested_total": suggestions.total,
-        "certain": suggestions.certain,
+        "suggested": suggested_pairs(actor, suggested.suggestions, currency),
+        "suggested_total": suggested.suggestions.total,
+        "certain": suggested.certain,
         "matched": matched_pairs(actor, matched, currency),
         "matched_total": matched_total,
+    }
+
+
+def desk_suggestions(
+    actor: Actor, suggested: SuggestedMatches, query: Mapping[str, str], pages: DeskPages
+) -> DeskSuggestions:
+    """What is said of the suggestions beside their list; `query` is what the address says."""
+    suggestions = suggested.suggestions
+    first, last, following = suggestions.window_from, suggestions.window_to, suggestions.following_window
+    days = (
+        ""
+        if first is None or last is None
+        else day_text(first)
+        if first == last
+        else f"{day_text(first)} – {day_text(last)}"
+    )
+    beside = {name: value for name, value in query.items() if name not in {"window", "suggested"}}
+    return {
+        "suggestions_problem": suggested.problem,
+        "window": days,
+        "left_out": suggestions.left_out,
+        "next_window": urlencode({**beside, "window": following.isoformat()}) if following else "",
+        "first_window": f"?{urlencode(beside)}" if pages.window else "",
+        "unsearched_lines": suggestions.unsearched_lines,
+        "unsearched_entries": suggestions.unsearched_entries,
     }
 
 
@@ -272,7 +309,7 @@ def desk_pagers(
     )
     return {
         "query": urlencode(query),
-        "is_filtered": bool(query.keys() - {"statement", "statements", "tolerance"}),
+        "is_filtered": bool(query.keys() - {"statement", "statements", "tolerance", "window"}),
         "lines_pager": lines,
         "entries_pager": entries_pager(query, pages.before_seq, sides.next_seq),
         "suggested_pager": suggested,

@@ -14,7 +14,7 @@ from dashboard.access.actor import ActorRequest
 from dashboard.access.decorators import needs
 from dashboard.access.subject import Subject
 from dashboard.commands import reconciliation as commands
-from dashboard.errors import FinanceError, NotFound
+from dashboard.errors import NotFound
 from dashboard.mirror.models import Wallet
 from dashboard.pages.reconciliation import selectors, services
 from dashboard.pages.reconciliation.forms import DeskFilterForm, DifferenceForm, MatchForm, RemovalForm
@@ -22,7 +22,7 @@ from dashboard.pages.reconciliation.presenters import desk as presenters
 from dashboard.pages.reconciliation.presenters.selection import selection_text, with_amounts
 from dashboard.pages.reconciliation.presenters.statements import may_change, statement_rows, wallet_title
 from dashboard.proposals.targets import difference_of
-from dashboard.schemas.reconciliation import Proof, Suggestions
+from dashboard.schemas.reconciliation import Proof
 from dashboard.web.form_outcome import not_submitted
 from dashboard.web.respond import is_fragment_request, page
 from dashboard.web.submission import form_key_of, posted_key, sent_before
@@ -66,7 +66,8 @@ def desk_page(
     statement = selectors.proven_statement(actor, row, statements, pages.statements, named)
     proof = selectors.proof_of(actor, statement) if statement else None
     sides = selectors.sides_of(actor, row, chosen, pages)
-    suggestions, suggestions_problem = _suggestions(request, row, chosen, pages)
+    suggested = selectors.suggestions_of(actor, row, chosen, pages)
+    suggestions = suggested.suggestions
     matched, matched_page = selectors.matches_of(actor, row, chosen, pages)
     can_change = may_change(actor)
     waiting = selectors.open_acceptance(actor, row)
@@ -89,8 +90,7 @@ def desk_page(
         "statement": statement_rows(actor, [statement], [row])[0] if statement else None,
         "removal_form": (removal_form or RemovalForm()) if can_change and statement else None,
         "removal_waiting": selectors.open_removal(actor, statement) if statement else None,
-        "suggestions_problem": suggestions_problem,
-        "left_out": suggestions.left_out,
+        **presenters.desk_suggestions(actor, suggested, _query(request, filter_form), pages),
         "filter_form": filter_form,
         "may_change": can_change,
         "form": form,
@@ -99,7 +99,7 @@ def desk_page(
             actor, with_amounts(form, selectors.match_selection(request, row), sides), row.currency
         ),
         "key": posted_key(request),
-        **presenters.desk_lists(actor, row, form, sides, suggestions, matched, matched_page.total or len(matched)),
+        **presenters.desk_lists(actor, row, form, sides, suggested, matched, matched_page.total or len(matched)),
         **presenters.desk_pagers(
             _query(request, filter_form),
             pages,
@@ -116,21 +116,11 @@ def _difference_beside(proof: Proof | None) -> dict[str, Any]:
     return dict(difference_of(proof)) if proof else {}
 
 
-def _suggestions(
-    request: ActorRequest, row: Wallet, chosen: selectors.DeskFilter, pages: selectors.DeskPages
-) -> tuple[Suggestions, str]:  # fmt: skip
-    """The suggestions; none and why, where they cannot be had: rows are matched by hand without them."""
-    try:
-        return selectors.suggestions_of(request.actor, row, chosen, pages), ""
-    except FinanceError as trouble:
-        return Suggestions(docs=[], total=0, certain=0), trouble.user_message
-
-
 def _query(request: ActorRequest, form: DeskFilterForm) -> dict[str, str]:
     """What the address says of the desk and was understood, for the addresses that lead back to it."""
     places = {
         name: request.GET.get(name, "")
-        for name in ("statement", "lines", "before", "suggested", "matched", "statements")
+        for name in ("statement", "lines", "before", "suggested", "matched", "statements", "window")
     }
     return {**form.query, **{name: value for name, value in places.items() if value}}
 

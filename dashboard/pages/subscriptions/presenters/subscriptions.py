@@ -79,12 +79,16 @@ class Month:
 
 
 class SubscriptionContext(TypedDict):
-    """What subscriptions/item.html reads."""
+    """What subscriptions/item.html reads; `charges` is a page of them, `older` the cursor of the next one, "" at the end,
+    `charge_count` how many there are, None where that is not known."""
 
     row: Subscription
     state: tuple[str, str]
     facts: Facts
     charges: list[Charge]
+    charge_count: int | None
+    older: str
+    is_newest: bool
     months: list[Month]
     total: str
     problem: str
@@ -126,7 +130,12 @@ def facts_of(actor: Actor, subscription: Subscription) -> Facts:
 
 
 def item_context(
-    actor: Actor, row: Subscription, charges: Charges, refused: dict[str, forms.Form] | None = None
+    actor: Actor,
+    row: Subscription,
+    charges: Charges,
+    refused: dict[str, forms.Form] | None = None,
+    *,
+    is_newest: bool = True,
 ) -> SubscriptionContext:
     """One subscription; `refused` are its forms, by part, that were sent and not accepted."""
     spent, locale = charges.spent, actor.business.locale
@@ -135,7 +144,10 @@ def item_context(
         "row": row,
         "state": state_in(tables.STATES, row.status),
         "facts": [(label, value) for label, value in facts_of(actor, row) if value],
-        "charges": charge_lines(charges.expenses, actor, live.charges_until if live else None),
+        "charges": charge_lines(charges.expenses, actor, live.charges_until if live else None, charges.before),
+        "charge_count": charges.total,
+        "older": charges.older,
+        "is_newest": is_newest,
         "months": _months(charges, locale),
         "total": text(spent.total_minor, spent.currency, locale) if spent and spent.count else "",
         "problem": charges.problem,
@@ -196,12 +208,15 @@ def form_of(name: str, actor: Actor, row: Subscription, choices: Any, data: Any 
     return kinds[name](data, initial=initial, choices=choices, prefix=name)
 
 
-def charge_lines(expenses: Sequence[Expense], actor: Actor, until: date | None = None) -> list[Charge]:
+def charge_lines(
+    expenses: Sequence[Expense], actor: Actor, until: date | None = None, before: Expense | None = None
+) -> list[Charge]:
     """The charges, newest first, each marked where the one before it had another amount in the same currency, and where
-    it came after `until`, the last day on which one was expected."""
+    it came after `until`, the last day on which one was expected. `before` is the one before the oldest of them."""
     locale, lines = actor.business.locale, []
-    for number, expense in enumerate(expenses):
-        earlier = expenses[number + 1].money if number + 1 < len(expenses) else None
+    earlier_ones = [*expenses[1:], before]
+    for expense, charge_before in zip(expenses, earlier_ones, strict=True) if expenses else ():
+        earlier = charge_before.money if charge_before else None
         changed = earlier is not None and earlier.currency == expense.currency and earlier != expense.money
         lines.append(
             Charge(

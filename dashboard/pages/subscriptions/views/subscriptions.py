@@ -24,6 +24,7 @@ from dashboard.pages.subscriptions.selectors import (
     attention_of,
     charges_of,
     choices_of,
+    cursor_of,
     subscription_for,
 )
 from dashboard.pages.subscriptions.services import add_proposals, identity_of, resume
@@ -61,7 +62,9 @@ def subscription(request: ActorRequest, business: str, remote_id: str) -> HttpRe
 
 
 def _item(request: ActorRequest, row: Subscription, status: int = 200, **refused: Any) -> HttpResponse:
-    context = presenters.item_context(request.actor, row, charges_of(request.actor, row), refused)
+    after = cursor_of(request.GET.get("charges_after", ""))
+    charges = charges_of(request.actor, row, after)
+    context = presenters.item_context(request.actor, row, charges, refused, is_newest=not after)
     return page(request, ITEM, {**context, "key": posted_key(request)}, status=status)
 
 

@@ -23,12 +23,16 @@ from dashboard.money import text
 from dashboard.pages.transactions import tables
 from dashboard.pages.transactions.forms import AddDocumentsForm
 from dashboard.pages.transactions.presenters.splits import PartLine, part_lines
-from dashboard.pages.transactions.selectors import TransactionSources, posting_entries, transaction_sources
+from dashboard.pages.transactions.selectors import (
+    PostingEntries,
+    TransactionSources,
+    posting_entries,
+    transaction_sources,
+)
 from dashboard.pages.transactions.tables import FILED, type_of
 from dashboard.schemas.transactions import TransactionRow
-from dashboard.times import as_of, day_and_time, local
+from dashboard.times import as_of, day_and_time, day_text, local
 from dashboard.web.forms import CategoryChoiceForm
-from dashboard.web.statements import WalletStatementLine, line_of
 
 # What a fee was charged for, by the channel that the money went over.
 FEE_TEXTS = {
@@ -38,7 +42,11 @@ FEE_TEXTS = {
     "FX": "Charged for the conversion",
 }
 FEE_TEXT = "Charged for this movement"
-CHANNELS = {"MPESA": "M-Pesa", "FX": "FX"}
+# The channel of the two legs of an exchange.
+FX = "FX"
+CHANNELS = {"MPESA": "M-Pesa", FX: "FX"}
+# So many entries of a posting stand on the page; the payments of a payout may be thousands.
+MOST_ENTRIES = 50
 # Documents of other kinds stay where they are (Interface: Transaction).
 REMOVABLE = FILED
 
@@ -55,6 +63,32 @@ class Origin:
 
 
 @dataclass(frozen=True, slots=True)
+class LedgerEntryLine:
+    """An entry of its posting as it is printed: the account, debit or credit, and the balance after it, "" where the account keeps
+    none or it is not for the reader; `href` of the account's ledger, "" where the reader does not see the books."""
+
+    account: str
+    note: str
+    side: str
+    amount: str
+    balance: str
+    href: str
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerText:
+    """What it made in the ledger: its entries, those on its own wallet first, at most so many, of `total`; the posting's number and
+    page, "" where there is none or it is not for the reader; `is_whole` where those on other accounts are for the reader, too."""
+
+    lines: list[LedgerEntryLine]
+    total: int
+    number: str
+    href: str
+    day: str
+    is_whole: bool
+
+
+@dataclass(frozen=True, slots=True)
 class TransactionDocument:
     """A document in its viewer, and the address at which it is removed ("" where it is not)."""
 
@@ -63,9 +97,8 @@ class TransactionDocument:
 
 
 class TransactionContext(TypedDict):
-    """What transactions/item.html reads; `parts` are none where it is not split; `lines` is None where the actor does not see
-    the wallet's statement or it cannot be read, and not whole where the day has more entries than were looked through; `fee`
-    "" where there was none; a form is there where the actor may send it."""
+    """What transactions/item.html reads; `parts` are none where it is not split; `ledger` is None where the actor does not see
+    the wallet's statement or it cannot be read; `fee` "" where there was none; a form is there where the actor may send it."""
 
     transaction: Transaction
     title: str
@@ -78,8 +111,7 @@ class TransactionContext(TypedDict):
     version: int
     may_split: bool
     documents: list[TransactionDocument]
-    lines: list[WalletStatementLine] | None
-    lines_are_whole: bool
+    ledger: LedgerText | None
     upload_form: NotRequired[AddDocumentsForm]
     category_form: NotRequired[CategoryChoiceForm]
     waits: NotRequired[ApprovalRequest | None]
@@ -96,14 +128,13 @@ def transaction_context(actor: Actor, row: Transaction) -> TransactionContext:
         "state": state_in(tables.STATES, row.status),
         "seen": as_of(row.last_seen, actor.business),
         "facts": [(label, value) for label, value in _facts(actor, row, whole, parts) if value],
-        "origins": _origins(actor, parts),
+        "origins": [*_origins(actor, parts), *_spread(actor, entries)],
         "fee": _fee(row, whole, locale),
         "parts": part_lines(row, whole, locale),
         "version": whole.version,
         "may_split": _may_split(actor, row, whole, parts),
         "documents": _documents(actor, row),
-        "lines": None if entries is None else [line_of(entry, locale) for entry in entries.rows],
-        "lines_are_whole": entries is None or entries.is_whole,
+        "ledger": None if entries is None else _ledger(actor, entries),
     }
     if can(actor, operations.UPLOAD_TRANSACTION_DOCUMENT, row):
         context["upload_form"] = AddDocumentsForm()
@@ -186,7 +217,38 @@ def _origins(actor: Actor, parts: TransactionSources) -> list[Origin]:
 
 
 def _is_fx(row: Transaction) -> bool:
-    return row.type == "IFT" and row.ref.startswith("FX")
+    return row.channel == FX
+
+
+def _spread(actor: Actor, entries: PostingEntries | None) -> list[Origin]:
+    """What an exchange cost against the mid rate, from its posting; none where there was none, or it is not known."""
+    spread = entries.posting.spread if entries and entries.posting else None
+    if spread is None:
+        return []
+    slug, number = actor.business.slug, spread.ledger_transaction_id
+    href = reverse("accounting_posting", args=[slug, number]) if entries and entries.is_whole else ""
+    amount = text(spread.amount_minor, spread.currency, actor.business.locale)
+    return [Origin("FX spread", f"Posting {number}", amount, href)]
+
+
+def _ledger(actor: Actor, entries: PostingEntries) -> LedgerText:
+    posting, slug, locale = entries.posting, actor.business.slug, actor.business.locale
+    if posting is None:
+        return LedgerText([], 0, "", "", "", entries.is_whole)
+    own_first = sorted(entries.entries, key=lambda entry: entry.org_wallet_ref != entries.org_wallet_ref)
+    ledger = reverse("accounting_ledger", args=[slug, f"{posting.effective_on:%Y-%m}"]) if entries.is_whole else ""
+    lines = [
+        LedgerEntryLine(
+            entry.name, entry.note or posting.description, "Debit" if entry.amount_minor < 0 else "Credit",
+            text(abs(entry.amount_minor), entry.currency, locale),
+            "" if entry.balance_minor is None else text(entry.balance_minor, entry.currency, locale),
+            f"{ledger}?account={entry.account_id}" if ledger else "",
+        )
+        for entry in own_first[:MOST_ENTRIES]
+    ]  # fmt: skip
+    number = posting.ledger_transaction_id
+    href = reverse("accounting_posting", args=[slug, number]) if entries.is_whole else ""
+    return LedgerText(lines, len(own_first), str(number), href, day_text(posting.effective_on), entries.is_whole)
 
 
 def _fee(row: Transaction, whole: TransactionRow, locale: str) -> str:

@@ -1,0 +1,63 @@
+"""What bank and books lack of each other in a month: entries without a line, and a last statement that is not proven."""
+
+from datetime import timedelta
+from typing import Any
+
+from tests.service.accounting.conftest import import_statement, month, spend
+from tests.service.accounting.test_matches import bring, open_entries, open_lines, put
+from tests.service.house import House, code
+
+
+def wallets(house: House, back: int = 1, by: str = "Ada") -> Any:
+    return house.get(f"/accounting/periods/{month(house, back).name}/wallets", by=by)
+
+
+def test_a_wallet_without_a_statement_says_nothing(house: House) -> None:
+    spend(house, "pay:a", 5_00, month(house, 1).first)
+    assert wallets(house).json() == {"docs": [], "total": 0}
+
+
+def test_entries_without_a_line_are_counted_from_the_first_statement_on(house: House) -> None:
+    first = month(house, 1).first
+    spend(house, "pay:before", 3_00, first)
+    for day in (1, 2):
+        spend(house, f"pay:{day}", 5_00, first + timedelta(days=day))
+    statement = bring(
+        house, [(1, -5_00, "1")], -3_00, **{"from": str(first + timedelta(days=1))}
+    )  # fmt: skip
+    [row] = wallets(house).json()["docs"]
+    assert row == {"org_wallet_ref": "1", "unmatched_entries": 2, "statement_id": statement["_id"], "proven": True}
+    entry = next(entry for entry in open_entries(house) if entry["ref"] == "pay:1")
+    assert put(house, [open_lines(house)[0]["_id"]], [entry["seq"]]).status_code == 201
+    assert wallets(house).json()["docs"][0]["unmatched_entries"] == 1
+    # What lies before the statement's month is of no statement.
+    assert wallets(house, 2).json()["docs"] == []
+
+
+def test_a_statement_that_explains_nothing_is_not_proven(house: House) -> None:
+    spend(house, "pay:a", 5_00, month(house, 1).first)
+    statement = bring(house, [(0, -5_00, "a")], 7_00)
+    [row] = wallets(house).json()["docs"]
+    assert (row["statement_id"], row["proven"]) == (statement["_id"], False)
+
+
+def test_the_last_statement_that_ends_in_the_month_is_the_one(house: House) -> None:
+    first, last = month(house, 1).first, month(house, 1).last
+    bring(house, [(0, -5_00, "a")], to=str(first + timedelta(days=3)))
+    second = bring(house, [(5, -2_00, "b")], -5_00, **{"from": str(first + timedelta(days=4))})
+    [row] = wallets(house).json()["docs"]
+    assert row["statement_id"] == second["_id"]
+    assert second["to"] == str(last)
+
+
+def test_lines_without_balances_prove_nothing(house: House) -> None:
+    day = month(house, 1).first
+    answer = import_statement(house, f"date,amount,description,reference\n{day},-5.00,Paper,a\n")
+    assert answer.status_code == 201, answer.json()
+    [row] = wallets(house).json()["docs"]
+    assert (row["statement_id"], row["proven"]) == (answer.json()["_id"], False)
+
+
+def test_who_reads_it_and_of_what(house: House) -> None:
+    assert code(wallets(house, by="Carla")) == (403, "insufficient_role")
+    assert code(house.get("/accounting/periods/2026-13/wallets")) == (404, "not_found")

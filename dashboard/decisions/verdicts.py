@@ -13,7 +13,7 @@ from dashboard.bulk.balances import WalletAfter
 from dashboard.decisions.approval_blocks import blocks_of, can_be_blocked
 from dashboard.decisions.fingerprints import differences
 from dashboard.decisions.models import OPEN, Decision
-from dashboard.decisions.movements import WalletMovement, load_fund_movements, movement_of
+from dashboard.decisions.movements import WalletMovement, load_fund_movements, wallet_movement_of
 from dashboard.decisions.reconcile import names_at, upstream_state
 from dashboard.decisions.registry import is_vote, kind_of, load_described, spec_for
 from dashboard.mirror.models import Approval
@@ -125,7 +125,7 @@ def wallets_after(actor: Actor, operation: Operation, subjects: Sequence[Any]) -
     load_fund_movements(votes)
     movements: defaultdict[tuple[str, str], list[WalletMovement]] = defaultdict(list)
     for subject in subjects:
-        if (movement := movement_of(subject)) is not None:
+        if (movement := wallet_movement_of(subject)) is not None:
             movements[subject.org_wallet_ref, subject.currency].append(movement)
     wallets = visible_wallets(actor).filter(org_wallet_ref__in={ref for ref, _ in movements})
     by_place = {(wallet.org_wallet_ref, wallet.currency): wallet for wallet in wallets.order_by("remote_id")}

@@ -25,7 +25,7 @@ HOLDS_CASH = frozenset({"INVEST", "TOP_UP"})
 FEES = {"BILL_PAYMENT": "fee_minor", "BULK_PAYOUT": "total_fees_minor", "BANK_TRANSFER": "total_fees_minor"}
 
 
-class FundMovement(TypedDict, total=False):
+class CopiedMovement(TypedDict, total=False):
     """A movement of a fund account that has not come to its end, as far as it is read of the copy: its reference, its kind
     (INVEST, TOP_UP, WITHDRAW or INTEREST) and the ISO day of its value."""
 
@@ -70,14 +70,14 @@ def wallet_movement_of(subject: Any) -> WalletMovement | None:
     return WalletMovement(-amount, held_since=subject.requested_at) if is_held else None
 
 
-def fund_movement(approval: Approval) -> FundMovement:
+def fund_movement(approval: Approval) -> CopiedMovement:
     """The movement of a fund account that votes are asked for, as the copy has it; empty where it has none of this
     reference, and for anything else. Looked up once per object."""
     if approval.kind != FUND:
         return {}
     if "_fund_movement" not in approval.__dict__:
         load_fund_movements([approval])
-    movement: FundMovement = approval.__dict__["_fund_movement"]
+    movement: CopiedMovement = approval.__dict__["_fund_movement"]
     return movement
 
 
@@ -89,11 +89,11 @@ def load_fund_movements(approvals: Sequence[Approval]) -> None:
         approval.__dict__["_fund_movement"] = movements.get(approval.ref, {})
 
 
-def _fund_movements(business_id: int) -> dict[str, FundMovement]:
+def _fund_movements(business_id: int) -> dict[str, CopiedMovement]:
     """What moves in a business's fund accounts and has not come to its end, by reference: a few accounts."""
     accounts = FundAccount.objects.filter(business_id=business_id, tombstoned_at=None)
     movements = [row for rows in accounts.values_list("payload__movements", flat=True) for row in rows or []]
-    return {str(row.get("ref")): cast("FundMovement", row) for row in movements if isinstance(row, dict)}
+    return {str(row.get("ref")): cast("CopiedMovement", row) for row in movements if isinstance(row, dict)}
 
 
 def money_leaves(subject: Any) -> bool:

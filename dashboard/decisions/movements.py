@@ -5,10 +5,10 @@ The service takes money that a wallet transfer or a movement into a fund needs o
 requested; that of a payment, and of a manual transaction, once it is approved.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, TypedDict, cast
 
 from dashboard.decisions.registry import described_request
 from dashboard.mirror.models import Approval, ApprovalRequest, FundAccount
@@ -23,6 +23,15 @@ FUND = "INVESTMENT"
 HOLDS_CASH = frozenset({"INVEST", "TOP_UP"})
 # Of what costs fees beside its amount, where the row that is paid has them, in minor units.
 FEES = {"BILL_PAYMENT": "fee_minor", "BULK_PAYOUT": "total_fees_minor", "BANK_TRANSFER": "total_fees_minor"}
+
+
+class CopiedMovement(TypedDict, total=False):
+    """A movement of a fund account that has not come to its end, as far as it is read of the copy: its reference, its kind
+    (INVEST, TOP_UP, WITHDRAW or INTEREST) and the ISO day of its value."""
+
+    ref: str
+    kind: str
+    value_date: str
 
 
 @dataclass(frozen=True)
@@ -43,7 +52,7 @@ class WalletMovement:
         return 0 if self.is_held_in(balance_of) else self.minor
 
 
-def movement_of(subject: Any) -> WalletMovement | None:
+def wallet_movement_of(subject: Any) -> WalletMovement | None:
     """What approving the item for good moves in its wallet; None where it moves nothing, or where the copy does not say
     which way it goes."""
     if isinstance(subject, ApprovalRequest) and subject.kind == "hand_transaction":
@@ -61,14 +70,14 @@ def movement_of(subject: Any) -> WalletMovement | None:
     return WalletMovement(-amount, held_since=subject.requested_at) if is_held else None
 
 
-def fund_movement(approval: Approval) -> Mapping[str, Any]:
+def fund_movement(approval: Approval) -> CopiedMovement:
     """The movement of a fund account that votes are asked for, as the copy has it; empty where it has none of this
     reference, and for anything else. Looked up once per object."""
     if approval.kind != FUND:
         return {}
     if "_fund_movement" not in approval.__dict__:
         load_fund_movements([approval])
-    movement: Mapping[str, Any] = approval.__dict__["_fund_movement"]
+    movement: CopiedMovement = approval.__dict__["_fund_movement"]
     return movement
 
 
@@ -80,16 +89,16 @@ def load_fund_movements(approvals: Sequence[Approval]) -> None:
         approval.__dict__["_fund_movement"] = movements.get(approval.ref, {})
 
 
-def _fund_movements(business_id: int) -> dict[str, Mapping[str, Any]]:
+def _fund_movements(business_id: int) -> dict[str, CopiedMovement]:
     """What moves in a business's fund accounts and has not come to its end, by reference: a few accounts."""
     accounts = FundAccount.objects.filter(business_id=business_id, tombstoned_at=None)
     movements = [row for rows in accounts.values_list("payload__movements", flat=True) for row in rows or []]
-    return {str(row.get("ref")): row for row in movements if isinstance(row, dict)}
+    return {str(row.get("ref")): cast("CopiedMovement", row) for row in movements if isinstance(row, dict)}
 
 
 def money_leaves(subject: Any) -> bool:
     """Whether it is known that money leaves a wallet once the item is approved for good."""
-    movement = movement_of(subject)
+    movement = wallet_movement_of(subject)
     return movement is not None and movement.minor < 0
 
 

@@ -11,7 +11,7 @@ from dashboard.access.operation import Operation
 from dashboard.bulk.actions import RowState, RowVerdict, Seen
 from dashboard.bulk.balances import WalletAfter
 from dashboard.decisions.models import OPEN_DECISION_STATES, Decision
-from dashboard.decisions.movements import WalletMovement, load_fund_movements, movement_of
+from dashboard.decisions.movements import WalletMovement, load_fund_movements, wallet_movement_of
 from dashboard.decisions.preconditions import blocks_of, can_be_blocked, differences
 from dashboard.decisions.reconcile import decided_payload, names_at, upstream_state
 from dashboard.decisions.registry import is_vote, kind_of, load_described, spec_for
@@ -124,7 +124,7 @@ def wallets_after(actor: Actor, operation: Operation, subjects: Sequence[Any]) -
     load_fund_movements(votes)
     movements: defaultdict[tuple[str, str], list[WalletMovement]] = defaultdict(list)
     for subject in subjects:
-        if (movement := movement_of(subject)) is not None:
+        if (movement := wallet_movement_of(subject)) is not None:
             movements[subject.org_wallet_ref, subject.currency].append(movement)
     wallets = visible_wallets(actor).filter(org_wallet_ref__in={ref for ref, _ in movements})
     by_place = {(wallet.org_wallet_ref, wallet.currency): wallet for wallet in wallets.order_by("remote_id")}

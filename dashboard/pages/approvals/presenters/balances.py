@@ -1,7 +1,7 @@
 """What a wallet would hold once an item is approved for good, by the last balance of the copy."""
 
 from dashboard.access.actor import Actor
-from dashboard.decisions.movements import movement_of
+from dashboard.decisions.movements import wallet_movement_of
 from dashboard.mirror.models import Approval, ApprovalRequest, Wallet
 from dashboard.money import text
 from dashboard.times import as_of
@@ -17,7 +17,7 @@ def balance_after(actor: Actor, subject: Approval | ApprovalRequest, wallet: Wal
 
     `wallet` is the one that the item names, None where it names none that the actor sees.
     """
-    movement = movement_of(subject)
+    movement = wallet_movement_of(subject)
     if movement is None:
         return ""
     name = (wallet.name or wallet.org_wallet_ref) if wallet is not None else subject.org_wallet_ref or "Unnamed wallet"

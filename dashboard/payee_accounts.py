@@ -20,6 +20,8 @@ NUMBERS = {
     "MPESA_PAYBILL": (re.compile(r"[0-9]{5,7}"), "A paybill number has 5 to 7 digits."),
 }
 LIKE_IBAN = re.compile(r"[A-Z]{2}[0-9]{2}")
+# What a BIC of eleven letters ends with that names no branch.
+HEAD_OFFICE = "X" * 3
 NO_IBAN = "It is not a valid IBAN: look at its length and its check digits."
 NO_BIC = "It is not a valid BIC: 8 or 11 letters and digits, such as ABNANL2A."
 
@@ -33,7 +35,7 @@ def payee_key(channel: str, account: str, bank_code: str = "") -> tuple[str, str
     if not channel.startswith("BANK_"):
         return channel, "", key
     is_iban = LIKE_IBAN.match(key.upper()) is not None and _has_ibans(key[:2].upper())
-    return "BANK", "" if is_iban else bank_code.upper().removesuffix("XXX"), key
+    return "BANK", "" if is_iban else bank_code.upper().removesuffix(HEAD_OFFICE), key
 
 
 def account_problem(channel: str, account: str, bank_code: str = "") -> str:

@@ -65,11 +65,11 @@ def copies_of(business: Business, payout_id: str) -> list[str]:
     copies: list[tuple[datetime, int, str]] = []
     while last:
         rows = DraftOrigin.objects.filter(business=business, copied_from__in=last).exclude(payout_id__in=known)
-        made = list(rows.values_list("created_at", "pk", "payout_id"))
-        copies += made
-        last = [made_id for _, _, made_id in made]
+        drafts = list(rows.values_list("created_at", "pk", "payout_id"))
+        copies += drafts
+        last = [draft_id for _, _, draft_id in drafts]
         known.update(last)
-    return [made_id for _, _, made_id in sorted(copies, reverse=True)]
+    return [draft_id for _, _, draft_id in sorted(copies, reverse=True)]
 
 
 def related_payouts(business: Business, payout_id: str) -> list[str]:

@@ -16,6 +16,8 @@ LIKE_IBAN = re.compile(r"^[A-Z]{2}[0-9]{2}")
 TO_PHONES = frozenset({"MPESA_SEND_MONEY", "MPESA_POCHI", "AIRTIME"})
 KENYAN_BANKS = frozenset({"BANK_PESALINK", "BANK_EFT", "BANK_RTGS"})
 VISIBLE_DIGITS = 4
+# What a BIC of eleven letters ends with that names no branch.
+HEAD_OFFICE = "X" * 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +48,7 @@ def payee(channel: str, account: str, bank_code: str = "") -> Payee:
     if not channel.startswith("BANK_"):
         return channel, "", key
     is_iban = LIKE_IBAN.match(key.upper()) is not None and _has_ibans(key[:2].upper())
-    return "BANK", "" if is_iban else bank_code.upper().removesuffix("XXX"), key
+    return "BANK", "" if is_iban else bank_code.upper().removesuffix(HEAD_OFFICE), key
 
 
 def masked(account: str) -> str:

@@ -56,6 +56,9 @@ NO_DENIAL = {
         "The audit log was not compared with every external anchor: ….",
         "The ledger could not be read, so the sheet was not compared with it.",
         "Tried on the last 90 days. Nothing was categorised.",
+        "The e-invoice inside this file brings a document type or entities with it, so it was not read.",
+        "The e-invoice inside this file is damaged, so it was not read.",
+        "The e-invoice inside this file is too large, so it was not read.",
     },
     "How a form or a rule works.": {
         "The amount is nothing.",

@@ -105,7 +105,7 @@ def test_what_is_initiated_is_not_compared_where_the_service_does_not_answer_and
     monkeypatch.setattr("dashboard.pages.payouts.views.payouts.read_payments", lambda *_: None)
     answer = post(world, "Ada", f"{payout.remote_id}/initiate")
     assert answer.status_code == 503
-    assert "Nothing was initiated" in answer.content.decode()
+    assert "Nothing was sent" in answer.content.decode()
     assert upstream(world, payout)["status"] == "DRAFT"
 
 

@@ -42,7 +42,7 @@ class ComparedLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class BillComparison:
     """A bill beside others, as shared/side_by_side.html reads it."""
 
     title: str
@@ -52,14 +52,14 @@ class Comparison:
     has_documents: bool = False
 
 
-def comparison_of_bill(actor: Actor, bill: Bill, others: Sequence[Bill]) -> list[Comparison]:
+def comparison_of_bill(actor: Actor, bill: Bill, others: Sequence[Bill]) -> list[BillComparison]:
     """A bill that is there, beside these others; none without others."""
     return _comparison(actor, _values(bill), first_page(actor, bill), others)
 
 
 def comparison_of_entry(
     actor: Actor, form: BillForm, lines: Lines | None, others: Sequence[Bill], *, vendor: str, currency: str, thumbnail: str
-) -> list[Comparison]:  # fmt: skip
+) -> list[BillComparison]:  # fmt: skip
     """A bill as its form has it, beside these others; none without others. `vendor` is its vendor's name, `thumbnail` the first page
     of its file, "" for none."""
     is_whole = lines is not None and lines.is_bound and lines.is_valid() and bool(currency)
@@ -88,7 +88,7 @@ def _values(bill: Bill) -> list[str]:
     ]  # fmt: skip
 
 
-def _comparison(actor: Actor, own: list[str], thumbnail: str, others: Sequence[Bill]) -> list[Comparison]:
+def _comparison(actor: Actor, own: list[str], thumbnail: str, others: Sequence[Bill]) -> list[BillComparison]:
     beside = others[:MOST]
     if not beside:
         return []
@@ -103,7 +103,9 @@ def _comparison(actor: Actor, own: list[str], thumbnail: str, others: Sequence[B
     lines = [
         ComparedLine(label, list(values), len(set(filter(None, values))) > 1) for label, *values in rows if any(values)
     ]
-    return [Comparison("Possible duplicate", columns, lines, has_documents=any(column.thumbnail for column in columns))]
+    return [
+        BillComparison("Possible duplicate", columns, lines, has_documents=any(column.thumbnail for column in columns))
+    ]
 
 
 def first_page(actor: Actor, bill: Bill) -> str:

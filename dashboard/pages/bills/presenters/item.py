@@ -22,7 +22,7 @@ from dashboard.mirror.scopes import visible_bills, visible_teams
 from dashboard.money import text, to_minor
 from dashboard.pages.bills.forms.bills import BillFileForm
 from dashboard.pages.bills.presenters.bill_payments import BillPaymentRow, payment_rows, person_name
-from dashboard.pages.bills.presenters.duplicates import Comparison, comparison_of_bill
+from dashboard.pages.bills.presenters.duplicates import BillComparison, comparison_of_bill
 from dashboard.pages.bills.presenters.lines import LineRow, line_rows
 from dashboard.pages.bills.selectors.bills import bill_budget_of, category_names, files_of, free_minor, is_unpaid
 from dashboard.pages.bills.tables import APPROVALS, BILL_STATES, days_overdue
@@ -54,7 +54,7 @@ class BillContext(TypedDict):
     files: list[Document]
     payments: list[BillPaymentRow]
     duplicate: Bill | None
-    comparisons: list[Comparison]
+    comparisons: list[BillComparison]
     duplicate_reason: str
     edit: Verdict | None
     cancel: Verdict | None

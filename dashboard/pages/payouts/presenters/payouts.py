@@ -50,9 +50,9 @@ HOLDS = {
     "wallet_suspended": "The wallet is suspended.",
     "payee_quarantined": "An account in it is awaiting confirmation by a second person: it is paid once that is confirmed on the "
     "page Payee changes.",
-    "payee_changed": "A vendor's account in it was replaced by another one. Take it back to draft and cancel it, then make a "
+    "payee_changed": "A vendor's account in it was replaced by another one. Bring it back to draft and cancel it, then make a "
     "payout to the account in use.",
-    "payee_rejected": "An account in it was rejected by a second person. Take it back to draft and cancel it, then make a payout "
+    "payee_rejected": "An account in it was rejected by a second person. Bring it back to draft and cancel it, then make a payout "
     "to a confirmed account.",
 }
 

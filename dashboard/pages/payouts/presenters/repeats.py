@@ -40,7 +40,7 @@ class RepeatedContext(TypedDict):
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class PossibleRepeats:
     """The lines that may be paid twice, each with what it is the same as; `whole` where all earlier payments could be
     looked at, `beside` the remote ids of payouts that are shown with them."""
 
@@ -61,11 +61,11 @@ class Comparison:
 def compare(
     actor: Actor, currency: str, lines: Sequence[PaymentLine], *, besides: str = "", copies: Collection[str] = (),
     beside: Sequence[str] = (),
-) -> Comparison:  # fmt: skip
+) -> PossibleRepeats:  # fmt: skip
     """What of these lines may be paid twice: within the table, by payouts and bill payments of the last 30 days, drafts too, or
     by payouts among `copies` (their remote ids) of any time. The payout `besides` is not compared with."""
     earlier, whole = earlier_payments(actor, currency, besides, copies, {line.amount_minor for line in lines})
-    return Comparison(repeats_of(actor, lines, earlier), whole, tuple(beside))
+    return PossibleRepeats(repeats_of(actor, lines, earlier), whole, tuple(beside))
 
 
 def repeats_of(
@@ -82,7 +82,7 @@ def repeats_of(
     return repeats
 
 
-def repeated_context(actor: Actor, currency: str, comparison: Comparison) -> RepeatedContext:
+def repeated_context(actor: Actor, currency: str, comparison: PossibleRepeats) -> RepeatedContext:
     """The payments that may be there twice, the first MAX_REPEATED of them."""
     rows = [
         Repeated(

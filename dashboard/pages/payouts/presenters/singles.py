@@ -7,7 +7,7 @@ from dashboard.access.actor import Actor
 from dashboard.mirror.models import Wallet
 from dashboard.money import text
 from dashboard.pages.payouts.presenters.payouts import available_after
-from dashboard.pages.payouts.presenters.repeats import Comparison
+from dashboard.pages.payouts.presenters.repeats import PossibleRepeats
 from dashboard.pages.payouts.selectors.payouts import PayoutDestinations
 from dashboard.pages.payouts.services import PaymentLine
 
@@ -25,7 +25,7 @@ class SingleReview:
 
 
 def single_review(
-    actor: Actor, wallet: Wallet, line: PaymentLine, known: PayoutDestinations, doubles: Comparison
+    actor: Actor, wallet: Wallet, line: PaymentLine, known: PayoutDestinations, doubles: PossibleRepeats
 ) -> SingleReview:
     """The review of a payment that was checked: `line` has its body; `doubles` is what it may be the same as."""
     locale, currency = actor.business.locale, wallet.currency

@@ -16,7 +16,7 @@ from dashboard.mirror.models import ApprovalRequest
 from dashboard.money import text
 from dashboard.pages.payouts.forms.payouts import BankFileForm, ask_about_files
 from dashboard.pages.payouts.presenters.bank_file import BankFile, Debtor, bank_file, bank_file_lines, bank_file_xml
-from dashboard.pages.payouts.presenters.repeats import Comparison, compare, repeated_context
+from dashboard.pages.payouts.presenters.repeats import PossibleRepeats, compare, repeated_context
 from dashboard.pages.payouts.selectors.payouts import live_copies, payout_for, read_payments
 from dashboard.pages.payouts.services import lines_again
 from dashboard.payout_files.services import remember_bank_file
@@ -42,25 +42,30 @@ def download_bank_file(request: ActorRequest, business: str, remote_id: str) -> 
     if payments is None:
         raise Unavailable("The finance service did not answer, so there is no file now. Try again.")
     file = bank_file(row, payments)
-    today = local(timezone.now(), actor.business).date()
-    files = bank_file_lines(actor, row)
-    form = BankFileForm(request.POST if request.method == "POST" else None, initial={"day": today})
-    if files:
-        ask_about_files(form)
     doubles = _doubles(actor, row, file, payments)
-    if request.method == "GET" or file.problem or not _is_valid(form, today):
+    form = _form(request, row)
+    if request.method == "GET" or file.problem or not _is_valid(form, local(timezone.now(), actor.business).date()):
         return _render(request, row, file, form, doubles, 200 if request.method == "GET" else 422)
     if doubles and request.POST.get("meant") != doubles.digest:
         return _render(request, row, file, form, doubles, 409)
     return confirm_first(request, request.path) or _download(request, row, file, form)
 
 
-def _doubles(actor: Actor, row: ApprovalRequest, file: BankFile, payments: list[PayoutItem]) -> Comparison:
+def _form(request: ActorRequest, row: ApprovalRequest) -> BankFileForm:
+    """Its form; where a bank file of its payments was downloaded, it asks about that."""
+    today = local(timezone.now(), request.actor.business).date()
+    form = BankFileForm(request.POST if request.method == "POST" else None, initial={"day": today})
+    if bank_file_lines(request.actor, row):
+        ask_about_files(form)
+    return form
+
+
+def _doubles(actor: Actor, row: ApprovalRequest, file: BankFile, payments: list[PayoutItem]) -> PossibleRepeats:
     """What of the file another payout or a bill payment pays, or paid: the bank would pay it once more."""
     numbers = set() if file.problem else {number for number, _ in file.payments}
     lines = [line for line in lines_again(row, payments, failed=False) if line.number in numbers]
     if not lines:
-        return Comparison([], whole=True)
+        return PossibleRepeats([], whole=True)
     copies = [copy.remote_id for copy in live_copies(actor, row)]
     return compare(actor, row.currency, lines, besides=row.remote_id, copies=copies)
 
@@ -91,7 +96,12 @@ def _download(request: ActorRequest, row: ApprovalRequest, file: BankFile, form:
 
 
 def _render(
-    request: ActorRequest, row: ApprovalRequest, file: BankFile, form: BankFileForm, doubles: Comparison, status: int
+    request: ActorRequest,
+    row: ApprovalRequest,
+    file: BankFile,
+    form: BankFileForm,
+    doubles: PossibleRepeats,
+    status: int,
 ) -> HttpResponse:
     total = text(file.sum_minor, row.currency, request.actor.business.locale)
     return page(

@@ -57,7 +57,7 @@ FILE_UNKNOWN = (
     "A bank file of these payments was downloaded: confirm that the bank does not pay them. Nothing was changed."
 )
 PARTLY = "Not every payout of the last 30 days could be compared: payments that were made before may be among these."
-NOT_COMPARED = "The finance service did not answer, so its payments could not be compared with earlier ones. Nothing was initiated. Try again."
+NOT_COMPARED = "The finance service did not answer, so its payments could not be compared with earlier ones. Nothing was sent. Try again."
 REFUSED = (Conflict, Rejected, NotFound)
 
 

@@ -105,8 +105,10 @@ def confirm_account(request: ActorRequest, business: str, remote_id: str, accoun
     form = _call_back_form(request, account)
     if not form.is_valid():
         return _render_decision(request, account, 422, call_back=form)
-    if verification := confirm_first(request, request.path):
-        return verification
+    return confirm_first(request, request.path) or _confirm(request, account, form)
+
+
+def _confirm(request: ActorRequest, account: commands.KnownPayeeAccount, form: CallBackForm) -> HttpResponse:
     effects = effects_of(request.actor, [change_of(account)])[account.id]
     try:
         commands.confirm_account(request.actor, account, form.confirmation(), key=form_key_of(request), form=form)
@@ -115,7 +117,7 @@ def confirm_account(request: ActorRequest, business: str, remote_id: str, accoun
     messages.success(request, f"Account ···{account.last} of {account.vendor.name} is in use.{released_text(effects)}")
     if sentence := stopped_text(request.actor, effects):
         messages.warning(request, sentence)
-    return redirect("vendors_item", business, remote_id)
+    return redirect("vendors_item", request.actor.business.slug, account.vendor.remote_id)
 
 
 def _call_back_form(request: ActorRequest, account: commands.KnownPayeeAccount) -> CallBackForm:

@@ -5,7 +5,7 @@ A day is the one that the file writes: of a moment that of its own zone, or as i
 
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import date
 from itertools import count
 from typing import Any
@@ -36,7 +36,7 @@ def parse(content: bytes) -> ParsedStatement:
     tree = OFXTree()
     try:
         tree.parse(io.BytesIO(content))
-        _keep_written_days(tree.getroot())
+        _keep_written_days(tree.iter())
         statements = list(tree.convert().statements)
     # The library raises whatever its parser and its models run into.
     except Exception as wrong:
@@ -45,9 +45,9 @@ def parse(content: bytes) -> ParsedStatement:
     return joined_statements([_statement(statement, places) for statement in statements])
 
 
-def _keep_written_days(root: Element) -> None:
+def _keep_written_days(elements: Iterable[Element]) -> None:
     """Leaves of each moment in a file the day alone: the library turns moments into those of UTC, which may be of another day."""
-    for element in root.iter():
+    for element in elements:
         moment = MOMENT.fullmatch(element.text or "") if element.tag.startswith("DT") else None
         if moment:
             element.text = moment[1]

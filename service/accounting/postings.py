@@ -343,7 +343,7 @@ def _legs(rows: Sequence[tuple[Any, ...]]) -> list[LegShape]:
         if row[-1]:
             numbers[row[0]].append(row[-2])
     balances = {account_id: balances_after(account_id, seqs) for account_id, seqs in numbers.items()}
-    return [_leg(*row[:-2], balances.get(row[0], {}).get(row[-2])) for row in rows]
+    return [_leg(*row[:-2], balance=balances.get(row[0], {}).get(row[-2])) for row in rows]
 
 
 def _leg(

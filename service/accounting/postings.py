@@ -347,7 +347,7 @@ def _legs(rows: Sequence[tuple[Any, ...]]) -> list[LegShape]:
 
 
 def _leg(
-    account_id: int, kind: str, name: str, currency: str, note: str, amount: int, wallet_ref: str | None,
+    account_id: int, kind: str, name: str, currency: str, note: str, amount: int, wallet_ref: str | None, *,
     balance: int | None,
 ) -> LegShape:  # fmt: skip
     return {

@@ -194,7 +194,7 @@ class BankSuggestion(Schema):
 
 
 class BankSuggestionList(Schema):
-    """Of a window of days."""
+    """What is suggested for the unmatched lines of a window of days, a page of it."""
 
     docs: list[BankSuggestion]
     total: int
@@ -209,10 +209,14 @@ class BankSuggestionList(Schema):
 
 
 class CertainCount(Schema):
+    """How many matches of a wallet are certain."""
+
     certain: int
 
 
 class WalletQuery(Schema):
+    """A wallet of the business by its reference."""
+
     accountref: WalletRef = "1"
 
 

@@ -120,8 +120,8 @@ def _days_text(row: JournalExport, rows: list[MappedLine]) -> str:
     days = commands.days_title(row.first_day, row.last_day)
     if not row.is_partial or not rows:
         return days
-    first, last = min(each.line.effective_on for each in rows), max(each.line.effective_on for each in rows)
-    return f"{commands.days_title(first, last)}, the first lines of {days}"
+    line_days = [row_of_line.line.effective_on for row_of_line in rows]
+    return f"{commands.days_title(min(line_days), max(line_days))}, the first lines of {days}"
 
 
 def export_title(row: JournalExport) -> str:

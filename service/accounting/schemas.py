@@ -102,6 +102,8 @@ class PeriodWallet(Schema):
 
 
 class PeriodWalletList(Schema):
+    """The wallets that a bank statement was imported for up to the end of a month."""
+
     docs: list[PeriodWallet]
     total: int
 

@@ -208,8 +208,7 @@ class BankSuggestion(Schema):
 
 
 class BankSuggestionList(Schema):
-    """Suggested matches of a wallet within a window of days: how many there are, how many of them are certain, and how many
-    lines have none."""
+    """What is suggested for the unmatched lines of a window of days, a page of it."""
 
     docs: list[BankSuggestion]
     total: int
@@ -224,12 +223,14 @@ class BankSuggestionList(Schema):
 
 
 class CertainCount(Schema):
-    """How many suggestions of a wallet are certain: nothing else fits."""
+    """How many matches of a wallet are certain."""
 
     certain: int
 
 
 class WalletQuery(Schema):
+    """A wallet of the business by its reference."""
+
     accountref: WalletRef = "1"
 
 

@@ -86,7 +86,7 @@ def choices_of(actor: Actor) -> SubscriptionChoices:
     }
 
 
-def cursor_of(text: str) -> str:
+def charges_cursor(text: str) -> str:
     """Behind which a page of charges goes on; "" for what is no cursor."""
     return text if CURSOR.fullmatch(text) else ""
 

@@ -9,7 +9,7 @@ from dashboard.access.actor import Actor
 from dashboard.client.page import Page
 from dashboard.journal_exports.models import JournalExport
 from dashboard.journal_files.writer import export_title
-from dashboard.pages.journal_exports.presenters.exports import EXPORTED, UNDONE, covered_text, formats_text, state_of
+from dashboard.pages.journal_exports.presenters import exports
 from dashboard.pages.journal_exports.selectors.exports import ExportPages, OwnExports
 from dashboard.schemas.journal_exports import JournalExport as RemoteExport
 from dashboard.times import day_and_time
@@ -43,7 +43,7 @@ class ExportsContext(TypedDict):
     newest_own: str
 
 
-def exports_context(
+def export_list_context(
     actor: Actor, pages: ExportPages, remote: Sequence[RemoteExport], on_page: Page, own: OwnExports, problem: str
 ) -> ExportsContext:
     """A page of the service's exports, with what we know of them, and a page of ours beside them."""
@@ -66,8 +66,8 @@ def _without(query: dict[str, str], name: str) -> str:
 
 def _own_row(actor: Actor, row: JournalExport) -> ExportRow:
     return ExportRow(
-        str(row.pk), export_title(row), covered_text(row.first_day, row.last_day, row.is_partial),
-        f"{row.line_count:,}" if row.remote_id else "–", formats_text(row.formats), state_of(row),
+        str(row.pk), export_title(row), exports.covered_text(row.first_day, row.last_day, row.is_partial),
+        f"{row.line_count:,}" if row.remote_id else "–", exports.formats_text(row.formats), exports.state_of(row),
         day_and_time(row.created_at, actor.business),
     )  # fmt: skip
 
@@ -76,9 +76,9 @@ def _remote_row(actor: Actor, export: RemoteExport, row: JournalExport | None) -
     is_undone = export.status == "UNDONE"
     if row is not None:
         own = _own_row(actor, row)
-        state = UNDONE if is_undone else own.state
+        state = exports.UNDONE if is_undone else own.state
         return ExportRow(own.id, own.title, own.days, own.lines, own.formats, state, own.created)
     return ExportRow(
-        None, f"Export {export.number}", covered_text(export.first, export.last, export.is_partial),
-        f"{export.line_count:,}", "By another program", UNDONE if is_undone else EXPORTED, "–",
+        None, f"Export {export.number}", exports.covered_text(export.first, export.last, export.is_partial),
+        f"{export.line_count:,}", "By another program", exports.UNDONE if is_undone else exports.EXPORTED, "–",
     )  # fmt: skip

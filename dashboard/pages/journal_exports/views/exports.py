@@ -25,7 +25,7 @@ from dashboard.journal_files.writer import UNDONE, carry_on, export_title
 from dashboard.pages.journal_exports import services
 from dashboard.pages.journal_exports.forms import ExportForm, UndoForm
 from dashboard.pages.journal_exports.presenters import exports as presenters
-from dashboard.pages.journal_exports.presenters.export_list import exports_context
+from dashboard.pages.journal_exports.presenters.export_list import export_list_context
 from dashboard.pages.journal_exports.selectors import exports as selectors
 from dashboard.proposals.models import JOURNAL_EXPORT
 from dashboard.proposals.services import Draft, propose
@@ -48,7 +48,7 @@ def journal_exports(request: ActorRequest, business: str) -> HttpResponse:
     except FinanceError as trouble:
         remote, on_page, problem = [], Page([]), trouble.user_message
         own = selectors.own_exports(request.actor, None, pages.before)
-    return page(request, LIST, exports_context(request.actor, pages, remote, on_page, own, problem))
+    return page(request, LIST, export_list_context(request.actor, pages, remote, on_page, own, problem))
 
 
 @require_http_methods(["GET", "POST"])

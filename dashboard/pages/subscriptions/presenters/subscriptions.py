@@ -214,8 +214,8 @@ def charge_lines(
     """The charges, newest first, each marked where the one before it had another amount in the same currency, and where
     it came after `until`, the last day on which one was expected. `before` is the one before the oldest of them."""
     locale, lines = actor.business.locale, []
-    earlier_ones = [*expenses[1:], before]
-    for expense, charge_before in zip(expenses, earlier_ones, strict=True) if expenses else ():
+    charges_before = [*expenses[1:], before]
+    for expense, charge_before in zip(expenses, charges_before, strict=True) if expenses else ():
         earlier = charge_before.money if charge_before else None
         changed = earlier is not None and earlier.currency == expense.currency and earlier != expense.money
         lines.append(

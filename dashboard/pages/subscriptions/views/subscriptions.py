@@ -22,9 +22,9 @@ from dashboard.pages.subscriptions.presenters import subscriptions as presenters
 from dashboard.pages.subscriptions.selectors import (
     attention_is_whole,
     attention_of,
+    charges_cursor,
     charges_of,
     choices_of,
-    cursor_of,
     subscription_for,
 )
 from dashboard.pages.subscriptions.services import add_proposals, identity_of, resume
@@ -62,7 +62,7 @@ def subscription(request: ActorRequest, business: str, remote_id: str) -> HttpRe
 
 
 def _item(request: ActorRequest, row: Subscription, status: int = 200, **refused: Any) -> HttpResponse:
-    after = cursor_of(request.GET.get("charges_after", ""))
+    after = charges_cursor(request.GET.get("charges_after", ""))
     charges = charges_of(request.actor, row, after)
     context = presenters.item_context(request.actor, row, charges, refused, is_newest=not after)
     return page(request, ITEM, {**context, "key": posted_key(request)}, status=status)

@@ -23,7 +23,7 @@ OPENS = {"200", "302", "404"}
 NO_PAGE = {
     r"/(totals|rows|progress|twins|terms|count|toast|news|tags|suggestions)/$": "a part of a page, which the page asks for",
     r"^/<slug:business>/home/|/conversation/.*/people/$|/expense/<remote:remote_id>/category/$": "a part of a page, too",
-    r"/(file|original|manifest|signature|key|sheet|pdf|bank-file|statement)/$|/audit-file/": "a file to download",
+    r"/(file|original|manifest|signature|key|sheet|pdf|bank-file|statement|export)/$|/audit-file/": "a file to download",
     r"\.(pdf|zip|json|pem|js|webmanifest)$|/files?/<remote:file_id>/$|/receipt/<remote:receipt_id>/$": "a file to download",
     r"/files/<(number:file_id|uuid:attachment_id)>/$|/page/<number:page_number>/$": "a file, or a picture of its page",
     r"/documents/<remote:file_id>/$|^/<slug:business>/documents/": "the viewer of a document, a part of its item's page",

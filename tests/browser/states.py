@@ -11,6 +11,7 @@ from uuid import uuid4
 
 from playwright.sync_api import Page
 
+from tests.browser import item_states
 from tests.browser.conftest import Desk
 from tests.browser.office import Office, spend_clean
 from tests.browser.test_customers import file_of
@@ -248,4 +249,19 @@ STATES = {
     "reconciliation": State("ada", reconcile, frozenset({"reconciliation_select"})),
     "offboarding": State("sam", offboard, frozenset({"people_offboarding_progress"})),
     "blocked": State("apollo", block_an_approval, frozenset({"approvals_approve_expense override"})),
+    "tags": State("apollo", item_states.correct_tags, frozenset({"approvals_expense_tags"})),
+    "conversation": State("ada", item_states.open_conversation, frozenset({"conversation_say"})),
+    "comment": State("ada", item_states.edit_comment, frozenset()),
+    "bill workflow": State("ada", item_states.edit_bill_workflow, frozenset({"workflows_sentences"})),
+    "bill workflow's end": State("ada", item_states.delete_bill_workflow, frozenset()),
+    "workflow's version": State("ada", item_states.restore_workflow, frozenset()),
+    "policy's version": State("ada", item_states.restore_policy, frozenset()),
+    "recurring bill": State("ada", item_states.add_recurring_bill, frozenset()),
+    "contact": State("ada", item_states.edit_contact, frozenset()),
+    "merge": State("ada", item_states.merge_vendors, frozenset()),
+    "lines left": State("ada", item_states.list_lines_left, frozenset()),
+    "corrections": State("ada", item_states.list_corrections, frozenset()),
+    "access review": State("ada", item_states.review_access, frozenset()),
+    "bulk funds": State("apollo", item_states.allocate_to_several, frozenset()),
+    "columns": State("ada", item_states.remember_columns, frozenset()),
 }

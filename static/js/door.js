@@ -7,8 +7,11 @@ export const tabs = "BroadcastChannel" in window ? new BroadcastChannel("counter
 const OURS = "Countersign", WAIT_MS = 10000, PAUSE_MS = 300, SIGN_IN = "/-/account/login/";
 let left = false;
 
-// The page that is shown: with an item open in the desk's pane, the item's own.
-export const here = () => document.querySelector("#rows tr[aria-current] a")?.href ?? location.href;
+// The page that is shown: with an item open in the desk's pane, the item's own, or what of it is being corrected there.
+export function here() {
+  const item = document.querySelector("#rows tr[aria-current] a");
+  return item && !location.pathname.startsWith(item.pathname) ? item.href : location.href;
+}
 export const isOurs = (headers) => Boolean(headers.get(OURS));
 export const hasLeft = () => left;
 

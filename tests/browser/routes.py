@@ -16,14 +16,14 @@ BUSINESS = "/<slug:business>/"
 # Who of the demo has a role's column in the table; the first who may open a page opens it.
 WALKERS = {"Ada": "ada", "Apollo": "apollo", "Sam": "selma", "Carla": "carla"}
 # A page of the first who may read it leads to less than that of who may change what is on it.
-FALLS_TO = {f"{BUSINESS}mandates/": "selma"}
+FALLS_TO = {f"{BUSINESS}mandates/": "selma", f"{BUSINESS}people/<remote:remote_id>/top-ups/": "apollo"}
 # A page, a page once its item is there, or a way to another page.
 OPENS = {"200", "302", "404"}
 # Why an address is not opened by itself, by what it looks like.
 NO_PAGE = {
     r"/(totals|rows|progress|twins|terms|count|toast|news|tags|suggestions)/$": "a part of a page, which the page asks for",
     r"^/<slug:business>/home/|/conversation/.*/people/$|/expense/<remote:remote_id>/category/$": "a part of a page, too",
-    r"/(file|original|manifest|signature|key|sheet|pdf|bank-file|statement)/$|/audit-file/": "a file to download",
+    r"/(file|original|manifest|signature|key|sheet|pdf|bank-file|statement|export)/$|/audit-file/|/audit/evidence/": "a file to download",
     r"\.(pdf|zip|json|pem|js|webmanifest)$|/files?/<remote:file_id>/$|/receipt/<remote:receipt_id>/$": "a file to download",
     r"/files/<(number:file_id|uuid:attachment_id)>/$|/page/<number:page_number>/$": "a file, or a picture of its page",
     r"/documents/<remote:file_id>/$|^/<slug:business>/documents/": "the viewer of a document, a part of its item's page",
@@ -51,6 +51,20 @@ AFTER_AN_ACT = {
         "policies/replays/<uuid:replay_id>/": "replay",
         "audit/packs/<uuid:pack_id>/": "evidence",
         "bulk/<uuid:batch_id>/": "bulk run",
+        "conversation/<word:kind>/<remote:remote_id>/": "conversation",
+        "conversation/comments/<uuid:comment_id>/": "comment",
+        "policies/workflows/bills/<remote:workflow_id>/edit/": "bill workflow",
+        "policies/workflows/bills/<remote:workflow_id>/delete/": "bill workflow's end",
+        "policies/workflows/<remote:workflow_id>/restore/<number:version>/": "workflow's version",
+        "policies/<remote:policy_id>/restore/<number:version>/": "policy's version",
+        "bills/recurring/<remote:schedule_id>/": "recurring bill",
+        "vendors/<remote:remote_id>/contacts/<remote:contact_id>/": "contact",
+        "vendors/<remote:remote_id>/merge/<remote:duplicate_id>/": "merge",
+        "journal-exports/pending/<remote:period>/": "lines left",
+        "journal-exports/pending/<remote:period>/corrections/": "corrections",
+        "access-reviews/<number:review_id>/": "access review",
+        "people/bulk-funds/<uuid:batch_id>/": "bulk funds",
+        "payouts/new/columns/<number:columns_id>/": "columns",
     }.items()
 }
 

@@ -67,6 +67,18 @@ def test_what_was_typed_stands_in_its_form_again_and_nothing_private_stays(desk:
     assert page.locator("#reason-reject").input_value() == ""
 
 
+def test_what_was_typed_to_correct_an_item_stands_in_its_form_again(desk: Callable[..., Desk]) -> None:
+    window = desk("juma", fresh=True)
+    page = window.open_with("/{b}/approvals/?kind=expense", "#pane [data-correct=t]")
+    page.locator("#pane [data-correct=t]").click()
+    field = page.get_by_label("New tag")
+    field.fill("Trip to Kisumu")
+    ended_elsewhere(desk, "juma")
+    at_sign_in(page)
+    sign_in_here(window, page)
+    expect(field).to_have_value("Trip to Kisumu")
+
+
 @pytest.mark.parametrize("who_comes", ["a form", *full("polls")])
 def test_private_rows_leave_the_screen_even_where_sign_in_cannot_be_reached(
     desk: Callable[..., Desk], who_comes: str

@@ -12,6 +12,8 @@ from tests.browser.routes import AFTER_AN_ACT, BUSINESS, of_one, pages
 
 # Of the items that links lead to, so many are asked whether they can be changed.
 MOST, FOUND = 12, 200
+# Items of two kinds have one address: those of this list have pages that the others have not.
+OTHER_KIND = {f"{BUSINESS}policies/categories/": f"{BUSINESS}policies/<remote:policy_id>/"}
 LINKS = """() => [...document.querySelectorAll("a[href]:not([download]), form[method=get][action]")]
   .map((one) => one.getAttribute("href") ?? one.getAttribute("action"))"""
 
@@ -48,6 +50,8 @@ class Walk:
         home = f"/{window.business()}/"
         waiting = [(path.replace("{b}", window.business()), True) for path in more]
         waiting += [(address.replace(BUSINESS, home), False) for address in sorted(own) if not of_one(address)]
+        # What somebody else's page led to, and falls to this person.
+        waiting += [(links[0], False) for route, links in self.items.items() if route in own]
         for path, always in waiting:
             if not always and route_of(path) in self.opened:
                 continue
@@ -55,12 +59,16 @@ class Walk:
             self.opened.setdefault(route_of(path), path)
             links = sorted({urljoin(path, link) for link in window.page.evaluate(LINKS)})
             queued = {route_of(other) for other, _ in waiting}
+            other_kind = OTHER_KIND.get(route_of(path), "")
             for link in links:
                 route = route_of(link)
                 self.items.setdefault(route, []).append(urlsplit(link).path)
                 if link.startswith(home) and route in own - self.opened.keys() - queued:
                     waiting.append((link, False))
                     queued.add(route)
+                elif other_kind and route == other_kind:
+                    waiting.append((link, True))
+                    other_kind = ""
         yield from self._beneath(window, own)
 
     def _beneath(self, window: Desk, own: set[str]) -> Iterator[str]:

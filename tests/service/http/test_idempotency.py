@@ -148,7 +148,7 @@ def test_a_failure_of_ours_is_not_kept(house: House, monkeypatch: Any) -> None:
 
     before = count(house)
     with monkeypatch.context() as broken:
-        broken.setattr("service.categories.services.note", explode)
+        broken.setattr("service.categories.services.record_audit", explode)
         assert house.post("/categories", {"name": "Wheels"}, key="k1").status_code == 500
     assert count(house) == before
     assert not StoredAnswer.objects.filter(business_id=house.business.id).exists()

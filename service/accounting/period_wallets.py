@@ -14,7 +14,8 @@ from service.auth import Caller
 
 class PeriodWalletShape(TypedDict):
     """A wallet in a month: the entries of it that no bank line belongs to, and the last statement of it, None where there is
-    none; `proven` only where its proof holds."""
+    none; `proven` only where its proof holds, and that of the statement which goes on beyond the month where the last one ends
+    before it does: `statement_id` is then the one that is not proven."""
 
     org_wallet_ref: str
     unmatched_entries: int
@@ -34,22 +35,25 @@ def period_wallets(caller: Caller, name: str) -> list[PeriodWalletShape]:
 def _in_month(owner: Wallet, chosen: Month) -> PeriodWalletShape:
     begun = first_day(owner)
     entries = unmatched_entries(owner, max(chosen.first, begun) if begun else chosen.first, chosen.last)
-    statement = _proving(owner, chosen)
-    is_proven = statement is not None and statement.closing_minor is not None and proof_of(statement).is_proven
+    statements = _proving(owner, chosen)
+    unproven = next((row for row in statements if row.closing_minor is None or not proof_of(row).is_proven), None)
+    named = unproven or (statements[-1] if statements else None)
     return {
         "org_wallet_ref": owner.org_wallet_ref,
         "unmatched_entries": entries.order_by().count(),
-        "statement_id": statement.id if statement else None,
-        "proven": is_proven,
+        "statement_id": named.id if named else None,
+        "proven": bool(statements) and unproven is None,
     }
 
 
-def _proving(owner: Wallet, chosen: Month) -> BankStatement | None:
-    """The last of the statements that end in the month, else the first that goes on beyond it; one without balances, which
-    proves nothing, only where none has any."""
+def _proving(owner: Wallet, chosen: Month) -> list[BankStatement]:
+    """The last of the statements that end in the month, and where days of the month are left behind it, the first that goes on
+    beyond; one without balances, which proves nothing, only where none has any."""
     with_balances = [row for row in in_order(owner) if row.last_day >= chosen.first and row.first_day <= chosen.last]
-    ending = [row for row in with_balances if row.last_day <= chosen.last]
+    ending = [row for row in with_balances if row.last_day <= chosen.last][-1:]
     if with_balances:
-        return ending[-1] if ending else with_balances[0]
+        goes_on = not ending or ending[0].last_day < chosen.last
+        beyond = [row for row in with_balances if row.last_day > chosen.last][:1] if goes_on else []
+        return ending + beyond
     rows = BankStatement.objects.filter(wallet=owner, last_day__gte=chosen.first, first_day__lte=chosen.last)
-    return rows.order_by("-last_day", "-created_at").first()
+    return list(rows.order_by("-last_day", "-created_at")[:1])

@@ -61,3 +61,19 @@ def test_lines_without_balances_prove_nothing(house: House) -> None:
 def test_who_reads_it_and_of_what(house: House) -> None:
     assert code(wallets(house, by="Carla")) == (403, "insufficient_role")
     assert code(house.get("/accounting/periods/2026-13/wallets")) == (404, "not_found")
+
+
+def test_a_month_whose_last_days_are_of_an_unproven_statement_is_not_proven(house: House) -> None:
+    first, last = month(house, 1).first, month(house, 1).last
+    spend(house, "pay:a", 5_00, first)
+    early = bring(house, [(0, -5_00, "a")], to=str(first + timedelta(days=4)))
+    assert wallets(house).json()["docs"][0]["proven"] is True
+    # It opens with another balance than the one before it closed with: a statement between them is missing.
+    beyond = {"from": str(first + timedelta(days=5)), "to": str(last + timedelta(days=5))}
+    late = bring(house, [(6, -2_00, "b")], -9_00, **beyond)
+    [row] = wallets(house).json()["docs"]
+    assert (row["statement_id"], row["proven"]) == (late["_id"], False)
+    day = str(first + timedelta(days=5))
+    bring(house, [(5, -4_00, "c")], -5_00, **{"from": day, "to": day})
+    assert wallets(house).json()["docs"][0]["proven"] is True
+    assert early["_id"] != late["_id"]

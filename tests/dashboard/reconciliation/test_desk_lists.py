@@ -13,6 +13,7 @@ import pytest
 from dashboard.pages.reconciliation import selectors
 from dashboard.pages.reconciliation.presenters import desk as desk_presenters
 from dashboard.pages.reconciliation.presenters.desk import entries_pager, numbered_pager
+from dashboard.schemas.reconciliation import Suggestions
 from tests.dashboard.conftest import World
 from tests.dashboard.reconciliation.test_desk import act, bring, camt, entries, wallet
 
@@ -141,3 +142,19 @@ def test_the_checklist_of_a_period_leads_to_just_its_rows_of_the_look(world: Wor
     assert f"since={name}-01" in address
     answer: Any = world.client("Ada").get(address)
     assert len(rows(answer.content.decode(), "line")) == 2
+
+
+def a_desk_of(monkeypatch: pytest.MonkeyPatch, **suggested: Any) -> None:
+    """The service suggests this, and three matches are certain."""
+    answer = Suggestions.model_validate({"docs": [], "total": 0, "certain": 0, **suggested})
+    monkeypatch.setattr(selectors, "suggestions_of", lambda *_: selectors.SuggestedMatches(answer, "", 3))
+
+
+def test_what_is_accepted_of_the_whole_wallet_says_so(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    days = {"window_from": "2026-09-01", "window_to": "2026-09-30"}
+    a_desk_of(monkeypatch, **days)
+    assert "Accept 3 certain matches</button>" in look(world)
+    # The list is of these days alone, the button is not.
+    assert "Accept 3 certain matches of the whole wallet</button>" in look(world, "?window=2026-09-01")
+    a_desk_of(monkeypatch, **days, left_out=4)
+    assert "Accept 3 certain matches of the whole wallet</button>" in look(world)

@@ -20,7 +20,7 @@ from service.accounting.models import BankStatement, LineStatus, MatchedBy, Sour
 from service.accounting.schemas import BankStatementOut
 from service.accounting.statement_file import StatementFileLine
 from service.accounting.statement_imports import StatementFile
-from service.accounting.suggestion_windows import window_of
+from service.accounting.suggestion_windows import open_lines, window_of
 from service.accounts.wallets import wallet_by_ref
 from service.auth import ADMINS, OFFICE, ApiRequest, requires
 from service.documentation import EXTENSION
@@ -30,7 +30,7 @@ from service.respond import JsonObject, answer
 
 router = Router(tags=["Accounting"])
 NO_SUGGESTIONS: JsonObject = {
-    "docs": [], "total": 0, "certain": 0, "left_out": 0, "next_after": None, "window_from": None, "window_to": None,
+    "docs": [], "total": 0, "certain": 0, "next_after": None, "window_from": None, "window_to": None,
     "following_window": None, "unsearched_lines": 0, "unsearched_entries": 0,
 }  # fmt: skip
 
@@ -145,7 +145,8 @@ def list_bank_suggestions(request: ApiRequest, query: Query[schemas.SuggestionQu
     owner = wallet_by_ref(request.caller.business, query.accountref)
     window = window_of(request.caller, owner, query.window or query.from_)
     if window is None:
-        return answer(NO_SUGGESTIONS)
+        # With a start behind them, lines before it are unmatched still.
+        return answer({**NO_SUGGESTIONS, "left_out": open_lines(request.caller, owner).count()})
     results, unsearched = suggestions.suggestions(
         request.caller, owner, query.tolerance_minor, window.first, window.last
     )

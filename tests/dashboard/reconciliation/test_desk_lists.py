@@ -158,3 +158,11 @@ def test_what_is_accepted_of_the_whole_wallet_says_so(world: World, monkeypatch:
     assert "Accept 3 certain matches of the whole wallet</button>" in look(world, "?window=2026-09-01")
     a_desk_of(monkeypatch, **days, left_out=4)
     assert "Accept 3 certain matches of the whole wallet</button>" in look(world)
+
+
+def test_days_behind_the_last_unmatched_line_say_that_others_lie_before_them(world: World) -> None:
+    assert bring(world, camt(world, [-43_21, -12_34])).status_code == 302
+    shown = look(world, "?window=2099-01-01")
+    assert "No bank line is unmatched from the day chosen on; 2 unmatched lines lie before it." in shown
+    assert "Suggested for the unmatched lines of" not in shown
+    assert query_of(shown, "Days of suggestions", "prev") == "?"

@@ -107,3 +107,13 @@ def test_where_no_sums_are_looked_for_it_is_said() -> None:
     assert (pairings, unsearched) == ([], Unsearched(lines=1))
     lines = [line(number, 0, 1_000 + 2**number) for number in range(1, 16)]
     assert search(lines, [entry(1, 0, 5_000)]) == ([], Unsearched(entries=1))
+
+
+def test_a_start_behind_the_last_line_says_how_many_lie_before_it(house: House) -> None:
+    first = month(house, 1).first
+    bring(house, [(0, -1, "a"), (1, -2, "b")])
+    behind = suggested(house, f"&window={first + timedelta(days=9)}")
+    assert (behind["docs"], behind["left_out"], behind["window_from"]) == ([], 2, None)
+    assert suggested(house, f"&from={first + timedelta(days=9)}")["left_out"] == 2
+    assert close(house, month(house, 1), accept_open_items=True).status_code == 200
+    assert suggested(house)["left_out"] == 0

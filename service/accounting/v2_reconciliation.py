@@ -164,8 +164,8 @@ def list_bank_suggestions(request: ApiRequest, query: Query[schemas.SuggestionQu
             "window_from": window.first,
             "window_to": window.last,
             "following_window": window.following,
-            "unsearched_lines": unsearched.lines,
-            "unsearched_entries": unsearched.entries,
+            "unsearched_lines": len(unsearched.lines),
+            "unsearched_entries": len(unsearched.entries),
         }
     )
 

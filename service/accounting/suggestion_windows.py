@@ -4,11 +4,7 @@ waits, however many lines the wallet has. Each window begins where the one befor
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from django.db.models import QuerySet
-
-from service.accounting.models import StatementLine
-from service.accounting.periods import closed_until
-from service.accounting.suggestions import DAYS_APART, unmatched_lines
+from service.accounting.suggestions import open_lines
 from service.accounts.wallets import Wallet
 from service.auth import Caller
 
@@ -24,13 +20,6 @@ class SuggestionWindow:
     last: date
     following: date | None
     left_out: int
-
-
-def open_lines(caller: Caller, owner: Wallet) -> QuerySet[StatementLine]:
-    """The unmatched lines of a wallet that can still be matched, by their days."""
-    lines, closed = unmatched_lines(owner), closed_until(caller)
-    # A line of a closed period is matched only with what is near it outside.
-    return lines.filter(day__gt=closed - DAYS_APART) if closed else lines
 
 
 def window_of(caller: Caller, owner: Wallet, start: date | None) -> SuggestionWindow | None:

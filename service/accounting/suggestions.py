@@ -302,8 +302,9 @@ def _suggested(
 
 
 def certain_suggestions(caller: Caller, owner: Wallet) -> list[Pairing]:
-    """Those of the suggestions that only one thing fits: of an entry of just the line's amount, so that no other is read."""
-    lines = _open_lines(owner)
+    """Those of the suggestions that only one thing fits: of an entry of just the line's amount, so that no other is read. Of the
+    oldest MOST_LINES lines that can still be matched; `certain_left_out` says how many more there are."""
+    lines = list(open_lines(caller, owner)[:MOST_LINES])
     if not lines:
         return []
     rules, amounts = rules_of(caller, owner.currency), {line.amount_minor for line in lines}
@@ -311,8 +312,16 @@ def certain_suggestions(caller: Caller, owner: Wallet) -> list[Pairing]:
     return [pairing for pairing in _outside_closed(caller, _singles(free, rules)) if pairing.certain]
 
 
-def _open_lines(owner: Wallet) -> list[StatementLine]:
-    return list(unmatched_lines(owner)[:MOST_LINES])
+def certain_left_out(caller: Caller, owner: Wallet) -> int:
+    """How many lines that can still be matched lie behind those that are looked at for what is certain."""
+    return max(open_lines(caller, owner).count() - MOST_LINES, 0)
+
+
+def open_lines(caller: Caller, owner: Wallet) -> QuerySet[StatementLine]:
+    """The unmatched lines of a wallet that can still be matched, by their days."""
+    lines, closed = unmatched_lines(owner), closed_until(caller)
+    # A line of a closed period is matched only with what is near it outside.
+    return lines.filter(day__gt=closed - DAYS_APART) if closed else lines
 
 
 def unmatched_lines(owner: Wallet) -> QuerySet[StatementLine]:

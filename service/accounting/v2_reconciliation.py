@@ -20,7 +20,7 @@ from service.accounting.models import BankStatement, LineStatus, MatchedBy, Sour
 from service.accounting.schemas import BankStatementOut
 from service.accounting.statement_file import StatementFileLine
 from service.accounting.statement_imports import StatementFile
-from service.accounting.suggestion_windows import open_lines, window_of
+from service.accounting.suggestion_windows import window_of
 from service.accounts.wallets import wallet_by_ref
 from service.auth import ADMINS, OFFICE, ApiRequest, requires
 from service.documentation import EXTENSION
@@ -146,7 +146,7 @@ def list_bank_suggestions(request: ApiRequest, query: Query[schemas.SuggestionQu
     window = window_of(request.caller, owner, query.window or query.from_)
     if window is None:
         # With a start behind them, lines before it are unmatched still.
-        return answer({**NO_SUGGESTIONS, "left_out": open_lines(request.caller, owner).count()})
+        return answer({**NO_SUGGESTIONS, "left_out": suggestions.open_lines(request.caller, owner).count()})
     results, unsearched = suggestions.suggestions(
         request.caller, owner, query.tolerance_minor, window.first, window.last
     )
@@ -176,9 +176,11 @@ def list_bank_suggestions(request: ApiRequest, query: Query[schemas.SuggestionQu
 )  # fmt: skip
 @requires(scope="accounting:read", roles=OFFICE)
 def count_certain_matches(request: ApiRequest, query: Query[schemas.WalletQuery]) -> HttpResponse:
-    """Of the whole wallet, whatever is suggested: what accepting all that is certain would match now."""
+    """Of the whole wallet, whatever is suggested: what accepting all that is certain would match now. Of the oldest lines where
+    there are very many: `left_out` is how many more there are."""
     owner = wallet_by_ref(request.caller.business, query.accountref)
-    return answer({"certain": len(suggestions.certain_suggestions(request.caller, owner))})
+    certain = suggestions.certain_suggestions(request.caller, owner)
+    return answer({"certain": len(certain), "left_out": suggestions.certain_left_out(request.caller, owner)})
 
 
 @router.get("/bank-matches", response=schemas.BankMatchPage, summary="List bank matches", openapi_extra=EXTENSION)

@@ -144,10 +144,10 @@ def test_the_checklist_of_a_period_leads_to_just_its_rows_of_the_look(world: Wor
     assert len(rows(answer.content.decode(), "line")) == 2
 
 
-def a_desk_of(monkeypatch: pytest.MonkeyPatch, **suggested: Any) -> None:
-    """The service suggests this, and three matches are certain."""
+def a_desk_of(monkeypatch: pytest.MonkeyPatch, uncounted: int = 0, **suggested: Any) -> None:
+    """The service suggests this, and three matches are certain, for which so many lines were not looked at."""
     answer = Suggestions.model_validate({"docs": [], "total": 0, "certain": 0, **suggested})
-    monkeypatch.setattr(selectors, "suggestions_of", lambda *_: selectors.SuggestedMatches(answer, "", 3))
+    monkeypatch.setattr(selectors, "suggestions_of", lambda *_: selectors.SuggestedMatches(answer, "", 3, uncounted))
 
 
 def test_what_is_accepted_of_the_whole_wallet_says_so(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -158,6 +158,11 @@ def test_what_is_accepted_of_the_whole_wallet_says_so(world: World, monkeypatch:
     assert "Accept 3 certain matches of the whole wallet</button>" in look(world, "?window=2026-09-01")
     a_desk_of(monkeypatch, **days, left_out=4)
     assert "Accept 3 certain matches of the whole wallet</button>" in look(world)
+    # Not of the whole one where there are more lines than are looked at.
+    a_desk_of(monkeypatch, 1_200, **days, left_out=4)
+    shown = look(world)
+    assert "Accept 3 certain matches of the oldest lines</button>" in shown
+    assert "1,200 later lines were not looked at." in shown
 
 
 def test_days_behind_the_last_unmatched_line_say_that_others_lie_before_them(world: World) -> None:

@@ -11,7 +11,7 @@ from service.accounting.models import StatementLine
 from service.accounting.suggestions import Unsearched, search
 from service.ledger.models import LedgerEntry, LedgerTransaction
 from tests.service.accounting.conftest import close, month, spend
-from tests.service.accounting.test_matches import bring
+from tests.service.accounting.test_matches import PATH, body, bring
 from tests.service.house import House
 
 FIRST = date(2026, 1, 1)
@@ -61,7 +61,7 @@ def test_each_line_is_suggested_in_one_window_alone(house: House, monkeypatch: p
     # From a day on that somebody filters by.
     later = first + timedelta(days=10)
     assert suggested(house, f"&from={later}")["window_from"] == str(later)
-    assert house.get("/accounting/bank-matches/certain?accountref=1").json() == {"certain": 8}
+    assert house.get("/accounting/bank-matches/certain?accountref=1").json() == {"certain": 8, "left_out": 0}
     accepted = house.post("/accounting/bank-matches/accept-certain", {"org_wallet_ref": "1"}).json()
     assert accepted == {"matched": 8}
     nothing = suggested(house)
@@ -135,3 +135,20 @@ def test_sums_that_were_not_looked_for_are_counted_of_the_days_of_the_window_alo
     page = suggested(house)
     assert (page["window_from"], page["window_to"]) == (str(first), str(first + timedelta(days=1)))
     assert (page["unsearched_lines"], page["unsearched_entries"]) == (2, 1)
+
+
+def test_what_is_certain_is_looked_for_behind_the_closed_days_and_it_is_said_where_lines_are_left_out(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(suggestions, "MOST_LINES", 2)
+    closing, open_month = month(house, 2), month(house, 1)
+    days = {"from": str(closing.first), "to": str(closing.first)}
+    old = body(house, [(0, -1, "a"), (0, -2, "b")], **days)
+    old["lines"] = [{**row, "day": str(closing.first)} for row in old["lines"]]
+    assert house.post(PATH, old).status_code == 201
+    for place in range(3):
+        spend(house, f"pay:{place}", 100 + place, open_month.first + timedelta(days=10 + place))
+    bring(house, [(10 + place, -100 - place, f"R{place}") for place in range(3)], -3)
+    assert close(house, closing, accept_open_items=True).status_code == 200
+    certain = house.get("/accounting/bank-matches/certain?accountref=1").json()
+    assert certain == {"certain": 2, "left_out": 1}

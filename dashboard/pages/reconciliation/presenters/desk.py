@@ -70,7 +70,8 @@ class DifferenceChange:
 
 
 class DeskLists(TypedDict):
-    """The four lists of a desk, a page of each."""
+    """The four lists of a desk, a page of each; how many matches are certain, None where that is not known, and how many lines
+    were not looked at for it."""
 
     lines: list[BankOrLedgerRow]
     line_total: int
@@ -78,6 +79,7 @@ class DeskLists(TypedDict):
     suggested: list[Pair]
     suggested_total: int
     certain: int | None
+    certain_left_out: int
     matched: list[Pair]
     matched_total: int
 
@@ -248,6 +250,7 @@ def desk_lists(
         "suggested": suggested_pairs(actor, suggested.suggestions, currency),
         "suggested_total": suggested.suggestions.total,
         "certain": suggested.certain,
+        "certain_left_out": suggested.certain_left_out,
         "matched": matched_pairs(actor, matched, currency),
         "matched_total": matched_total,
     }

@@ -171,3 +171,18 @@ def test_days_behind_the_last_unmatched_line_say_that_others_lie_before_them(wor
     assert "No bank line is unmatched from the day chosen on; 2 unmatched lines lie before it." in shown
     assert "Suggested for the unmatched lines of" not in shown
     assert query_of(shown, "Days of suggestions", "prev") == "?"
+
+
+def test_later_days_are_named_where_they_can_hold_what_fits(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    days = {"window_from": "2026-09-01", "window_to": "2026-09-30", "following_window": "2026-10-03", "left_out": 2}
+    a_desk_of(monkeypatch, **days)
+    shown = look(world)
+    assert "window=2026-10-03" in query_of(shown, "Days of suggestions", "next")
+    assert "Nothing is suggested in these days." in shown
+    shown = look(world, "?until=2026-10-03")
+    assert "window=2026-10-03" in query_of(shown, "Days of suggestions", "next")
+    assert "Nothing that fits the filter is suggested in these days." in shown
+    # Behind the last day of the filter nothing fits it.
+    shown = look(world, "?until=2026-10-02")
+    assert query_of(shown, "Days of suggestions", "next") == ""
+    assert "Nothing that fits the filter is suggested." in shown

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from typing import TypedDict
 from urllib.parse import urlencode
 
@@ -257,11 +258,14 @@ def desk_lists(
 
 
 def desk_suggestions(
-    actor: Actor, suggested: SuggestedMatches, query: Mapping[str, str], pages: DeskPages
+    suggested: SuggestedMatches, query: Mapping[str, str], pages: DeskPages, until: date | None
 ) -> DeskSuggestions:
-    """What is said of the suggestions beside their list; `query` is what the address says."""
+    """What is said of the suggestions beside their list; `query` is what the address says, `until` the last day of its filter."""
     suggestions = suggested.suggestions
     first, last, following = suggestions.window_from, suggestions.window_to, suggestions.following_window
+    if until and following and following > until:
+        # Nothing in it fits the filter.
+        following = None
     days = (
         ""
         if first is None or last is None

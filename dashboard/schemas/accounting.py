@@ -30,8 +30,8 @@ class AccountingPeriod(ResponseSchema):
 
 
 class PeriodWallet(ResponseSchema):
-    """A wallet in a month: how many entries no bank line belongs to; the last statement of the month, "" where there is none, and
-    whether it is proven."""
+    """A wallet in a month: how many entries no bank line belongs to; the last statement of the month, of two the one
+    that is not proven, "" where there is none, and whether these are proven."""
 
     org_wallet_ref: Text = ""
     unmatched_entries: int = 0

@@ -157,9 +157,10 @@ class Suggestions(ResponseSchema):
 
 
 class CertainCount(ResponseSchema):
-    """How many matches of a wallet are certain."""
+    """How many matches of a wallet are certain; `left_out` unmatched lines behind the oldest were not looked at for it."""
 
     certain: int
+    left_out: int = 0
 
 
 class Accepted(ResponseSchema):

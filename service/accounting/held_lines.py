@@ -3,6 +3,7 @@
 By statement, not by day: a line of the next statement may bear a day of this one (a value date, a file downloaded at noon).
 """
 
+from collections.abc import Sequence
 from itertools import groupby
 
 from django.db.models import Q, QuerySet
@@ -34,22 +35,20 @@ def _following(before: BankStatement | None, left: list[BankStatement]) -> BankS
     return min(opening or unled or left, key=lambda row: row.closing_minor != row.opening_minor)
 
 
-def first_statement(owner: Wallet) -> BankStatement | None:
-    """The statement that those of a wallet begin with; None where none has balances."""
-    ordered = in_order(owner)
+def first_statement(ordered: Sequence[BankStatement]) -> BankStatement | None:
+    """The statement that those of a wallet, in their order, begin with; None where none has balances."""
     return _first(ordered) if ordered else None
 
 
-def _first(ordered: list[BankStatement]) -> BankStatement:
+def _first(ordered: Sequence[BankStatement]) -> BankStatement:
     """The one before all others, or one around it that begins earlier."""
     return min([ordered[0], *_around(ordered[0], ordered[1:])], key=lambda row: row.first_day)
 
 
-def held_lines(statement: BankStatement) -> QuerySet[StatementLine]:
+def held_lines(statement: BankStatement, ordered: Sequence[BankStatement]) -> QuerySet[StatementLine]:
     """The lines that the closing balance holds since the first statement of the wallet: of all statements up to this one, and
     of lists without balances up to its last day. What a later statement that overlaps with this one holds before it counts
-    too: the statement of a month beside those of its days."""
-    ordered = in_order(statement.wallet)
+    too: the statement of a month beside those of its days. `ordered` are the wallet's statements in their order."""
     place = next(place for place, row in enumerate(ordered) if row.id == statement.id)
     within = [row.id for row in ordered[: place + 1]]
     before_around = _of([row.id for row in _around(statement, ordered[place + 1 :])]) & Q(day__lt=statement.first_day)
@@ -64,7 +63,7 @@ def _of(statement_ids: list[str]) -> Q:
     return Q(statement_id__in=statement_ids) | Q(id__in=repeated.values("line_id"))
 
 
-def _around(statement: BankStatement, later: list[BankStatement]) -> list[BankStatement]:
+def _around(statement: BankStatement, later: Sequence[BankStatement]) -> list[BankStatement]:
     """Those of later statements that begin before this one and hold lines of it; all that do, where it has none."""
     earlier_begun = [row for row in later if row.first_day < statement.first_day]
     own = StatementLine.objects.filter(_of([statement.id]), wallet=statement.wallet)

@@ -1,20 +1,22 @@
 """What bank and books lack of each other in a month, by wallet: entries that no line belongs to, and the statement that proves
 the month, or does not."""
 
+from collections.abc import Sequence
 from typing import TypedDict
 
 from service.accounting.held_lines import in_order
 from service.accounting.models import BankStatement
 from service.accounting.periods import Month, month
 from service.accounting.proofs import proof_of
-from service.accounting.reconciliation import first_day, unmatched_entries
+from service.accounting.reconciliation import unmatched_counts
 from service.accounts.wallets import Wallet
 from service.auth import Caller
 
 
 class PeriodWalletShape(TypedDict):
     """A wallet in a month: the entries of it that no bank line belongs to, and the last statement of it, None where there is
-    none; `proven` only where its proof holds."""
+    none; `proven` only where its proof holds, and that of the statement which goes on beyond the month where the last one ends
+    before it does: `statement_id` is then the one that is not proven."""
 
     org_wallet_ref: str
     unmatched_entries: int
@@ -27,29 +29,32 @@ def period_wallets(caller: Caller, name: str) -> list[PeriodWalletShape]:
     wallet without a statement nothing is known: it is not among them."""
     chosen = month(name)
     begun = BankStatement.objects.filter(business_id=caller.business.id, first_day__lte=chosen.last)
-    owners = Wallet.objects.filter(id__in=begun.values("wallet")).order_by("org_wallet_ref")
-    return [_in_month(owner, chosen) for owner in owners]
+    owners = list(Wallet.objects.filter(id__in=begun.values("wallet")).order_by("org_wallet_ref"))
+    counts = unmatched_counts(owners, chosen.first, chosen.last)
+    return [_in_month(owner, chosen, counts.get(owner.ledger_account_id, 0)) for owner in owners]
 
 
-def _in_month(owner: Wallet, chosen: Month) -> PeriodWalletShape:
-    begun = first_day(owner)
-    entries = unmatched_entries(owner, max(chosen.first, begun) if begun else chosen.first, chosen.last)
-    statement = _proving(owner, chosen)
-    is_proven = statement is not None and statement.closing_minor is not None and proof_of(statement).is_proven
+def _in_month(owner: Wallet, chosen: Month, entry_count: int) -> PeriodWalletShape:
+    ordered = in_order(owner)
+    statements = _proving(owner, ordered, chosen)
+    unproven = next((row for row in statements if row.closing_minor is None or not proof_of(row, ordered).is_proven), None)
+    named = unproven or (statements[-1] if statements else None)
     return {
         "org_wallet_ref": owner.org_wallet_ref,
-        "unmatched_entries": entries.order_by().count(),
-        "statement_id": statement.id if statement else None,
-        "proven": is_proven,
+        "unmatched_entries": entry_count,
+        "statement_id": named.id if named else None,
+        "proven": bool(statements) and unproven is None,
     }
 
 
-def _proving(owner: Wallet, chosen: Month) -> BankStatement | None:
-    """The last of the statements that end in the month, else the first that goes on beyond it; one without balances, which
-    proves nothing, only where none has any."""
-    with_balances = [row for row in in_order(owner) if row.last_day >= chosen.first and row.first_day <= chosen.last]
-    ending = [row for row in with_balances if row.last_day <= chosen.last]
+def _proving(owner: Wallet, ordered: Sequence[BankStatement], chosen: Month) -> list[BankStatement]:
+    """The last of the statements that end in the month, and where days of the month are left behind it, the first that goes on
+    beyond; one without balances, which proves nothing, only where none has any."""
+    with_balances = [row for row in ordered if row.last_day >= chosen.first and row.first_day <= chosen.last]
+    ending = [row for row in with_balances if row.last_day <= chosen.last][-1:]
     if with_balances:
-        return ending[-1] if ending else with_balances[0]
+        goes_on = not ending or ending[0].last_day < chosen.last
+        beyond = [row for row in with_balances if row.last_day > chosen.last][:1] if goes_on else []
+        return ending + beyond
     rows = BankStatement.objects.filter(wallet=owner, last_day__gte=chosen.first, first_day__lte=chosen.last)
-    return rows.order_by("-last_day", "-created_at").first()
+    return list(rows.order_by("-last_day", "-created_at")[:1])

@@ -23,6 +23,8 @@ from service.periods import start_of
 
 LARGEST_ID = 10**18 - 1
 SECONDS = "60s"
+# How often a page is read anew when something was posted meanwhile.
+TRIES = 5
 # The kinds of what an exchange posts (service/fx/transfers.py).
 FX, FX_SPREAD = "FX", "FX_SPREAD"
 # Behind the entry that is known, by the ledger's days; each with the balance after it, from that of all before.
@@ -216,13 +218,17 @@ def _entries_by_runs(
     account: AccountBalanceShape, month: Month, page: PageOfEntries
 ) -> tuple[list[tuple[Any, ...]], int, int]:
     """A page of an IMMEDIATE account as ENTRIES reads it, how many entries stand before it and how many there are in the month:
-    from the account's runs, so that beside those of the page no entry is read."""
+    from the account's runs, so that beside those of the page no entry is read. 503 where something is posted all the time."""
     account_id, (after_day, after_seq) = account["account_id"], page.place(month)
-    total, before = entries_up_to(account_id, month.first, month.last, after_day, after_seq)
-    size = min(page.size, total - before)
-    # A statement goes from the newest on.
-    skipped = total - before - size
-    lines = statement(account_id, month.first, month.last, skipped=skipped, limit=size).lines if size else []
+    for _ in range(TRIES):
+        total, before = entries_up_to(account_id, month.first, month.last, after_day, after_seq)
+        size = min(page.size, total - before)
+        # A statement goes from the newest on: what is posted between the two reads would move the page.
+        read = statement(account_id, month.first, month.last, skipped=total - before - size, limit=size)
+        if read.total == total:
+            break
+    else:
+        raise errors.unavailable("This account is being posted to: try again shortly.")
     rows = [
         (
             line.entry.transaction_id, line.entry.transaction.effective_on, line.entry.posted_at, line.entry.transaction.kind,
@@ -230,7 +236,7 @@ def _entries_by_runs(
             line.entry.transaction.description if line.entry.note is None else line.entry.note,
             line.entry.amount, line.balance, line.entry.seq,
         )
-        for line in reversed(lines)
+        for line in reversed(read.lines)
     ]  # fmt: skip
     return rows, before, total
 

@@ -5,6 +5,7 @@ Lines go by statement (held_lines.py), entries by the day up to the statement's 
 within; what is matched with a later thing is unmatched. `carried` is what bank and books differed by before the first statement, less what later lines have cleared.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 
@@ -13,7 +14,7 @@ from django.db.models import Count, QuerySet, Sum
 from django.utils import timezone
 
 from service import errors
-from service.accounting.held_lines import first_statement, held_lines
+from service.accounting.held_lines import first_statement, held_lines, in_order
 from service.accounting.matches import lock_wallet
 from service.accounting.models import BankMatch, BankStatement, MatchedEntry, OpeningDifference, StatementLine
 from service.accounting.periods import closed_until
@@ -53,13 +54,15 @@ class Proof:
         return self.missing == 0 and self.carried == (self.accepted.amount_minor if self.accepted else 0)
 
 
-def proof_of(statement: BankStatement) -> Proof:
-    """The proof of a statement; 409 for one whose file had no balances."""
+def proof_of(statement: BankStatement, ordered: Sequence[BankStatement] | None = None) -> Proof:
+    """The proof of a statement; 409 for one whose file had no balances. `ordered` are the wallet's statements in their order,
+    read where they are not given."""
     if statement.closing_minor is None:
         raise errors.invalid_state("This statement has no closing balance.")
     owner, last = statement.wallet, statement.last_day
-    first, opening = _begin(owner)
-    held_by_closing = held_lines(statement)
+    ordered = in_order(owner) if ordered is None else ordered
+    first, opening = _begin(ordered)
+    held_by_closing = held_lines(statement, ordered)
     counted = _counted(owner, held_by_closing, last)
     held = MatchedEntry.objects.filter(match__in=counted.values("id"))
     lines = held_by_closing.exclude(match__in=counted.values("id"))
@@ -124,7 +127,7 @@ def withdraw_difference(
         if row.amount_minor != amount:
             raise errors.invalid_state("The accepted difference is another one by now.")
         closed = closed_until(caller)
-        if closed and _begin(statement.wallet)[0] <= closed:
+        if closed and _begin(in_order(statement.wallet))[0] <= closed:
             raise errors.invalid_state(f"The books are closed up to {closed}: what lies before it stays as it is.")
         row.withdrawn_at, row.withdrawn_by = timezone.now(), caller.label
         row.withdrawal_reason, row.withdrawal_proposed_by = reason, proposed_by
@@ -153,9 +156,9 @@ def _accepted(owner: Wallet, carried: int) -> OpeningDifference | None:
     return row if row and row.withdrawn_at is None else None
 
 
-def _begin(owner: Wallet) -> tuple[date, int]:
+def _begin(ordered: Sequence[BankStatement]) -> tuple[date, int]:
     """The day and the balance that the wallet's statements begin with."""
-    first = first_statement(owner)
+    first = first_statement(ordered)
     if first is None or first.opening_minor is None:
         raise errors.invalid_state("No statement of this wallet has a balance.")
     return first.first_day, first.opening_minor

@@ -1,14 +1,15 @@
 """Bank lines beside the ledger: a file imported and matched at once, a line matched by hand, and what is left."""
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Collection, Sequence
 from datetime import date
 
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import Count, Exists, Min, OuterRef, Q, QuerySet
 
 from service import errors
 from service.accounting.matches import Pairing, matched_seqs, save, undo
-from service.accounting.models import BankStatement, LineStatus, MatchedBy, SourceFormat, StatementLine
+from service.accounting.models import BankStatement, LineStatus, MatchedBy, MatchedEntry, SourceFormat, StatementLine
 from service.accounting.periods import closed_until
 from service.accounting.statement_file import read_statement_file
 from service.accounting.statement_imports import StatementFile, import_lines
@@ -77,6 +78,23 @@ def unmatched_entries(owner: Wallet, first: date | None, last: date | None) -> Q
     if last:
         rows = rows.filter(transaction__effective_on__lte=last)
     return rows.exclude(seq__in=matched_seqs(owner).values("entry_seq")).order_by("-seq")
+
+
+def unmatched_counts(owners: Collection[Wallet], first: date, last: date) -> dict[int, int]:
+    """How many entries of the ledger's days from `first` to `last` no line belongs to, by ledger account and in one query: of
+    wallets with statements, of none a day before its first one; an account without such entries is not among them."""
+    begun = BankStatement.objects.filter(wallet__in=owners).values_list("wallet__ledger_account_id")
+    accounts: dict[date, list[int]] = defaultdict(list)
+    for account_id, first_begun in begun.annotate(begin=Min("first_day")).order_by():
+        accounts[max(first, first_begun)].append(account_id)
+    if not accounts:
+        return {}
+    of_days = Q()
+    for begin, ids in accounts.items():
+        of_days |= Q(account__in=ids, transaction__effective_on__gte=begin)
+    matched = MatchedEntry.objects.filter(ledger_account_id=OuterRef("account_id"), entry_seq=OuterRef("seq"))
+    rows = LedgerEntry.objects.filter(of_days, transaction__effective_on__range=(first, last))
+    return dict(rows.exclude(Exists(matched)).order_by().values_list("account_id").annotate(n=Count("seq")))
 
 
 def _match(caller: Caller, owner: Wallet, rows: Sequence[StatementLine]) -> None:

@@ -223,9 +223,10 @@ class BankSuggestionList(Schema):
 
 
 class CertainCount(Schema):
-    """How many matches of a wallet are certain."""
+    """How many matches of a wallet are certain, and how many lines were not looked at for it."""
 
     certain: int
+    left_out: int
 
 
 class WalletQuery(Schema):

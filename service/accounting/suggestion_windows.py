@@ -4,8 +4,7 @@ waits, however many lines the wallet has. Each window begins where the one befor
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from service.accounting.periods import closed_until
-from service.accounting.suggestions import DAYS_APART, unmatched_lines
+from service.accounting.suggestions import open_lines
 from service.accounts.wallets import Wallet
 from service.auth import Caller
 
@@ -26,10 +25,7 @@ class SuggestionWindow:
 def window_of(caller: Caller, owner: Wallet, start: date | None) -> SuggestionWindow | None:
     """The window that begins with the first unmatched line of a day or later, of the oldest that can still be matched where none is
     named; None where there is none."""
-    lines, closed = unmatched_lines(owner), closed_until(caller)
-    if closed:
-        # A line of a closed period is matched only with what is near it outside.
-        lines = lines.filter(day__gt=closed - DAYS_APART)
+    lines = open_lines(caller, owner)
     from_start = lines.filter(day__gte=start) if start else lines
     days = list(from_start.values_list("day", flat=True)[: MOST_LINES + 1])
     if not days:

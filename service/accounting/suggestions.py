@@ -41,10 +41,11 @@ MOST_SUMMANDS, MOST_OF_A_SUM, MOST_SUMS = 14, 4, 3_000_000
 
 @dataclass(frozen=True, slots=True)
 class Unsearched:
-    """For how many lines no sum of entries was looked for, and for how many entries none of lines: too many lie near them."""
+    """The lines for which no sum of entries was looked for, and the entries for which none of lines was, since too many lie near
+    them; those alone that nothing was suggested for in another way."""
 
-    lines: int = 0
-    entries: int = 0
+    lines: list[StatementLine]
+    entries: list[LedgerEntry]
 
 
 class _Open:
@@ -142,7 +143,9 @@ def search(
     pairings += [*of_lines, *of_entries]
     if tolerance:
         pairings += _less_fees(free, tolerance)
-    return pairings, Unsearched(lines_left, entries_left)
+    return pairings, Unsearched(
+        [line for line in lines_left if line.id in free.lines], [row for row in entries_left if row.seq in free.entries]
+    )
 
 
 def _singles(free: _Open, rules: Sequence[BankRule]) -> list[Pairing]:
@@ -210,10 +213,10 @@ def _by_day(line: StatementLine, entries: Sequence[LedgerEntry]) -> Sequence[Led
     return [entry for entry in entries if entry.transaction.effective_on == line.day] or entries
 
 
-def _entries_of_line(free: _Open) -> tuple[list[Pairing], int]:
-    """A line that is the sum of the day's entries of a kind, or of a few near it, where one set alone comes to it; and for how many
-    lines sums were not looked for."""
-    pairings, unsearched = [], 0
+def _entries_of_line(free: _Open) -> tuple[list[Pairing], list[StatementLine]]:
+    """A line that is the sum of the day's entries of a kind, or of a few near it, where one set alone comes to it; and the lines
+    for which sums were not looked for."""
+    pairings, unsearched = [], []
     for line in list(free.lines.values()):
         kinds: dict[str, list[LedgerEntry]] = defaultdict(list)
         for entry in free.near(line, [timedelta()]):
@@ -225,19 +228,19 @@ def _entries_of_line(free: _Open) -> tuple[list[Pairing], int]:
             near = free.near(line)
             sums = _sets(near, [entry.amount for entry in near], line.amount_minor)
         elif not sums:
-            unsearched += 1
+            unsearched.append(line)
         if len(sums) == 1:
             reason = f"{len(sums[0])} entries come to the amount of the line"
             pairings.append(free.take(Pairing([line], sums[0], MatchedBy.SUM, reason, certain=False)))
     return pairings, unsearched
 
 
-def _lines_of_entry(free: _Open) -> tuple[list[Pairing], int]:
-    """Lines near an entry that come to it together, where one set alone does; and for how many entries they were not looked for."""
-    pairings, unsearched = [], 0
+def _lines_of_entry(free: _Open) -> tuple[list[Pairing], list[LedgerEntry]]:
+    """Lines near an entry that come to it together, where one set alone does; and the entries for which they were not looked for."""
+    pairings, unsearched = [], []
     for entry in list(free.entries.values()):
         if not free.may_search(free.line_count(entry)):
-            unsearched += 1
+            unsearched.append(entry)
             continue
         near = free.lines_near(entry)
         sums = _sets(near, [line.amount_minor for line in near], entry.amount)
@@ -270,27 +273,38 @@ def _less_fees(free: _Open, tolerance: int) -> Iterator[Pairing]:
 def suggestions(
     caller: Caller, owner: Wallet, tolerance: int, first: date, last: date
 ) -> tuple[list[Pairing], Unsearched]:
-    """What the unmatched lines of a wallet whose earliest lies in these days may be, without what lies in a closed period; and
-    where no sums were looked for. Lines near these days are looked at as well: they are rivals."""
+    """What the unmatched lines of a wallet whose earliest lies in these days may be, and for which lines and entries of these days
+    no sums were looked for, both without what lies in a closed period. Lines near these days are looked at as well: they are
+    rivals."""
     near = (first - 2 * DAYS_APART, last + 2 * DAYS_APART)
     lines = list(unmatched_lines(owner).filter(day__range=near)[:MOST_LINES])
     pairings, unsearched = _suggested(caller, owner, lines, tolerance)
-    return [pairing for pairing in pairings if first <= min(line.day for line in pairing.lines) <= last], unsearched
+    closed = closed_until(caller)
+
+    def counts(day: date) -> bool:
+        return first <= day <= last and not (closed and day <= closed)
+
+    of_days = Unsearched(
+        [line for line in unsearched.lines if counts(line.day)],
+        [entry for entry in unsearched.entries if counts(entry.transaction.effective_on)],
+    )
+    return [pairing for pairing in pairings if first <= min(line.day for line in pairing.lines) <= last], of_days
 
 
 def _suggested(
     caller: Caller, owner: Wallet, lines: Sequence[StatementLine], tolerance: int
 ) -> tuple[list[Pairing], Unsearched]:
     if not lines:
-        return [], Unsearched()
+        return [], Unsearched([], [])
     entries = _open_entries(owner, lines)
     pairings, unsearched = search(lines, entries, rules_of(caller, owner.currency), tolerance)
     return _outside_closed(caller, pairings), unsearched
 
 
 def certain_suggestions(caller: Caller, owner: Wallet) -> list[Pairing]:
-    """Those of the suggestions that only one thing fits: of an entry of just the line's amount, so that no other is read."""
-    lines = _open_lines(owner)
+    """Those of the suggestions that only one thing fits: of an entry of just the line's amount, so that no other is read. Of the
+    oldest MOST_LINES lines that can still be matched; `certain_left_out` says how many more there are."""
+    lines = list(open_lines(caller, owner)[:MOST_LINES])
     if not lines:
         return []
     rules, amounts = rules_of(caller, owner.currency), {line.amount_minor for line in lines}
@@ -298,8 +312,16 @@ def certain_suggestions(caller: Caller, owner: Wallet) -> list[Pairing]:
     return [pairing for pairing in _outside_closed(caller, _singles(free, rules)) if pairing.certain]
 
 
-def _open_lines(owner: Wallet) -> list[StatementLine]:
-    return list(unmatched_lines(owner)[:MOST_LINES])
+def certain_left_out(caller: Caller, owner: Wallet) -> int:
+    """How many lines that can still be matched lie behind those that are looked at for what is certain."""
+    return max(open_lines(caller, owner).count() - MOST_LINES, 0)
+
+
+def open_lines(caller: Caller, owner: Wallet) -> QuerySet[StatementLine]:
+    """The unmatched lines of a wallet that can still be matched, by their days."""
+    lines, closed = unmatched_lines(owner), closed_until(caller)
+    # A line of a closed period is matched only with what is near it outside.
+    return lines.filter(day__gt=closed - DAYS_APART) if closed else lines
 
 
 def unmatched_lines(owner: Wallet) -> QuerySet[StatementLine]:

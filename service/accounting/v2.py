@@ -52,7 +52,7 @@ def read_period(request: ApiRequest, period: str) -> HttpResponse:
 @requires(scope="accounting:read", roles=OFFICE)
 def list_period_wallets(request: ApiRequest, period: str) -> HttpResponse:
     """Of each wallet that a bank statement was imported for: entries of the month without a bank line, and whether its last
-    statement of the month is proven."""
+    statement of the month is proven, and the one that goes on beyond the month where that ends before it does."""
     docs = period_wallets.period_wallets(request.caller, period)
     return answer({"docs": docs, "total": len(docs)})
 

@@ -30,7 +30,7 @@ from service.respond import JsonObject, answer
 
 router = Router(tags=["Accounting"])
 NO_SUGGESTIONS: JsonObject = {
-    "docs": [], "total": 0, "certain": 0, "left_out": 0, "next_after": None, "window_from": None, "window_to": None,
+    "docs": [], "total": 0, "certain": 0, "next_after": None, "window_from": None, "window_to": None,
     "following_window": None, "unsearched_lines": 0, "unsearched_entries": 0,
 }  # fmt: skip
 
@@ -145,7 +145,8 @@ def list_bank_suggestions(request: ApiRequest, query: Query[schemas.SuggestionQu
     owner = wallet_by_ref(request.caller.business, query.accountref)
     window = window_of(request.caller, owner, query.window or query.from_)
     if window is None:
-        return answer(NO_SUGGESTIONS)
+        # With a start behind them, lines before it are unmatched still.
+        return answer({**NO_SUGGESTIONS, "left_out": suggestions.open_lines(request.caller, owner).count()})
     results, unsearched = suggestions.suggestions(
         request.caller, owner, query.tolerance_minor, window.first, window.last
     )
@@ -163,8 +164,8 @@ def list_bank_suggestions(request: ApiRequest, query: Query[schemas.SuggestionQu
             "window_from": window.first,
             "window_to": window.last,
             "following_window": window.following,
-            "unsearched_lines": unsearched.lines,
-            "unsearched_entries": unsearched.entries,
+            "unsearched_lines": len(unsearched.lines),
+            "unsearched_entries": len(unsearched.entries),
         }
     )
 
@@ -175,9 +176,11 @@ def list_bank_suggestions(request: ApiRequest, query: Query[schemas.SuggestionQu
 )  # fmt: skip
 @requires(scope="accounting:read", roles=OFFICE)
 def count_certain_matches(request: ApiRequest, query: Query[schemas.WalletQuery]) -> HttpResponse:
-    """Of the whole wallet, whatever is suggested: what accepting all that is certain would match now."""
+    """Of the whole wallet, whatever is suggested: what accepting all that is certain would match now. Of the oldest lines where
+    there are very many: `left_out` is how many more there are."""
     owner = wallet_by_ref(request.caller.business, query.accountref)
-    return answer({"certain": len(suggestions.certain_suggestions(request.caller, owner))})
+    certain = suggestions.certain_suggestions(request.caller, owner)
+    return answer({"certain": len(certain), "left_out": suggestions.certain_left_out(request.caller, owner)})
 
 
 @router.get("/bank-matches", response=schemas.BankMatchPage, summary="List bank matches", openapi_extra=EXTENSION)

@@ -225,11 +225,12 @@ def _place(number: int, cursor: str) -> dict[str, str | int]:
 @dataclass(frozen=True, slots=True)
 class SuggestedMatches:
     """What the unmatched lines may be: a page of it, or why there is none; and how many matches are certain, None where that is not
-    known. One may be there without the other."""
+    known, and how many lines were not looked at for it. One may be there without the other."""
 
     suggestions: Suggestions
     problem: str
     certain: int | None
+    certain_left_out: int = 0
 
 
 def suggestions_of(actor: Actor, wallet: Wallet, chosen: DeskFilter, pages: DeskPages) -> SuggestedMatches:
@@ -249,10 +250,11 @@ def suggestions_of(actor: Actor, wallet: Wallet, chosen: DeskFilter, pages: Desk
     }  # fmt: skip
     results = read_together(actor, reads)
     suggested, counted = results["suggestions"], results["certain"]
-    certain = parsed(counted.answer.data, CertainCount).certain if isinstance(counted, Ok) else None
+    count = parsed(counted.answer.data, CertainCount) if isinstance(counted, Ok) else None
+    certain, left_out = (count.certain, count.left_out) if count else (None, 0)
     if isinstance(suggested, Err):
-        return SuggestedMatches(Suggestions(docs=[], total=0, certain=0), suggested.error.user_message, certain)
-    return SuggestedMatches(parsed(suggested.answer.data, Suggestions), "", certain)
+        return SuggestedMatches(Suggestions(docs=[], total=0, certain=0), suggested.error.user_message, certain, left_out)
+    return SuggestedMatches(parsed(suggested.answer.data, Suggestions), "", certain, left_out)
 
 
 def matches_of(actor: Actor, wallet: Wallet, chosen: DeskFilter, pages: DeskPages) -> tuple[list[BankMatch], Page]:

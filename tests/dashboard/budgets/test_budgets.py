@@ -86,6 +86,24 @@ def test_they_are_filtered_by_team_category_period_and_standing(world: World) ->
     assert names("team=nobody") == set()
 
 
+def test_a_budget_says_which_parts_of_split_bills_it_counts(world: World) -> None:
+    team, category = world.upstream("/teams")["docs"][0]["_id"], world.upstream("/categories")["docs"][0]["_id"]
+    add(world, name="Of both", team=team, category=category)
+    add(world, name="Of the category", category=category)
+    add(world, name="Of the team", team=team)
+
+    def sentence(name: str) -> str:
+        made = next(row for row in all_of(world) if row["name"] == name)
+        shown = page(world.client("Ada").get(world.address(f"budgets/{made['_id']}/")))
+        return shown[shown.index("It counts") :].split(". ")[0]
+
+    others = "shares of other teams are not counted"
+    split = "what of other bills' lines of its category is split to its team"
+    assert sentence("Of both").endswith(f"of its team the lines of its category, and {split}; {others}")
+    assert sentence("Of the category").endswith("of other bills the lines of its category")
+    assert sentence("Of the team").endswith(f"the lines that are split to its team; {others}")
+
+
 def test_one_is_changed_and_its_use_ended(world: World) -> None:
     add(world)
     [made] = all_of(world)

@@ -13,6 +13,7 @@ import pytest
 from dashboard.pages.reconciliation import selectors
 from dashboard.pages.reconciliation.presenters import desk as desk_presenters
 from dashboard.pages.reconciliation.presenters.desk import entries_pager, numbered_pager
+from dashboard.schemas.reconciliation import Suggestions
 from tests.dashboard.conftest import World
 from tests.dashboard.reconciliation.test_desk import act, bring, camt, entries, wallet
 
@@ -141,3 +142,47 @@ def test_the_checklist_of_a_period_leads_to_just_its_rows_of_the_look(world: Wor
     assert f"since={name}-01" in address
     answer: Any = world.client("Ada").get(address)
     assert len(rows(answer.content.decode(), "line")) == 2
+
+
+def a_desk_of(monkeypatch: pytest.MonkeyPatch, uncounted: int = 0, **suggested: Any) -> None:
+    """The service suggests this, and three matches are certain, for which so many lines were not looked at."""
+    answer = Suggestions.model_validate({"docs": [], "total": 0, "certain": 0, **suggested})
+    monkeypatch.setattr(selectors, "suggestions_of", lambda *_: selectors.SuggestedMatches(answer, "", 3, uncounted))
+
+
+def test_what_is_accepted_of_the_whole_wallet_says_so(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    days = {"window_from": "2026-09-01", "window_to": "2026-09-30"}
+    a_desk_of(monkeypatch, **days)
+    assert "Accept 3 certain matches</button>" in look(world)
+    # The list is of these days alone, the button is not.
+    assert "Accept 3 certain matches of the whole wallet</button>" in look(world, "?window=2026-09-01")
+    a_desk_of(monkeypatch, **days, left_out=4)
+    assert "Accept 3 certain matches of the whole wallet</button>" in look(world)
+    # Not of the whole one where there are more lines than are looked at.
+    a_desk_of(monkeypatch, 1_200, **days, left_out=4)
+    shown = look(world)
+    assert "Accept 3 certain matches of the oldest lines</button>" in shown
+    assert "1,200 later lines were not looked at." in shown
+
+
+def test_days_behind_the_last_unmatched_line_say_that_others_lie_before_them(world: World) -> None:
+    assert bring(world, camt(world, [-43_21, -12_34])).status_code == 302
+    shown = look(world, "?window=2099-01-01")
+    assert "No bank line is unmatched from the day chosen on; 2 unmatched lines lie before it." in shown
+    assert "Suggested for the unmatched lines of" not in shown
+    assert query_of(shown, "Days of suggestions", "prev") == "?"
+
+
+def test_later_days_are_named_where_they_can_hold_what_fits(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    days = {"window_from": "2026-09-01", "window_to": "2026-09-30", "following_window": "2026-10-03", "left_out": 2}
+    a_desk_of(monkeypatch, **days)
+    shown = look(world)
+    assert "window=2026-10-03" in query_of(shown, "Days of suggestions", "next")
+    assert "Nothing is suggested in these days." in shown
+    shown = look(world, "?until=2026-10-03")
+    assert "window=2026-10-03" in query_of(shown, "Days of suggestions", "next")
+    assert "Nothing that fits the filter is suggested in these days." in shown
+    # Behind the last day of the filter nothing fits it.
+    shown = look(world, "?until=2026-10-02")
+    assert query_of(shown, "Days of suggestions", "next") == ""
+    assert "Nothing that fits the filter is suggested." in shown

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from service.accounting import suggestion_windows
+from service.accounting import suggestion_windows, suggestions
 from service.accounting.models import StatementLine
 from service.accounting.suggestions import Unsearched, search
 from service.ledger.models import LedgerEntry, LedgerTransaction
 from tests.service.accounting.conftest import close, month, spend
-from tests.service.accounting.test_matches import bring
+from tests.service.accounting.test_matches import PATH, body, bring
 from tests.service.house import House
 
 FIRST = date(2026, 1, 1)
@@ -61,7 +61,7 @@ def test_each_line_is_suggested_in_one_window_alone(house: House, monkeypatch: p
     # From a day on that somebody filters by.
     later = first + timedelta(days=10)
     assert suggested(house, f"&from={later}")["window_from"] == str(later)
-    assert house.get("/accounting/bank-matches/certain?accountref=1").json() == {"certain": 8}
+    assert house.get("/accounting/bank-matches/certain?accountref=1").json() == {"certain": 8, "left_out": 0}
     accepted = house.post("/accounting/bank-matches/accept-certain", {"org_wallet_ref": "1"}).json()
     assert accepted == {"matched": 8}
     nothing = suggested(house)
@@ -95,7 +95,7 @@ def test_a_sum_is_found_however_many_lines_are_open() -> None:
     pairings, unsearched = search([*many, of_sum], [entry(1, 3000, 300), entry(2, 3001, 400), entry(3, 3002, 50)])
     [pairing] = pairings
     assert ([row.id for row in pairing.lines], [row.seq for row in pairing.entries]) == ([of_sum.id], [1, 2])
-    assert unsearched == Unsearched()
+    assert unsearched == Unsearched([], [])
     # Several lines of one entry likewise.
     [pairing] = search([*many, line(500, 3000, 300), line(501, 3001, 400)], [entry(1, 3000, 700)])[0]
     assert [row.number for row in pairing.lines] == [500, 501]
@@ -103,7 +103,52 @@ def test_a_sum_is_found_however_many_lines_are_open() -> None:
 
 def test_where_no_sums_are_looked_for_it_is_said() -> None:
     entries = [entry(seq, 0, 1_000 + 2**seq) for seq in range(1, 16)]
-    pairings, unsearched = search([line(1, 0, 5_000)], entries)
-    assert (pairings, unsearched) == ([], Unsearched(lines=1))
+    alone = line(1, 0, 5_000)
+    assert search([alone], entries) == ([], Unsearched([alone], []))
     lines = [line(number, 0, 1_000 + 2**number) for number in range(1, 16)]
-    assert search(lines, [entry(1, 0, 5_000)]) == ([], Unsearched(entries=1))
+    whole = entry(1, 0, 5_000)
+    assert search(lines, [whole]) == ([], Unsearched([], [whole]))
+    # What is suggested in another way after all was not left without.
+    [pairing], unsearched = search([line(1, 0, 1_003)], entries, tolerance=1)
+    assert (pairing.rule, unsearched) == ("FEE", Unsearched([], []))
+
+
+def test_a_start_behind_the_last_line_says_how_many_lie_before_it(house: House) -> None:
+    first = month(house, 1).first
+    bring(house, [(0, -1, "a"), (1, -2, "b")])
+    behind = suggested(house, f"&window={first + timedelta(days=9)}")
+    assert (behind["docs"], behind["left_out"], behind["window_from"]) == ([], 2, None)
+    assert suggested(house, f"&from={first + timedelta(days=9)}")["left_out"] == 2
+    assert close(house, month(house, 1), accept_open_items=True).status_code == 200
+    assert suggested(house)["left_out"] == 0
+
+
+def test_sums_that_were_not_looked_for_are_counted_of_the_days_of_the_window_alone(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(suggestion_windows, "MOST_DAYS", 2)
+    monkeypatch.setattr(suggestions, "MOST_SUMMANDS", 0)
+    first = month(house, 1).first
+    for day in (0, 6):
+        spend(house, f"pay:{day}", 900 + day, first + timedelta(days=day))
+    bring(house, [(0, -1, "a"), (1, -2, "b"), (6, -3, "c")])
+    page = suggested(house)
+    assert (page["window_from"], page["window_to"]) == (str(first), str(first + timedelta(days=1)))
+    assert (page["unsearched_lines"], page["unsearched_entries"]) == (2, 1)
+
+
+def test_what_is_certain_is_looked_for_behind_the_closed_days_and_it_is_said_where_lines_are_left_out(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(suggestions, "MOST_LINES", 2)
+    closing, open_month = month(house, 2), month(house, 1)
+    days = {"from": str(closing.first), "to": str(closing.first)}
+    old = body(house, [(0, -1, "a"), (0, -2, "b")], **days)
+    old["lines"] = [{**row, "day": str(closing.first)} for row in old["lines"]]
+    assert house.post(PATH, old).status_code == 201
+    for place in range(3):
+        spend(house, f"pay:{place}", 100 + place, open_month.first + timedelta(days=10 + place))
+    bring(house, [(10 + place, -100 - place, f"R{place}") for place in range(3)], -3)
+    assert close(house, closing, accept_open_items=True).status_code == 200
+    certain = house.get("/accounting/bank-matches/certain?accountref=1").json()
+    assert certain == {"certain": 2, "left_out": 1}

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from typing import TypedDict
 from urllib.parse import urlencode
 
@@ -70,7 +71,8 @@ class DifferenceChange:
 
 
 class DeskLists(TypedDict):
-    """The four lists of a desk, a page of each."""
+    """The four lists of a desk, a page of each; how many matches are certain, None where that is not known, and how many lines
+    were not looked at for it."""
 
     lines: list[BankOrLedgerRow]
     line_total: int
@@ -78,6 +80,7 @@ class DeskLists(TypedDict):
     suggested: list[Pair]
     suggested_total: int
     certain: int | None
+    certain_left_out: int
     matched: list[Pair]
     matched_total: int
 
@@ -248,17 +251,21 @@ def desk_lists(
         "suggested": suggested_pairs(actor, suggested.suggestions, currency),
         "suggested_total": suggested.suggestions.total,
         "certain": suggested.certain,
+        "certain_left_out": suggested.certain_left_out,
         "matched": matched_pairs(actor, matched, currency),
         "matched_total": matched_total,
     }
 
 
 def desk_suggestions(
-    actor: Actor, suggested: SuggestedMatches, query: Mapping[str, str], pages: DeskPages
+    suggested: SuggestedMatches, query: Mapping[str, str], pages: DeskPages, until: date | None
 ) -> DeskSuggestions:
-    """What is said of the suggestions beside their list; `query` is what the address says."""
+    """What is said of the suggestions beside their list; `query` is what the address says, `until` the last day of its filter."""
     suggestions = suggested.suggestions
     first, last, following = suggestions.window_from, suggestions.window_to, suggestions.following_window
+    if until and following and following > until:
+        # Nothing in it fits the filter.
+        following = None
     days = (
         ""
         if first is None or last is None

@@ -90,7 +90,7 @@ def desk_page(
         "statement": statement_rows(actor, [statement], [row])[0] if statement else None,
         "removal_form": (removal_form or RemovalForm()) if can_change and statement else None,
         "removal_waiting": selectors.open_removal(actor, statement) if statement else None,
-        **presenters.desk_suggestions(actor, suggested, _query(request, filter_form), pages),
+        **presenters.desk_suggestions(suggested, _query(request, filter_form), pages, chosen.last),
         "filter_form": filter_form,
         "may_change": can_change,
         "form": form,

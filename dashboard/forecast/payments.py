@@ -30,6 +30,7 @@ WAITS_FOR = {
     "payee_quarantined": "its payee is awaiting confirmation",
     "payee_changed": "its payee's account has changed",
     "payee_rejected": "its payee's account was rejected",
+    "withholding_changed": "more or less is withheld by now than was approved",
 }
 COUNTS_TODAY = "no date set, so it counts today"
 COUNTED = ("bill_payment", "payout", "hand_transaction", "card_request")

@@ -212,8 +212,8 @@ def _pay_day(business: Business, row: BillPayment) -> date:
 
 
 def _paid_in_month(business: Business, row: BillPayment, day: date) -> dict[str, int]:
-    """What the vendor is paid in the month of that day under each of the bill's taxes beside this payment."""
-    rows = selectors.counted_in_month(business, day).filter(
+    """What the vendor is paid in the month of that day under each of the bill's taxes before this payment."""
+    rows = selectors.counted_in_month(business, day, before=row).filter(
         vendor_id=row.vendor_id,
         currency=row.currency,
         bill__withholding_tax_ids__overlap=row.bill.withholding_tax_ids,

@@ -12,7 +12,7 @@ from service.auth import Caller
 from service.bills import serializers
 from service.bills.models import ApprovalAxis, Bill, BillFile, BillLine, BillPayment, LineSplit, PaymentStatus
 from service.bills.schemas import BillQuery
-from service.bills.transitions import UNDER_WAY
+from service.bills.transitions import ON_ITS_WAY, TO_BE_PAID
 from service.businesses.models import Business
 from service.taxes import withholding
 from service.taxes.models import Tax
@@ -169,16 +169,23 @@ def lock_bill(caller: Caller, bill_id: str) -> Bill:
     return bill
 
 
-def counted_in_month(business: Business, day: date) -> QuerySet[BillPayment]:
-    """The payments that count towards the thresholds of withheld taxes in the month of a day: those that were paid in it, and
-    those of which approval was asked that are to be paid in it."""
+def counted_in_month(business: Business, day: date, before: BillPayment | None = None) -> QuerySet[BillPayment]:
+    """The payments that count towards the thresholds of withheld taxes in the month of a day: those that were paid in it, those
+    on their way, and those approved to be paid in it that were added earlier than `before` (all of them where that is None or
+    not saved yet). One that awaits votes may never be paid and does not count."""
     now, first = timezone.now(), day.replace(day=1)
     start, end = (periods.start_of(edge, business) for edge in (first, (first + timedelta(days=32)).replace(day=1)))
     is_to_be_paid = Q(scheduled_for__gte=start, scheduled_for__lt=end)
     if start <= now < end:
         is_to_be_paid |= Q(scheduled_for=None) | Q(scheduled_for__lt=now)
     was_paid = Q(status=PaymentStatus.SUCCEEDED, settled_at__gte=start, settled_at__lt=end)
-    return BillPayment.objects.filter(was_paid | (Q(status__in=UNDER_WAY) & is_to_be_paid), business=business)
+    is_earlier = Q(status__in=TO_BE_PAID)
+    if before is not None and before.created_at is not None:
+        is_same_moment = Q(created_at=before.created_at, id__lt=before.id)
+        is_earlier &= Q(created_at__lt=before.created_at) | is_same_moment
+    # What is withheld of one that the rail has is settled, whenever it was added.
+    is_counted = Q(status__in=ON_ITS_WAY) | is_earlier
+    return BillPayment.objects.filter(was_paid | (is_counted & is_to_be_paid), business=business)
 
 
 def bill_detail(caller: Caller, row: Bill) -> serializers.BillShape:

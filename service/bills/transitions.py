@@ -54,6 +54,8 @@ CLAIMS = _states(S.DRAFT, S.PENDING_APPROVAL, S.APPROVED, S.SCHEDULED, S.PROCESS
 UNDER_WAY = CLAIMS - {S.DRAFT}
 # What a rail has, or is about to get.
 ON_ITS_WAY = _states(S.PROCESSING, S.UNKNOWN)
+# What is approved, and is sent on its day or once nothing holds it.
+TO_BE_PAID = _states(S.APPROVED, S.SCHEDULED)
 # The other axis: what a move decides, where it decides anything.
 DECIDES = {
     "approve": ApprovalAxis.APPROVED,

@@ -2,6 +2,8 @@
 
 A vendor of the business's own country is resident. Below the monthly threshold nothing is withheld: what the vendor
 was paid in the month under the tax, this payment included, decides; earlier payments of the month are not caught up on.
+Beside what was paid count payments on their way, and approved ones that are to be paid in the month and were added before
+this one. A payment that awaits votes does not count. What is withheld is computed once more before a payment is sent.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

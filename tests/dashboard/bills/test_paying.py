@@ -116,8 +116,34 @@ def test_one_that_failed_says_why_and_is_sent_again_as_another_attempt(world: Wo
     assert "Attempt 1: failed: account not found" in shown
     assert "Retry payment" in shown
     address = world.address(f"bills/{bill['_id']}/payments/{ref}/retry/")
-    assert signed_in(world, "Ada").post(address).status_code == 302
+    answer = signed_in(world, "Ada").post(address, follow=True).content.decode()
+    assert f"{ref} is being sent again." in answer
     assert len(payments(world, bill)[0]["attempts"]) == 2
+
+
+@pytest.mark.parametrize(
+    ("status", "sentence"),
+    [
+        ("PROCESSING", "is being sent again."),
+        ("PENDING_APPROVAL", "its approval was requested again."),
+        ("APPROVED", "It is paid as soon as its wallet holds enough."),
+        ("WITHDRAWN", "was not sent again but withdrawn"),
+    ],
+)
+def test_what_became_of_a_retried_payment_goes_by_its_status(
+    world: World, bill: Any, monkeypatch: pytest.MonkeyPatch, status: str, sentence: str
+) -> None:
+    """Where other taxes are withheld by now the service sends nothing: it asks again, or withdraws the payment."""
+    pay(world, bill)
+    ref = payments(world, bill)[0]["payment_ref"]
+    monkeypatch.setattr(
+        "dashboard.commands.bills.retry_payment", lambda *_, **__: CommandResult({"status": status}, "req")
+    )
+    address = world.address(f"bills/{bill['_id']}/payments/{ref}/retry/")
+    answer = signed_in(world, "Ada").post(address, follow=True).content.decode()
+    assert f"{ref} " in answer
+    assert sentence in answer
+    assert ("is being sent again" in answer) == (status == "PROCESSING")
 
 
 def test_sent_twice_it_is_one_payment(world: World, bill: Any) -> None:

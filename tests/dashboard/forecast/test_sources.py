@@ -78,6 +78,7 @@ def test_a_payout_counts_on_its_day_or_today_and_a_draft_without_one_does_not(ho
     payment(house, "payout", "PENDING_APPROVAL", "PB-2", payload={"total_fees_minor": 50})
     payment(house, "payout", "ON_HOLD", "PB-3", payload={"hold_reason": "insufficient_funds"})
     payment(house, "payout", "DRAFT", "PB-4")
+    payment(house, "bill_payment", "PENDING_APPROVAL", "BP-5", payload={"hold_reason": "withholding_changed"})
     items = expected(house)
     # Ten in the evening by Greenwich is the next day in Nairobi.
     assert items["payment:PB-1"].day == date(2026, 12, 10)
@@ -85,6 +86,9 @@ def test_a_payout_counts_on_its_day_or_today_and_a_draft_without_one_does_not(ho
     assert (items["payment:PB-2"].day, items["payment:PB-2"].minor) == (TODAY, -100_50)
     assert "no date set, so it counts today" in items["payment:PB-2"].about
     assert "waiting for funds" in items["payment:PB-3"].about
+    assert items["payment:BP-5"].about.startswith(
+        "Bill payment BP-5, awaiting approval, more or less is withheld by now than was approved, "
+    )
     assert (items["payment:PB-4"].day, items["payment:PB-4"].why_not) == (None, DRAFT_WITHOUT_DAY)
 
 

@@ -228,8 +228,10 @@ def drafted(world: World, typed: Table) -> ApprovalRequest:
         assert re.search(rf"Row {number}: .*?the same as row {of}<", twice.content.decode(), re.DOTALL)
     assert not ApprovalRequest.objects.filter(business=world.business, kind="payout").exists()
     numbers = re.search(r'name="drop_repeated" value="([0-9,-]+)"', twice.content.decode())
+    digest = re.search(r'name="drop_of" value="([0-9a-f]{64})"', twice.content.decode())
     assert numbers is not None
-    made = make(world, text[1], **cells, leave_out="1", drop_repeated=numbers[1])
+    assert digest is not None
+    made = make(world, text[1], **cells, leave_out="1", drop_repeated=numbers[1], drop_of=digest[1])
     assert made.status_code == 302, made.content.decode()
     return only(world)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -116,6 +117,39 @@ def test_what_was_cancelled_stands_in_nobodys_way_and_a_form_that_is_sent_twice_
     assert drafts(world) == 1
     post(world, "Ada", f"{first.remote_id}/cancel", reason="Wrong month")
     assert make(world, table(GRACE)).status_code == 302
+
+
+OTHER = "Fatma Rashid\tMPESA_TILL\t5550001\t\t\t300\t"
+
+
+def left_out(answer: Any) -> dict[str, str]:
+    """What the button that leaves the duplicates out sends, with the mark of the table that it is of."""
+    html = answer.content.decode()
+    numbers = re.search(r'<button class="btn" name="drop_repeated" value="([0-9,-]+)"', html)
+    mark = re.search(r'name="drop_of" value="([0-9a-f]{64})"', html)
+    assert numbers is not None
+    assert mark is not None
+    return {"drop_repeated": numbers[1], "drop_of": mark[1]}
+
+
+def test_duplicates_are_left_out_of_the_table_that_was_compared_and_of_no_other(world: World) -> None:
+    """Beside the choice stands the table, which can be changed: row 2 may be somebody else by then."""
+    answer = make(world, table(GRACE, PESALINK, GRACE))
+    assert answer.status_code == 409
+    chosen = left_out(answer)
+    for changed in (table(GRACE, GRACE, PESALINK), table(OTHER, GRACE, PESALINK, GRACE)):
+        again = make(world, changed, **chosen)
+        assert again.status_code == 409
+        assert "The duplicates that you chose are left out." not in again.content.decode()
+    # Without a duplicate in it nothing of the changed table is left out.
+    assert make(world, table(GRACE, PESALINK, OTHER), name="Changed", **chosen).status_code == 302
+    assert upstream(world, only(world))["item_count"] == 3
+
+
+def test_duplicates_are_left_out_of_the_same_table(world: World) -> None:
+    chosen = left_out(make(world, table(GRACE, PESALINK, GRACE)))
+    assert make(world, table(GRACE, PESALINK, GRACE), **chosen).status_code == 302
+    assert upstream(world, only(world))["item_count"] == 2
 
 
 def unread(*_: Any) -> tuple[list[Any], bool]:

@@ -348,19 +348,42 @@ def test_a_failed_payment_is_tried_again_only_with_what_is_withheld_by_now(house
 
 
 def test_payments_under_way_count_towards_the_threshold_of_the_month(house: House) -> None:
-    """Two that are approved side by side: neither is below the threshold, as both together are above it."""
+    """Two that are approved side by side: the one added first is below the threshold, the other above it with the first."""
     created = taxed(house, 30_000)
     first = request_votes(house, add(house, created, 14_000).json()).json()
-    assert first["withheld_amount"] == 0
+    approve(house, first)
     second = request_votes(house, add(house, created, 14_000).json()).json()
     assert second["withheld_amount"] == 700
+    approve(house, second)
+    assert pay(first) == "SUCCEEDED"
+    assert pay(second) == "SUCCEEDED"
+    assert balance(system_account(house.business, "WHT_PAYABLE", "KES")).posted == 70_000
+
+
+def test_a_payment_that_awaits_votes_does_not_count_and_what_is_withheld_is_computed_again(house: House) -> None:
+    """The one that is paid first is below the threshold; of the other more is withheld by then, so it is voted on again."""
+    created = taxed(house, 30_000)
+    first = request_votes(house, add(house, created, 14_000).json()).json()
+    second = request_votes(house, add(house, created, 14_000).json()).json()
+    assert (first["withheld_amount"], second["withheld_amount"]) == (0, 0)
     approve(house, second)
     assert pay(second) == "SUCCEEDED"
     approve(house, first)
     assert pay(first) == "PENDING_APPROVAL"
     approve(house, first)
     assert pay(first) == "SUCCEEDED"
-    assert balance(system_account(house.business, "WHT_PAYABLE", "KES")).posted == 140_000
+    assert balance(system_account(house.business, "WHT_PAYABLE", "KES")).posted == 70_000
+
+
+def test_a_payment_on_its_way_counts_though_it_was_added_later(house: House) -> None:
+    """What it is paid with is settled: the earlier one, sent while it is on its way, is the one above the threshold."""
+    created = taxed(house, 30_000)
+    first = request_votes(house, add(house, created, 14_000).json()).json()
+    second = request_votes(house, add(house, created, 14_000).json()).json()
+    approve(house, first)
+    BillPayment.objects.filter(pk=second["_id"]).update(status="PROCESSING")
+    assert pay(first) == "PENDING_APPROVAL"
+    assert house.get(f"/bills/payments/{first['payment_ref']}/status").json()["withheld_amount"] == 700
 
 
 def test_a_bill_says_what_is_withheld_of_what_is_open_and_of_the_month(unmandated: House) -> None:

@@ -34,6 +34,17 @@ REQUESTED = {
     "APPROVED": "{ref} needs no approval: it is paid as soon as its wallet holds enough.",
     "SCHEDULED": "{ref} needs no approval: it is paid on its day, {day}.",
 }
+# What became of a failed payment that was to be sent again, where it is not sent as it was approved.
+RETRIED = {
+    "PENDING_APPROVAL": "{ref} was not sent again: more or less is withheld by now than was approved, so its approval was "
+    "requested again.",
+    "APPROVED": "{ref} was not sent again yet: more or less is withheld by now than before, and it needs no approval. It is paid as "
+    "soon as its wallet holds enough.",
+    "SCHEDULED": "{ref} was not sent again yet: more or less is withheld by now than before, and it needs no approval. It is paid "
+    "on its day, {day}.",
+    "WITHDRAWN": "{ref} was not sent again but withdrawn: more or less is withheld by now than was approved, and its approval could "
+    "not be requested again.",
+}
 
 
 @require_http_methods(["GET", "POST"])
@@ -132,7 +143,13 @@ def withdraw(request: ActorRequest, business: str, remote_id: str, ref: str) -> 
 def retry(request: ActorRequest, business: str, remote_id: str, ref: str) -> HttpResponse:
     """Sends a failed payment once more; money leaves, so who has not just shown that it is them does so first."""
     return _on_payment(
-        request, remote_id, ref, operations.RETRY_BILL_PAYMENT, commands.retry_payment, {}, "{ref} is being sent again."
+        request,
+        remote_id,
+        ref,
+        operations.RETRY_BILL_PAYMENT,
+        commands.retry_payment,
+        RETRIED,
+        "{ref} is being sent again.",
     )
 
 

@@ -97,9 +97,19 @@ def repeated_context(actor: Actor, currency: str, comparison: PossibleRepeats) -
     }  # fmt: skip
 
 
-def dropped_numbers(ranges: str, lines: Sequence[PaymentLine]) -> set[int]:
+def rows_digest(lines: Sequence[PaymentLine]) -> str:
+    """What names exactly these rows by their numbers: whom each pays, where and how much. Of another order it is another."""
+    rows = (
+        "\x1f".join((str(line.number), *map(str, line.payee), line.body["receiver_name"].casefold())) for line in lines
+    )
+    return sha256("\x1e".join(rows).encode()).hexdigest()
+
+
+def dropped_numbers(ranges: str, digest: str, lines: Sequence[PaymentLine]) -> set[int]:
     """The rows that are left out as duplicates, as the page named them ("2-5,7"), of these lines; none where no line would be
-    left."""
+    left, nor where the rows are not those of which `digest` was made: a number may be another payment's by now."""
+    if digest != rows_digest(lines):
+        return set()
     numbers, highest = {line.number for line in lines}, max((line.number for line in lines), default=0)
     named: set[int] = set()
     for part in ranges.split(",") if NUMBERS.fullmatch(ranges) else []:

@@ -18,7 +18,13 @@ from dashboard.pages.payouts.forms.payouts import PayoutForm
 from dashboard.pages.payouts.presenters import drafts as presenters
 from dashboard.pages.payouts.presenters.columns import column_lines
 from dashboard.pages.payouts.presenters.payouts import copy_lines, wallet_choices
-from dashboard.pages.payouts.presenters.repeats import RepeatedContext, compare, dropped_numbers, repeated_context
+from dashboard.pages.payouts.presenters.repeats import (
+    RepeatedContext,
+    compare,
+    dropped_numbers,
+    repeated_context,
+    rows_digest,
+)
 from dashboard.pages.payouts.selectors.payouts import (
     PayoutDestinations,
     destinations,
@@ -76,7 +82,8 @@ def _checked(request: ActorRequest, form: PayoutForm, wallet: Wallet, known: Pay
         return _render_new(request, form, 422, **presenters.wrong_context(wrong, len(lines)))
     right = [line for line in lines if not line.problems]
     name_vendors(right, form.cleaned_data["vendors"])
-    dropped = dropped_numbers(request.POST.get("drop_repeated", ""), right)
+    rows = rows_digest(right)
+    dropped = dropped_numbers(request.POST.get("drop_repeated", ""), request.POST.get("drop_of", ""), right)
     right = [line for line in right if line.number not in dropped]
     if not sent_before(request):
         same = same_tables(request.actor, table_hash(right))
@@ -84,7 +91,7 @@ def _checked(request: ActorRequest, form: PayoutForm, wallet: Wallet, known: Pay
         if doubles and request.POST.get("meant") != doubles.digest:
             context = repeated_context(request.actor, wallet.currency, doubles)
             return _render_new(
-                request, form, 409, dropped=ranges_text(sorted(dropped)), left_out=len(wrong),
+                request, form, 409, dropped=ranges_text(sorted(dropped)), drop_of=rows, left_out=len(wrong),
                 same_tables=copy_lines(request.actor, same), **context,
             )  # fmt: skip
         if not doubles.whole:

@@ -37,7 +37,9 @@ def period_wallets(caller: Caller, name: str) -> list[PeriodWalletShape]:
 def _in_month(owner: Wallet, chosen: Month, entry_count: int) -> PeriodWalletShape:
     ordered = in_order(owner)
     statements = _proving(owner, ordered, chosen)
-    unproven = next((row for row in statements if row.closing_minor is None or not proof_of(row, ordered).is_proven), None)
+    unproven = next(
+        (row for row in statements if row.closing_minor is None or not proof_of(row, ordered).is_proven), None
+    )
     named = unproven or (statements[-1] if statements else None)
     return {
         "org_wallet_ref": owner.org_wallet_ref,

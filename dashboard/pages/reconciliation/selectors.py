@@ -253,7 +253,9 @@ def suggestions_of(actor: Actor, wallet: Wallet, chosen: DeskFilter, pages: Desk
     count = parsed(counted.answer.data, CertainCount) if isinstance(counted, Ok) else None
     certain, left_out = (count.certain, count.left_out) if count else (None, 0)
     if isinstance(suggested, Err):
-        return SuggestedMatches(Suggestions(docs=[], total=0, certain=0), suggested.error.user_message, certain, left_out)
+        return SuggestedMatches(
+            Suggestions(docs=[], total=0, certain=0), suggested.error.user_message, certain, left_out
+        )
     return SuggestedMatches(parsed(suggested.answer.data, Suggestions), "", certain, left_out)
 
 

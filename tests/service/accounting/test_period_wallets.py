@@ -96,5 +96,5 @@ def test_the_statements_of_a_wallet_are_read_once_and_the_entries_of_all_wallets
     bring(house, [(1, -5_00, "z")], org_wallet_ref="2", account="KE2", currency=other.currency)
     with CaptureQueriesContext(connection) as queries:
         assert [row["unmatched_entries"] for row in wallets(house).json()["docs"]] == [1, 0]
-    counted = [row["sql"] for row in queries if 'GROUP BY "ledger_entry"."account_id"' in row["sql"]]
+    counted = [row["sql"] for row in queries if 'FROM "ledger_entry"' in row["sql"] and "GROUP BY" in row["sql"]]
     assert len(counted) == 1

@@ -105,7 +105,7 @@ def reserve(batch_id: str) -> str:
 def _place_hold(batch: Batch) -> tuple[LedgerHold | None, str]:
     """The funds of a payout, reserved; or why they are not: the wallet, or an account that waits for a second person, was
     rejected by one, or was replaced."""
-    payees = batch.items.values_list("channel", "account", "bank_code")
+    payees = batch.items.values_list("channel", "account", "bank_code", "account_reference")
     held = set(held_back(batch.business, [destinations.payee(*row) for row in payees]).values())
     for status, reason in PAYEE_HOLDS.items():
         if status in held:

@@ -61,15 +61,19 @@ class PaymentLine:
     @property
     def payee(self) -> tuple[str, str, int]:
         """What is paid twice when it is the same: see `payee_of`."""
-        return payee_of(self.body["channel"], self.body["account"], self.amount_minor)
+        return payee_of(
+            self.body["channel"], self.body["account"], self.body.get("account_reference") or "", self.amount_minor
+        )
 
 
-def payee_of(channel: str, account: str, amount_minor: int) -> tuple[str, str, int]:
-    """What two payments have in common that may be one: account without punctuation, of what sort it is, and amount in minor
-    units. An account at a bank is the same by EFT and by PesaLink, a phone the same by M-Pesa and by Pochi."""
-    sort, _, key = payee_key(channel, account)
+def payee_of(channel: str, account: str, reference: str, amount_minor: int) -> tuple[str, str, int]:
+    """What two payments have in common that may be one: account without punctuation, of a paybill with the reference there, of
+    what sort it is, and amount in minor units. An account at a bank is the same by EFT and by PesaLink, a phone the same by
+    M-Pesa and by Pochi."""
+    sort, reference, number = payee_key(channel, account, account_reference=reference)
     # Airtime for a phone is no money to it.
-    return channel if channel == "AIRTIME" else sort, key, amount_minor
+    sort = channel if channel == "AIRTIME" else sort
+    return sort, f"{number}/{reference}" if reference else number, amount_minor
 
 
 def with_corrections(lines: list[PaymentLine], data: Mapping[str, str]) -> list[PaymentLine]:

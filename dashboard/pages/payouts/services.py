@@ -16,7 +16,7 @@ from dashboard.inputs import LARGEST_MINOR, InputError, whole_number
 from dashboard.mirror.models import ApprovalRequest
 from dashboard.money import to_minor
 from dashboard.pages.payouts.selectors.payouts import PayoutDestinations
-from dashboard.payee_accounts import NO_BIC, account_problem, is_bic, payee_key
+from dashboard.payee_accounts import NO_BIC, PayeeKey, account_problem, is_bic, payee_key
 from dashboard.phones import PhoneError, e164
 from dashboard.schemas.payments import BatchBody, PaymentBody, PayoutItem
 
@@ -118,24 +118,26 @@ def _check(line: PaymentLine, currency: str, locale: str, destinations: PayoutDe
         line.body = cast(PaymentBody, {**sent, "amount": amount})
 
 
-def vendors_text(vendors: Mapping[tuple[str, str], str]) -> str:
-    """The vendors of a table that a source filled, as its form carries them: whom an account (by channel and number) belongs to,
-    without the account."""
-    return " ".join(
-        f"{_account_mark(channel, account)}={vendor_id}" for (channel, account), vendor_id in vendors.items()
-    )
+def vendors_text(vendors: Mapping[PayeeKey, str]) -> str:
+    """The vendors of a table that a source filled, as its form carries them: whom an account belongs to, without the account."""
+    return " ".join(f"{_account_mark(payee)}={vendor_id}" for payee, vendor_id in vendors.items())
 
 
 def name_vendors(lines: Sequence[PaymentLine], vendors: str) -> None:
     """Names in the payments of lines without a problem the vendor whose account they go to, of those that a form carries."""
     marks = dict(entry.split("=", 1) for entry in vendors.split() if VENDOR_OF.fullmatch(entry))
     for line in lines:
-        if line.body and (vendor_id := marks.get(_account_mark(line.body["channel"], line.body["account"]))):
+        if line.body and (vendor_id := marks.get(_account_mark(_payee_of_body(line.body)))):
             line.body["vendor_id"] = vendor_id
 
 
-def _account_mark(channel: str, account: str) -> str:
-    return sha256("\x1f".join(payee_key(channel, account)).encode()).hexdigest()[:16]
+def _account_mark(payee: PayeeKey) -> str:
+    return sha256("\x1f".join(payee).encode()).hexdigest()[:16]
+
+
+def _payee_of_body(body: PaymentBody) -> PayeeKey:
+    bank, reference = body.get("bank_code") or "", body.get("account_reference") or ""
+    return payee_key(body["channel"], body["account"], bank, reference)
 
 
 def _text(line: PaymentLine, name: str, value: str) -> str:

@@ -12,12 +12,14 @@ from schwifty.exceptions import InvalidCountryCode, SchwiftyException
 KENYAN_BANKS = ("BANK_PESALINK", "BANK_EFT", "BANK_RTGS")
 PHONES = ("MPESA_SEND_MONEY", "MPESA_POCHI", "AIRTIME")
 SWIFT = "BANK_SWIFT"
+PAYBILL = "MPESA_PAYBILL"
+PayeeKey = tuple[str, str, str]
 # By channel: how its numbers look, and what to say of one that does not.
 NUMBERS = {
     **dict.fromkeys(PHONES, (re.compile(r"254[17][0-9]{8}"), "It must be a phone number such as 254712345678.")),
     **dict.fromkeys(KENYAN_BANKS, (re.compile(r"[0-9]{6,16}"), "A Kenyan bank account has 6 to 16 digits.")),
     "MPESA_TILL": (re.compile(r"[0-9]{5,7}"), "A till number has 5 to 7 digits."),
-    "MPESA_PAYBILL": (re.compile(r"[0-9]{5,7}"), "A paybill number has 5 to 7 digits."),
+    PAYBILL: (re.compile(r"[0-9]{5,7}"), "A paybill number has 5 to 7 digits."),
 }
 LIKE_IBAN = re.compile(r"[A-Z]{2}[0-9]{2}")
 # What a BIC of eleven letters ends with that names no branch.
@@ -26,16 +28,22 @@ NO_IBAN = "It is not a valid IBAN: look at its length and its check digits."
 NO_BIC = "It is not a valid BIC: 8 or 11 letters and digits, such as ABNANL2A."
 
 
-def payee_key(channel: str, account: str, bank_code: str = "") -> tuple[str, str, str]:
+def payee_key(channel: str, account: str, bank_code: str = "", account_reference: str = "") -> PayeeKey:
     """What a payee is known by, whatever the channel, as the service knows it: an account at a bank by the bank and its number,
-    an IBAN by itself, a phone by its number; anything else by its channel and its number."""
-    key = re.sub(r"[^a-z0-9]", "", account.lower())
+    an IBAN by itself, a phone by its number, a paybill by its number and the reference there; anything else by its channel and
+    its number. The number is the last of the three."""
+    key = _as_compared(account)
     if channel in PHONES:
         return "PHONE", "", key
     if not channel.startswith("BANK_"):
-        return channel, "", key
+        return channel, _as_compared(account_reference) if channel == PAYBILL else "", key
     is_iban = LIKE_IBAN.match(key.upper()) is not None and _has_ibans(key[:2].upper())
     return "BANK", "" if is_iban else bank_code.upper().removesuffix(HEAD_OFFICE), key
+
+
+def _as_compared(text: str) -> str:
+    """A number or a reference without case, spaces and punctuation."""
+    return re.sub(r"[^a-z0-9]", "", text.lower())
 
 
 def account_problem(channel: str, account: str, bank_code: str = "") -> str:

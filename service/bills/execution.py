@@ -146,9 +146,11 @@ def place_hold(row: BillPayment) -> None:
 
 
 def queue_attempt(row: BillPayment) -> Attempt:
-    """The next attempt of a locked payment, for a worker to send."""
+    """The next attempt of a locked payment, for a worker to send: it keeps the net and what is withheld as they are now."""
     row.attempts_made += 1
-    return Attempt.objects.create(payment=row, number=row.attempts_made)
+    return Attempt.objects.create(
+        payment=row, number=row.attempts_made, net_minor=row.net_minor, withholding=row.withholding
+    )
 
 
 def _wait(caller: Caller, row: BillPayment, reason: str) -> str:
@@ -203,7 +205,7 @@ def _order(attempt: Attempt) -> Order:
         account=row.account,
         bank_code=row.bank_code,
         receiver_name=row.receiver_name,
-        amount_minor=row.net_minor,
+        amount_minor=attempt.net_minor,
         currency=row.currency,
         sent_at=attempt.sent_at or timezone.now(),
     )

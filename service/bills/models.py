@@ -300,6 +300,9 @@ class Attempt(models.Model):
     id = models.CharField(primary_key=True, max_length=24, default=object_id)
     payment = models.ForeignKey(BillPayment, on_delete=models.CASCADE, related_name="attempts")
     number = models.PositiveSmallIntegerField()
+    # What this attempt pays and what is withheld of it: a later one of the same payment may withhold more or less.
+    net_minor = models.BigIntegerField()
+    withholding = models.JSONField(default=list)
     status = models.CharField(max_length=9, choices=AttemptStatus.choices, default=AttemptStatus.QUEUED)
     provider_ref = models.CharField(max_length=40, blank=True, default="")
     failure_code = models.CharField(max_length=40, blank=True, default="")

@@ -70,8 +70,13 @@ def _fail(caller: Caller, row: BillPayment, attempt: Attempt, outcome: Outcome) 
 
 
 def _succeed(caller: Caller, row: BillPayment, attempt: Attempt, outcome: Outcome) -> None:
-    """Posts net, withheld taxes and fee in one transaction, lowers the bill's balance and writes the taxes down."""
+    """Posts net, withheld taxes and fee in one transaction, lowers the bill's balance and writes the taxes down.
+
+    They are those of the attempt that paid: what the payment withholds may have changed for a later one.
+    """
     previous = row.status
+    row.net_minor, row.withholding = attempt.net_minor, attempt.withholding
+    row.withheld_minor = row.amount_minor - row.net_minor
     _end(attempt, AttemptStatus.SUCCEEDED, outcome)
     event = transitions.move(row, "succeed", PaymentStatus.SUCCEEDED)
     row.provider_ref, row.failure_code, row.settled_at = outcome.provider_ref, "", timezone.now()

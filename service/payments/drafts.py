@@ -153,7 +153,7 @@ def _channel(new: NewItem, country: str, currency: str) -> dict[str, str]:
 
 
 def _payee_of(new: NewItem) -> destinations.Payee:
-    return destinations.payee(new.channel, new.account, new.bank_code)
+    return destinations.payee(new.channel, new.account, new.bank_code, new.account_reference)
 
 
 def _payee(new: NewItem, held: Mapping[destinations.Payee, InstructionStatus], vendors: set[str]) -> dict[str, str]:

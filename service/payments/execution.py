@@ -80,7 +80,8 @@ def _locked(batch_id: str) -> tuple[Batch, Caller]:
 
 @retried_transaction
 def reserve(batch_id: str) -> str:
-    """Holds the total with its fees and starts paying; ON_HOLD, saying why, where the wallet does not allow it."""
+    """Holds the total with its fees and starts paying; ON_HOLD, saying why it waits by now, where the wallet or a payee does not
+    allow it."""
     batch, caller = _locked(batch_id)
     waits = batch.scheduled_for is not None and batch.scheduled_for > timezone.now()
     if batch.status not in (Status.APPROVED, Status.ON_HOLD) or waits:
@@ -88,7 +89,7 @@ def reserve(batch_id: str) -> str:
     previous = batch.status
     held, reason = _place_hold(batch)
     if held is None:
-        if previous == Status.APPROVED:
+        if previous == Status.APPROVED or reason != batch.hold_reason:
             event = transitions.move(batch, "hold back", Status.ON_HOLD)
             batch.hold_reason = reason
             services.record_change(caller, batch, event, "payout.hold_back", previous, reason=batch.hold_reason)
@@ -104,7 +105,7 @@ def reserve(batch_id: str) -> str:
 def _place_hold(batch: Batch) -> tuple[LedgerHold | None, str]:
     """The funds of a payout, reserved; or why they are not: the wallet, or an account that waits for a second person, was
     rejected by one, or was replaced."""
-    payees = batch.items.values_list("channel", "account", "bank_code")
+    payees = batch.items.values_list("channel", "account", "bank_code", "account_reference")
     held = set(held_back(batch.business, [destinations.payee(*row) for row in payees]).values())
     for status, reason in PAYEE_HOLDS.items():
         if status in held:

@@ -45,7 +45,8 @@ MOVES: dict[str, Move] = {
         _states(Status.CANCELLED),
         "payout.cancelled",
     ),
-    "hold back": Move(_states(Status.APPROVED), _states(Status.ON_HOLD), "payout.on_hold"),
+    # Also of one that waits already, where it waits for something else by now.
+    "hold back": Move(_states(Status.APPROVED, Status.ON_HOLD), _states(Status.ON_HOLD), "payout.on_hold"),
     "process": Move(_states(Status.APPROVED, Status.ON_HOLD), _states(Status.PROCESSING), "payout.processing"),
     "complete": Move(_states(Status.PROCESSING), _states(Status.COMPLETED), "payout.completed"),
     "complete in part": Move(

@@ -143,7 +143,7 @@ def shared(vendor: Vendor) -> list[SharedShape]:
 
 
 def _payee(row: PaymentInstruction) -> Payee:
-    return payee(row.channel, row.account, row.bank_code)
+    return payee(row.channel, row.account, row.bank_code, row.account_reference)
 
 
 def _of_employees(vendor: Vendor, accounts: list[PaymentInstruction]) -> list[SharedShape]:

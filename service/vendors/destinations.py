@@ -14,6 +14,7 @@ KENYAN_ACCOUNT = re.compile(r"^[0-9]{6,16}$")
 KENYAN_BRANCH = re.compile(r"^[0-9]{3}$")
 LIKE_IBAN = re.compile(r"^[A-Z]{2}[0-9]{2}")
 TO_PHONES = frozenset({"MPESA_SEND_MONEY", "MPESA_POCHI", "AIRTIME"})
+PAYBILL = "MPESA_PAYBILL"
 KENYAN_BANKS = frozenset({"BANK_PESALINK", "BANK_EFT", "BANK_RTGS"})
 VISIBLE_DIGITS = 4
 # What a BIC of eleven letters ends with that names no branch.
@@ -39,14 +40,21 @@ def account_key(account: str) -> str:
 Payee = tuple[str, str, str]
 
 
-def payee(channel: str, account: str, bank_code: str = "") -> Payee:
+def reference_key(channel: str, account_reference: str) -> str:
+    """What of a reference tells payees apart, without case, spaces and punctuation: that of a paybill, which many share who
+    are paid there; "" on any other channel."""
+    return account_key(account_reference) if channel == PAYBILL else ""
+
+
+def payee(channel: str, account: str, bank_code: str = "", account_reference: str = "") -> Payee:
     """What a payee is known by, whatever the channel: an account at a bank by the bank and its number, an IBAN by itself, a
-    phone by its number; anything else by its channel and its number."""
+    phone by its number, a paybill by its number and the reference there; anything else by its channel and its number.
+    The number is the last of the three."""
     key = account_key(account)
     if channel in TO_PHONES:
         return "PHONE", "", key
     if not channel.startswith("BANK_"):
-        return channel, "", key
+        return channel, reference_key(channel, account_reference), key
     is_iban = LIKE_IBAN.match(key.upper()) is not None and _has_ibans(key[:2].upper())
     return "BANK", "" if is_iban else bank_code.upper().removesuffix(HEAD_OFFICE), key
 
@@ -76,7 +84,7 @@ def _account_problem(given: Destination) -> str:
         return "It must be a phone number such as 254712345678."
     if given.channel == "MPESA_TILL" and not SHORT_NUMBER.match(given.account):
         return "A till number has 5 to 7 digits."
-    if given.channel == "MPESA_PAYBILL" and not SHORT_NUMBER.match(given.account):
+    if given.channel == PAYBILL and not SHORT_NUMBER.match(given.account):
         return "A paybill number has 5 to 7 digits."
     if given.channel in KENYAN_BANKS and not KENYAN_ACCOUNT.match(given.account):
         return "A Kenyan bank account has 6 to 16 digits."

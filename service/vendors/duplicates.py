@@ -84,8 +84,9 @@ def _by_account(caller: Caller) -> list[list[str]]:
         vendor__status=Vendor.Status.ACTIVE,
     )
     groups: dict[Payee, list[str]] = defaultdict(list)
-    for channel, account, bank, vendor_id in rows.values_list("channel", "account", "bank_code", "vendor_id"):
-        groups[payee(channel, account, bank)].append(vendor_id)
+    columns = ("channel", "account", "bank_code", "account_reference", "vendor_id")
+    for *destination, vendor_id in rows.values_list(*columns):
+        groups[payee(*destination)].append(vendor_id)
     return list(groups.values())
 
 

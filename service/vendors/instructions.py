@@ -16,7 +16,15 @@ from service.auth import Caller
 from service.businesses.models import Business
 from service.errors import FieldError
 from service.vendors import changes, transitions
-from service.vendors.destinations import Destination, Payee, account_key, field_messages, masked, payee
+from service.vendors.destinations import (
+    Destination,
+    Payee,
+    account_key,
+    field_messages,
+    masked,
+    payee,
+    reference_key,
+)
 from service.vendors.models import InstructionStatus, PaymentInstruction, Vendor
 from service.vendors.schemas import CallBack, ChangedInstruction, NewInstruction
 from service.vendors.selectors import lock_vendor
@@ -118,11 +126,11 @@ def held_back(business: Business, payees: Iterable[Payee]) -> dict[Payee, Instru
     """
     distinct = set(payees)
     rows = PaymentInstruction.objects.filter(business=business, account_key__in={key for _, _, key in distinct})
-    columns = ("channel", "account", "bank_code", "status", "vendor__status")
+    columns = ("channel", "account", "bank_code", "account_reference", "status", "vendor__status")
     known: dict[Payee, set[str]] = {}
-    for channel, account, bank_code, status, vendor_status in rows.values_list(*columns) if distinct else ():
+    for *destination, status, vendor_status in rows.values_list(*columns) if distinct else ():
         if status != ACTIVE or vendor_status == Vendor.Status.ACTIVE:
-            known.setdefault(payee(channel, account, bank_code), set()).add(status)
+            known.setdefault(payee(*destination), set()).add(status)
     held = ((row, known[row]) for row in distinct & known.keys())
     return {row: next(state for state in HELD if state in states) for row, states in held if ACTIVE not in states}
 
@@ -143,8 +151,10 @@ def _check(caller: Caller, vendor: Vendor, new: NewInstruction, replaced: Paymen
     others = PaymentInstruction.objects.filter(vendor=vendor, status__in=[ACTIVE, WAITING])
     if others.count() >= MOST_ACCOUNTS:
         raise errors.limit_exceeded(f"A vendor has at most {MOST_ACCOUNTS} accounts.")
-    duplicates = others.filter(channel=new.channel, account_key=account_key(new.account), bank_code=new.bank_code)
-    if duplicates.exclude(pk=replaced.pk if replaced else "").exists():
+    same = others.filter(channel=new.channel, account_key=account_key(new.account), bank_code=new.bank_code)
+    references = same.exclude(pk=replaced.pk if replaced else "").values_list("account_reference", flat=True)
+    given = reference_key(new.channel, new.account_reference)
+    if any(reference_key(new.channel, reference) == given for reference in references):
         raise errors.duplicate("The vendor has this account already.")
 
 

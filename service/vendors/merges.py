@@ -13,6 +13,7 @@ from django.utils import timezone
 from service import errors
 from service.auth import Caller
 from service.vendors import changes, hooks, instructions
+from service.vendors.destinations import reference_key
 from service.vendors.models import InstructionStatus, PaymentInstruction, Vendor, VendorContact, VendorDocument
 from service.vendors.selectors import get_vendor, lock_vendor
 
@@ -131,9 +132,14 @@ def _discount(vendor: Vendor) -> DiscountShape | None:
 
 def _new_accounts(source: Vendor, target: Vendor) -> list[PaymentInstruction]:
     known = PaymentInstruction.objects.filter(vendor=target, status__in=LIVE)
-    keys = set(known.values_list("channel", "account_key", "bank_code"))
+    keys = {_account_of(row) for row in known}
     rows = PaymentInstruction.objects.filter(vendor=source, status__in=LIVE).order_by("id")
-    return [row for row in rows if (row.channel, row.account_key, row.bank_code) not in keys]
+    return [row for row in rows if _account_of(row) not in keys]
+
+
+def _account_of(row: PaymentInstruction) -> tuple[str, str, str, str]:
+    """What an account of one vendor is known again by: channel, number, bank and a paybill's reference."""
+    return row.channel, row.account_key, row.bank_code, reference_key(row.channel, row.account_reference)
 
 
 def _obstacles(source: Vendor, target: Vendor) -> list[str]:

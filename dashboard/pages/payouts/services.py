@@ -16,7 +16,7 @@ from dashboard.inputs import LARGEST_MINOR, InputError, whole_number
 from dashboard.mirror.models import ApprovalRequest
 from dashboard.money import to_minor
 from dashboard.pages.payouts.selectors.payouts import PayoutDestinations
-from dashboard.payee_accounts import NO_BIC, account_problem, is_bic, payee_key
+from dashboard.payee_accounts import NO_BIC, PayeeKey, account_problem, is_bic, payee_key
 from dashboard.phones import PhoneError, e164
 from dashboard.schemas.payments import BatchBody, PaymentBody, PayoutItem
 
@@ -61,15 +61,19 @@ class PaymentLine:
     @property
     def payee(self) -> tuple[str, str, int]:
         """What is paid twice when it is the same: see `payee_of`."""
-        return payee_of(self.body["channel"], self.body["account"], self.amount_minor)
+        return payee_of(
+            self.body["channel"], self.body["account"], self.body.get("account_reference") or "", self.amount_minor
+        )
 
 
-def payee_of(channel: str, account: str, amount_minor: int) -> tuple[str, str, int]:
-    """What two payments have in common that may be one: account without punctuation, of what sort it is, and amount in minor
-    units. An account at a bank is the same by EFT and by PesaLink, a phone the same by M-Pesa and by Pochi."""
-    sort, _, key = payee_key(channel, account)
+def payee_of(channel: str, account: str, reference: str, amount_minor: int) -> tuple[str, str, int]:
+    """What two payments have in common that may be one: account without punctuation, of a paybill with the reference there, of
+    what sort it is, and amount in minor units. An account at a bank is the same by EFT and by PesaLink, a phone the same by
+    M-Pesa and by Pochi."""
+    sort, reference, number = payee_key(channel, account, account_reference=reference)
     # Airtime for a phone is no money to it.
-    return channel if channel == "AIRTIME" else sort, key, amount_minor
+    sort = channel if channel == "AIRTIME" else sort
+    return sort, f"{number}/{reference}" if reference else number, amount_minor
 
 
 def with_corrections(lines: list[PaymentLine], data: Mapping[str, str]) -> list[PaymentLine]:
@@ -114,24 +118,26 @@ def _check(line: PaymentLine, currency: str, locale: str, destinations: PayoutDe
         line.body = cast(PaymentBody, {**sent, "amount": amount})
 
 
-def vendors_text(vendors: Mapping[tuple[str, str], str]) -> str:
-    """The vendors of a table that a source filled, as its form carries them: whom an account (by channel and number) belongs to,
-    without the account."""
-    return " ".join(
-        f"{_account_mark(channel, account)}={vendor_id}" for (channel, account), vendor_id in vendors.items()
-    )
+def vendors_text(vendors: Mapping[PayeeKey, str]) -> str:
+    """The vendors of a table that a source filled, as its form carries them: whom an account belongs to, without the account."""
+    return " ".join(f"{_account_mark(payee)}={vendor_id}" for payee, vendor_id in vendors.items())
 
 
 def name_vendors(lines: Sequence[PaymentLine], vendors: str) -> None:
     """Names in the payments of lines without a problem the vendor whose account they go to, of those that a form carries."""
     marks = dict(entry.split("=", 1) for entry in vendors.split() if VENDOR_OF.fullmatch(entry))
     for line in lines:
-        if line.body and (vendor_id := marks.get(_account_mark(line.body["channel"], line.body["account"]))):
+        if line.body and (vendor_id := marks.get(_account_mark(_payee_of_body(line.body)))):
             line.body["vendor_id"] = vendor_id
 
 
-def _account_mark(channel: str, account: str) -> str:
-    return sha256("\x1f".join(payee_key(channel, account)).encode()).hexdigest()[:16]
+def _account_mark(payee: PayeeKey) -> str:
+    return sha256("\x1f".join(payee).encode()).hexdigest()[:16]
+
+
+def _payee_of_body(body: PaymentBody) -> PayeeKey:
+    bank, reference = body.get("bank_code") or "", body.get("account_reference") or ""
+    return payee_key(body["channel"], body["account"], bank, reference)
 
 
 def _text(line: PaymentLine, name: str, value: str) -> str:

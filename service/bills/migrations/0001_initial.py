@@ -136,6 +136,8 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.CharField(default=service.ids.object_id, max_length=24, primary_key=True, serialize=False)),
                 ('number', models.PositiveSmallIntegerField()),
+                ('net_minor', models.BigIntegerField()),
+                ('withholding', models.JSONField(default=list)),
                 ('status', models.CharField(choices=[('QUEUED', 'Queued'), ('SENT', 'Sent'), ('SUCCEEDED', 'Succeeded'), ('FAILED', 'Failed'), ('CANCELLED', 'Cancelled')], default='QUEUED', max_length=9)),
                 ('provider_ref', models.CharField(blank=True, default='', max_length=40)),
                 ('failure_code', models.CharField(blank=True, default='', max_length=40)),

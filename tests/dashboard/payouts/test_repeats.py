@@ -64,6 +64,16 @@ def test_a_payment_that_stands_in_a_draft_is_a_repeat_and_what_is_meant_is_meant
     assert drafts(world) == 3
 
 
+def test_a_paybill_that_many_share_is_repeated_only_with_its_reference(world: World) -> None:
+    first, second = (f"Water\tMPESA_PAYBILL\t400200\t\t{reference}\t300\t" for reference in ("METER-1", "METER-2"))
+    assert make(world, table(first, second)).status_code == 302
+    other = first.replace("METER-1", "METER-3")
+    assert make(world, table(other), name="Another meter").status_code == 302
+    answer = make(world, table(other.replace("METER-3", "meter 1")), name="Again")
+    assert answer.status_code == 409
+    assert "the same as in Wages" in answer.content.decode()
+
+
 def test_a_draft_is_compared_again_when_it_is_initiated(world: World) -> None:
     world.sandbox("top-up", org_wallet_ref="1", amount=100_000)
     assert make(world, table(GRACE)).status_code == 302

@@ -90,6 +90,60 @@ def test_what_a_payout_pays_a_vendor_counts_in_what_the_vendor_was_paid(world: W
         assert (item["vendor_id"] or None) == vendor_id
 
 
+def with_account(world: World, name: str, channel: str, **more: str) -> str:
+    """The id of a vendor with one account, as the copy has it."""
+    body = {"name": name, "payment_instructions": [{"channel": channel, **more}]}
+    return str(ask(world, "Ada", "POST", "/vendors", body)["_id"])
+
+
+@pytest.mark.parametrize(("channel", "first", "second", "is_told_apart"), [
+    ("MPESA_PAYBILL", {"account": "400200", "account_reference": "ACACIA-1"}, {"account": "400200", "account_reference": "B2"}, True),
+    ("BANK_PESALINK", {"account": "0110234567", "bank_code": "68"}, {"account": "0110234567", "bank_code": "01"}, True),
+    ("MPESA_TILL", {"account": "771234"}, {"account": "771234"}, False),
+])  # fmt: skip
+def test_vendors_on_one_number_are_told_apart_or_none_is_named(
+    world: World, channel: str, first: dict[str, str], second: dict[str, str], *, is_told_apart: bool
+) -> None:
+    """From the vendors, and from the last payout that named them."""
+    world.sandbox("top-up", org_wallet_ref="1", amount=100_000)
+    ids = {"Acacia Supplies": with_account(world, "Acacia Supplies", channel, **first)}
+    ids["Baobab Print"] = with_account(world, "Baobab Print", channel, **second)
+    world.sync("vendors", "bills_whole", "approvals")
+    amounts = {f"amount-{vendor_id}": str(10 + place) for place, vendor_id in enumerate(ids.values())}
+    answer = choose(world, "vendors", *ids.values(), **amounts)
+    assert named(world, answer, "From vendors") == (
+        ids if is_told_apart else {"Acacia Supplies": "", "Baobab Print": ""}
+    )
+    items = [
+        {"receiver_name": name, "channel": channel, "amount": 10 + place, "vendor_id": ids[name], **account}
+        for place, (name, account) in enumerate((("Acacia Supplies", first), ("Baobab Print", second)))
+    ]
+    ask(world, "Ada", "POST", "/payments", {"name": "Named", "org_wallet_ref": "1", "items": items})
+    world.sync("payouts")
+    rows = ApprovalRequest.objects.filter(business=world.business, title="Named")
+    assert rows.update(status="COMPLETED") == 1
+    picks = [item["_id"] for item in upstream(world, rows.get())["items"]]
+    rows.update(status="COMPLETED")
+    again = choose(world, "last", *picks, **{f"amount-{pick}": "50" for pick in picks})
+    assert named(world, again, "From the last") == (
+        ids if is_told_apart else {"Acacia Supplies": "", "Baobab Print": ""}
+    )
+
+
+def named(world: World, answer: Any, name: str) -> dict[str, str]:
+    """The vendors that the draft of a filled table names, by receiver."""
+    text = filled(answer)
+    carried = re.search(r'name="vendors"(?: value="([^"]*)")?', answer.content.decode())
+    assert carried is not None
+    form = {"name": name, "vendors": carried[1] or ""}
+    made = make(world, text, **form)
+    if made.status_code == 409:
+        made = make(world, text, **form, meant=meant(made))
+    assert made.status_code == 302, made.content.decode()
+    draft = ApprovalRequest.objects.get(business=world.business, kind="payout", title=name)
+    return {item["receiver_name"]: item["vendor_id"] or "" for item in upstream(world, draft)["items"]}
+
+
 def test_an_account_in_use_is_paid_to_while_a_new_one_waits(world: World) -> None:
     made = vendor(world, "Baobab Print", account="771234")
     new = {"channel": "MPESA_TILL", "account": "512345"}

@@ -282,6 +282,23 @@ def test_what_a_replacement_stops_is_named_before_and_after_it_is_confirmed_with
     assert "account was replaced by another one. Withdraw the payment and request approval again" in page
 
 
+def test_a_replaced_paybill_stops_what_is_paid_under_its_reference_and_nothing_else(world: World) -> None:
+    """Though another vendor is paid on the same paybill, under another reference."""
+    made = {}
+    for name, reference in (("Acacia Supplies", "OLD"), ("Baobab Print", "OTHER")):
+        account = {"channel": "MPESA_PAYBILL", "account": "400200", "account_reference": reference}
+        made[name] = ask(world, "Ada", "POST", "/vendors", {"name": name, "payment_instructions": [account]})
+    for title, reference, amount in (("Stopped", "OLD", 300), ("Goes on", "OTHER", 400)):
+        rows = table(f"{title}\tMPESA_PAYBILL\t400200\t\t{reference}\t{amount}\t")
+        assert make(world, rows, name=title).status_code == 302
+    world.sync("vendors", "bills_whole", "approvals")
+    acacia = Vendor.objects.get(business=world.business, name="Acacia Supplies")
+    propose(world, acacia, instruction_id=made["Acacia Supplies"]["payment_instructions"][0]["_id"])
+    text = changes_page(world)
+    assert "Payout Stopped, KES 300.00" in text
+    assert "Payout Goes on" not in text
+
+
 def test_an_account_that_is_another_vendors_too_is_said_where_it_is_decided_on(world: World, vendor: Vendor) -> None:
     ask(world, "Ada", "POST", "/vendors", {
         "name": "Baobab Print", "payment_instructions": [{"channel": "MPESA_TILL", "account": "512345"}],

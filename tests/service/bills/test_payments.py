@@ -347,6 +347,35 @@ def test_a_failed_payment_is_tried_again_only_with_what_is_withheld_by_now(house
     assert again["withheld_amount"] == 10_000
 
 
+@pytest.mark.parametrize("votes", [False, True])
+def test_a_first_attempt_that_had_paid_is_posted_with_what_was_withheld_of_it(
+    house: House, monkeypatch: pytest.MonkeyPatch, votes: bool
+) -> None:
+    """The rate changed before the second attempt, and the rail says then that the first one had gone through."""
+    Mandate.objects.filter(business=house.business).update(active=votes)
+    row = request_votes(house, add(house, taxed(house, 100_000, till=till("0001"))).json()).json()
+    if votes:
+        approve(house, row)
+    assert pay(row) == "FAILED"
+    dated_rate(house, 1000, timezone.now().date())
+    again = house.post(f"/bills/payments/{row['payment_ref']}/retry").json()
+    assert again["net_amount"] == 90_000
+    if votes:
+        approve(house, row)
+    queried: list[int] = []
+    monkeypatch.setattr(
+        type(rail), "status", lambda _, order, *__: queried.append(order.amount_minor) or Outcome(State.SUCCEEDED, "L")
+    )
+    assert pay(row) == "SUCCEEDED"
+    assert queried == [9_500_000]
+    assert has(house) == (OPENING - 10_000_000, 0)
+    assert balance(system_account(house.business, "MOBILE_FLOAT", "KES")).posted == 9_500_000
+    assert balance(system_account(house.business, "WHT_PAYABLE", "KES")).posted == 500_000
+    assert TaxTransaction.objects.get(business=house.business).tax_minor == 500_000
+    now = house.get(f"/bills/payments/{row['payment_ref']}/status").json()
+    assert (now["withheld_amount"], now["net_amount"]) == (5000, 95_000)
+
+
 def test_payments_under_way_count_towards_the_threshold_of_the_month(house: House) -> None:
     """Two that are approved side by side: the one added first is below the threshold, the other above it with the first."""
     created = taxed(house, 30_000)

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from service.accounts.wallets import employee_wallet, wallet_by_ref
 from service.categories.models import Subcategory
-from service.events.models import Event
+from service.events.models import AuditEvent, Event
 from service.journal.models import Transaction
 from service.ledger.balances import balance
 from service.ledger.chart import system_account
@@ -128,6 +128,20 @@ def test_a_suspended_wallet_pays_nothing_until_it_is_active(unmandated: House) -
     assert state(unmandated, batch.batch_no)["hold_reason"] == "wallet_suspended"
     unmandated.send("PUT", f"/accounts/{account}/activate")
     assert execution.execute(batch.id) == "COMPLETED"
+
+
+def test_what_it_waits_for_by_now_is_said_and_recorded_once(unmandated: House) -> None:
+    batch = approved(unmandated, till("1111", 50_000_001))
+    account = wallet_by_ref(unmandated.business, "1").id
+    assert execution.execute(batch.id) == "ON_HOLD"
+    unmandated.send("PUT", f"/accounts/{account}/suspend")
+    for _ in range(2):
+        assert execution.execute(batch.id) == "ON_HOLD"
+    assert state(unmandated, batch.batch_no)["hold_reason"] == "wallet_suspended"
+    events = Event.objects.filter(business=unmandated.business, kind="payout.on_hold").order_by("id")
+    assert [event.payload["object"]["hold_reason"] for event in events] == ["insufficient_funds", "wallet_suspended"]
+    lines = AuditEvent.objects.filter(business=unmandated.business, action="payout.hold_back").order_by("id")
+    assert [line.after["reason"] for line in lines] == ["insufficient_funds", "wallet_suspended"]
 
 
 def test_it_waits_for_its_day(unmandated: House) -> None:

@@ -140,3 +140,57 @@ def test_the_account_of_a_merged_duplicate_is_not_paid_to_while_it_waits_at_the_
     decide(house, merged, "confirm", by="Apollo")
     assert send(house, item(account=OTHER)).status_code == 201
     assert execution.execute(batch.id) == "COMPLETED"
+
+
+def paybill(reference: str) -> dict[str, Any]:
+    """A payee on a paybill that many share."""
+    return {"channel": "MPESA_PAYBILL", "account": "400200", "account_reference": reference}
+
+
+def test_a_paybill_that_many_share_is_known_by_its_reference_too(house: House) -> None:
+    """What one is rejected or replaced on stops nobody else's money, and what is in use frees nobody else's."""
+    Mandate.objects.filter(business=house.business).update(active=False)
+    created = vendor(house, paybill("OLD"))
+    number = initiated(house, item(100, **paybill("old")))["batch_no"]
+    batch = Batch.objects.get(business=house.business, batch_no=number)
+    waiting = house.post(f"/vendors/{created['_id']}/payment-instruction", paybill("NEW")).json()
+    assert send(house, item(**paybill("OLD"))).status_code == 201
+    assert "waits" in send(house, item(**paybill("new"))).json()["errors"][0]["message"]
+    assert send(house, item(**paybill("Somebody else"))).status_code == 201
+    decide(house, waiting, "confirm")
+    assert send(house, item(**paybill("NEW"))).status_code == 201
+    assert "replaced" in send(house, item(**paybill("O-L-D"))).json()["errors"][0]["message"]
+    assert execution.execute(batch.id) == "ON_HOLD"
+    assert hold_reason(house, number) == "payee_changed"
+    other = house.post(f"/vendors/{vendor(house)['_id']}/payment-instruction/add", paybill("X")).json()
+    decide(house, other, "reject")
+    assert "rejected" in send(house, item(**paybill("X"))).json()["errors"][0]["message"]
+    number = initiated(house, item(100, **paybill("Somebody else")))["batch_no"]
+    paid = Batch.objects.get(business=house.business, batch_no=number)
+    assert execution.execute(paid.id) == "COMPLETED"
+
+
+def test_vendors_on_one_paybill_share_an_account_only_where_they_share_the_reference(house: House) -> None:
+    first, second = vendor(house, paybill("A")), vendor(house, paybill("B"), name="Baobab Print")
+
+    def shared(row: dict[str, Any]) -> list[str]:
+        shapes = house.get(f"/vendors/{row['_id']}/activity").json()["shared"]
+        return [shape["name"] for shape in shapes if shape["what"] == "ACCOUNT"]
+
+    def suggested() -> list[list[str]]:
+        return [pair["reasons"] for pair in house.get("/vendors/duplicates").json()["docs"]]
+
+    assert (shared(first), suggested()) == ([], [])
+    added = house.post(f"/vendors/{second['_id']}/payment-instruction/add", paybill("a"))
+    assert added.status_code in (200, 201), added.json()
+    again = house.post(f"/vendors/{second['_id']}/payment-instruction/add", paybill("A"))
+    assert again.status_code == 409
+    assert (shared(first), suggested()) == (["Baobab Print"], [["the same account"]])
+
+
+def test_a_merge_brings_another_account_on_the_same_paybill(house: House) -> None:
+    keeper, duplicate = vendor(house, paybill("A")), vendor(house, paybill("B"), name="Acacia Ltd")
+    body = {"duplicate_id": duplicate["_id"], "reason": "The same company."}
+    merged = house.post(f"/vendors/{keeper['_id']}/merge", body).json()
+    references = {(row["account_reference"], row["status"]) for row in merged["payment_instructions"]}
+    assert references == {("A", "ACTIVE"), ("B", "QUARANTINED")}

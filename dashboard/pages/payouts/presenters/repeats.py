@@ -72,7 +72,7 @@ def repeats_of(
     actor: Actor, lines: Sequence[PaymentLine], earlier: Sequence[EarlierPayment]
 ) -> list[tuple[PaymentLine, str]]:
     """The lines that are twice in the table, or were paid in the last 30 days or may be, each with what it is the same as."""
-    paid = {payee_of(row.channel, row.account, row.amount_minor): row.source for row in earlier}
+    paid = {payee_of(row.channel, row.account, row.account_reference, row.amount_minor): row.source for row in earlier}
     repeats = [(line, f"the same as row {number}") for line, number in repeated_lines(lines)]
     for line in lines:
         if (source := paid.get(line.payee)) is not None:

@@ -194,12 +194,13 @@ def paying_wallets(actor: Actor, currency: str = "") -> list[Wallet]:
 
 @dataclass(frozen=True, slots=True)
 class EarlierPayment:
-    """A payment that was made or may be: the payout or bill payment that it stands in, its channel, account and amount in minor
-    units."""
+    """A payment that was made or may be: the payout or bill payment that it stands in, its channel, account with the
+    reference there, and amount in minor units."""
 
     source: ApprovalRequest
     channel: str
     account: str
+    account_reference: str
     amount_minor: int
 
 
@@ -247,7 +248,10 @@ def _read_earlier(actor: Actor, payouts: Sequence[ApprovalRequest], currency: st
         paid = [
             item for number, item in enumerate(items, 1) if item.status not in {"FAILED", "RETURNED"} or number in filed
         ]
-        earlier += [EarlierPayment(row, item.channel, item.account, to_minor(item.amount, currency)) for item in paid]
+        earlier += [
+            EarlierPayment(row, item.channel, item.account, item.account_reference, to_minor(item.amount, currency))
+            for item in paid
+        ]
     return earlier, is_read
 
 
@@ -259,7 +263,9 @@ def _bill_payments(actor: Actor, currency: str, amounts: Collection[int]) -> lis
     )
     of_amount = Q(amount_minor__in=amounts) | Q(payload__net_amount_minor__in=list(amounts))
     return [
-        EarlierPayment(row, str(row.payload.get("channel") or ""), account, minor)
+        EarlierPayment(
+            row, str(row.payload.get("channel") or ""), account, str(row.payload.get("account_reference") or ""), minor
+        )
         for row in rows.filter(of_amount).exclude(status__in=NO_BILL_PAYMENT).order_by("-requested_at", "-pk")
         if (account := str(row.payload.get("account") or ""))
         for minor in {row.amount_minor or 0, int(row.payload.get("net_amount_minor") or 0)}

@@ -4,8 +4,8 @@ Each source answers candidates to choose from, by what the copy knows; and of th
 pasted, with the accounts as the service has them now. Whom nothing can be paid to now is held, with the reason.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from django.db.models import QuerySet
 
@@ -19,6 +19,7 @@ from dashboard.mirror.models import OPEN_BILL_STATES, ApprovalRequest, Bill, Emp
 from dashboard.mirror.scopes import visible_bills, visible_employees, visible_payouts, visible_vendors
 from dashboard.money import number, to_minor
 from dashboard.pages.payouts.selectors.payouts import read_payments
+from dashboard.payee_accounts import PayeeKey, payee_key
 from dashboard.schemas.payments import PayoutItem
 from dashboard.schemas.vendors import PaymentInstruction
 from dashboard.schemas.vendors import Vendor as WholeVendor
@@ -60,11 +61,11 @@ class Typed:
 @dataclass(frozen=True, slots=True)
 class Drawn:
     """Rows of the table by our column names, and a sentence for everything that was chosen and is left out. `vendors` are the ids
-    of the vendors that the rows pay, by channel and account."""
+    of the vendors that the rows pay, by account; an account that two of them have is nobody's."""
 
     rows: list[dict[str, str]]
     left_out: list[str]
-    vendors: dict[tuple[str, str], str] = field(default_factory=dict)
+    vendors: dict[PayeeKey, str] = field(default_factory=dict)
 
 
 Chosen = Mapping[str, Typed]
@@ -98,14 +99,24 @@ def vendor_rows(actor: Actor, chosen: Chosen) -> Drawn:
     )
     read = _read_vendors(actor, vendors)
     drawn = Drawn([], [])
+    paid: list[tuple[PaymentInstruction, str]] = []
     for vendor in vendors:
         account = _account_in_use(vendor, read.get(vendor.remote_id))
         if isinstance(account, str):
             drawn.left_out.append(account)
         else:
             drawn.rows.append(_row(vendor, account, chosen[vendor.remote_id].amount))
-            drawn.vendors[account.channel, account.account] = vendor.remote_id
-    return drawn
+            paid.append((account, vendor.remote_id))
+    return replace(drawn, vendors=_owners(paid))
+
+
+def _owners(paid: Iterable[tuple[PaymentInstruction | PayoutItem, str]]) -> dict[PayeeKey, str]:
+    """The vendor of each account, without accounts that two of these vendors have: which of them is paid is not known there."""
+    vendors: dict[PayeeKey, set[str]] = {}
+    for row, vendor_id in paid:
+        payee = payee_key(row.channel, row.account, row.bank_code, row.account_reference)
+        vendors.setdefault(payee, set()).add(vendor_id)
+    return {payee: vendor_id for payee, (vendor_id, *others) in vendors.items() if not others}
 
 
 def _read_vendors(actor: Actor, vendors: Sequence[Vendor]) -> dict[str, WholeVendor]:
@@ -235,7 +246,7 @@ def last_rows(actor: Actor, chosen: Chosen) -> Drawn:
         }
         for item in items
     ]  # fmt: skip
-    return Drawn(rows, [], {(item.channel, item.account): item.vendor_id for item in items if item.vendor_id})
+    return Drawn(rows, [], _owners((item, item.vendor_id) for item in items if item.vendor_id))
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,9 +19,9 @@ from dashboard.mirror.bill_payments import PAYMENT_KIND
 from dashboard.mirror.mappers import moment
 from dashboard.mirror.models import OPEN_BILL_STATES, ApprovalRequest, Bill, Vendor
 from dashboard.mirror.scopes import visible_bills, visible_payouts, visible_requests, visible_vendors
-from dashboard.payee_accounts import payee_key
-from dashboard.schemas.payments import Payout
-from dashboard.schemas.vendors import SharedDetail, VendorActivity
+from dashboard.payee_accounts import PayeeKey, payee_key
+from dashboard.schemas.payments import Payout, PayoutItem
+from dashboard.schemas.vendors import PaymentInstruction, SharedDetail, VendorActivity
 from dashboard.schemas.vendors import Vendor as WholeVendor
 
 LIVE_S = 1.5
@@ -99,14 +99,14 @@ class ChangeEffects:
     is_whole: bool = True
 
 
-Payees = Mapping[str, frozenset[tuple[str, str, str]]]
+Payees = Mapping[str, frozenset[PayeeKey]]
 
 
 def effects_of(actor: Actor, changes: Sequence[PayeeChange]) -> dict[str, ChangeEffects]:
     """What hangs on each of these accounts, by its id."""
     payouts, is_whole = _open_payouts(actor) if changes else ([], True)
     vendors = list({change.account.vendor.pk: change.account.vendor for change in changes}.values())
-    accounts: dict[str, tuple[str, str, str]] = {}
+    accounts: dict[str, PayeeKey] = {}
     payees: Payees = {}
     if payouts:
         accounts, payees, is_read = _read_payees(actor, payouts, vendors[:MAX_VENDORS])
@@ -116,7 +116,7 @@ def effects_of(actor: Actor, changes: Sequence[PayeeChange]) -> dict[str, Change
         waits, old = accounts.get(change.account.id), accounts.get(change.replaces.id) if change.replaces else None
         held = [row for row in payouts if row.status == "ON_HOLD" and waits in payees.get(row.remote_id, ())]
         stopped = [row for row in payouts if old in payees.get(row.remote_id, ())] if old else []
-        if change.replaces is not None and stopped and _is_used_elsewhere(actor, change.replaces):
+        if change.replaces is not None and old and stopped and _is_used_elsewhere(actor, change.replaces, old):
             stopped = []
         effects[change.account.id] = ChangeEffects(
             _held_bills(actor, change.account.vendor), held, [*_stopped_payments(actor, change), *stopped], is_whole
@@ -150,11 +150,32 @@ def shared_accounts(actor: Actor, changes: Sequence[PayeeChange]) -> dict[str, l
     }
 
 
-def _is_used_elsewhere(actor: Actor, account: KnownPayeeAccount) -> bool:
-    """Whether another vendor may have the account in use, as far as its last characters say: a payout to it goes on then."""
+def _is_used_elsewhere(actor: Actor, account: KnownPayeeAccount, payee: PayeeKey) -> bool:
+    """Whether another vendor may have the account in use: a payout to it goes on then. The copy knows the last characters
+    alone, which those who are paid on one paybill share: whoever has the same is read, and who is not read may have it."""
     same = [{"last": account.last, "status": IN_USE}]
-    others = visible_vendors(actor).filter(status="ACTIVE", instructions__contains=same)
-    return others.exclude(pk=account.vendor.pk).exists()
+    rows = visible_vendors(actor).filter(status="ACTIVE", instructions__contains=same).exclude(pk=account.vendor.pk)
+    others = list(rows.order_by("pk")[: MAX_VENDORS + 1])
+    if not others or len(others) > MAX_VENDORS:
+        return bool(others)
+    calls = {row.remote_id: _vendor_call(row) for row in others}
+    try:
+        results = read_together(actor, calls)
+        whole = [
+            WholeVendor.model_validate(result.answer.data) for result in results.values() if isinstance(result, Ok)
+        ]
+    except (FinanceError, ValidationError):
+        return True
+    in_use = {_payee_of(row) for vendor in whole for row in vendor.payment_instructions if row.status in (IN_USE, "")}
+    return len(whole) < len(others) or payee in in_use
+
+
+def _payee_of(row: PaymentInstruction | PayoutItem) -> PayeeKey:
+    return payee_key(row.channel, row.account, row.bank_code, row.account_reference)
+
+
+def _vendor_call(row: Vendor) -> ReadCall:
+    return ReadCall(operations.READ_VENDOR, path={"id": row.remote_id}, subject=row, deadline=LIVE_S)
 
 
 def _held_bills(actor: Actor, vendor: Vendor) -> list[Bill]:
@@ -186,16 +207,13 @@ def _open_payouts(actor: Actor) -> tuple[list[ApprovalRequest], bool]:
 
 def _read_payees(
     actor: Actor, payouts: Sequence[ApprovalRequest], vendors: Sequence[Vendor]
-) -> tuple[dict[str, tuple[str, str, str]], Payees, bool]:
+) -> tuple[dict[str, PayeeKey], Payees, bool]:
     """The accounts of the vendors by their ids, whom each payout pays by its remote id, and whether all were read."""
     calls = {
         row.remote_id: ReadCall(
             operations.LIST_PAYOUTS, query={"batch_no": row.ref}, subject=row, deadline=LIVE_S
         ) for row in payouts
-    } | {
-        row.remote_id: ReadCall(operations.READ_VENDOR, path={"id": row.remote_id}, subject=row, deadline=LIVE_S)
-        for row in vendors
-    }  # fmt: skip
+    } | {row.remote_id: _vendor_call(row) for row in vendors}  # fmt: skip
     try:
         results = read_together(actor, calls)
     except FinanceError:
@@ -210,13 +228,6 @@ def _read_payees(
         }
     except (ValueError, ValidationError, IndexError):
         return {}, {}, False
-    accounts = {
-        account.id: payee_key(account.channel, account.account, account.bank_code)
-        for vendor in whole
-        for account in vendor.payment_instructions
-    }
-    payees = {
-        name: frozenset(payee_key(item.channel, item.account, item.bank_code) for item in of)
-        for name, of in items.items()
-    }
+    accounts = {account.id: _payee_of(account) for vendor in whole for account in vendor.payment_instructions}
+    payees = {name: frozenset(_payee_of(item) for item in of) for name, of in items.items()}
     return accounts, payees, len(answers) == len(calls)

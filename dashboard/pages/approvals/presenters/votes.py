@@ -42,7 +42,10 @@ OPENS = "The fund account is opened. No money moves yet.", "Fund account opened"
 MOVES = {
     "INVEST": ("{amount} on hold in the wallet buys units{when}.", "Invested"),
     "TOP_UP": ("{amount} on hold in the wallet moves to the fund account at once.", "Topped up"),
-    "WITHDRAW": ("Units are sold at the price of their day{when}; {amount} was estimated when it was requested.", "Paid out"),
+    "WITHDRAW": (
+        "Units are sold at the price of their day{when}; {amount} was estimated when it was requested.",
+        "Paid out",
+    ),
 }
 # Where the copy does not know yet which of them it is.
 MOVES_SOMEHOW = "It is carried out as its title says.", "Carried out"

@@ -36,7 +36,7 @@ PERMISSIONS = (
     Permission("CARD_REQUEST", "Ask for a card", "Cards"),
     Permission("WALLET_VIEW", "See the wallets", "Wallets"),
     Permission("WALLET_MANAGE", "Open, name and suspend wallets", "Wallets"),
-    Permission("FX_TRANSFER", "FX between wallets", "Wallets"),
+    Permission("FX_TRANSFER", "Make FX transfers between wallets", "Wallets"),
     Permission("VENDOR_EDIT", "Edit vendors", "Master data"),
     Permission("CUSTOMER_EDIT", "Edit customers", "Master data"),
     Permission("CATEGORY_EDIT", "Edit categories", "Master data"),

@@ -81,11 +81,10 @@ class TeamRefShape(TypedDict):
 
 
 class WalletRefShape(TypedDict):
-    """A wallet of a sandbox business, by its ids, account number and currency."""
+    """A wallet of a sandbox business, by its ids and currency."""
 
     wallet_id: str
     org_wallet_ref: str
-    accno: str
     currency: str
     name: str
 
@@ -166,7 +165,6 @@ class NewlyOpened:
                 {
                     "wallet_id": wallet.id,
                     "org_wallet_ref": wallet.org_wallet_ref,
-                    "accno": wallet.accno,
                     "currency": wallet.currency,
                     "name": wallet.name,
                 }

@@ -25,7 +25,7 @@ PERMISSIONS = (
     Seed("WALLET_EXPORT_STATEMENT", "Export its statement", "VIEW"),
     Seed("WALLET_TOPUP", "Top it up", "FUND"),
     Seed("WALLET_TRANSFER_INTERNAL", "Transfer to another wallet", "MOVE", moves_money=True),
-    Seed("WALLET_FX", "FX from it", "MOVE", moves_money=True),
+    Seed("WALLET_FX", "Make FX transfers from it", "MOVE", moves_money=True),
     Seed("WALLET_PAY_VENDOR", "Pay vendors from it", "MOVE", moves_money=True),
     Seed("WALLET_PAYOUT_INITIATE", "Initiate payouts from it", "MOVE", moves_money=True),
     Seed("WALLET_PAYOUT_APPROVE", "Approve payouts from it", "MOVE", moves_money=True),

@@ -26,7 +26,7 @@ CAST = ("Carla", "Rita", "Rex", "Apollo", "Zawadi", "Juma", "Ada", "Abel", "Sam"
 FILLED_AT_FIRST = ("lookups", "wallet_rights", "transactions_whole")
 # These a process reads of its first plain business; of the next ones, which differ by their ids alone, it copies the rows.
 SAME_IN_ALL = ("lookups", "wallet_rights")
-COPIED = ("Employee", "Team", "Category", "WalletPermission", "WalletRole", "Wallet")
+COPIED = ("Employee", "Team", "Category", "WalletPermission", "WalletRole")
 # The first time, the cold band reads every day and the whole lists every row: what looks at some of them again only costs time.
 READ_WHOLE = ("hot", "review", "warm", "transactions", "bills")
 first_plain: list[tuple[dict[str, Any], dict[str, tuple[str, str]]]] = []
@@ -129,8 +129,8 @@ class World:
 
     def first_sync(self, *, plain: bool = False) -> None:
         """What a first sync reads of a business in which nothing has happened yet: the bands in which there is
-        something; of a `plain` one, made without options, people, teams, categories, wallets and their rights are those
-        of the first, with this one's ids, and its few transactions are read by one request. That there is nothing in
+        something; of a `plain` one, made without options, people, teams, categories and wallet rights are those of the
+        first, with this one's ids, and its few transactions are read by one request. That there is nothing in
         the others, and that what is copied is what would be read, is tested in mirror/test_fresh_business.py."""
         from django.utils import timezone
 
@@ -145,6 +145,9 @@ class World:
         copied = plain and first_plain
         if copied:
             self._copy_rows(*first_plain[0])
+            # Their account numbers are their own.
+            wallets = read_list(Actor.reader_for(self.business), operations.LIST_ACCOUNTS)
+            upsert("wallet", self.business, wallets, Origin.POLL, read_at=timezone.now())
             transactions = list(read_list(Actor.reader_for(self.business), operations.LIST_TRANSACTIONS))
             upsert("transaction", self.business, transactions, Origin.POLL, read_at=timezone.now())
         else:
@@ -207,10 +210,10 @@ def _rows_to_copy(business: Business) -> dict[str, tuple[str, str]]:
 
 
 def _ids_in(made: Any) -> Iterator[str]:
-    """What differs between two fresh businesses, in the order of the sandbox's answer: ids, addresses made of them, and account numbers."""
+    """What differs between two fresh businesses, in the order of the sandbox's answer: ids, and addresses made of them."""
     if isinstance(made, dict):
         for name, value in made.items():
-            if isinstance(value, str) and (name in {"email", "accno"} or name.endswith("_id")):
+            if isinstance(value, str) and (name == "email" or name.endswith("_id")):
                 yield value
             else:
                 yield from _ids_in(value)

@@ -311,6 +311,8 @@ def test_a_day_of_120_000_entries_takes_no_more_memory_than_one_of_12_000(
         )
         monkeypatch.setattr(tables, "mappings_of", lambda *_: Mappings({}))
         monkeypatch.setattr(tables, "account_titles", lambda *_: [("1", "Main"), ("2", "Bank")])
+        monkeypatch.setattr(tables, "_suppliers", lambda *_: [])
+        monkeypatch.setattr(tables, "tax_rates_of", lambda *_: [])
         folder = tmp_path / str(uuid.uuid4())
         folder.mkdir()
         progress, actor = Counted(), type("A", (), {"business": type("B", (), {"name": "Acme"})()})()

@@ -299,6 +299,23 @@ def test_a_replaced_paybill_stops_what_is_paid_under_its_reference_and_nothing_e
     assert "Payout Goes on" not in text
 
 
+def test_a_payout_to_an_account_that_ends_like_another_vendors_is_named_with_what_is_not_known(
+    world: World, vendor: Vendor
+) -> None:
+    ask(world, "Ada", "POST", "/vendors", {
+        "name": "Baobab Print", "payment_instructions": [{"channel": "MPESA_TILL", "account": "990111"}],
+    })  # fmt: skip
+    made = world.upstream(f"/vendors/{vendor.remote_id}")
+    make(world, table("Acacia Supplies\tMPESA_TILL\t400111\t\t\t300\t"))
+    world.sync("vendors", "approvals")
+    propose(world, vendor, instruction_id=made["payment_instructions"][0]["_id"])
+    page = changes_page(world)
+    assert f"Payout Wages, KES 300.00 ({only(world).ref})" in page
+    assert "Another vendor may have the account that is replaced in use" in page
+    # What is held is known all the same.
+    assert re.search(r"<dt>Held until it is confirmed</dt>\s*<dd>Nothing</dd>", page)
+
+
 def test_an_account_that_is_another_vendors_too_is_said_where_it_is_decided_on(world: World, vendor: Vendor) -> None:
     ask(world, "Ada", "POST", "/vendors", {
         "name": "Baobab Print", "payment_instructions": [{"channel": "MPESA_TILL", "account": "512345"}],

@@ -128,7 +128,7 @@ def test_what_changed_since_one_looked_is_not_overwritten(world: World) -> None:
     assert answer.status_code == 409
     assert "changed since you opened it" in words(answer)
     assert "The service account, " in words(answer)
-    assert "Carla Kamau can now exchange from it." in words(answer)
+    assert "Carla Kamau can now make FX transfers from it." in words(answer)
     assert upstream(world, found)["permissions"] == ["WALLET_FX"]
 
 

@@ -29,7 +29,7 @@ def test_who_loses_what_and_how_many_are_left(world: World) -> None:
 def test_taking_back_what_the_role_gives_anyway_changes_nothing(world: World) -> None:
     found = policy(world, "Apollo", "WALLET_FX")
     assert "Nobody gains or loses access today." in page(world, "Ada", f"{found.remote_id}/revoke/")
-    assert "Apollo Mutua can no longer exchange from it" in page(world, "Ada", f"{found.remote_id}/suspend/")
+    assert "Apollo Mutua can no longer make FX transfers from it" in page(world, "Ada", f"{found.remote_id}/suspend/")
 
 
 def test_chains_that_lose_their_only_approver_are_named(world: World) -> None:

@@ -21,6 +21,7 @@ from dashboard.pages.vendors.presenters.activity import SharedRow, shared_row
 from dashboard.pages.vendors.selectors.payee_changes import (
     MAX_WAITING,
     ChangeEffects,
+    EffectGap,
     PayeeChange,
     earlier_phone,
     effects_of,
@@ -36,6 +37,12 @@ from dashboard.web.submission import new_key
 MOST_NAMED = 5
 STOPPED_WAY_OUT = "Withdraw a bill payment and request approval again: it then pays to the account in use. Cancel a payout and make another."
 
+NOT_KNOWN = {
+    EffectGap.NOT_LISTED: "Your role does not list bills and payouts: some of them may wait for this account or pay to the one before",
+    EffectGap.NOT_READ: "Not every open payout could be read: some of them may pay to these accounts as well",
+    EffectGap.ALSO_OTHERS: "Another vendor may have the account that is replaced in use: a payout to it is paid all the same then",
+}
+
 
 @dataclass(frozen=True, slots=True)
 class EffectLine:
@@ -49,9 +56,10 @@ class EffectLine:
 class ChangeRow:
     """An account that waits for a second person: old and new last characters, who proposed it, whether the actor may decide,
     and the forms to do so. `earlier_phone` is the number before the record was changed shortly before, "" where it was not.
-    `held` is what waits for it and `stopped` what is not paid any more once it is confirmed, each with the address of its page;
-    `is_whole` where all that is open could be looked at. `shared` is whose the
-    account is besides, where the list asks for it. `cool_off` is "" where the service says none."""
+    `held` is what waits for it and `stopped` what is not paid any more once it is confirmed, the first of them with the addresses of
+    their pages; `held_more` and `stopped_more` are how many there are besides, `is_held_known` says whether `held` is all, and
+    `unknown` are the sentences on what is not known of either. `shared` is whose the account is besides, where the list asks for it. `cool_off` is "" where the service says none.
+    """
 
     vendor: Vendor
     id: str
@@ -66,8 +74,11 @@ class ChangeRow:
     why: str
     cool_off: str
     held: list[EffectLine]
+    held_more: int
+    is_held_known: bool
     stopped: list[EffectLine]
-    is_whole: bool
+    stopped_more: int
+    unknown: list[str]
     shared: list[SharedRow]
     call_back: CallBackForm
     rejection: RejectAccountForm
@@ -114,8 +125,11 @@ def _change_row(actor: Actor, change: PayeeChange, effects: ChangeEffects, share
             *(_bill_line(actor, bill) for bill in effects.held_bills),
             *(_request_line(actor, row) for row in effects.held_payouts),
         ],
+        held_more=effects.bill_count - len(effects.held_bills),
+        is_held_known=effects.unknown <= {EffectGap.ALSO_OTHERS},
         stopped=[_request_line(actor, row) for row in effects.stopped],
-        is_whole=effects.is_whole,
+        stopped_more=effects.stopped_count - len(effects.stopped),
+        unknown=[sentence for why, sentence in NOT_KNOWN.items() if why in effects.unknown],
         shared=[shared_row(detail) for detail in shared],
         call_back=CallBackForm(
             initial={"number": on_record},
@@ -168,7 +182,7 @@ def _request_line(actor: Actor, row: ApprovalRequest) -> EffectLine:
 
 def released_text(effects: ChangeEffects) -> str:
     """What a confirmed account lets go on: bills can be paid, payouts that were on hold go on by themselves."""
-    bills, payouts = len(effects.held_bills), len(effects.held_payouts)
+    bills, payouts = effects.bill_count, len(effects.held_payouts)
     sentences = [
         f" {bills:,} bill{'' if bills == 1 else 's'} that waited for it can be paid." if bills else "",
         f" {payouts:,} payout{'' if payouts == 1 else 's'} that waited for it can go on." if payouts else "",
@@ -181,11 +195,11 @@ def stopped_text(actor: Actor, effects: ChangeEffects) -> str:
     lines = [_request_line(actor, row).text for row in effects.stopped]
     if not lines:
         return ""
-    more = f" and {len(lines) - MOST_NAMED:,} more" if len(lines) > MOST_NAMED else ""
-    return (
-        f"Not paid any more, because the account before is no longer in use: {'; '.join(lines[:MOST_NAMED])}{more}. "
-        f"{STOPPED_WAY_OUT}"
-    )
+    lines = lines[:MOST_NAMED]
+    count = effects.stopped_count - len(lines)
+    more = f" and {count:,} more" if count else ""
+    others = f"{NOT_KNOWN[EffectGap.ALSO_OTHERS]}. " if EffectGap.ALSO_OTHERS in effects.unknown else ""
+    return f"Not paid any more, because the account before is no longer in use: {'; '.join(lines)}{more}. {others}{STOPPED_WAY_OUT}"
 
 
 def proposed_by_text(actor: Actor, account: KnownPayeeAccount) -> str:

@@ -1,10 +1,15 @@
 """Accounts of vendors that wait for a second person: which, whom to call back about them, and which payments wait for one or stop
 with the one that it replaces."""
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
+from enum import StrEnum
 
+from django.db.models import Count, F, Q, Window
+from django.db.models.fields.json import KeyTextTransform
+from django.db.models.functions import RowNumber
 from pydantic import ValidationError
 
 from dashboard import operations, operations_extra
@@ -28,6 +33,8 @@ LIVE_S = 1.5
 MAX_WAITING = 200
 # Each payout that is not over is read to see whom it pays, and each vendor to see on which account.
 MAX_PAYOUTS = MAX_VENDORS = 20
+# Of the bills of a vendor and of the bill payments to an account so many are named; the others are counted.
+MAX_LISTED = 10
 # A contact that was changed so shortly before an account is proposed may be part of the same fraud.
 SUSPECT = timedelta(days=14)
 # Nothing of these is sent yet, and each keeps the account that it was made for.
@@ -87,39 +94,67 @@ def waiting_count(actor: Actor) -> int:
     return visible_vendors(actor).filter(quarantined=True, status="ACTIVE").count()
 
 
+class EffectGap(StrEnum):
+    """Why it is not known in full what hangs on an account that waits."""
+
+    NOT_LISTED = "NOT_LISTED"  # the actor's role lists no bills or no payouts
+    NOT_READ = "NOT_READ"  # there are too many open payouts or vendors, or the service did not answer
+    ALSO_OTHERS = "ALSO_OTHERS"  # another vendor may have the account that is replaced: a payout to it goes on then
+
+
 @dataclass(frozen=True, slots=True)
 class ChangeEffects:
     """What hangs on an account that waits: the bills and payouts that are held until it is confirmed, and the bill payments and
-    payouts to the account that it replaces, of which nothing is sent once it is. `is_whole` where every payout that is not
-    over could be looked at."""
+    payouts to the account that it replaces, of which nothing is sent once it is. Of bills and of bill payments the first
+    MAX_LISTED, of which `bill_count` and `stopped_count` (payouts too) say how many there are. `unknown` says why that may not
+    be all or not be so: empty where everything is known."""
 
     held_bills: list[Bill] = field(default_factory=list)
     held_payouts: list[ApprovalRequest] = field(default_factory=list)
     stopped: list[ApprovalRequest] = field(default_factory=list)
-    is_whole: bool = True
+    bill_count: int = 0
+    stopped_count: int = 0
+    unknown: frozenset[EffectGap] = frozenset()
 
 
 Payees = Mapping[str, frozenset[PayeeKey]]
 
 
 def effects_of(actor: Actor, changes: Sequence[PayeeChange]) -> dict[str, ChangeEffects]:
-    """What hangs on each of these accounts, by its id."""
-    payouts, is_whole = _open_payouts(actor) if changes else ([], True)
+    """What hangs on each of these accounts, by its id; with one query for the bills of all, and one for their payments."""
+    if not changes:
+        return {}
+    payouts, is_whole = _open_payouts(actor)
     vendors = list({change.account.vendor.pk: change.account.vendor for change in changes}.values())
     accounts: dict[str, PayeeKey] = {}
     payees: Payees = {}
     if payouts:
         accounts, payees, is_read = _read_payees(actor, payouts, vendors[:MAX_VENDORS])
         is_whole = is_whole and is_read and len(vendors) <= MAX_VENDORS
+    is_listed = can_open(actor, operations.LIST_PAYOUTS) and can_open(actor, operations_extra.LIST_BILLS)
+    of_all = {EffectGap.NOT_READ: not is_whole and bool(is_listed), EffectGap.NOT_LISTED: not is_listed}
+    stopped_payouts = {
+        change.account.id: [row for row in payouts if old in payees.get(row.remote_id, ())]
+        for change in changes
+        if change.replaces is not None and (old := accounts.get(change.replaces.id))
+    }
+    used_elsewhere = _used_elsewhere(actor, [change for change in changes if stopped_payouts.get(change.account.id)])
+    bills, payments = _held_bills(actor, vendors), _stopped_payments(actor, changes)
     effects = {}
     for change in changes:
-        waits, old = accounts.get(change.account.id), accounts.get(change.replaces.id) if change.replaces else None
-        held = [row for row in payouts if row.status == "ON_HOLD" and waits in payees.get(row.remote_id, ())]
-        stopped = [row for row in payouts if old in payees.get(row.remote_id, ())] if old else []
-        if change.replaces is not None and old and stopped and _is_used_elsewhere(actor, change.replaces, old):
-            stopped = []
-        effects[change.account.id] = ChangeEffects(
-            _held_bills(actor, change.account.vendor), held, [*_stopped_payments(actor, change), *stopped], is_whole
+        name, waits = change.account.id, accounts.get(change.account.id)
+        held_bills, bill_count = bills.get(change.account.vendor.remote_id, ([], 0))
+        stopped, payment_count = payments.get(change.replaces.id if change.replaces else "", ([], 0))
+        besides = stopped_payouts.get(name, [])
+        effects[name] = ChangeEffects(
+            held_bills=held_bills,
+            held_payouts=[row for row in payouts if row.status == "ON_HOLD" and waits in payees.get(row.remote_id, ())],
+            stopped=[*stopped, *besides],
+            bill_count=bill_count,
+            stopped_count=payment_count + len(besides),
+            unknown=frozenset(
+                why for why, is_so in (of_all | {EffectGap.ALSO_OTHERS: name in used_elsewhere}).items() if is_so
+            ),
         )
     return effects
 
@@ -150,26 +185,6 @@ def shared_accounts(actor: Actor, changes: Sequence[PayeeChange]) -> dict[str, l
     }
 
 
-def _is_used_elsewhere(actor: Actor, account: KnownPayeeAccount, payee: PayeeKey) -> bool:
-    """Whether another vendor may have the account in use: a payout to it goes on then. The copy knows the last characters
-    alone, which those who are paid on one paybill share: whoever has the same is read, and who is not read may have it."""
-    same = [{"last": account.last, "status": IN_USE}]
-    rows = visible_vendors(actor).filter(status="ACTIVE", instructions__contains=same).exclude(pk=account.vendor.pk)
-    others = list(rows.order_by("pk")[: MAX_VENDORS + 1])
-    if not others or len(others) > MAX_VENDORS:
-        return bool(others)
-    calls = {row.remote_id: _vendor_call(row) for row in others}
-    try:
-        results = read_together(actor, calls)
-        whole = [
-            WholeVendor.model_validate(result.answer.data) for result in results.values() if isinstance(result, Ok)
-        ]
-    except (FinanceError, ValidationError):
-        return True
-    in_use = {_payee_of(row) for vendor in whole for row in vendor.payment_instructions if row.status in (IN_USE, "")}
-    return len(whole) < len(others) or payee in in_use
-
-
 def _payee_of(row: PaymentInstruction | PayoutItem) -> PayeeKey:
     return payee_key(row.channel, row.account, row.bank_code, row.account_reference)
 
@@ -178,28 +193,69 @@ def _vendor_call(row: Vendor) -> ReadCall:
     return ReadCall(operations.READ_VENDOR, path={"id": row.remote_id}, subject=row, deadline=LIVE_S)
 
 
-def _held_bills(actor: Actor, vendor: Vendor) -> list[Bill]:
-    """The open bills of a vendor that has no account in use, those due first: nothing of them can be paid."""
-    if any(account.status == IN_USE for account in accounts_of(vendor)):
-        return []
-    rows = visible_bills(actor).filter(vendor_id=vendor.remote_id, status__in=OPEN_BILL_STATES)
-    return list(rows.order_by("due_on", "id"))
+def _used_elsewhere(actor: Actor, changes: Sequence[PayeeChange]) -> set[str]:
+    """The ids of those whose replaced account another vendor may have in use, as far as its last characters say."""
+    replaced = {change.account.id: change.replaces for change in changes if change.replaces is not None}
+    if not replaced:
+        return set()
+    is_same = Q()
+    for account in replaced.values():
+        is_same |= Q(instructions__contains=[{"last": account.last, "status": IN_USE}])
+    users: defaultdict[str, set[int]] = defaultdict(set)
+    for vendor in visible_vendors(actor).filter(is_same, status="ACTIVE"):
+        for account in accounts_of(vendor):
+            if account.status == IN_USE:
+                users[account.last].add(vendor.pk)
+    return {name for name, account in replaced.items() if users[account.last] - {account.vendor.pk}}
 
 
-def _stopped_payments(actor: Actor, change: PayeeChange) -> list[ApprovalRequest]:
-    """The bill payments to the account that is replaced, of which nothing is sent yet, the oldest first."""
-    if change.replaces is None:
-        return []
-    rows = visible_requests(actor).filter(
-        kind=PAYMENT_KIND, status__in=STOPPABLE_PAYMENTS, payload__payment_instruction_id=change.replaces.id
+def _held_bills(actor: Actor, vendors: Sequence[Vendor]) -> dict[str, tuple[list[Bill], int]]:
+    """The open bills of vendors that have no account in use, by the vendor's remote id: the MAX_LISTED due first, and how many
+    there are. Nothing of them can be paid."""
+    names = [row.remote_id for row in vendors if not any(account.status == IN_USE for account in accounts_of(row))]
+    if not names:
+        return {}
+    order = [F("due_on"), F("pk")]
+    rows = (
+        visible_bills(actor)
+        .filter(vendor_id__in=names, status__in=OPEN_BILL_STATES)
+        .annotate(
+            place=Window(RowNumber(), partition_by=F("vendor_id"), order_by=order),
+            total=Window(Count("pk"), partition_by=F("vendor_id")),
+        )
     )
-    return list(rows.order_by("requested_at", "pk"))
+    bills: dict[str, tuple[list[Bill], int]] = {}
+    for row in rows.filter(place__lte=MAX_LISTED).order_by("due_on", "pk"):
+        bills.setdefault(row.vendor_id, ([], row.total))[0].append(row)
+    return bills
+
+
+def _stopped_payments(actor: Actor, changes: Sequence[PayeeChange]) -> dict[str, tuple[list[ApprovalRequest], int]]:
+    """The bill payments to accounts that are replaced, of which nothing is sent yet, by the account's id: the MAX_LISTED oldest,
+    and how many there are."""
+    names = [change.replaces.id for change in changes if change.replaces is not None]
+    if not names:
+        return {}
+    account = KeyTextTransform("payment_instruction_id", "payload")
+    order = [F("requested_at"), F("pk")]
+    rows = (
+        visible_requests(actor)
+        .filter(kind=PAYMENT_KIND, status__in=STOPPABLE_PAYMENTS, payload__payment_instruction_id__in=names)
+        .annotate(
+            place=Window(RowNumber(), partition_by=account, order_by=order),
+            total=Window(Count("pk"), partition_by=account),
+        )
+    )
+    payments: dict[str, tuple[list[ApprovalRequest], int]] = {}
+    for row in rows.filter(place__lte=MAX_LISTED).order_by("requested_at", "pk"):
+        payments.setdefault(str(row.payload["payment_instruction_id"]), ([], row.total))[0].append(row)
+    return payments
 
 
 def _open_payouts(actor: Actor) -> tuple[list[ApprovalRequest], bool]:
-    """The newest payouts that pay and of which nothing is sent, and whether they are all."""
+    """The newest payouts that pay and of which nothing is sent, and whether they are known to be all."""
     if not can_open(actor, operations.LIST_PAYOUTS):
-        return [], True
+        return [], False
     rows = visible_payouts(actor).filter(status__in=STOPPABLE_PAYOUTS).order_by("-requested_at", "-pk")
     newest = list(rows[: MAX_PAYOUTS + 1])
     return newest[:MAX_PAYOUTS], len(newest) <= MAX_PAYOUTS

@@ -82,7 +82,7 @@ def timeline_of(actor: Actor, kind: str, remote_id: str) -> list[TimelineMoment]
     )
     comments = comments_on(actor, kind, remote_id)
     names = _names(actor, comments)
-    groups = _grouped(_permitted(actor, kind, lines) if _is_own(actor, kind, remote_id) else lines)
+    groups = _grouped(_lines_to_show(actor, kind, remote_id, list(lines)))
     answers = _answers(groups)
     moments = [_deed(actor, group, answer=group[0].pk in answers) for group in groups]
     moments += [_comment_moment(actor, comment, names) for comment in comments]
@@ -105,6 +105,12 @@ def _sent_again(groups: Iterable[list[AuditEntry]]) -> list[list[AuditEntry]]:
         digest = next((line.after["digest"] for line in group if line.after and "digest" in line.after), "")
         deeds.setdefault(f"{digest} {group[0].user_id}" if digest else str(group[0].pk), []).extend(group)
     return list(deeds.values())
+
+
+def _lines_to_show(actor: Actor, kind: str, remote_id: str, lines: list[AuditEntry]) -> list[AuditEntry]:
+    """All lines of an item, or of one's own item those that one may see. Whose it is is looked up only where that hides any."""
+    permitted = _permitted(actor, kind, lines)
+    return permitted if len(permitted) < len(lines) and _is_own(actor, kind, remote_id) else lines
 
 
 def _permitted(actor: Actor, kind: str, lines: Iterable[AuditEntry]) -> list[AuditEntry]:

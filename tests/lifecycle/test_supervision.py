@@ -6,6 +6,7 @@ import os
 import signal
 from collections.abc import Iterator
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 import psycopg
@@ -62,6 +63,15 @@ def forked(newcomer: Newcomer, name: str) -> list[int]:
     return pids
 
 
+def is_forked_once(newcomer: Newcomer, name: str) -> bool:
+    return len(forked(newcomer, name)) == 1
+
+
+def has_another_worker(newcomer: Newcomer, before: int) -> bool:
+    """Whether the service's worker is another process than before, or none."""
+    return pid_of(newcomer, "service worker") != before
+
+
 def comm_of(pid: int) -> str:
     with suppress(OSError):
         return Path(f"/proc/{pid}/comm").read_text().strip()
@@ -86,14 +96,14 @@ def test_a_house_outlives_the_program_that_its_processes_are_forked_of(running: 
     """With it all that was forked of it ends; each comes back once, of the program loaded anew."""
     names = ("dashboard", "dashboard worker", "decisions worker")
     for name in names:
-        until(lambda name=name: len(forked(running, name)) == 1, 30, f"no {name}", running.said)  # type: ignore[misc]
+        until(partial(is_forked_once, running, name), 30, f"no {name}", running.said)
     server = parent_of(pid_of(running, "dashboard"))
     others = {pid_of(running, "service"), pid_of(running, "service worker")}
     before = below(server)
     os.kill(server, signal.SIGKILL)
     until(lambda: all(map(gone, before)), 10, "what was forked of it outlived it")
     for name in names:
-        until(lambda name=name: forked(running, name), 60, f"no {name} came again", running.said)  # type: ignore[misc]
+        until(partial(forked, running, name), 60, f"no {name} came again", running.said)
     until(lambda: both_answer(running), 60, "the programs do not answer again")
     assert not running.ended(), running.said()
     assert {name: len(forked(running, name)) for name in names} == dict.fromkeys(names, 1)
@@ -112,7 +122,7 @@ def test_what_dies_is_started_again_and_three_times_within_a_minute_end_the_hous
     for time in range(1, 4):
         until(lambda: pid_of(running, "service worker") or running.ended(), 30, "no worker came again", running.said)
         pid = kill(running, "service worker")
-        until(lambda pid=pid: pid_of(running, "service worker") != pid, 10, "it did not die")  # type: ignore[misc]
+        until(partial(has_another_worker, running, pid), 10, "it did not die")
         if time < 3:
             told = "The service worker ended by itself (code -9): it is started again in"
             until(lambda told=told, time=time: running.said().count(told) == time, 10, "nothing was said")  # type: ignore[misc]

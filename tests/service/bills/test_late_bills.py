@@ -6,7 +6,7 @@ from typing import Any
 
 from service.ledger.post import today
 from tests.service.accounting.conftest import close, month, spend
-from tests.service.bills.conftest import add, bill, no_worker, pay, request_votes, unmandated  # noqa: F401
+from tests.service.bills.conftest import add, bill, pay, request_votes
 from tests.service.house import House
 
 
@@ -14,7 +14,7 @@ def trial(house: House, name: str) -> Any:
     return house.get(f"/accounting/periods/{name}/trial-balance").json()["accounts"]
 
 
-def test_a_bill_that_is_entered_and_paid_late_is_of_the_open_month(unmandated: House) -> None:  # noqa: F811
+def test_a_bill_that_is_entered_and_paid_late_is_of_the_open_month(unmandated: House) -> None:
     house, last = unmandated, month(unmandated, 1)
     spend(house, "rent", 700_00, last.first)
     assert close(house, last, accept_open_items=True).status_code == 200

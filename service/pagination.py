@@ -5,7 +5,7 @@ import binascii
 import json
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime
-from typing import Any, TypeVar, cast
+from typing import TypeVar, cast
 from urllib.parse import urlencode
 
 from django.db.models import DateTimeField, Model, Q, QuerySet
@@ -20,6 +20,7 @@ from service.respond import answer
 from service.totals import total_of
 
 Row = TypeVar("Row", bound=Model)
+Shape = TypeVar("Shape", bound=Mapping[str, object])
 
 LARGEST_PAGE = 1_000_000_000
 
@@ -54,9 +55,9 @@ def page_of(
     rows: QuerySet[Row],
     request: HttpRequest,
     query: PageQuery,
-    serialize: Callable[[Any], Mapping[str, Any]] | None = None,
+    serialize: Callable[[Row], Shape] | None = None,
     *,
-    show_all: Callable[[list[Any]], Sequence[Mapping[str, Any]]] | None = None,
+    show_all: Callable[[list[Row]], Sequence[Shape]] | None = None,
     order: str = "created_at",
     time_zone: str = "",
 ) -> HttpResponse:

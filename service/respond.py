@@ -1,9 +1,10 @@
 """How answers are written: JSON with exact decimals, and refusals as problem+json."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from datetime import date
 from decimal import Decimal
 from http import HTTPStatus
-from typing import Any, NotRequired, TypedDict
+from typing import Any, NotRequired, TypeAlias, TypedDict
 
 import orjson
 from django.http import HttpRequest, HttpResponse
@@ -14,6 +15,10 @@ from service import errors
 
 V1_PREFIX = "/v1/"
 
+JsonValue: TypeAlias = "str | int | bool | Decimal | date | Sequence[JsonValue] | Mapping[str, JsonValue] | None"
+"""What `to_json` writes: of a row's columns as they are, an amount exactly, and a moment and a day as text."""
+ChangedFields: TypeAlias = Mapping[str, JsonValue]
+"""Fields of a row by their names, as they were before a change or are after it: for its event and its line of the audit."""
 JsonObject = Mapping[str, object]
 """A JSON object that is passed on without a look at its fields: what of any area goes into an event or a line of the audit,
 or lies in a row as JSON that its area has checked. It is read only; whoever reads a field of it says first what it is."""

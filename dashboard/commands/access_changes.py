@@ -6,7 +6,6 @@ raises. Interface: Wallet policies and Permissions, decisions B.12 and F.4.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from dashboard import operations
 from dashboard.access.actor import Actor
@@ -15,7 +14,7 @@ from dashboard.access.standing import forget_standing
 from dashboard.commands.run import CommandResult, FormKey, Key, run, write_through
 from dashboard.mirror.wallet_rights import refresh_wallet_rights
 from dashboard.schemas.permissions import MandateBody, RightsBody
-from dashboard.schemas.wallet_policies import WalletGrantBody, WalletTermsBody
+from dashboard.schemas.wallet_policies import AnsweredPolicy, WalletGrantBody, WalletTermsBody
 
 
 @dataclass(frozen=True)
@@ -36,10 +35,10 @@ def change_policy(
     return result
 
 
-def copy_policy(actor: Actor, policy: Mapping[str, Any]) -> None:
+def copy_policy(actor: Actor, policy: AnsweredPolicy) -> None:
     """Writes the policy of an answer into the copy, and drops the cached standing of its holder."""
     write_through(actor, "wallet_policy", policy)
-    forget_standing(actor.business.pk, str(policy.get("employee_id") or ""))
+    forget_standing(actor.business.pk, policy.get("employee_id") or "")
 
 
 def change_rights(

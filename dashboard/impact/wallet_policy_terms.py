@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
 
 from pydantic import ValidationError
 
@@ -13,6 +12,7 @@ from dashboard.access.models import Business
 from dashboard.impact.wallet_rights import Rules, ends_at
 from dashboard.mirror.models import WalletPolicy
 from dashboard.money import text
+from dashboard.schemas.base import JsonObject
 from dashboard.schemas.wallet_policies import WalletPolicy as PolicySchema
 from dashboard.times import day, local
 
@@ -36,15 +36,14 @@ class Terms:
         return cls(frozenset(policy.permissions), limits, policy.valid_from, policy.expires_at, policy.reason)
 
     @classmethod
-    def of_payload(cls, payload: Mapping[str, Any] | None) -> Terms | None:
+    def of_payload(cls, payload: JsonObject | None) -> Terms | None:
         """The terms of a policy as the service's payload has it; None where that cannot be read."""
         try:
             policy = PolicySchema.model_validate(payload)
         except ValidationError:
             return None
         limits = {name: getattr(policy.limits, f"{name}_minor") for name in LIMITS}
-        reason = str((payload or {}).get("reason") or "")
-        return cls(frozenset(policy.permissions), limits, policy.valid_from, policy.expires_at, reason)
+        return cls(frozenset(policy.permissions), limits, policy.valid_from, policy.expires_at, policy.reason)
 
     def limit(self, name: str) -> int | None:
         """The limit of this name (LIMITS) in minor units; None where there is none."""

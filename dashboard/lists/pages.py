@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote
@@ -11,7 +11,7 @@ from django.db.models import Q
 from django.utils.safestring import SafeString
 
 from dashboard.access.actor import Actor
-from dashboard.lists.columns import Column, List
+from dashboard.lists.columns import Column, List, Row
 from dashboard.lists.query import ListCursor, Query
 from dashboard.lists.selection import tick_of
 from dashboard.replica import PRIMARY
@@ -49,14 +49,14 @@ def rendered_page(actor: Actor, query: Query, *, ticked: bool = False, alias: st
     if len(rows) > PAGE:
         last = rows[PAGE - 1]
         more = str(ListCursor(last[name], last["pk"]))
-    lines = rows_of(actor, query.of, columns, rows[:PAGE], ticked=ticked)
+    lines = _lines_of(actor, query.of, columns, rows[:PAGE], ticked=ticked)
     # The first cell leads to the item.
     formats = [(column.kind, column.less, bool(query.of.item_address and column is columns[0])) for column in columns]
     return RenderedPage(markup(query.of.template, columns=formats, rows=lines, ticked=ticked), len(lines), more)
 
 
-def rows_of(
-    actor: Actor, of: List, columns: tuple[Column, ...], rows: Sequence[Mapping[str, Any]], *, ticked: bool
+def _lines_of(
+    actor: Actor, of: List, columns: tuple[Column, ...], rows: Sequence[Row], *, ticked: bool
 ) -> list[PrintedRow]:
     """The rows as templates_jinja/lists/rows.html prints them."""
     before, after = address_around(of.item_address, actor.business.slug) if of.item_address else ("", "")

@@ -15,7 +15,7 @@ from dashboard.access.actor import Actor
 from dashboard.access.models import Business, Membership
 from dashboard.bidi import isolated
 from dashboard.errors import NotAllowed
-from dashboard.notifications.mail import letter, mail_link, masked
+from dashboard.notifications.mail import MailContext, letter, mail_context, mail_link, masked
 from dashboard.notifications.models import Digest
 
 log = structlog.get_logger(__name__)
@@ -65,6 +65,19 @@ class Waiting:
     oldest: str
     cut_offs: list[CutOff]
     items: list[WaitingItem]
+
+
+class DigestContext(MailContext):
+    """What notifications/mail/digest.txt reads: what waits, how many more than the `items`, and the inbox's address."""
+
+    count: int
+    sums: list[str]
+    oldest: str
+    cut_offs: list[CutOff]
+    stuck: list[Stuck]
+    items: list[WaitingItem]
+    more: int
+    inbox: str
 
 
 # What there is to say is known on higher floors, which say at start-up how it is found (each one's apps.py).
@@ -146,7 +159,8 @@ def _send(membership: Membership, here: datetime) -> int:
     if not waiting.count:
         return 0
     inbox = reverse("approvals", args=[membership.business.slug])
-    context: dict[str, object] = {
+    context: DigestContext = {
+        **mail_context(membership),
         "count": waiting.count,
         "sums": waiting.sums,
         "oldest": waiting.oldest,

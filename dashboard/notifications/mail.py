@@ -5,6 +5,7 @@ No token, no account number, no words that somebody typed: a mail is read by who
 
 import re
 import unicodedata
+from typing import TypedDict
 
 import structlog
 from django.conf import settings
@@ -68,17 +69,41 @@ def mail_link(path: str) -> str:
     return f"{settings.DASHBOARD_ADDRESS}{path}"
 
 
-def letter(membership: Membership, subject: str, template: str, context: dict[str, object], name: str) -> EmailMessage:
-    """A mail to one person; `name` is the same for the same mail, so that a second copy can be told to be one."""
-    slug = membership.business.slug
-    values = context | {
+class MailContext(TypedDict):
+    """What the template of every mail reads: whom it is to, at which business, and where they choose what they are sent."""
+
+    name: str
+    business: str
+    choices: str
+
+
+class NoticeLine(TypedDict):
+    """A notification in a mail: its sentence, and where it leads."""
+
+    sentence: str
+    link: str
+
+
+class NoticesContext(MailContext):
+    """What notifications/mail/notices.txt reads."""
+
+    lines: list[NoticeLine]
+
+
+def mail_context(membership: Membership) -> MailContext:
+    """What the template of a mail to this person reads whatever the mail is about."""
+    return {
         "name": membership.user.get_full_name(),
         "business": membership.business.name,
-        "choices": mail_link(reverse("notifications_choices", args=[slug])),
+        "choices": mail_link(reverse("notifications_choices", args=[membership.business.slug])),
     }
+
+
+def letter(membership: Membership, subject: str, template: str, context: MailContext, name: str) -> EmailMessage:
+    """A mail to one person; `name` is the same for the same mail, so that a second copy can be told to be one."""
     return EmailMessage(
         subject=subject_line(subject),
-        body=render_to_string(template, values),
+        body=render_to_string(template, dict(context)),
         to=[membership.user.email],
         headers={"Auto-Submitted": "auto-generated", "Message-ID": f"<{name}@countersign>"},
     )
@@ -111,9 +136,12 @@ def _send_to(membership_id: int) -> int:
     Notice.objects.filter(pk__in=[notice.pk for notice in notices]).update(mailed_at=timezone.now())
     if not useful:
         return 0
-    lines = [{"sentence": masked(_plain(notice)), "link": mail_link(_where(notice))} for notice in useful]
+    context: NoticesContext = {
+        **mail_context(membership),
+        "lines": [{"sentence": masked(_plain(notice)), "link": mail_link(_where(notice))} for notice in useful],
+    }
     subject = _plain(useful[0]) if len(useful) == 1 else f"{len(useful)} notifications from {membership.business.name}"
-    letter(membership, subject, "notifications/mail/notices.txt", {"lines": lines}, f"notice-{useful[0].pk}").send()
+    letter(membership, subject, "notifications/mail/notices.txt", context, f"notice-{useful[0].pk}").send()
     return 1
 
 

@@ -42,6 +42,7 @@ from dashboard.proposals.models import (
 )
 from dashboard.proposals.selectors import is_proposer, may_decide, may_withdraw, target_of
 from dashboard.proposals.targets import INVITATION, MANDATE, MEMBER, PROPOSABLE, RIGHTS, ROLE, is_applied
+from dashboard.schemas.wallet_policies import AnsweredPolicy
 
 
 @dataclass(frozen=True)
@@ -282,7 +283,7 @@ def changed_since(actor: Actor, proposal: Proposal) -> str:
         )
     except NotFound:
         return "The policy no longer exists."
-    policy = answer.data
+    policy: AnsweredPolicy = answer.data
     copy_policy(actor, policy)
     if proposal.seen_version is None or policy.get("version") == proposal.seen_version:
         return ""

@@ -37,7 +37,16 @@ class WalletPolicy(ResponseSchema):
     valid_from: datetime | None = None
     expires_at: datetime | None = None
     status: Text = ""
+    reason: Text = ""
     version: int | None = None
+
+
+class AnsweredPolicy(TypedDict):
+    """A policy as the service answers a change or a read with it: what is read of it before the copy has it."""
+
+    employee_id: str
+    status: str
+    version: int
 
 
 class PermissionSource(ResponseSchema):

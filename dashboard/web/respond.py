@@ -1,7 +1,7 @@
 """Decides, alone, whether a request gets a page or the named fragments of it (rule 7)."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, TypeVar, cast
+from typing import Any, TypeAlias, TypeVar, cast
 
 from django.forms import BaseForm
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -12,6 +12,7 @@ from dashboard.bidi import isolated_value
 from dashboard.web.form_outcome import with_outcome
 
 Answer = TypeVar("Answer", bound=HttpResponse)
+PrintedValue: TypeAlias = "str | int | Sequence[PrintedValue] | Mapping[str, PrintedValue] | None"
 
 
 def is_fragment_request(request: HttpRequest) -> bool:
@@ -72,7 +73,7 @@ def private(response: Answer) -> Answer:
     return response
 
 
-def json_to_print(data: Mapping[str, Any], status: int = 200) -> HttpResponse:
+def json_to_print(data: Mapping[str, PrintedValue], status: int = 200) -> HttpResponse:
     """JSON whose texts a script prints: each isolated as a template isolates what it prints (dashboard/bidi.py)."""
     return private(JsonResponse(_isolated(data), status=status))
 

@@ -18,7 +18,7 @@ from service.businesses.models import Team
 from service.categories.models import Subcategory
 from service.events.audit import record_audit
 from service.events.outbox import record_event
-from service.respond import JsonObject
+from service.respond import ChangedFields
 from service.taxes import withholding
 from service.vendors.selectors import lock_vendor as locked_vendor
 
@@ -104,7 +104,7 @@ def check_unpaid(row: Bill) -> None:
         raise errors.invalid_state("A payment of the bill is under way or was made.")
 
 
-def record_edit(caller: Caller, row: Bill, event: str, action: str, before: JsonObject, reason: str = "") -> Bill:
+def record_edit(caller: Caller, row: Bill, event: str, action: str, before: ChangedFields, reason: str = "") -> Bill:
     """Saves a changed bill with its event and audit line; inside the caller's transaction. Answers it afresh."""
     row.version += 1
     if caller.employee_id and caller.employee_id not in row.maker_ids and event != "bill.cancelled":
@@ -112,7 +112,7 @@ def record_edit(caller: Caller, row: Bill, event: str, action: str, before: Json
     return record_change(caller, row, event, action, before, reason)
 
 
-def record_change(caller: Caller, row: Bill, event: str, action: str, before: JsonObject, reason: str = "") -> Bill:
+def record_change(caller: Caller, row: Bill, event: str, action: str, before: ChangedFields, reason: str = "") -> Bill:
     """Saves a bill that something else than an edit has changed, such as a payment, with its event and audit line.
 
     Inside the caller's transaction. Answers it afresh.

@@ -15,7 +15,7 @@ from service.cards.transitions import leads
 from service.events.audit import record_audit
 from service.events.outbox import record_event
 from service.rails import card_network
-from service.respond import JsonObject
+from service.respond import ChangedFields
 
 ENDED = (CardStatus.RETIRED, CardStatus.EXPIRED)
 
@@ -51,7 +51,7 @@ def add_card(caller: Caller, row: Card) -> CardShape:
     return payload
 
 
-def save_card(caller: Caller, row: Card, event: str, action: str, before: JsonObject) -> None:
+def save_card(caller: Caller, row: Card, event: str, action: str, before: ChangedFields) -> None:
     """Saves the fields named in `before`, with the event and the audit line; inside the caller's transaction."""
     row.version += 1
     row.save(update_fields=[*before, "version", "updated_at"])

@@ -18,7 +18,7 @@ from service.employees.schemas import NewEmployee, ProfileColumns
 from service.employees.selectors import employees, lock_employee
 from service.events import audit, outbox
 from service.events.models import AuditEvent, Event
-from service.respond import JsonObject
+from service.respond import ChangedFields, JsonObject
 
 # Which roles are not above a role. Explicit sets: being above is no matter of arithmetic.
 NOT_ABOVE: dict[str, frozenset[str]] = {
@@ -152,7 +152,7 @@ def save(row: Employee, fields: Sequence[str]) -> None:
     row.save(update_fields=[*fields, "version", "updated_at"])
 
 
-def record_change(caller: Caller, row: Employee, kind: str, action: str, before: JsonObject) -> None:
+def record_change(caller: Caller, row: Employee, kind: str, action: str, before: ChangedFields) -> None:
     """Writes the event and the audit row of a change that was just saved; `before` holds what the changed fields were."""
     payload = serializers.employee(row)
     outbox.record_event(caller.business, kind, payload, previous=before, actor=caller)

@@ -19,7 +19,7 @@ from service.events.models import AuditEvent, Event
 from service.expenses import selectors, serializers, tags, transitions
 from service.expenses.models import Expense, ExpenseStatus
 from service.ledger.models import LedgerTransaction
-from service.respond import JsonObject
+from service.respond import ChangedFields
 
 
 def approve(caller: Caller, expense_id: str, *, reason: str = "") -> Expense:
@@ -263,11 +263,11 @@ def _save_many(expenses: list[Expense]) -> None:
     )
 
 
-def _changed(expense: Expense, before: JsonObject) -> dict[str, Any]:
+def _changed(expense: Expense, before: ChangedFields) -> dict[str, Any]:
     return {name: value for name, value in before.items() if getattr(expense, name) != value}
 
 
-def record_expense_change(caller: Caller, expense: Expense, kind: str, action: str, before: JsonObject) -> None:
+def record_expense_change(caller: Caller, expense: Expense, kind: str, action: str, before: ChangedFields) -> None:
     """Writes the event and the audit row of a change that was just saved."""
     now = serializers.by_id(expense.id)
     outbox.record_event(caller.business, kind, now, previous=before, actor=caller)

@@ -12,7 +12,7 @@ from service.cards.models import Card, CardStatus
 from service.categories.selectors import active_subcategory
 from service.events.audit import record_audit
 from service.events.outbox import record_event
-from service.respond import JsonObject
+from service.respond import ChangedFields
 from service.subscriptions import charges, serializers
 from service.subscriptions.frequency import next_charge
 from service.subscriptions.models import Frequency, Subscription, SubscriptionStatus
@@ -179,7 +179,7 @@ def _save(row: Subscription, *, force_insert: bool = False) -> None:
         raise errors.duplicate("There is a subscription of this vendor, currency and card.") from None
 
 
-def record_change(caller: Caller, row: Subscription, event: str, action: str, before: JsonObject) -> Subscription:
+def record_change(caller: Caller, row: Subscription, event: str, action: str, before: ChangedFields) -> Subscription:
     """Saves a changed subscription with its event and audit line; inside the caller's transaction."""
     row.version += 1
     _save(row)

@@ -8,7 +8,7 @@ from service.auth import Caller
 from service.businesses.models import Employee, Team, TeamReviewer
 from service.events.audit import record_audit
 from service.events.outbox import record_event
-from service.respond import JsonObject
+from service.respond import ChangedFields
 from service.teams import serializers
 from service.teams.schemas import NewTeam, TeamChange
 from service.teams.selectors import get_team, lock_team, people_prefetch
@@ -74,7 +74,7 @@ def save(caller: Caller, row: Team, fields: list[str]) -> None:
     row.save(update_fields=[*fields, "version", "updated_by", "updated_at"])
 
 
-def record_change(caller: Caller, row: Team, kind: str, action: str, before: JsonObject) -> Team:
+def record_change(caller: Caller, row: Team, kind: str, action: str, before: ChangedFields) -> Team:
     """Writes the event and the audit row of a change that was just saved; the team with its people as they are now."""
     fresh = Team.objects.prefetch_related(*people_prefetch()).get(pk=row.pk)
     payload = serializers.team(fresh)

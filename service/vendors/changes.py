@@ -3,7 +3,7 @@
 from service.auth import Caller
 from service.events.audit import record_audit
 from service.events.outbox import record_event
-from service.respond import JsonObject
+from service.respond import ChangedFields
 from service.vendors import serializers
 from service.vendors.destinations import masked
 from service.vendors.models import Vendor
@@ -11,7 +11,7 @@ from service.vendors.selectors import get_vendor
 
 
 def record_change(
-    caller: Caller, row: Vendor, event: str, action: str, before: JsonObject, after: JsonObject
+    caller: Caller, row: Vendor, event: str, action: str, before: ChangedFields, after: ChangedFields
 ) -> Vendor:
     """Saves a changed vendor with its event and audit line; inside the caller's transaction. Answers it afresh."""
     row.version += 1

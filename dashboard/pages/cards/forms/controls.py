@@ -1,6 +1,5 @@
 """The editor of a card's controls, part by part: each part is a form of its own, and says what it adds to the controls."""
 
-from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any, TypedDict
 
@@ -15,10 +14,9 @@ from dashboard.pages.cards.forms.fields import (
 )
 from dashboard.pages.cards.presenters.codes import CHANNELS, LIMIT_INTERVALS, MERCHANT_KINDS, WEEKDAYS, kinds_in
 from dashboard.pages.cards.presenters.controls import whole_units
-from dashboard.schemas.cards import ActiveWindow, AmountControls, LimitBody, PlaceControls, TimeControls
+from dashboard.schemas.cards import ActiveWindow, AmountControls, CardControls, LimitBody, PlaceControls, TimeControls
 from dashboard.web.fields import DayField, HourField, MomentField, Name, WholeField
 
-Controls = Mapping[str, Any]
 ANY, ONLY, NEVER = "any", "only", "never"
 
 
@@ -95,7 +93,7 @@ class AmountsForm(ControlsPart):
     single_amount = CardAmountField(label="Single-use amount")
 
     @staticmethod
-    def initial_of(controls: Controls, currency: str) -> AmountsInitial:
+    def initial_of(controls: CardControls, currency: str) -> AmountsInitial:
         """The initial values by field, for controls as the service has them."""
         count, single = controls.get("max_count") or {}, controls.get("single_use") or {}
         return {
@@ -216,7 +214,7 @@ class WhereForm(ControlsPart):
     )
 
     @staticmethod
-    def initial_of(controls: Controls, locale: str) -> WhereInitial:
+    def initial_of(controls: CardControls, locale: str) -> WhereInitial:
         """The initial values by field, for controls as the service has them."""
         allowed, blocked = list(controls.get("mcc_allowed") or []), list(controls.get("mcc_blocked") or [])
         kinds, rest = kinds_in(allowed or blocked)
@@ -276,7 +274,7 @@ class WhenForm(ControlsPart):
     )  # fmt: skip
 
     @staticmethod
-    def initial_of(controls: Controls) -> WhenInitial:
+    def initial_of(controls: CardControls) -> WhenInitial:
         """The initial values by field, for controls as the service has them."""
         window = controls.get("active_window") or {}
         hours = window.get("hours") or {}

@@ -1,6 +1,6 @@
 """The editor of a card's controls: all its parts together, and the controls that they come to."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, cast
@@ -24,10 +24,10 @@ from dashboard.pages.cards.forms.controls import (
     WhenForm,
     WhereForm,
 )
-from dashboard.pages.cards.presenters.controls import Controls, limit_name, whole_units
+from dashboard.pages.cards.presenters.controls import limit_name, whole_units
 from dashboard.pages.cards.presenters.editor import read_base_controls
 from dashboard.pages.cards.selectors.funding import UNLIMITED, funding_choices, is_bounded
-from dashboard.schemas.cards import BUSINESS_WALLET, CardControls, TemporaryLimits
+from dashboard.schemas.cards import BUSINESS_WALLET, CardControls, LimitBody, TemporaryLimits
 from dashboard.times import local
 from dashboard.web.fields import Verbatim, WholeField
 
@@ -55,7 +55,7 @@ class Editor:
     when: WhenForm
 
     @classmethod
-    def of(cls, actor: Actor, card: Card, controls: Controls) -> "Editor":
+    def of(cls, actor: Actor, card: Card, controls: CardControls) -> "Editor":
         """The editor of a card as it is: unbound forms with these controls as their initial values."""
         business, currency, name = actor.business, card.currency, card.name
         options: dict[str, Any] = {"currency": currency, "locale": business.locale}
@@ -196,7 +196,7 @@ def _choices(actor: Actor, card: Card) -> dict[str, Any]:
     return {"now": card.funding, "choices": funding_choices(actor, card.funding)}
 
 
-def _row(limit: Mapping[str, Any], raised: int | None, currency: str) -> dict[str, Any]:
+def _row(limit: LimitBody, raised: int | None, currency: str) -> dict[str, Any]:
     return {
         "interval": limit["interval"],
         "amount": whole_units(limit["amount"], currency),
@@ -217,7 +217,7 @@ class EditBaseForm(forms.Form):
         self.card = card
         super().__init__(data)
 
-    def clean_base(self) -> Controls:
+    def clean_base(self) -> CardControls:
         """The controls as our page had them; ValidationError for what no page of this card's editor was given."""
         controls = read_base_controls(self.cleaned_data["base"], self.card)
         if controls is None:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from decimal import Decimal
-from typing import TypeVar
+from typing import TypeVar, cast
 from urllib.parse import urlencode
 
 from pydantic import BaseModel
@@ -19,6 +19,7 @@ from dashboard.pages.cards.presenters.controls import ControlChange, ControlsPre
 from dashboard.schemas.cards import (
     ALLOCATION,
     CardBalance,
+    CardControls,
     CardEvent,
     CardSource,
     CardState,
@@ -203,7 +204,8 @@ def audit_row(actor: Actor, card: Card, event: CardEvent) -> AuditRow:
     before, after = event.before or CardState(), event.after or CardState()
     changes = []
     if before.controls is not None and after.controls is not None:
-        changes = ControlsPresenter(actor.business, card.currency).changes(before.controls, after.controls)
+        controls = ControlsPresenter(actor.business, card.currency)
+        changes = controls.changes(cast(CardControls, before.controls), cast(CardControls, after.controls))
     if before.name and after.name:
         changes.append(ControlChange("Name", before.name, after.name))
     if before.funding and after.funding:

@@ -1,10 +1,10 @@
 """A card's controls as sentences, and two sets of controls as what differs between them."""
 
-from collections.abc import Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
-from typing import Any
+from typing import cast
 
 from django.utils import timezone
 
@@ -19,10 +19,10 @@ from dashboard.pages.cards.presenters.codes import (
     listed_words,
     named_kinds,
 )
+from dashboard.schemas.cards import CardControls, LimitBody
 from dashboard.times import day_and_time
 from dashboard.web.card_text import FUNDINGS
 
-Controls = Mapping[str, Any]
 NONE = "not limited"
 
 
@@ -50,7 +50,7 @@ class ControlsPresenter:
     business: Business
     currency: str
 
-    def texts(self, controls: Controls) -> dict[str, ControlText]:
+    def texts(self, controls: CardControls) -> dict[str, ControlText]:
         """The controls that are set, each by a name that stays the same, in the order of the editor."""
         texts = {
             "per_transaction_limit": self._single(controls),
@@ -58,9 +58,15 @@ class ControlsPresenter:
             "max_count 1h": self._count(controls, "1h", "per hour"),
             "max_count 24h": self._count(controls, "24h", "per 24 hours"),
             "single_use": self._once(controls),
-            "mcc": self._lists("Merchant categories", controls, "mcc", named_kinds, "for"),
-            "merchant": self._lists("Merchants", controls, "merchants", listed_words, "at"),
-            "countries": self._lists("Countries", controls, "countries", self._countries, "in"),
+            "mcc": self._lists(
+                "Merchant categories", controls.get("mcc_allowed"), controls.get("mcc_blocked"), named_kinds, "for"
+            ),
+            "merchant": self._lists(
+                "Merchants", controls.get("merchants_allowed"), controls.get("merchants_blocked"), listed_words, "at"
+            ),
+            "countries": self._lists(
+                "Countries", controls.get("countries_allowed"), controls.get("countries_blocked"), self._countries, "in"
+            ),
             "channel": self._channels(controls),
             "active_window": self._window(controls),
             "auto_lock_at": self._lock(controls),
@@ -69,7 +75,7 @@ class ControlsPresenter:
         }
         return {name: control for name, control in texts.items() if control}
 
-    def changes(self, before: Controls, after: Controls) -> list[ControlChange]:
+    def changes(self, before: CardControls, after: CardControls) -> list[ControlChange]:
         """The controls that differ, each as it was and as it would be; "not limited" where it is not set."""
         old, new = self.texts(before), self.texts(after)
         names = [*new, *(name for name in old if name not in new)]
@@ -83,11 +89,11 @@ class ControlsPresenter:
         """Minor units of the card's currency as text."""
         return text(minor, self.currency, self.business.locale)
 
-    def _single(self, controls: Controls) -> ControlText | None:
+    def _single(self, controls: CardControls) -> ControlText | None:
         limit = controls.get("per_transaction_limit")
         return None if limit is None else ControlText("Per-transaction limit", f"at most {self.amount(limit)}")
 
-    def _limits(self, controls: Controls) -> dict[str, ControlText]:
+    def _limits(self, controls: CardControls) -> dict[str, ControlText]:
         return {
             limit_name(limit): ControlText(
                 LIMIT_INTERVALS.get(limit["interval"], limit["interval"]), self._limit(limit)
@@ -95,16 +101,16 @@ class ControlsPresenter:
             for limit in controls.get("limits") or []
         }
 
-    def _limit(self, limit: Controls) -> str:
+    def _limit(self, limit: LimitBody) -> str:
         on = f" for {named_kinds(list(limit['mcc']))}" if limit.get("mcc") else ""
         back = ", refunds give back" if limit.get("counts_refunds") else ""
         return f"at most {self.amount(limit['amount'])}{on}{back}"
 
-    def _count(self, controls: Controls, span: str, words: str) -> ControlText | None:
+    def _count(self, controls: CardControls, span: str, words: str) -> ControlText | None:
         most = (controls.get("max_count") or {}).get(span)
         return None if most is None else ControlText(f"Transactions {words}", f"at most {most}")
 
-    def _once(self, controls: Controls) -> ControlText | None:
+    def _once(self, controls: CardControls) -> ControlText | None:
         rule = controls.get("single_use")
         if not rule:
             return None
@@ -113,19 +119,22 @@ class ControlsPresenter:
         how = "exactly" if rule.get("comparison") == "EQUALS" else "at most"
         return ControlText("Single use", f"one purchase of {how} {self.amount(rule['amount'])}, then the card closes")
 
-    def _lists(self, label: str, controls: Controls, name: str, list_text: Any, word: str) -> ControlText | None:
-        parts = [
-            f"{how} {word} {list_text(list(controls[f'{name}_{end}']))}"
-            for how, end in (("only", "allowed"), ("never", "blocked"))
-            if controls.get(f"{name}_{end}")
-        ]
+    def _lists(
+        self,
+        label: str,
+        allowed: list[str] | None,
+        blocked: list[str] | None,
+        list_text: Callable[[list[str]], str],
+        word: str,
+    ) -> ControlText | None:
+        parts = [f"{how} {word} {list_text(codes)}" for how, codes in (("only", allowed), ("never", blocked)) if codes]
         return ControlText(label, "; ".join(parts)) if parts else None
 
     def _countries(self, codes: list[str]) -> str:
         names = countries(self.business.locale)
         return listed_words([names.get(code, code) for code in codes])
 
-    def _channels(self, controls: Controls) -> ControlText | None:
+    def _channels(self, controls: CardControls) -> ControlText | None:
         allowed = controls.get("channels_allowed")
         return (
             ControlText("Channels", f"only {listed_words([CHANNELS.get(channel, channel) for channel in allowed])}")
@@ -133,7 +142,7 @@ class ControlsPresenter:
             else None
         )
 
-    def _window(self, controls: Controls) -> ControlText | None:
+    def _window(self, controls: CardControls) -> ControlText | None:
         window = controls.get("active_window") or {}
         hours, days = window.get("hours"), window.get("weekdays")
         parts = [
@@ -145,17 +154,17 @@ class ControlsPresenter:
         when = ", ".join(part for part in parts if part)
         return ControlText("Schedule", f"only {when}") if when else None
 
-    def _lock(self, controls: Controls) -> ControlText | None:
+    def _lock(self, controls: CardControls) -> ControlText | None:
         day = controls.get("auto_lock_at")
         return ControlText("Auto-lock date", f"locked from {_day(day)} on") if day else None
 
-    def _receipts(self, controls: Controls) -> ControlText | None:
+    def _receipts(self, controls: CardControls) -> ControlText | None:
         days = controls.get("require_receipt_within_days")
         if days is None:
             return None
         return ControlText("Receipts", f"within {days} day{'' if days == 1 else 's'}, else purchases are declined")
 
-    def _rise(self, controls: Controls) -> ControlText | None:
+    def _rise(self, controls: CardControls) -> ControlText | None:
         rise = controls.get("temporary")
         until = moment((rise or {}).get("until"))
         if not rise or until is None:
@@ -186,20 +195,20 @@ def funding_change(before: str, after: str) -> ControlChange:
     return ControlChange("Funding source", FUNDINGS.get(before, before), FUNDINGS.get(after, after))
 
 
-def limit_name(limit: Controls) -> str:
+def limit_name(limit: LimitBody) -> str:
     """A name for a limit over time, the same for the same window and codes of merchants."""
     return " ".join(["limit", str(limit["interval"]), *sorted(limit.get("mcc") or [])])
 
 
-def rise_of(controls: Controls, now: datetime) -> datetime | None:
+def rise_of(controls: CardControls, now: datetime) -> datetime | None:
     """Until when limits are raised; None where they are not, or not any more."""
     until = moment((controls.get("temporary") or {}).get("until"))
     return until if until and until > now else None
 
 
-def standing(controls: Controls) -> Controls:
+def standing(controls: CardControls) -> CardControls:
     """The controls without a rise that is over: it holds no more, and goes with the next change."""
-    current = dict(controls)
+    current = cast(CardControls, dict(controls))
     until = moment((current.get("temporary") or {}).get("until"))
     if until is not None and until <= timezone.now():
         del current["temporary"]

@@ -14,11 +14,11 @@ from dashboard.audit.models import AuditEntry, Outcome
 from dashboard.mirror.models import Card
 from dashboard.pages.cards.presenters.controls import (
     ControlChange,
-    Controls,
     ControlsPresenter,
     funding_change,
     standing,
 )
+from dashboard.schemas.cards import CardControls
 from dashboard.web.card_tiles import Tile, tile
 
 
@@ -27,7 +27,7 @@ class EditBase:
     """What an edit is based on: a version of the card, its controls and its funding."""
 
     version: int | None
-    controls: Controls
+    controls: CardControls
     funding: str
 
     @classmethod
@@ -77,16 +77,16 @@ def editor_context(actor: Actor, card: Card, base: EditBase) -> EditorContext:
     }
 
 
-def base_controls_text(controls: Controls, card: Card) -> str:
+def base_controls_text(controls: CardControls, card: Card) -> str:
     """The controls that an edit is based on, for the hidden field of its page. They are drawn again as sentences, so they are
     signed: what a page of ours did not write is no set of controls."""
     return signing.dumps(dict(controls), salt=_salt(card), compress=True)
 
 
-def read_base_controls(text: str, card: Card) -> Controls | None:
+def read_base_controls(text: str, card: Card) -> CardControls | None:
     """The controls that a page of this card's editor carried; None for any other text."""
     try:
-        controls: Controls = signing.loads(text, salt=_salt(card))
+        controls: CardControls = signing.loads(text, salt=_salt(card))
     except signing.BadSignature:
         return None
     return controls
@@ -114,7 +114,7 @@ def _who_changed(actor: Actor, card: Card) -> str:
 
 
 def edit_changes(
-    actor: Actor, card: Card, base: EditBase, *, controls: Controls, name: str, funding: str
+    actor: Actor, card: Card, base: EditBase, *, controls: CardControls, name: str, funding: str
 ) -> list[ControlChange]:
     """What an edit changes of the card: its name, its funding ("" leaves it), its controls; empty where nothing."""
     changes = ControlsPresenter(actor.business, card.currency).changes(base.controls, controls)

@@ -10,7 +10,7 @@ from dashboard.errors import FinanceError
 from dashboard.mirror.models import Card
 from dashboard.money import text, to_minor
 from dashboard.pages.cards.presenters.codes import LIMIT_INTERVALS
-from dashboard.pages.cards.presenters.controls import Controls, ControlsPresenter
+from dashboard.pages.cards.presenters.controls import ControlsPresenter
 from dashboard.schemas.cards import CardControls, Check, PurchaseBody, SimulatedPurchase
 from dashboard.web.card_text import QUESTIONS, decline_text
 
@@ -46,7 +46,7 @@ class Simulation:
 
 
 def simulate_purchase(
-    actor: Actor, card: Card, purchase: PurchaseBody, draft: ControlsDraft | None, current: Controls
+    actor: Actor, card: Card, purchase: PurchaseBody, draft: ControlsDraft | None, current: CardControls
 ) -> Simulation:
     """What would happen to the purchase under the current controls, and under those of the draft."""
     bodies = {"before": purchase}
@@ -66,7 +66,7 @@ def _read(card: Card, body: PurchaseBody) -> ReadCall:
     return ReadCall(operations_extra.TRY_PURCHASE, body=body, subject=card, deadline=SIMULATION_S)
 
 
-def _result(actor: Actor, card: Card, result: Ok | Err, controls: Controls) -> PurchaseResult:
+def _result(actor: Actor, card: Card, result: Ok | Err, controls: CardControls) -> PurchaseResult:
     if isinstance(result, Err):
         raise result.error
     outcome = parsed(result.answer.data, SimulatedPurchase)
@@ -87,7 +87,7 @@ def _question(name: str) -> str:
     return QUESTIONS.get(name, name.replace("_", " ").capitalize())
 
 
-def _rule(actor: Actor, card: Card, check: Check, controls: Controls) -> str:
+def _rule(actor: Actor, card: Card, check: Check, controls: CardControls) -> str:
     """The rule by its name, with what it says where it is one of the card's own."""
     texts = ControlsPresenter(actor.business, card.currency).texts(controls)
     own = [control for name, control in texts.items() if name == check.check or name.startswith(f"{check.check} ")]

@@ -41,6 +41,7 @@ from dashboard.pages.wallet_policies.selectors.access import (
 from dashboard.proposals.four_eyes import requires_second_admin
 from dashboard.proposals.models import Proposal
 from dashboard.proposals.services import apply_or_propose
+from dashboard.schemas.wallet_policies import AnsweredPolicy
 from dashboard.web.form_outcome import not_submitted
 from dashboard.web.forms import ConfirmForm
 from dashboard.web.respond import page
@@ -215,12 +216,14 @@ def _changed(request: ActorRequest, preview: PolicyChangePreview) -> str:
     if preview.before is None or request.POST.get("seen", "") in {"", "None"} or sent_before(request):
         return ""
     path, before = {"policyId": preview.before.remote_id}, preview.before
-    current = read_live(request.actor, operations.READ_WALLET_POLICY, path=path, subject=before, deadline=4.0).data
+    current: AnsweredPolicy = read_live(
+        request.actor, operations.READ_WALLET_POLICY, path=path, subject=before, deadline=4.0
+    ).data
     if str(current.get("version")) == request.POST["seen"]:
         return ""
     copy_policy(request.actor, current)
     seen = whole_number(request.POST["seen"], 99_999_999)
-    count = 1 if seen is None else int(current["version"]) - seen
+    count = 1 if seen is None else current["version"] - seen
     changes = changes_since(request.actor, before, max(1, min(count, MAX_CHANGES)))
     return (
         f"The policy changed since you opened it, so nothing was done. {changes} Go back, review it and decide again."

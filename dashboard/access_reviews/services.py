@@ -98,63 +98,65 @@ def _person(
     )  # fmt: skip
 
 
-def is_own(actor: Actor, person: ReviewedPerson) -> bool:
+def is_own(actor: Actor, reviewed: ReviewedPerson) -> bool:
     """Whether a row is about the actor themselves: by membership, sign-in or employee."""
-    same_employee = bool(actor.employee_id) and person.employee_id == actor.employee_id
-    if person.membership is None:
+    same_employee = bool(actor.employee_id) and reviewed.employee_id == actor.employee_id
+    if reviewed.membership is None:
         return same_employee
-    same_user = actor.user is not None and person.membership.user_id == actor.user.pk
-    return person.membership_id == actor.membership_id or same_user or same_employee
+    same_user = actor.user is not None and reviewed.membership.user_id == actor.user.pk
+    return reviewed.membership_id == actor.membership_id or same_user or same_employee
 
 
-def keep(actor: Actor, person: ReviewedPerson, reason: str) -> None:
+def keep(actor: Actor, reviewed: ReviewedPerson, reason: str) -> None:
     """Keeps somebody's access. NotAllowed (audited) for one's own, Rejected without a reason for what looks unused,
     Conflict once it was revoked or the review signed."""
-    _check(actor, person)
-    if person.unused and not reason:
+    _check(actor, reviewed)
+    if reviewed.unused and not reason:
         raise Rejected(REASON_NEEDED, code="reason")
     with transaction.atomic():
-        _decide(actor, person, ReviewDecision.KEEP, reason)
+        _decide(actor, reviewed, ReviewDecision.KEEP, reason)
         record(
-            actor, KIND, subject_of(person.review), Outcome.TAKEN, reason=reason,
-            sentence=f"kept the access of {person.name} in the review of {person.review.period}",
+            actor, KIND, subject_of(reviewed.review), Outcome.TAKEN, reason=reason,
+            sentence=f"kept the access of {reviewed.name} in the review of {reviewed.review.period}",
         )  # fmt: skip
 
 
-def revoke(actor: Actor, person: ReviewedPerson, reason: str, *, key: str) -> Proposal | None:
+def revoke(actor: Actor, reviewed: ReviewedPerson, reason: str, *, key: str) -> Proposal | None:
     """Revokes somebody's access: it has ended and the answer is None, or it waits for a super admin as the proposal. Of
     somebody without access here it is noted that they are to be offboarded: a review ends nothing at the finance service.
 
     NotAllowed (audited) for one's own; Conflict where two super admins would not be left, where nobody could confirm it,
     or once the review is signed; Rejected without a reason.
     """
-    _check(actor, person)
+    _check(actor, reviewed)
     if not reason:
         raise Rejected("Enter a reason for revoking the access.", code="reason")
     with transaction.atomic():
         # All of it or nothing, and none of it once somebody has signed.
-        _lock_open(person)
+        _lock_open(reviewed)
         proposal, did = None, "decided to offboard {}"
-        if person.membership is not None:
-            proposal = end_or_propose(actor, person.membership, reason=reason[:500], key=f"review-{person.pk}-{key}")
+        if reviewed.membership is not None:
+            proposal = end_or_propose(
+                actor, reviewed.membership, reason=reason[:500], key=f"review-{reviewed.pk}-{key}"
+            )
             did = "proposed to revoke the access of {}" if proposal else "revoked the access of {}"
-        _decide(actor, person, ReviewDecision.REVOKE, reason, proposal)
+        _decide(actor, reviewed, ReviewDecision.REVOKE, reason, proposal)
         record(
-            actor, KIND, subject_of(person.review), Outcome.TAKEN, reason=reason,
-            sentence=f"{did.format(person.name)} in the review of {person.review.period}",
+            actor, KIND, subject_of(reviewed.review), Outcome.TAKEN, reason=reason,
+            sentence=f"{did.format(reviewed.name)} in the review of {reviewed.review.period}",
         )  # fmt: skip
     return proposal
 
 
-def _check(actor: Actor, person: ReviewedPerson) -> None:
+def _check(actor: Actor, reviewed: ReviewedPerson) -> None:
     check_open(actor, ACCESS_REVIEWS)
-    if is_own(actor, person):
-        sentence = f"tried to decide on their own access in the review of {person.review.period}"
-        record_denial(actor, KIND, subject_of(person.review), reason=OWN_ROW, rule="not_self", sentence=sentence)
+    if is_own(actor, reviewed):
+        sentence = f"tried to decide on their own access in the review of {reviewed.review.period}"
+        record_denial(actor, KIND, subject_of(reviewed.review), reason=OWN_ROW, rule="not_self", sentence=sentence)
         raise NotAllowed(OWN_ROW, code="not_self")
-    if not person.review.is_open:
+    if not reviewed.review.is_open:
         raise Conflict("This review was signed: it can no longer be changed.", code="signed")
-    (standing,) = standings_of([person])
+    (standing,) = standings_of([reviewed])
     if standing.standing in {PersonStatus.REVOKED, PersonStatus.GONE}:
         raise Conflict("Their access has ended already.", code="ended")
     if standing.standing is PersonStatus.WAITING:
@@ -162,19 +164,19 @@ def _check(actor: Actor, person: ReviewedPerson) -> None:
 
 
 def _decide(
-    actor: Actor, person: ReviewedPerson, verdict: ReviewDecision, reason: str, proposal: Proposal | None = None
+    actor: Actor, reviewed: ReviewedPerson, verdict: ReviewDecision, reason: str, proposal: Proposal | None = None
 ) -> None:
-    _lock_open(person)
+    _lock_open(reviewed)
     changes = {
         "verdict": verdict, "reason": reason, "decided_by_id": actor.member_id, "decided_name": actor.name[:254],
         "decided_role": actor.role, "decided_at": timezone.now(), "proposal_id": proposal.pk if proposal else None,
     }  # fmt: skip
-    ReviewedPerson.objects.filter(pk=person.pk).update(**changes)
+    ReviewedPerson.objects.filter(pk=reviewed.pk).update(**changes)
 
 
-def _lock_open(person: ReviewedPerson) -> None:
+def _lock_open(reviewed: ReviewedPerson) -> None:
     # The row of the review first: whoever signs it meanwhile has it locked, and then it is signed.
-    review = AccessReview.objects.select_for_update(no_key=True).get(pk=person.review_id)
+    review = AccessReview.objects.select_for_update(no_key=True).get(pk=reviewed.review_id)
     if not review.is_open:
         raise Conflict("This review was signed: it can no longer be changed.", code="signed")
 

@@ -159,22 +159,22 @@ def evidence_csv(actor: Actor, object_type: str, object_id: str) -> Iterator[str
         yield _row([line[name] for name in COLUMNS])
 
 
-def _evidence_row(line: AuditEntry) -> EvidenceLineShape:
-    seal = getattr(line, "seal", None)
+def _evidence_row(entry: AuditEntry) -> EvidenceLineShape:
+    seal = getattr(entry, "seal", None)
     return {
         "number": seal.number if seal else None,
-        "at": line.at.isoformat(),
-        "actor": line.actor_name,
-        "role": line.role,
-        "employee_id": line.employee_id,
-        "operation": line.operation,
-        "outcome": line.outcome,
-        "sentence": line.sentence,
-        "reason": line.reason,
-        "before": line.before,
-        "after": line.after,
-        "request_id": line.request_id,
-        "decision_id": str(line.decision_id) if line.decision_id else "",
+        "at": entry.at.isoformat(),
+        "actor": entry.actor_name,
+        "role": entry.role,
+        "employee_id": entry.employee_id,
+        "operation": entry.operation,
+        "outcome": entry.outcome,
+        "sentence": entry.sentence,
+        "reason": entry.reason,
+        "before": entry.before,
+        "after": entry.after,
+        "request_id": entry.request_id,
+        "decision_id": str(entry.decision_id) if entry.decision_id else "",
         "hash": seal.hash if seal else "",
     }
 

@@ -35,10 +35,10 @@ def change_policy(
     return result
 
 
-def copy_policy(actor: Actor, policy: AnsweredPolicy) -> None:
+def copy_policy(actor: Actor, answered: AnsweredPolicy) -> None:
     """Writes the policy of an answer into the copy, and drops the cached standing of its holder."""
-    write_through(actor, "wallet_policy", policy)
-    forget_standing(actor.business.pk, policy.get("employee_id") or "")
+    write_through(actor, "wallet_policy", answered)
+    forget_standing(actor.business.pk, answered.get("employee_id") or "")
 
 
 def change_rights(

@@ -148,7 +148,7 @@ def single_use_policy_subject(actor: Actor) -> Subject:
 
 
 def set_single_use_policy(
-    actor: Actor, policy: OncePolicy, *, before: Mapping[str, str], after: Mapping[str, str], key: Key,
+    actor: Actor, once_policy: OncePolicy, *, before: Mapping[str, str], after: Mapping[str, str], key: Key,
     form: forms.BaseForm | None = None,
 ) -> CommandResult:  # fmt: skip
     """Puts a policy of single-use cards in place of its `version`; Stale where somebody changed that meanwhile.
@@ -156,7 +156,7 @@ def set_single_use_policy(
     `before` and `after` are what changes, in the words of the page by label: the audit keeps them.
     """
     operation, subject = operations_extra.SET_SINGLE_USE_POLICY, single_use_policy_subject(actor)
-    result = run(actor, operation, subject, policy.model_dump(), key=key, form=form)
+    result = run(actor, operation, subject, once_policy.model_dump(), key=key, form=form)
     if before or after:
         # Of the same form posted again nothing is left to tell.
         record(

@@ -79,11 +79,11 @@ def marked(actor: Actor, kind: str, remote_id: str, flags: list[ItemFlag]) -> li
     return marks
 
 
-def why_not(item: DeskItem) -> str:
+def why_not(desk_item: DeskItem) -> str:
     """Why this person cannot lay its flags aside: only who may decide on it can. "" where they can."""
-    if not item.choices:
+    if not desk_item.choices:
         return "This is already decided."
-    return "" if any(choice.verdict for choice in item.choices) else item.choices[0].verdict.reason
+    return "" if any(choice.verdict for choice in desk_item.choices) else desk_item.choices[0].verdict.reason
 
 
 def dismiss(actor: Actor, kind: str, row: Any, key: str, reason: str) -> Dismissal:

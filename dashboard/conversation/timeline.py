@@ -168,12 +168,12 @@ def _deed(actor: Actor, group: list[AuditEntry], *, answer: bool) -> TimelineMom
     )
 
 
-def _changes(line: AuditEntry) -> list[FieldChange]:
-    if line.outcome == Outcome.DENIED or (line.before is None and line.after is None):
+def _changes(entry: AuditEntry) -> list[FieldChange]:
+    if entry.outcome == Outcome.DENIED or (entry.before is None and entry.after is None):
         return []
     return [
         FieldChange(change.name[:1].upper() + change.name[1:], change.before or "nothing", change.after or "nothing")
-        for change in changes_of(line)
+        for change in changes_of(entry)
     ]
 
 

@@ -110,12 +110,14 @@ def _together(readings: list[Reading], lines: list[list[ComparedField]], claim: 
     return ""
 
 
-def _settled(line: ComparedField, note: str) -> ComparedField:
-    return replace(line, state="same", sentence="", red=False, note=note) if _is_settled(line, note) else line
+def _settled(compared: ComparedField, note: str) -> ComparedField:
+    return (
+        replace(compared, state="same", sentence="", red=False, note=note) if _is_settled(compared, note) else compared
+    )
 
 
-def _is_settled(line: ComparedField, note: str) -> bool:
-    return bool(note) and line.label == FieldLabel.TOTAL and line.state == "differs"
+def _is_settled(compared: ComparedField, note: str) -> bool:
+    return bool(note) and compared.label == FieldLabel.TOTAL and compared.state == "differs"
 
 
 def flags_of_lines(lines: Iterable[ComparedField]) -> list[ItemFlag]:

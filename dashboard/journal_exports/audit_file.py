@@ -98,14 +98,14 @@ class AuditTotals:
 
 
 def write_audit_file(
-    path: Path, period: AuditPeriod, master: AuditMasterFiles, totals: AuditTotals, entries: Iterable[PeriodEntry],
+    path: Path, audit_period: AuditPeriod, master: AuditMasterFiles, totals: AuditTotals, entries: Iterable[PeriodEntry],
     on_entries: Callable[[int], None],
 ) -> None:  # fmt: skip
     """Writes the whole file: header, accounts, vendors and taxes, and entries by posting, which come in this order: no more of them than those of
     a posting is in memory. `on_entries` hears now and then how many are written."""
     with path.open("w", encoding="utf-8") as file:
         file.write(f"<?xml version='1.0' encoding='utf-8'?>\n<AuditFile xmlns=\"{NAMESPACE}\">\n")
-        _write(file, _header(period), 1)
+        _write(file, _header(audit_period), 1)
         file.write("  <MasterFiles>\n    <GeneralLedgerAccounts>\n")
         for account in master.accounts:
             _write(file, _account(account), 3)
@@ -134,32 +134,32 @@ def _write(file: TextIO, element: ET.Element, level: int) -> None:
     file.write(f"{'  ' * level}{ET.tostring(element, encoding='unicode')}\n")
 
 
-def _header(period: AuditPeriod) -> ET.Element:
+def _header(audit_period: AuditPeriod) -> ET.Element:
     header = ET.Element("Header")
     for name, text in (
-        ("AuditFileVersion", "1.0"), ("AuditFileDateCreated", period.created_at.isoformat(timespec="seconds")),
-        ("SoftwareID", "Countersign"), ("CompanyName", period.company), ("SelectionStartDate", period.first.isoformat()),
-        ("SelectionEndDate", period.last.isoformat()), ("PeriodStatus", period.status),
+        ("AuditFileVersion", "1.0"), ("AuditFileDateCreated", audit_period.created_at.isoformat(timespec="seconds")),
+        ("SoftwareID", "Countersign"), ("CompanyName", audit_period.company), ("SelectionStartDate", audit_period.first.isoformat()),
+        ("SelectionEndDate", audit_period.last.isoformat()), ("PeriodStatus", audit_period.status),
     ):  # fmt: skip
         _text(header, name, text)
     return header
 
 
-def _account(account: AuditAccount) -> ET.Element:
+def _account(audit_account: AuditAccount) -> ET.Element:
     element = ET.Element("Account")
-    _text(element, "AccountID", str(account.account_id))
-    _text(element, "AccountDescription", account.name)
-    _text(element, "AccountType", account.kind)
-    if account.target:
-        _text(element, "StandardAccountID", account.target.code)
-        if account.target.name:
-            _text(element, "StandardAccountDescription", account.target.name)
-    _text(element, "CurrencyCode", account.currency)
-    for name, minor in (("Opening", account.opening_minor), ("Closing", account.closing_minor)):
-        side, amount = "Debit" if minor < 0 else "Credit", Money(abs(minor), account.currency).amount
+    _text(element, "AccountID", str(audit_account.account_id))
+    _text(element, "AccountDescription", audit_account.name)
+    _text(element, "AccountType", audit_account.kind)
+    if audit_account.target:
+        _text(element, "StandardAccountID", audit_account.target.code)
+        if audit_account.target.name:
+            _text(element, "StandardAccountDescription", audit_account.target.name)
+    _text(element, "CurrencyCode", audit_account.currency)
+    for name, minor in (("Opening", audit_account.opening_minor), ("Closing", audit_account.closing_minor)):
+        side, amount = "Debit" if minor < 0 else "Credit", Money(abs(minor), audit_account.currency).amount
         _text(element, f"{name}{side}Balance", amount_text(amount))
-    _text(element, "PeriodDebit", amount_text(account.debit))
-    _text(element, "PeriodCredit", amount_text(account.credit))
+    _text(element, "PeriodDebit", amount_text(audit_account.debit))
+    _text(element, "PeriodCredit", amount_text(audit_account.credit))
     return element
 
 

@@ -176,17 +176,21 @@ class Mappings:
         """What one of ours is called; None where nobody has said."""
         return self._targets.get((source, source_id))
 
-    def map(self, line: JournalLine) -> MappedLine:
+    def map(self, journal_line: JournalLine) -> MappedLine:
         """The line with what is known of it; codes that nobody has said are ""."""
-        account = self.target(MappedType.ACCOUNT, str(line.own_account_id or line.account_id))
+        account = self.target(MappedType.ACCOUNT, str(journal_line.own_account_id or journal_line.account_id))
         # What stands on another account than the ledger's has a category only where that is across from a wallet.
-        if line.category_id and (line.account_kind in CONTRA_KINDS or line.own_account_id):
-            account = self.target(MappedType.CATEGORY, line.category_id) or account
-        tax = self.target(MappedType.TAX, line.tax_id or NO_TAX)
-        team = self.target(MappedType.TEAM, line.team_id) if line.team_id else None
-        tags = {target.code for tag_id in line.tag_ids if (target := self.target(MappedType.TAG, tag_id))}
+        if journal_line.category_id and (journal_line.account_kind in CONTRA_KINDS or journal_line.own_account_id):
+            account = self.target(MappedType.CATEGORY, journal_line.category_id) or account
+        tax = self.target(MappedType.TAX, journal_line.tax_id or NO_TAX)
+        team = self.target(MappedType.TEAM, journal_line.team_id) if journal_line.team_id else None
+        tags = {target.code for tag_id in journal_line.tag_ids if (target := self.target(MappedType.TAG, tag_id))}
         return MappedLine(
-            line, account or MappedCode(""), tax.code if tax else "", team.code if team else "", tuple(sorted(tags))
+            journal_line,
+            account or MappedCode(""),
+            tax.code if tax else "",
+            team.code if team else "",
+            tuple(sorted(tags)),
         )
 
 

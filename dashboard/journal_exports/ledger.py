@@ -31,9 +31,9 @@ class DebitAndCredit(NamedTuple):
     debit: Decimal
     credit: Decimal
 
-    def plus(self, entry: PeriodEntry) -> "DebitAndCredit":
+    def plus(self, period_entry: PeriodEntry) -> "DebitAndCredit":
         """What debits and credits come to with the amounts of one entry more, in its currency's units."""
-        return DebitAndCredit(self.debit + (entry.debit or 0), self.credit + (entry.credit or 0))
+        return DebitAndCredit(self.debit + (period_entry.debit or 0), self.credit + (period_entry.credit or 0))
 
 
 NO_ENTRIES = DebitAndCredit(Decimal(0), Decimal(0))

@@ -60,18 +60,18 @@ def account_holders(actor: Actor, lines: list[ExportLine]) -> dict[str, str]:
     return dict(Employee.objects.filter(business=actor.business, remote_id__in=ids).values_list("remote_id", "name"))
 
 
-def journal_line(line: ExportLine, holder: str) -> JournalLine:
+def journal_line(export_line: ExportLine, holder: str) -> JournalLine:
     """A line as it is written, its account with the name of whoever holds it."""
     return JournalLine(
-        number=line.number, effective_on=line.effective_on, posted_at=line.posted_at,
-        posting_id=line.ledger_transaction_id, kind=line.type, ref=line.ref, description=line.description,
-        account_id=line.account_id, seq=line.seq, account_kind=line.account_kind,
-        account_name=f"{line.account_name} · {holder}" if holder else line.account_name, currency=line.currency,
-        amount_minor=line.amount_minor, category_id=line.subcategory_id, team_id=line.team_id, tax_id=line.tax_id,
-        tag_ids=tuple(line.tag_ids),
+        number=export_line.number, effective_on=export_line.effective_on, posted_at=export_line.posted_at,
+        posting_id=export_line.ledger_transaction_id, kind=export_line.type, ref=export_line.ref, description=export_line.description,
+        account_id=export_line.account_id, seq=export_line.seq, account_kind=export_line.account_kind,
+        account_name=f"{export_line.account_name} · {holder}" if holder else export_line.account_name, currency=export_line.currency,
+        amount_minor=export_line.amount_minor, category_id=export_line.subcategory_id, team_id=export_line.team_id, tax_id=export_line.tax_id,
+        tag_ids=tuple(export_line.tag_ids),
         parts=tuple(
             LinePart(part.subcategory_id, part.amount_minor, part.team_id, part.account_id, tuple(part.tag_ids))
-            for part in line.parts
+            for part in export_line.parts
         ),
-        correction=line.correction, corrected_export=line.corrected_export,
+        correction=export_line.correction, corrected_export=export_line.corrected_export,
     )  # fmt: skip

@@ -67,14 +67,14 @@ def own_devices(actor: Actor) -> QuerySet[PushDevice]:
 
 @transaction.atomic
 def add_device(
-    actor: Actor, subscription: PushSubscription, host: str, *, browser_id: str, user_agent: str
+    actor: Actor, push_subscription: PushSubscription, host: str, *, browser_id: str, user_agent: str
 ) -> PushDevice | None:
     """Switches push notifications on for this person in a browser; None where they have MOST_DEVICES already.
 
     The endpoint was checked (push_address.py) and has this `host`. Whoever had the endpoint before, on the same browser,
     has it no more.
     """
-    endpoint_hash = hash_of(subscription.endpoint)
+    endpoint_hash = hash_of(push_subscription.endpoint)
     member = (
         Membership.objects.select_for_update(no_key=True, of=("self",))
         .select_related("business", "user")
@@ -89,7 +89,7 @@ def add_device(
     values = {
         "session": UserSession.objects.filter(session_key=actor.session_key).first(),
         "browser_hash": hash_of(browser_id),
-        "subscription_sealed": seal(json.dumps(asdict(subscription))),
+        "subscription_sealed": seal(json.dumps(asdict(push_subscription))),
         "host": host,
         "label": browser_text(user_agent),
     }

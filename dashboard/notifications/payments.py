@@ -63,16 +63,14 @@ def _held(business: Business, noun: str, payment: EventResource) -> int:
     return notify(members, topics.PAYMENTS, f"{name} is not paid: {HELD[reason]}.", key=key, kind=kind, remote_id=about)
 
 
-def _payout_failed(business: Business, payout: EventResource) -> int:
-    failed, count = int(payout.get("failed_count") or 0), int(payout.get("item_count") or 0)
+def _payout_failed(business: Business, resource: EventResource) -> int:
+    failed, count = int(resource.get("failed_count") or 0), int(resource.get("item_count") or 0)
     if not failed:
         return 0
-    sentence = (
-        f"{failed} of {count} payments of the payout {str(payout.get('name') or payout.get('batch_no'))[:200]} failed."
-    )
-    members = _members(business, payout.get("created_by"), payout.get("initiated_by"))
-    key = f"failed:payout:{remote_id(payout)}:{failed}"
-    return notify(members, topics.PAYMENTS, sentence, key=key, kind="payout", remote_id=remote_id(payout))
+    sentence = f"{failed} of {count} payments of the payout {str(resource.get('name') or resource.get('batch_no'))[:200]} failed."
+    members = _members(business, resource.get("created_by"), resource.get("initiated_by"))
+    key = f"failed:payout:{remote_id(resource)}:{failed}"
+    return notify(members, topics.PAYMENTS, sentence, key=key, kind="payout", remote_id=remote_id(resource))
 
 
 def _members(business: Business, *who: object) -> list[Membership]:

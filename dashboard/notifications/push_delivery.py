@@ -131,11 +131,11 @@ def _post(envelope: Envelope) -> PushReply:
     return PushReply(response.status, "", min(whole_number(after, LARGEST_MINOR) or 0, LONGEST_RETRY_AFTER_S))
 
 
-def _encrypted(subscription: PushSubscription, text: str) -> bytes:
-    keys = {"p256dh": subscription.p256dh, "auth": subscription.auth}
+def _encrypted(push_subscription: PushSubscription, text: str) -> bytes:
+    keys = {"p256dh": push_subscription.p256dh, "auth": push_subscription.auth}
     from pywebpush import WebPusher
 
-    pusher = WebPusher({"endpoint": subscription.endpoint, "keys": keys})
+    pusher = WebPusher({"endpoint": push_subscription.endpoint, "keys": keys})
     body: bytes = pusher.encode(text.encode())["body"]
     return body
 

@@ -92,10 +92,10 @@ def _update_watch(watch: InboxWatch, entries: list[InboxEntry]) -> Iterable[tupl
     return [(by_key[row.key], row.pk) for row in InboxWatchItem.objects.bulk_create(rows)]
 
 
-def _notify_member(member: Membership, entry: InboxEntry, number: int) -> bool:
-    word, _, remote_id = entry.key.partition("/")
-    amount = f" ({entry.amount})" if entry.amount else ""
-    sentence = f"{entry.noun} {entry.title}{amount} waits for your approval."
+def _notify_member(member: Membership, inbox_entry: InboxEntry, number: int) -> bool:
+    word, _, remote_id = inbox_entry.key.partition("/")
+    amount = f" ({inbox_entry.amount})" if inbox_entry.amount else ""
+    sentence = f"{inbox_entry.noun} {inbox_entry.title}{amount} waits for your approval."
     # The number is of this stay in the inbox: an item that comes back is told again.
-    key = f"waiting:{entry.key}:{number}"
+    key = f"waiting:{inbox_entry.key}:{number}"
     return bool(notify([member], WAITING, sentence, key=key, kind=kind_from_address(word), remote_id=remote_id))

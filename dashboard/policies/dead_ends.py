@@ -35,11 +35,13 @@ def workflow_findings(workflow: Workflow, rulebook: Rulebook, presence: Presence
     return findings
 
 
-def _lack(workflow: Workflow, step: StepSeats) -> str:
-    place = sorted(row.order for row in workflow.steps).index(step.order) + 1
-    able = len(step.employee_ids)
+def _lack(workflow: Workflow, step_seats: StepSeats) -> str:
+    place = sorted(row.order for row in workflow.steps).index(step_seats.order) + 1
+    able = len(step_seats.employee_ids)
     people = "nobody" if not able else f"only {able} {'person' if able == 1 else 'people'}"
-    return f"step {place} needs {step.needed} approval{'s' * (step.needed != 1)}, and {people} could give them"
+    return (
+        f"step {place} needs {step_seats.needed} approval{'s' * (step_seats.needed != 1)}, and {people} could give them"
+    )
 
 
 def _named_in_vain(workflow: Workflow, names: Names) -> Iterator[RuleFinding]:

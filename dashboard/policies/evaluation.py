@@ -109,16 +109,16 @@ def evaluate(uses: Sequence[SpendFacts], rules: Iterable[PolicyRule], used: Used
     return Evaluation(known, gravest, tuple(trace))
 
 
-def is_about(facts: SpendFacts, rule: PolicyRule) -> bool | None:
+def is_about(facts: SpendFacts, policy_rule: PolicyRule) -> bool | None:
     """Whether a rule's target, and its currency where it has a limit, are those of the use; None where nobody knows."""
-    if rule.currency and rule.currency != facts.currency:
+    if policy_rule.currency and policy_rule.currency != facts.currency:
         return False
-    match rule.type:
+    match policy_rule.type:
         case "DAY_TIME":
             return True
         case "CHANNEL":
-            return None if facts.channel is None else rule.target in families(facts.channel)
-        case "VENDOR" if rule.target == SELF:
+            return None if facts.channel is None else policy_rule.target in families(facts.channel)
+        case "VENDOR" if policy_rule.target == SELF:
             return facts.to_self
         case "VENDOR":
             value = facts.vendor_id
@@ -129,60 +129,60 @@ def is_about(facts: SpendFacts, rule: PolicyRule) -> bool | None:
         case _:
             # A type that a later service has: what it is about is not known here.
             return None
-    return None if value is None else rule.target == value
+    return None if value is None else policy_rule.target == value
 
 
-def _outcome(covered: Sequence[tuple[SpendFacts, bool | None]], rule: PolicyRule, used: Used) -> RuleOutcome:
-    if not rule.period:
-        steps = [_of_use(use, rule, about, None) for use, about in covered]
+def _outcome(covered: Sequence[tuple[SpendFacts, bool | None]], policy_rule: PolicyRule, used: Used) -> RuleOutcome:
+    if not policy_rule.period:
+        steps = [_of_use(use, policy_rule, about, None) for use, about in covered]
         return max(steps, key=lambda step: (step.outcome == BREACHED, step.outcome == UNKNOWN))
     first = covered[0][0]
     together = replace(first, amount_minor=sum(use.amount_minor for use, _ in covered))
     about = None if any(about is None for _, about in covered) else True
-    return _of_use(together, rule, about, used)
+    return _of_use(together, policy_rule, about, used)
 
 
-def _of_use(facts: SpendFacts, rule: PolicyRule, about: bool | None, used: Used | None) -> RuleOutcome:
-    exempt = _is_exempt(facts, rule)
+def _of_use(facts: SpendFacts, policy_rule: PolicyRule, about: bool | None, used: Used | None) -> RuleOutcome:
+    exempt = _is_exempt(facts, policy_rule)
     if exempt:
-        return RuleOutcome(rule, EXEMPT)
-    outcome, span = _breach(facts, rule, used)
+        return RuleOutcome(policy_rule, EXEMPT)
+    outcome, span = _breach(facts, policy_rule, used)
     if outcome == BREACHED and (about is None or exempt is None):
         outcome = UNKNOWN
-    return RuleOutcome(rule, outcome, facts.amount_minor, span)
+    return RuleOutcome(policy_rule, outcome, facts.amount_minor, span)
 
 
-def _is_exempt(facts: SpendFacts, rule: PolicyRule) -> bool | None:
-    if facts.employee_id in rule.exempt_employee_ids or facts.team_id in rule.exempt_team_ids:
+def _is_exempt(facts: SpendFacts, policy_rule: PolicyRule) -> bool | None:
+    if facts.employee_id in policy_rule.exempt_employee_ids or facts.team_id in policy_rule.exempt_team_ids:
         return True
-    unknown_person = facts.employee_id is None and rule.exempt_employee_ids
-    unknown_team = facts.team_id is None and rule.exempt_team_ids
+    unknown_person = facts.employee_id is None and policy_rule.exempt_employee_ids
+    unknown_team = facts.team_id is None and policy_rule.exempt_team_ids
     return None if unknown_person or unknown_team else False
 
 
-def _breach(facts: SpendFacts, rule: PolicyRule, used: Used | None) -> tuple[str, Span | None]:
-    if rule.type == "DAY_TIME":
-        return (PASSED if is_within(facts.at, facts.zone, rule) else BREACHED), None
-    if rule.limit_minor is None:
+def _breach(facts: SpendFacts, policy_rule: PolicyRule, used: Used | None) -> tuple[str, Span | None]:
+    if policy_rule.type == "DAY_TIME":
+        return (PASSED if is_within(facts.at, facts.zone, policy_rule) else BREACHED), None
+    if policy_rule.limit_minor is None:
         return BREACHED, None
-    span = used(rule, facts) if used else Span()
-    if span.low + facts.amount_minor > rule.limit_minor:
+    span = used(policy_rule, facts) if used else Span()
+    if span.low + facts.amount_minor > policy_rule.limit_minor:
         return BREACHED, span
-    return (UNKNOWN if span.high + facts.amount_minor > rule.limit_minor else PASSED), span
+    return (UNKNOWN if span.high + facts.amount_minor > policy_rule.limit_minor else PASSED), span
 
 
-def is_within(at: datetime, zone: ZoneInfo, rule: PolicyRule) -> bool:
+def is_within(at: datetime, zone: ZoneInfo, policy_rule: PolicyRule) -> bool:
     """Whether a moment lies within a rule's hours. Those from 22:00 to 06:00 pass midnight, and belong to the day on which
     they begin."""
     local = at.astimezone(zone)
     hour, day = f"{local.hour:02d}:{local.minute:02d}", local.isoweekday()
-    if rule.opens < rule.closes:
-        inside = rule.opens <= hour < rule.closes
+    if policy_rule.opens < policy_rule.closes:
+        inside = policy_rule.opens <= hour < policy_rule.closes
     else:
-        inside = hour >= rule.opens or hour < rule.closes
-        if hour < rule.closes:
+        inside = hour >= policy_rule.opens or hour < policy_rule.closes
+        if hour < policy_rule.closes:
             day = (local - timedelta(days=1)).isoweekday()
-    return inside and day in rule.weekdays
+    return inside and day in policy_rule.weekdays
 
 
 def period_start(period: str, at: datetime, zone: ZoneInfo) -> datetime:

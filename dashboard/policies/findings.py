@@ -23,16 +23,20 @@ class RuleFinding:
     field: str = ""
 
 
-def findings_of(policy: SpendPolicy, rulebook: Rulebook) -> list[RuleFinding]:
+def findings_of(spend_policy: SpendPolicy, rulebook: Rulebook) -> list[RuleFinding]:
     """What is wrong with an active policy among the others of the rulebook; [] for one that is not in force."""
-    if policy.status != "ACTIVE":
+    if spend_policy.status != "ACTIVE":
         return []
-    rule = policy_rule_of(policy)
-    others = [row for row in rulebook.policies if row.id != policy.id and row.status == "ACTIVE"]
-    findings = [*_never_matches(policy, rule, rulebook), *_not_seen(policy)]
-    findings += [_shadowed_by(other, policy) for other in others if shadows(policy_rule_of(other), rule, rulebook)]
-    findings += [_shadowed_by(policy, other) for other in others if shadows(rule, policy_rule_of(other), rulebook)]
-    findings += [_no_common_hours(policy, other) for other in others if contradict(rule, policy_rule_of(other))]
+    rule = policy_rule_of(spend_policy)
+    others = [row for row in rulebook.policies if row.id != spend_policy.id and row.status == "ACTIVE"]
+    findings = [*_never_matches(spend_policy, rule, rulebook), *_not_seen(spend_policy)]
+    findings += [
+        _shadowed_by(other, spend_policy) for other in others if shadows(policy_rule_of(other), rule, rulebook)
+    ]
+    findings += [
+        _shadowed_by(spend_policy, other) for other in others if shadows(rule, policy_rule_of(other), rulebook)
+    ]
+    findings += [_no_common_hours(spend_policy, other) for other in others if contradict(rule, policy_rule_of(other))]
     return findings
 
 
@@ -48,42 +52,44 @@ def all_findings(rulebook: Rulebook) -> list[tuple[SpendPolicy, RuleFinding]]:
     return pairs
 
 
-def never_closed(rule: PolicyRule) -> bool:
+def never_closed(policy_rule: PolicyRule) -> bool:
     """Whether a rule on hours holds all the time, so that nothing lies outside."""
     return (
-        rule.type == "DAY_TIME" and rule.weekdays >= set(EVERY_DAY) and (rule.opens, rule.closes) == ("00:00", "24:00")
+        policy_rule.type == "DAY_TIME"
+        and policy_rule.weekdays >= set(EVERY_DAY)
+        and (policy_rule.opens, policy_rule.closes) == ("00:00", "24:00")
     )
 
 
-def _never_matches(policy: SpendPolicy, rule: PolicyRule, rulebook: Rulebook) -> list[RuleFinding]:
-    title = policy_title(policy)
+def _never_matches(spend_policy: SpendPolicy, policy_rule: PolicyRule, rulebook: Rulebook) -> list[RuleFinding]:
+    title = policy_title(spend_policy)
     findings = []
-    if never_closed(rule):
+    if never_closed(policy_rule):
         findings.append(RuleFinding(f"“{title}” can never match: its hours hold all the time.", field="weekdays"))
-    if everybody_exempt(rulebook, rule.exempt_team_ids, rule.exempt_employee_ids):
+    if everybody_exempt(rulebook, policy_rule.exempt_team_ids, policy_rule.exempt_employee_ids):
         findings.append(RuleFinding(f"“{title}” can never match: everybody is exempt.", field="exempt_teams"))
-    if rule.type == "SUBCATEGORY" and rule.target in rulebook.archived:
+    if policy_rule.type == "SUBCATEGORY" and policy_rule.target in rulebook.archived:
         findings.append(RuleFinding(f"“{title}” matches nothing new: its subcategory is archived.", False, "target"))
-    if rule.type == "VENDOR" and rule.target in rulebook.gone_vendors:
+    if policy_rule.type == "VENDOR" and policy_rule.target in rulebook.gone_vendors:
         findings.append(RuleFinding(f"“{title}” matches no new bill: its vendor is deleted.", False, "target"))
-    if rule.action == "REQUIRE_APPROVAL" and not _somebody_votes(rule, rulebook):
+    if policy_rule.action == "REQUIRE_APPROVAL" and not _somebody_votes(policy_rule, rulebook):
         text = f"“{title}” asks for approval, and no active policy workflow says whose: what breaks it is refused."
         findings.append(RuleFinding(text, field="workflow_id"))
     return findings
 
 
-def _somebody_votes(rule: PolicyRule, rulebook: Rulebook) -> bool:
-    if rule.workflow_id:
-        workflow = rulebook.workflow(rule.workflow_id)
+def _somebody_votes(policy_rule: PolicyRule, rulebook: Rulebook) -> bool:
+    if policy_rule.workflow_id:
+        workflow = rulebook.workflow(policy_rule.workflow_id)
         return workflow is not None and workflow.active
     return bool(rulebook.of_policies)
 
 
-def _not_seen(policy: SpendPolicy) -> list[RuleFinding]:
+def _not_seen(spend_policy: SpendPolicy) -> list[RuleFinding]:
     """Where a card is used nobody has filed the purchase yet, so a policy on categories does not see it."""
-    if policy.type not in ("SUBCATEGORY", "CATEGORY"):
+    if spend_policy.type not in ("SUBCATEGORY", "CATEGORY"):
         return []
-    text = f"“{policy_title(policy)}” does not stop card purchases: they are filed after the card was used."
+    text = f"“{policy_title(spend_policy)}” does not stop card purchases: they are filed after the card was used."
     return [RuleFinding(text, grave=False, field="target")]
 
 

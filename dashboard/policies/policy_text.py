@@ -28,64 +28,64 @@ CHANNELS = {
 DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 
 
-def policy_sentence(policy: SpendPolicy, names: Names) -> str:
+def policy_sentence(spend_policy: SpendPolicy, names: Names) -> str:
     """The policy as one sentence: what it is about, from when it is broken, what follows, and who is exempt."""
-    return f"{about_text(policy, names)}{limit_text(policy, names)} {action_text(policy, names)}{exempt_text(policy, names)}."
+    return f"{about_text(spend_policy, names)}{limit_text(spend_policy, names)} {action_text(spend_policy, names)}{exempt_text(spend_policy, names)}."
 
 
-def policy_title(policy: SpendPolicy) -> str:
+def policy_title(spend_policy: SpendPolicy) -> str:
     """What a page calls the policy: its name, or its type where it has none."""
-    return policy.name or POLICY_TYPES.get(policy.type, policy.type)
+    return spend_policy.name or POLICY_TYPES.get(spend_policy.type, spend_policy.type)
 
 
-def about_text(policy: SpendPolicy, names: Names) -> str:
+def about_text(spend_policy: SpendPolicy, names: Names) -> str:
     """What the policy is about, as the beginning of a sentence: "Spending on Client lunch"."""
-    match policy.type:
+    match spend_policy.type:
         case "CHANNEL":
-            return f"Spending by {CHANNELS.get(policy.target, policy.target)}"
+            return f"Spending by {CHANNELS.get(spend_policy.target, spend_policy.target)}"
         case "SUBCATEGORY":
-            return f"Spending on {names.subcategory(policy.target)}"
+            return f"Spending on {names.subcategory(spend_policy.target)}"
         case "CATEGORY":
-            return f"Spending on anything in {names.category(policy.target)}"
-        case "VENDOR" if policy.target == SELF:
+            return f"Spending on anything in {names.category(spend_policy.target)}"
+        case "VENDOR" if spend_policy.target == SELF:
             return "Payments to one's own phone"
         case "VENDOR":
-            return f"Spending with {names.vendor(policy.target)}"
+            return f"Spending with {names.vendor(spend_policy.target)}"
         case "DAY_TIME":
-            return f"Spending outside {hours_text(policy.window)}"
+            return f"Spending outside {hours_text(spend_policy.window)}"
         case _:
-            return f"Spending of the type {policy.type}"
+            return f"Spending of the type {spend_policy.type}"
 
 
-def limit_text(policy: SpendPolicy, names: Names) -> str:
+def limit_text(spend_policy: SpendPolicy, names: Names) -> str:
     """From when the policy is broken, as the middle of a sentence: " above KES 5,000.00 each", "" for any amount."""
-    if policy.limit_minor is None:
+    if spend_policy.limit_minor is None:
         return ""
-    limit = text(policy.limit_minor, policy.currency, names.locale)
-    if not policy.period:
+    limit = text(spend_policy.limit_minor, spend_policy.currency, names.locale)
+    if not spend_policy.period:
         return f" above {limit} each"
-    return f" beyond {limit} {PERIODS.get(policy.period, policy.period)} in all"
+    return f" beyond {limit} {PERIODS.get(spend_policy.period, spend_policy.period)} in all"
 
 
-def action_text(policy: SpendPolicy, names: Names) -> str:
+def action_text(spend_policy: SpendPolicy, names: Names) -> str:
     """What follows from a breach, as the end of a sentence."""
-    match policy.action:
+    match spend_policy.action:
         case "BLOCK":
             return "is blocked"
         case "FLAG":
             return "is flagged"
-        case "REQUIRE_APPROVAL" if policy.workflow_id:
-            return f"needs approval by the workflow {names.workflow(policy.workflow_id)}"
+        case "REQUIRE_APPROVAL" if spend_policy.workflow_id:
+            return f"needs approval by the workflow {names.workflow(spend_policy.workflow_id)}"
         case "REQUIRE_APPROVAL":
             return "needs approval by the policy workflow that matches"
         case _:
-            return f"is {policy.action}"
+            return f"is {spend_policy.action}"
 
 
-def exempt_text(policy: SpendPolicy, names: Names) -> str:
+def exempt_text(spend_policy: SpendPolicy, names: Names) -> str:
     """Who is exempt, as the end of a sentence: ", except Field sales and Carla Otieno"; "" for nobody."""
-    exempt = [names.team(team_id) for team_id in policy.exempt.team_ids]
-    exempt += [names.person(employee_id) for employee_id in policy.exempt.employee_ids]
+    exempt = [names.team(team_id) for team_id in spend_policy.exempt.team_ids]
+    exempt += [names.person(employee_id) for employee_id in spend_policy.exempt.employee_ids]
     return f", except {listed_with(exempt)}" if exempt else ""
 
 
@@ -128,8 +128,8 @@ def differences(before: SpendPolicy, after: SpendPolicy, names: Names) -> list[s
     return [f"{what}: {was} becomes {becomes}." for what, was, becomes in pairs if was != becomes]
 
 
-def _exempt_words(policy: SpendPolicy, names: Names) -> str:
-    return exempt_text(policy, names).removeprefix(", except ") or "nobody"
+def _exempt_words(spend_policy: SpendPolicy, names: Names) -> str:
+    return exempt_text(spend_policy, names).removeprefix(", except ") or "nobody"
 
 
 def _state(status: str) -> str:

@@ -141,13 +141,13 @@ def _weigh(replay: Replay) -> None:
     _end(replay, ReplayState.DONE, result=dict(work.tally.result(minutes, sample, missing)))
 
 
-def rulebooks_of(draft: ReplayDraft, now: Rulebook) -> tuple[Rulebook, Rulebook]:
+def rulebooks_of(draft: ReplayDraft, current: Rulebook) -> tuple[Rulebook, Rulebook]:
     """The rulebook in force, and the one that a draft makes of it; both have the draft's version as the one before."""
     before, after = draft["before"], draft["after"]
     if draft["target_type"] == POLICY:
-        base = now.with_policy(SpendPolicy.model_validate(before)) if before else now
+        base = current.with_policy(SpendPolicy.model_validate(before)) if before else current
         return base, base.with_policy(SpendPolicy.model_validate(after))
-    base = now.with_workflow(Workflow.model_validate(before)) if before else now
+    base = current.with_workflow(Workflow.model_validate(before)) if before else current
     if after is None:
         gone = Workflow.model_validate(before)
         return base, base.without_workflow(gone.id)
@@ -162,27 +162,27 @@ def kinds_of(draft: ReplayDraft) -> frozenset[str]:
     return frozenset({"expenses", "payments"})
 
 
-def _items(replay: Replay, period: WeighedPeriod, lookups: Lookups, kinds: frozenset[str]) -> Iterator[Weighed]:
+def _items(replay: Replay, weighed: WeighedPeriod, lookups: Lookups, kinds: frozenset[str]) -> Iterator[Weighed]:
     if "expenses" in kinds:
-        yield from weighed_expenses(replay.business, period, lookups)
+        yield from weighed_expenses(replay.business, weighed, lookups)
     if "payments" in kinds:
-        yield from weighed_payments(replay.business, period, lookups)
+        yield from weighed_payments(replay.business, weighed, lookups)
     if "bills" in kinds:
-        yield from weighed_bills(replay.business, period, period.zone)
+        yield from weighed_bills(replay.business, weighed, weighed.zone)
 
 
-def _count(replay: Replay, period: WeighedPeriod, kinds: frozenset[str]) -> int:
+def _count(replay: Replay, weighed: WeighedPeriod, kinds: frozenset[str]) -> int:
     rows: dict[str, QuerySet[Any]] = {
-        "expenses": expenses_in(replay.business, period),
-        "payments": payments_in(replay.business, period),
-        "bills": bills_in(replay.business, period),
+        "expenses": expenses_in(replay.business, weighed),
+        "payments": payments_in(replay.business, weighed),
+        "bills": bills_in(replay.business, weighed),
     }
     return sum(query.count() for kind, query in rows.items() if kind in kinds)
 
 
-def _missing_bills(replay: Replay, period: WeighedPeriod) -> int:
+def _missing_bills(replay: Replay, weighed: WeighedPeriod) -> int:
     """Payments whose bill the copy has not: nothing is known of what they are for."""
-    paid = payments_in(replay.business, period).values_list("payload__bill_id", flat=True)
+    paid = payments_in(replay.business, weighed).values_list("payload__bill_id", flat=True)
     bill_ids = set(paid)
     known = Bill.objects.filter(business=replay.business, remote_id__in=bill_ids).values_list("remote_id", flat=True)
     return len(bill_ids - set(known))

@@ -52,10 +52,10 @@ class Rulebook:
         """The workflow of this id, active or not; None where there is none."""
         return next((workflow for workflow in self.workflows if workflow.id == workflow_id), None)
 
-    def with_policy(self, policy: SpendPolicy) -> Rulebook:
+    def with_policy(self, spend_policy: SpendPolicy) -> Rulebook:
         """The same with a policy in place of the one of its id, or added; a deleted one is taken out."""
-        others = tuple(row for row in self.policies if row.id != policy.id)
-        return replace(self, policies=others if policy.status == "DELETED" else (*others, policy))
+        others = tuple(row for row in self.policies if row.id != spend_policy.id)
+        return replace(self, policies=others if spend_policy.status == "DELETED" else (*others, spend_policy))
 
     def with_workflow(self, workflow: Workflow) -> Rulebook:
         """The same with a workflow in place of the one of its id, or added."""

@@ -32,23 +32,23 @@ class PolicyRule:
     workflow_id: str = ""
 
 
-def policy_rule_of(policy: SpendPolicy) -> PolicyRule:
+def policy_rule_of(spend_policy: SpendPolicy) -> PolicyRule:
     """The policy as evaluation sees it, whatever its status."""
-    window = policy.window
+    window = spend_policy.window
     return PolicyRule(
-        id=policy.id,
-        type=policy.type,
-        target=policy.target,
-        action=policy.action,
-        limit_minor=policy.limit_minor,
-        currency=policy.currency,
-        period=policy.period,
+        id=spend_policy.id,
+        type=spend_policy.type,
+        target=spend_policy.target,
+        action=spend_policy.action,
+        limit_minor=spend_policy.limit_minor,
+        currency=spend_policy.currency,
+        period=spend_policy.period,
         weekdays=frozenset(window.weekdays if window else EVERY_DAY),
         opens=window.opens if window else "00:00",
         closes=window.closes if window else "24:00",
-        exempt_team_ids=frozenset(policy.exempt.team_ids),
-        exempt_employee_ids=frozenset(policy.exempt.employee_ids),
-        workflow_id=policy.workflow_id,
+        exempt_team_ids=frozenset(spend_policy.exempt.team_ids),
+        exempt_employee_ids=frozenset(spend_policy.exempt.employee_ids),
+        workflow_id=spend_policy.workflow_id,
     )
 
 

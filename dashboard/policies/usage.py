@@ -38,9 +38,16 @@ class Meter:
     exempt_employee_ids: frozenset[str]
 
     @classmethod
-    def of(cls, rule: PolicyRule) -> Meter:
+    def of(cls, policy_rule: PolicyRule) -> Meter:
         """The meter of a rule with a period."""
-        return cls(rule.type, rule.target, rule.currency, rule.period, rule.exempt_team_ids, rule.exempt_employee_ids)
+        return cls(
+            policy_rule.type,
+            policy_rule.target,
+            policy_rule.currency,
+            policy_rule.period,
+            policy_rule.exempt_team_ids,
+            policy_rule.exempt_employee_ids,
+        )
 
     def minor_of(self, weighed: Weighed) -> int:
         """The minor units of an item that count: of a split expense those of its parts, where it goes by what they are
@@ -103,9 +110,9 @@ class Usage:
                 usage._by_rule[id(rule)] = usage.meters.setdefault(Meter.of(rule), {})
         return usage
 
-    def used(self, rule: PolicyRule, facts: SpendFacts) -> Span:
+    def used(self, policy_rule: PolicyRule, facts: SpendFacts) -> Span:
         """How much of the rule's period was used before a use of money."""
-        sums = self._by_rule[id(rule)].get(period_start(rule.period, facts.at, self.zone))
+        sums = self._by_rule[id(policy_rule)].get(period_start(policy_rule.period, facts.at, self.zone))
         return NONE if sums is None else Span(sums.sure, sums.sure + sums.perhaps + sums.payments)
 
     def add(self, weighed: Weighed) -> None:
@@ -118,16 +125,16 @@ class Usage:
                 else:
                     sums.sure += minor
 
-    def load(self, business: Business, period: WeighedPeriod) -> None:
+    def load(self, business: Business, weighed: WeighedPeriod) -> None:
         """Counts what was spent in the periods that were under way before the first day, and what payments may have
         used in any: two queries for each meter."""
         for meter, periods in self.meters.items():
-            begins = period_start(meter.period, period.begins, self.zone)
-            if begins < period.begins:
+            begins = period_start(meter.period, weighed.begins, self.zone)
+            if begins < weighed.begins:
                 sums = periods.setdefault(begins, _Sums())
-                _count_before(business, meter, begins, period.begins, sums)
+                _count_before(business, meter, begins, weighed.begins, sums)
             if meter.may_count_payments:
-                self._count_payments(business, meter, periods, begins, period.ends)
+                self._count_payments(business, meter, periods, begins, weighed.ends)
 
     def load_until(self, business: Business, at: datetime) -> None:
         """Counts what was spent in each period that is under way at a moment, before that moment."""

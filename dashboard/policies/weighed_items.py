@@ -98,36 +98,36 @@ def lookups_for(business: Business, vendor_ids: Sequence[str]) -> Lookups:
     )
 
 
-def expenses_in(business: Business, period: WeighedPeriod) -> QuerySet[Expense]:
+def expenses_in(business: Business, weighed: WeighedPeriod) -> QuerySet[Expense]:
     """The expenses of the business whose day is in the period."""
-    span = {"transaction_date__gte": period.begins, "transaction_date__lt": period.ends}
+    span = {"transaction_date__gte": weighed.begins, "transaction_date__lt": weighed.ends}
     return Expense.objects.filter(business=business, tombstoned_at=None, **span)
 
 
-def payments_in(business: Business, period: WeighedPeriod) -> QuerySet[ApprovalRequest]:
+def payments_in(business: Business, weighed: WeighedPeriod) -> QuerySet[ApprovalRequest]:
     """The payments of bills whose approval was requested in these days."""
-    span = {"requested_at__gte": period.begins, "requested_at__lt": period.ends}
+    span = {"requested_at__gte": weighed.begins, "requested_at__lt": weighed.ends}
     return ApprovalRequest.objects.filter(business=business, kind=PAYMENT, tombstoned_at=None, **span).exclude(
         status="DRAFT"
     )
 
 
-def bills_in(business: Business, period: WeighedPeriod) -> QuerySet[Bill]:
+def bills_in(business: Business, weighed: WeighedPeriod) -> QuerySet[Bill]:
     """The bills issued in these days of which nobody has requested a payment yet."""
-    rows = Bill.objects.filter(business=business, tombstoned_at=None, issued_on__range=(period.first, period.last))
+    rows = Bill.objects.filter(business=business, tombstoned_at=None, issued_on__range=(weighed.first, weighed.last))
     return rows.filter(payload__payments=[]).exclude(status__in=("CANCELLED", "PAID"))
 
 
-def weighed_expenses(business: Business, period: WeighedPeriod, lookups: Lookups) -> Iterator[Weighed]:
+def weighed_expenses(business: Business, weighed: WeighedPeriod, lookups: Lookups) -> Iterator[Weighed]:
     """The expenses of the days, in the order in which they were posted. In memory stand eight bytes for each, and a
     chunk of rows."""
-    order = _in_order(expenses_in(business, period))
+    order = _in_order(expenses_in(business, weighed))
     for start in range(0, len(order), CHUNK):
         chunk = order[start : start + CHUNK]
         rows = {row[0]: row[1:] for row in _rows(chunk)}
         for pk in chunk:
             if pk in rows:
-                yield _expense(rows[pk], period.zone, lookups)
+                yield _expense(rows[pk], weighed.zone, lookups)
 
 
 def _in_order(rows: QuerySet[Expense]) -> array[int]:
@@ -196,16 +196,16 @@ def _routed(
     return RoutedFacts(minor, currency, *parts)
 
 
-def weighed_payments(business: Business, period: WeighedPeriod, lookups: Lookups) -> Iterator[Weighed]:
+def weighed_payments(business: Business, weighed: WeighedPeriod, lookups: Lookups) -> Iterator[Weighed]:
     """The payments of bills of the days, the oldest first; one whose bill the copy has not is left out (`missing_bills`)."""
-    rows = payments_in(business, period).order_by("requested_at", "remote_id")
+    rows = payments_in(business, weighed).order_by("requested_at", "remote_id")
     batch: list[ApprovalRequest] = []
     for row in rows.iterator(chunk_size=CHUNK):
         batch.append(row)
         if len(batch) == CHUNK:
-            yield from _payments(business, batch, period.zone, lookups)
+            yield from _payments(business, batch, weighed.zone, lookups)
             batch = []
-    yield from _payments(business, batch, period.zone, lookups)
+    yield from _payments(business, batch, weighed.zone, lookups)
 
 
 def _payments(
@@ -249,9 +249,9 @@ def _payment(row: ApprovalRequest, bill: Bill, voted_at: datetime | None, zone: 
     )
 
 
-def weighed_bills(business: Business, period: WeighedPeriod, zone: ZoneInfo) -> Iterator[Weighed]:
+def weighed_bills(business: Business, weighed: WeighedPeriod, zone: ZoneInfo) -> Iterator[Weighed]:
     """The bills of the days without a payment, each as if it were paid in one: who will request it is not known."""
-    for bill in bills_in(business, period).order_by("issued_on", "remote_id").iterator(chunk_size=CHUNK):
+    for bill in bills_in(business, weighed).order_by("issued_on", "remote_id").iterator(chunk_size=CHUNK):
         at = datetime.combine(bill.issued_on, time(), zone)
         yield Weighed(
             kind=BILL,

@@ -222,11 +222,11 @@ def versions_of(vendor: Vendor, duplicate: Vendor) -> SeenVendors:
     return {"vendor": vendor.version, "duplicate": duplicate.version}
 
 
-def move_seen(plan: CategoryMovePlan) -> SeenMove:
+def move_seen(category_plan: CategoryMovePlan) -> SeenMove:
     """What somebody saw of a move: not how much is filed under each, which changes all the time."""
     return {
-        "category": plan.category.name, "rows": {row.id: [row.category.id, row.version] for row in plan.subcategories},
-        "counting": sorted([row.kind, row.id, row.gains] for row in plan.counting),
+        "category": category_plan.category.name, "rows": {row.id: [row.category.id, row.version] for row in category_plan.subcategories},
+        "counting": sorted([row.kind, row.id, row.gains] for row in category_plan.counting),
     }  # fmt: skip
 
 

@@ -32,19 +32,19 @@ class WalletStatementLine:
     balance: str
 
 
-def line_of(entry: Entry, locale: str) -> WalletStatementLine:
+def line_of(statement_entry: Entry, locale: str) -> WalletStatementLine:
     """An entry as a line: what came in or went out, and what there was after it."""
 
     def amount(value: Decimal) -> str:
-        return number(to_minor(value, entry.currency), entry.currency, locale)
+        return number(to_minor(value, statement_entry.currency), statement_entry.currency, locale)
 
-    day, kind = entry.effective_on, entry.transaction_type
+    day, kind = statement_entry.effective_on, statement_entry.transaction_type
     return WalletStatementLine(
         day=f"{day.day} {day:%b %Y}" if day else "",
-        text=entry.description or entry.ref,
+        text=statement_entry.description or statement_entry.ref,
         kind=ENTRY_KINDS.get(kind, kind.replace("_", " ").capitalize()),
-        ref=entry.ref,
-        came_in=amount(entry.credit) if entry.credit else "",
-        went_out=amount(entry.debit) if entry.debit else "",
-        balance=amount(entry.running_balance),
+        ref=statement_entry.ref,
+        came_in=amount(statement_entry.credit) if statement_entry.credit else "",
+        went_out=amount(statement_entry.debit) if statement_entry.debit else "",
+        balance=amount(statement_entry.running_balance),
     )

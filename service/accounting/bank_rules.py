@@ -57,12 +57,12 @@ def rules_of(caller: Caller, currency: str) -> list[BankRule]:
     return list(rules(caller).filter(currency__in=["", currency]))
 
 
-def is_of(rule: BankRule, line: StatementLine) -> bool:
+def is_of(bank_rule: BankRule, line: StatementLine) -> bool:
     """Whether every condition of a rule holds for a line."""
     return (
-        rule.text.casefold() in line.description.casefold()
-        and (not rule.reference or has_pattern(rule.reference.casefold(), line.reference.casefold()))
-        and rule.amount_minor in {None, line.amount_minor}
+        bank_rule.text.casefold() in line.description.casefold()
+        and (not bank_rule.reference or has_pattern(bank_rule.reference.casefold(), line.reference.casefold()))
+        and bank_rule.amount_minor in {None, line.amount_minor}
     )
 
 

@@ -79,7 +79,7 @@ def get_match(caller: Caller, match_id: str) -> BankMatch:
 
 
 def match_by_hand(
-    caller: Caller, owner: Wallet, line_ids: Collection[str], seqs: Collection[int], tolerance: int, rule: MatchedBy,
+    caller: Caller, owner: Wallet, line_ids: Collection[str], seqs: Collection[int], tolerance: int, matched_by: MatchedBy,
     reason: str,
 ) -> BankMatch:  # fmt: skip
     """Puts lines of a wallet beside entries of it. 404 for one that is not there, 409 for one that is matched or of a
@@ -102,7 +102,7 @@ def match_by_hand(
             raise errors.invalid_state("A line of these is matched already.")
         if matched_seqs(owner).filter(entry_seq__in=seqs).exists():
             raise errors.invalid_state("An entry of these is matched already.")
-        pairing = Pairing(lines, entries, rule, reason, certain=False)
+        pairing = Pairing(lines, entries, matched_by, reason, certain=False)
         if abs(pairing.difference) > tolerance:
             raise errors.validation_failed(
                 "tolerance_minor", "The sums of both sides differ by more than the tolerance.", "difference"

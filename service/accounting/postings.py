@@ -215,11 +215,11 @@ def account_ledger(caller: Caller, month: Month, account_id: int, page: PageOfEn
 
 
 def _entries_by_runs(
-    account: AccountBalanceShape, month: Month, page: PageOfEntries
+    account_balance: AccountBalanceShape, month: Month, page: PageOfEntries
 ) -> tuple[list[tuple[Any, ...]], int, int]:
     """A page of an IMMEDIATE account as ENTRIES reads it, how many entries stand before it and how many there are in the month:
     from the account's runs, so that beside those of the page no entry is read. 503 where something is posted all the time."""
-    account_id, (after_day, after_seq) = account["account_id"], page.place(month)
+    account_id, (after_day, after_seq) = account_balance["account_id"], page.place(month)
     for _ in range(TRIES):
         total, before = entries_up_to(account_id, month.first, month.last, after_day, after_seq)
         size = min(page.size, total - before)
@@ -242,18 +242,18 @@ def _entries_by_runs(
 
 
 def _entries_by_day(
-    account: AccountBalanceShape, month: Month, page: PageOfEntries
+    account_balance: AccountBalanceShape, month: Month, page: PageOfEntries
 ) -> tuple[list[tuple[Any, ...]], int, int]:
     """The same of a DEFERRED account, which has no runs: what stands before the page is added up."""
     after_day, after_seq = page.place(month)
     values: dict[str, int | date] = {
-        "account": account["account_id"], "first": month.first, "last": month.last, "after_day": after_day,
+        "account": account_balance["account_id"], "first": month.first, "last": month.last, "after_day": after_day,
         "after_seq": after_seq, "limit": page.size,
     }  # fmt: skip
     with connection.cursor() as cursor:
         cursor.execute(BEFORE, values)
         [(before, moved, total)] = cursor.fetchall()
-        cursor.execute(ENTRIES, {**values, "balance": account["opening_minor"] + moved})
+        cursor.execute(ENTRIES, {**values, "balance": account_balance["opening_minor"] + moved})
         return cursor.fetchall(), before, total
 
 

@@ -241,16 +241,16 @@ def _place(finding: Finding) -> str:
     return f"lines.{finding.number}" if finding.number else "statement"
 
 
-def _row(statement: BankStatement, line: StatementFileLine, fingerprint: str) -> StatementLine:
+def _row(statement: BankStatement, file_line: StatementFileLine, fingerprint: str) -> StatementLine:
     return StatementLine(
         id=object_id(),
         business_id=statement.business_id,
         statement=statement,
         wallet_id=statement.wallet_id,
-        number=line.number,
-        day=line.day,
-        amount_minor=line.amount_minor,
-        description=line.description,
-        reference=line.reference,
+        number=file_line.number,
+        day=file_line.day,
+        amount_minor=file_line.amount_minor,
+        description=file_line.description,
+        reference=file_line.reference,
         fingerprint=fingerprint,
     )

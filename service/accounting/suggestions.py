@@ -160,7 +160,7 @@ def _singles(free: _Open, rules: Sequence[BankRule]) -> list[Pairing]:
 
 def _pairs(
     free: _Open,
-    rule: MatchedBy,
+    matched_by: MatchedBy,
     fits: Callable[[StatementLine, Sequence[LedgerEntry]], Sequence[LedgerEntry]],
     reason: str,
 ) -> Iterator[Pairing]:
@@ -176,8 +176,8 @@ def _pairs(
         fitting = fits(line, same)
         if len(fitting) == 1:
             nothing_else = choices[line.id] == 1 == claims[fitting[0].seq]
-            certain = rivals[line.amount_minor] == 1 == len(same) if rule == MatchedBy.DAY else nothing_else
-            yield free.take(Pairing([line], fitting, rule, reason, certain))
+            certain = rivals[line.amount_minor] == 1 == len(same) if matched_by == MatchedBy.DAY else nothing_else
+            yield free.take(Pairing([line], fitting, matched_by, reason, certain))
 
 
 def _by_reference(line: StatementLine, entries: Sequence[LedgerEntry]) -> list[LedgerEntry]:
@@ -204,8 +204,8 @@ def _own_reference(entry: LedgerEntry) -> str:
     return entry.transaction.external_ref.split(":")[-1].casefold()
 
 
-def _by_rule(rule: BankRule, line: StatementLine, entries: Sequence[LedgerEntry]) -> list[LedgerEntry]:
-    return [entry for entry in entries if entry.transaction.kind == rule.kind] if is_of(rule, line) else []
+def _by_rule(bank_rule: BankRule, line: StatementLine, entries: Sequence[LedgerEntry]) -> list[LedgerEntry]:
+    return [entry for entry in entries if entry.transaction.kind == bank_rule.kind] if is_of(bank_rule, line) else []
 
 
 def _by_day(line: StatementLine, entries: Sequence[LedgerEntry]) -> Sequence[LedgerEntry]:

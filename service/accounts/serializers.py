@@ -152,9 +152,9 @@ def statement(ledger_statement: Statement, of: Wallet, *, page: int, limit: int)
     }
 
 
-def entry(line: EntryWithBalance, of: Wallet) -> EntryShape:
+def entry(balanced: EntryWithBalance, of: Wallet) -> EntryShape:
     """One entry of the statement."""
-    row = line.entry
+    row = balanced.entry
     number = money.to_number(abs(row.amount), of.currency)
     nothing = money.to_number(0, of.currency)
     return {
@@ -169,8 +169,8 @@ def entry(line: EntryWithBalance, of: Wallet) -> EntryShape:
         "description": row.note or row.transaction.description,
         "ref": row.transaction.external_ref,
         "transaction_type": row.transaction.kind,
-        "running_balance": money.to_number(line.balance, of.currency),
-        "running_balance_minor": line.balance,
+        "running_balance": money.to_number(balanced.balance, of.currency),
+        "running_balance_minor": balanced.balance,
         "effective_on": row.transaction.effective_on,
         "posted_at": row.posted_at,
         "ledger_transaction_id": row.transaction_id,

@@ -94,14 +94,14 @@ def ask_again(caller: Caller, row: BillPayment) -> None:
     payments.record_payment_change(caller, row, event, "bill_payment.ask_again", previous, reason=WITHHOLDING_CHANGED)
 
 
-def _latest(account: PaymentInstruction) -> PaymentInstruction:
+def _latest(instruction: PaymentInstruction) -> PaymentInstruction:
     """What became of an account that was replaced since: the one that is in use now, where there is one."""
-    while account.status == InstructionStatus.REPLACED:
-        later = account.changes.exclude(status=InstructionStatus.REJECTED).order_by("-id").first()
+    while instruction.status == InstructionStatus.REPLACED:
+        later = instruction.changes.exclude(status=InstructionStatus.REJECTED).order_by("-id").first()
         if later is None:
-            return account
-        account = later
-    return account
+            return instruction
+        instruction = later
+    return instruction
 
 
 def _subject(row: BillPayment) -> ApprovalSubject:

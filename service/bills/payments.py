@@ -174,19 +174,19 @@ def _account(vendor: Vendor, instruction_id: str | None) -> PaymentInstruction:
     return instruction
 
 
-def set_payee(caller: Caller, row: BillPayment, account: PaymentInstruction) -> None:
+def set_payee(caller: Caller, row: BillPayment, instruction: PaymentInstruction) -> None:
     """Copies the account that is paid to; 409 payee_quarantined while it waits, 422 where it does not suit."""
-    if account.status == InstructionStatus.QUARANTINED:
+    if instruction.status == InstructionStatus.QUARANTINED:
         raise errors.conflict("payee_quarantined", "The vendor's account waits for a second person's confirmation.")
-    if account.status != InstructionStatus.ACTIVE:
+    if instruction.status != InstructionStatus.ACTIVE:
         raise errors.conflict("payee_changed", "The vendor's account was replaced: ask for approval of the new one.")
-    channel = catalogue.CHANNELS[account.channel]
+    channel = catalogue.CHANNELS[instruction.channel]
     if channel.currencies and row.currency not in channel.currencies:
         message = f"{channel.name} does not carry {row.currency}."
         raise errors.validation_failed("payment_instruction_id", message, "currency")
-    row.instruction, row.channel, row.account = account, account.channel, account.account
-    row.bank_code, row.account_reference = account.bank_code, account.account_reference
-    row.receiver_name = account.account_name
+    row.instruction, row.channel, row.account = instruction, instruction.channel, instruction.account
+    row.bank_code, row.account_reference = instruction.bank_code, instruction.account_reference
+    row.receiver_name = instruction.account_name
     row.fee_minor = fee(channel, row.currency)
 
 

@@ -48,8 +48,8 @@ def splits_of(lines: Iterable[tuple[NewLine, BillLine]], currency: str) -> tuple
     return tuple(splits)
 
 
-def _shares(new: SplitLine, line: BillLine, comes_to: int, currency: str) -> list[int]:
-    field, given = f"line_items.{line.position}.splits", new.splits or []
+def _shares(new: SplitLine, bill_line: BillLine, comes_to: int, currency: str) -> list[int]:
+    field, given = f"line_items.{bill_line.position}.splits", new.splits or []
     if given[0].percent is not None:
         return largest_remainders(comes_to, [int((split.percent or 0) * 100) for split in given])
     shares = [_amount(split.amount or Decimal(0), currency, f"{field}.{at}.amount") for at, split in enumerate(given)]

@@ -162,12 +162,12 @@ def allocation(balance: AllocationBalance | None, currency: str) -> AllocationSh
     }
 
 
-def order(row: CardOrder, card: CardShape) -> OrderShape:
+def order(row: CardOrder, card_shape: CardShape) -> OrderShape:
     """An order as the interface shows it."""
     return {
         "_id": row.id,
         "status": row.status,
-        "card": card,
+        "card": card_shape,
         "shipping": row.shipping,
         "requested_by": row.requested_by,
         "decided_by": row.decided_by or None,

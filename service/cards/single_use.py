@@ -34,17 +34,21 @@ def policy(business: Business) -> SingleUsePolicy:
     return SingleUsePolicy.objects.filter(business_id=business.id).first() or SingleUsePolicy(business=business)
 
 
-def change_policy(caller: Caller, change: PolicyChange) -> SingleUsePolicy:
+def change_policy(caller: Caller, policy_change: PolicyChange) -> SingleUsePolicy:
     """Replaces the policy; 409 concurrent_update for another version."""
     with transaction.atomic():
         # Before the first change there is no row of the policy to lock: the business's row keeps two of them apart.
         Business.objects.select_for_update(no_key=True, of=("self",)).only("id").get(id=caller.business.id)
         row = policy(caller.business)
-        if change.version is not None and change.version != row.version:
+        if policy_change.version is not None and policy_change.version != row.version:
             raise errors.concurrent_update()
         before = serializers.single_use_policy(row)
-        row.enabled, row.valid_days, row.max_open = change.enabled, change.valid_days, change.max_open
-        row.limits = [limit.model_dump() for limit in change.limits]
+        row.enabled, row.valid_days, row.max_open = (
+            policy_change.enabled,
+            policy_change.valid_days,
+            policy_change.max_open,
+        )
+        row.limits = [limit.model_dump() for limit in policy_change.limits]
         row.version += 1
         row.save()
         after = serializers.single_use_policy(row)

@@ -142,20 +142,20 @@ def _available(card: Card, bounds: list[int], paying: Wallet, *, sees_balance: b
     return max(0, min([*bounds, in_wallet]))
 
 
-def _serialize(line: LimitState, currency: str, zone: ZoneInfo) -> LimitLeftShape:
+def _serialize(limit: LimitState, currency: str, zone: ZoneInfo) -> LimitLeftShape:
     return {
-        "interval": line.interval,
-        "mcc": list(line.mcc),
-        "amount": to_number(line.amount_minor, currency),
-        "spent": to_number(line.spent_minor, currency),
-        "remaining": to_number(line.remaining_minor, currency),
-        "remaining_minor": line.remaining_minor,
-        "resets_at": _next_start(line, zone),
+        "interval": limit.interval,
+        "mcc": list(limit.mcc),
+        "amount": to_number(limit.amount_minor, currency),
+        "spent": to_number(limit.spent_minor, currency),
+        "remaining": to_number(limit.remaining_minor, currency),
+        "remaining_minor": limit.remaining_minor,
+        "resets_at": _next_start(limit, zone),
     }
 
 
-def _next_start(line: LimitState, zone: ZoneInfo) -> datetime | None:
-    if line.start is None:
+def _next_start(limit: LimitState, zone: ZoneInfo) -> datetime | None:
+    if limit.start is None:
         return None
-    longest = {"PER_DAY": 1, "PER_WEEK": 7, "PER_MONTH": 31, "PER_YEAR": 366}[line.interval]
-    return window_start(line.interval, line.start + timedelta(days=longest), zone)
+    longest = {"PER_DAY": 1, "PER_WEEK": 7, "PER_MONTH": 31, "PER_YEAR": 366}[limit.interval]
+    return window_start(limit.interval, limit.start + timedelta(days=longest), zone)

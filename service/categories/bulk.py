@@ -188,10 +188,10 @@ def _free(code: str, used: Iterable[str]) -> str:
     return candidate
 
 
-def _record_changes(caller: Caller, rows: Iterable[Category], plan: _Plan) -> None:
+def _record_changes(caller: Caller, rows: Iterable[Category], bulk_plan: _Plan) -> None:
     """Events for the categories that were made or got subcategories, and one line in the audit."""
-    fresh = {row.id for row in plan.new_categories}
-    changed = fresh | {child.category_id for child in plan.new_subcategories}
+    fresh = {row.id for row in bulk_plan.new_categories}
+    changed = fresh | {child.category_id for child in bulk_plan.new_subcategories}
     Event.objects.bulk_create(
         outbox.build_event(
             caller.business,
@@ -203,5 +203,5 @@ def _record_changes(caller: Caller, rows: Iterable[Category], plan: _Plan) -> No
         if row.id in changed
     )
     if changed:
-        counts = {"categories": len(plan.new_categories), "subcategories": len(plan.new_subcategories)}
+        counts = {"categories": len(bulk_plan.new_categories), "subcategories": len(bulk_plan.new_subcategories)}
         audit.record_audit(caller, "category.create_many", "category", "", after=counts)

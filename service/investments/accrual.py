@@ -52,66 +52,66 @@ def accrue(account_id: str) -> int:
         return catch_up(rows.get(pk=account_id), AT_ONCE)
 
 
-def catch_up(account: FundAccount, most: int | None = None) -> int:
+def catch_up(fund_account: FundAccount, most: int | None = None) -> int:
     """The days that are missing, at most so many, of an account that the caller has locked; answers how many.
 
     Called before units come or go, so that each day earns on what was held on it, however late it is accrued.
     """
-    last = account.accrued_until
-    if account.status not in EARNING or last is None:  # nothing was ever invested
+    last = fund_account.accrued_until
+    if fund_account.status not in EARNING or last is None:  # nothing was ever invested
         return 0
-    missing = (today(account.business) - timedelta(days=1) - last).days
+    missing = (today(fund_account.business) - timedelta(days=1) - last).days
     days = [last + timedelta(days=number) for number in range(1, (missing if most is None else min(most, missing)) + 1)]
     for day in days:
-        _accrue_day(account, day)
+        _accrue_day(fund_account, day)
     if days:
-        account.accrued_until = days[-1]
-        account.version += 1
-        account.save()
+        fund_account.accrued_until = days[-1]
+        fund_account.version += 1
+        fund_account.save()
     return len(days)
 
 
-def _accrue_day(account: FundAccount, day: date) -> None:
-    fund = account.fund
+def _accrue_day(fund_account: FundAccount, day: date) -> None:
+    fund = fund_account.fund
     price = catalogue.price_on(fund, day)
-    if fund.type == Fund.Type.MONEY_MARKET and account.units > 0:
-        account.accrued += units.interest(account.units, price, fund.annual_yield_bps)
+    if fund.type == Fund.Type.MONEY_MARKET and fund_account.units > 0:
+        fund_account.accrued += units.interest(fund_account.units, price, fund.annual_yield_bps)
     if (day + timedelta(days=1)).day == 1:
-        _pay_in_units(account, day, price)
-    accrued = int(account.accrued.scaleb(money.exponent(fund.currency)))
+        _pay_in_units(fund_account, day, price)
+    accrued = int(fund_account.accrued.scaleb(money.exponent(fund.currency)))
     Valuation.objects.update_or_create(
-        account=account,
+        account=fund_account,
         day=day,
         defaults={
-            "units": account.units,
+            "units": fund_account.units,
             "price": price,
-            "book_minor": balance(account.holding_id).posted if account.holding_id else 0,
-            "market_minor": units.worth(account.units, price, fund.currency) + accrued,
+            "book_minor": balance(fund_account.holding_id).posted if fund_account.holding_id else 0,
+            "market_minor": units.worth(fund_account.units, price, fund.currency) + accrued,
         },
     )
 
 
-def _pay_in_units(account: FundAccount, day: date, price: Decimal) -> None:
+def _pay_in_units(fund_account: FundAccount, day: date, price: Decimal) -> None:
     """At the month's end what has accrued becomes units, to the minor unit; the fraction stays. Not into a closed book."""
-    fund = account.fund
-    minor = int(account.accrued.scaleb(money.exponent(fund.currency)))
-    if minor <= 0 or account.holding_id is None:
+    fund = fund_account.fund
+    minor = int(fund_account.accrued.scaleb(money.exponent(fund.currency)))
+    if minor <= 0 or fund_account.holding_id is None:
         return
-    caller = system_caller(account.business)
-    income = system_account(account.business, "FUND_INCOME", fund.currency).pk
-    legs = [Leg(income, -minor), Leg(account.holding_id, minor)]
+    caller = system_caller(fund_account.business)
+    income = system_account(fund_account.business, "FUND_INCOME", fund.currency).pk
+    legs = [Leg(income, -minor), Leg(fund_account.holding_id, minor)]
     row_id = object_id()
     try:
         with transaction.atomic():
-            ref = f"interest:{account.id}:{day:%Y-%m}"
-            posted = post(account.business, ref, "INTEREST", legs, f"Interest of {fund.name}", day)
+            ref = f"interest:{fund_account.id}:{day:%Y-%m}"
+            posted = post(fund_account.business, ref, "INTEREST", legs, f"Interest of {fund.name}", day)
     except errors.ServiceError as refusal:
-        log.warning("interest of fund account %s stays accrued: %s", account.id, refusal.code)
+        log.warning("interest of fund account %s stays accrued: %s", fund_account.id, refusal.code)
         return
     row = Movement(
         id=row_id,
-        account=account,
-        business=account.business,
+        account=fund_account,
+        business=fund_account.business,
         ref=f"IN{row_id}",
         kind=MovementKind.INTEREST,
         status=MovementStatus.SETTLED,
@@ -123,7 +123,7 @@ def _pay_in_units(account: FundAccount, day: date, price: Decimal) -> None:
         ledger_transaction_id=posted.id,
     )
     row.save(force_insert=True)
-    account.accrued -= money.to_number(minor, fund.currency)
-    account.units += row.units
-    account.interest_minor += minor
+    fund_account.accrued -= money.to_number(minor, fund.currency)
+    fund_account.units += row.units
+    fund_account.interest_minor += minor
     changes.record_change(caller, row, "investment.interest_paid", "investment.pay_interest")

@@ -184,12 +184,12 @@ def _request_movement(caller: Caller, row: Movement) -> Movement:
 
 
 def _new(
-    caller: Caller, account: FundAccount, kind: MovementKind, minor: int, wallet: Wallet | None, due: date
+    caller: Caller, fund_account: FundAccount, kind: MovementKind, minor: int, wallet: Wallet | None, due: date
 ) -> Movement:
     row_id = effects.new_id(caller)
     return Movement(
         id=row_id,
-        account=account,
+        account=fund_account,
         business=caller.business,
         ref=f"IN{row_id}",
         kind=kind,
@@ -208,15 +208,15 @@ def _open_account(caller: Caller, account_id: str) -> FundAccount:
     return account
 
 
-def _cash(account: FundAccount) -> Wallet:
-    assert account.cash is not None  # made when the opt-in was approved
-    return account.cash
+def _cash(fund_account: FundAccount) -> Wallet:
+    assert fund_account.cash is not None  # made when the opt-in was approved
+    return fund_account.cash
 
 
-def _wallet(caller: Caller, account: FundAccount, ref: str) -> Wallet:
+def _wallet(caller: Caller, fund_account: FundAccount, ref: str) -> Wallet:
     wallet = usable_wallet(caller.business, ref)
-    if wallet.currency != account.fund.currency:
-        raise errors.validation_failed("org_wallet_ref", f"The fund is in {account.fund.currency}.")
+    if wallet.currency != fund_account.fund.currency:
+        raise errors.validation_failed("org_wallet_ref", f"The fund is in {fund_account.fund.currency}.")
     return wallet
 
 
@@ -227,28 +227,28 @@ def _minor(amount: Decimal, currency: str) -> int:
         raise errors.validation_failed("amount", str(refusal)) from None
 
 
-def _check_least(account: FundAccount, minor: int) -> None:
+def _check_least(fund_account: FundAccount, minor: int) -> None:
     """The first money of an account is at least the fund's initial minimum; what was cancelled or failed never came."""
     gone = (MovementStatus.CANCELLED, MovementStatus.FAILED)
-    first = not account.movements.filter(kind=MovementKind.INVEST).exclude(status__in=gone).exists()
-    least = account.fund.min_initial_minor if first else account.fund.min_topup_minor
+    first = not fund_account.movements.filter(kind=MovementKind.INVEST).exclude(status__in=gone).exists()
+    least = fund_account.fund.min_initial_minor if first else fund_account.fund.min_topup_minor
     if minor < least:
-        least_amount = money.Money(least, account.fund.currency)
+        least_amount = money.Money(least, fund_account.fund.currency)
         raise errors.validation_failed("amount", f"At least {least_amount} is invested.", "range")
 
 
-def _measure(account: FundAccount, body: WithdrawBody) -> tuple[Decimal, int]:
+def _measure(fund_account: FundAccount, body: WithdrawBody) -> tuple[Decimal, int]:
     """How many units, and what they are worth at today's price."""
-    fund = account.fund
+    fund = fund_account.fund
     # What is refused for its decimals has no price made for it.
     minor = None if body.amount is None else _minor(body.amount, fund.currency)
-    price = catalogue.price_on(fund, today(account.business))
+    price = catalogue.price_on(fund, today(fund_account.business))
     if minor is not None:
         requested_units = units.needed(minor, price, fund.currency)
     elif body.units is not None:
         requested_units = body.units.quantize(units.PLACES)
     else:
-        requested_units = account.units - account.held_units
+        requested_units = fund_account.units - fund_account.held_units
         if requested_units <= 0:
             raise errors.insufficient_funds("No units are free to withdraw.")
     return requested_units, units.worth(requested_units, price, fund.currency)

@@ -148,10 +148,12 @@ def _account(caller: Caller, fund: Fund) -> FundAccount:
         raise errors.duplicate("The business has an account in this fund, or asked for one.") from None
 
 
-def _open(caller: Caller, account: FundAccount) -> None:
+def _open(caller: Caller, fund_account: FundAccount) -> None:
     """The investment wallet, and the ledger account that carries the units. Nobody becomes an operator by it."""
-    account.cash = investment_wallet(caller.business, account.id, account.fund.currency)
-    account.holding = open_account(caller.business, "FUND_HOLDING", account.fund.currency, "fund_account", account.id)
+    fund_account.cash = investment_wallet(caller.business, fund_account.id, fund_account.fund.currency)
+    fund_account.holding = open_account(
+        caller.business, "FUND_HOLDING", fund_account.fund.currency, "fund_account", fund_account.id
+    )
 
 
 def _subject(row: OptIn, fund: Fund) -> ApprovalSubject:

@@ -86,11 +86,11 @@ def record_movement(
     return record_entry(caller_or_business, entry)
 
 
-def record_entry(caller_or_business: Caller | Business, entry: Entry) -> Transaction:
+def record_entry(caller_or_business: Caller | Business, journal_entry: Entry) -> Transaction:
     """As `record`, of an `Entry`: writes one movement that was just posted, with its event transaction.posted."""
     business, actor = _business_and_actor(caller_or_business)
-    row = _row(business, entry, actor)
-    inserted = sql.row(_INSERT, [*_values(row), entry.ledger_transaction_id, business.id])
+    row = _row(business, journal_entry, actor)
+    inserted = sql.row(_INSERT, [*_values(row), journal_entry.ledger_transaction_id, business.id])
     if inserted is None:
         return _existing_row(row)
     row.effective_on, row.subcategory_id, name, code = inserted
@@ -140,29 +140,31 @@ def _business_and_actor(caller_or_business: Caller | Business) -> tuple[Business
     return caller_or_business.business, caller_or_business
 
 
-def _row(business: Business, entry: Entry, actor: Caller | None, effective_on: date | None = None) -> Transaction:
+def _row(
+    business: Business, journal_entry: Entry, actor: Caller | None, effective_on: date | None = None
+) -> Transaction:
     now = timezone.now()
     return Transaction(
         id=object_id(),
         business_id=business.id,
         origin=Origin.SERVICE,
-        type=Type(entry.type),
+        type=Type(journal_entry.type),
         status=TransactionStatus.POSTED,
-        org_wallet_ref=entry.org_wallet_ref,
-        direction=Direction(entry.direction),
-        currency=entry.currency,
-        amount_minor=entry.amount_minor,
-        fees_minor=entry.fees_minor,
-        counterparty=entry.counterparty[:150],
-        ref=entry.ref,
-        channel=entry.channel,
-        subcategory_id=entry.subcategory_id or None,
-        expense_id=entry.expense_id,
-        employee_id=entry.employee_id,
-        team_id=entry.team_id,
-        ledger_transaction_id=entry.ledger_transaction_id,
+        org_wallet_ref=journal_entry.org_wallet_ref,
+        direction=Direction(journal_entry.direction),
+        currency=journal_entry.currency,
+        amount_minor=journal_entry.amount_minor,
+        fees_minor=journal_entry.fees_minor,
+        counterparty=journal_entry.counterparty[:150],
+        ref=journal_entry.ref,
+        channel=journal_entry.channel,
+        subcategory_id=journal_entry.subcategory_id or None,
+        expense_id=journal_entry.expense_id,
+        employee_id=journal_entry.employee_id,
+        team_id=journal_entry.team_id,
+        ledger_transaction_id=journal_entry.ledger_transaction_id,
         effective_on=effective_on,
-        occurred_at=entry.occurred_at or now,
+        occurred_at=journal_entry.occurred_at or now,
         created_by=actor.label if actor else "",
         created_at=now,
         updated_at=now,

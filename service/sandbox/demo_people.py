@@ -25,5 +25,5 @@ def name_supervisors(business: Business, people: Sequence[Person]) -> None:
     Employee.objects.bulk_update(rows.values(), ["supervisor"])
 
 
-def _reviews(person: Person, team: str) -> bool:
-    return team in {code.rstrip("?") for code in person.reviews}
+def _reviews(demo_person: Person, team: str) -> bool:
+    return team in {code.rstrip("?") for code in demo_person.reviews}

@@ -117,23 +117,23 @@ def _account(own: Wallet, accno: str) -> Wallet:
     return wallet
 
 
-def _entries(account: Wallet, own: Wallet, lines: Sequence[EntryWithBalance]) -> list[EntryShape]:
+def _entries(wallet: Wallet, own: Wallet, lines: Sequence[EntryWithBalance]) -> list[EntryShape]:
     about = subjects.of(own, [line.entry for line in lines])
-    business = _balances_of(account, own, lines)
-    return [_entry(line, account, own, about.get(line.entry.seq), business) for line in lines]
+    business = _balances_of(wallet, own, lines)
+    return [_entry(line, wallet, own, about.get(line.entry.seq), business) for line in lines]
 
 
 def _entry(
-    line: EntryWithBalance, account: Wallet, own: Wallet, expense: ExpenseShapeV1 | None, business: Mapping[int, int]
+    balanced: EntryWithBalance, wallet: Wallet, own: Wallet, expense: ExpenseShapeV1 | None, business: Mapping[int, int]
 ) -> EntryShape:
-    row, currency = line.entry, own.currency
+    row, currency = balanced.entry, own.currency
     kind = _type(row)
     amount, nothing = money.to_number(abs(row.amount), currency), money.to_number(0, currency)
     entry: EntryShape = {
         "_id": f"{row.account_id}-{row.seq}",
         "currency": currency,
         "org_wallet_ref": own.org_wallet_ref,
-        "account": account.accno,
+        "account": wallet.accno,
         "credit": amount if row.amount > 0 else nothing,
         "debit": amount if row.amount < 0 else nothing,
         "counter": row.seq,
@@ -141,7 +141,7 @@ def _entry(
         "ref": row.transaction.external_ref,
         "created_by": expense["employee_id"] if expense else "",
         "transaction_type": kind,
-        "running_balance": money.to_number(line.balance, currency),
+        "running_balance": money.to_number(balanced.balance, currency),
         "business_running_balance": money.to_number(business[row.seq], currency),
         "effective_on": row.transaction.effective_on,
         "createdAt": row.posted_at,
@@ -156,24 +156,24 @@ def _entry(
     return entry
 
 
-def _topup(entry: EntryShape) -> TopupShape:
+def _topup(entry_shape: EntryShape) -> TopupShape:
     return {
-        "_id": entry["_id"],
-        "ref": entry["ref"],
-        "currency": entry["currency"],
-        "createdAt": entry["createdAt"],
-        "accno": entry["account"],
-        "amount": entry["credit"],
+        "_id": entry_shape["_id"],
+        "ref": entry_shape["ref"],
+        "currency": entry_shape["currency"],
+        "createdAt": entry_shape["createdAt"],
+        "accno": entry_shape["account"],
+        "amount": entry_shape["credit"],
     }
 
 
-def _refund(entry: EntryShape, expense: ExpenseShapeV1 | None) -> RefundShape:
+def _refund(entry_shape: EntryShape, expense: ExpenseShapeV1 | None) -> RefundShape:
     return {
-        "_id": entry["_id"],
-        "ref": entry["ref"],
-        "currency": entry["currency"],
-        "createdAt": entry["createdAt"],
-        "amount": max(entry["credit"], entry["debit"]),
+        "_id": entry_shape["_id"],
+        "ref": entry_shape["ref"],
+        "currency": entry_shape["currency"],
+        "createdAt": entry_shape["createdAt"],
+        "amount": max(entry_shape["credit"], entry_shape["debit"]),
         "expense": expense,
     }
 
@@ -187,9 +187,9 @@ def _type(row: LedgerEntry) -> str:
     return "TOPUP" if row.amount > 0 else "EXPENSE"
 
 
-def _balances_of(account: Wallet, own: Wallet, lines: Sequence[EntryWithBalance]) -> dict[int, int]:
+def _balances_of(wallet: Wallet, own: Wallet, lines: Sequence[EntryWithBalance]) -> dict[int, int]:
     """What the business's wallet had after the transaction of each line, by the line's number; all of them touch it."""
-    if account.pk == own.pk:
+    if wallet.pk == own.pk:
         return {line.entry.seq: line.balance for line in lines}
     transactions = [line.entry.transaction_id for line in lines]
     rows = LedgerEntry.objects.filter(account=own.ledger_account_id, transaction_id__in=transactions).order_by("seq")

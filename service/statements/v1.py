@@ -62,10 +62,10 @@ def _page(query: StatementQuery, entries: list[EntryShape], total: int) -> HttpR
     )
 
 
-def _entry(entry: EntryShape) -> JsonObject:
+def _entry(entry_shape: EntryShape) -> JsonObject:
     """Expenses within it, in the old interface's fields."""
-    if expense := entry.get("expense"):
-        return {**entry, "expense": as_v1(expense)}
-    if (refund := entry.get("refund")) and (expense := refund["expense"]):
-        return {**entry, "refund": {**refund, "expense": as_v1(expense)}}
-    return entry
+    if expense := entry_shape.get("expense"):
+        return {**entry_shape, "expense": as_v1(expense)}
+    if (refund := entry_shape.get("refund")) and (expense := refund["expense"]):
+        return {**entry_shape, "refund": {**refund, "expense": as_v1(expense)}}
+    return entry_shape

@@ -143,9 +143,11 @@ def read(caller: Caller, transaction_id: str, document_id: str) -> TransactionDo
     return document
 
 
-def _save_change(caller: Caller, row: Transaction, event: str, action: str, document: TransactionDocument) -> None:
+def _save_change(caller: Caller, row: Transaction, event: str, action: str, attachment: TransactionDocument) -> None:
     row.version += 1
     row.updated_at = timezone.now()
     row.save(update_fields=["version", "updated_at"])
     record_event(caller.business, event, serializers.fresh(row), actor=caller)
-    record_audit(caller, action, "transaction", row.id, after={"document_id": document.id, "sha256": document.sha256})
+    record_audit(
+        caller, action, "transaction", row.id, after={"document_id": attachment.id, "sha256": attachment.sha256}
+    )

@@ -22,9 +22,10 @@ def record_change(
     return changed
 
 
-def for_audit(vendor: serializers.VendorShape) -> serializers.VendorShape:
+def for_audit(vendor_shape: serializers.VendorShape) -> serializers.VendorShape:
     """A shown vendor as the audit trail keeps it: of each account the last characters."""
     accounts: list[serializers.InstructionShape] = [
-        {**instruction, "account": masked(instruction["account"])} for instruction in vendor["payment_instructions"]
+        {**instruction, "account": masked(instruction["account"])}
+        for instruction in vendor_shape["payment_instructions"]
     ]
-    return {**vendor, "payment_instructions": accounts}
+    return {**vendor_shape, "payment_instructions": accounts}

@@ -80,7 +80,7 @@ def _operates(person: Employee, purse: Wallet) -> frozenset[str]:
     return permissions
 
 
-def _sources(person: Employee, policy: WalletPolicy | None, operates: frozenset[str]) -> list[SourceShape]:
+def _sources(person: Employee, wallet_policy: WalletPolicy | None, operates: frozenset[str]) -> list[SourceShape]:
     by_role = BY_ROLE.get(person.role, frozenset())
     sources: list[SourceShape] = [
         {"permission": name, "source": source, "policy_id": None, "limit": None}
@@ -88,26 +88,36 @@ def _sources(person: Employee, policy: WalletPolicy | None, operates: frozenset[
         for name in catalogue.NAMES
         if name in given
     ]
-    if policy is not None and policy.status == PolicyStatus.ACTIVE and policy.valid_from <= timezone.now():
-        limit = serializers.limits(policy)
+    if (
+        wallet_policy is not None
+        and wallet_policy.status == PolicyStatus.ACTIVE
+        and wallet_policy.valid_from <= timezone.now()
+    ):
+        limit = serializers.limits(wallet_policy)
         sources += [
-            {"permission": name, "source": "POLICY", "policy_id": policy.id, "limit": limit}
-            for name in policy.permissions
+            {"permission": name, "source": "POLICY", "policy_id": wallet_policy.id, "limit": limit}
+            for name in wallet_policy.permissions
         ]
     return sources
 
 
-def _denied(person: Employee, purse: Wallet, policy: WalletPolicy | None, operates: frozenset[str]) -> dict[str, str]:
+def _denied(
+    person: Employee, purse: Wallet, wallet_policy: WalletPolicy | None, operates: frozenset[str]
+) -> dict[str, str]:
     """The reason by permission, of those that role or policy name; the gravest reason is the one told."""
     by_role = BY_ROLE.get(person.role, frozenset()) | operates
-    by_policy = frozenset(policy.permissions) if policy else frozenset()
+    by_policy = frozenset(wallet_policy.permissions) if wallet_policy else frozenset()
     named = by_role | by_policy
     denied: dict[str, str] = {}
-    if policy is not None and policy.status == PolicyStatus.ACTIVE and policy.valid_from > timezone.now():
+    if (
+        wallet_policy is not None
+        and wallet_policy.status == PolicyStatus.ACTIVE
+        and wallet_policy.valid_from > timezone.now()
+    ):
         denied |= dict.fromkeys(by_policy - by_role, "The policy is not valid yet.")
     if purse.status != Wallet.Status.ACTIVE:
         denied |= dict.fromkeys(named & MOVING, f"The wallet is {purse.status}: it takes credits alone.")
-    if policy is not None and policy.status == PolicyStatus.SUSPENDED:
+    if wallet_policy is not None and wallet_policy.status == PolicyStatus.SUSPENDED:
         denied |= dict.fromkeys(by_policy, "The policy is suspended.")
     denied |= {name: f"No {person.role} ever has it." for name in named if catalogue.is_barred(person.role, name)}
     if person.status != Employee.Status.ACTIVE:

@@ -68,18 +68,20 @@ def _use(
     return None
 
 
-def _exceeded(policy: WalletPolicy, wallet: Wallet, amount_minor: int, now: datetime) -> tuple[str, int] | None:
+def _exceeded(wallet_policy: WalletPolicy, wallet: Wallet, amount_minor: int, now: datetime) -> tuple[str, int] | None:
     """The first limit that the amount would break, by its name and height."""
-    if policy.per_transaction_minor is not None and amount_minor > policy.per_transaction_minor:
-        return "per-transaction", policy.per_transaction_minor
+    if wallet_policy.per_transaction_minor is not None and amount_minor > wallet_policy.per_transaction_minor:
+        return "per-transaction", wallet_policy.per_transaction_minor
     today = periods.day_of(now, wallet.business)
     for name, limit, first in (
-        ("daily", policy.daily_minor, today),
-        ("monthly", policy.monthly_minor, today.replace(day=1)),
+        ("daily", wallet_policy.daily_minor, today),
+        ("monthly", wallet_policy.monthly_minor, today.replace(day=1)),
     ):
         if limit is not None:
             moved = WalletUse.objects.filter(
-                wallet_id=wallet.id, employee_id=policy.employee_id, at__gte=periods.start_of(first, wallet.business)
+                wallet_id=wallet.id,
+                employee_id=wallet_policy.employee_id,
+                at__gte=periods.start_of(first, wallet.business),
             ).aggregate(sum=Sum("amount_minor"))["sum"]
             if (moved or 0) + amount_minor > limit:
                 return name, limit

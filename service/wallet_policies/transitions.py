@@ -26,11 +26,11 @@ MOVES: dict[str, Move] = {
 }
 
 
-def policy_move(policy: WalletPolicy, verb: str, state: PolicyStatus) -> Move | None:
+def policy_move(wallet_policy: WalletPolicy, verb: str, status: PolicyStatus) -> Move | None:
     """The move from the state that is in effect; None where the policy is there already. 409 invalid_state otherwise."""
     move = MOVES[verb]
-    if state == move.target:
+    if status == move.target:
         return None
-    if state not in move.starts:
-        raise errors.invalid_state(f"A wallet policy that is {state} cannot {verb}.")
+    if status not in move.starts:
+        raise errors.invalid_state(f"A wallet policy that is {status} cannot {verb}.")
     return move

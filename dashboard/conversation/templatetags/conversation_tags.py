@@ -46,18 +46,18 @@ def conversation(context: Any, kind: str, remote_id: str) -> ConversationContext
 
 
 @register.inclusion_tag("conversation/flags.html", takes_context=True)
-def flags_of(context: Any, item: DeskItem) -> FlagsContext:
+def flags_of(context: Any, desk_item: DeskItem) -> FlagsContext:
     """The item's reasons to look twice, and who has laid which of them aside."""
-    request, kind = context["request"], kind_from_address(item.kind)
+    request, kind = context["request"], kind_from_address(desk_item.kind)
     return {
-        "flags": marked(request.actor, kind, item.id, item.flags) if item.flags else [],
+        "flags": marked(request.actor, kind, desk_item.id, desk_item.flags) if desk_item.flags else [],
         "kind": kind,
-        "remote_id": item.id,
+        "remote_id": desk_item.id,
         "slug": request.actor.business.slug,
-        "why_not": why_not(item),
+        "why_not": why_not(desk_item),
         "back": request.POST.get("back") or context.get("back") or request.get_full_path(),
         "oob": context.get("oob"),
         # An item that was left meanwhile keeps what comes late: the next one has flags of its own.
-        "swap": f'outerHTML:[data-flags-of="{kind}/{item.id}"]',
+        "swap": f'outerHTML:[data-flags-of="{kind}/{desk_item.id}"]',
         "csrf_token": context.get("csrf_token"),
     }

@@ -186,10 +186,10 @@ def _card(actor: Actor, row: PersonStanding, refused: VerdictForm | None) -> Per
     )  # fmt: skip
 
 
-def verdict_form(person: ReviewedPerson, posted: Mapping[str, str] | None = None) -> VerdictForm:
+def verdict_form(reviewed: ReviewedPerson, posted: Mapping[str, str] | None = None) -> VerdictForm:
     """The form that decides on a person; each of a page has ids of its own."""
-    initial = {"verdict": person.verdict, "reason": person.reason}
-    return VerdictForm(posted, is_unused=bool(person.unused), initial=initial, auto_id=f"id_{person.pk}_%s")
+    initial = {"verdict": reviewed.verdict, "reason": reviewed.reason}
+    return VerdictForm(posted, is_unused=bool(reviewed.unused), initial=initial, auto_id=f"id_{reviewed.pk}_%s")
 
 
 def _why_not(actor: Actor, row: PersonStanding) -> str:
@@ -198,22 +198,22 @@ def _why_not(actor: Actor, row: PersonStanding) -> str:
     return "Your own access: somebody else decides." if is_own(actor, row.person) else ""
 
 
-def _role(person: ReviewedPerson) -> str:
-    if person.membership_id is None:
-        return NO_ACCESS + (", suspended when the review was opened" if person.is_suspended else "")
-    return ROLES.get(person.role, person.role) + (
-        ", suspended when the review was opened" if person.is_suspended else ""
+def _role(reviewed: ReviewedPerson) -> str:
+    if reviewed.membership_id is None:
+        return NO_ACCESS + (", suspended when the review was opened" if reviewed.is_suspended else "")
+    return ROLES.get(reviewed.role, reviewed.role) + (
+        ", suspended when the review was opened" if reviewed.is_suspended else ""
     )
 
 
-def _other_role(person: ReviewedPerson) -> str:
-    if not person.service_role or person.service_role == person.role:
+def _other_role(reviewed: ReviewedPerson) -> str:
+    if not reviewed.service_role or reviewed.service_role == reviewed.role:
         return ""
-    return ROLES.get(person.service_role, person.service_role)
+    return ROLES.get(reviewed.service_role, reviewed.service_role)
 
 
-def _used(person: ReviewedPerson, at: datetime | None, business: Business) -> str:
-    return NO_ACCESS if person.membership_id is None else day(at, business) if at else NEVER
+def _used(reviewed: ReviewedPerson, at: datetime | None, business: Business) -> str:
+    return NO_ACCESS if reviewed.membership_id is None else day(at, business) if at else NEVER
 
 
 def review_pdf(business: Business, review: AccessReview) -> bytes:

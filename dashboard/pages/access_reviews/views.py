@@ -78,37 +78,37 @@ def decide_person(request: ActorRequest, business: str, review_id: int, person_i
     return _decided(request, review, person, form)
 
 
-def _decided(request: ActorRequest, review: AccessReview, person: ReviewedPerson, form: VerdictForm) -> HttpResponse:
+def _decided(request: ActorRequest, review: AccessReview, reviewed: ReviewedPerson, form: VerdictForm) -> HttpResponse:
     try:
-        message = _decide(request, person, form)
+        message = _decide(request, reviewed, form)
     except NotAllowed:
         raise
     except FinanceError as refusal:
         form.add_error(None, refusal.user_message)
-        return _render(request, review, refusal.status, form, person.pk)
+        return _render(request, review, refusal.status, form, reviewed.pk)
     messages.success(request, message)
-    return redirect(_back(request, review, person))
+    return redirect(_back(request, review, reviewed))
 
 
-def _decide(request: ActorRequest, person: ReviewedPerson, form: VerdictForm) -> str:
+def _decide(request: ActorRequest, reviewed: ReviewedPerson, form: VerdictForm) -> str:
     actor, reason = request.actor, form.cleaned_data["reason"]
     if form.cleaned_data["verdict"] == ReviewDecision.KEEP:
-        services.keep(actor, person, reason)
-        return f"The access of {person.name} is kept."
-    if services.revoke(actor, person, reason, key=posted_key(request)):
-        return f"Waiting for a super admin. {person.name} still has access."
-    if person.membership_id is None:
-        return f"Noted. {person.name} can move money at the finance service until they are offboarded under People."
-    ended = f"The access of {person.name} has ended, and they were signed out."
+        services.keep(actor, reviewed, reason)
+        return f"The access of {reviewed.name} is kept."
+    if services.revoke(actor, reviewed, reason, key=posted_key(request)):
+        return f"Waiting for a super admin. {reviewed.name} still has access."
+    if reviewed.membership_id is None:
+        return f"Noted. {reviewed.name} can move money at the finance service until they are offboarded under People."
+    ended = f"The access of {reviewed.name} has ended, and they were signed out."
     # A verdict is about this dashboard: what the row lists of the finance service stands until an offboarding.
     left = "What they may do at the finance service has not been changed: offboard them under People."
-    return f"{ended} {left}" if person.employee_id else ended
+    return f"{ended} {left}" if reviewed.employee_id else ended
 
 
-def _back(request: ActorRequest, review: AccessReview, person: ReviewedPerson) -> str:
+def _back(request: ActorRequest, review: AccessReview, reviewed: ReviewedPerson) -> str:
     place = reverse("access-reviews_item", args=[request.actor.business.slug, review.pk])
     query = request.GET.urlencode()
-    return f"{place}{f'?{query}' if query else ''}#person-{person.pk}"
+    return f"{place}{f'?{query}' if query else ''}#person-{reviewed.pk}"
 
 
 @require_POST

@@ -49,9 +49,9 @@ def subjects_of_roles(actor: Actor, roles: Sequence[RoleRights]) -> list[Subject
     ]
 
 
-def subject_of_role(actor: Actor, role: RoleRights) -> Subject:
+def subject_of_role(actor: Actor, role_rights: RoleRights) -> Subject:
     """A role as a subject of the gate."""
-    return subjects_of_roles(actor, [role])[0]
+    return subjects_of_roles(actor, [role_rights])[0]
 
 
 def person_for(actor: Actor, employee_id: str) -> Employee:

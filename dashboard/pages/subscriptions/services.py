@@ -19,9 +19,16 @@ from dashboard.schemas.subscriptions import NewSubscriptionBody, SubscriptionPro
 OPTIONAL = ("employee_id", "card_id", "team_id", "subcategory_id")
 
 
-def identity_of(proposal: SubscriptionProposal) -> str:
+def identity_of(subscription_proposal: SubscriptionProposal) -> str:
     """What a proposal is known by from one search to the next: vendor, currency, card and billing."""
-    return "|".join((proposal.vendor, proposal.currency, proposal.card_id, proposal.billing_frequency))
+    return "|".join(
+        (
+            subscription_proposal.vendor,
+            subscription_proposal.currency,
+            subscription_proposal.card_id,
+            subscription_proposal.billing_frequency,
+        )
+    )
 
 
 def add_proposals(actor: Actor, proposals: Iterable[SubscriptionProposal], *, key: str) -> tuple[list[str], list[str]]:

@@ -34,7 +34,7 @@ def delegations_now(context: Any) -> InboxLinesContext:
 
 
 @register.inclusion_tag("delegation/on_item.html", takes_context=True)
-def delegation_of(context: Any, item: DeskItem) -> DelegationContext:
+def delegation_of(context: Any, desk_item: DeskItem) -> DelegationContext:
     """For whom one decides on it, and whether anybody can; nothing for what nobody decides on."""
-    decidable = kind_from_address(item.kind) in DECIDED_BY and item.subject is not None
-    return {"notes": delegation_notes(context["request"].actor, item.subject) if decidable else []}
+    decidable = kind_from_address(desk_item.kind) in DECIDED_BY and desk_item.subject is not None
+    return {"notes": delegation_notes(context["request"].actor, desk_item.subject) if decidable else []}

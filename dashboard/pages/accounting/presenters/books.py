@@ -106,26 +106,26 @@ def trial_groups(actor: Actor, report: TrialBalance, *, fx_alone: bool = False) 
     ]
 
 
-def trial_row(account: TrialAccount, holders: dict[str, str], locale: str) -> TrialRow:
+def trial_row(trial_account: TrialAccount, holders: dict[str, str], locale: str) -> TrialRow:
     """An account as it is printed; `holders` are names of employees by id."""
 
     def written(minor: int) -> str:
-        return number(minor, account.currency, locale)
+        return number(minor, trial_account.currency, locale)
 
     return TrialRow(
-        account,
-        account_name(account, holders),
-        written(account.opening_minor),
-        written(account.debit_minor) if account.debit_minor else "–",
-        written(account.credit_minor) if account.credit_minor else "–",
-        written(account.closing_minor),
+        trial_account,
+        account_name(trial_account, holders),
+        written(trial_account.opening_minor),
+        written(trial_account.debit_minor) if trial_account.debit_minor else "–",
+        written(trial_account.credit_minor) if trial_account.credit_minor else "–",
+        written(trial_account.closing_minor),
     )
 
 
-def account_name(account: TrialAccount, holders: dict[str, str]) -> str:
+def account_name(trial_account: TrialAccount, holders: dict[str, str]) -> str:
     """The account's name, and whose it is where it is an employee's."""
-    holder = holders.get(account.holder_id, "")
-    return f"{account.name} · {holder}" if holder else account.name
+    holder = holders.get(trial_account.holder_id, "")
+    return f"{trial_account.name} · {holder}" if holder else trial_account.name
 
 
 def _holders(actor: Actor, accounts: Sequence[TrialAccount]) -> dict[str, str]:
@@ -173,18 +173,18 @@ def ledger_context(actor: Actor, report: TrialBalance, ledger: AccountLedger | N
     }
 
 
-def _line(actor: Actor, entry: AccountEntry, currency: str) -> LedgerLine:
+def _line(actor: Actor, account_entry: AccountEntry, currency: str) -> LedgerLine:
     locale = actor.business.locale
-    amount = number(abs(entry.amount_minor), currency, locale)
-    posted = day(entry.posted_at, actor.business)
+    amount = number(abs(account_entry.amount_minor), currency, locale)
+    posted = day(account_entry.posted_at, actor.business)
     return LedgerLine(
-        entry,
-        day_text(entry.effective_on),
-        posted if posted != day_text(entry.effective_on) else "",
-        kind_text(entry.type),
-        amount if entry.amount_minor < 0 else "",
-        amount if entry.amount_minor > 0 else "",
-        number(entry.balance_minor, currency, locale),
+        account_entry,
+        day_text(account_entry.effective_on),
+        posted if posted != day_text(account_entry.effective_on) else "",
+        kind_text(account_entry.type),
+        amount if account_entry.amount_minor < 0 else "",
+        amount if account_entry.amount_minor > 0 else "",
+        number(account_entry.balance_minor, currency, locale),
     )
 
 

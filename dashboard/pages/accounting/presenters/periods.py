@@ -144,10 +144,10 @@ def open_text(items: Sequence[OpenItem]) -> str:
     return "; ".join(f"{item.title}: {_left_open(item)}" for item in items if item.count != 0 and not item.is_usual)
 
 
-def _left_open(item: OpenItem) -> str:
-    if item.count is None:
-        return item.lacks or "not known"
-    return f"more than {item.count}" if item.more else str(item.count)
+def _left_open(open_item: OpenItem) -> str:
+    if open_item.count is None:
+        return open_item.lacks or "not known"
+    return f"more than {open_item.count}" if open_item.more else str(open_item.count)
 
 
 def checklist(actor: Actor, period: AccountingPeriod, fx_accounts: Sequence[TrialAccount] | None) -> list[OpenItem]:

@@ -196,16 +196,16 @@ def list_context(actor: Actor, filters: Filters) -> ListContext:
     }
 
 
-def undo_toast(decision: OpenDecision, now: datetime) -> ToastContext:
+def undo_toast(open_decision: OpenDecision, now: datetime) -> ToastContext:
     """The toast of a decision that can still be undone."""
-    sentence = DECIDED[decision.operation].sentence(decision.title)
+    sentence = DECIDED[open_decision.operation].sentence(open_decision.title)
     return {
-        "id": decision.pk,
+        "id": open_decision.pk,
         "sentence": sentence,
         "open": True,
         # What can be undone was read a moment before: in its last second it is shown as that.
-        "seconds": max(1, seconds_left(decision.due_at, now)),
-        "due": milliseconds(decision.due_at),
+        "seconds": max(1, seconds_left(open_decision.due_at, now)),
+        "due": milliseconds(open_decision.due_at),
     }
 
 

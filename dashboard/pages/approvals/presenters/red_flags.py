@@ -90,14 +90,16 @@ def red_flags_of_approvals(business: Business, approvals: Sequence[Approval]) ->
     }
 
 
-def without_dismissed(business: Business, item: DeskItem) -> DeskItem:
+def without_dismissed(business: Business, desk_item: DeskItem) -> DeskItem:
     """The item with a score that no dismissed flag counts in; as it is where none was dismissed."""
-    weighing = [flag for flag in item.flags if flag.is_dismissible and flag.weight.startswith("+")]
+    weighing = [flag for flag in desk_item.flags if flag.is_dismissible and flag.weight.startswith("+")]
     if not weighing:
-        return item
-    dismissed = dismissed_keys(business, kind_from_address(item.kind), [item.id]).get(item.id, frozenset())
+        return desk_item
+    dismissed = dismissed_keys(business, kind_from_address(desk_item.kind), [desk_item.id]).get(
+        desk_item.id, frozenset()
+    )
     off = sum(int(flag.weight) for flag in weighing if flag.key in dismissed)
     if not off:
-        return item
-    risk = max(0, item.risk - off)
-    return replace(item, risk=risk, level=level_of(risk))
+        return desk_item
+    risk = max(0, desk_item.risk - off)
+    return replace(desk_item, risk=risk, level=level_of(risk))

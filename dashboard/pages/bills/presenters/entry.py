@@ -236,9 +236,11 @@ def paper_of(actor: Actor, dropped: Dropped | None) -> Viewer | None:
     return replace(paper, noun="document", side="form", lines=fields + lines)
 
 
-def _read_invoice_line(place: int, line: InvoiceLine) -> ReadField:
-    words = f"{line.description}: {line.net}"
-    return ReadField(f"Line {place}", words, "", "unread", note=SURE["exact"], page=line.page, box=line.box)
+def _read_invoice_line(place: int, invoice_line: InvoiceLine) -> ReadField:
+    words = f"{invoice_line.description}: {invoice_line.net}"
+    return ReadField(
+        f"Line {place}", words, "", "unread", note=SURE["exact"], page=invoice_line.page, box=invoice_line.box
+    )
 
 
 def _read_line(label: str, value: Value | None) -> ReadField:

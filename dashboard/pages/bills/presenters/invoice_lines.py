@@ -59,15 +59,19 @@ def offered_lines(reading: Reading, locale: str) -> OfferedLines:
     return OfferedLines(lines)
 
 
-def _offered(line: InvoiceLine, place: int) -> OfferedLine:
-    quantity, price, net = Decimal(line.quantity), Decimal(line.unit_price), Decimal(line.net)
-    note = f"Line {place} of the e-invoice inside the file{f', on page {line.page}' if line.page else ''}."
+def _offered(invoice_line: InvoiceLine, place: int) -> OfferedLine:
+    quantity, price, net = Decimal(invoice_line.quantity), Decimal(invoice_line.unit_price), Decimal(invoice_line.net)
+    note = (
+        f"Line {place} of the e-invoice inside the file{f', on page {invoice_line.page}' if invoice_line.page else ''}."
+    )
     is_exact = quantity * price == net and _places(quantity) <= QUANTITY_PLACES and _places(price) <= PRICE_PLACES
     if not is_exact:
         note += f" It says {quantity.normalize():f} × {price.normalize():f}; its amount before tax was taken."
         quantity, price = Decimal(1), net
-    rate = Decimal(line.tax_rate) if line.tax_rate else Decimal(0)
-    return OfferedLine(line.description, quantity.normalize() + 0, price, rate.normalize() + 0 if rate else None, note)
+    rate = Decimal(invoice_line.tax_rate) if invoice_line.tax_rate else Decimal(0)
+    return OfferedLine(
+        invoice_line.description, quantity.normalize() + 0, price, rate.normalize() + 0 if rate else None, note
+    )
 
 
 def _places(number: Decimal) -> int:
@@ -75,18 +79,20 @@ def _places(number: Decimal) -> int:
     return max(0, -power) if isinstance(power, int) else 0
 
 
-def _fits(line: OfferedLine) -> bool:
-    rate = line.tax_rate or Decimal(0)
+def _fits(offered_line: OfferedLine) -> bool:
+    rate = offered_line.tax_rate or Decimal(0)
     return (
-        line.quantity > 0
-        and line.unit_price >= 0
+        offered_line.quantity > 0
+        and offered_line.unit_price >= 0
         and 0 <= rate <= 100
         and _places(rate) <= RATE_PLACES
-        and bool(line.description)
+        and bool(offered_line.description)
     )
 
 
-def _minor(line: OfferedLine, currency: str) -> int:
+def _minor(offered_line: OfferedLine, currency: str) -> int:
     """What the line comes to with its tax, as its form and the service add it up."""
-    amount = (line.quantity * line.unit_price.scaleb(exponent(currency))).quantize(Decimal(1), ROUND_HALF_UP)
-    return int(amount + (amount * (line.tax_rate or 0) / 100).quantize(Decimal(1), ROUND_HALF_UP))
+    amount = (offered_line.quantity * offered_line.unit_price.scaleb(exponent(currency))).quantize(
+        Decimal(1), ROUND_HALF_UP
+    )
+    return int(amount + (amount * (offered_line.tax_rate or 0) / 100).quantize(Decimal(1), ROUND_HALF_UP))

@@ -34,17 +34,17 @@ def line_rows(actor: Actor, lines: Sequence[BillLine], currency: str) -> list[Li
 
 
 def _line_row(
-    actor: Actor, line: BillLine, currency: str, names: Mapping[str, str], teams: Mapping[str, str]
+    actor: Actor, bill_line: BillLine, currency: str, names: Mapping[str, str], teams: Mapping[str, str]
 ) -> LineRow:
     locale = actor.business.locale
     return LineRow(
-        description=line.description,
-        category=names.get(line.subcategory_id, ""),
-        quantity=f"{line.qty.normalize():f}",
-        price=text(to_minor(line.unit_price, currency), currency, locale),
-        tax=f"{line.tax_rate.normalize():f} %" if line.tax_rate else "–",
-        amount=text(line.amount_minor, currency, locale),
-        shares=[_share_text(split, currency, locale, teams) for split in line.splits],
+        description=bill_line.description,
+        category=names.get(bill_line.subcategory_id, ""),
+        quantity=f"{bill_line.qty.normalize():f}",
+        price=text(to_minor(bill_line.unit_price, currency), currency, locale),
+        tax=f"{bill_line.tax_rate.normalize():f} %" if bill_line.tax_rate else "–",
+        amount=text(bill_line.amount_minor, currency, locale),
+        shares=[_share_text(split, currency, locale, teams) for split in bill_line.splits],
     )
 
 

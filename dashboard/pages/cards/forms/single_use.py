@@ -21,9 +21,9 @@ class SingleUsePolicyForm(LocaleForm):
     )
     max_open = WholeField(label="Open requests per person", min_value=1, max_value=100, help_text="From 1 to 100.")
 
-    def __init__(self, data: Any, *, policy: OncePolicy, currencies: list[str], locale: str) -> None:
-        self.currencies = sorted({*currencies, *(limit.currency for limit in policy.limits)})
-        super().__init__(data, initial=self._initial(policy), locale=locale)
+    def __init__(self, data: Any, *, once_policy: OncePolicy, currencies: list[str], locale: str) -> None:
+        self.currencies = sorted({*currencies, *(limit.currency for limit in once_policy.limits)})
+        super().__init__(data, initial=self._initial(once_policy), locale=locale)
         for currency in self.currencies:
             self.fields[f"{MOST}_{currency}"] = CardAmountField(
                 label=f"Maximum in {currency}", help_text="Empty: no limit."
@@ -32,13 +32,13 @@ class SingleUsePolicyForm(LocaleForm):
                 label=f"Without approval in {currency}, up to", help_text="Empty: every request needs approval."
             )
 
-    def _initial(self, policy: OncePolicy) -> dict[str, Any]:
+    def _initial(self, once_policy: OncePolicy) -> dict[str, Any]:
         initial: dict[str, Any] = {
-            "enabled": policy.enabled,
-            "valid_days": policy.valid_days,
-            "max_open": policy.max_open,
+            "enabled": once_policy.enabled,
+            "valid_days": once_policy.valid_days,
+            "max_open": once_policy.max_open,
         }
-        for limit in policy.limits:
+        for limit in once_policy.limits:
             initial[f"{MOST}_{limit.currency}"] = whole_units(limit.max_amount, limit.currency)
             initial[f"{ALONE}_{limit.currency}"] = whole_units(limit.auto_approve_up_to or None, limit.currency)
         return initial

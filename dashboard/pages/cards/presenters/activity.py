@@ -165,28 +165,36 @@ def _percent(limit: LimitLeft) -> int:
     return min(100, max(0, int(limit.spent * 100 / limit.amount)))
 
 
-def purchase_of(actor: Actor, transaction: CardTransaction) -> Purchase:
+def purchase_of(actor: Actor, card_transaction: CardTransaction) -> Purchase:
     """A row of the purchases, in the locale of the business."""
-    state, tone = PURCHASE_STATES.get(transaction.status, (transaction.status.capitalize(), ""))
+    state, tone = PURCHASE_STATES.get(card_transaction.status, (card_transaction.status.capitalize(), ""))
     return Purchase(
-        when=day_and_time(transaction.transaction_date, actor.business),
-        merchant=transaction.merchant,
+        when=day_and_time(card_transaction.transaction_date, actor.business),
+        merchant=card_transaction.merchant,
         where=" · ".join(
             part
-            for part in (merchant_kind_of(transaction.mcc), transaction.country, CHANNELS.get(transaction.channel, ""))
+            for part in (
+                merchant_kind_of(card_transaction.mcc),
+                card_transaction.country,
+                CHANNELS.get(card_transaction.channel, ""),
+            )
             if part
         ),
         state=state,
         tone=tone,
-        amount=text(to_minor(transaction.amount, transaction.currency), transaction.currency, actor.business.locale),
-        expense_id=transaction.expense_id,
+        amount=text(
+            to_minor(card_transaction.amount, card_transaction.currency),
+            card_transaction.currency,
+            actor.business.locale,
+        ),
+        expense_id=card_transaction.expense_id,
         example=example_query(
-            to_minor(transaction.amount, transaction.currency),
-            transaction.currency,
-            transaction.merchant,
-            transaction.mcc,
-            transaction.country,
-            transaction.channel,
+            to_minor(card_transaction.amount, card_transaction.currency),
+            card_transaction.currency,
+            card_transaction.merchant,
+            card_transaction.mcc,
+            card_transaction.country,
+            card_transaction.channel,
         ),
     )
 

@@ -6,23 +6,23 @@ from dashboard.pages.cards.presenters.controls import ControlChange
 from dashboard.schemas.cards import OnceLimit, OncePolicy
 
 
-def policy_sentences(policy: OncePolicy, business: Business) -> list[str]:
+def policy_sentences(once_policy: OncePolicy, business: Business) -> list[str]:
     """The policy, a sentence for each of its terms."""
-    if not policy.enabled:
+    if not once_policy.enabled:
         return ["Nobody can request a single-use card."]
     sentences = ["Everybody can request a single-use card."]
-    for limit in policy.limits:
+    for limit in once_policy.limits:
         alone = f"up to {_money(limit.auto_approve_up_to, limit.currency, business)} no approval is needed"
         nobody = alone if limit.auto_approve_up_to else "every request needs approval"
         sentences.append(
             f"In {limit.currency} the maximum is {_money(limit.max_amount, limit.currency, business)}; {nobody}."
         )
-    others = "any other currency" if policy.limits else "every currency"
+    others = "any other currency" if once_policy.limits else "every currency"
     return [
         *sentences,
         f"In {others} there is no limit, and every request needs approval.",
-        f"An unused card is locked after {_days(policy.valid_days)}.",
-        f"At most {policy.max_open} open request{'' if policy.max_open == 1 else 's'} per person.",
+        f"An unused card is locked after {_days(once_policy.valid_days)}.",
+        f"At most {once_policy.max_open} open request{'' if once_policy.max_open == 1 else 's'} per person.",
     ]
 
 

@@ -78,16 +78,18 @@ def change_once_policy(request: ActorRequest, business: str) -> HttpResponse:
     return _preview(request, changes, seen=policy.version)
 
 
-def _bound_form(request: ActorRequest, policy: OncePolicy) -> SingleUsePolicyForm:
+def _bound_form(request: ActorRequest, once_policy: OncePolicy) -> SingleUsePolicyForm:
     currencies = visible_wallets(request.actor).order_by().values_list("currency", flat=True).distinct()
     data = request.POST if request.method == "POST" else None
-    return SingleUsePolicyForm(data, policy=policy, currencies=list(currencies), locale=request.actor.business.locale)
+    return SingleUsePolicyForm(
+        data, policy=once_policy, currencies=list(currencies), locale=request.actor.business.locale
+    )
 
 
-def _seen(request: ActorRequest, policy: OncePolicy) -> int:
+def _seen(request: ActorRequest, once_policy: OncePolicy) -> int:
     """The version of the policy that its person saw; of a garbled form the one that is there."""
     seen = whole_number(request.POST.get("seen", ""), 999_999_999)
-    return policy.version if seen is None else seen
+    return once_policy.version if seen is None else seen
 
 
 def _save(

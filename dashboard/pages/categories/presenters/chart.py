@@ -232,8 +232,8 @@ def user_rows(actor: Actor, users: Iterable[tuple[str, CategoryUser]]) -> list[U
     rows = list(users)
     exports = exports_by_remote_id(actor, [user.id for kind, user in rows if kind == "journal_export"])
 
-    def address(kind: str, user: CategoryUser) -> str:
-        item_id = exports.get(user.id, "") if kind == "journal_export" else user.id
+    def address(kind: str, category_user: CategoryUser) -> str:
+        item_id = exports.get(category_user.id, "") if kind == "journal_export" else category_user.id
         name = USER_KINDS.get(kind, ("", ""))[1]
         return reverse(name, args=[actor.business.slug, item_id]) if name and item_id else ""
 

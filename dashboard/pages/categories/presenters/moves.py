@@ -53,36 +53,36 @@ def move_context(actor: Actor, form: MoveForm, key: str, problem: str = "") -> M
     return {"form": form, "key": key, "problem": problem, "names": names}
 
 
-def move_plan_context(actor: Actor, form: MoveForm, key: str, plan: CategoryMovePlan) -> MoveContext:
+def move_plan_context(actor: Actor, form: MoveForm, key: str, category_plan: CategoryMovePlan) -> MoveContext:
     """What a move would do, row by row."""
-    ids = [row.id for row in plan.subcategories]
+    ids = [row.id for row in category_plan.subcategories]
     codes, rules = mapped_codes(actor, ids), Counter(rule.subcategory_id for rule in rules_under(actor, ids))
     rows: list[MoveRow] = [
         {
             "row": row, "uses": use_rows(actor, row.category.id, row.id, row.uses), "rules": rules[row.id],
-            "code": codes.get(row.id, ""), "stays": row.category.id == plan.category.id,
+            "code": codes.get(row.id, ""), "stays": row.category.id == category_plan.category.id,
         }
-        for row in plan.subcategories
+        for row in category_plan.subcategories
     ]  # fmt: skip
     gaining, losing = (
-        user_rows(actor, [(user.kind, user) for user in plan.counting if user.gains is gains])
+        user_rows(actor, [(user.kind, user) for user in category_plan.counting if user.gains is gains])
         for gains in (True, False)
     )
     return {
-        **move_context(actor, form, key), "rows": rows, "target": plan.category.name, "gaining": gaining, "losing": losing,
-        "moving": sum(not row["stays"] for row in rows), "seen": plan_digest(plan),
-        "second": needs_second(actor, plan),
+        **move_context(actor, form, key), "rows": rows, "target": category_plan.category.name, "gaining": gaining, "losing": losing,
+        "moving": sum(not row["stays"] for row in rows), "seen": plan_digest(category_plan),
+        "second": needs_second(actor, category_plan),
     }  # fmt: skip
 
 
-def plan_digest(plan: CategoryMovePlan) -> str:
+def plan_digest(category_plan: CategoryMovePlan) -> str:
     """What is compared of a plan when it is confirmed, in 32 characters: one that says anything else of it has another."""
-    return hashlib.sha256(json.dumps(move_seen(plan), sort_keys=True).encode()).hexdigest()[:32]
+    return hashlib.sha256(json.dumps(move_seen(category_plan), sort_keys=True).encode()).hexdigest()[:32]
 
 
-def moving_of(plan: CategoryMovePlan) -> list[MovedSubcategory]:
+def moving_of(category_plan: CategoryMovePlan) -> list[MovedSubcategory]:
     """Those of a plan that move: the others are in the category already."""
-    return [row for row in plan.subcategories if row.category.id != plan.category.id]
+    return [row for row in category_plan.subcategories if row.category.id != category_plan.category.id]
 
 
 def names_of(rows: Sequence[MovedSubcategory]) -> str:
@@ -96,45 +96,45 @@ def move_message(rows: Sequence[MovedSubcategory], target: str) -> str:
     return f"{names_of(rows)} {'was' if len(rows) == 1 else 'were'} moved to {target}."
 
 
-def resent_text(plan: CategoryMovePlan) -> str:
+def resent_text(category_plan: CategoryMovePlan) -> str:
     """Where they are after a form was sent again: what an earlier sending did may have been undone since."""
-    elsewhere = moving_of(plan)
-    there = [row for row in plan.subcategories if row not in elsewhere]
-    sentences = [f"In {plan.category.name} now: {names_of(there)}."] if there else []
-    sentences += [f"Not in {plan.category.name}: {names_of(elsewhere)}."] if elsewhere else []
+    elsewhere = moving_of(category_plan)
+    there = [row for row in category_plan.subcategories if row not in elsewhere]
+    sentences = [f"In {category_plan.category.name} now: {names_of(there)}."] if there else []
+    sentences += [f"Not in {category_plan.category.name}: {names_of(elsewhere)}."] if elsewhere else []
     return f"This was sent before. {' '.join(sentences)}"
 
 
-def move_title(plan: CategoryMovePlan) -> str:
+def move_title(category_plan: CategoryMovePlan) -> str:
     """What a move is called: "Fuel, Taxi into Fleet"."""
-    return f"{names_of(moving_of(plan) or plan.subcategories)} into {plan.category.name}"
+    return f"{names_of(moving_of(category_plan) or category_plan.subcategories)} into {category_plan.category.name}"
 
 
-def needs_second(actor: Actor, plan: CategoryMovePlan) -> bool:
+def needs_second(actor: Actor, category_plan: CategoryMovePlan) -> bool:
     """Whether a move waits for a second admin, as a change of a policy does: it takes something out of what a policy counts,
     or into it."""
-    return any(row.kind == "spend_policy" for row in plan.counting) and requires_second_admin(actor.business)
+    return any(row.kind == "spend_policy" for row in category_plan.counting) and requires_second_admin(actor.business)
 
 
-def move_draft(plan: CategoryMovePlan, subcategory_ids: Sequence[str], key: str) -> Draft:
+def move_draft(category_plan: CategoryMovePlan, subcategory_ids: Sequence[str], key: str) -> Draft:
     """The move as it waits for a second admin, with what it changes for budgets and policies. Conflict where one cannot move."""
-    if obstacle := next((row.obstacle for row in plan.subcategories if row.obstacle), ""):
+    if obstacle := next((row.obstacle for row in category_plan.subcategories if row.obstacle), ""):
         raise Conflict(obstacle, code="invalid_state")
     by_source: dict[str, list[MovedSubcategory]] = {}
-    for row in moving_of(plan):
+    for row in moving_of(category_plan):
         by_source.setdefault(row.category.name, []).append(row)
     counts = ((True, "Counts it from now on"), (False, "Counts it no more"))
     return Draft(
-        operation=operations_extra.MOVE_SUBCATEGORIES, title=move_title(plan), key=key, path={"categoryId": plan.category.id},
-        body={"subcategory_ids": list(subcategory_ids)}, target_type=CATEGORY_MOVE, target_id=plan.category.id,
-        seen=move_seen(plan),
+        operation=operations_extra.MOVE_SUBCATEGORIES, title=move_title(category_plan), key=key, path={"categoryId": category_plan.category.id},
+        body={"subcategory_ids": list(subcategory_ids)}, target_type=CATEGORY_MOVE, target_id=category_plan.category.id,
+        seen=move_seen(category_plan),
         sentences=[
             f"Out of {source}: {', '.join(row.name for row in rows)}." for source, rows in by_source.items()
         ],
         consequences=[
             f"{words}: {user.title} ({USER_KINDS.get(user.kind, (user.kind, ''))[0]})."
             for gains, words in counts
-            for user in plan.counting
+            for user in category_plan.counting
             if user.gains is gains
         ],
     )  # fmt: skip

@@ -245,16 +245,16 @@ def account_context(
     return context
 
 
-def _position(actor: Actor, account: FundPosition, moment: datetime) -> Position:
-    amounts = (("Current value", account.market_value), ("Cost", account.invested), ("Cash", account.cash))
-    tiles = [(name, money(actor, amount, account.currency)) for name, amount in amounts]
+def _position(actor: Actor, position: FundPosition, moment: datetime) -> Position:
+    amounts = (("Current value", position.market_value), ("Cost", position.invested), ("Cash", position.cash))
+    tiles = [(name, money(actor, amount, position.currency)) for name, amount in amounts]
     tiles += [
-        ("Units", plain(actor, account.units)),
-        ("Unit price", f"{account.currency} {plain(actor, account.unit_price)}"),
+        ("Units", plain(actor, position.units)),
+        ("Unit price", f"{position.currency} {plain(actor, position.unit_price)}"),
     ]
-    if account.held_units:
-        tiles.append(("Being redeemed", f"{plain(actor, account.held_units)} units"))
-    newest = sorted(account.movements, key=lambda row: row.value_date or date.max, reverse=True)
+    if position.held_units:
+        tiles.append(("Being redeemed", f"{plain(actor, position.held_units)} units"))
+    newest = sorted(position.movements, key=lambda row: row.value_date or date.max, reverse=True)
     return Position(tiles, [_line(actor, row) for row in newest], as_of(moment, actor.business))
 
 

@@ -167,10 +167,10 @@ def add_pending(
     context["period"] = form.cleaned_data["period"]
 
 
-def _total(account: AccountSum, title: str, code: str, locale: str) -> TotalRow:
+def _total(account_sum: AccountSum, title: str, code: str, locale: str) -> TotalRow:
     return TotalRow(
-        str(account.account_id), title, code, _amount(account.debit_minor, account.currency, locale),
-        _amount(account.credit_minor, account.currency, locale), account.line_count,
+        str(account_sum.account_id), title, code, _amount(account_sum.debit_minor, account_sum.currency, locale),
+        _amount(account_sum.credit_minor, account_sum.currency, locale), account_sum.line_count,
     )  # fmt: skip
 
 

@@ -99,10 +99,10 @@ def preview_of_rights(
 
 
 def preview_of_role(
-    actor: Actor, read: Snapshot[Overview], role: RoleRights, subject: Subject, after: Sequence[str], leave: str
+    actor: Actor, read: Snapshot[Overview], role_rights: RoleRights, subject: Subject, after: Sequence[str], leave: str
 ) -> ChangePreview:
     """The change of what a role may do: `after` are the names of its permissions then."""
-    before, name = role.permissions, role_changes.role_words(role.id)
+    before, name = role_rights.permissions, role_changes.role_words(role_rights.id)
     return ChangePreview(
         operation=operations.UPDATE_ROLE_PERMISSIONS,
         heading="Role permissions",
@@ -110,13 +110,13 @@ def preview_of_role(
         button="Save change",
         success=f"The permissions of the role {name.lower()} are changed.",
         sentences=role_changes.differences(f"The role {name.lower()}", read.value, before, after),
-        follows=lambda: role_changes.of_role(actor, read.value, role.id, before, after),
+        follows=lambda: role_changes.of_role(actor, read.value, role_rights.id, before, after),
         target_type=ROLE,
-        target_id=role.id,
-        seen=snapshot_of(role),
+        target_id=role_rights.id,
+        seen=snapshot_of(role_rights),
         about=subject.about or (),
         leave=leave,
-        path={"role_id": role.id},
+        path={"role_id": role_rights.id},
         body={"permissions": list(after)},
         grave=bool(set(before) - set(after)),
         names=forms.FIELDS,

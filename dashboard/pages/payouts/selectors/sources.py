@@ -148,13 +148,13 @@ def _account_in_use(vendor: Vendor, whole: WholeVendor | None) -> PaymentInstruc
     return (WAITS if is_changing else NO_ACCOUNT).format(name=vendor.name)
 
 
-def _row(vendor: Vendor, account: PaymentInstruction, amount: str) -> dict[str, str]:
+def _row(vendor: Vendor, instruction: PaymentInstruction, amount: str) -> dict[str, str]:
     return {
-        "receiver": (account.account_name or vendor.name)[:100],
-        "channel": account.channel,
-        "account": account.account,
-        "bank": account.bank_code,
-        "reference": account.account_reference[:40],
+        "receiver": (instruction.account_name or vendor.name)[:100],
+        "channel": instruction.channel,
+        "account": instruction.account,
+        "bank": instruction.bank_code,
+        "reference": instruction.account_reference[:40],
         "amount": amount,
         "note": "",
     }
@@ -176,8 +176,8 @@ def _planned(actor: Actor, bills: Sequence[Bill]) -> list[tuple[Bill, PlannedPay
     return [(bill, plan_payments(actor, [bill])[0] if _is_short(plan) else plan) for bill, plan in plans]
 
 
-def _is_short(plan: PlannedPayment | UnpaidReason) -> bool:
-    return isinstance(plan, UnpaidReason) and plan.why.startswith("short of")
+def _is_short(planned: PlannedPayment | UnpaidReason) -> bool:
+    return isinstance(planned, UnpaidReason) and planned.why.startswith("short of")
 
 
 def _bill_candidate(actor: Actor, bill: Bill, planned: PlannedPayment | UnpaidReason) -> Candidate:

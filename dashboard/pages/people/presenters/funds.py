@@ -90,15 +90,17 @@ def wallet_label(wallet: Wallet, locale: str) -> str:
     return f"{name} · {text(wallet.available_minor, wallet.currency, locale)} available"
 
 
-def wallet_line(wallet: EmployeeWallet, locale: str) -> WalletLine:
+def wallet_line(employee_wallet: EmployeeWallet, locale: str) -> WalletLine:
     """An employee's wallet as a line."""
 
     def amount(value: Decimal | None) -> str:
-        return "" if value is None else text(to_minor(value, wallet.currency), wallet.currency, locale)
+        return (
+            "" if value is None else text(to_minor(value, employee_wallet.currency), employee_wallet.currency, locale)
+        )
 
-    balances = wallet.balances
+    balances = employee_wallet.balances
     return WalletLine(
-        wallet.currency, amount(balances.available), amount(balances.posted), amount(balances.pending_out)
+        employee_wallet.currency, amount(balances.available), amount(balances.posted), amount(balances.pending_out)
     )
 
 

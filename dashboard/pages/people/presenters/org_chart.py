@@ -112,11 +112,11 @@ def _nodes(chart: OrgChart, tops: Sequence[OrgPerson], names: Mapping[str, str])
     return nodes
 
 
-def _node(chart: OrgChart, person: OrgPerson, names: Mapping[str, str]) -> OrgNode:
-    parts = (role_name(person.role), names.get(person.team_id, ""))
+def _node(chart: OrgChart, org_person: OrgPerson, names: Mapping[str, str]) -> OrgNode:
+    parts = (role_name(org_person.role), names.get(org_person.team_id, ""))
     return OrgNode(
-        person.id, person.name, " · ".join(part for part in parts if part), len(chart.reports.get(person.id, ())),
-        chart.below.get(person.id, 0), person.status == "ACTIVE", person.id in chart.outside,
+        org_person.id, org_person.name, " · ".join(part for part in parts if part), len(chart.reports.get(org_person.id, ())),
+        chart.below.get(org_person.id, 0), org_person.status == "ACTIVE", org_person.id in chart.outside,
     )  # fmt: skip
 
 
@@ -133,12 +133,12 @@ def _teams(actor: Actor, chart: OrgChart, names: Mapping[str, str]) -> list[Team
     ]
 
 
-def _words(nodes: Sequence[OrgNode], person: OrgPerson | None) -> list[str]:
+def _words(nodes: Sequence[OrgNode], org_person: OrgPerson | None) -> list[str]:
     """A sentence for each person with reports in the picture, from the top down, and one for those without any."""
     sentences, queue = [], list(nodes)
-    if person is not None:
+    if org_person is not None:
         sentences.append(
-            _sentence(person.name, [node.name for node in nodes], len(nodes), sum(1 + node.below for node in nodes))
+            _sentence(org_person.name, [node.name for node in nodes], len(nodes), sum(1 + node.below for node in nodes))
         )
     for node in queue:
         if node.direct:
@@ -146,7 +146,7 @@ def _words(nodes: Sequence[OrgNode], person: OrgPerson | None) -> list[str]:
             sentences.append(_sentence(f"{node.name} ({node.sub})", names, node.direct, node.below))
             queue.extend(node.reports)
     alone = [node.name for node in nodes if not node.direct]
-    if alone and person is None:
+    if alone and org_person is None:
         sentences.append(f"{len(alone)} on this page with neither a supervisor nor reports: {_listed(alone)}.")
     return [sentence for sentence in sentences if sentence]
 

@@ -195,18 +195,18 @@ class PolicyInitial(TypedDict):
     closes: NotRequired[str]
 
 
-def policy_initial(policy: SpendPolicy) -> PolicyInitial:
+def policy_initial(spend_policy: SpendPolicy) -> PolicyInitial:
     """The initial values of a PolicyForm, as the policy is now."""
-    amount = None if policy.limit_minor is None else Money(policy.limit_minor, policy.currency).amount
+    amount = None if spend_policy.limit_minor is None else Money(spend_policy.limit_minor, spend_policy.currency).amount
     initial: PolicyInitial = {
-        "name": policy.name, "target": policy.target, "limit": amount, "currency": policy.currency,
-        "period": policy.period, "action": policy.action, "workflow_id": policy.workflow_id,
-        "exempt_teams": policy.exempt.team_ids, "exempt_people": policy.exempt.employee_ids,
-        "status": policy.status if policy.status != "DELETED" else "ACTIVE",
+        "name": spend_policy.name, "target": spend_policy.target, "limit": amount, "currency": spend_policy.currency,
+        "period": spend_policy.period, "action": spend_policy.action, "workflow_id": spend_policy.workflow_id,
+        "exempt_teams": spend_policy.exempt.team_ids, "exempt_people": spend_policy.exempt.employee_ids,
+        "status": spend_policy.status if spend_policy.status != "DELETED" else "ACTIVE",
     }  # fmt: skip
-    if policy.window:
-        opens, closes = policy.window.opens, policy.window.closes
-        initial["weekdays"] = [str(day) for day in policy.window.weekdays]
+    if spend_policy.window:
+        opens, closes = spend_policy.window.opens, spend_policy.window.closes
+        initial["weekdays"] = [str(day) for day in spend_policy.window.weekdays]
         initial["opens"] = "" if opens == "00:00" else opens
         initial["closes"] = "" if closes == "24:00" else closes
     return initial

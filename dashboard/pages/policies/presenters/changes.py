@@ -65,9 +65,9 @@ class GovernedPreview(ChangePreview):
         return change_digest(self.target_type, self.before, self.after)
 
 
-def policy_address(actor: Actor, policy: SpendPolicy) -> str:
+def policy_address(actor: Actor, spend_policy: SpendPolicy) -> str:
     """The address of the page of a policy."""
-    return reverse("policies_item", args=[actor.business.slug, policy.id])
+    return reverse("policies_item", args=[actor.business.slug, spend_policy.id])
 
 
 def workflow_address(actor: Actor, workflow: Workflow) -> str:
@@ -119,8 +119,8 @@ def preview_of_policy_deletion(actor: Actor, read: Snapshot[SpendPolicy]) -> Gov
     )  # fmt: skip
 
 
-def _sentence(actor: Actor, policy: SpendPolicy) -> str:
-    return policy_text.policy_sentence(policy, names_for(actor.business, [policy]))
+def _sentence(actor: Actor, spend_policy: SpendPolicy) -> str:
+    return policy_text.policy_sentence(spend_policy, names_for(actor.business, [spend_policy]))
 
 
 def _policy_preview(
@@ -306,20 +306,20 @@ def _with_replay(actor: Actor, preview: GovernedPreview) -> GovernedPreview:
     )
 
 
-def restoring(policy: SpendPolicy) -> PolicyBody:
+def restoring(spend_policy: SpendPolicy) -> PolicyBody:
     """The body that makes a policy what it was in an earlier version."""
-    window = policy.window
+    window = spend_policy.window
     return {
-        "name": policy.name or None,
-        "target": policy.target or None,
-        "limit": policy.limit,
-        "currency": policy.currency or None,
-        "period": policy.period or None,
+        "name": spend_policy.name or None,
+        "target": spend_policy.target or None,
+        "limit": spend_policy.limit,
+        "currency": spend_policy.currency or None,
+        "period": spend_policy.period or None,
         "window": {"weekdays": window.weekdays, "from": window.opens, "to": window.closes} if window else None,
-        "action": policy.action,
-        "workflow_id": policy.workflow_id or None,
-        "exempt": {"team_ids": policy.exempt.team_ids, "employee_ids": policy.exempt.employee_ids},
-        "status": policy.status if policy.status != "DELETED" else "ACTIVE",
+        "action": spend_policy.action,
+        "workflow_id": spend_policy.workflow_id or None,
+        "exempt": {"team_ids": spend_policy.exempt.team_ids, "employee_ids": spend_policy.exempt.employee_ids},
+        "status": spend_policy.status if spend_policy.status != "DELETED" else "ACTIVE",
     }
 
 

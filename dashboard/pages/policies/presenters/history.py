@@ -52,14 +52,16 @@ class HistoryContext(TypedDict):
 
 
 def history_context(
-    actor: Actor, versions: Versions, policy: SpendPolicy, at: datetime | None = None
+    actor: Actor, versions: Versions, spend_policy: SpendPolicy, at: datetime | None = None
 ) -> HistoryContext:  # fmt: skip
     """The history of a spend policy; marked the version that was in force at a moment, where one is asked about."""
     states = [SpendPolicy.model_validate(row.after) for row in versions.rows if row.after]
-    names = names_for(actor.business, [policy, *states])
-    lines = _marked([_policy_line(actor, row, policy, names) for row in versions.rows], versions, at)
-    may = can_open(actor, policy_commands.change_of_policy(policy.type))
-    return _context(actor, POLICY, policy.id, policy_text.policy_title(policy), lines, versions.trouble, may, at)
+    names = names_for(actor.business, [spend_policy, *states])
+    lines = _marked([_policy_line(actor, row, spend_policy, names) for row in versions.rows], versions, at)
+    may = can_open(actor, policy_commands.change_of_policy(spend_policy.type))
+    return _context(
+        actor, POLICY, spend_policy.id, policy_text.policy_title(spend_policy), lines, versions.trouble, may, at
+    )
 
 
 def workflow_history_context(
@@ -99,7 +101,7 @@ def _context(
     }
 
 
-def _policy_line(actor: Actor, row: Version, now: SpendPolicy, names: Names) -> VersionLine:
+def _policy_line(actor: Actor, row: Version, current: SpendPolicy, names: Names) -> VersionLine:
     before = SpendPolicy.model_validate(row.before) if row.before else None
     after = SpendPolicy.model_validate(row.after) if row.after else None
     if after is None:
@@ -108,11 +110,11 @@ def _policy_line(actor: Actor, row: Version, now: SpendPolicy, names: Names) -> 
         sentences = [f"Created: {policy_text.policy_sentence(after, names)}"]
     else:
         sentences = policy_text.differences(before, after, names) or ["Nothing that is shown here."]
-    restores = after is not None and after.status != "DELETED" and row.number != now.version
-    return _line(actor, row, sentences, names, now.version, restores)
+    restores = after is not None and after.status != "DELETED" and row.number != current.version
+    return _line(actor, row, sentences, names, current.version, restores)
 
 
-def _workflow_line(actor: Actor, row: Version, now: Workflow, names: Names) -> VersionLine:
+def _workflow_line(actor: Actor, row: Version, current: Workflow, names: Names) -> VersionLine:
     before = Workflow.model_validate(row.before) if row.before else None
     after = Workflow.model_validate(row.after) if row.after else None
     if after is None:
@@ -121,7 +123,7 @@ def _workflow_line(actor: Actor, row: Version, now: Workflow, names: Names) -> V
         sentences = ["Created.", *workflow_text.sentences_of(after, names)]
     else:
         sentences = workflow_text.differences(before, after, names) or ["Nothing that is shown here."]
-    return _line(actor, row, sentences, names, now.version, after is not None and row.number != now.version)
+    return _line(actor, row, sentences, names, current.version, after is not None and row.number != current.version)
 
 
 def _line(

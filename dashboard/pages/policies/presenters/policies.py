@@ -121,10 +121,14 @@ class AppliesContext(TypedDict):
     as_of: str
 
 
-def line_of(policy: SpendPolicy, names: Names, note: str = "") -> PolicyLine:
+def line_of(spend_policy: SpendPolicy, names: Names, note: str = "") -> PolicyLine:
     """A spend policy as a line of a list: its title, its sentence, the word and tone of its status, and a note."""
     return PolicyLine(
-        policy, policy_title(policy), policy_sentence(policy, names), state_in(POLICY_STATES, policy.status), note
+        spend_policy,
+        policy_title(spend_policy),
+        policy_sentence(spend_policy, names),
+        state_in(POLICY_STATES, spend_policy.status),
+        note,
     )
 
 
@@ -242,13 +246,13 @@ def applies_context(actor: Actor, read: Snapshot[PolicySummary], person_id: str,
     }
 
 
-def _is_about(policy: SpendPolicy, subcategory_id: str, category_id: str) -> bool:
-    if policy.type in GENERAL:
+def _is_about(spend_policy: SpendPolicy, subcategory_id: str, category_id: str) -> bool:
+    if spend_policy.type in GENERAL:
         return True
-    return policy.target == (subcategory_id if policy.type == "SUBCATEGORY" else category_id)
+    return spend_policy.target == (subcategory_id if spend_policy.type == "SUBCATEGORY" else category_id)
 
 
-def _limits_of_use(policy: SpendPolicy) -> str:
-    if policy.period:
+def _limits_of_use(spend_policy: SpendPolicy) -> str:
+    if spend_policy.period:
         return "The limit counts what everybody spends together."
-    return "Not for card purchases, which are filed later." if policy.type in ("CATEGORY", "SUBCATEGORY") else ""
+    return "Not for card purchases, which are filed later." if spend_policy.type in ("CATEGORY", "SUBCATEGORY") else ""

@@ -180,15 +180,15 @@ def _groups(groups: Iterable[GroupCount], names: Mapping[str, str], nobody: str)
     ]
 
 
-def _item(actor: Actor, item: ReplayItem, names: Mapping[str, str]) -> ItemLine:
+def _item(actor: Actor, replay_item: ReplayItem, names: Mapping[str, str]) -> ItemLine:
     address = reverse(
-        "expenses_item" if item.kind == weighed_items.EXPENSE else "bills_item",
-        args=[actor.business.slug, item.remote_id],
+        "expenses_item" if replay_item.kind == weighed_items.EXPENSE else "bills_item",
+        args=[actor.business.slug, replay_item.remote_id],
     )
     return ItemLine(
-        item, address, text(item.amount_minor, item.currency, actor.business.locale),
-        day(item.happened_at, actor.business), names.get(item.person_id, ""),
-        (ReplayChange(item.change).label, CHANGE_TONES.get(ReplayChange(item.change), "")),
+        replay_item, address, text(replay_item.amount_minor, replay_item.currency, actor.business.locale),
+        day(replay_item.happened_at, actor.business), names.get(replay_item.person_id, ""),
+        (ReplayChange(replay_item.change).label, CHANGE_TONES.get(ReplayChange(replay_item.change), "")),
     )  # fmt: skip
 
 

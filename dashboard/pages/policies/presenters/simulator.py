@@ -108,26 +108,28 @@ def _decision(outcome: PolicyOutcome) -> tuple[str, str]:
     return word, tone
 
 
-def _line(step: RuleOutcome, policy: SpendPolicy, names: Names, weighed: Weighed, *, decides: bool) -> TraceLine:
+def _line(
+    rule_outcome: RuleOutcome, spend_policy: SpendPolicy, names: Names, weighed: Weighed, *, decides: bool
+) -> TraceLine:
     return TraceLine(
-        policy,
-        policy_title(policy),
-        policy_sentence(policy, names),
-        OUTCOMES[step.outcome],
-        _figures(step, weighed, names),
+        spend_policy,
+        policy_title(spend_policy),
+        policy_sentence(spend_policy, names),
+        OUTCOMES[rule_outcome.outcome],
+        _figures(rule_outcome, weighed, names),
         decides,
     )
 
 
-def _figures(step: RuleOutcome, weighed: Weighed, names: Names) -> str:
-    rule, used = step.rule, step.used
+def _figures(rule_outcome: RuleOutcome, weighed: Weighed, names: Names) -> str:
+    rule, used = rule_outcome.rule, rule_outcome.used
     if rule.limit_minor is None or used is None:
         return ""
     limit = text(rule.limit_minor, rule.currency, names.locale)
-    low = text(used.low + step.amount_minor, rule.currency, names.locale)
+    low = text(used.low + rule_outcome.amount_minor, rule.currency, names.locale)
     if not rule.period:
         return f"{low} of {limit}"
-    high = text(used.high + step.amount_minor, rule.currency, names.locale)
+    high = text(used.high + rule_outcome.amount_minor, rule.currency, names.locale)
     spent = low if used.low == used.high else f"{low} to {high}"
     return f"{spent} of {limit} {PERIODS[rule.period]}"
 

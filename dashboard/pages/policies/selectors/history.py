@@ -53,9 +53,9 @@ def moment_in(written: str) -> datetime | None:
     return at if at.tzinfo is not None else None
 
 
-def versions_of_policy(actor: Actor, policy: SpendPolicy) -> Versions:
+def versions_of_policy(actor: Actor, spend_policy: SpendPolicy) -> Versions:
     """The versions of a spend policy."""
-    return _versions(actor, f"business_policy:{policy.id}")
+    return _versions(actor, f"business_policy:{spend_policy.id}")
 
 
 def versions_of_workflow(actor: Actor, workflow: Workflow) -> Versions:

@@ -115,24 +115,26 @@ def spend_policy_for(actor: Actor, policy_id: str) -> Snapshot[SpendPolicy]:
     return Snapshot(typed([answer.data], SpendPolicy)[0], as_of(answer.as_of, actor.business), "")
 
 
-def subject_of_policy(actor: Actor, policy: SpendPolicy) -> Subject:
+def subject_of_policy(actor: Actor, spend_policy: SpendPolicy) -> Subject:
     """What the gate and the audit must know of a policy."""
-    return Subject(business_id=actor.business.pk, kind=POLICY, id=policy.id, title=policy.name or policy.type)
+    return Subject(
+        business_id=actor.business.pk, kind=POLICY, id=spend_policy.id, title=spend_policy.name or spend_policy.type
+    )
 
 
-def policy_choices(actor: Actor, type_: str, policy: SpendPolicy | None = None) -> PolicyChoices:
+def policy_choices(actor: Actor, type_: str, spend_policy: SpendPolicy | None = None) -> PolicyChoices:
     """What the form of a policy of a type offers; what the policy has now is offered whatever became of it."""
-    target = policy.target if policy else ""
+    target = spend_policy.target if spend_policy else ""
     targets = _targets(actor, type_)
     if target and target not in {value for value, _ in targets}:
         targets = [(target, f"{target} (no longer offered)"), *targets]
-    currency = policy.currency if policy else ""
+    currency = spend_policy.currency if spend_policy else ""
     return PolicyChoices(
         targets=targets,
         currencies=wallet_currencies(actor, currency),
         workflows=_workflows(actor),
         teams=teams_of(actor),
-        people=people_choices(actor, policy.exempt.employee_ids if policy else ()),
+        people=people_choices(actor, spend_policy.exempt.employee_ids if spend_policy else ()),
         hints={"target": f"{HINTS.get(type_, '')} {cut_hint(actor) if type_ == 'VENDOR' else ''}".strip()},
     )
 

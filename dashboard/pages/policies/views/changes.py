@@ -155,22 +155,22 @@ def is_category(type_: str) -> bool:
     return type_ in ("CATEGORY", "SUBCATEGORY")
 
 
-def _form(request: ActorRequest, type_: str, policy: SpendPolicy | None = None, **options: Any) -> PolicyForm:
+def _form(request: ActorRequest, type_: str, spend_policy: SpendPolicy | None = None, **options: Any) -> PolicyForm:
     given = options.pop("initial", None)
-    initial = policy_initial(policy) if policy else given
+    initial = policy_initial(spend_policy) if spend_policy else given
     return PolicyForm(
-        data_of(request), type_=type_, choices=policy_choices(request.actor, type_, policy),
+        data_of(request), type_=type_, choices=policy_choices(request.actor, type_, spend_policy),
         locale=request.actor.business.locale, initial=initial, **options,
     )  # fmt: skip
 
 
 def _render(
-    request: ActorRequest, form: forms.Form, *, heading: str, leave: str | None, policy: SpendPolicy | None = None,
+    request: ActorRequest, form: forms.Form, *, heading: str, leave: str | None, spend_policy: SpendPolicy | None = None,
     trouble: str = "",
 ) -> HttpResponse:  # fmt: skip
     wrong = is_sent(request) and form.is_bound and bool(form.errors)
     context = {
-        "heading": heading, "title": policy_title(policy) if policy else "", "form": form, "leave": leave,
+        "heading": heading, "title": policy_title(spend_policy) if spend_policy else "", "form": form, "leave": leave,
         "trouble": trouble, "key": posted_key(request),
     }  # fmt: skip
     return not_submitted(page(request, EDIT, context, status=422 if wrong else 200))

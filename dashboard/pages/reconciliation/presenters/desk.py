@@ -138,20 +138,30 @@ class DeskContext(DeskLists, DeskPagers, DeskSuggestions):
     key: str
 
 
-def line_row(actor: Actor, line: BankLine, chosen: Collection[str] = ()) -> BankOrLedgerRow:
+def line_row(actor: Actor, bank_line: BankLine, chosen: Collection[str] = ()) -> BankOrLedgerRow:
     """A bank line as it is printed."""
-    amount = text(line.amount_minor, line.currency, actor.business.locale)
+    amount = text(bank_line.amount_minor, bank_line.currency, actor.business.locale)
     return BankOrLedgerRow(
-        line.id, day_text(line.day), line.description or "–", line.reference, amount, line.id in chosen
+        bank_line.id,
+        day_text(bank_line.day),
+        bank_line.description or "–",
+        bank_line.reference,
+        amount,
+        bank_line.id in chosen,
     )
 
 
-def entry_row(actor: Actor, entry: LedgerEntry, currency: str, chosen: Collection[str] = ()) -> BankOrLedgerRow:
+def entry_row(actor: Actor, ledger_entry: LedgerEntry, currency: str, chosen: Collection[str] = ()) -> BankOrLedgerRow:
     """An entry as it is printed."""
-    amount = text(entry.amount_minor, currency, actor.business.locale)
-    words = entry.description or entry.type or f"Posting {entry.ledger_transaction_id}"
+    amount = text(ledger_entry.amount_minor, currency, actor.business.locale)
+    words = ledger_entry.description or ledger_entry.type or f"Posting {ledger_entry.ledger_transaction_id}"
     return BankOrLedgerRow(
-        str(entry.seq), day_text(entry.effective_on), words, entry.ref, amount, str(entry.seq) in chosen
+        str(ledger_entry.seq),
+        day_text(ledger_entry.effective_on),
+        words,
+        ledger_entry.ref,
+        amount,
+        str(ledger_entry.seq) in chosen,
     )
 
 

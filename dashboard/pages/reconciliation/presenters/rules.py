@@ -26,9 +26,9 @@ def rule_rows(actor: Actor, rules: Sequence[BankRule]) -> list[tuple[BankRule, s
     return [(rule, _conditions(actor, rule)) for rule in rules]
 
 
-def _conditions(actor: Actor, rule: BankRule) -> str:
-    conditions = [f"description contains “{rule.text}”"] if rule.text else []
-    conditions += [f"reference is {rule.reference}"] if rule.reference else []
-    amount = rule.amount_minor
-    conditions += [f"amount is {text(amount, rule.currency, actor.business.locale)}"] if amount is not None else []
+def _conditions(actor: Actor, bank_rule: BankRule) -> str:
+    conditions = [f"description contains “{bank_rule.text}”"] if bank_rule.text else []
+    conditions += [f"reference is {bank_rule.reference}"] if bank_rule.reference else []
+    amount = bank_rule.amount_minor
+    conditions += [f"amount is {text(amount, bank_rule.currency, actor.business.locale)}"] if amount is not None else []
     return ", ".join(conditions)

@@ -62,13 +62,17 @@ def withdraw_difference(request: ActorRequest, business: str, wallet_id: str, st
 
 
 def _change_difference(
-    request: ActorRequest, row: Wallet, statement_id: str, form: DifferenceForm, change: presenters.DifferenceChange
+    request: ActorRequest,
+    row: Wallet,
+    statement_id: str,
+    form: DifferenceForm,
+    difference_change: presenters.DifferenceChange,
 ) -> HttpResponse:
     match_form = match_form_of(request, row)
     if not form.is_valid():
         return desk_page(request, row, match_form, 422, form)
     try:
-        proposed = _send_change(request, row, statement_id, form, change)
+        proposed = _send_change(request, row, statement_id, form, difference_change)
     except (*commands.REFUSALS, Conflict) as refused:
         if not form.non_field_errors():
             form.add_error(None, refused.on_form)
@@ -76,7 +80,7 @@ def _change_difference(
     if proposed is not None:
         messages.success(request, "It waits for a second admin.")
         return redirect("wallet-policies_proposal", request.actor.business.slug, proposed.pk)
-    messages.success(request, change.done)
+    messages.success(request, difference_change.done)
     return back_to_desk(request, row)
 
 
@@ -90,24 +94,34 @@ def _seen_difference(request: ActorRequest, statement_id: str, form: DifferenceF
 
 
 def _send_change(
-    request: ActorRequest, row: Wallet, statement_id: str, form: DifferenceForm, change: presenters.DifferenceChange
+    request: ActorRequest,
+    row: Wallet,
+    statement_id: str,
+    form: DifferenceForm,
+    difference_change: presenters.DifferenceChange,
 ) -> Proposal | None:
     selectors.statement_of_wallet(request.actor, row, statement_id)
     seen = _seen_difference(request, statement_id, form)
     actor, reason = request.actor, form.cleaned_data["reason"]
-    amount_minor = seen["accepted_minor"] if change is WITHDRAWN else seen["carried_minor"]
+    amount_minor = seen["accepted_minor"] if difference_change is WITHDRAWN else seen["carried_minor"]
     body: AcceptedDifferenceBody = {"amount_minor": amount_minor, "reason": reason}
     path = {"id": statement_id}
     if not requires_second_admin(actor.business):
         commands.change_difference(
-            actor, change.operation, _subject(request, row), body, path=path, key=form_key_of(request), form=form
+            actor,
+            difference_change.operation,
+            _subject(request, row),
+            body,
+            path=path,
+            key=form_key_of(request),
+            form=form,
         )
         return None
     difference = text(amount_minor, row.currency, actor.business.locale)
     return propose(actor, Draft(
-        operation=change.operation, title=wallet_title(row), key=posted_key(request), path=path,
+        operation=difference_change.operation, title=wallet_title(row), key=posted_key(request), path=path,
         body={**body, "proposed_by": actor.employee_id}, target_type=BANK_DIFFERENCE, target_id=row.remote_id,
-        seen=seen, sentences=[change.sentence.format(difference=difference)], consequences=[change.consequence],
+        seen=seen, sentences=[difference_change.sentence.format(difference=difference)], consequences=[difference_change.consequence],
         reason=reason,
     ))  # fmt: skip
 

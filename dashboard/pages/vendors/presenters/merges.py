@@ -109,11 +109,12 @@ def merge_draft(actor: Actor, vendor: Vendor, duplicate: Vendor, reason: str, ke
     )  # fmt: skip
 
 
-def _discount_text(plan: MergePlan) -> str:
+def _discount_text(merge_plan: MergePlan) -> str:
     own, other = (
-        terms and discount_text(terms.percent, terms.days) for terms in (plan.vendor_discount, plan.duplicate_discount)
+        terms and discount_text(terms.percent, terms.days)
+        for terms in (merge_plan.vendor_discount, merge_plan.duplicate_discount)
     )
-    if plan.discount_moves and other:
+    if merge_plan.discount_moves and other:
         return f"{other} moves from the duplicate. Bills that are entered already keep the terms that they have"
     if own and other and own != other:
         return f"{own} stays. {other} of the duplicate is dropped: bills that have it already keep it"

@@ -81,29 +81,29 @@ class _Rows:
         """The lines as rows, in the same order."""
         return [self._row(line) for line in self.lines]
 
-    def _row(self, line: AuditLine) -> AuditRow:
-        wallet, by = self.wallets.get(line.wallet_id), line.acting_employee or line.actor
+    def _row(self, audit_line: AuditLine) -> AuditRow:
+        wallet, by = self.wallets.get(audit_line.wallet_id), audit_line.acting_employee or audit_line.actor
         return AuditRow(
-            day_and_time(line.at, self.actor.business),
-            "" if line.action == "EXPIRE" else self.people.get(by, "The service account"),
-            dict(forms.ACTIONS).get(line.action, line.action.capitalize()),
-            self.people.get(line.employee_id, line.employee_id),
-            name_of(wallet) if wallet else line.wallet_id,
-            line.policy_id,
-            self._sentences(line),
-            line.request_id,
+            day_and_time(audit_line.at, self.actor.business),
+            "" if audit_line.action == "EXPIRE" else self.people.get(by, "The service account"),
+            dict(forms.ACTIONS).get(audit_line.action, audit_line.action.capitalize()),
+            self.people.get(audit_line.employee_id, audit_line.employee_id),
+            name_of(wallet) if wallet else audit_line.wallet_id,
+            audit_line.policy_id,
+            self._sentences(audit_line),
+            audit_line.request_id,
         )
 
-    def _sentences(self, line: AuditLine) -> list[str]:
-        if line.action in MOVES:
+    def _sentences(self, audit_line: AuditLine) -> list[str]:
+        if audit_line.action in MOVES:
             return []
-        before, after = Terms.of_payload(line.before) or Terms(), Terms.of_payload(line.after)
+        before, after = Terms.of_payload(audit_line.before) or Terms(), Terms.of_payload(audit_line.after)
         if after is None:
             return []
-        currency = str((line.after or {}).get("currency") or "")
-        name = self.people.get(line.employee_id, "They")
+        currency = str((audit_line.after or {}).get("currency") or "")
+        name = self.people.get(audit_line.employee_id, "They")
         words = Words(name, currency, self.actor.business, self.rules)
-        return words.terms(after) if line.before is None else words.differences(before, after)
+        return words.terms(after) if audit_line.before is None else words.differences(before, after)
 
 
 def changes_since(actor: Actor, policy: WalletPolicy, count: int) -> str:

@@ -129,15 +129,15 @@ class _Words:
         self.slug, self.locale = actor.business.slug, actor.business.locale
         self._lines: dict[tuple[tuple[Authority, ...], str], list[Line]] = {}
 
-    def row(self, person: PersonAuthority, columns: Sequence[Wallet]) -> AuthorityRow:
+    def row(self, holder: PersonAuthority, columns: Sequence[Wallet]) -> AuthorityRow:
         """The row of a person."""
-        href = reverse("wallet-policies_person", args=[self.slug, person.employee_id]) if person.employee_id else ""
-        allocated = ", ".join(text(minor, currency, self.locale) for currency, minor in person.allocated.items())
+        href = reverse("wallet-policies_person", args=[self.slug, holder.employee_id]) if holder.employee_id else ""
+        allocated = ", ".join(text(minor, currency, self.locale) for currency, minor in holder.allocated.items())
         cells = [
-            (wallet.name or wallet.org_wallet_ref, self._cell(person.cells[wallet.remote_id], wallet.currency))
+            (wallet.name or wallet.org_wallet_ref, self._cell(holder.cells[wallet.remote_id], wallet.currency))
             for wallet in columns
         ]
-        return AuthorityRow(person.name, href, role_text(person), allocated, cells)
+        return AuthorityRow(holder.name, href, role_text(holder), allocated, cells)
 
     def _cell(self, authorities: tuple[Authority, ...], currency: str) -> list[Line]:
         key = authorities, currency
@@ -173,37 +173,41 @@ class _Words:
             "alone" if line.is_alone else "", label, amount, f"by {line.limit.source}; {self._alone(line, currency)}"
         )
 
-    def _alone(self, line: Authority, currency: str) -> str:
-        if line.alone == 0:
+    def _alone(self, authority: Authority, currency: str) -> str:
+        if authority.alone == 0:
             return "never alone"
-        if line.alone is None or line.alone == line.limit.minor:
+        if authority.alone is None or authority.alone == authority.limit.minor:
             return "alone"
-        return f"alone up to {text(line.alone, currency, self.locale)}"
+        return f"alone up to {text(authority.alone, currency, self.locale)}"
 
-    def _most(self, line: Authority, currency: str) -> str:
-        return "any amount" if line.limit.minor is None else f"up to {text(line.limit.minor, currency, self.locale)}"
+    def _most(self, authority: Authority, currency: str) -> str:
+        return (
+            "any amount"
+            if authority.limit.minor is None
+            else f"up to {text(authority.limit.minor, currency, self.locale)}"
+        )
 
-    def _band(self, line: Authority, currency: str) -> str:
-        least = text(line.least, currency, self.locale)
-        if not line.least:
-            return self._most(line, currency)
+    def _band(self, authority: Authority, currency: str) -> str:
+        least = text(authority.least, currency, self.locale)
+        if not authority.least:
+            return self._most(authority, currency)
         return (
             f"from {least}"
-            if line.limit.minor is None
-            else f"{least} to {text(line.limit.minor, currency, self.locale)}"
+            if authority.limit.minor is None
+            else f"{least} to {text(authority.limit.minor, currency, self.locale)}"
         )
 
 
-def role_text(person: PersonAuthority) -> str:
+def role_text(holder: PersonAuthority) -> str:
     """The role here and at the finance service where they differ, and what keeps somebody from acting."""
-    at_service = Role(person.service_role).label if person.service_role in Role.values else person.service_role
-    here = Role(person.role).label if person.role else ""
+    at_service = Role(holder.service_role).label if holder.service_role in Role.values else holder.service_role
+    here = Role(holder.role).label if holder.role else ""
     roles = here if not at_service or here == at_service else f"{here} here, {at_service} at the finance service"
     if not here:
         roles = f"{at_service} at the finance service, no access here"
-    elif not person.has_access:
+    elif not holder.has_access:
         roles = f"{roles}, no access here now"
-    return roles if person.status == "ACTIVE" else f"{roles} · {person.status.lower()}"
+    return roles if holder.status == "ACTIVE" else f"{roles} · {holder.status.lower()}"
 
 
 def file_rows(actor: Actor, query: AuthorityQuery) -> Iterator[list[tuple[Any, ...]]]:
@@ -231,21 +235,21 @@ def file_summary(actor: Actor, query: AuthorityQuery) -> list[tuple[str, Any]]:
     ]
 
 
-def _cells(line: Authority, currency: str) -> tuple[Any, ...]:
+def _cells(authority: Authority, currency: str) -> tuple[Any, ...]:
     def amount(minor: int | None) -> Decimal | None:
         return None if minor is None else Money(minor, currency).amount
 
     kind = (
-        f" {wallet_mandates.MANDATE_KINDS.get(line.action_type, f'type {line.action_type}')}"
-        if line.action_type
+        f" {wallet_mandates.MANDATE_KINDS.get(authority.action_type, f'type {authority.action_type}')}"
+        if authority.action_type
         else ""
     )
-    needed, of = line.votes or (None, None)
-    moves = line.code not in {APPROVE_CODE, MANAGE_CODE}
-    alone = ("yes" if line.is_alone else "no") if moves else ""
+    needed, of = authority.votes or (None, None)
+    moves = authority.code not in {APPROVE_CODE, MANAGE_CODE}
+    alone = ("yes" if authority.is_alone else "no") if moves else ""
     return (
-        f"{line.label}{kind}", amount(line.least) if line.votes else None, amount(line.limit.minor), line.limit.per,
-        line.limit.source, alone, amount(line.alone) if line.is_alone else None, needed, of, line.blocked,
+        f"{authority.label}{kind}", amount(authority.least) if authority.votes else None, amount(authority.limit.minor), authority.limit.per,
+        authority.limit.source, alone, amount(authority.alone) if authority.is_alone else None, needed, of, authority.blocked,
     )  # fmt: skip
 
 

@@ -149,11 +149,11 @@ class _Chains:
         bounds += [f"until {last_day(policy, business)}"] if policy.expires_at else []
         return (first, *steps[1:], *([", ".join(bounds)] if bounds else []))
 
-    def _step(self, line: AuditLine, who: Mapping[str, str], on: str) -> str:
-        verb = VERBS.get(line.action, line.action.lower())
-        if line.action == "EXPIRE":
+    def _step(self, audit_line: AuditLine, who: Mapping[str, str], on: str) -> str:
+        verb = VERBS.get(audit_line.action, audit_line.action.lower())
+        if audit_line.action == "EXPIRE":
             return f"{verb} on {on}"
-        return f"{verb} by {who.get(line.acting_employee or line.actor, 'the service account')} on {on}"
+        return f"{verb} by {who.get(audit_line.acting_employee or audit_line.actor, 'the service account')} on {on}"
 
     def _names(self, history: list[AuditLine]) -> dict[str, str]:
         ids = {line.acting_employee or line.actor for line in history}

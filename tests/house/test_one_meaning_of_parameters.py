@@ -1,0 +1,175 @@
+"""One word, one meaning, for parameters: what a function calls `line` or `person` is of one class in the whole program.
+
+The names of classes, functions and constants are looked at in test_one_meaning.py, words that say nothing in
+test_names.py. A parameter's name is what its body reads by, so a reader who knows one function of a program should know
+what the same word is in the next.
+"""
+
+import ast
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+
+import pytest
+
+from tests.house.test_one_meaning import modules_of
+
+# Words of many things, and the one class that each stands for alone; what is another thing has a qualified name: a line of a
+# bill is a `bill_line`. "…State": any class whose name ends so, each the states of one machine.
+MEANINGS: dict[str, dict[str, set[str]]] = {
+    "dashboard": {
+        "change": {"PayeeChange"},
+        "document": {"Document"},
+        "entry": {"AuditEntry"},
+        "item": {"Mirrored", "Expense", "Transaction"},
+        "kind": {"…Kind"},
+        "line": {"PaymentLine"},
+        "note": set(),
+        "person": {"Employee"},
+        "plan": {"Plan"},
+        "record": set(),
+        "state": {"…State"},
+    },
+    "service": {
+        "change": {"CardChange"},
+        "document": {"Document"},
+        "entry": {"LedgerEntry"},
+        "item": {"Item"},
+        "kind": {"…Kind"},
+        "line": {"StatementLine"},
+        "note": set(),
+        "person": {"Employee"},
+        "plan": {"Plan"},
+        "record": set(),
+        "state": {"…State"},
+    },
+}
+# What says which argument of the function it is, and not what: of these each function has its own.
+PLACES = frozenset({"after", "before", "body", "changes", "context", "form", "new", "of", "other", "query", "row"})
+# Other names that stand for several classes, and for how many. Fewer may be written here, more never, nor another name.
+SEVERAL: dict[str, dict[str, int]] = {
+    "dashboard": {
+        "account": 3, "action": 7, "answer": 2, "balance": 2, "bill": 2, "business": 2, "check": 2, "choices": 6,
+        "chosen": 3, "claim": 2, "confirm": 2, "current": 6, "cursor": 3, "data": 5, "declared": 2, "draft": 5,
+        "event": 3, "export": 3, "facts": 2, "fields": 2, "file": 2, "first": 5, "held": 2, "holder": 2, "holding":
+        2, "inside": 2, "job": 4, "known": 3, "ledger": 2, "limit": 3, "message": 2, "moved": 2, "offered": 2,
+        "opening": 2, "operation": 2, "outcome": 2, "pages": 2, "parsed": 2, "payment": 6, "pending": 2, "planned":
+        4, "preview": 3, "printed": 2, "rate": 2, "read": 2, "received": 2, "refusal": 2, "refused": 6, "reply": 2,
+        "report": 3, "result": 5, "rights": 2, "rules": 2, "run": 2, "sample": 2, "second": 2, "source": 5,
+        "statement": 3, "step": 2, "subject": 5, "sums": 3, "target": 6, "terms": 2, "total": 4, "undo": 2,
+        "verdict": 3, "weighed": 2, "whole": 2, "window": 2,
+    },
+    "service": {
+        "changed": 2, "chosen": 2, "controls": 2, "decision": 2, "expense": 2, "facts": 2, "given": 4, "group": 2,
+        "limit": 3, "mandate": 2, "order": 3, "outcome": 2, "owner": 2, "payment": 2, "rate": 2, "rights": 2,
+        "risk": 2, "seat": 2, "shipping": 2, "source": 3, "span": 2, "status": 8, "sums": 2, "target": 9,
+    },
+}  # fmt: skip
+
+Modules = Mapping[str, ast.Module]
+
+
+def classes_of(modules: Modules) -> set[str]:
+    """The names of all classes that a program defines."""
+    return {node.name for tree in modules.values() for node in ast.walk(tree) if isinstance(node, ast.ClassDef)}
+
+
+def named_classes(annotation: ast.expr, classes: set[str]) -> frozenset[str]:
+    """The classes of the program that a parameter is of, by their own names; none for a list of them, and other types."""
+    if any(isinstance(node, ast.Subscript) for node in ast.walk(annotation)):
+        return frozenset()
+    names = (
+        node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
+        for node in outermost(annotation)
+    )
+    return frozenset(name for name in names if name in classes)
+
+
+def outermost(annotation: ast.expr) -> Iterator[ast.expr]:
+    """The types of a union: of `models.Row | None` the attribute and the None."""
+    if isinstance(annotation, ast.BinOp):
+        yield from outermost(annotation.left)
+        yield from outermost(annotation.right)
+    else:
+        yield annotation
+
+
+def parameters_of(modules: Modules) -> Iterator[tuple[str, str, frozenset[str]]]:
+    """Place, name and classes of each parameter that is of a class of the program."""
+    classes = classes_of(modules)
+    for module, tree in modules.items():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.arg) and node.annotation and (named := named_classes(node.annotation, classes)):
+                yield f"{module}:{node.lineno}", node.arg, named
+
+
+def is_meant(name: str, meanings: set[str]) -> bool:
+    """Whether a class is one of those that a word stands for."""
+    return name in meanings or any(end.startswith("…") and name.endswith(end[1:]) for end in meanings)
+
+
+def other_meanings(modules: Modules, meanings: Mapping[str, set[str]]) -> set[str]:
+    """The parameters that such a word names though they are of another class."""
+    return {
+        f"{place} {word}: {' | '.join(sorted(classes))}"
+        for place, word, classes in parameters_of(modules)
+        if word in meanings and not all(is_meant(name, meanings[word]) for name in classes)
+    }
+
+
+def several_meanings(modules: Modules, known: Mapping[str, set[str]]) -> dict[str, int]:
+    """The further names that stand for several classes, and for how many."""
+    found = defaultdict(set)
+    for _, word, classes in parameters_of(modules):
+        if word not in known and word not in PLACES and not word.startswith("_"):
+            found[word].add(classes)
+    return {word: len(classes) for word, classes in sorted(found.items()) if len(classes) > 1}
+
+
+@pytest.fixture(scope="module", params=["dashboard", "service"])
+def program(request: pytest.FixtureRequest) -> tuple[str, Modules]:
+    return request.param, modules_of(request.param)
+
+
+def test_a_word_of_many_things_stands_for_one_of_them(program: tuple[str, Modules]) -> None:
+    name, modules = program
+    assert other_meanings(modules, MEANINGS[name]) == set()
+
+
+def test_no_further_name_gets_a_second_meaning(program: tuple[str, Modules]) -> None:
+    """Where it is fewer, write the new number, or take the name away."""
+    name, modules = program
+    assert several_meanings(modules, MEANINGS[name]) == SEVERAL[name]
+
+
+def toy(**texts: str) -> dict[str, ast.Module]:
+    return {name: ast.parse(text) for name, text in texts.items()}
+
+
+@pytest.mark.parametrize(
+    ("annotation", "is_seen"),
+    [
+        ("BillLine", True),
+        ("models.BillLine | None", True),
+        ("Line | BillLine", True),
+        ("Line", False),
+        ("Line | None", False),
+        ("str", False),
+        ("list[BillLine]", False),
+        ("BankLineState", False),
+    ],
+)
+def test_a_word_for_another_class_is_seen(annotation: str, is_seen: bool) -> None:
+    modules = toy(
+        models="class Line: ...\nclass BillLine: ...\nclass BankLineState: ...",
+        views=f"class Page:\n    async def of(self, *, line: {annotation}) -> None: ...",
+    )
+    assert bool(other_meanings(modules, {"line": {"Line", "…State"}})) == is_seen
+
+
+def test_a_second_class_for_one_name_is_counted() -> None:
+    modules = toy(
+        a="class Policy: ...\nclass Grant: ...\ndef f(policy: Policy, row: Policy, other: str): ...",
+        b="def g(policy: Grant | None, row: Grant, *policies: Policy): ...",
+    )
+    assert several_meanings(modules, {}) == {"policy": 2}
+    assert several_meanings(modules, {"policy": {"Policy"}}) == {}

@@ -15,9 +15,9 @@ from service import errors
 
 V1_PREFIX = "/v1/"
 
-JsonValue: TypeAlias = "str | int | bool | Decimal | date | Sequence[JsonValue] | Mapping[str, JsonValue] | None"
+ColumnValue: TypeAlias = "str | int | bool | Decimal | date | Sequence[ColumnValue] | Mapping[str, ColumnValue] | None"
 """What `to_json` writes: of a row's columns as they are, an amount exactly, and a moment and a day as text."""
-ChangedFields: TypeAlias = Mapping[str, JsonValue]
+ChangedFields: TypeAlias = Mapping[str, ColumnValue]
 """Fields of a row by their names, as they were before a change or are after it: for its event and its line of the audit."""
 JsonObject = Mapping[str, object]
 """A JSON object that is passed on without a look at its fields: what of any area goes into an event or a line of the audit,

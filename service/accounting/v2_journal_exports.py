@@ -8,10 +8,10 @@ from django.http import HttpResponse
 from ninja import Query, Router
 
 from service import money
-from service.accounting import journal_exports
+from service.accounting import export_contents, journal_exports
 from service.accounting import schemas_journal_exports as schemas
+from service.accounting.export_contents import AccountSum, ExportLine
 from service.accounting.export_corrections import Correction
-from service.accounting.journal_exports import AccountSum, ExportLine
 from service.accounting.models import JournalExport
 from service.auth import ADMINS, ApiRequest, requires
 from service.documentation import EXTENSION
@@ -134,7 +134,7 @@ class ExportShape(_Days):
 @requires(scope="accounting:read", roles=ADMINS)
 def read_pending_journal_export(request: ApiRequest, query: Query[schemas.PendingQuery]) -> HttpResponse:
     """Of these days: how many entries, what each account moves, and what they are filed under."""
-    waiting = journal_exports.pending(request.caller, query.from_, query.to)
+    waiting = export_contents.pending(request.caller, query.from_, query.to)
     return answer(
         {
             "from": query.from_, "to": query.to, "line_count": waiting.line_count, "posting_count": waiting.posting_count,
@@ -152,7 +152,7 @@ def read_pending_journal_export(request: ApiRequest, query: Query[schemas.Pendin
 @requires(scope="accounting:read", roles=ADMINS)
 def list_pending_journal_lines(request: ApiRequest, query: Query[schemas.PendingLineQuery]) -> HttpResponse:
     """Of these days, in the order in which an export would number them; `next_after` goes on, null at the end."""
-    rows = journal_exports.pending_lines(request.caller, query.from_, query.to, query.after, query.limit + 1)
+    rows = export_contents.pending_lines(request.caller, query.from_, query.to, query.after, query.limit + 1)
     lines = rows[: query.limit]
     docs = [_line(row) for row in lines]
     return answer({"docs": docs, "next_after": lines[-1].place if len(rows) > query.limit else None})
@@ -165,7 +165,7 @@ def list_pending_journal_lines(request: ApiRequest, query: Query[schemas.Pending
 @requires(scope="accounting:read", roles=ADMINS)
 def list_journal_corrections(request: ApiRequest, query: Query[schemas.PendingLineQuery]) -> HttpResponse:
     """Of these days, what the next export would correct, each with two lines; `next_after` goes on, null at the end."""
-    rows = journal_exports.corrections(request.caller, query.from_, query.to, query.after, query.limit + 1)
+    rows = export_contents.corrections(request.caller, query.from_, query.to, query.after, query.limit + 1)
     listed = rows[: query.limit]
     docs = [_correction(row) for row in listed]
     return answer({"docs": docs, "next_after": listed[-1].place if len(rows) > query.limit else None})
@@ -189,7 +189,7 @@ def list_journal_exports(request: ApiRequest, query: Query[PageQuery]) -> HttpRe
 def create_journal_export(request: ApiRequest, body: schemas.NewJournalExport) -> HttpResponse:
     """Claims every entry of these days that no other export holds, late ones included: each is exported once."""
     row = journal_exports.create_export(request.caller, body.from_, body.to, body.most_lines, body.correctable)
-    return answer({**_export(row), "accounts": [_sum(account) for account in journal_exports.sums(row)]}, 201)
+    return answer({**_export(row), "accounts": [_sum(account) for account in export_contents.sums(row)]}, 201)
 
 
 @router.get(
@@ -200,7 +200,7 @@ def create_journal_export(request: ApiRequest, body: schemas.NewJournalExport) -
 def read_journal_export(request: ApiRequest, export_id: str) -> HttpResponse:
     """With what each account moved in it."""
     row = journal_exports.get_export(request.caller, export_id)
-    return answer({**_export(row), "accounts": [_sum(account) for account in journal_exports.sums(row)]})
+    return answer({**_export(row), "accounts": [_sum(account) for account in export_contents.sums(row)]})
 
 
 @router.get(
@@ -213,7 +213,7 @@ def list_journal_export_lines(
 ) -> HttpResponse:
     """In their order, which does not change; `next_after` goes on, null at the end."""
     row = journal_exports.get_export(request.caller, export_id)
-    docs = [_line(line) for line in journal_exports.export_lines(row, query.after, query.limit)]
+    docs = [_line(line) for line in export_contents.export_lines(row, query.after, query.limit)]
     last = docs[-1]["number"] if docs else row.line_count
     return answer({"docs": docs, "total": row.line_count, "next_after": last if last < row.line_count else None})
 
@@ -303,7 +303,7 @@ def _correction(row: Correction) -> CorrectionShape:
 
 
 def _part(text: str, currency: str) -> JournalPartShape:
-    part = journal_exports.ExportPart.from_text(text)
+    part = export_contents.ExportPart.from_text(text)
     return {
         "subcategory_id": part.subcategory_id,
         "team_id": part.team_id or None,

@@ -10,10 +10,10 @@ from django.db.models import Count, Exists, Min, OuterRef, Q, QuerySet
 from service import errors
 from service.accounting.matches import Pairing, matched_seqs, save, undo
 from service.accounting.models import BankStatement, LineStatus, MatchedBy, MatchedEntry, SourceFormat, StatementLine
+from service.accounting.pairings import DAYS_APART, propose
 from service.accounting.periods import closed_until
 from service.accounting.statement_file import read_statement_file
 from service.accounting.statement_imports import StatementFile, import_lines
-from service.accounting.suggestions import DAYS_APART, propose
 from service.accounts.wallets import Wallet, wallet_by_ref
 from service.auth import Caller
 from service.documents import Document

@@ -8,7 +8,17 @@ from django.http.response import HttpResponseBase
 from ninja import File, Form, Query, Router, UploadedFile
 
 from service import errors
-from service.accounting import books, period_wallets, periods, postings, reconciliation, schemas, serializers
+from service.accounting import (
+    account_ledgers,
+    books,
+    late_transactions,
+    period_wallets,
+    periods,
+    postings,
+    reconciliation,
+    schemas,
+    serializers,
+)
 from service.accounting.models import BankStatement, LineStatus, StatementLine
 from service.accounts.wallets import wallet_by_ref
 from service.auth import ADMINS, OFFICE, ApiRequest, Caller, requires
@@ -120,9 +130,9 @@ def read_account_ledger(
     request: ApiRequest, period: str, account_id: str, query: Query[schemas.EntriesQuery]
 ) -> HttpResponse:
     """Its entries in the period, the oldest first, each with the balance after it."""
-    page = postings.PageOfEntries(query.after, query.limit)
+    page = account_ledgers.PageOfEntries(query.after, query.limit)
     month = periods.month(period)
-    return answer(postings.account_ledger(request.caller, month, postings.ledger_id(account_id), page))
+    return answer(account_ledgers.account_ledger(request.caller, month, postings.ledger_id(account_id), page))
 
 
 @router.get(
@@ -135,8 +145,8 @@ def read_account_ledger(
 def list_late_transactions(request: ApiRequest, period: str, query: Query[PageQuery]) -> HttpResponse:
     """What was posted in the month though it happened before its first day: it arrived late, when its own month was
     closed or over."""
-    rows = postings.late(request.caller, periods.month(period))
-    return page_of(rows, request, query, postings.late_row)
+    rows = late_transactions.late(request.caller, periods.month(period))
+    return page_of(rows, request, query, late_transactions.late_row)
 
 
 @router.get(

@@ -26,12 +26,6 @@ UNSHAPED_ALIASES = {"JsonObject"}
 # What hands on what it was given, and has no shape of its own to say.
 HANDED_ON = "It hands on what it was given."
 ANY_JSON = "Any JSON."
-DJANGOS, NINJAS, ALLAUTHS = "The signature is Django's.", "The signature is ninja's.", "The signature is allauth's."
-OPENAPI = "A document of OpenAPI has the shape of its own standard."
-CARRIED = "The body of any operation, which its own schema checks before it is sent."
-MAPPED = "As the service answered it: the mapper of the kind reads its fields, whatever lies under them."
-ANY_PAGE = "What the template of any page reads, as the page's presenter declares it."
-ANY_AREA = "A resource as its area shows it, or the fields of it that changed; nothing is read of it."
 RETURNS = {
     "dashboard/bidi.py::isolated_value": HANDED_ON,
     "dashboard/cache.py::load": "Whatever was stored under the name.",
@@ -76,43 +70,6 @@ RETURNS = {
     "service/ledger/invariants.py::Cursor.fetchone": "The signature is the driver's.",
     "service/openapi/": "A document of OpenAPI has the shape of its own standard.",
     "service/spreadsheet.py::rows_writer": "csv has no name for its writers.",
-}
-# The parameters of public functions that are such dictionaries, each with the reason: elsewhere a command takes the
-# TypedDict that its form fills, a presenter the row, and a change its ChangedFields.
-PARAMETERS = {
-    "dashboard/audit/naming.py::named_in(body)": CARRIED,
-    "dashboard/client/gateway.py::prepare(body)": CARRIED,
-    "dashboard/client/gateway.py::send(body)": CARRIED,
-    "dashboard/client/outbox.py::open_outbound(body)": CARRIED,
-    "dashboard/client/page.py::typed(rows)": "The rows of any list, of which the model then reads its fields.",
-    "dashboard/client/reads.py::read_live(body)": CARRIED,
-    "dashboard/commands/run.py::run(body)": CARRIED,
-    "dashboard/commands/run.py::write_through(resource)": MAPPED,
-    "dashboard/decisions/registry.py::with_id(payload)": HANDED_ON,
-    "dashboard/impact/wallet_policy_terms.py::Terms.of_payload(payload)": "A line of the audit may hold any policy: what cannot be read is no terms.",
-    "dashboard/lists/columns.py::Column.cell(row)": "A row of the columns that its reader has chosen.",
-    "dashboard/lists/tagging.py::tags_text(row)": "A row of the columns that its reader has chosen.",
-    "dashboard/lists/view.py::list_page(area_context)": ANY_PAGE,
-    "dashboard/lists/view.py::totals_part(area_context)": ANY_PAGE,
-    "dashboard/mirror/": MAPPED,
-    "dashboard/web/people_field.py::PeopleInput.render(attrs)": DJANGOS,
-    "dashboard/web/people_field.py::PeopleInput.value_from_datadict(data)": DJANGOS,
-    "dashboard/web/people_field.py::PeopleInput.value_omitted_from_data(data)": DJANGOS,
-    "dashboard/web/person_field.py::PersonInput.get_context(attrs)": DJANGOS,
-    "dashboard/web/person_field.py::PersonInput.render(attrs)": DJANGOS,
-    "dashboard/web/redis_cache.py::SharedClientRedisCache.__init__(params)": DJANGOS,
-    "dashboard/web/respond.py::page(context)": ANY_PAGE,
-    "dashboard/web/signin/providers.py::Providers.on_authentication_error(extra_context)": ALLAUTHS,
-    "service/api.py::ServiceAPI.get_openapi_schema(path_params)": NINJAS,
-    "service/business_policies/serializers.py::evaluation(stored)": HANDED_ON,
-    "service/documentation.py::extend(extra)": OPENAPI,
-    "service/events/audit.py::build_line(after)": ANY_AREA,
-    "service/events/audit.py::build_line(before)": ANY_AREA,
-    "service/events/audit.py::record_audit(after)": ANY_AREA,
-    "service/events/audit.py::record_audit(before)": ANY_AREA,
-    "service/events/outbox.py::plain(data)": ANY_JSON,
-    "service/openapi/": OPENAPI,
-    "service/publishing/management/commands/export_openapi.py::written(document)": OPENAPI,
 }
 
 
@@ -204,20 +161,6 @@ def is_unshaped(annotation: ast.expr | None, aliases: Set[str] = frozenset()) ->
     return any(nameless in spelled for nameless in UNSHAPED) or bool(names & (UNSHAPED_ALIASES | aliases))
 
 
-def unshaped_aliases(tree: ast.Module) -> set[str]:
-    """The names that a module gives to such a dictionary: `Payload = Mapping[str, Any]`; the bound of a TypeVar is none."""
-    found = set()
-    for node in tree.body:
-        match node:
-            case ast.Assign(value=ast.Call()):
-                continue
-            case ast.Assign(targets=[ast.Name(id=name)], value=value) if is_unshaped(value):
-                found.add(name)
-            case ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value) if is_unshaped(value):
-                found.add(name)
-    return found
-
-
 def unshaped_returns(path: str, tree: ast.Module) -> set[str]:
     """The public functions of a file that return one, or anything at all. `clean` of a form has Django's signature."""
     is_form = "forms" in path.removesuffix(".py").split("/")
@@ -229,35 +172,12 @@ def unshaped_returns(path: str, tree: ast.Module) -> set[str]:
     }
 
 
-def unshaped_parameters(files: Mapping[str, ast.Module]) -> set[str]:
-    """The parameters of public functions that are such a dictionary or hold one, as "file::function(parameter)".
-
-    `files` are those of a program by their paths: what one module calls Payload, another one imports.
-    """
-    modules = {path.removesuffix(".py").removesuffix("/__init__").replace("/", "."): path for path in files}
-    aliases = {module: unshaped_aliases(files[path]) for module, path in modules.items()}
-    return {
-        f"{path}::{name}({argument.arg})"
-        for module, path in modules.items()
-        for known in [aliases[module] | imported_aliases(files[path], aliases)]
-        for name, function in functions_in(files[path].body)
-        for argument in [*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs]
-        if is_unshaped(argument.annotation, known)
-    }
-
-
 def test_what_a_public_function_returns_says_its_shape() -> None:
     returned: set[str] = set()
     for file in python_files("dashboard", "service"):
         returned |= unshaped_returns(name_of(file), tree_of(file))
     assert {place for place in returned if not any(is_at(place, exempt) for exempt in RETURNS)} == set()
     assert {exempt for exempt in RETURNS if not any(is_at(place, exempt) for place in returned)} == set()
-
-
-def test_what_a_public_function_is_given_says_its_shape() -> None:
-    given = unshaped_parameters({name_of(file): tree_of(file) for file in python_files("dashboard", "service")})
-    assert {place for place in given if not any(is_at(place, exempt) for exempt in PARAMETERS)} == set()
-    assert {exempt for exempt in PARAMETERS if not any(is_at(place, exempt) for place in given)} == set()
 
 
 @pytest.mark.parametrize(
@@ -267,22 +187,6 @@ def test_what_a_public_function_is_given_says_its_shape() -> None:
 def test_a_shape_by_another_spelling_is_found(annotation: str) -> None:
     tree = ast.parse(f"class Row:\n    def body(self, *, of: {annotation}) -> {annotation}: ...")
     assert unshaped_returns("a/b.py", tree) == {"a/b.py::Row.body"}
-    assert unshaped_parameters({"a/b.py": tree}) == ({"a/b.py::Row.body(of)"} if annotation != "Any" else set())
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Row = Mapping[str, Any]\ndef read(row: Row) -> None: ...",
-        "Row: TypeAlias = JsonObject | None\ndef read(row: list[Row]) -> None: ...",
-        "from a.shapes import Payload as Row\ndef read(*, row: Row) -> None: ...",
-    ],
-)
-def test_a_shapeless_parameter_under_a_name_of_its_own_is_found(text: str) -> None:
-    shapes = ast.parse("Payload = Mapping[str, Any]")
-    files = {"a/shapes.py": shapes, "a/b.py": ast.parse(text)}
-    assert unshaped_parameters(files) == {"a/b.py::read(row)"}
-    assert unshaped_parameters({"a/b.py": ast.parse("def read(row: Mapping[str, str]) -> None: ...")}) == set()
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from service.accounting import postings
+from service.accounting import account_ledgers
 from service.accounting.periods import Month
 from service.accounts.wallets import wallet_by_ref
 from service.expenses.models import Expense
@@ -94,7 +94,7 @@ def test_what_is_posted_while_a_page_is_read_skips_no_entry(house: House, monkey
     path = account_path(house, month(house, 1), wallet)
     whole = house.get(path).json()["docs"]
     after = house.get(f"{path}?limit=2").json()["next_after"]
-    counted, late = postings.entries_up_to, iter((("behind", 20), ("before", 0)))
+    counted, late = account_ledgers.entries_up_to, iter((("behind", 20), ("before", 0)))
 
     def meanwhile(*place: Any) -> tuple[int, int]:
         totals = counted(*place)
@@ -102,7 +102,7 @@ def test_what_is_posted_while_a_page_is_read_skips_no_entry(house: House, monkey
             spend(house, ref, 1_000, first + timedelta(days=days))
         return totals
 
-    monkeypatch.setattr(postings, "entries_up_to", meanwhile)
+    monkeypatch.setattr(account_ledgers, "entries_up_to", meanwhile)
     page = house.get(f"{path}?limit=2&after={after}").json()
     refs = [entry["ref"] for entry in page["docs"]]
     assert refs == [entry["ref"] for entry in whole[2:4]]
@@ -111,8 +111,8 @@ def test_what_is_posted_while_a_page_is_read_skips_no_entry(house: House, monkey
 
 def test_a_page_that_is_posted_to_all_the_time_is_refused(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     spend(house, "one", 100, month(house, 1).first)
-    counted = postings.entries_up_to
-    monkeypatch.setattr(postings, "entries_up_to", lambda *place: (counted(*place)[0] - 1, 0))
+    counted = account_ledgers.entries_up_to
+    monkeypatch.setattr(account_ledgers, "entries_up_to", lambda *place: (counted(*place)[0] - 1, 0))
     wallet = wallet_by_ref(house.business, "1").ledger_account_id
     assert code(house.get(account_path(house, month(house, 1), wallet))) == (503, "unavailable")
 

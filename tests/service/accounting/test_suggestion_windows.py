@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from service.accounting import suggestion_windows, suggestions
+from service.accounting import pairings, suggestion_windows, suggestions
 from service.accounting.models import StatementLine
-from service.accounting.suggestions import Unsearched, search
+from service.accounting.pairings import Unsearched, possible_pairings
 from service.ledger.models import LedgerEntry, LedgerTransaction
 from tests.service.accounting.conftest import close, month, spend
 from tests.service.accounting.test_matches import PATH, body, bring
@@ -92,24 +92,26 @@ def test_lines_of_a_closed_period_are_in_no_window(house: House) -> None:
 def test_a_sum_is_found_however_many_lines_are_open() -> None:
     many = [line(number, 7 * number, 1_000_000 + number) for number in range(1, 402)]
     of_sum = line(500, 3000, 700)
-    pairings, unsearched = search([*many, of_sum], [entry(1, 3000, 300), entry(2, 3001, 400), entry(3, 3002, 50)])
+    pairings, unsearched = possible_pairings(
+        [*many, of_sum], [entry(1, 3000, 300), entry(2, 3001, 400), entry(3, 3002, 50)]
+    )
     [pairing] = pairings
     assert ([row.id for row in pairing.lines], [row.seq for row in pairing.entries]) == ([of_sum.id], [1, 2])
     assert unsearched == Unsearched([], [])
     # Several lines of one entry likewise.
-    [pairing] = search([*many, line(500, 3000, 300), line(501, 3001, 400)], [entry(1, 3000, 700)])[0]
+    [pairing] = possible_pairings([*many, line(500, 3000, 300), line(501, 3001, 400)], [entry(1, 3000, 700)])[0]
     assert [row.number for row in pairing.lines] == [500, 501]
 
 
 def test_where_no_sums_are_looked_for_it_is_said() -> None:
     entries = [entry(seq, 0, 1_000 + 2**seq) for seq in range(1, 16)]
     alone = line(1, 0, 5_000)
-    assert search([alone], entries) == ([], Unsearched([alone], []))
+    assert possible_pairings([alone], entries) == ([], Unsearched([alone], []))
     lines = [line(number, 0, 1_000 + 2**number) for number in range(1, 16)]
     whole = entry(1, 0, 5_000)
-    assert search(lines, [whole]) == ([], Unsearched([], [whole]))
+    assert possible_pairings(lines, [whole]) == ([], Unsearched([], [whole]))
     # What is suggested in another way after all was not left without.
-    [pairing], unsearched = search([line(1, 0, 1_031)], entries, tolerance=1)
+    [pairing], unsearched = possible_pairings([line(1, 0, 1_031)], entries, tolerance=1)
     assert (pairing.rule, unsearched) == ("FEE", Unsearched([], []))
 
 
@@ -127,7 +129,7 @@ def test_sums_that_were_not_looked_for_are_counted_of_the_days_of_the_window_alo
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(suggestion_windows, "MOST_DAYS", 2)
-    monkeypatch.setattr(suggestions, "MOST_SUMMANDS", 0)
+    monkeypatch.setattr(pairings, "MOST_SUMMANDS", 0)
     first = month(house, 1).first
     for day in (0, 6):
         spend(house, f"pay:{day}", 900 + day, first + timedelta(days=day))

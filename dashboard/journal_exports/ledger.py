@@ -8,8 +8,24 @@ from typing import NamedTuple
 GOES_ON_AFTER = 5_000
 
 
+class EntryPart(NamedTuple):
+    """A part of an entry under a category and a team ("" for none), on the side of the entry, in the currency's units."""
+
+    category_id: str
+    team_id: str
+    amount: Decimal
+
+
+class EntryTax(NamedTuple):
+    """What of an entry is of a withholding tax, on the side of the entry, in the currency's units."""
+
+    tax_id: str
+    amount: Decimal
+
+
 class PeriodEntry(NamedTuple):
-    """An entry of the ledger in the currency's units: either a debit or a credit."""
+    """An entry of the ledger in the currency's units: either a debit or a credit. What it is filed under ("" for nothing) and
+    its taxes are known of where the ledger was asked for with its codes."""
 
     effective_on: date
     posted_at: datetime
@@ -23,6 +39,10 @@ class PeriodEntry(NamedTuple):
     description: str
     debit: Decimal | None
     credit: Decimal | None
+    category_id: str = ""
+    team_id: str = ""
+    parts: tuple[EntryPart, ...] = ()
+    taxes: tuple[EntryTax, ...] = ()
 
 
 class DebitAndCredit(NamedTuple):

@@ -20,7 +20,7 @@ from django.db.models import Max, Min, QuerySet
 
 from service import errors
 from service.accounting.bank_rules import is_of, rules_of
-from service.accounting.matches import Pairing, lock_wallet, matched_seqs, save
+from service.accounting.matches import Pairing, is_matched, lock_wallet, matched_seqs, save
 from service.accounting.models import BankMatch, BankRule, LineStatus, MatchedBy, StatementLine
 from service.accounting.periods import closed_until
 from service.accounts.wallets import Wallet
@@ -336,7 +336,7 @@ def _open_entries(
     rows = LedgerEntry.objects.filter(account=owner.ledger_account_id, transaction__effective_on__range=days)
     if amounts is not None:
         rows = rows.filter(amount__in=amounts)
-    rows = rows.exclude(seq__in=matched_seqs(owner).values("entry_seq")).select_related("transaction").order_by("seq")
+    rows = rows.filter(~is_matched()).select_related("transaction").order_by("seq")
     entries = list(rows[: MOST_ENTRIES + 1])
     if len(entries) > MOST_ENTRIES:
         raise errors.limit_exceeded("The unmatched lines span too many entries: match some manually, or import less.")

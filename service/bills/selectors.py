@@ -32,10 +32,17 @@ PAID_TO_VENDOR = """
 # is not split; the shares of other teams count in their budgets (the two queries …_OF_SHARES), under their category where
 # they have one.
 _OPEN = "i.status IN ('OPEN', 'PARTIALLY_PAID')"
-_PAID = "p.status = 'SUCCEEDED' AND p.settled_at >= begun.at AND p.settled_at < begun.until"
+_PAID = """p.business_id = b.business_id AND p.status = 'SUCCEEDED'
+       AND p.settled_at >= begun.at AND p.settled_at < begun.until"""
 _BALANCE = "(i.total_minor - i.paid_minor - i.credited_minor)"
-# The same at the end of a period that is over, by when each payment was settled and each credit note applied.
-_KNOWN_AT_END = "i.status NOT IN ('DRAFT', 'CANCELLED') AND i.created_at < begun.until"
+# The same at the end of a period that is over, by when each payment was settled and each credit note applied. Nothing was left
+# then of a bill that is not open now and of which nothing was paid or credited since: no other bill is read.
+_KNOWN_AT_END = """i.status NOT IN ('DRAFT', 'CANCELLED') AND i.created_at < begun.until AND i.id IN (
+        SELECT o.id FROM bills_bill o WHERE o.business_id = b.business_id AND o.status IN ('OPEN', 'PARTIALLY_PAID')
+        UNION SELECT d.bill_id FROM bills_billpayment d
+        WHERE d.business_id = b.business_id AND d.status = 'SUCCEEDED' AND d.settled_at >= begun.until
+        UNION SELECT c.bill_id FROM credit_notes_creditnote n JOIN credit_notes_creditapplication c ON c.note_id = n.id
+        WHERE n.business_id = b.business_id AND c.created_at >= begun.until)"""
 _BALANCE_AT_END = """(i.total_minor
         - coalesce((SELECT sum(d.amount_minor + d.discount_minor) FROM bills_billpayment d
             WHERE d.bill_id = i.id AND d.status = 'SUCCEEDED' AND d.settled_at < begun.until), 0)

@@ -12,7 +12,6 @@ import os
 import sys
 import time
 from collections.abc import Callable
-from itertools import batched
 from typing import Any
 
 import requests
@@ -42,7 +41,7 @@ def fill(service: dict[str, Any]) -> int:
     below = [{"category": name, "name": f"{name} part {part}"} for name in names for part in range(CHILDREN)]
     calls = [
         {"categories": [{"name": name} for name in names]},
-        *({"subcategories": list(rows)} for rows in batched(below, AT_ONCE)),
+        *({"subcategories": below[place : place + AT_ONCE]} for place in range(0, len(below), AT_ONCE)),
     ]
     for number, body in enumerate(calls):
         key = {"Idempotency-Key": f"chart-{number}"}

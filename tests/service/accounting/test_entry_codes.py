@@ -27,7 +27,7 @@ def ledger(house: House, back: int = 0) -> list[dict[str, str]]:
 
 
 def part_text(part: dict[str, Any]) -> str:
-    numbers = f"{part['subcategory_id']}:{part['amount_minor']}:{part['team_id']}"
+    numbers = f"{part['subcategory_id'] or ''}:{part['amount_minor']}:{part['team_id'] or ''}"
     return f"{numbers}:{part['account_id'] or ''}:{'+'.join(part['tag_ids'])}"
 
 
@@ -100,5 +100,5 @@ def test_without_being_asked_for_they_are_not_there(paying: House) -> None:  # n
     created = bill(paying, 1000, bill_no="INV-2")
     assert execution.execute(request_votes(paying, add(paying, created).json()).json()["_id"]) == "SUCCEEDED"
     rows = csv_of(paying.get(f"/accounting/periods/{month(paying, 0).name}/general-ledger?order=posting"))
-    assert rows[0] == ",".join(books.LEDGER_HEADER)
+    assert list(csv.DictReader(rows).fieldnames or ()) == list(books.LEDGER_HEADER)
     assert len(rows) > 1

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -9,10 +11,11 @@ from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from service.accounting import suggestions
-from service.accounting.models import BankMatch, MatchedEntry, StatementLine
+from service.accounting.models import BankMatch, BankStatement, MatchedEntry, StatementLine
+from service.accounting.proofs import proof_of
 from service.accounting.reconciliation import unmatched_entries
 from service.accounting.suggestions import accept_certain
-from service.accounts.wallets import wallet_by_ref
+from service.accounts.wallets import Wallet, wallet_by_ref
 from service.errors import ServiceError
 from service.events.models import AuditEvent
 from tests.service.accounting.conftest import month, spend
@@ -84,8 +87,8 @@ def test_a_line_that_was_matched_behind_the_lock_undoes_all(house: House, monkey
     assert state(house) == before
 
 
-def test_what_is_matched_is_looked_up_and_not_read_for_each_entry(house: House) -> None:
-    """Whatever fits into memory: so many that a list of them does not."""
+def many_held(house: House) -> Wallet:
+    """A wallet with three matches, one of which holds so many entries that a list of them does not fit into memory."""
     matched(house, 3)
     owner = wallet_by_ref(house.business, "1")
     [match, *_] = accept_certain(house.caller(), owner)
@@ -96,11 +99,35 @@ def test_what_is_matched_is_looked_up_and_not_read_for_each_entry(house: House) 
         )
         for number in range(5_000)
     )  # fmt: skip
+    return owner
+
+
+def plans_of(read: Callable[[], object]) -> str:
+    """How what is read is planned where little memory may be used."""
     with transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute("analyze accounting_matchedentry")
+        cursor.execute("analyze accounting_matchedentry, accounting_statementline, accounting_bankmatch")
         cursor.execute("set local work_mem = '64kB'")
-        rows = unmatched_entries(owner, None, None)
-        plan = rows.explain()
+        with CaptureQueriesContext(connection) as queries:
+            read()
+        plans = []
+        for query in list(queries):
+            if query["sql"].startswith("SELECT"):
+                cursor.execute("explain " + query["sql"])
+                plans += [line for (line,) in cursor.fetchall()]
         transaction.set_rollback(True)
-    assert "SubPlan" not in plan
+    return "\n".join(plans)
+
+
+def test_what_is_matched_is_looked_up_and_not_read_for_each_entry(house: House) -> None:
+    owner = many_held(house)
+    plan = plans_of(lambda: list(unmatched_entries(owner, None, None)))
     assert "Anti Join" in plan
+    assert not re.search(r"(?<!hashed )SubPlan \d+\)", plan), plan
+
+
+def test_a_proof_reads_no_list_of_matches_for_each_line(house: House) -> None:
+    owner = many_held(house)
+    statement = BankStatement.objects.select_related("wallet").get(wallet=owner)
+    plan = plans_of(lambda: proof_of(statement))
+    assert "Anti Join" in plan
+    assert not re.search(r"(?<!hashed )SubPlan \d+\)", plan), plan

@@ -12,7 +12,7 @@ from xml.etree import ElementTree as ET
 
 from dashboard.journal_exports.formats.file import amount_text
 from dashboard.journal_exports.journal import MappedCode
-from dashboard.journal_exports.ledger import PeriodEntry
+from dashboard.journal_exports.ledger import EntryCodes, PeriodEntry
 from dashboard.money import Money
 
 NAMESPACE = "urn:countersign:audit-file:1"
@@ -112,7 +112,8 @@ class AuditTotals:
 
 
 def write_audit_file(
-    path: Path, period: AuditPeriod, master: AuditMasterFiles, totals: AuditTotals, entries: Iterable[PeriodEntry],
+    path: Path, period: AuditPeriod, master: AuditMasterFiles, totals: AuditTotals,
+    entries: Iterable[tuple[PeriodEntry, EntryCodes]],
     on_entries: Callable[[int], None],
 ) -> None:  # fmt: skip
     """Writes the whole file: header, accounts, vendors, taxes, categories and teams, and entries by posting, which come in this
@@ -138,7 +139,7 @@ def write_audit_file(
             _write(file, element, 2)
         file.write("    <Journal>\n      <JournalID>GL</JournalID>\n")
         count = 0
-        for posting_id, group in groupby(entries, lambda entry: entry.posting_id):
+        for posting_id, group in groupby(entries, lambda coded: coded[0].posting_id):
             posted = list(group)
             _write(file, _posting(posting_id, posted, tax_codes), 3)
             if count // REPORTED_AFTER != (count + len(posted)) // REPORTED_AFTER:
@@ -223,35 +224,36 @@ def _totals(totals: AuditTotals) -> Iterator[ET.Element]:
         yield total
 
 
-def _posting(posting_id: int, entries: Sequence[PeriodEntry], tax_codes: Mapping[str, str]) -> ET.Element:
-    element, first = ET.Element("Transaction"), entries[0]
+def _posting(
+    posting_id: int, entries: Sequence[tuple[PeriodEntry, EntryCodes]], tax_codes: Mapping[str, str]
+) -> ET.Element:
+    element, (first, _) = ET.Element("Transaction"), entries[0]
     _text(element, "TransactionID", str(posting_id))
     _text(element, "TransactionDate", first.effective_on.isoformat())
     _text(element, "SystemEntryDate", first.posted_at.isoformat(timespec="seconds"))
     _text(element, "TransactionType", first.kind)
     _text(element, "SourceDocumentID", first.ref)
-    for number, entry in enumerate(entries, start=1):
+    for number, (entry, codes) in enumerate(entries, start=1):
         line = ET.SubElement(element, "Line")
         _text(line, "RecordID", str(number))
         _text(line, "AccountID", str(entry.account_id))
         _text(line, "Description", entry.description)
         _text(line, "CurrencyCode", entry.currency)
         side = "DebitAmount" if entry.debit is not None else "CreditAmount"
-        _text(line, side, amount_text(entry.debit if entry.debit is not None else entry.credit))
-        _add_codes(line, entry, tax_codes)
+        _text(line, side, amount_text(entry.amount))
+        _add_codes(line, entry.amount, codes, tax_codes)
     return element
 
 
-def _add_codes(line: ET.Element, entry: PeriodEntry, tax_codes: Mapping[str, str]) -> None:
+def _add_codes(line: ET.Element, whole: Decimal, codes: EntryCodes, tax_codes: Mapping[str, str]) -> None:
     """Its taxes, categories and teams; the amounts are on the side of the line."""
-    for tax in entry.taxes:
+    for tax in codes.taxes:
         information = ET.SubElement(line, "TaxInformation")
         _text(information, "TaxCode", tax_codes.get(tax.tax_id, tax.tax_id))
         _text(information, "TaxAmount", amount_text(tax.amount))
-    whole = entry.debit if entry.debit is not None else entry.credit or Decimal(0)
-    by_category = _sums((part.category_id, part.amount) for part in entry.parts)
-    by_team = _sums((part.team_id, part.amount) for part in entry.parts)
-    for kind, sums, own in ((CATEGORY, by_category, entry.category_id), (TEAM, by_team, entry.team_id)):
+    by_category = _sums((part.category_id, part.amount) for part in codes.parts)
+    by_team = _sums((part.team_id, part.amount) for part in codes.parts)
+    for kind, sums, own in ((CATEGORY, by_category, codes.category_id), (TEAM, by_team, codes.team_id)):
         for analysis_id, amount in (sums or _sums([(own, whole)])).items():
             analysis = ET.SubElement(line, "Analysis")
             _text(analysis, "AnalysisType", kind)

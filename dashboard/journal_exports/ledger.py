@@ -23,9 +23,17 @@ class EntryTax(NamedTuple):
     amount: Decimal
 
 
+class EntryCodes(NamedTuple):
+    """What an entry is filed under ("" for nothing), in parts where it is of several, and its taxes."""
+
+    category_id: str
+    team_id: str
+    parts: tuple[EntryPart, ...]
+    taxes: tuple[EntryTax, ...]
+
+
 class PeriodEntry(NamedTuple):
-    """An entry of the ledger in the currency's units: either a debit or a credit. What it is filed under ("" for nothing) and
-    its taxes are known of where the ledger was asked for with its codes."""
+    """An entry of the ledger in the currency's units: either a debit or a credit."""
 
     effective_on: date
     posted_at: datetime
@@ -39,10 +47,11 @@ class PeriodEntry(NamedTuple):
     description: str
     debit: Decimal | None
     credit: Decimal | None
-    category_id: str = ""
-    team_id: str = ""
-    parts: tuple[EntryPart, ...] = ()
-    taxes: tuple[EntryTax, ...] = ()
+
+    @property
+    def amount(self) -> Decimal:
+        """What it is on its side."""
+        return self.debit if self.debit is not None else self.credit or Decimal(0)
 
 
 class DebitAndCredit(NamedTuple):

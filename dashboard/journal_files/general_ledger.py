@@ -1,7 +1,7 @@
 """The general ledger of a period as the service sends it: saved as a file, and read from there entry by entry."""
 
 import csv
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import date, datetime
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
@@ -11,7 +11,7 @@ from dashboard.access.actor import Actor
 from dashboard.client.http import Download
 from dashboard.client.reads import read_live
 from dashboard.errors import BadAnswer
-from dashboard.journal_exports.ledger import EntryPart, EntryTax, PeriodEntry
+from dashboard.journal_exports.ledger import EntryCodes, EntryPart, EntryTax, PeriodEntry
 from dashboard.money import Money
 
 # A million entries take their time. Tried once: what breaks off is begun anew by the export that it is for, under a new lease.
@@ -22,6 +22,7 @@ COLUMNS = [
     "type", "description", "debit", "credit",
 ]  # fmt: skip
 CODES = ["subcategory_id", "team_id", "parts", "taxes"]
+NO_CODES = EntryCodes("", "", (), ())
 # What the service puts a quote before, so that no spreadsheet runs it: our files mark it again, each in its own way.
 MARKED = ("'=", "'+", "'-", "'@")
 
@@ -53,6 +54,11 @@ def download_ledger(
 
 def ledger_entries(path: Path) -> Iterator[PeriodEntry]:
     """The entries of a saved ledger, one after the other; BadAnswer for a file that is none of this kind."""
+    return (entry for entry, _ in coded_entries(path))
+
+
+def coded_entries(path: Path) -> Iterator[tuple[PeriodEntry, EntryCodes]]:
+    """The same with the codes of each: none where the ledger was saved without them."""
     try:
         with path.open(encoding="utf-8", newline="") as file:
             rows = csv.reader(file, strict=True)
@@ -62,16 +68,16 @@ def ledger_entries(path: Path) -> Iterator[PeriodEntry]:
                 yield PeriodEntry(
                     date.fromisoformat(day), datetime.fromisoformat(posted), int(account), kind, _text(name), currency,
                     int(posting), _text(ref), type_, _text(text), _amount(debit), _amount(credit),
-                    *(_codes(*codes, currency=currency, is_debit=bool(debit)) if codes else ()),
-                )  # fmt: skip
+                ), _codes(codes, currency, is_debit=bool(debit))  # fmt: skip
     except (ValueError, InvalidOperation, csv.Error):
         raise BadAnswer("The finance service sent a general ledger that cannot be read.", code="unreadable") from None
 
 
-def _codes(
-    category_id: str, team_id: str, parts: str, taxes: str, *, currency: str, is_debit: bool
-) -> tuple[str, str, tuple[EntryPart, ...], tuple[EntryTax, ...]]:
+def _codes(cells: Sequence[str], currency: str, *, is_debit: bool) -> EntryCodes:
     """The last columns, whose minor units have the sign of a credit."""
+    if not any(cells):
+        return NO_CODES
+    category_id, team_id, parts, taxes = cells
     sign = -1 if is_debit else 1
 
     def amount(minor: str) -> Decimal:
@@ -79,7 +85,7 @@ def _codes(
 
     of_parts = (part.split(":") for part in parts.split(",") if part)
     of_taxes = (tax.split(":") for tax in taxes.split(",") if tax)
-    return (
+    return EntryCodes(
         category_id,
         team_id,
         tuple(EntryPart(category, team, amount(minor)) for category, minor, team, _, _ in of_parts),

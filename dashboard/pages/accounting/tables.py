@@ -23,6 +23,7 @@ from dashboard.journal_files.general_ledger import (
     BY_ACCOUNT,
     BY_POSTING,
     DOWNLOAD_S,
+    coded_entries,
     download_ledger,
     ledger_entries,
 )
@@ -90,7 +91,7 @@ def write_audit_report(actor: Actor, job: ReportJob) -> WrittenReport:
     about = AuditPeriod(actor.business.name, period.first, period.last, period.status, timezone.now())
     totals = AuditTotals(sums.entry_count, {currency: (s.debit, s.credit) for currency, s in sums.by_currency.items()})
     master = AuditMasterFiles(accounts, _suppliers(actor), tax_rates_of(actor), analyses_of(actor))
-    write_audit_file(job.path, about, master, totals, ledger_entries(saved), job.progress.on_rows)
+    write_audit_file(job.path, about, master, totals, coded_entries(saved), job.progress.on_rows)
     return WrittenReport(sums.entry_count, _totals(sums))
 
 

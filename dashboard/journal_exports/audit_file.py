@@ -12,10 +12,12 @@ from xml.etree import ElementTree as ET
 
 from dashboard.journal_exports.formats.file import amount_text
 from dashboard.journal_exports.journal import MappedCode
-from dashboard.journal_exports.ledger import PeriodEntry
+from dashboard.journal_exports.ledger import EntryCodes, PeriodEntry
 from dashboard.money import Money
 
 NAMESPACE = "urn:countersign:audit-file:1"
+# What a line may be of.
+CATEGORY, TEAM = "CATEGORY", "TEAM"
 # What XML cannot hold at all.
 SPACES = frozenset("\t\n\r")
 REPORTED_AFTER = 5_000
@@ -71,6 +73,7 @@ class AuditSupplier:
 class AuditTaxRate:
     """A withholding tax between two days, both inclusive (None: without such an end); its rates are basis points."""
 
+    tax_id: str
     code: str
     name: str
     currency: str
@@ -81,12 +84,23 @@ class AuditTaxRate:
 
 
 @dataclass(frozen=True, slots=True)
+class AuditAnalysis:
+    """A category or a team, of which a line may be: `kind` is CATEGORY or TEAM."""
+
+    kind: str
+    analysis_id: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class AuditMasterFiles:
-    """What the entries of a period are of: the accounts, the vendors, and the withholding taxes with their dated rates."""
+    """What the entries of a period are of: the accounts, the vendors, the withholding taxes with their dated rates, and the
+    categories and teams."""
 
     accounts: Iterable[AuditAccount]
     suppliers: Iterable[AuditSupplier]
-    taxes: Iterable[AuditTaxRate]
+    taxes: Sequence[AuditTaxRate]
+    analyses: Iterable[AuditAnalysis]
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,11 +112,13 @@ class AuditTotals:
 
 
 def write_audit_file(
-    path: Path, audit_period: AuditPeriod, master: AuditMasterFiles, totals: AuditTotals, entries: Iterable[PeriodEntry],
+    path: Path, audit_period: AuditPeriod, master: AuditMasterFiles, totals: AuditTotals,
+    entries: Iterable[tuple[PeriodEntry, EntryCodes]],
     on_entries: Callable[[int], None],
 ) -> None:  # fmt: skip
-    """Writes the whole file: header, accounts, vendors and taxes, and entries by posting, which come in this order: no more of them than those of
-    a posting is in memory. `on_entries` hears now and then how many are written."""
+    """Writes the whole file: header, accounts, vendors, taxes, categories and teams, and entries by posting, which come in this
+    order: no more of them than those of a posting is in memory. `on_entries` hears now and then how many are written."""
+    tax_codes = {rate.tax_id: rate.code for rate in master.taxes}
     with path.open("w", encoding="utf-8") as file:
         file.write(f"<?xml version='1.0' encoding='utf-8'?>\n<AuditFile xmlns=\"{NAMESPACE}\">\n")
         _write(file, _header(audit_period), 1)
@@ -115,14 +131,17 @@ def write_audit_file(
         file.write("    </Suppliers>\n    <TaxTable>\n")
         for rate in master.taxes:
             _write(file, _tax_rate(rate), 3)
-        file.write("    </TaxTable>\n  </MasterFiles>\n  <GeneralLedgerEntries>\n")
+        file.write("    </TaxTable>\n    <AnalysisTypeTable>\n")
+        for analysis in master.analyses:
+            _write(file, _analysis_type(analysis), 3)
+        file.write("    </AnalysisTypeTable>\n  </MasterFiles>\n  <GeneralLedgerEntries>\n")
         for element in _totals(totals):
             _write(file, element, 2)
         file.write("    <Journal>\n      <JournalID>GL</JournalID>\n")
         count = 0
-        for posting_id, group in groupby(entries, lambda entry: entry.posting_id):
+        for posting_id, group in groupby(entries, lambda coded: coded[0].posting_id):
             posted = list(group)
-            _write(file, _posting(posting_id, posted), 3)
+            _write(file, _posting(posting_id, posted, tax_codes), 3)
             if count // REPORTED_AFTER != (count + len(posted)) // REPORTED_AFTER:
                 on_entries(count + len(posted))
             count += len(posted)
@@ -186,6 +205,14 @@ def _tax_rate(rate: AuditTaxRate) -> ET.Element:
     return element
 
 
+def _analysis_type(analysis: AuditAnalysis) -> ET.Element:
+    element = ET.Element("AnalysisTypeTableEntry")
+    _text(element, "AnalysisType", analysis.kind)
+    _text(element, "AnalysisID", analysis.analysis_id)
+    _text(element, "AnalysisIDDescription", analysis.name)
+    return element
+
+
 def _totals(totals: AuditTotals) -> Iterator[ET.Element]:
     number = ET.Element("NumberOfEntries")
     number.text = str(totals.count)
@@ -197,22 +224,50 @@ def _totals(totals: AuditTotals) -> Iterator[ET.Element]:
         yield total
 
 
-def _posting(posting_id: int, entries: Sequence[PeriodEntry]) -> ET.Element:
-    element, first = ET.Element("Transaction"), entries[0]
+def _posting(
+    posting_id: int, entries: Sequence[tuple[PeriodEntry, EntryCodes]], tax_codes: Mapping[str, str]
+) -> ET.Element:
+    element, (first, _) = ET.Element("Transaction"), entries[0]
     _text(element, "TransactionID", str(posting_id))
     _text(element, "TransactionDate", first.effective_on.isoformat())
     _text(element, "SystemEntryDate", first.posted_at.isoformat(timespec="seconds"))
     _text(element, "TransactionType", first.kind)
     _text(element, "SourceDocumentID", first.ref)
-    for number, entry in enumerate(entries, start=1):
+    for number, (entry, codes) in enumerate(entries, start=1):
         line = ET.SubElement(element, "Line")
         _text(line, "RecordID", str(number))
         _text(line, "AccountID", str(entry.account_id))
         _text(line, "Description", entry.description)
         _text(line, "CurrencyCode", entry.currency)
         side = "DebitAmount" if entry.debit is not None else "CreditAmount"
-        _text(line, side, amount_text(entry.debit if entry.debit is not None else entry.credit))
+        _text(line, side, amount_text(entry.amount))
+        _add_codes(line, entry.amount, codes, tax_codes)
     return element
+
+
+def _add_codes(line: ET.Element, whole: Decimal, codes: EntryCodes, tax_codes: Mapping[str, str]) -> None:
+    """Its taxes, categories and teams; the amounts are on the side of the line."""
+    for tax in codes.taxes:
+        information = ET.SubElement(line, "TaxInformation")
+        _text(information, "TaxCode", tax_codes.get(tax.tax_id, tax.tax_id))
+        _text(information, "TaxAmount", amount_text(tax.amount))
+    by_category = _sums((part.category_id, part.amount) for part in codes.parts)
+    by_team = _sums((part.team_id, part.amount) for part in codes.parts)
+    for kind, sums, own in ((CATEGORY, by_category, codes.category_id), (TEAM, by_team, codes.team_id)):
+        for analysis_id, amount in (sums or _sums([(own, whole)])).items():
+            analysis = ET.SubElement(line, "Analysis")
+            _text(analysis, "AnalysisType", kind)
+            _text(analysis, "AnalysisID", analysis_id)
+            _text(analysis, "AnalysisAmount", amount_text(amount))
+
+
+def _sums(amounts: Iterable[tuple[str, Decimal]]) -> dict[str, Decimal]:
+    """What there is of each that is named, in the order in which they come."""
+    sums: dict[str, Decimal] = {}
+    for analysis_id, amount in amounts:
+        if analysis_id:
+            sums[analysis_id] = sums.get(analysis_id, Decimal(0)) + amount
+    return sums
 
 
 def _text(parent: ET.Element, name: str, text: str) -> None:

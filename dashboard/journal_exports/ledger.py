@@ -8,6 +8,30 @@ from typing import NamedTuple
 GOES_ON_AFTER = 5_000
 
 
+class EntryPart(NamedTuple):
+    """A part of an entry under a category and a team ("" for none), on the side of the entry, in the currency's units."""
+
+    category_id: str
+    team_id: str
+    amount: Decimal
+
+
+class EntryTax(NamedTuple):
+    """What of an entry is of a withholding tax, on the side of the entry, in the currency's units."""
+
+    tax_id: str
+    amount: Decimal
+
+
+class EntryCodes(NamedTuple):
+    """What an entry is filed under ("" for nothing), in parts where it is of several, and its taxes."""
+
+    category_id: str
+    team_id: str
+    parts: tuple[EntryPart, ...]
+    taxes: tuple[EntryTax, ...]
+
+
 class PeriodEntry(NamedTuple):
     """An entry of the ledger in the currency's units: either a debit or a credit."""
 
@@ -23,6 +47,11 @@ class PeriodEntry(NamedTuple):
     description: str
     debit: Decimal | None
     credit: Decimal | None
+
+    @property
+    def amount(self) -> Decimal:
+        """What it is on its side."""
+        return self.debit if self.debit is not None else self.credit or Decimal(0)
 
 
 class DebitAndCredit(NamedTuple):

@@ -9,6 +9,7 @@ from typing import Any, TypedDict
 from django.db import connection, transaction
 
 from service import money
+from service.accounting.entry_codes import NO_CODES, EntryCodes, codes_of
 from service.accounting.periods import Month
 from service.auth import Caller
 from service.respond import JsonObject
@@ -53,7 +54,7 @@ order by account.currency, account.kind, account.id
 """
 ENTRIES = """
 select posted.effective_on, entry.posted_at, account.id, account.kind, coalesce(wallet.name, ''), account.currency,
-    posted.id, posted.external_ref, posted.kind, coalesce(entry.note, posted.description), entry.amount
+    posted.id, posted.external_ref, posted.kind, coalesce(entry.note, posted.description), entry.amount, entry.seq
 from ledger_account account
 join ledger_entry entry on entry.account_id = account.id
 join ledger_transaction posted on posted.id = entry.transaction_id
@@ -71,6 +72,7 @@ LEDGER_HEADER = (
     "effective_on", "posted_at", "account_id", "account_kind", "account_name", "currency", "transaction_id", "ref",
     "type", "description", "debit", "credit",
 )  # fmt: skip
+CODES_HEADER = ("subcategory_id", "team_id", "parts", "taxes")
 SECONDS = "60s"
 # So long whoever reads the ledger may not take a piece of it: then its snapshot is given up, and the answer breaks off.
 IDLE = "60s"
@@ -152,10 +154,12 @@ def trial_balance_lines(caller: Caller, month: Month) -> Iterator[str]:
         yield _line([row[name] for name in TRIAL_HEADER])
 
 
-def general_ledger_lines(caller: Caller, month: Month, order: str = "account") -> Iterator[str]:
-    """Every entry of the month as CSV, account by account, or posting by posting by their days; read from the database as it
-    is sent, all in one snapshot."""
-    yield _line(LEDGER_HEADER)
+def general_ledger_lines(
+    caller: Caller, month: Month, order: str = "account", *, with_codes: bool = False
+) -> Iterator[str]:
+    """Every entry of the month as CSV, account by account, or posting by posting by their days, with its codes where that is
+    asked for; read from the database as it is sent, all in one snapshot, and its codes as they are by then."""
+    yield _line((*LEDGER_HEADER, *CODES_HEADER) if with_codes else LEDGER_HEADER)
     with transaction.atomic():
         with connection.cursor() as cursor:
             cursor.execute(f"set local statement_timeout = '{SECONDS}'")
@@ -163,10 +167,17 @@ def general_ledger_lines(caller: Caller, month: Month, order: str = "account") -
         with connection.chunked_cursor() as cursor:
             cursor.execute(ENTRIES.format(order=ORDERS[order]), _values(caller, month))
             while rows := cursor.fetchmany(AT_ONCE):
-                for *head, ref, kind, description, amount in rows:
+                codes = _codes(caller, rows) if with_codes else {}
+                for *head, amount, seq in rows:
                     number = money.to_number(abs(amount), head[5])
                     sides = ("", number) if amount > 0 else (number, "")
-                    yield _line([*head, ref, kind, description, *sides])
+                    more = codes.get((head[2], seq), NO_CODES) if with_codes else ()
+                    yield _line([*head, *sides, *more])
+
+
+def _codes(caller: Caller, rows: Sequence[tuple[Any, ...]]) -> dict[tuple[int, int], EntryCodes]:
+    """The codes of entries as ENTRIES reads them."""
+    return codes_of(caller, [(row[2], row[-1]) for row in rows], {row[6] for row in rows})
 
 
 def _values(caller: Caller, month: Month, account_id: int | None = None) -> dict[str, Any]:

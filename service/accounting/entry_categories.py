@@ -2,7 +2,7 @@
 books, as SQL.
 
 FILED is joined to rows `unclaimed` of `posting_id, posting_kind, account_kind, amount, entry_note`, with the parameters business, first
-and last; SUBCATEGORY, TEAM, TAX, TAGS and PARTS are what it knows of the row. A part is the text
+and last (FILED_OF_POSTINGS: postings); SUBCATEGORY, TEAM, TAX, TAGS and PARTS are what it knows of the row. A part is the text
 "subcategory:minor units:team:account:tags": minor units have the entry's sign, the account is that of the ledger on which
 the part stands in the business's own books ("" for the entry's), tags are joined by "+".
 
@@ -41,14 +41,14 @@ left join lateral (
 """  # noqa: S608  put together from constants alone
 # Of a posting of several: the one that an entry is of. A payment of a payout and its fee are known by the note of their
 # entries, one of several expenses by what it took off its wallet. Where several fit, what they agree on.
-OF_ENTRY = f"""
+OF_ENTRY = """
 left join (
     select moved.ledger_transaction_id, entry_of.minor, entry_of.note, count(distinct moved.id) as transaction_count,
         max(moved.id)::text as transaction_id,
         case when count(distinct moved.subcategory_id) = 1 then max(moved.subcategory_id) else '' end as subcategory_id,
         case when count(distinct moved.team_id) = 1 then max(moved.team_id) else '' end as team_id,
         case when count(distinct moved.tags) = 1 then string_to_array(nullif(max(moved.tags), ''), '+') end as tag_ids
-    from ({MOVED}) moved
+    from ({moved}) moved
     left join payments_item item on item.id = moved.ref
     cross join lateral (
         select moved.amount_minor + moved.fees_minor as minor, '' as note where item.id is null
@@ -57,11 +57,11 @@ left join (
         union all
         select moved.fees_minor, 'Fee: ' || item.receiver_name || ' ' || item.provider_ref where item.id is not null
     ) entry_of
-    where moved.business_id = %(business)s and moved.effective_on between %(first)s and %(last)s
+    where moved.business_id = %(business)s and {chosen}
     group by moved.ledger_transaction_id, entry_of.minor, entry_of.note
 ) own on own.ledger_transaction_id = posting_id and filed.transaction_count > 1 and own.minor = abs(amount)
     and own.note in ('', entry_note)
-"""  # noqa: S608  put together from constants alone
+"""
 # The entry across a wallet in parts: of one split transaction, or of the several that it is of together. A fee is with the
 # first part, where it is in the same entry.
 DIVIDED = f"""
@@ -168,7 +168,14 @@ left join lateral (
     ) portion
 ) billed on true
 """  # noqa: S608  put together from constants alone
-FILED = OF_POSTING + OF_ENTRY + DIVIDED + WITHHELD + BILLED
+# Of all transactions of the days, or of those of some postings alone.
+FILED, FILED_OF_POSTINGS = (
+    OF_POSTING + OF_ENTRY.format(moved=MOVED, chosen=chosen) + DIVIDED + WITHHELD + BILLED
+    for chosen in (
+        "moved.effective_on between %(first)s and %(last)s",
+        "moved.ledger_transaction_id = any(%(postings)s)",
+    )
+)
 
 # Only the line off the wallet is of the tax: in the business's own books it stands on what is owed.
 IS_SET_ASIDE = "(withheld.minors is not null and account_kind <> 'WHT_PAYABLE' and across.sets_aside)"

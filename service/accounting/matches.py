@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
@@ -17,11 +17,16 @@ from service.accounting.models import BankMatch, LineStatus, MatchedBy, MatchedE
 from service.accounting.periods import closed_until
 from service.accounts.wallets import Wallet
 from service.auth import Caller
-from service.events.audit import record_audit
+from service.events.audit import AuditedChange, record_audit, record_audits
 from service.ids import object_id
 from service.ledger.models import LedgerEntry
 
 MOST_OF_A_SIDE = 100
+MARK = """
+update accounting_statementline line set match_id = named.match_id, status = %s, version = line.version + 1, updated_at = %s
+from unnest(%s::text[], %s::text[]) named(id, match_id)
+where line.id = named.id and line.match_id is null
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +121,12 @@ def matched_seqs(owner: Wallet) -> QuerySet[MatchedEntry]:
     return MatchedEntry.objects.filter(ledger_account_id=owner.ledger_account_id)
 
 
+def is_matched() -> Exists:
+    """Of an entry: that a match holds it. Looked up by its number: a list of all that are matched would be read for each entry
+    once it is longer than fits into memory."""
+    return Exists(MatchedEntry.objects.filter(ledger_account_id=OuterRef("account_id"), entry_seq=OuterRef("seq")))
+
+
 def save(
     caller: Caller, owner: Wallet, pairings: Sequence[Pairing], tolerance: int, identifier: str = ""
 ) -> list[BankMatch]:
@@ -146,10 +157,11 @@ def save(
             _mark_matched(rows, pairings)
     except IntegrityError:
         raise errors.concurrent_update() from None
-    for row, pairing in zip(rows, pairings, strict=True):
-        record_audit(
-            caller, "bank_match.create", "bank_match", row.id, after=_noted(row, pairing.lines, pairing.entries)
-        )
+    noted = (
+        AuditedChange(row.id, after=_noted(row, pairing.lines, pairing.entries))
+        for row, pairing in zip(rows, pairings, strict=True)
+    )
+    record_audits(caller, "bank_match.create", "bank_match", list(noted))
     return rows
 
 
@@ -165,17 +177,17 @@ def _held(row: BankMatch, entry: LedgerEntry) -> MatchedEntry:
 
 
 def _mark_matched(rows: Sequence[BankMatch], pairings: Sequence[Pairing]) -> None:
-    changed = []
-    for row, pairing in zip(rows, pairings, strict=True):
-        for line in pairing.lines:
-            line.match, line.status, line.version, line.updated_at = (
-                row,
-                LineStatus.MATCHED,
-                line.version + 1,
-                row.matched_at,
-            )
-            changed.append(line)
-    StatementLine.objects.bulk_update(changed, ["match", "status", "version", "updated_at"], batch_size=1000)
+    """Puts the lines to their matches, all in one statement; 409 where one of them is matched by now."""
+    pairs = [(line, row) for row, pairing in zip(rows, pairings, strict=True) for line in pairing.lines]
+    if not pairs:
+        return
+    moment = rows[0].matched_at
+    with connection.cursor() as cursor:
+        cursor.execute(MARK, [LineStatus.MATCHED, moment, [line.id for line, _ in pairs], [row.id for _, row in pairs]])
+        if cursor.rowcount != len(pairs):
+            raise errors.concurrent_update()
+    for line, row in pairs:
+        line.match, line.status, line.version, line.updated_at = row, LineStatus.MATCHED, line.version + 1, moment
 
 
 def _noted(

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 
 from django.db import transaction
-from django.db.models import Count, QuerySet, Sum
+from django.db.models import Count, Exists, OuterRef, QuerySet, Sum
 from django.utils import timezone
 
 from service import errors
@@ -64,9 +64,12 @@ def proof_of(statement: BankStatement, ordered: Sequence[BankStatement] | None =
     first, opening = _begin(ordered)
     held_by_closing = held_lines(statement, ordered)
     counted = _counted(owner, held_by_closing, last)
-    held = MatchedEntry.objects.filter(match__in=counted.values("id"))
-    lines = held_by_closing.exclude(match__in=counted.values("id"))
-    entries = _entries(owner, first, last).exclude(seq__in=held.values("entry_seq"))
+    # Each is looked up by its number: a list of all that are counted would be read for each line and entry once it is longer
+    # than fits into memory.
+    held = MatchedEntry.objects.filter(Exists(counted.filter(pk=OuterRef("match_id"))))
+    lines = held_by_closing.filter(~Exists(counted.filter(pk=OuterRef("match_id"))))
+    of_entry = held.filter(ledger_account_id=OuterRef("account_id"), entry_seq=OuterRef("seq"))
+    entries = _entries(owner, first, last).filter(~Exists(of_entry))
     line_sum = lines.aggregate(total=Sum("amount_minor"), n=Count("id"))
     entry_sum = entries.aggregate(total=Sum("amount"), n=Count("seq"))
     before = ledger_statement(owner.ledger_account_id, None, first - timedelta(days=1), limit=1).closing
@@ -166,10 +169,10 @@ def _begin(ordered: Sequence[BankStatement]) -> tuple[date, int]:
 
 def _counted(owner: Wallet, held: QuerySet[StatementLine], last: date) -> QuerySet[BankMatch]:
     """Matches all of whose lines the closing balance holds, and whose entries do not lie after it."""
-    lines = StatementLine.objects.filter(wallet=owner, match__isnull=False).exclude(id__in=held.values("id"))
-    entries = MatchedEntry.objects.filter(match__wallet=owner, effective_on__gt=last)
-    rows = BankMatch.objects.filter(wallet=owner)
-    return rows.exclude(id__in=lines.values("match_id")).exclude(id__in=entries.values("match_id"))
+    lines = StatementLine.objects.filter(wallet=owner, match_id=OuterRef("pk"))
+    outside = lines.filter(~Exists(held.filter(pk=OuterRef("pk"))))
+    later = MatchedEntry.objects.filter(match_id=OuterRef("pk"), effective_on__gt=last)
+    return BankMatch.objects.filter(~Exists(outside), ~Exists(later), wallet=owner)
 
 
 def _entries(owner: Wallet, first: date, last: date) -> QuerySet[LedgerEntry]:

@@ -5,11 +5,11 @@ from collections.abc import Collection, Sequence
 from datetime import date
 
 from django.db import transaction
-from django.db.models import Count, Exists, Min, OuterRef, Q, QuerySet
+from django.db.models import Count, Min, Q, QuerySet
 
 from service import errors
-from service.accounting.matches import Pairing, matched_seqs, save, undo
-from service.accounting.models import BankStatement, LineStatus, MatchedBy, MatchedEntry, SourceFormat, StatementLine
+from service.accounting.matches import Pairing, is_matched, matched_seqs, save, undo
+from service.accounting.models import BankStatement, LineStatus, MatchedBy, SourceFormat, StatementLine
 from service.accounting.pairings import DAYS_APART, propose
 from service.accounting.periods import closed_until
 from service.accounting.statement_file import read_statement_file
@@ -77,7 +77,7 @@ def unmatched_entries(owner: Wallet, first: date | None, last: date | None) -> Q
         rows = rows.filter(transaction__effective_on__gte=first)
     if last:
         rows = rows.filter(transaction__effective_on__lte=last)
-    return rows.exclude(seq__in=matched_seqs(owner).values("entry_seq")).order_by("-seq")
+    return rows.filter(~is_matched()).order_by("-seq")
 
 
 def unmatched_counts(owners: Collection[Wallet], first: date, last: date) -> dict[int, int]:
@@ -92,9 +92,8 @@ def unmatched_counts(owners: Collection[Wallet], first: date, last: date) -> dic
     of_days = Q()
     for begin, ids in accounts.items():
         of_days |= Q(account__in=ids, transaction__effective_on__gte=begin)
-    matched = MatchedEntry.objects.filter(ledger_account_id=OuterRef("account_id"), entry_seq=OuterRef("seq"))
     rows = LedgerEntry.objects.filter(of_days, transaction__effective_on__range=(first, last))
-    return dict(rows.exclude(Exists(matched)).order_by().values_list("account_id").annotate(n=Count("seq")))
+    return dict(rows.filter(~is_matched()).order_by().values_list("account_id").annotate(n=Count("seq")))
 
 
 def _match(caller: Caller, owner: Wallet, rows: Sequence[StatementLine]) -> None:

@@ -156,9 +156,14 @@ class TrialBalance(Schema):
 
 
 class LedgerQuery(Schema):
-    """In which order the entries of a period come."""
+    """In which order the entries of a period come, and whether with what they are filed under."""
 
     order: Literal["account", "posting"] = Field("account", description="By account and day, or by day and posting.")
+    codes: bool = Field(
+        False,
+        description="Also `subcategory_id`, `team_id`, `parts` (subcategory:minor units:team:account:tags, joined by commas) "
+        "and `taxes` (tax:minor units, joined by commas) of each entry.",
+    )
 
 
 class EntriesQuery(Schema):

@@ -1,7 +1,7 @@
 """A bank's statement brought in: what is wrong with it, and its lines, each once however often files hold it."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from hashlib import sha256
@@ -21,6 +21,7 @@ from service.ledger.post import today
 
 # What a bank calls an account may be the end of its IBAN, where it is no shorter than this.
 SHORTEST_ACCOUNT = 6
+NEXT_DAY = timedelta(days=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,20 +55,49 @@ def fingerprints(lines: Iterable[StatementFileLine]) -> list[str]:
     seen: Counter[tuple[object, ...]] = Counter()
     digests = []
     for line in lines:
-        content: tuple[object, ...] = (line.day, line.amount_minor)
-        content += (line.bank_id,) if line.bank_id else ("", line.reference, line.description)
+        content = _content(line, line.day)
         seen[content] += 1
-        digests.append(sha256("\x1f".join(map(str, (*content, seen[content]))).encode()).hexdigest())
+        digests.append(_digest(content, seen[content]))
     return digests
 
 
-def known_fingerprints(owner: Wallet, lines: Sequence[StatementFileLine]) -> set[str]:
-    """Those of the lines that earlier statements of the wallet brought."""
+def _content(line: StatementFileLine, day: date) -> tuple[object, ...]:
+    said = (line.bank_id,) if line.bank_id else ("", line.reference, line.description)
+    return (day, line.amount_minor, *said)
+
+
+def _digest(content: tuple[object, ...], number: int) -> str:
+    return sha256("\x1f".join(map(str, (*content, number))).encode()).hexdigest()
+
+
+def wallet_fingerprints(owner: Wallet, file: StatementFile, lines: Sequence[StatementFileLine]) -> list[str]:
+    """The fingerprints of the lines of a file as the wallet has them. A line of OFX may be there on the day before or after its
+    own: until days were read as the file writes them, they were those of UTC. It is the same one where the bank's number and the
+    amount are, and nothing else in the file is."""
+    own = fingerprints(lines)
+    if file.source_format != SourceFormat.OFX or not lines:
+        return own
+    days = (min(line.day for line in lines) - NEXT_DAY, max(line.day for line in lines) + NEXT_DAY)
+    rows = StatementLine.objects.filter(wallet=owner, day__range=days, statement__source_format=SourceFormat.OFX)
+    there = set(rows.values_list("fingerprint", flat=True))
+    shifted = there - set(own)
+    found = []
+    for line, fingerprint in zip(lines, own, strict=True):
+        is_moved = line.bank_id and fingerprint not in there
+        near = (_digest(_content(line, line.day + apart), 1) for apart in (-NEXT_DAY, NEXT_DAY)) if is_moved else ()
+        same = next((digest for digest in near if digest in shifted), fingerprint)
+        shifted.discard(same)
+        found.append(same)
+    return found
+
+
+def known_fingerprints(owner: Wallet, lines: Sequence[StatementFileLine], own: Collection[str]) -> set[str]:
+    """Those of the lines, as the wallet has them, that earlier statements of it brought."""
     if not lines:
         return set()
-    days = (min(line.day for line in lines), max(line.day for line in lines))
+    days = (min(line.day for line in lines) - NEXT_DAY, max(line.day for line in lines) + NEXT_DAY)
     rows = StatementLine.objects.filter(wallet=owner, day__range=days)
-    return set(rows.values_list("fingerprint", flat=True)) & set(fingerprints(lines))
+    return set(rows.values_list("fingerprint", flat=True)) & set(own)
 
 
 def imported_before(owner: Wallet, digest: str) -> BankStatement | None:
@@ -77,8 +107,9 @@ def imported_before(owner: Wallet, digest: str) -> BankStatement | None:
 
 def findings(caller: Caller, owner: Wallet, file: StatementFile, lines: Sequence[StatementFileLine]) -> list[Finding]:
     """All that is to be said of a statement before it is imported; what blocks first."""
-    of_whole = [*_wrong_whole(owner, file, lines), *_beside_others(owner, file), *_alike(owner, lines)]
-    return sorted([*of_whole, *_wrong_lines(caller, owner, file, lines)], key=lambda finding: not finding.blocks)
+    own = wallet_fingerprints(owner, file, lines)
+    of_whole = [*_wrong_whole(owner, file, lines), *_beside_others(owner, file), *_alike(owner, lines, own)]
+    return sorted([*of_whole, *_wrong_lines(caller, owner, file, lines, own)], key=lambda finding: not finding.blocks)
 
 
 def _wrong_whole(owner: Wallet, file: StatementFile, lines: Sequence[StatementFileLine]) -> Iterable[Finding]:
@@ -138,10 +169,10 @@ def _is_end(first: str, second: str) -> bool:
 
 
 def _wrong_lines(
-    caller: Caller, owner: Wallet, file: StatementFile, lines: Sequence[StatementFileLine]
+    caller: Caller, owner: Wallet, file: StatementFile, lines: Sequence[StatementFileLine], own: Sequence[str]
 ) -> Iterable[Finding]:
-    known, closed = known_fingerprints(owner, lines), closed_until(caller)
-    for line, fingerprint in zip(lines, fingerprints(lines), strict=True):
+    known, closed = known_fingerprints(owner, lines, own), closed_until(caller)
+    for line, fingerprint in zip(lines, own, strict=True):
         if not file.first_day <= line.day <= file.last_day:
             yield Finding("outside", "Its day lies outside the days of the statement.", line.number, blocks=True)
         if fingerprint in known:
@@ -151,22 +182,22 @@ def _wrong_lines(
             yield Finding("closed", text, line.number, blocks=True)
 
 
-def _alike(owner: Wallet, lines: Sequence[StatementFileLine]) -> Iterable[Finding]:
+def _alike(owner: Wallet, lines: Sequence[StatementFileLine], own: Sequence[str]) -> Iterable[Finding]:
     """That lines which no statement brought are of the day and the amount of ones that are there: as the same line is, in
     another format or with other columns."""
     if not lines:
         return
-    own_fingerprints = fingerprints(lines)
-    own = set(own_fingerprints)
-    there = StatementLine.objects.filter(wallet=owner, day__in={line.day for line in lines})
+    days = {line.day + apart for line in lines for apart in (-NEXT_DAY, timedelta(), NEXT_DAY)}
+    there = StatementLine.objects.filter(wallet=owner, day__in=days)
     known: set[str] = set()
+    own_ones = set(own)
     others = Counter[tuple[date, int]]()
     for fingerprint, day, amount in there.values_list("fingerprint", "day", "amount_minor"):
-        if fingerprint in own:
+        if fingerprint in own_ones:
             known.add(fingerprint)
         else:
             others[day, amount] += 1
-    fresh = [line for line, fingerprint in zip(lines, own_fingerprints, strict=True) if fingerprint not in known]
+    fresh = [line for line, fingerprint in zip(lines, own, strict=True) if fingerprint not in known]
     count = (Counter((line.day, line.amount_minor) for line in fresh) & others).total()
     if count:
         text = (
@@ -210,8 +241,9 @@ def import_lines(
                     for finding in wrong[:100]
                 ]
             )
-        brought = known_fingerprints(owner, lines)
-        fresh = [pair for pair in zip(lines, fingerprints(lines), strict=True) if pair[1] not in brought]
+        own = wallet_fingerprints(owner, file, lines)
+        brought = known_fingerprints(owner, lines, own)
+        fresh = [pair for pair in zip(lines, own, strict=True) if pair[1] not in brought]
         statement = BankStatement.objects.create(
             business=caller.business,
             wallet=owner,

@@ -12,7 +12,7 @@ from django.db.models import Max, Min, QuerySet
 
 from service import errors
 from service.accounting.bank_rules import rules_of
-from service.accounting.matches import Pairing, lock_wallet, matched_seqs, save
+from service.accounting.matches import Pairing, is_matched, lock_wallet, matched_seqs, save
 from service.accounting.models import BankMatch, LineStatus, MatchedBy, StatementLine
 from service.accounting.pairings import DAYS_APART, OpenSides, Unsearched, pairs_of_one, possible_pairings
 from service.accounting.periods import closed_until
@@ -92,7 +92,7 @@ def _open_entries(
     rows = LedgerEntry.objects.filter(account=owner.ledger_account_id, transaction__effective_on__range=days)
     if amounts is not None:
         rows = rows.filter(amount__in=amounts)
-    rows = rows.exclude(seq__in=matched_seqs(owner).values("entry_seq")).select_related("transaction").order_by("seq")
+    rows = rows.filter(~is_matched()).select_related("transaction").order_by("seq")
     entries = list(rows[: MOST_ENTRIES + 1])
     if len(entries) > MOST_ENTRIES:
         raise errors.limit_exceeded("The unmatched lines span too many entries: match some manually, or import less.")

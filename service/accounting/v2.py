@@ -114,9 +114,10 @@ def export_trial_balance(request: ApiRequest, period: str) -> HttpResponseBase:
 @router.get("/periods/{period}/general-ledger", summary="The general ledger as CSV", openapi_extra=CSV_EXTENSION)
 @requires(scope="accounting:read", roles=OFFICE)
 def export_general_ledger(request: ApiRequest, period: str, query: Query[schemas.LedgerQuery]) -> HttpResponseBase:
-    """Every entry of every account in the period, streamed."""
+    """Every entry of every account in the period, streamed, with its codes where they are asked for."""
     month = periods.month(period)
-    return _csv(books.general_ledger_lines(request.caller, month, query.order), f"general-ledger-{month.name}.csv")
+    lines = books.general_ledger_lines(request.caller, month, query.order, with_codes=query.codes)
+    return _csv(lines, f"general-ledger-{month.name}.csv")
 
 
 @router.get(

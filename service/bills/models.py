@@ -274,6 +274,9 @@ class BillPayment(models.Model):
             models.Index(fields=["vendor"], condition=Q(status="SUCCEEDED"), name="bill_payment_of_vendor"),
             models.Index(fields=["business", "-id"], condition=Q(status="SUCCEEDED"), name="bill_payment_paid"),
             models.Index(
+                fields=["business", "settled_at"], condition=Q(status="SUCCEEDED"), name="bill_payment_by_day"
+            ),
+            models.Index(
                 fields=["business", "currency", "counts_at"],
                 condition=Q(counts_at__isnull=False),
                 name="bill_payment_for_policies",

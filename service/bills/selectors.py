@@ -32,10 +32,20 @@ PAID_TO_VENDOR = """
 # is not split; the shares of other teams count in their budgets (the two queries …_OF_SHARES), under their category where
 # they have one.
 _OPEN = "i.status IN ('OPEN', 'PARTIALLY_PAID')"
-_PAID = "p.status = 'SUCCEEDED' AND p.settled_at >= begun.at AND p.settled_at < begun.until"
+_PAID = """p.business_id = b.business_id AND p.status = 'SUCCEEDED'
+       AND p.settled_at >= begun.at AND p.settled_at < begun.until"""
 _BALANCE = "(i.total_minor - i.paid_minor - i.credited_minor)"
-# The same at the end of a period that is over, by when each payment was settled and each credit note applied.
+# The same at the end of a period that is over, by when each payment was settled and each credit note applied. Nothing was left
+# then of a bill that is not open now and of which nothing was paid or credited since: no other bill is read, and each of these by
+# its id. That nothing is settled tomorrow lets the planner know that few are.
 _KNOWN_AT_END = "i.status NOT IN ('DRAFT', 'CANCELLED') AND i.created_at < begun.until"
+_BILLS_AT_END = """(
+        SELECT o.id FROM bills_bill o WHERE o.business_id = b.business_id AND o.status IN ('OPEN', 'PARTIALLY_PAID')
+        UNION SELECT d.bill_id FROM bills_billpayment d WHERE d.business_id = b.business_id AND d.status = 'SUCCEEDED'
+            AND d.settled_at >= begun.until AND d.settled_at < now() + interval '1 day'
+        UNION SELECT c.bill_id FROM credit_notes_creditnote n JOIN credit_notes_creditapplication c ON c.note_id = n.id
+            WHERE n.business_id = b.business_id AND c.created_at >= begun.until) moved
+    CROSS JOIN LATERAL (SELECT * FROM bills_bill known WHERE known.id = moved.id OFFSET 0) i"""
 _BALANCE_AT_END = """(i.total_minor
         - coalesce((SELECT sum(d.amount_minor + d.discount_minor) FROM bills_billpayment d
             WHERE d.bill_id = i.id AND d.status = 'SUCCEEDED' AND d.settled_at < begun.until), 0)
@@ -62,7 +72,7 @@ COMMITTED_OF_BUDGET = f"""
     (SELECT sum({_BALANCE} - {_others(_BALANCE)}) FROM bills_bill i
      WHERE i.budget_id = b.id AND {_OPEN})"""  # noqa: S608  put together from constants
 COMMITTED_OF_BUDGET_AT_END = f"""
-    (SELECT sum({_BALANCE_AT_END} - {_others(_BALANCE_AT_END)}) FROM bills_bill i
+    (SELECT sum({_BALANCE_AT_END} - {_others(_BALANCE_AT_END)}) FROM {_BILLS_AT_END}
      WHERE i.budget_id = b.id AND {_KNOWN_AT_END})"""  # noqa: S608  put together from constants
 SPENT_OF_BUDGET = f"""
     (SELECT sum(p.amount_minor - {_others("p.amount_minor")})
@@ -71,7 +81,7 @@ SPENT_OF_BUDGET = f"""
 COMMITTED_OF_SHARES = f"""
     (SELECT sum({_share_of(_BALANCE)}) FROM bills_bill i {_SHARES} AND {_OPEN})"""  # noqa: S608  put together from constants
 COMMITTED_OF_SHARES_AT_END = f"""
-    (SELECT sum({_share_of(_BALANCE_AT_END)}) FROM bills_bill i {_SHARES} AND {_KNOWN_AT_END})"""  # noqa: S608  put together from constants
+    (SELECT sum({_share_of(_BALANCE_AT_END)}) FROM {_BILLS_AT_END} {_SHARES} AND {_KNOWN_AT_END})"""  # noqa: S608  put together from constants
 SPENT_OF_SHARES = f"""
     (SELECT sum({_share_of("p.amount_minor")})
      FROM bills_billpayment p JOIN bills_bill i ON i.id = p.bill_id {_SHARES} AND {_PAID})"""  # noqa: S608  put together from constants
@@ -91,7 +101,7 @@ _LINES = """CROSS JOIN LATERAL (
 COMMITTED_OF_LINES = f"""
     (SELECT sum({_share_of(_BALANCE)}) FROM bills_bill i {_LINES} AND {_OPEN})"""  # noqa: S608  put together from constants
 COMMITTED_OF_LINES_AT_END = f"""
-    (SELECT sum({_share_of(_BALANCE_AT_END)}) FROM bills_bill i {_LINES} AND {_KNOWN_AT_END})"""  # noqa: S608  put together from constants
+    (SELECT sum({_share_of(_BALANCE_AT_END)}) FROM {_BILLS_AT_END} {_LINES} AND {_KNOWN_AT_END})"""  # noqa: S608  put together from constants
 SPENT_OF_LINES = f"""
     (SELECT sum({_share_of("p.amount_minor")})
      FROM bills_billpayment p JOIN bills_bill i ON i.id = p.bill_id {_LINES} AND {_PAID})"""  # noqa: S608  put together from constants

@@ -1,5 +1,8 @@
 """The audit trail of the service: who did what, written in the transaction in which it was done."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 from django.utils import timezone
 
 from service import sql
@@ -14,6 +17,22 @@ insert into events_auditevent (id, business_id, created_at, actor, acting_employ
     resource_id, before, after, request_id)
 values (%s, %s, %s, %s, %s, %s, %s, %s, %s::jsonb, %s::jsonb, %s)
 """
+
+INSERT_MANY = """
+insert into events_auditevent (id, business_id, created_at, actor, acting_employee_id, action, resource_type,
+    resource_id, before, after, request_id)
+select id, %s, %s, %s, %s, %s, %s, resource_id, before::jsonb, after::jsonb, %s
+from unnest(%s::text[], %s::text[], %s::text[], %s::text[]) line(id, resource_id, before, after)
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class AuditedChange:
+    """One of many resources that an action changed: `before` and `after` hold what changed of it."""
+
+    resource_id: str
+    before: JsonObject | None = None
+    after: JsonObject | None = None
 
 
 def _json(data: JsonObject | None) -> str | None:
@@ -44,6 +63,26 @@ def record_audit(
             _json(before),
             _json(after),
             caller.request_id,
+        ],
+    )
+
+
+def record_audits(caller: Caller, action: str, resource_type: str, changes: Sequence[AuditedChange]) -> None:
+    """Records that the caller did `action` to each of these, in one statement."""
+    sql.execute(
+        INSERT_MANY,
+        [
+            caller.business.id,
+            timezone.now(),
+            caller.label,
+            caller.employee_id,
+            action,
+            resource_type,
+            caller.request_id,
+            [object_id() for _ in changes],
+            [change.resource_id for change in changes],
+            [_json(change.before) for change in changes],
+            [_json(change.after) for change in changes],
         ],
     )
 

@@ -23,6 +23,7 @@ from dashboard.journal_files.general_ledger import (
     BY_ACCOUNT,
     BY_POSTING,
     DOWNLOAD_S,
+    coded_entries,
     download_ledger,
     ledger_entries,
 )
@@ -36,7 +37,7 @@ from dashboard.pages.accounting.presenters.books import (
     ledger_summary,
     trial_file,
 )
-from dashboard.pages.accounting.selectors.books import tax_rates_of, trial_balance_of
+from dashboard.pages.accounting.selectors.books import analyses_of, tax_rates_of, trial_balance_of
 from dashboard.pages.accounting.selectors.periods import period_of
 
 BATCH = 5_000
@@ -82,14 +83,15 @@ def write_audit_report(actor: Actor, job: ReportJob) -> WrittenReport:
     saved = job.path.with_name("ledger.csv")
     # The trial balance may have taken a minute, and the first piece of the ledger may take another: each has a lease of its own.
     job.progress.go_on()
-    download_ledger(actor, job.period, BY_POSTING, saved, job.progress.on_bytes, job.seconds(DOWNLOAD_S))
+    limit = job.seconds(DOWNLOAD_S)
+    download_ledger(actor, job.period, BY_POSTING, saved, job.progress.on_bytes, limit, with_codes=True)
     sums = ledger_sums(ledger_entries(saved), job.progress.go_on)
     _compare(accounts, sums.by_account)
     job.progress.begin(sums.entry_count)
     about = AuditPeriod(actor.business.name, period.first, period.last, period.status, timezone.now())
     totals = AuditTotals(sums.entry_count, {currency: (s.debit, s.credit) for currency, s in sums.by_currency.items()})
-    master = AuditMasterFiles(accounts, _suppliers(actor), tax_rates_of(actor))
-    write_audit_file(job.path, about, master, totals, ledger_entries(saved), job.progress.on_rows)
+    master = AuditMasterFiles(accounts, _suppliers(actor), tax_rates_of(actor), analyses_of(actor))
+    write_audit_file(job.path, about, master, totals, coded_entries(saved), job.progress.on_rows)
     return WrittenReport(sums.entry_count, _totals(sums))
 
 

@@ -13,7 +13,7 @@ from dashboard.client.page import parsed, read_page, typed
 from dashboard.client.reads import read_live
 from dashboard.errors import FinanceError
 from dashboard.mirror.apply import upsert
-from dashboard.mirror.models import ApprovalRequest, Card, Expense, Origin, Transaction, Wallet
+from dashboard.mirror.models import ApprovalRequest, Bill, Card, Expense, Origin, Transaction, Wallet
 from dashboard.mirror.scopes import (
     visible_bills,
     visible_cards,
@@ -88,7 +88,7 @@ class TransactionSources:
     expense: Expense | None
     card: Card | None
     bill_payment: ApprovalRequest | None
-    bill_id: str
+    bill: Bill | None
     payout: ApprovalRequest | None
     others: Sequence[Transaction]
 
@@ -99,10 +99,9 @@ def transaction_sources(actor: Actor, row: Transaction) -> TransactionSources:
     expense = visible_expenses(actor).filter(remote_id=row.expense_id or "-").first()
     payment = visible_requests(actor).filter(kind="bill_payment", ref=row.ref or "-").first()
     bill_id = str(payment.payload.get("bill_id") or "") if payment else ""
-    if bill_id and not visible_bills(actor).filter(remote_id=bill_id).exists():
-        bill_id = ""
+    bill = visible_bills(actor).filter(remote_id=bill_id).first() if bill_id else None
     return TransactionSources(
-        expense, _card_of(actor, expense), payment, bill_id, _payout_of(actor, row), _other_legs(actor, row)
+        expense, _card_of(actor, expense), payment, bill, _payout_of(actor, row), _other_legs(actor, row)
     )
 
 

@@ -214,6 +214,10 @@ class Migration(migrations.Migration):
         ),
         migrations.AddIndex(
             model_name='billpayment',
+            index=models.Index(condition=models.Q(('status', 'SUCCEEDED')), fields=['business', 'settled_at'], name='bill_payment_by_day'),
+        ),
+        migrations.AddIndex(
+            model_name='billpayment',
             index=models.Index(condition=models.Q(('counts_at__isnull', False)), fields=['business', 'currency', 'counts_at'], name='bill_payment_for_policies'),
         ),
         migrations.AddConstraint(

@@ -304,7 +304,7 @@ def test_a_day_of_120_000_entries_takes_no_more_memory_than_one_of_12_000(
         ]  # fmt: skip
         fields = {"period": "2026-10", "from": "2026-10-01", "to": "2026-10-31"}
         report_of = TrialBalance.model_validate({**fields, "accounts": accounts})
-        monkeypatch.setattr(tables, "download_ledger", lambda *given: shutil.copy(saved, given[3]))
+        monkeypatch.setattr(tables, "download_ledger", lambda *given, **_: shutil.copy(saved, given[3]))
         monkeypatch.setattr(tables, "trial_balance_of", lambda *_: report_of)
         monkeypatch.setattr(
             tables, "period_of", lambda *_: AccountingPeriod.model_validate({**fields, "status": "OPEN"})
@@ -313,6 +313,7 @@ def test_a_day_of_120_000_entries_takes_no_more_memory_than_one_of_12_000(
         monkeypatch.setattr(tables, "account_titles", lambda *_: [("1", "Main"), ("2", "Bank")])
         monkeypatch.setattr(tables, "_suppliers", lambda *_: [])
         monkeypatch.setattr(tables, "tax_rates_of", lambda *_: [])
+        monkeypatch.setattr(tables, "analyses_of", lambda *_: [])
         folder = tmp_path / str(uuid.uuid4())
         folder.mkdir()
         progress, actor = Counted(), type("A", (), {"business": type("B", (), {"name": "Acme"})()})()
@@ -339,7 +340,9 @@ def test_between_two_long_answers_an_audit_file_renews_its_lease(world: World, m
     monkeypatch.setattr("dashboard.pages.lists.views.exports.enqueue_on_commit", lambda *_, **__: None)
     for name in ("trial_balance_of", "download_ledger"):
         real = getattr(tables, name)
-        monkeypatch.setattr(tables, name, lambda *given, n=name, r=real: (calls.append(n), r(*given))[1])
+        monkeypatch.setattr(
+            tables, name, lambda *given, n=name, r=real, **more: (calls.append(n), r(*given, **more))[1]
+        )
     renew = exports.renew
     monkeypatch.setattr(
         "dashboard.lists.report_files.renew", lambda row, **changes: (calls.append("renew"), renew(row, **changes))[1]

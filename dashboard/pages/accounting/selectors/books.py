@@ -7,9 +7,9 @@ from dashboard.access.actor import Actor
 from dashboard.client.page import Page, every_row, parsed, read_page, typed
 from dashboard.client.reads import read_live
 from dashboard.errors import FinanceError
-from dashboard.journal_exports.audit_file import AuditTaxRate
+from dashboard.journal_exports.audit_file import CATEGORY, TEAM, AuditAnalysis, AuditTaxRate
 from dashboard.mirror.models import Transaction
-from dashboard.mirror.scopes import visible_transactions
+from dashboard.mirror.scopes import visible_categories, visible_teams, visible_transactions
 from dashboard.schemas.accounting import AccountLedger, Posting, TrialAccount, TrialBalance
 from dashboard.schemas.taxes import Tax
 
@@ -69,10 +69,20 @@ def tax_rates_of(actor: Actor) -> list[AuditTaxRate]:
 
     rates = [
         AuditTaxRate(
-            tax.code, tax.name, tax.currency, rate.resident_rate_bps, rate.non_resident_rate_bps, rate.effective_from,
+            tax.id, tax.code, tax.name, tax.currency, rate.resident_rate_bps, rate.non_resident_rate_bps, rate.effective_from,
             rate.effective_to,
         )
         for tax in typed(every_row(fetch), Tax)
         for rate in tax.versions or [tax]
     ]  # fmt: skip
     return sorted(rates, key=lambda rate: (rate.code, rate.first is not None, rate.first or date.min))
+
+
+def analyses_of(actor: Actor) -> list[AuditAnalysis]:
+    """The categories and the teams of the copy, by name."""
+    categories = visible_categories(actor).order_by("category_name", "name", "remote_id")
+    teams = visible_teams(actor).order_by("name", "remote_id").values_list("remote_id", "name")
+    return [
+        *(AuditAnalysis(CATEGORY, row.remote_id, f"{row.category_name} › {row.name}") for row in categories),
+        *(AuditAnalysis(TEAM, team_id, name) for team_id, name in teams),
+    ]

@@ -1,6 +1,7 @@
 """How a transaction is shown on its own page: its facts, what made it, its fee, its documents and its entries."""
 
 from dataclasses import dataclass
+from datetime import date
 from typing import NotRequired, TypedDict
 
 from django.urls import reverse
@@ -17,7 +18,7 @@ from dashboard.documents.viewers import viewers_of
 from dashboard.lists.detail_page import Facts
 from dashboard.lists.states import state_in
 from dashboard.mirror.choices import categories_of
-from dashboard.mirror.models import ApprovalRequest, Transaction
+from dashboard.mirror.models import ApprovalRequest, Bill, Transaction
 from dashboard.mirror.scopes import visible_employees, visible_wallets
 from dashboard.money import text
 from dashboard.pages.transactions import tables
@@ -167,7 +168,7 @@ def _facts(actor: Actor, row: Transaction, whole: TransactionRow, parts: Transac
     return [
         ("Kind", type_of(row.type)),
         ("Date", day_and_time(row.occurred_at, actor.business)),
-        ("Posted", _posted(actor, row, whole)),
+        ("Posted", _posted(actor, row, whole, parts.bill)),
         ("Wallet", wallets.get(row.org_wallet_ref) or row.org_wallet_ref),
         ("To wallet", wallets.get(whole.to_org_wallet_ref) or whole.to_org_wallet_ref),
         ("Category", row.category_name),
@@ -183,14 +184,22 @@ def _facts(actor: Actor, row: Transaction, whole: TransactionRow, parts: Transac
     ]
 
 
-def _posted(actor: Actor, row: Transaction, whole: TransactionRow) -> str:
-    """The day on which it was posted, and what follows where that is of a later month than its own; "" before."""
+def _posted(actor: Actor, row: Transaction, whole: TransactionRow, bill: Bill | None) -> str:
+    """The day on which it was posted, and what follows where that is of a later month than its own, or than that of the bill
+    that it pays; "" before."""
     if whole.effective_on is None:
         return ""
     day, own = whole.effective_on, local(row.occurred_at, actor.business).date()
-    posted = f"{day.day} {day:%b %Y}"
-    is_late = (day.year, day.month) > (own.year, own.month)
-    return f"{posted}: a late arrival, counted in the period of that day" if is_late else posted
+    posted = day_text(day)
+    if _is_of_later_month(day, own):
+        return f"{posted}: a late arrival, counted in the period of that day"
+    if bill is not None and bill.issued_on and _is_of_later_month(day, bill.issued_on):
+        return f"{posted}: the bill is of {day_text(bill.issued_on)}, and counted in the period of its payment"
+    return posted
+
+
+def _is_of_later_month(day: date, other: date) -> bool:
+    return (day.year, day.month) > (other.year, other.month)
 
 
 def _origins(actor: Actor, parts: TransactionSources) -> list[Origin]:
@@ -204,7 +213,7 @@ def _origins(actor: Actor, parts: TransactionSources) -> list[Origin]:
         href = reverse("cards_item", args=[slug, card.remote_id])
         origins.append(Origin("Card", f"{card.name or 'Card'} ···{card.last_four}", "", href))
     if (payment := parts.bill_payment) is not None:
-        href = reverse("bills_item", args=[slug, parts.bill_id]) if parts.bill_id else ""
+        href = reverse("bills_item", args=[slug, parts.bill.remote_id]) if parts.bill else ""
         origins.append(Origin("Bill payment", payment.title or payment.ref, payment.amount_text, href))
     if (payout := parts.payout) is not None:
         href = reverse("payouts_item", args=[slug, payout.remote_id])

@@ -16,7 +16,7 @@ from dashboard.inputs import LARGEST_MINOR, InputError, whole_number
 from dashboard.mirror.models import ApprovalRequest
 from dashboard.money import to_minor
 from dashboard.pages.payouts.selectors.payouts import PayoutDestinations
-from dashboard.payee_accounts import NO_BIC, PayeeKey, account_problem, is_bic, payee_key
+from dashboard.payee_accounts import NO_BIC, PayeeKey, account_problem, is_bic, payee_key, payee_of
 from dashboard.phones import PhoneError, e164
 from dashboard.schemas.payments import BatchBody, PaymentBody, PayoutItem
 
@@ -64,16 +64,6 @@ class PaymentLine:
         return payee_of(
             self.body["channel"], self.body["account"], self.body.get("account_reference") or "", self.amount_minor
         )
-
-
-def payee_of(channel: str, account: str, reference: str, amount_minor: int) -> tuple[str, str, int]:
-    """What two payments have in common that may be one: account without punctuation, of a paybill with the reference there, of
-    what sort it is, and amount in minor units. An account at a bank is the same by EFT and by PesaLink, a phone the same by
-    M-Pesa and by Pochi."""
-    sort, reference, number = payee_key(channel, account, account_reference=reference)
-    # Airtime for a phone is no money to it.
-    sort = channel if channel == "AIRTIME" else sort
-    return sort, f"{number}/{reference}" if reference else number, amount_minor
 
 
 def with_corrections(lines: list[PaymentLine], data: Mapping[str, str]) -> list[PaymentLine]:

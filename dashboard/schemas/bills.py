@@ -265,6 +265,7 @@ class BillPayload(TypedDict, total=False):
 
     currency: str
     issued_at: str
+    vendor_id: str
     vendor_name: str
     subcategory_id: str
     total: Decimal | str

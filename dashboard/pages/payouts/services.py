@@ -17,6 +17,7 @@ from dashboard.mirror.models import ApprovalRequest
 from dashboard.money import to_minor
 from dashboard.pages.payouts.selectors.payouts import PayoutDestinations
 from dashboard.payee_accounts import NO_BIC, PayeeKey, account_problem, is_bic, payee_key, payee_of
+from dashboard.payout_files.plain_rows import PlainRows
 from dashboard.phones import PhoneError, e164
 from dashboard.schemas.payments import BatchBody, PaymentBody, PayoutItem
 
@@ -84,8 +85,13 @@ def check_lines(
 
     `currency` is the paying wallet's. A line is checked by the rules of the service, which checks it again.
     """
+    plain = PlainRows(currency, locale, destinations)
     for line in lines:
-        _check(line, currency, locale, destinations)
+        read = None if line.problems else plain.read(line.values)
+        if read is None:
+            _check(line, currency, locale, destinations)
+        else:
+            line.body, line.amount_minor = cast(PaymentBody, read[0]), read[1]
     return [line for line in lines if line.problems]
 
 

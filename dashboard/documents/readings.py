@@ -208,8 +208,8 @@ class OpenedData(TypedDict):
 class Opened:
     """A document that was opened: what it is, how many pages it has, and the sizes of those that can be shown, in points
     or pixels. `problem` is a key of PROBLEMS where it cannot be shown. `content_hash` is of its bytes, and `reader` the
-    version of what read it, once it was opened by `opening.opened`. `look` is how a picture looks (drawing.look_of), "" for
-    anything else."""
+    version of what read it, once it was opened by `opening.opened`. `look` is how a picture, or a page that is a scan, looks (drawing.look_of), ""
+    for anything else."""
 
     kind: Kind
     page_count: int = 0

@@ -91,6 +91,8 @@ class Attempt(ResponseSchema):
 
     number: int = 0
     status: Text = ""
+    channel: Text = ""
+    account_ends: Text = ""
     provider_ref: Text = ""
     failure_code: Text = ""
     sent_at: datetime | None = None

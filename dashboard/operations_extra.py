@@ -290,6 +290,11 @@ READ_PAYOUT_PROGRESS = Operation(
     "Payments", "GET", "/payments/{batch_no}/progress", FINANCE, ALL, "viewed the progress of payout {title}",
     private_label=True, response_schema=payments.PayoutProgress,
 )  # fmt: skip
+# Which payments that are about to be made were made already by a payout, or may be.
+FIND_DUPLICATE_PAYMENTS = Operation(
+    "Payments", "POST", "/payments/duplicates", FINANCE, ALL, "looked for payments that were made already",
+    private_label=True, response_schema=payments.DuplicatePayment,
+)  # fmt: skip
 # What became of the requests for mobile money: who asked for what can see whether it came, late too.
 LIST_MOBILE_MONEY_REQUESTS = Operation(
     "Payments", "GET", "/payments/request-mpesa-payment", FINANCE, ALL, "viewed the requests for mobile money",

@@ -41,6 +41,16 @@ def payee_key(channel: str, account: str, bank_code: str = "", account_reference
     return "BANK", "" if is_iban else bank_code.upper().removesuffix(HEAD_OFFICE), key
 
 
+def payee_of(channel: str, account: str, reference: str, amount_minor: int) -> tuple[str, str, int]:
+    """What two payments have in common that may be one: account without punctuation, of a paybill with the reference there, of
+    what sort it is, and amount in minor units. An account at a bank is the same by EFT and by PesaLink, a phone the same by
+    M-Pesa and by Pochi."""
+    sort, reference, number = payee_key(channel, account, account_reference=reference)
+    # Airtime for a phone is no money to it.
+    sort = channel if channel == "AIRTIME" else sort
+    return sort, f"{number}/{reference}" if reference else number, amount_minor
+
+
 def _as_compared(text: str) -> str:
     """A number or a reference without case, spaces and punctuation."""
     return re.sub(r"[^a-z0-9]", "", text.lower())

@@ -103,5 +103,7 @@ READS_BY_ANOTHER_VERB = frozenset(
         "POST /cards/authorizations/try",
         # Ours: what importing a statement would do.
         "POST /accounting/bank-statements/check",
+        # Ours: what payouts paid already.
+        "POST /payments/duplicates",
     }
 )

@@ -5,8 +5,9 @@ from typing import Any
 
 from dashboard.access.models import Business
 from dashboard.documents.comparison import Expectation
+from dashboard.documents.payment_accounts import KnownAccount, known_accounts
 from dashboard.mirror.mappers import moment
-from dashboard.mirror.models import Expense, Transaction
+from dashboard.mirror.models import Expense, Transaction, Vendor
 from dashboard.money import Money
 from dashboard.schemas.bills import BillPayload
 from dashboard.times import local
@@ -42,7 +43,14 @@ def claim_of_bill(bill: BillPayload, business: Business) -> Expectation:
         ((_amount(bill.get("total"), bill.get("total_minor"), currency) or Decimal(0), currency),),
         _amount(bill.get("tax_amount"), bill.get("tax_amount_minor"), currency),
         business.locale,
+        _accounts(business, str(bill.get("vendor_id") or "")),
     )
+
+
+def _accounts(business: Business, vendor_id: str) -> tuple[KnownAccount, ...] | None:
+    """The accounts in use of the vendor; None where no vendor is known."""
+    rows = Vendor.objects.filter(business=business, remote_id=vendor_id, tombstoned_at=None) if vendor_id else ()
+    return next((known_accounts(vendor.instructions) for vendor in rows), None)
 
 
 def _amount(amount: Decimal | str | None, minor: int | None, currency: str) -> Decimal | None:

@@ -3,6 +3,7 @@
 Totals have no tolerance. A card is charged within DAYS of the date on the receipt, before or after.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
@@ -10,6 +11,7 @@ from enum import StrEnum
 from typing import Literal, Self
 
 from dashboard.documents.merchant_names import is_distinctive, line_naming
+from dashboard.documents.payment_accounts import KnownAccount, accounts_of, last_of
 from dashboard.documents.readings import Box, Reading, Value
 from dashboard.money import number, text, to_minor
 
@@ -27,6 +29,7 @@ class Expectation:
     """What the transaction says. `noun` names the document ("receipt"), `side` the transaction ("card" or "bill").
 
     `amounts` are what was paid, each with its currency: the first as it was booked, others as they were before exchange.
+    `accounts` are those that the vendor is paid on, None where no vendor is known.
     """
 
     noun: str
@@ -36,6 +39,7 @@ class Expectation:
     amounts: tuple[tuple[Decimal, str], ...]
     tax: Decimal | None = None
     locale: str = "en_KE"
+    accounts: tuple[KnownAccount, ...] | None = None
 
 
 class FieldLabel(StrEnum):
@@ -54,6 +58,7 @@ class FieldLabel(StrEnum):
     MERCHANT = "Merchant", "merchant differs"
     TAX = "Tax", "tax differs"
     KIND = "Kind", "credit note"
+    ACCOUNT = "Account", "account differs"
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +96,28 @@ def compared(reading: Reading, claim: Expectation) -> list[ComparedField]:
         lines.append(_two_totals(reading, reading.printed_total, reading.total, claim))
     if reading.is_credit_note and claim.side == "bill":
         lines.append(CREDIT_NOTE)
+    if reading.account is not None and claim.accounts is not None:
+        lines.append(compared_account(reading, reading.account, claim.accounts, claim.noun))
     return lines
+
+
+def compared_account(
+    reading: Reading, value: Value, known: Sequence[KnownAccount], noun: str = "document"
+) -> ComparedField:
+    """The account that a document asks to be paid on beside those of its vendor's record, each by its last characters: more of one
+    the copy does not know. What the page says otherwise than the e-invoice inside counts as well."""
+    printed = reading.printed_instead("account")
+    asked = [last_of(account) for account in (*accounts_of(value), *([printed] if printed else []))]
+    read, claimed = (" or ".join(dict.fromkeys(account.text for account in of)) for of in (asked, known))
+    if not known:
+        note = "The vendor has no account in use"
+        return _line(value, FieldLabel.ACCOUNT, read, "", "unread", note=note)
+    matching = [account for account in asked if account in known]
+    # An e-invoice and its page that name two accounts are one too many, whichever of them is the vendor's.
+    if matching and (not printed or len(matching) == len(asked)):
+        return _line(value, FieldLabel.ACCOUNT, read, claimed, "same")
+    sentence = f"Account {read} on the {noun}, {claimed} on the vendor's record"
+    return _line(value, FieldLabel.ACCOUNT, read, claimed, "differs", sentence, red=_is_sure(value))
 
 
 def _printed_amount(amount: Decimal, currency: str, locale: str, *, coded: bool = False) -> str:

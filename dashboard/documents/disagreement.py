@@ -10,6 +10,7 @@ from decimal import Decimal
 from dashboard.documents.amounts import amounts_in, currencies_in, dates_in
 from dashboard.documents.bill_fields import due_days_printed
 from dashboard.documents.lines import DocumentLine
+from dashboard.documents.payment_accounts import accounts_of
 from dashboard.documents.readings import Reading
 
 # Words of a name that say nothing of who it is.
@@ -25,6 +26,7 @@ def disagreements(inside: Reading, printed: Reading, lines: Sequence[DocumentLin
     checks = {
         "merchant": _merchant(inside, printed, texts), "currency": _currency(inside, printed, texts),
         "date": _date(inside, printed, texts), "due": _due(inside, texts), "tax": _tax(inside, printed, texts),
+        "account": _account(inside, printed),
     }  # fmt: skip
     return tuple((name, other) for name, other in checks.items() if other is not None)
 
@@ -64,3 +66,9 @@ def _tax(inside: Reading, printed: Reading, texts: Sequence[str]) -> str | None:
         return None
     amounts: set[Decimal] = {amount for text in texts for amount in amounts_in(text)}
     return None if inside.tax.decimal in amounts else printed.tax.text
+
+
+def _account(inside: Reading, printed: Reading) -> str | None:
+    if inside.account is None or printed.account is None or inside.account.text in accounts_of(printed.account):
+        return None
+    return printed.account.text

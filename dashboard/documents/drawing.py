@@ -3,6 +3,7 @@
 import io
 import math
 from collections.abc import Callable
+from itertools import islice
 from typing import Any
 
 import pypdfium2
@@ -19,6 +20,8 @@ PDF, XML = b"%PDF-", (b"<?xml", b"<Invoice", b"<rsm:", b"<ubl:", b"<CreditNote")
 # How a picture looks: at so many places of each row and column, what counts as brighter than the place before it (of 255), and
 # how many such places there must be.
 LOOK_SIDE, LOOK_STEP, LOOK_BITS = 32, 6, 16
+# A page is a scan where one of its first pictures covers so much of it; it is drawn so wide to see how it looks.
+COVERED, MOST_IMAGES, LOOK_WIDTH = 0.6, 50, 600
 
 
 class Unshowable(Exception):
@@ -135,6 +138,28 @@ def look_of(picture: Image.Image) -> str:
         for place in range(start, start + LOOK_SIDE):
             bits = bits << 1 | (shades[place + 1] - shades[place] > LOOK_STEP)
     return f"{bits:0{LOOK_SIDE * LOOK_SIDE // 4}x}" if bits.bit_count() >= LOOK_BITS else ""
+
+
+def look_of_scan(document: pypdfium2.PdfDocument) -> str:
+    """How the first page of a PDF looks, where that page is a picture: one that covers most of it, whatever words a scanner has put
+    over it. "" for any other."""
+    try:
+        page = document[0]
+        width, height = page.get_size()
+        if not _is_scan(page, width * height):
+            return ""
+        return look_of(page.render(scale=_scale(width, height, LOOK_WIDTH), may_draw_forms=False).to_pil())
+    except (pypdfium2.PdfiumError, ValueError, Unshowable):
+        return ""
+
+
+def _is_scan(page: pypdfium2.PdfPage, area: float) -> bool:
+    images = page.get_objects(filter=[pdfium_c.FPDF_PAGEOBJ_IMAGE], max_depth=2)
+    for image in islice(images, MOST_IMAGES):
+        left, bottom, right, top = image.get_bounds()
+        if (right - left) * (top - bottom) >= COVERED * area:
+            return True
+    return False
 
 
 def for_recognition(picture: Image.Image) -> bytes:

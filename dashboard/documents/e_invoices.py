@@ -10,12 +10,15 @@ from defusedxml import DefusedXmlException
 from defusedxml.ElementTree import fromstring
 
 from dashboard.documents import limits
+from dashboard.documents.payment_accounts import exact_account
 from dashboard.documents.readings import InvoiceLine, Reading, Value
 
 CII = "CrossIndustryInvoice"
 UBL = {"Invoice", "CreditNote"}
 # The types of a document (UNTDID 1001) that lower what is owed: credit notes, also factored, self-billed or for goods.
 CREDIT_NOTES = {"81", "83", "261", "262", "296", "308", "381", "396", "420", "458", "532"}
+# Where the account stands that is to be paid to, below the settlement.
+CII_ACCOUNT = ("SpecifiedTradeSettlementPaymentMeans", "PayeePartyCreditorFinancialAccount")
 # A longer one is no bill's: it would not fit into its field, and half a number is none.
 LONGEST_NUMBER = 60
 # More lines than a bill takes are not read, but that they are too many.
@@ -87,6 +90,7 @@ def _cii(root: Element) -> Reading:
         due=_text(root, (*settled, "SpecifiedTradePaymentTerms", "DueDateDateTime", "DateTimeString")),
         payable=_text(root, (*sums, "DuePayableAmount")),
         corrects=_text(root, (*settled, "InvoiceReferencedDocument", "IssuerAssignedID")),
+        account=_text(root, (*settled, *CII_ACCOUNT, "IBANID"), (*settled, *CII_ACCOUNT, "ProprietaryID")),
         is_credit_note=_text(root, ("ExchangedDocument", "TypeCode")) in CREDIT_NOTES,
         lines=_lines(_find(root, deal, "IncludedSupplyChainTradeLineItem"), CII_LINE),
     )
@@ -104,6 +108,7 @@ def _ubl(root: Element) -> Reading:
         due=_text(root, ("DueDate",), ("PaymentMeans", "PaymentDueDate")),
         payable=_text(root, ("LegalMonetaryTotal", "PayableAmount")),
         corrects=_text(root, ("BillingReference", "InvoiceDocumentReference", "ID")),
+        account=_text(root, ("PaymentMeans", "PayeeFinancialAccount", "ID")),
         is_credit_note=_local(root) == "CreditNote" or _text(root, ("InvoiceTypeCode",)) in CREDIT_NOTES,
         lines=_lines(_find(root, "InvoiceLine"), UBL_LINE),
     )
@@ -111,7 +116,7 @@ def _ubl(root: Element) -> Reading:
 
 def _reading(
     *, merchant: str, day: str, total: str, tax: str, currency: str, number: str, due: str, payable: str, corrects: str,
-    is_credit_note: bool, lines: tuple[InvoiceLine, ...],
+    account: str, is_credit_note: bool, lines: tuple[InvoiceLine, ...],
 ) -> Reading:  # fmt: skip
     return Reading(
         source="e-invoice",
@@ -124,6 +129,7 @@ def _reading(
         due=_day(due),
         payable=_amount(payable),
         corrects=_number(corrects),
+        account=exact_account(account),
         is_credit_note=is_credit_note,
         lines=lines,
         words=merchant[:200],

@@ -26,6 +26,7 @@ def placed(inside: Reading, printed: Reading, lines: Sequence[DocumentLine]) -> 
         total=_like(inside.total, printed.total, _plain),
         tax=_like(inside.tax, printed.tax, _plain),
         currency=_like(inside.currency, printed.currency, str),
+        account=_like(inside.account, printed.account, str),
         number=_number(inside.number, lines),
         due=_due(inside.due, lines),
         lines=tuple(_described(line, lines) for line in inside.lines),

@@ -59,7 +59,7 @@ def _open(kind: str, content: bytes, header: OpenedData) -> tuple[OpenedData, by
     if kind == "pdf":
         document = drawing.open_pdf(content)
         header["page_count"], header["sizes"] = len(document), drawing.pdf_sizes(document)
-        header["reading"] = _read_pdf(document).as_data()
+        header["reading"], header["look"] = _read_pdf(document).as_data(), drawing.look_of_scan(document)
         return header, drawing.draw_pdf(document, 0, limits.READABLE, 0)
     if kind == "picture":
         picture = drawing.open_picture(content)

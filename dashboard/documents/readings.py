@@ -12,7 +12,7 @@ Sureness = Literal["exact", "labelled", "likely"]
 Kind = Literal["pdf", "picture", "xml", "other"]
 
 # Another reader reads anew: raise it with each change of what is drawn or read.
-READER = "6"
+READER = "7"
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +106,7 @@ class StoredReading(TypedDict, total=False):
     due: StoredValue | None
     payable: StoredValue | None
     corrects: StoredValue | None
+    account: StoredValue | None
     is_credit_note: bool
     lines: Sequence[StoredLine]
     words: str
@@ -120,6 +121,7 @@ class Reading:
     `source`: "e-invoice" where XML inside was read, "text", "recognised" from a picture, "" where nothing was read.
     `printed_total` is what the page says where the e-invoice inside says something else, and `printed` what it says instead of
     other values, by their names (disagreement.py). `number` and `due` of a text are those that words announce (bill_fields.py).
+    `account` is one that the document asks to be paid on, its others the further ones (payment_accounts.py).
     `unread` is why an e-invoice inside was not read, a key of UNREAD, "" where there is none or it was. Of an e-invoice alone are its `lines`, all or none of them, `payable`, what is left to pay after what was paid in
     advance, `is_credit_note`, whether it lowers what is owed instead of being owed itself, and `corrects`, the number of the
     bill that it lowers.
@@ -136,6 +138,7 @@ class Reading:
     due: Value | None = None
     payable: Value | None = None
     corrects: Value | None = None
+    account: Value | None = None
     is_credit_note: bool = False
     lines: tuple[InvoiceLine, ...] = ()
     words: str = ""
@@ -157,6 +160,7 @@ class Reading:
             due=_value(data.get("due")),
             payable=_value(data.get("payable")),
             corrects=_value(data.get("corrects")),
+            account=_value(data.get("account")),
             is_credit_note=bool(data.get("is_credit_note")),
             lines=tuple(_line(line) for line in data.get("lines") or ()),
             words=str(data.get("words", "")),
@@ -204,8 +208,8 @@ class OpenedData(TypedDict):
 class Opened:
     """A document that was opened: what it is, how many pages it has, and the sizes of those that can be shown, in points
     or pixels. `problem` is a key of PROBLEMS where it cannot be shown. `content_hash` is of its bytes, and `reader` the
-    version of what read it, once it was opened by `opening.opened`. `look` is how a picture looks (drawing.look_of), "" for
-    anything else."""
+    version of what read it, once it was opened by `opening.opened`. `look` is how a picture, or a page that is a scan, looks (drawing.look_of), ""
+    for anything else."""
 
     kind: Kind
     page_count: int = 0

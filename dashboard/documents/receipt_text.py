@@ -6,6 +6,7 @@ from decimal import Decimal
 
 from dashboard.documents.amounts import amounts_in, currencies_in, dates_in
 from dashboard.documents.lines import DocumentLine
+from dashboard.documents.payment_accounts import account_in
 from dashboard.documents.readings import Reading, Sureness, Value
 
 MOST_WORDS = 6000
@@ -47,6 +48,7 @@ def read_lines(lines: Sequence[DocumentLine], *, recognised: bool = False) -> Re
         total=total,
         currency=_currency(lines, line, recognised),
         tax=_tax(lines, recognised),
+        account=account_in(lines, recognised=recognised),
         words="\n".join(line.text for line in lines)[:MOST_WORDS],
     )
 

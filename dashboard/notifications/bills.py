@@ -4,16 +4,21 @@ import uuid
 from datetime import timedelta
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, QuerySet
 from django.db.models.fields.json import KeyTextTransform
+from django.urls import reverse
 
 from dashboard import operations, operations_extra
+from dashboard.access.actor import Actor
+from dashboard.access.check import can_open
 from dashboard.access.models import Business, Membership
 from dashboard.access.operation import Operation
 from dashboard.mirror.models import ApprovalRequest, Bill
 from dashboard.mirror.models.bills import OPEN_BILL
 from dashboard.mirror.schedule import today
+from dashboard.mirror.scopes import visible_bills
 from dashboard.money import text
+from dashboard.notifications.digest import MOST_OF_SECTION, DigestSection, WaitingItem
 from dashboard.notifications.models import Notice
 from dashboard.notifications.services import notify
 from dashboard.notifications.topics import BILLS_DUE, BILLS_RECEIVED
@@ -43,10 +48,7 @@ def _remind(business: Business) -> int:
     count, day = 0, today(business)
     for before in DAYS_BEFORE:
         due_on = day + timedelta(days=before)
-        paying = ApprovalRequest.objects.annotate(bill_id=KeyTextTransform("bill_id", "payload")).filter(
-            business=business, kind="bill_payment", bill_id=OuterRef("remote_id"), status__in=UNDER_WAY
-        )
-        due = Bill.objects.filter(OPEN_BILL, ~Exists(paying), business=business, due_on=due_on, balance_minor__gt=0)
+        due = _unpaid(Bill.objects.filter(business=business, due_on=due_on), business)
         rows = list(due.order_by("id")[: MOST_SINGLE + 1])
         if not rows:
             continue
@@ -67,6 +69,33 @@ def _remind(business: Business) -> int:
                 key = f"bill-due:{row.remote_id}:{due_on}:{before}"
                 count += notify(members, BILLS_DUE, sentence, key=key, kind="bill", remote_id=row.remote_id)
     return count
+
+
+def bills_due(actor: Actor) -> DigestSection | None:
+    """The bills that are due within three days, or overdue, and of which nothing is being paid, for whoever may pay them; the
+    longest due first."""
+    if not can_open(actor, operations.ADD_BILL_PAYMENT):
+        return None
+    day = today(actor.business)
+    due = _unpaid(visible_bills(actor).filter(due_on__lte=day + timedelta(days=max(DAYS_BEFORE))), actor.business)
+    rows = list(due.order_by("due_on", "id")[:MOST_OF_SECTION])
+    items = [
+        WaitingItem(
+            f"Bill {row.bill_no} of {row.vendor_name}", f"{'overdue since' if row.due_on < day else 'due'} {row.due_on:%d %b %Y}",
+            text(row.balance_minor, row.currency, actor.business.locale),
+            reverse("bills_item", args=[actor.business.slug, row.remote_id]),
+        )
+        for row in rows
+    ]  # fmt: skip
+    return DigestSection("Bills due", items, due.count()) if items else None
+
+
+def _unpaid(bills: QuerySet[Bill], business: Business) -> QuerySet[Bill]:
+    """Those that are open and of which no payment is under way."""
+    paying = ApprovalRequest.objects.annotate(bill_id=KeyTextTransform("bill_id", "payload")).filter(
+        business=business, kind="bill_payment", bill_id=OuterRef("remote_id"), status__in=UNDER_WAY
+    )
+    return bills.filter(OPEN_BILL, ~Exists(paying), balance_minor__gt=0)
 
 
 def _members(business: Business, operation: Operation) -> list[Membership]:

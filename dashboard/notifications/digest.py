@@ -1,4 +1,5 @@
-"""The daily mail of what waits for somebody: the items of their inbox, what they come to, and which cut-offs are near."""
+"""The daily mail of what waits for somebody: the items of their inbox, what they come to, which cut-offs are near, and what
+waits outside the inbox: payee changes, bills that are due, payouts."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -22,7 +23,9 @@ log = structlog.get_logger(__name__)
 
 MOST_BEGUN = 5000
 # Whoever something can wait for is told of it each morning, until they choose otherwise.
-WAITED_FOR = operations.APPROVE_EXPENSE.roles | operations.APPROVE_PAYMENT_REQUEST.roles
+WAITED_FOR = (
+    operations.APPROVE_EXPENSE.roles | operations.APPROVE_PAYMENT_REQUEST.roles | operations.ADD_BILL_PAYMENT.roles
+)
 
 
 @dataclass(frozen=True)
@@ -56,6 +59,20 @@ class WaitingItem:
 
 
 @dataclass(frozen=True)
+class DigestSection:
+    """What waits outside the inbox, such as bills that are due: its heading, the first of its items, and how many there are."""
+
+    heading: str
+    items: list[WaitingItem]
+    count: int
+
+    @property
+    def more(self) -> int:
+        """How many are not listed."""
+        return self.count - len(self.items)
+
+
+@dataclass(frozen=True)
 class Waiting:
     """What waits for somebody: how many, a sum per currency, how old the oldest is, which cut-offs are near, and the items
     as the inbox lists them, the first of them where there are many."""
@@ -68,21 +85,27 @@ class Waiting:
 
 
 class DigestContext(MailContext):
-    """What notifications/mail/digest.txt reads: what waits, how many more than the `items`, and the inbox's address."""
+    """What notifications/mail/digest.txt reads: how many wait in all and how many `approvals` of them, how many more than the
+    `items`, what waits outside the inbox by `sections`, and the inbox's address."""
 
     count: int
+    approvals: int
     sums: list[str]
     oldest: str
     cut_offs: list[CutOff]
     stuck: list[Stuck]
     items: list[WaitingItem]
     more: int
+    sections: list[DigestSection]
     inbox: str
 
 
 # What there is to say is known on higher floors, which say at start-up how it is found (each one's apps.py).
 _waiting_readers: list[Callable[[Actor], Waiting]] = []
 _stuck_readers: list[Callable[[Actor], list[Stuck]]] = []
+_section_readers: dict[str, Callable[[Actor], DigestSection | None]] = {}
+# Of a section so many items are listed; the others are counted.
+MOST_OF_SECTION = 10
 
 
 def register_waiting(reader: Callable[[Actor], Waiting]) -> None:
@@ -93,6 +116,11 @@ def register_waiting(reader: Callable[[Actor], Waiting]) -> None:
 def register_stuck(reader: Callable[[Actor], list[Stuck]]) -> None:
     """What waits for nobody, in sentences for a person, is found by this, and by nothing else."""
     _stuck_readers[:] = [reader]
+
+
+def register_section(name: str, reader: Callable[[Actor], DigestSection | None]) -> None:
+    """What waits for a person outside their inbox is found by this; None where nothing does. A name has one reader."""
+    _section_readers[name] = reader
 
 
 def digest_of(membership: Membership) -> Digest:
@@ -156,31 +184,36 @@ def _send(membership: Membership, here: datetime) -> int:
     except NotAllowed:
         return 0
     waiting = _waiting_readers[0](actor)
-    if not waiting.count:
+    sections = [section for reader in _section_readers.values() if (section := reader(actor)) is not None]
+    count = waiting.count + sum(section.count for section in sections)
+    if not count:
         return 0
     inbox = reverse("approvals", args=[membership.business.slug])
     context: DigestContext = {
         **mail_context(membership),
-        "count": waiting.count,
+        "count": count,
+        "approvals": waiting.count,
         "sums": waiting.sums,
         "oldest": waiting.oldest,
         "cut_offs": [
             replace(cut_off, title=masked(cut_off.title), path=mail_link(cut_off.path)) for cut_off in waiting.cut_offs
         ],
         "stuck": [Stuck(masked(stuck.sentence), mail_link(stuck.path)) for stuck in _stuck_readers[0](actor)],
-        "items": [
-            replace(
-                item, title=isolated(masked(item.title)), about=isolated(masked(item.about)), path=mail_link(item.path)
-            )
-            for item in waiting.items
-        ],
+        "items": _for_mail(waiting.items),
         "more": waiting.count - len(waiting.items),
+        "sections": [replace(section, items=_for_mail(section.items)) for section in sections],
         "inbox": mail_link(f"{inbox}?show=mine"),
     }
-    subject = (
-        f"{waiting.count} {'item waits' if waiting.count == 1 else 'items wait'} for you at {membership.business.name}"
-    )
+    subject = f"{count} {'item waits' if count == 1 else 'items wait'} for you at {membership.business.name}"
     letter(
         membership, subject, "notifications/mail/digest.txt", context, f"digest-{membership.pk}-{here:%Y%m%d}"
     ).send()
     return 1
+
+
+def _for_mail(items: list[WaitingItem]) -> list[WaitingItem]:
+    """The items with long numbers masked, as a mail may show them, and with whole addresses."""
+    return [
+        replace(item, title=isolated(masked(item.title)), about=isolated(masked(item.about)), path=mail_link(item.path))
+        for item in items
+    ]

@@ -1,14 +1,24 @@
 """A payment that somebody asked for has failed, or is not paid yet: they hear of it from the service's events, so that it is
 paid after all."""
 
+from django.urls import reverse
+
+from dashboard import operations
+from dashboard.access.actor import Actor
+from dashboard.access.check import can, can_open
 from dashboard.access.models import Business, Membership
 from dashboard.access.subject import people
 from dashboard.mirror.events import EventResource
 from dashboard.mirror.mappers.mapper import amount_in, remote_id
+from dashboard.mirror.models import ApprovalRequest
+from dashboard.mirror.scopes import visible_payouts
 from dashboard.money import text
 from dashboard.notifications import topics
+from dashboard.notifications.digest import MOST_OF_SECTION, DigestSection, WaitingItem
 from dashboard.notifications.services import notify
 
+# Of so many payouts that wait, the oldest, it is looked whom they wait for.
+MOST_WAITING = 200
 ENDED_PAYOUTS = frozenset({"FAILED", "PARTIALLY_COMPLETED"})
 
 
@@ -23,6 +33,28 @@ HELD = {
     "policy_approval_missing": "a spend policy asks for votes that nobody was asked for",
     "withholding_changed": "more or less is withheld by now than was approved, so the votes on it are void",
 }
+
+
+def payouts_waiting(actor: Actor) -> DigestSection | None:
+    """The payouts that are approved and wait for a one-time code that this person may enter, and those on hold for whoever may
+    initiate payouts; the oldest first. Those that wait for votes stand in the inbox."""
+    rows = visible_payouts(actor).filter(status__in=("AWAITING_CODE", "ON_HOLD")).order_by("requested_at", "pk")
+    waiting = [(row, about) for row in rows[:MOST_WAITING] if (about := _waits_for(actor, row))]
+    items = [
+        WaitingItem(
+            row.title or row.ref, about, row.amount_text, reverse("payouts_item", args=[actor.business.slug, row.remote_id])
+        )
+        for row, about in waiting[:MOST_OF_SECTION]
+    ]  # fmt: skip
+    return DigestSection("Payouts", items, len(waiting)) if items else None
+
+
+def _waits_for(actor: Actor, payout: ApprovalRequest) -> str:
+    """What a payout waits for this person to do, or to put right; "" where it waits for somebody else."""
+    if payout.status == "AWAITING_CODE":
+        return "awaiting a one-time code" if can(actor, operations.CONFIRM_PAYMENT, payout) else ""
+    why = HELD.get(str(payout.payload.get("hold_reason") or ""), "")
+    return f"on hold: {why}" if why and can_open(actor, operations.INITIATE_PAYOUT) else ""
 
 
 def notify_of_failure(business: Business, noun: str, verb: str, resource: EventResource) -> int:

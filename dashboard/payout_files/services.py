@@ -110,6 +110,16 @@ def bank_files_of(business: Business, payout_ids: Iterable[str]) -> list[BankFil
     return list(rows.order_by("-downloaded_at", "-pk"))
 
 
+def recent_bank_files(business: Business, since: datetime) -> dict[str, frozenset[int]]:
+    """The payouts of which a bank file was downloaded since then, by their remote ids, each with the numbers of its payments that
+    stand in one."""
+    rows: dict[str, frozenset[int]] = {}
+    files = BankFileDownload.objects.filter(business=business, downloaded_at__gte=since)
+    for payout_id, numbers in files.values_list("payout_id", "rows"):
+        rows[payout_id] = rows.get(payout_id, frozenset()) | frozenset(numbers)
+    return rows
+
+
 def remember_code(business: Business, payout_id: str, intent_id: str, expires_at: datetime) -> None:
     """Remembers that a code was sent for a payout: whoever may confirm it enters it on the payout's page, whoever asked for it.
     Codes that were sent before are void."""

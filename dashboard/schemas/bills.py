@@ -91,6 +91,8 @@ class Attempt(ResponseSchema):
 
     number: int = 0
     status: Text = ""
+    channel: Text = ""
+    account_ends: Text = ""
     provider_ref: Text = ""
     failure_code: Text = ""
     sent_at: datetime | None = None
@@ -265,6 +267,7 @@ class BillPayload(TypedDict, total=False):
 
     currency: str
     issued_at: str
+    vendor_id: str
     vendor_name: str
     subcategory_id: str
     total: Decimal | str

@@ -121,6 +121,23 @@ class PayoutLedger(ResponseSchema):
     other_minor: int = 0
 
 
+class DuplicatePayment(ResponseSchema):
+    """A payment of a payout that one of those compared is the same as: `place` says which one, `position` its row, both from 0."""
+
+    place: int
+    payout_id: str
+    batch_no: str
+    name: Text = ""
+    status: Text = ""
+    created_at: datetime = Field(alias="createdAt")
+    position: int
+    item_status: Text = ""
+    receiver_name: Text = ""
+    channel: Text = ""
+    account_ends: Text = ""
+    amount_minor: int
+
+
 class NewPayment(RequestSchema):
     """One payment of a new batch."""
 

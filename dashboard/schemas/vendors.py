@@ -87,6 +87,7 @@ class RecentVendor(ResponseSchema):
     name: Text = ""
     channel: Text = ""
     account: Text = ""
+    account_reference: Text = ""
     currency: Text = ""
     last_paid_at: datetime
     last_amount: Amount

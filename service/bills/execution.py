@@ -146,11 +146,12 @@ def place_hold(row: BillPayment) -> None:
 
 
 def queue_attempt(row: BillPayment) -> Attempt:
-    """The next attempt of a locked payment, for a worker to send: it keeps the net and what is withheld as they are now."""
+    """The next attempt of a locked payment, for a worker to send: it keeps the net, what is withheld and the account as they are now."""
     row.attempts_made += 1
     return Attempt.objects.create(
-        payment=row, number=row.attempts_made, net_minor=row.net_minor, withholding=row.withholding
-    )
+        payment=row, number=row.attempts_made, net_minor=row.net_minor, withholding=row.withholding, channel=row.channel,
+        account=row.account,
+    )  # fmt: skip
 
 
 def _wait(caller: Caller, row: BillPayment, reason: str) -> str:
@@ -201,8 +202,8 @@ def _order(attempt: Attempt) -> Order:
     row = attempt.payment
     return Order(
         reference=attempt.id,
-        channel=row.channel,
-        account=row.account,
+        channel=attempt.channel,
+        account=attempt.account,
         bank_code=row.bank_code,
         receiver_name=row.receiver_name,
         amount_minor=attempt.net_minor,
@@ -213,7 +214,7 @@ def _order(attempt: Attempt) -> Order:
 
 def _send(attempt: Attempt) -> Outcome | None:
     """What the rail says at once; None where it does not answer."""
-    rail = catalogue.CHANNELS[attempt.payment.channel].rail
+    rail = catalogue.CHANNELS[attempt.channel].rail
     assert rail is not None  # a vendor is not paid on a wallet of ours
     try:
         return rail.send(_order(attempt))
@@ -224,7 +225,7 @@ def _send(attempt: Attempt) -> Outcome | None:
 
 def _query_rail(attempt: Attempt) -> Outcome | None:
     """What the rail says about an attempt that was sent; None where it does not answer."""
-    rail = catalogue.CHANNELS[attempt.payment.channel].rail
+    rail = catalogue.CHANNELS[attempt.channel].rail
     assert rail is not None
     try:
         return rail.status(_order(attempt), timezone.now())

@@ -306,6 +306,9 @@ class Attempt(models.Model):
     # What this attempt pays and what is withheld of it: a later one of the same payment may withhold more or less.
     net_minor = models.BigIntegerField()
     withholding = models.JSONField(default=list)
+    # Where this attempt goes: a later one may pay to another account.
+    channel = models.CharField(max_length=20)
+    account = models.CharField(max_length=34)
     status = models.CharField(max_length=9, choices=AttemptStatus.choices, default=AttemptStatus.QUEUED)
     provider_ref = models.CharField(max_length=40, blank=True, default="")
     failure_code = models.CharField(max_length=40, blank=True, default="")

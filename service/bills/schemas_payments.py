@@ -30,6 +30,8 @@ class AttemptOut(Schema):
 
     number: int
     status: str
+    channel: str = Field(examples=["MPESA_TILL"])
+    account_ends: str = Field(description="The last characters of the account that it went to.", examples=["5678"])
     provider_ref: str
     failure_code: str
     sent_at: datetime | None

@@ -19,7 +19,7 @@ from service.taxes.models import Tax
 
 # Whom payments of bills on a channel paid (service/vendors/recent_payees.py).
 PAYEES = """
-    SELECT receiver_name, account, currency, settled_at, net_minor FROM bills_billpayment
+    SELECT receiver_name, account, account_reference, currency, settled_at, net_minor FROM bills_billpayment
     WHERE business_id = %(business)s AND status = 'SUCCEEDED' AND channel = %(channel)s AND settled_at >= %(since)s"""
 
 # What payments of bills paid a vendor (service/vendors/activity.py).

@@ -10,6 +10,7 @@ from service.bills.models import ApprovalAxis, Attempt, Bill, BillFile, BillLine
 from service.business_policies.serializers import evaluation
 from service.respond import JsonObject
 from service.taxes.withholding import Withheld, WithholdingShape, rounded
+from service.vendors.destinations import VISIBLE_DIGITS
 
 
 class SplitShape(TypedDict):
@@ -114,6 +115,8 @@ class AttemptShape(TypedDict):
 
     number: int
     status: str
+    channel: str
+    account_ends: str
     provider_ref: str
     failure_code: str
     sent_at: datetime | None
@@ -269,6 +272,8 @@ def attempt(row: Attempt) -> AttemptShape:
     return {
         "number": row.number,
         "status": row.status,
+        "channel": row.channel,
+        "account_ends": row.account[-VISIBLE_DIGITS:],
         "provider_ref": row.provider_ref,
         "failure_code": row.failure_code,
         "sent_at": row.sent_at,

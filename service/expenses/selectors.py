@@ -14,7 +14,7 @@ from service.teams.selectors import reviewed_teams
 
 # Whom expenses of a channel paid (service/vendors/recent_payees.py). Without an account they are known by their merchant.
 PAYEES = """
-    SELECT receiver, coalesce(nullif(account_number, ''), nullif(merchant_id, ''), receiver), currency,
+    SELECT receiver, coalesce(nullif(account_number, ''), nullif(merchant_id, ''), receiver), '', currency,
            transaction_date, amount_minor
     FROM expenses_expense
     WHERE business_id = %(business)s AND transaction_date >= %(since)s AND receiver <> ''

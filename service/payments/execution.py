@@ -24,23 +24,15 @@ from service.ledger.chart import system_account
 from service.ledger.models import LedgerHold
 from service.ledger.post import Leg, capture_legs, hold, release
 from service.ledger.retry import retried_transaction
-from service.payments import serializers, services, transitions
+from service.payments import payees, serializers, services, transitions
 from service.payments.models import Batch, Item, ItemStatus, Status
 from service.rails import catalogue
 from service.rails.outcomes import Order, Outcome, RailTimeoutError, State
-from service.vendors import destinations
-from service.vendors.instructions import held_back
-from service.vendors.models import InstructionStatus
 
 log = logging.getLogger(__name__)
 
 GROUP = 200
 SHORTFALLS = {"insufficient_funds": "insufficient_funds", "invalid_state": "wallet_suspended"}
-PAYEE_HOLDS = {
-    InstructionStatus.QUARANTINED: "payee_quarantined",
-    InstructionStatus.REJECTED: "payee_rejected",
-    InstructionStatus.REPLACED: "payee_changed",
-}
 QUERY_AGAIN_AFTER = timedelta(seconds=2)
 FEE_NOTE = "Fee: "
 DUE_AGAIN = timedelta(seconds=30)  # a payout that waits for funds
@@ -105,9 +97,8 @@ def reserve(batch_id: str) -> str:
 def _place_hold(batch: Batch) -> tuple[LedgerHold | None, str]:
     """The funds of a payout, reserved; or why they are not: the wallet, or an account that waits for a second person, was
     rejected by one, or was replaced."""
-    payees = batch.items.values_list("channel", "account", "bank_code", "account_reference")
-    held = set(held_back(batch.business, [destinations.payee(*row) for row in payees]).values())
-    for status, reason in PAYEE_HOLDS.items():
+    held = set(payees.held_statuses(batch).values())
+    for status, reason in payees.PAYEE_HOLDS.items():
         if status in held:
             return None, reason
     try:

@@ -2,7 +2,7 @@
 
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
-from django.db.models import Q
+from django.db.models import Func, Q, Value
 from django.db.models.functions import Lower
 
 from service.accounts.models import Wallet
@@ -92,6 +92,12 @@ class ItemStatus(models.TextChoices):
     RETURNED = "RETURNED"
 
 
+ACCOUNT_KEY = Func(
+    Lower("account"), Value("[^a-z0-9]"), Value(""), Value("g"), function="regexp_replace",
+    output_field=models.CharField(),
+)  # fmt: skip
+
+
 class Item(models.Model):
     """One payment of a payout batch: whom it pays, on which channel and account, and what became of it."""
 
@@ -128,6 +134,8 @@ class Item(models.Model):
             models.Index(fields=["batch", "status"], name="item_by_status"),
             models.Index(fields=["business", "account", "channel", "amount_minor", "id"], name="item_by_payee"),
             models.Index("business", Lower("receiver_name"), "channel", "id", name="item_by_name"),
+            # The same payment again, by the account without case and punctuation (duplicates.py).
+            models.Index("business", ACCOUNT_KEY, "amount_minor", name="item_by_account_key"),
             models.Index(fields=["business", "-id"], condition=Q(status="SUCCEEDED"), name="item_paid"),
             models.Index(
                 fields=["vendor_id"], condition=Q(status="SUCCEEDED") & ~Q(vendor_id=""), name="item_paid_vendor"

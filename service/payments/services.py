@@ -15,7 +15,7 @@ from service.auth import Caller
 from service.businesses.models import Role
 from service.events.audit import record_audit
 from service.events.outbox import record_event
-from service.payments import drafts, policies, queue, serializers, transitions
+from service.payments import drafts, payees, policies, queue, serializers, transitions
 from service.payments.models import Batch, Intent, IntentStatus, Item, Kind, Status
 from service.payments.schemas import NewItem, NewPayout
 from service.payments.selectors import get_payout, lock_payout, payouts_of
@@ -57,17 +57,22 @@ def save_new(caller: Caller, batch: Batch, items: Iterable[Item]) -> Batch:
 
 
 def initiate(caller: Caller, batch_no: str) -> Batch:
-    """Asks for the votes the mandate wants; APPROVED at once where none applies (409 unless it is a DRAFT)."""
+    """Asks for the votes the mandate wants; APPROVED at once where none applies (409 unless it is a DRAFT, and where it pays to an
+    account that is held back)."""
     with transaction.atomic():
         return begin(caller, lock_payout(caller, batch_no), without_mandate=Status.APPROVED)
 
 
 def begin(caller: Caller, batch: Batch, *, without_mandate: Status) -> Batch:
-    """Initiates a locked draft; `without_mandate` is where it goes where nobody must vote."""
+    """Initiates a locked draft; `without_mandate` is where it goes where nobody must vote.
+
+    409 where it pays to an account that is held back (payees.py): nobody is asked to vote on what would only be held.
+    """
     previous = batch.status
     transitions.move(
         batch, "initiate", without_mandate
     )  # refuses all but a draft, before votes or a code are asked for
+    payees.refuse_held(batch)
     batch.round += 1
     batch.initiated_by = caller.label
     if caller.employee_id and caller.employee_id not in batch.maker_ids:

@@ -8,7 +8,18 @@ from service.businesses.models import Role
 from service.documentation import EXTENSION, OnlyDraft
 from service.idempotency import idempotent
 from service.pagination import PageQuery, page_of
-from service.payments import intents, payout_ledger, progress, pushes, schemas, selectors, serializers, services
+from service.payments import (
+    duplicates,
+    intents,
+    payout_ledger,
+    progress,
+    pushes,
+    schemas,
+    schemas_duplicates,
+    selectors,
+    serializers,
+    services,
+)
 from service.payments.models import Batch
 from service.rails import catalogue
 from service.respond import answer
@@ -93,6 +104,19 @@ def request_mpesa_payment(request: ApiRequest, body: schemas.NewPush) -> HttpRes
 def list_pushes(request: ApiRequest, query: Query[PageQuery]) -> HttpResponse:
     """The requests for mobile money of the business."""
     return page_of(selectors.pushes_of(request.caller), request, query, serializers.push_detail)
+
+
+@router.post(
+    "/duplicates",
+    response=schemas_duplicates.DuplicatePaymentList,
+    summary="What payouts paid already, or may",
+    openapi_extra=EXTENSION,
+)
+@requires(scope="payments:read", roles=OFFICE, private_label=True)
+def find_duplicate_payments(request: ApiRequest, body: schemas_duplicates.Comparison) -> HttpResponse:
+    """What payouts of the last 30 days paid or may pay, drafts too, that is the same as one of these payments: the account
+    and the amount. It changes nothing."""
+    return answer({"docs": duplicates.duplicates_of(request.caller, body)})
 
 
 @router.post("/payout/cancel", response=schemas.PayoutOut, summary="Cancel a payout")

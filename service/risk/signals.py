@@ -1,7 +1,7 @@
 # ruff: noqa: S608  the queries are put together from the constants of this file; values are parameters
 """The queries behind the risk signals: which of many payment requests show each, and by what evidence.
 
-Items of payouts and bill payments are looked at alike, as lines. A payee is the account paid to on a channel. What is
+Items of payouts and bill payments are looked at alike, as lines. A payee is the account paid to on a channel, of a paybill with the account there. What is
 known of each payee is read once, however many of the requests pay it; the rest looks up single rows by index. Ids sort by
 age, so "earlier" is a smaller id. The signals that need vendors, bills and budgets are in signals_payables.py.
 """
@@ -36,8 +36,9 @@ COMMON = f"""
         SELECT a.*, min(seen.first_paid) OVER payee AS first_paid, min(seen.low) OVER payee AS low,
                max(seen.high) OVER payee AS high, max(usual.n) OVER paid AS usual_n,
                max(usual.median) OVER paid AS usual_median, max(usual.mad) OVER paid AS usual_mad
-        FROM (SELECT *, row_number() OVER (PARTITION BY account, channel ORDER BY id) AS nth,
-                     row_number() OVER (PARTITION BY account, channel, currency ORDER BY id) AS nth_paid FROM asked) a
+        FROM (SELECT *, row_number() OVER (PARTITION BY account, channel, reference ORDER BY id) AS nth,
+                     row_number() OVER (PARTITION BY account, channel, reference, currency ORDER BY id) AS nth_paid
+              FROM asked) a
         LEFT JOIN LATERAL (
             SELECT min(j.settled_at) FILTER (WHERE j.status = 'SUCCEEDED') AS first_paid,
                    min(j.name) AS low, max(j.name) AS high
@@ -50,7 +51,8 @@ COMMON = f"""
                          percentile_cont(0.5) WITHIN GROUP (ORDER BY j.amount_minor) AS median
                   FROM {PAID_LATELY} j WHERE a.nth_paid = 1 AND j.currency = a.currency HAVING count(*) >= 5) h
             ) usual ON true
-        WINDOW payee AS (PARTITION BY a.account, a.channel), paid AS (PARTITION BY a.account, a.channel, a.currency)),
+        WINDOW payee AS (PARTITION BY a.account, a.channel, a.reference),
+               paid AS (PARTITION BY a.account, a.channel, a.reference, a.currency)),
     team AS MATERIALIZED (
         SELECT j.team_id, j.currency, count(*) AS n,
                percentile_cont(0.95) WITHIN GROUP (ORDER BY j.amount_minor) AS p95

@@ -34,21 +34,27 @@ def _either(select: str) -> str:
     return f"(({select.format(**ITEMS)}) UNION ALL ({select.format(**BILLS)}))"
 
 
+def reference_of(of: str) -> str:
+    """What tells the payees of one paybill apart: the account there, without case and punctuation; "" on any other channel."""
+    return f"CASE WHEN {of}.channel = 'MPESA_PAYBILL' THEN regexp_replace(lower({of}.account_reference), '[^a-z0-9]', '', 'g') ELSE '' END"
+
+
 # The lines of the requests that are asked about; a payout has many, a bill payment is one.
-REQUESTED = """
+REQUESTED = f"""
     SELECT i.batch_id AS key, i.id, i.position, i.receiver_name, lower(i.receiver_name) AS name, i.channel, i.account,
            i.amount_minor, b.created_at, b.currency, b.team_id, i.vendor_id, i.subcategory_id, '' AS bill_id,
-           regexp_replace(lower(i.account), '[^a-z0-9]', '', 'g') AS account_key
+           regexp_replace(lower(i.account), '[^a-z0-9]', '', 'g') AS account_key, {reference_of("i")} AS reference
     FROM payments_item i JOIN payments_batch b ON b.id = i.batch_id
     WHERE i.batch_id = ANY(%(keys)s) AND b.business_id = %(business)s
     UNION ALL
     SELECT p.id, p.id, 0, p.receiver_name, lower(p.receiver_name), p.channel, p.account, p.amount_minor, p.created_at,
            p.currency, coalesce(i.team_id, ''), p.vendor_id, i.subcategory_id, p.bill_id,
-           regexp_replace(lower(p.account), '[^a-z0-9]', '', 'g')
+           regexp_replace(lower(p.account), '[^a-z0-9]', '', 'g'), {reference_of("p")}
     FROM bills_billpayment p JOIN bills_bill i ON i.id = p.bill_id
     WHERE p.id = ANY(%(keys)s) AND p.business_id = %(business)s"""
 
-TO_A = "j.business_id = %(business)s AND j.account = a.account AND j.channel = a.channel"
+TO_A = f"""j.business_id = %(business)s AND j.account = a.account AND j.channel = a.channel
+    AND (a.reference = '' AND a.channel <> 'MPESA_PAYBILL' OR {reference_of("j")} = a.reference)"""
 
 SEEN = _either(f"SELECT j.status, j.settled_at, lower(j.receiver_name) AS name FROM {{bare}} WHERE {TO_A}")
 
@@ -81,10 +87,10 @@ PAID_LATER = _either(
 )
 
 ACCOUNTS_BEFORE = _either(
-    """SELECT j.account, j.id FROM {bare}
-       WHERE j.business_id = %(business)s AND lower(j.receiver_name) = a.name AND j.channel = a.channel
-         AND j.id < a.id AND j.account <> a.account AND j.status = 'SUCCEEDED'
-       ORDER BY j.id DESC LIMIT 1"""
+    f"""SELECT j.account, j.id FROM {{bare}}
+        WHERE j.business_id = %(business)s AND lower(j.receiver_name) = a.name AND j.channel = a.channel
+          AND j.id < a.id AND (j.account <> a.account OR {reference_of("j")} <> a.reference) AND j.status = 'SUCCEEDED'
+        ORDER BY j.id DESC LIMIT 1"""
 )
 
 NAMES_BESIDE = _either(
@@ -100,8 +106,9 @@ PAID_TO_VENDOR = _either(
 )
 
 UNDER_A_BAND = _either(
-    """SELECT {key} AS key, l.band, j.id, j.receiver_name, j.account, j.channel, {made} AS made, {currency} AS currency
-       FROM {lines} WHERE {key} = l.key AND j.business_id = %(business)s AND j.amount_minor < l.band"""
+    f"""SELECT {{key}} AS key, l.band, j.id, j.receiver_name, j.account, j.channel, {reference_of("j")} AS reference,
+              {{made}} AS made, {{currency}} AS currency
+        FROM {{lines}} WHERE {{key}} = l.key AND j.business_id = %(business)s AND j.amount_minor < l.band"""
 )
 # The latest lines first and their batches then: joined before, a planner without statistics reads all batches each time.
 AROUND = f"""(

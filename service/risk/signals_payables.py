@@ -7,6 +7,7 @@ import json
 
 from service import money
 from service.budgets import figures
+from service.risk.signals_lines import reference_of
 
 # From which amount on a payment of a bill is expected to come with a file, in whole units.
 DOCUMENT_FROM, DOCUMENT_FROM_CHEAP = 100, 10_000
@@ -18,6 +19,8 @@ DOCUMENTS = json.dumps(
     }
 )
 
+REFERENCE = reference_of("n")
+
 # (key, place in the order, evidence) of a bill that was flagged when it came in.
 DUPLICATE_BILL = """
     SELECT a.key, 0, json_build_object(
@@ -26,26 +29,28 @@ DUPLICATE_BILL = """
     WHERE e.status <> 'CANCELLED'"""
 
 # An account of a vendor that replaced another or was added later, less than 14 days ago.
-CHANGED_INSTRUCTION = """
+CHANGED_INSTRUCTION = f"""
     SELECT a.key, a.position, json_build_object(
         'receiver', a.receiver_name, 'account_ends', right(a.account, 4), 'before_ends', right(before.account, 4),
         'changed_at', n.changed_at) AS evidence
     FROM asked a
     JOIN vendors_paymentinstruction n
         ON n.business_id = %(business)s AND n.account_key = a.account_key AND n.channel = a.channel AND n.status = 'ACTIVE'
+       AND {REFERENCE} = a.reference
     JOIN vendors_vendor v ON v.id = n.vendor_id
     LEFT JOIN vendors_paymentinstruction before ON before.id = n.replaces_id
     WHERE greatest(n.changed_at, n.decided_at) > now() - interval '14 days'
-      AND (n.replaces_id IS NOT NULL OR n.changed_at > v.created_at + interval '1 minute')"""
+      AND (n.replaces_id IS NOT NULL OR n.changed_at > v.created_at + interval '1 minute')"""  # noqa: S608
 
 # Another vendor has the account; or the vendor shares its phone or tax PIN with another one, or its phone with somebody.
-SHARED_WITH = """
+SHARED_WITH = f"""
     SELECT a.key, a.position + 1, json_build_object(
         'receiver', a.receiver_name, 'account_ends', right(a.account, 4), 'also', 'vendor ' || v.name)
     FROM asked a
     JOIN vendors_paymentinstruction n
         ON n.business_id = %(business)s AND n.account_key = a.account_key AND n.channel = a.channel
        AND n.status IN ('ACTIVE', 'QUARANTINED')
+       AND {REFERENCE} = a.reference
     JOIN vendors_vendor v ON v.id = n.vendor_id AND v.status = 'ACTIVE'
     WHERE CASE WHEN a.vendor_id <> '' THEN v.id <> a.vendor_id ELSE lower(v.name) <> a.name END
     UNION ALL
@@ -61,7 +66,7 @@ SHARED_WITH = """
     LEFT JOIN employees_employee e
         ON e.business_id = %(business)s AND v.phone <> '' AND ltrim(e.phone, '+') = ltrim(v.phone, '+')
        AND lower(e.name) <> lower(v.name)
-    WHERE other.name IS NOT NULL OR e.name IS NOT NULL"""
+    WHERE other.name IS NOT NULL OR e.name IS NOT NULL"""  # noqa: S608
 
 
 def signals() -> dict[str, str]:

@@ -1,6 +1,6 @@
 """Who was paid lately on a channel: vendors and, from expenses and payouts, those who could become vendors.
 
-One row per channel and normalised account (decisions B.20). A row whose account is a vendor's carries the vendor's _id.
+One row per channel and normalised account (decisions B.20), of a paybill with the account there, which its payees have in common. A row whose account is a vendor's carries the vendor's _id.
 """
 
 from collections.abc import Iterable
@@ -16,7 +16,7 @@ from django.utils import timezone
 from service import errors, money
 from service.auth import Caller
 from service.rails import catalogue
-from service.vendors.destinations import account_key
+from service.vendors.destinations import account_key, reference_key
 from service.vendors.models import InstructionStatus, PaymentInstruction, Vendor
 
 LOOK_BACK = timedelta(days=365)
@@ -24,7 +24,7 @@ LOOK_BACK = timedelta(days=365)
 MOST_PAYEES = 2000
 SPENDING = frozenset({"CARD", "MPESA", "BANK"})  # how expenses are paid, where no channel of a payout says it
 
-# Each area that pays registers its payments as a SELECT of name, account, currency, moment and amount (minor units); its
+# Each area that pays registers its payments as a SELECT of name, account, account reference, currency, moment and amount (minor units); its
 # parameters are business, channel and since.
 _SOURCES: list[str] = []
 
@@ -39,10 +39,11 @@ def _newest() -> str:
     """Per payee: the newest payment, and how many there were. Expenses without an account are known by their merchant."""
     paid = " UNION ALL ".join(_SOURCES)
     return f"""
-        WITH paid (name, account, currency, at, amount) AS ({paid})
+        WITH paid (name, account, reference, currency, at, amount) AS ({paid})
         SELECT * FROM (
-            SELECT DISTINCT ON (account) name, account, currency, at, amount, count(*) OVER (PARTITION BY account)
-            FROM paid ORDER BY account, at DESC) payee
+            SELECT DISTINCT ON (account, reference) name, account, reference, currency, at, amount,
+                   count(*) OVER (PARTITION BY account, reference)
+            FROM paid ORDER BY account, reference, at DESC) payee
         ORDER BY at DESC LIMIT {MOST_PAYEES}"""  # noqa: S608  put together from the areas' own constants
 
 
@@ -52,6 +53,7 @@ class Payee:
 
     name: str
     account: str
+    reference: str
     currency: str
     at: datetime
     amount_minor: int
@@ -65,6 +67,7 @@ class PayeeShape(TypedDict):
     name: str
     channel: str
     account: str
+    account_reference: str
     currency: str
     last_paid_at: datetime
     last_amount: Decimal
@@ -77,7 +80,7 @@ def recent(caller: Caller, channel: str, limit: int) -> list[PayeeShape]:
     """The payees of a channel, the last paid first; 400 for a channel that is none."""
     if channel not in catalogue.CHANNELS and channel not in SPENDING:
         raise errors.invalid_parameters("channel", "There is no such channel: see /payments/channels.", "unknown")
-    merged = _merged(_paid(caller, channel))
+    merged = _merged(channel, _paid(caller, channel))
     known = _vendors(caller, channel, merged)
     newest = sorted(merged.items(), key=lambda keyed_payee: (keyed_payee[1].at, keyed_payee[0]), reverse=True)[:limit]
     return [_serialize(payee, channel, known.get(key)) for key, payee in newest]
@@ -90,11 +93,15 @@ def _paid(caller: Caller, channel: str) -> list[Payee]:
         return [Payee(*row) for row in cursor.fetchall()]
 
 
-def _merged(payees: Iterable[Payee]) -> dict[str, Payee]:
+# An account without case and punctuation, and of a paybill the account there.
+Key = tuple[str, str]
+
+
+def _merged(channel: str, payees: Iterable[Payee]) -> dict[Key, Payee]:
     """One payee per normalised account, with the newest payment and all of the count."""
-    by_account: dict[str, Payee] = {}
+    by_account: dict[Key, Payee] = {}
     for payee in payees:
-        key = account_key(payee.account) or payee.account
+        key = account_key(payee.account) or payee.account, reference_key(channel, payee.reference)
         earlier = by_account.get(key)
         if earlier is None:
             by_account[key] = payee
@@ -105,15 +112,18 @@ def _merged(payees: Iterable[Payee]) -> dict[str, Payee]:
     return by_account
 
 
-def _vendors(caller: Caller, channel: str, keys: Iterable[str]) -> dict[str, Vendor]:
+def _vendors(caller: Caller, channel: str, keys: Iterable[Key]) -> dict[Key, Vendor]:
     rows = PaymentInstruction.objects.filter(
         business=caller.business,
         channel=channel,
-        account_key__in=list(keys),
+        account_key__in={account for account, _ in keys},
         status=InstructionStatus.ACTIVE,
         vendor__status=Vendor.Status.ACTIVE,
     )
-    return {row.account_key: row.vendor for row in rows.select_related("vendor").order_by("-id")}
+    return {
+        (row.account_key, reference_key(channel, row.account_reference)): row.vendor
+        for row in rows.select_related("vendor").order_by("-id")
+    }
 
 
 def _serialize(payee: Payee, channel: str, vendor: Vendor | None) -> PayeeShape:
@@ -121,6 +131,7 @@ def _serialize(payee: Payee, channel: str, vendor: Vendor | None) -> PayeeShape:
         "name": vendor.name if vendor else payee.name,
         "channel": channel,
         "account": payee.account,
+        "account_reference": payee.reference,
         "currency": payee.currency,
         "last_paid_at": payee.at,
         "last_amount": money.to_number(payee.amount_minor, payee.currency),

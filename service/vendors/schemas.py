@@ -229,6 +229,9 @@ class RecentVendor(Schema):
     name: str
     channel: str
     account: str
+    account_reference: str = Field(
+        description="The account at a paybill; whatever was given as a reference elsewhere.", examples=["INV-7"]
+    )
     currency: str
     last_paid_at: datetime
     last_amount: Decimal

@@ -71,7 +71,7 @@ NOUNS: dict[str, str] = {
     "investments": "access accrual catalogue changes movements opt_ins portfolio settlement units",
     "journal": "sums",
     "ledger": "balances chart invariants post repeats retry seals statements",
-    "payments": "drafts execution intents payout_ledger progress pushes queue",
+    "payments": "drafts duplicates execution intents payees payout_ledger progress pushes queue",
     "permissions": "catalogue mandates rights",
     "risk": "signals signals_lines signals_payables signals_policies",
     "statements": "subjects",

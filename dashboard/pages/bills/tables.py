@@ -34,10 +34,11 @@ from dashboard.lists.filters import ANY, ChoiceFilter, CurrencyFilter, DayFilter
 from dashboard.lists.registry import register
 from dashboard.lists.states import words
 from dashboard.mirror.choices import teams_of, vendors_named, vendors_of
-from dashboard.mirror.models import OPEN_BILL_STATES, Wallet
+from dashboard.mirror.models import OPEN_BILL_STATES, Bill, Wallet
 from dashboard.mirror.schedule import today
 from dashboard.mirror.scopes import visible_bills
 from dashboard.money import Money, text
+from dashboard.pages.bills.selectors.paid_before import planned_once
 from dashboard.times import day_text
 
 BILL_STATES = {
@@ -190,13 +191,11 @@ class PayBills(ListAction):
         verdicts = super().verdicts(actor, items, seen)
         passing = [item for item, verdict in zip(items, verdicts, strict=True) if verdict.passes]
         fees = channel_fees(actor) if passing else ChannelFees()
-        payments = dict(
-            zip(
-                (item.remote_id for item in passing),
-                plan_payments(actor, passing, self.wallets, self.discounted, fees.minor),
-                strict=True,
-            )
-        )
+
+        def plan(bills: Sequence[Bill]) -> list[PlannedPayment | UnpaidReason]:
+            return plan_payments(actor, bills, self.wallets, self.discounted, fees.minor)
+
+        payments = planned_once(actor, passing, plan)
         self.planned = {key: payment for key, payment in payments.items() if isinstance(payment, PlannedPayment)}
         for item in passing:
             if item.remote_id in self.planned:

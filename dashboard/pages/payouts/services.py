@@ -16,7 +16,8 @@ from dashboard.inputs import LARGEST_MINOR, InputError, whole_number
 from dashboard.mirror.models import ApprovalRequest
 from dashboard.money import to_minor
 from dashboard.pages.payouts.selectors.payouts import PayoutDestinations
-from dashboard.payee_accounts import NO_BIC, PayeeKey, account_problem, is_bic, payee_key
+from dashboard.payee_accounts import NO_BIC, PayeeKey, account_problem, is_bic, payee_key, payee_of
+from dashboard.payout_files.plain_rows import PlainRows
 from dashboard.phones import PhoneError, e164
 from dashboard.schemas.payments import BatchBody, PaymentBody, PayoutItem
 
@@ -66,16 +67,6 @@ class PaymentLine:
         )
 
 
-def payee_of(channel: str, account: str, reference: str, amount_minor: int) -> tuple[str, str, int]:
-    """What two payments have in common that may be one: account without punctuation, of a paybill with the reference there, of
-    what sort it is, and amount in minor units. An account at a bank is the same by EFT and by PesaLink, a phone the same by
-    M-Pesa and by Pochi."""
-    sort, reference, number = payee_key(channel, account, account_reference=reference)
-    # Airtime for a phone is no money to it.
-    sort = channel if channel == "AIRTIME" else sort
-    return sort, f"{number}/{reference}" if reference else number, amount_minor
-
-
 def with_corrections(lines: list[PaymentLine], data: Mapping[str, str]) -> list[PaymentLine]:
     """The lines with the cells that were corrected on the page: fields of the form called "cell-<row>-<column>"."""
     by_number: dict[int | None, PaymentLine] = {line.number: line for line in lines}
@@ -94,8 +85,13 @@ def check_lines(
 
     `currency` is the paying wallet's. A line is checked by the rules of the service, which checks it again.
     """
+    plain = PlainRows(currency, locale, destinations)
     for line in lines:
-        _check(line, currency, locale, destinations)
+        read = None if line.problems else plain.read(line.values)
+        if read is None:
+            _check(line, currency, locale, destinations)
+        else:
+            line.body, line.amount_minor = cast(PaymentBody, read[0]), read[1]
     return [line for line in lines if line.problems]
 
 

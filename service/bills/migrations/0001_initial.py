@@ -138,6 +138,8 @@ class Migration(migrations.Migration):
                 ('number', models.PositiveSmallIntegerField()),
                 ('net_minor', models.BigIntegerField()),
                 ('withholding', models.JSONField(default=list)),
+                ('channel', models.CharField(max_length=20)),
+                ('account', models.CharField(max_length=34)),
                 ('status', models.CharField(choices=[('QUEUED', 'Queued'), ('SENT', 'Sent'), ('SUCCEEDED', 'Succeeded'), ('FAILED', 'Failed'), ('CANCELLED', 'Cancelled')], default='QUEUED', max_length=9)),
                 ('provider_ref', models.CharField(blank=True, default='', max_length=40)),
                 ('failure_code', models.CharField(blank=True, default='', max_length=40)),

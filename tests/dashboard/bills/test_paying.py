@@ -113,7 +113,7 @@ def test_one_that_failed_says_why_and_is_sent_again_as_another_attempt(world: Wo
     while payments(world, bill)[0]["status"] != "FAILED" and time.monotonic() < ends:
         time.sleep(0.5)
     shown = upstream.page(world, "Ada", f"bills/{bill['_id']}/")
-    assert "Attempt 1: failed: account not found" in shown
+    assert "Attempt 1 to M-Pesa till ···0001: failed: account not found" in shown
     assert "Retry payment" in shown
     address = world.address(f"bills/{bill['_id']}/payments/{ref}/retry/")
     answer = signed_in(world, "Ada").post(address, follow=True).content.decode()

@@ -1,14 +1,21 @@
-"""How a picture looks is kept as long as a bill has it for a file, and no longer."""
+"""How a picture looks is kept as long as a bill has it for a file, and no longer; a nearly equal one is found among all; a PDF whose
+page is a scan looks as its picture does."""
 
 from __future__ import annotations
 
+import io
+import random
 from datetime import timedelta
 
+from django.db import connection
 from django.utils import timezone
+from PIL import Image, ImageEnhance
 
 from dashboard.documents import looks
 from dashboard.documents.models import PictureLook
+from dashboard.documents.opening import opened
 from dashboard.mirror.models import Bill
+from tests.dashboard.documents.papers import INVOICE, pdf, photograph
 from tests.dashboard.pages.conftest import House
 from tests.dashboard.pages.conftest import house as house
 
@@ -40,3 +47,57 @@ def test_a_look_goes_a_week_after_it_was_remembered_where_no_bill_has_the_pictur
     assert looks.forget_old() == 1
     assert set(looks.near_pictures(house.business, LOOK)) == {kept, fresh}
     assert looks.forget_old() == 0
+
+
+def apart(one: str, other: str) -> int:
+    """In how many bits two looks differ."""
+    return (int(one, 16) ^ int(other, 16)).bit_count()
+
+
+def turned(look: str, *bits: int) -> str:
+    """The look with these bits the other way."""
+    return f"{int(look, 16) ^ sum(1 << bit for bit in bits):0256x}"
+
+
+def test_the_nearly_equal_one_is_found_whichever_bits_differ_and_however_many_came_after_it(house: House) -> None:
+    chosen = random.Random(13)
+    look = f"{chosen.getrandbits(1024):0256x}"
+    looks.remember_look(house.business, "f" * 64, look)
+    rows = [(f"{number:064x}", f"{chosen.getrandbits(1024):0256x}") for number in range(6000)]
+    PictureLook.objects.bulk_create(
+        PictureLook(business=house.business, sha256=sha256, look=other, bands=looks.bands_of(other))
+        for sha256, other in rows
+    )
+    for _ in range(50):
+        near = turned(look, *chosen.sample(range(1024), looks.NEAR_BITS))
+        assert looks.near_pictures(house.business, near) == ["f" * 64]
+    other = turned(look, *range(looks.NEAR_BITS + 1))
+    assert looks.near_pictures(house.business, other) == []
+    assert looks.near_pictures(house.business, look, besides="f" * 64) == []
+    bands = looks.bands_of(look)
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL enable_seqscan = off")
+        plan = PictureLook.objects.filter(business=house.business, bands__overlap=bands).explain()
+    assert "picture_look_bands" in plan
+
+
+def scan(picture: Image.Image, quality: int = 75) -> bytes:
+    """A PDF whose page is this picture, as a scanner makes it."""
+    out = io.BytesIO()
+    picture.convert("RGB").save(out, "PDF", quality=quality)
+    return out.getvalue()
+
+
+def test_a_pdf_whose_page_is_a_scan_looks_as_its_copies_do_and_a_pdf_with_text_alone_has_no_look() -> None:
+    sheet = Image.open(
+        io.BytesIO(photograph(["ACACIA SUPPLIES", "Invoice 4711", "12 reams A4", "Total KES 1,248.00", "Till 512345"]))
+    )
+    other = Image.open(
+        io.BytesIO(photograph(["BAOBAB PRINT", "Bill 9", "Posters", "and 200 leaflets", "Sum KES 99.00"]))
+    )
+    look = opened(scan(sheet)).look
+    assert look
+    again = ImageEnhance.Brightness(sheet.resize((480, 640))).enhance(0.8)
+    assert apart(look, opened(scan(again, 40)).look) <= looks.NEAR_BITS
+    assert apart(look, opened(scan(other)).look) > looks.NEAR_BITS
+    assert opened(pdf(INVOICE)).look == ""

@@ -162,7 +162,7 @@ def test_duplicates_are_left_out_of_the_same_table(world: World) -> None:
     assert upstream(world, only(world))["item_count"] == 2
 
 
-def unread(*_: Any) -> tuple[list[Any], bool]:
+def unread(*_: Any, **__: Any) -> tuple[list[Any], bool]:
     return [], False
 
 

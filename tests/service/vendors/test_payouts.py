@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from service.approvals.models import Mandate
+from service.approvals.models import Approval, Mandate
 from service.payments import execution
 from service.payments.models import Batch
 from tests.service.house import House, code
-from tests.service.payments.conftest import initiated, item
-from tests.service.vendors.conftest import OTHER, account, decide, vendor
+from tests.service.payments.conftest import draft, initiated, item
+from tests.service.vendors.conftest import ACCOUNT, OTHER, account, decide, vendor
 
 
 @pytest.fixture(autouse=True)
@@ -194,3 +194,32 @@ def test_a_merge_brings_another_account_on_the_same_paybill(house: House) -> Non
     merged = house.post(f"/vendors/{keeper['_id']}/merge", body).json()
     references = {(row["account_reference"], row["status"]) for row in merged["payment_instructions"]}
     assert references == {("A", "ACTIVE"), ("B", "QUARANTINED")}
+
+
+@pytest.mark.parametrize(
+    ("verb", "refusal", "sentence"),
+    [
+        ("", "payee_quarantined", "waits for a second person's confirmation"),
+        ("reject", "payee_rejected", "a second person rejected"),
+        ("replace", "payee_changed", "was replaced"),
+    ],
+)
+def test_a_draft_to_an_account_that_is_held_back_by_now_is_refused_before_anybody_votes(
+    house: House, verb: str, refusal: str, sentence: str
+) -> None:
+    created = vendor(house)
+    number = draft(house, item(100, "254733999888"), item(100, OTHER if verb != "replace" else ACCOUNT))["batch_no"]
+    waiting = house.post(f"/vendors/{created['_id']}/payment-instruction", account(OTHER)).json()
+    if verb:
+        decide(house, waiting, "confirm" if verb == "replace" else verb)
+    answer = house.send("PATCH", f"/payments/{number}/initiate", by="Ada")
+    assert code(answer) == (409, refusal)
+    assert sentence in answer.json()["detail"]
+    assert "(row 2)" in answer.json()["detail"]
+    assert "(row 1)" not in answer.json()["detail"]
+    row = house.get(f"/payments?batch_no={number}").json()["docs"][0]
+    assert (row["status"], row["approvals"]) == ("DRAFT", [])
+    assert not Approval.objects.filter(business=house.business).exists()
+    if not verb:
+        decide(house, waiting, "confirm")
+        assert house.send("PATCH", f"/payments/{number}/initiate", by="Ada").json()["status"] == "PENDING_APPROVAL"

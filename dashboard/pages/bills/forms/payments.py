@@ -75,6 +75,18 @@ class PaymentForm(LocaleForm):
             self.add_error("scheduled_on", "It would be paid after the last day of the discount.")
         return data
 
+    def pays_minor(self) -> int:
+        """What is paid, in minor units: less where the early-payment discount is taken."""
+        if self.cleaned_data.get("take_discount") and self.early is not None:
+            return self.early.pays_minor
+        return to_minor(self.cleaned_data["amount"], self.currency)
+
+    def account_text(self) -> str:
+        """The account that was chosen, as the form offers it."""
+        field = self.fields["account"]
+        assert isinstance(field, forms.ChoiceField)
+        return str(dict(field.choices).get(self.cleaned_data["account"], "")).partition(",")[0]  # type: ignore[arg-type]
+
     def body(self, business: Business) -> BillPaymentBody:
         """What is sent; a day is its first moment at the business."""
         data = self.cleaned_data

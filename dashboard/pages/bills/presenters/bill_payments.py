@@ -14,6 +14,7 @@ from dashboard.mirror.mappers import moment
 from dashboard.mirror.models import OPEN_BILL_STATES, Approval, ApprovalRequest, Bill
 from dashboard.mirror.scopes import visible_employees, visible_wallets
 from dashboard.money import text
+from dashboard.pages.bills.selectors.payments import channel_name
 from dashboard.policies.rule_links import RequestRules, rounds_of, rules_of_requests
 from dashboard.schemas.bills import BillPayment
 from dashboard.times import day_and_time
@@ -157,9 +158,10 @@ def _steps(actor: Actor, rounds: list[Approval], payment: BillPayment) -> list[H
     for attempt in payment.attempts:
         state = ATTEMPT_STATES.get(attempt.status, _words(attempt.status))
         why = f": {_words(attempt.failure_code)}" if attempt.failure_code else ""
+        to = f" to {channel_name(attempt.channel)} ···{attempt.account_ends}" if attempt.account_ends else ""
         if attempt.sent_at and attempt.settled_at:
-            steps.append(step(attempt.sent_at, f"Attempt {attempt.number}: {ATTEMPT_STATES['SENT']}"))
-        steps.append(step(attempt.settled_at or attempt.sent_at, f"Attempt {attempt.number}: {state}{why}"))
+            steps.append(step(attempt.sent_at, f"Attempt {attempt.number}{to}: {ATTEMPT_STATES['SENT']}"))
+        steps.append(step(attempt.settled_at or attempt.sent_at, f"Attempt {attempt.number}{to}: {state}{why}"))
     return steps
 
 

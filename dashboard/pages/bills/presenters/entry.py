@@ -14,20 +14,16 @@ from dashboard.documents.comparison import ReadField
 from dashboard.documents.readings import InvoiceLine, Reading, Value
 from dashboard.documents.viewers import Viewer, viewer_of
 from dashboard.inputs import Choices
-from dashboard.mirror.models import Bill
+from dashboard.mirror.models import Bill, Vendor
 from dashboard.pages.bills.forms.bills import BillFileForm, BillForm, BillInitial
 from dashboard.pages.bills.forms.lines import LineInitial, Lines, TypedLine
 from dashboard.pages.bills.presenters.invoice_lines import offered_lines
+from dashboard.pages.bills.presenters.read_values import SURE, account_line, source_of
 from dashboard.pages.bills.presenters.received import ReceivedNote
 from dashboard.pages.bills.selectors.entry import Dropped, credited_bills
 from dashboard.schemas.bills import Bill as WholeBill
 from dashboard.schemas.bills import LineSplit
 
-SURE = {
-    "exact": "Read from the e-invoice inside the file.",
-    "labelled": "Read beside its label",
-    "likely": "Read, but not certain",
-}
 # The values of a reading by the fields that they fill in.
 READ_AS = {"issued_at": "date", "due_at": "due"}
 # Beside the document so many of its lines are shown, each leading to its place; the form has them all.
@@ -60,7 +56,8 @@ class CreditFile:
 
 class EntryContext(TypedDict):
     """What bills/entry.html reads; `bill` is the one that is changed, None for a new one; `received` the e-mail that it
-    came by, if any; `credit` says that the file is a credit note."""
+    came by, if any; `credit` says that the file is a credit note, `account_warning` that it asks to be paid on an account that is not
+    the vendor's."""
 
     bill: Bill | None
     form: BillForm
@@ -71,6 +68,7 @@ class EntryContext(TypedDict):
     credit: CreditFile | None
     duplicates: list[tuple[Bill, str]]
     problem: str
+    account_warning: str
     key: str
 
 
@@ -104,17 +102,6 @@ def _instead(reading: Reading, name: str) -> str:
         also = f" and may be from “{other}”" if other else ""
         return f" The page itself does not name this vendor{also}: the two differ. Check it."
     return f" The page itself says {other}: the two differ. Check it."
-
-
-def source_of(value: Value) -> str:
-    """Where a value was read, and how sure that is; the others that could be meant."""
-    sentence = SURE[value.sureness]
-    if value.sureness == "exact":
-        sentence += f" Page {value.page} says the same." if value.page else ""
-    else:
-        sentence += f" on page {value.page}." if value.page else " in the text."
-    others = f" It could also be {' or '.join(value.others[:3])}." if value.others else ""
-    return f"{sentence}{others}{' Check it.' if value.sureness == 'likely' or others else ''}"
 
 
 def _vendor(prefill: Prefill, merchant: Value, vendors: Choices) -> None:
@@ -220,8 +207,9 @@ def credit_file(actor: Actor, reading: Reading) -> CreditFile | None:
     return CreditFile(sureness == "exact", reading.merchant.text if reading.merchant else "", bills, query)
 
 
-def paper_of(actor: Actor, dropped: Dropped | None) -> Viewer | None:
-    """The dropped file with what was read from it, each value leading to its place on the page."""
+def paper_of(actor: Actor, dropped: Dropped | None, vendor: Vendor | None = None) -> Viewer | None:
+    """The dropped file with what was read from it, each value leading to its place on the page; its account beside those of the
+    vendor that is chosen."""
     if dropped is None:
         return None
     claim = claim_of_bill({}, actor.business)
@@ -232,6 +220,8 @@ def paper_of(actor: Actor, dropped: Dropped | None) -> Viewer | None:
     number, due = number_in(reading), due_in(reading)
     fields += [_read_line("Number", number)] if number else []
     fields += [_read_line("Due", due)] if due else []
+    account = account_line(reading, vendor)
+    fields += [account] if account else []
     lines = [_read_invoice_line(place, line) for place, line in enumerate(reading.lines[:MOST_LISTED], 1)]
     return replace(paper, noun="document", side="form", lines=fields + lines)
 

@@ -38,6 +38,7 @@ from dashboard.pages.bills.presenters.entry import (
     paper_of,
     prefill_of,
 )
+from dashboard.pages.bills.presenters.read_values import account_line, account_warning
 from dashboard.pages.bills.presenters.received import received_note
 from dashboard.pages.bills.selectors.bills import bill_for, remember_upload
 from dashboard.pages.bills.selectors.entry import (
@@ -179,7 +180,9 @@ class _Entry:
     def render(self, form: BillForm, lines: Lines, status: int = 200, *, duplicates: Any = ()) -> HttpResponse:
         """The page of the form."""
         typed = {"vendor_id": form["vendor_id"].value(), "issued_at": form["issued_at"].value()}
-        vendor, paper = vendor_of(self.actor, str(typed["vendor_id"] or "")), paper_of(self.actor, self.dropped)
+        vendor = vendor_of(self.actor, str(typed["vendor_id"] or ""))
+        paper = paper_of(self.actor, self.dropped, vendor)
+        account = account_line(self.source.opened.reading, vendor) if self.source else None
         beside = comparison_of_entry(
             self.actor, form, lines, [other for other, _ in duplicates], vendor=vendor.name if vendor else "",
             currency=self.currency_of(form) if status == 409 else "",
@@ -191,6 +194,7 @@ class _Entry:
             "bill": None, "form": form, "lines": lines, "file_form": None if self.dropped or self.received else reading_form(),
             "paper": paper, "duplicates": duplicates, "comparisons": beside, "problem": self.problem,
             "received": received_note(self.actor, self.received), "credit": self.credit, "key": self.key,
+            "account_warning": account_warning(account),
         }  # fmt: skip
         return page(self.request, ENTRY, context, status=status)
 

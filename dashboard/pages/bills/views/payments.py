@@ -1,6 +1,6 @@
 """The payments of a bill: adding one, requesting approval of it, withdrawing it, and trying a failed one again."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from django.contrib import messages
 from django.http import HttpResponse
@@ -19,15 +19,19 @@ from dashboard.mirror.mappers import moment
 from dashboard.mirror.models import Bill
 from dashboard.money import text
 from dashboard.pages.bills.forms.payments import PaymentForm, payment_form
+from dashboard.pages.bills.presenters.duplicates import BillComparison
+from dashboard.pages.bills.presenters.paid_before import comparison_of_payment, paid_before_digest
 from dashboard.pages.bills.presenters.payments import PayContext
 from dashboard.pages.bills.selectors.bills import bill_for, free_minor, payment_for, refresh_bill
+from dashboard.pages.bills.selectors.paid_before import paid_before
 from dashboard.pages.bills.views.bills import render_bill
 from dashboard.times import day
 from dashboard.web.respond import page
 from dashboard.web.signin.middleware import confirm_first
-from dashboard.web.submission import form_key_of, posted_key
+from dashboard.web.submission import form_key_of, posted_key, sent_before
 
 PAY = "bills/pay.html"
+PARTLY = "Payouts of the last 30 days could not be compared: one of them may have paid this bill already."
 # What became of a payment whose approval was requested, by its state.
 REQUESTED = {
     "PENDING_APPROVAL": "Approval of {ref} was requested.",
@@ -58,9 +62,29 @@ def pay(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
     if form is None or request.method == "GET" or not form.is_valid():
         status = 200 if request.method == "GET" else 409 if form is None else 422
         return _render_pay(request, row, form, status, problem=problem)
+    if (twice := _paid_before(request, row, form)) is not None:
+        return twice
     if "draft" not in request.POST and (verification := confirm_first(request, request.path)):
         return verification
     return _add(request, row, form)
+
+
+def _paid_before(request: ActorRequest, row: Bill, form: PaymentForm) -> HttpResponse | None:
+    """The form with the payments of payouts that may be the same one beside it, until it is acknowledged that it is another; None
+    where nothing is, or it was."""
+    if sent_before(request):
+        return None
+    actor, minor = request.actor, form.pays_minor()
+    found, is_whole = paid_before(actor, {"": (row, minor)})
+    earlier = found.get("", [])
+    digest = paid_before_digest(minor, earlier)
+    if earlier and request.POST.get("meant") != digest:
+        account = form.account_text()
+        comparisons = comparison_of_payment(actor, row, minor, account, earlier)
+        return _render_pay(request, row, form, 409, comparisons=comparisons, digest=digest, partly=not is_whole)
+    if not is_whole:
+        messages.warning(request, PARTLY)
+    return None
 
 
 def _add(request: ActorRequest, row: Bill, form: PaymentForm) -> HttpResponse:
@@ -99,11 +123,13 @@ def _outcome_text(actor: Actor, result: CommandResult, ref: str, by_status: dict
 
 
 def _render_pay(
-    request: ActorRequest, row: Bill, form: PaymentForm | None, status: int, *, problem: str = ""
-) -> HttpResponse:
+    request: ActorRequest, row: Bill, form: PaymentForm | None, status: int, *, problem: str = "",
+    comparisons: Sequence[BillComparison] = (), digest: str = "", partly: bool = False,
+) -> HttpResponse:  # fmt: skip
     free = text(max(0, free_minor(request.actor, row)), row.currency, request.actor.business.locale)
     context: PayContext = {
         "bill": row, "free": free, "form": form, "problem": problem, "key": posted_key(request),
+        "comparisons": comparisons, "digest": digest, "partly": partly,
     }  # fmt: skip
     return page(request, PAY, context, status=status)
 

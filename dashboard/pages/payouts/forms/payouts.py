@@ -92,17 +92,15 @@ class PayoutForm(forms.Form):
         return data
 
     def _lines(self, cells: list[list[str]]) -> list[PaymentLine]:
-        if not any(cell.strip() for row in cells for cell in row):
+        if not any(any(map(str.strip, row)) for row in cells):
             raise SheetError("Paste the payments or choose a file.")
-        count = sum(any(cell.strip() for cell in row) for row in cells[1:])
-        if not count:
+        filled = [(number, row) for number, row in enumerate(cells[1:], 2) if any(map(str.strip, row))]
+        if not filled:
             raise SheetError("There are no payments under the first line.")
-        if count > MAX_ROWS:
+        if len(filled) > MAX_ROWS:
             raise TooManyRows
         heading = self._heading(cells)
-        return [
-            _line(number, heading, row) for number, row in enumerate(cells[1:], 2) if any(cell.strip() for cell in row)
-        ]
+        return [_line(number, heading, row) for number, row in filled]
 
     def _heading(self, cells: list[list[str]]) -> list[str]:
         """Our name for each column, "" for one that we have none for: as it was just said, as it is remembered for this
@@ -143,9 +141,11 @@ def _named(columns: Mapping[str, int], width: int) -> list[str]:
 
 
 def _line(number: int, heading: list[str], cells: list[str]) -> PaymentLine:
-    values = {name: cell.strip() for name, cell in zip(heading, cells, strict=False) if name}
+    values = dict(zip(heading, map(str.strip, cells), strict=False))
+    # Of columns that have no name with us.
+    values.pop("", None)
     line = PaymentLine(number, values)
-    if any(cell.strip() for cell in cells[len(heading) :]):
+    if len(cells) > len(heading) and any(map(str.strip, cells[len(heading) :])):
         line.problems["receiver"] = "more cells than columns"
     return line
 

@@ -7,10 +7,10 @@ from hashlib import sha256
 from typing import NotRequired, TypedDict
 
 from dashboard.access.actor import Actor
+from dashboard.cash.earlier_payments import ComparedPayment, EarlierPayment, earlier_payments
 from dashboard.money import text
-from dashboard.pages.payouts.selectors.payouts import EarlierPayment, earlier_payments
 from dashboard.pages.payouts.selectors.progress import ranges_text
-from dashboard.pages.payouts.services import MAX_ROWS, PaymentLine, payee_of, repeated_lines
+from dashboard.pages.payouts.services import MAX_ROWS, PaymentLine, repeated_lines
 from dashboard.times import day_and_time
 
 MAX_REPEATED = 20
@@ -64,21 +64,28 @@ def compare(
 ) -> PossibleRepeats:  # fmt: skip
     """What of these lines may be paid twice: within the table, by payouts and bill payments of the last 30 days, drafts too, or
     by payouts among `copies` (their remote ids) of any time. The payout `besides` is not compared with."""
-    earlier, whole = earlier_payments(actor, currency, besides, copies, {line.amount_minor for line in lines})
+    earlier, whole = earlier_payments(
+        actor, currency, [_compared(line) for line in lines], besides=besides, copies=copies
+    )
     return PossibleRepeats(repeats_of(actor, lines, earlier), whole, tuple(beside))
+
+
+def _compared(line: PaymentLine) -> ComparedPayment:
+    body = line.body
+    return ComparedPayment(line.amount_minor, body["channel"], body["account"], body.get("account_reference") or "")
 
 
 def repeats_of(
     actor: Actor, lines: Sequence[PaymentLine], earlier: Sequence[EarlierPayment]
 ) -> list[tuple[PaymentLine, str]]:
     """The lines that are twice in the table, or were paid in the last 30 days or may be, each with what it is the same as."""
-    paid = {payee_of(row.channel, row.account, row.account_reference, row.amount_minor): row.source for row in earlier}
+    newest = {row.place: row for row in reversed(earlier)}
     repeats = [(line, f"the same as row {number}") for line, number in repeated_lines(lines)]
-    for line in lines:
-        if (source := paid.get(line.payee)) is not None:
-            when = day_and_time(source.requested_at, actor.business)
-            draft = ", a draft" if source.status == "DRAFT" else ""
-            repeats.append((line, f"the same as in {source.title} ({source.ref}, {when}{draft})"))
+    for place, line in enumerate(lines):
+        if (paid := newest.get(place)) is not None:
+            when = day_and_time(paid.at, actor.business)
+            draft = ", a draft" if paid.is_draft else ""
+            repeats.append((line, f"the same as in {paid.title} ({paid.ref}, {when}{draft})"))
     return repeats
 
 

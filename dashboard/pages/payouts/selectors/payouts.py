@@ -1,36 +1,29 @@
 """What is read for payouts: one with its payments, where money can be sent, which wallets pay, what was paid lately."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import timedelta
 from functools import cached_property, lru_cache
 
-from django.db.models import Q
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from pydantic import ValidationError
 
 from dashboard import operations, operations_extra
 from dashboard.access.actor import Actor
+from dashboard.cash.earlier_payments import NEVER_PAID, RECENT
 from dashboard.client.page import read_page, typed
-from dashboard.client.reads import Ok, ReadCall, read_live, read_together
+from dashboard.client.reads import read_live
 from dashboard.errors import FinanceError
 from dashboard.mirror.apply import upsert
-from dashboard.mirror.bill_payments import PAYMENT_KIND
 from dashboard.mirror.models import Approval, ApprovalRequest, Origin, Wallet
-from dashboard.mirror.scopes import visible_approvals, visible_payouts, visible_requests, visible_wallets
-from dashboard.money import exponent, to_minor
-from dashboard.payout_files.services import bank_files_of, copies_of, drafts_of_table
+from dashboard.mirror.scopes import visible_approvals, visible_payouts, visible_wallets
+from dashboard.money import exponent
+from dashboard.payout_files.services import copies_of, drafts_of_table
 from dashboard.schemas.payments import Bank, Channel, PayoutItem, PayoutLedger
 from dashboard.schemas.payments import Payout as PayoutWithItems
 
 LIVE_S = 3.0
 POLL_S = 1.5
-RECENT = timedelta(days=30)
-MAX_COMPARED = 20
-# What pays nothing any more. A draft may yet.
-NEVER_PAID = ("REJECTED", "CANCELLED", "FAILED")
-NO_BILL_PAYMENT = ("REJECTED", "WITHDRAWN", "FAILED")
 
 
 def payout_for(actor: Actor, remote_id: str) -> ApprovalRequest:
@@ -190,99 +183,3 @@ def paying_wallets(actor: Actor, currency: str = "") -> list[Wallet]:
     rows = visible_wallets(actor).filter(status="ACTIVE")
     rows = rows.filter(currency=currency) if currency else rows
     return sorted(rows, key=lambda wallet: (wallet.wallet_type != "MAIN", wallet.name, wallet.currency))
-
-
-@dataclass(frozen=True, slots=True)
-class EarlierPayment:
-    """A payment that was made or may be: the payout or bill payment that it stands in, its channel, account with the
-    reference there, and amount in minor units."""
-
-    source: ApprovalRequest
-    channel: str
-    account: str
-    account_reference: str
-    amount_minor: int
-
-
-def earlier_payments(
-    actor: Actor, currency: str, besides: str = "", copies: Collection[str] = (), amounts: Collection[int] = ()
-) -> tuple[list[EarlierPayment], bool]:
-    """What the last 30 days paid or may pay in a currency, drafts too, and whether all of it could be looked at.
-
-    Of payouts the newest MAX_COMPARED are, each read at the service, and those of the remote ids `copies` whenever they were
-    made; that of the remote id `besides` is not. Of bill payments those of one of the `amounts`, as the copy has them.
-    """
-    own = visible_payouts(actor).filter(currency=currency).exclude(remote_id=besides or "-")
-    rows = own.filter(requested_at__gte=timezone.now() - RECENT)
-    # What a bank was given a file of may be paid, whatever it is here.
-    in_files = rows_in_bank_files(actor, rows.filter(status__in=NEVER_PAID).values_list("remote_id", flat=True))
-    may_pay = ~Q(status__in=NEVER_PAID) | Q(remote_id__in=in_files)
-    newest = list(rows.filter(may_pay).order_by("-requested_at", "-pk")[: MAX_COMPARED + 1])
-    compared = newest[:MAX_COMPARED]
-    known = {row.remote_id for row in compared}
-    compared += own.filter(remote_id__in=set(copies) - known).exclude(status__in=NEVER_PAID) if copies else []
-    earlier, is_read = _read_earlier(actor, compared, currency)
-    earlier += _bill_payments(actor, currency, amounts)
-    return earlier, is_read and len(newest) <= MAX_COMPARED
-
-
-def _read_earlier(actor: Actor, payouts: Sequence[ApprovalRequest], currency: str) -> tuple[list[EarlierPayment], bool]:
-    """The payments of these payouts that reached somebody or may, and whether each payout was read."""
-    in_files = rows_in_bank_files(actor, [row.remote_id for row in payouts])
-    calls = {
-        row.remote_id: ReadCall(operations.LIST_PAYOUTS, query={"batch_no": row.ref}, subject=row) for row in payouts
-    }
-    try:
-        results = read_together(actor, calls) if calls else {}
-    except FinanceError:
-        return [], False
-    earlier: list[EarlierPayment] = []
-    is_read = True
-    for row in payouts:
-        result = results.get(row.remote_id)
-        items = _items_of(result.answer.data) if isinstance(result, Ok) else None
-        if items is None:
-            is_read = False
-            continue
-        filed = in_files.get(row.remote_id, frozenset())
-        paid = [
-            item for number, item in enumerate(items, 1) if item.status not in {"FAILED", "RETURNED"} or number in filed
-        ]
-        earlier += [
-            EarlierPayment(row, item.channel, item.account, item.account_reference, to_minor(item.amount, currency))
-            for item in paid
-        ]
-    return earlier, is_read
-
-
-def _bill_payments(actor: Actor, currency: str, amounts: Collection[int]) -> list[EarlierPayment]:
-    """The payments of bills of the last 30 days that pay one of the amounts, or did: what the vendor gets, or what it lowers
-    the bill by."""
-    rows = visible_requests(actor).filter(
-        kind=PAYMENT_KIND, currency=currency, requested_at__gte=timezone.now() - RECENT
-    )
-    of_amount = Q(amount_minor__in=amounts) | Q(payload__net_amount_minor__in=list(amounts))
-    return [
-        EarlierPayment(
-            row, str(row.payload.get("channel") or ""), account, str(row.payload.get("account_reference") or ""), minor
-        )
-        for row in rows.filter(of_amount).exclude(status__in=NO_BILL_PAYMENT).order_by("-requested_at", "-pk")
-        if (account := str(row.payload.get("account") or ""))
-        for minor in {row.amount_minor or 0, int(row.payload.get("net_amount_minor") or 0)}
-    ]
-
-
-def rows_in_bank_files(actor: Actor, payout_ids: Iterable[str]) -> dict[str, frozenset[int]]:
-    """By payout the numbers of its payments that stand in a bank file; without those of which no file was downloaded."""
-    rows: dict[str, frozenset[int]] = {}
-    for file in bank_files_of(actor.business, payout_ids):
-        rows[file.payout_id] = rows.get(file.payout_id, frozenset()) | frozenset(file.rows)
-    return rows
-
-
-def _items_of(data: object) -> list[PayoutItem] | None:
-    try:
-        [row] = read_page(data).rows
-        return PayoutWithItems.model_validate(row).items or []
-    except (ValueError, ValidationError):
-        return None

@@ -16,6 +16,7 @@ from dashboard.mirror.mappers import moment
 from dashboard.mirror.models import ApprovalRequest, Bill, Vendor
 from dashboard.mirror.scopes import visible_employees
 from dashboard.money import text
+from dashboard.notifications.digest import MOST_OF_SECTION, DigestSection, WaitingItem, register_section
 from dashboard.pages.vendors.forms.accounts import CallBackForm, RejectAccountForm
 from dashboard.pages.vendors.presenters.activity import SharedRow, shared_row
 from dashboard.pages.vendors.selectors.payee_changes import (
@@ -161,6 +162,28 @@ def payee_changes_context(actor: Actor) -> PayeeChangesContext:
         "key": new_key(),
         "cut": MAX_WAITING if waiting_count(actor) > MAX_WAITING else 0,
     }
+
+
+def changes_to_confirm(actor: Actor) -> DigestSection | None:
+    """The accounts that wait for this person to confirm or reject them, as the daily mail lists them; the oldest first."""
+    confirm = operations_extra.CONFIRM_PAYMENT_INSTRUCTION
+    accounts = [change.account for change in waiting_changes(actor) if can(actor, confirm, change.account)]
+    items = [
+        WaitingItem(
+            account.vendor.name, _about(actor, account), "",
+            reverse("vendors_item", args=[actor.business.slug, account.vendor.remote_id]),
+        )
+        for account in accounts[:MOST_OF_SECTION]
+    ]  # fmt: skip
+    return DigestSection("Payee changes to confirm", items, len(accounts)) if items else None
+
+
+register_section("payee changes", changes_to_confirm)
+
+
+def _about(actor: Actor, account: KnownPayeeAccount) -> str:
+    by = proposed_by_text(actor, account)
+    return f"{way_of(account.channel)} ···{account.last}{f', proposed by {by}' if by else ''}"
 
 
 def _bill_line(actor: Actor, bill: Bill) -> EffectLine:

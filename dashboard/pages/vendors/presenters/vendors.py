@@ -23,6 +23,7 @@ from dashboard.pages.vendors.presenters.payee_changes import ChangeRow, change_r
 from dashboard.pages.vendors.selectors.payee_changes import waiting_changes
 from dashboard.pages.vendors.selectors.vendors import duplicates_of, merged_into_of, way_of
 from dashboard.pages.vendors.tables import ACCOUNT_STATES, VENDOR_STATES
+from dashboard.payee_accounts import PAYBILL
 from dashboard.schemas.vendors import RecentVendor
 from dashboard.times import as_of, day
 from dashboard.web.submission import new_key
@@ -88,10 +89,12 @@ class VendorContext(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class RecentRow:
-    """Somebody who was paid lately: the account by its last characters; `vendor_id` is empty for who is no vendor yet."""
+    """Somebody who was paid lately: the account by its last characters, and the `reference` there of a paybill, likewise; `vendor_id`
+    is empty for who is no vendor yet."""
 
     name: str
     last: str
+    reference: str
     amount: str
     count: int
     when: str
@@ -202,6 +205,7 @@ def recent_payees(actor: Actor, recent: Sequence[RecentVendor]) -> list[RecentRo
         RecentRow(
             name=row.name,
             last=row.account[-4:],
+            reference=row.account_reference[-4:] if row.channel == PAYBILL else "",
             amount=text(to_minor(row.last_amount, row.currency), row.currency, actor.business.locale),
             count=row.count,
             when=day(row.last_paid_at, actor.business),

@@ -1,0 +1,154 @@
+"""What was paid lately or may be: payments of payouts and of bills that are the same as one that is about to be made.
+
+Payouts are looked through by the service, by account and amount, however many there are; bill payments stand in the copy.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from decimal import Decimal
+from typing import Any
+
+from django.db.models import Q
+from django.urls import reverse
+from django.utils import timezone
+from pydantic import ValidationError
+
+from dashboard import operations_extra
+from dashboard.access.actor import Actor
+from dashboard.client.page import read_page, typed
+from dashboard.client.reads import read_live
+from dashboard.errors import FinanceError
+from dashboard.mirror.bill_payments import PAYMENT_KIND
+from dashboard.mirror.scopes import visible_requests
+from dashboard.money import Money
+from dashboard.payee_accounts import payee_of
+from dashboard.payout_files.services import recent_bank_files
+from dashboard.schemas.payments import DuplicatePayment
+
+RECENT = timedelta(days=30)
+COMPARE_S = 5.0
+# What pays nothing any more. A draft may yet.
+NEVER_PAID = ("REJECTED", "CANCELLED", "FAILED")
+NOT_PAID = ("FAILED", "RETURNED")
+NO_BILL_PAYMENT = ("REJECTED", "WITHDRAWN", "FAILED")
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedPayment:
+    """A payment that may have been made already: to an account on a channel, or to the vendor of that id on any of its accounts."""
+
+    amount_minor: int
+    channel: str = ""
+    account: str = ""
+    account_reference: str = ""
+    vendor_id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class EarlierPayment:
+    """A payment that was made or may be, and is the same as the one at `place` among those compared (from 0).
+
+    `title`, `ref` and `href` are of the payout or bill payment that it stands in, `at` when that was made, `row` its row there (0 of
+    a bill payment); the account by its last characters.
+    """
+
+    place: int
+    title: str
+    ref: str
+    href: str
+    at: datetime
+    status: str
+    row: int
+    receiver: str
+    channel: str
+    account_ends: str
+    amount_minor: int
+
+    @property
+    def is_draft(self) -> bool:
+        """Whether it may yet be made, and was not asked for."""
+        return self.status == "DRAFT"
+
+
+def earlier_payments(
+    actor: Actor, currency: str, payments: Sequence[ComparedPayment], *, besides: str = "", copies: Collection[str] = (),
+) -> tuple[list[EarlierPayment], bool]:  # fmt: skip
+    """What the last 30 days paid or may pay that is the same as one of these, drafts too, the newest first; and whether all of it
+    could be looked at. Payouts of the remote ids `copies` are compared whenever they were made; `besides` is not."""
+    earlier, is_read = earlier_payouts(actor, currency, payments, besides=besides, copies=copies)
+    return [*earlier, *_bill_payments(actor, currency, payments)], is_read
+
+
+def earlier_payouts(
+    actor: Actor, currency: str, payments: Sequence[ComparedPayment], *, besides: str = "", copies: Collection[str] = (),
+) -> tuple[list[EarlierPayment], bool]:  # fmt: skip
+    """The same, of payouts alone."""
+    if not payments:
+        return [], True
+    # What a bank was given a file of may be paid, whatever it is here.
+    in_files = recent_bank_files(actor.business, timezone.now() - RECENT)
+    body: dict[str, Any] = {
+        "currency": currency, "payments": [_as_sent(payment, currency) for payment in payments],
+        "payouts": sorted({*copies, *in_files}),
+    }  # fmt: skip
+    if besides:
+        body["besides"] = besides
+    try:
+        answer = read_live(actor, operations_extra.FIND_DUPLICATE_PAYMENTS, body=body, deadline=COMPARE_S)
+        rows = typed(read_page(answer.data).rows, DuplicatePayment)
+    except (FinanceError, ValueError, ValidationError):
+        return [], False
+    return [_earlier(actor, row) for row in rows if _may_be_paid(row, in_files)], True
+
+
+def _as_sent(payment: ComparedPayment, currency: str) -> dict[str, str | Decimal]:
+    amount = Money(payment.amount_minor, currency).amount
+    if payment.vendor_id:
+        return {"vendor_id": payment.vendor_id, "amount": amount}
+    sent = {"channel": payment.channel, "account": payment.account, "amount": amount}
+    return sent | ({"account_reference": payment.account_reference} if payment.account_reference else {})
+
+
+def _may_be_paid(row: DuplicatePayment, in_files: Mapping[str, frozenset[int]]) -> bool:
+    is_open = row.status not in NEVER_PAID and row.item_status not in NOT_PAID
+    return is_open or row.position + 1 in in_files.get(row.payout_id, frozenset())
+
+
+def _earlier(actor: Actor, row: DuplicatePayment) -> EarlierPayment:
+    return EarlierPayment(
+        place=row.place, title=row.name, ref=row.batch_no, at=row.created_at, status=row.status, row=row.position + 1,
+        href=reverse("payouts_item", args=[actor.business.slug, row.payout_id]), receiver=row.receiver_name,
+        channel=row.channel, account_ends=row.account_ends, amount_minor=row.amount_minor,
+    )  # fmt: skip
+
+
+def _bill_payments(actor: Actor, currency: str, payments: Sequence[ComparedPayment]) -> list[EarlierPayment]:
+    """The payments of bills of the last 30 days that pay the same account one of the amounts, or did: what the vendor gets, or
+    what it lowers the bill by."""
+    places: dict[tuple[str, str, int], list[int]] = {}
+    for place, payment in enumerate(payments):
+        if payment.account:
+            payee = payee_of(payment.channel, payment.account, payment.account_reference, payment.amount_minor)
+            places.setdefault(payee, []).append(place)
+    amounts = sorted({payment.amount_minor for payment in payments})
+    rows = visible_requests(actor).filter(
+        kind=PAYMENT_KIND, currency=currency, requested_at__gte=timezone.now() - RECENT
+    )
+    of_amount = Q(amount_minor__in=amounts) | Q(payload__net_amount_minor__in=amounts)
+    earlier = []
+    for row in rows.filter(of_amount).exclude(status__in=NO_BILL_PAYMENT).order_by("-requested_at", "-pk"):
+        channel, account, reference = (
+            str(row.payload.get(name) or "") for name in ("channel", "account", "account_reference")
+        )
+        for minor in {row.amount_minor or 0, int(row.payload.get("net_amount_minor") or 0)} if account else ():
+            earlier += [
+                EarlierPayment(
+                    place=place, title=row.title, ref=row.ref, at=row.requested_at, status=row.status, row=0,
+                    href=reverse("bills_item", args=[actor.business.slug, str(row.payload.get("bill_id") or "-")]),
+                    receiver=str(row.payload.get("receiver_name") or row.payee), channel=channel,
+                    account_ends=account[-4:], amount_minor=minor,
+                )
+                for place in places.get(payee_of(channel, account, reference, minor), ())
+            ]  # fmt: skip
+    return earlier

@@ -1,0 +1,53 @@
+"""What was read from a bill's file, in sentences: where it stands and how sure it is; and the account that it asks to be paid on."""
+
+from dataclasses import replace
+
+from dashboard.documents.comparison import ReadField, compared_account
+from dashboard.documents.payment_accounts import accounts_of, known_accounts, last_of
+from dashboard.documents.readings import Reading, Value
+from dashboard.mirror.models import Vendor
+
+SURE = {
+    "exact": "Read from the e-invoice inside the file.",
+    "labelled": "Read beside its label",
+    "likely": "Read, but not certain",
+}
+
+
+def source_of(value: Value) -> str:
+    """Where a value was read, and how sure that is; the others that could be meant."""
+    sentence = SURE[value.sureness]
+    if value.sureness == "exact":
+        sentence += f" Page {value.page} says the same." if value.page else ""
+    else:
+        sentence += f" on page {value.page}." if value.page else " in the text."
+    others = f" It could also be {' or '.join(value.others[:3])}." if value.others else ""
+    return f"{sentence}{others}{' Check it.' if value.sureness == 'likely' or others else ''}"
+
+
+def account_line(reading: Reading, vendor: Vendor | None) -> ReadField | None:
+    """The account that a file asks to be paid on, by its last characters, beside those of the vendor that is chosen; None where it
+    names none."""
+    value = reading.account
+    if value is None:
+        return None
+    if vendor is None:
+        read = " or ".join(last_of(account).text for account in accounts_of(value))
+        return ReadField("Account", read, "", "unread", note=_sure_of(value), page=value.page, box=value.box)
+    line = compared_account(reading, value, known_accounts(vendor.instructions))
+    return line if line.state == "differs" else replace(line, note=f"{_sure_of(value)} {line.note}".strip())
+
+
+def _sure_of(value: Value) -> str:
+    """Where an account was read; the others stand beside it by their last characters alone."""
+    return source_of(replace(value, others=()))
+
+
+def account_warning(line: ReadField | None) -> str:
+    """What must be known before a bill is paid whose file names another account than its vendor's record; "" otherwise."""
+    if line is None or line.state != "differs":
+        return ""
+    return (
+        f"{line.sentence}. A changed account is how payments are diverted: call the vendor back on a number that you know, and have a "
+        "new account confirmed before anything is paid to it. The bill is paid to an account of the record."
+    )

@@ -1,0 +1,69 @@
+"""Which bills a payout may have paid already: the vendor on any of its accounts, the amount, in the last 30 days."""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from dashboard.access.actor import Actor
+from dashboard.cash.earlier_payments import ComparedPayment, EarlierPayment, earlier_payouts
+from dashboard.commands.payment_runs import PAID_BY_PAYOUT, PlannedPayment, UnpaidReason
+from dashboard.mirror.models import Bill
+from dashboard.money import to_minor
+from dashboard.times import day_and_time
+
+Planned = PlannedPayment | UnpaidReason
+
+
+def paid_before(actor: Actor, payments: Mapping[str, tuple[Bill, int]]) -> tuple[dict[str, list[EarlierPayment]], bool]:
+    """By the keys of these payments, each of a bill over so many minor units, the payments of payouts that may be the same, the
+    newest first, without those where none may; and whether all payouts were looked at. One read for each currency."""
+    by_currency: dict[str, list[tuple[str, ComparedPayment]]] = defaultdict(list)
+    for name, (bill, minor) in payments.items():
+        by_currency[bill.currency] += [
+            (name, ComparedPayment(amount, vendor_id=bill.vendor_id)) for amount in sorted({minor, _net(bill, minor)})
+        ]
+    found: dict[str, list[EarlierPayment]] = {}
+    is_whole = True
+    for currency, named in by_currency.items():
+        earlier, is_read = earlier_payouts(actor, currency, [payment for _, payment in named])
+        is_whole = is_whole and is_read
+        for row in earlier:
+            found.setdefault(named[row.place][0], []).append(row)
+    return found, is_whole
+
+
+def planned_once(
+    actor: Actor, bills: Sequence[Bill], plan: Callable[[Sequence[Bill]], list[Planned]]
+) -> dict[str, Planned]:
+    """What a run pays of each bill by its id, as `plan` says it, or why it is left out: also where a payout may have paid it
+    already. Such a bill is paid on its own page, where both stand side by side; a draft was compared when it was added."""
+    first = _by_id(bills, plan)
+    new = {
+        bill.remote_id: (bill, payment.minor)
+        for bill in bills
+        if isinstance(payment := first[bill.remote_id], PlannedPayment) and not payment.draft
+    }
+    earlier, _ = paid_before(actor, new)
+    if not earlier:
+        return first
+    # What they leave in the wallet is there for the others.
+    again = _by_id([bill for bill in bills if bill.remote_id not in earlier], plan)
+    return again | {name: UnpaidReason(PAID_BY_PAYOUT, _sentence(actor, rows[0])) for name, rows in earlier.items()}
+
+
+def _by_id(bills: Sequence[Bill], plan: Callable[[Sequence[Bill]], list[Planned]]) -> dict[str, Planned]:
+    return dict(zip((bill.remote_id for bill in bills), plan(bills), strict=True))
+
+
+def _sentence(actor: Actor, row: EarlierPayment) -> str:
+    when, draft = day_and_time(row.at, actor.business), ", a draft" if row.is_draft else ""
+    where = f"Row {row.row} of the payout {row.title} ({row.ref}, {when}{draft})"
+    return f"{where} pays its vendor the same amount: compare both where you pay this bill alone."
+
+
+def _net(bill: Bill, minor: int) -> int:
+    """What the vendor gets where all of the bill is paid: less what is withheld by the rates of today."""
+    withheld: Iterable[Mapping[str, object]] = bill.payload.get("withholding") or ()
+    if minor != bill.total_minor:
+        return minor
+    net = minor - sum(to_minor(str(tax.get("amount") or 0), bill.currency) for tax in withheld)
+    return net if net > 0 else minor

@@ -12,6 +12,7 @@ from dashboard.client.http import Download
 from dashboard.client.reads import read_live
 from dashboard.errors import BadAnswer
 from dashboard.journal_exports.ledger import PeriodEntry
+from dashboard.spreadsheet import unmarked
 
 # A million entries take their time. Tried once: what breaks off is begun anew by the export that it is for, under a new lease.
 DOWNLOAD_S = 1800.0
@@ -20,8 +21,6 @@ COLUMNS = [
     "effective_on", "posted_at", "account_id", "account_kind", "account_name", "currency", "transaction_id", "ref",
     "type", "description", "debit", "credit",
 ]  # fmt: skip
-# What the service puts a quote before, so that no spreadsheet runs it: our files mark it again, each in its own way.
-MARKED = ("'=", "'+", "'-", "'@")
 
 
 def download_ledger(
@@ -36,7 +35,8 @@ def download_ledger(
 
 
 def ledger_entries(path: Path) -> Iterator[PeriodEntry]:
-    """The entries of a saved ledger, one after the other; BadAnswer for a file that is none of this kind."""
+    """The entries of a saved ledger, one after the other, their texts without the marks that keep a spreadsheet from running
+    them: our files mark them again, each in its own way. BadAnswer for a file that is none of this kind."""
     try:
         with path.open(encoding="utf-8", newline="") as file:
             rows = csv.reader(file, strict=True)
@@ -44,15 +44,11 @@ def ledger_entries(path: Path) -> Iterator[PeriodEntry]:
                 raise BadAnswer("The finance service sent a general ledger with other columns.", code="columns")
             for day, posted, account, kind, name, currency, posting, ref, type_, text, debit, credit in rows:
                 yield PeriodEntry(
-                    date.fromisoformat(day), datetime.fromisoformat(posted), int(account), kind, _text(name), currency,
-                    int(posting), _text(ref), type_, _text(text), _amount(debit), _amount(credit),
+                    date.fromisoformat(day), datetime.fromisoformat(posted), int(account), kind, unmarked(name), currency,
+                    int(posting), unmarked(ref), type_, unmarked(text), _amount(debit), _amount(credit),
                 )  # fmt: skip
     except (ValueError, InvalidOperation, csv.Error):
         raise BadAnswer("The finance service sent a general ledger that cannot be read.", code="unreadable") from None
-
-
-def _text(cell: str) -> str:
-    return cell[1:] if cell.startswith(MARKED) else cell
 
 
 def _amount(cell: str) -> Decimal | None:

@@ -133,7 +133,7 @@ def pay_due() -> int:
 
 
 def spend_some(
-    caller: Caller,
+    owner: Business,
     people: Sequence[Employee],
     count: int,
     *,
@@ -142,16 +142,18 @@ def spend_some(
     seed: int = 1,
     until: datetime | None = None,
     apart: timedelta = timedelta(minutes=7),
+    caller: Caller | None = None,
 ) -> list[Expense]:
     """`count` PENDING expenses by those people in turn, each a little older than the one before, with receipts; those that the
     caller's key has made before."""
+    caller = caller or system_caller(owner)
     if (done := _posted(caller, "expenses")) is not None:
         return list(
             Expense.objects.filter(business=caller.business, ledger_transaction_id=done.id).order_by(
                 "-transaction_date"
             )
         )
-    owner, chance = caller.business, random.Random(seed)  # noqa: S311  repeatable play, no secret
+    chance = random.Random(seed)  # noqa: S311  repeatable play, no secret
     currency = wallet_by_ref(owner, wallet_ref).currency
     subcategories = list(Subcategory.objects.filter(business=owner).order_by("id"))
     newest = until or timezone.now()
@@ -205,9 +207,11 @@ def attach_receipt(owner: Business, expense_id: str) -> Receipt:
     return receipt
 
 
-def top_up(caller: Caller, org_wallet_ref: str, amount: Decimal) -> serializers.WalletShape:
+def top_up(
+    owner: Business, org_wallet_ref: str, amount: Decimal, *, caller: Caller | None = None
+) -> serializers.WalletShape:
     """Money arrives from the bank, once under the caller's key; the wallet after it."""
-    owner = caller.business
+    caller = caller or system_caller(owner)
     with transaction.atomic():
         if _posted(caller, "topup") is not None:
             return serializers.wallet(wallet_by_ref(owner, org_wallet_ref))

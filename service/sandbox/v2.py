@@ -145,13 +145,14 @@ def create_expenses(request: HttpRequest, business_id: str, body: SomeExpenses) 
     else:
         people = list(Employee.objects.filter(business=owner, role="CARD_USER").order_by("id"))
     expenses = simulation.spend_some(
-        simulation.keyed_caller(owner, "expenses", key, request.body),
+        owner,
         people,
         body.count,
         wallet_ref=body.org_wallet_ref,
         with_receipts=body.receipts,
         seed=body.seed,
         until=body.until,
+        caller=simulation.keyed_caller(owner, "expenses", key, request.body),
     )
     objects = serializers.by_ids(expense.id for expense in expenses)
     return answer({"expenses": [objects[expense.id] for expense in expenses]}, 201)
@@ -169,7 +170,7 @@ def top_up(request: HttpRequest, business_id: str, body: TopUp) -> HttpResponse:
     """Money arrives from the bank, once under an Idempotency-Key; the wallet after it."""
     owner, key = simulation.business(business_id), request.headers.get("Idempotency-Key", "")
     caller = simulation.keyed_caller(owner, "top-up", key, request.body)
-    return answer(simulation.top_up(caller, body.org_wallet_ref, body.amount))
+    return answer(simulation.top_up(owner, body.org_wallet_ref, body.amount, caller=caller))
 
 
 @router.post("/businesses/{business_id}/settle")

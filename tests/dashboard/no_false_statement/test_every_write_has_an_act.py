@@ -2,6 +2,7 @@
 
 from dashboard import operations, operations_extra
 from dashboard.access.operation import Operation
+from dashboard.decisions.registry import SPECS
 from tests.dashboard.no_false_statement.acts import ACTS
 from tests.house.test_operations_are_used import DASHBOARD, named_in_code
 
@@ -23,12 +24,18 @@ EXEMPT = {
 
 
 def sent_by_us() -> dict[str, Operation]:
-    """The operations that change something and are named in the dashboard's code, by the audit's name; decisions,
-    which wait in their outbox, have its machine (decisions/outbox_machine.py) beside their acts."""
+    """The operations that change something and are named in the dashboard's code, by the audit's name; also decisions, which
+    have the outbox's machine (decisions/outbox_machine.py) beside their acts."""
     named = named_in_code(DASHBOARD)
     tables = {**vars(operations), **vars(operations_extra)}
     rows = [row for name, row in tables.items() if isinstance(row, Operation) and name in named]
-    return {row.name: row for row in rows if not (row.is_read or row.is_decision)}
+    return {row.name: row for row in rows if not row.is_read}
+
+
+def test_decisions_are_among_them() -> None:
+    decided = {row.name for row in sent_by_us().values() if row.is_decision}
+    assert decided >= {"approve_expense", "approve_fund_opt_in", "reject_fund_opt_in"}
+    assert decided == {row.name for row in SPECS}
 
 
 def test_every_change_has_an_act_or_a_reason() -> None:

@@ -27,11 +27,10 @@ class RejectOptIn(OfRequest):
         apollo = {"X-Acting-Employee": self.world.employee(self.person)["employee_id"]}
         fund = self.world.upstream("/investments/funds")["docs"][self.place]["_id"]
         asked = ApprovalRequest.objects.filter(
-            business=self.world.business, kind=self.noun, status="PENDING", payload__fund__code__isnull=False
+            business=self.world.business, kind=self.noun, status="PENDING", payload__fund_id=fund
         )
         for ref in asked.values_list("ref", flat=True):
-            there = self.world.upstream(f"/investments/opt-in/{ref}")
-            if there["status"] == "PENDING" and there["fund"]["_id"] == fund:
+            if self.world.upstream(f"/investments/opt-in/{ref}")["status"] == "PENDING":
                 self.world.send("POST", f"/investments/opt-in/{ref}/reject", {"reason": "Not now"}, apollo)
         super().begin()
 

@@ -60,6 +60,8 @@ class Fault:
     path: str = ""
     method: str = ""
     left: int | None = None
+    # How long what is slow takes, where not as long as all.
+    seconds: float | None = None
 
     def hits(self, method: str, path: str) -> bool:
         return self.path in path and self.method in ("", method) and self.left != 0
@@ -97,10 +99,13 @@ class FaultProxy:
         self.server.shutdown()
         self.server.server_close()
 
-    def fail(self, mode: str, *, path: str = "", method: str = "", times: int | None = None) -> None:
-        """From now on requests whose path contains `path` go wrong in this way, `times` times or until `heal`."""
+    def fail(
+        self, mode: str, *, path: str = "", method: str = "", times: int | None = None, seconds: float | None = None
+    ) -> None:
+        """From now on requests whose path contains `path` go wrong in this way, `times` times or until `heal`; what is slow
+        takes so many seconds."""
         assert mode in (MODES + TLS_MODES if self.tls else MODES), mode
-        self.faults.append(Fault(mode, path, method, times))
+        self.faults.append(Fault(mode, path, method, times, seconds))
 
     def heal(self) -> None:
         """Everything passes again."""
@@ -148,8 +153,8 @@ class _Handler(BaseHTTPRequestHandler):
             self.proxy.record.append(sent)
         fault = self.proxy.fault_for(self.command, self.path)
         mode = fault.mode if fault else ""
-        if mode == "slow":
-            self.proxy.stopping.wait(SLOW_S)
+        if fault and mode == "slow":
+            self.proxy.stopping.wait(SLOW_S if fault.seconds is None else fault.seconds)
         elif mode == "hang":
             self.proxy.stopping.wait(HANG_S)
             self.close_connection = True

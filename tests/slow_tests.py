@@ -27,6 +27,22 @@ HEART = {
     "tests/dashboard/decisions/test_no_false_word.py": "What is said of the outbox is what the service did.",
     "tests/service/ledger/": "The double entry.",
 }
+SAID = "tests/dashboard/no_false_statement/test_no_false_statement.py::test_nothing_that_is_said_is_false"
+LOST, GONE = "tests/browser/test_lost_answers.py::test_", "tests/browser/test_session_gone.py::test_"
+KEYS = "tests/service/http/test_keys_forgotten.py::test_a_replay_after_its_key_was_forgotten_moves_nothing"
+# Of what else is dear, as much as is played in MOST_S each day; the rest by turns (every_control takes 43 s, hostile_requests 29).
+MOST_S = 40.0
+DEAR = {
+    "tests/service/investments/test_one_admin_alone.py::test_no_sequence_of_one_admin_moves_money_of_the_business": "Nobody alone.",
+    KEYS: "Nothing is done twice.",
+    f"{SAID}[ApproveExpense-": "What is said of a decision is what the real service did.",
+    f"{SAID}[VoteForPayment-": "And of a vote.",
+    f"{SAID}[Exchange-": "And of money that a page moves.",
+    f"{LOST}one_that_was_done_is_found_shown_and_can_still_be_undone": "A lost answer is found out.",
+    f"{LOST}the_address_and_the_pane_agree_whatever_becomes_of_a_step": "What is shown is what the address says.",
+    f"{GONE}every_kind_of_control_that_is_answered_401_leads_to_sign_in": "The door.",
+    f"{GONE}private_rows_leave_the_screen_even_where_sign_in_cannot_be_reached": "Nothing private stays.",
+}
 # Files whose tests follow each other: a later one begins where an earlier one ended, so that they have one turn.
 TOGETHER = {
     "tests/lifecycle/test_up.py": "The days of one life: what was started first is looked at, ended and killed."
@@ -73,7 +89,7 @@ def leave_out_those_of_other_days(items: list[pytest.Item]) -> None:
     seconds = read()
     for item in items:
         case, days = turn_of(item.nodeid, seconds)
-        if not item.nodeid.startswith(tuple(HEART)) and not has_its_turn(case, days, int(day)):
+        if not item.nodeid.startswith((*HEART, *DEAR)) and not has_its_turn(case, days, int(day)):
             item.add_marker(pytest.mark.full)
 
 

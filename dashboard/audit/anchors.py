@@ -10,7 +10,7 @@ import contextlib
 import fcntl
 import json
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from http import HTTPStatus
@@ -24,7 +24,8 @@ from django.utils import timezone
 log = structlog.get_logger(__name__)
 
 TIMEOUT_S = 5
-# How far back the heads in the store are read: all of them, as a later hour's may be that of a chain grown anew.
+# How far back the heads in the store are read where nobody says since when: all of them, as a later hour's may be that of a
+# chain grown anew.
 LOOKBACK = timedelta(hours=48)
 HOUR = timedelta(hours=1)
 # What a store answers when something is there under that name already.
@@ -131,12 +132,17 @@ def put(anchor: Anchor) -> Anchor:
     return anchor
 
 
-def heads_in_store(chain: int) -> list[Anchor]:
-    """Every head of a chain in the store, of the last 48 hours, newest first; AnchorsUnavailable where it cannot be read."""
-    now, hours = timezone.now(), int(LOOKBACK / HOUR)
+def heads_in_store(chain: int, since: datetime, beat: Callable[[], None]) -> Iterator[Anchor]:
+    """Every head of a chain in the store, hour by hour back to `since`, newest first; AnchorsUnavailable where it cannot be
+    read. `beat` is called before each day's and may stop it by what it raises."""
+    now = timezone.now()
+    hours = max(0, int((now - since) / HOUR))
     with requests.Session() as session:
-        read = [_read(chain, now - hour * HOUR, session) for hour in range(hours + 1)]
-    return [anchor for anchor in read if anchor is not None]
+        for hour in range(hours + 1):
+            if hour % 24 == 0:
+                beat()
+            if (anchor := _read(chain, now - hour * HOUR, session)) is not None:
+                yield anchor
 
 
 def _read(chain: int, hour: datetime, session: requests.Session | None = None) -> Anchor | None:

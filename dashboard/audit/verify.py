@@ -22,8 +22,9 @@ MAX_WAIT = timedelta(seconds=60)
 class Verification:
     """What a check of one chain found: `sealed_to` links that hold, `waiting` lines without a seal, and what is wrong.
 
-    `anchored_to` is the newest head outside the database that the chain was compared with (None: there is none), and
-    `not_compared` says which place could not be asked.
+    `anchored_to` is the newest head outside the database that the chain was compared with (None: there is none), `store_since`
+    the moment since when the store's heads were (None: there is no store), and `not_compared` says which place could not be
+    asked.
     """
 
     sealed_to: int
@@ -32,6 +33,7 @@ class Verification:
     broken_entry: int | None = None
     anchored_to: int | None = None
     not_compared: str = ""
+    store_since: datetime | None = None
 
     @property
     def ok(self) -> bool:
@@ -45,23 +47,39 @@ class Verification:
 
     @property
     def sentence(self) -> str:
-        """ "sealed to 1204, 2 waiting, anchored to 1204": the finding in one line."""
+        """ "sealed to 1204, 2 waiting, anchored to 1204": the finding in one line, with what of a store was compared."""
         anchored = "not anchored" if self.anchored_to is None else f"anchored to {self.anchored_to}"
         counts = f"sealed to {self.sealed_to}, {self.waiting} waiting, {anchored}"
-        return "; ".join(part for part in (counts, self.problem, self.not_compared) if part)
+        since = self.store_since
+        store = "" if since is None else f"every file and the anchor store's heads since {_moment(since)} were compared"
+        return "; ".join(part for part in (counts, self.problem, self.not_compared or store) if part)
 
 
 def _go_on() -> None:
     pass
 
 
-def verify(business: Business | int, beat: Callable[[], None] = _go_on) -> Verification:
-    """Checks a business's whole chain (0: the chain of what belongs to no business), and asks the anchors outside.
+def begun_at(chain: int) -> datetime:
+    """Since when there can be heads of a chain: its first line, or the first head in the files where that is older."""
+    first = AuditSeal.objects.filter(chain=chain).aggregate(at=Min("entry__at"))["at"]
+    try:
+        oldest = min((anchor.at for anchor in anchors.appended(chain)), default=None)
+    except AnchorsUnavailable:
+        oldest = None
+    return min((at for at in (first, oldest) if at is not None), default=timezone.now())
 
-    `beat` is called before each batch of links and may stop it by what it raises.
+
+def verify(
+    business: Business | int, beat: Callable[[], None] = _go_on, *, store_since: datetime | None = None
+) -> Verification:
+    """Checks a business's whole chain (0: the chain of what belongs to no business), and asks the anchors outside: all that
+    are in files, and the store's since a moment, or of the last 48 hours.
+
+    `beat` is called before each batch of links, and of the store's heads, and may stop it by what it raises.
     """
     chain = business if isinstance(business, int) else business.pk
-    outside, in_store, not_compared = _anchored(chain)
+    since = (store_since or timezone.now() - anchors.LOOKBACK) if anchors.has_store() else None
+    outside, in_store, not_compared = _anchored(chain, since, beat)
     # Every anchor is compared, not one for each number: a chain that was cut and grew again has anchored its new links under the old
     # numbers, and it is the heads from before that give it away.
     by_number = defaultdict[int, list[Anchor]](list)
@@ -71,26 +89,27 @@ def verify(business: Business | int, beat: Callable[[], None] = _go_on) -> Verif
     newest = max(outside, key=lambda anchor: anchor.number, default=None)
     if not problem and newest is not None and newest.number > number:
         problem = f"links after {number} are missing: link {newest.number} was anchored at {_moment(newest.at)}"
-    if number and not not_compared and anchors.has_store() and not in_store:
-        not_compared = "the anchor store has no head of the last 48 hours"
+    if number and not not_compared and since is not None and not in_store:
+        not_compared = f"the anchor store has no head since {_moment(since)}"
     waiting, oldest = _waiting(chain)
     if not problem:
         problem = _head_problem(chain, number, before)
     if not problem and oldest is not None and timezone.now() - oldest > MAX_WAIT:
         problem = f"a line has waited for its seal since {_moment(oldest)}"
-    return Verification(number, waiting, problem, broken, newest.number if newest else None, not_compared)
+    return Verification(number, waiting, problem, broken, newest.number if newest else None, not_compared, since)
 
 
-def _anchored(chain: int) -> tuple[list[Anchor], bool, str]:
-    """All heads outside that can be read, whether any of them is the store's, and what could not be read."""
+def _anchored(chain: int, since: datetime | None, beat: Callable[[], None]) -> tuple[list[Anchor], bool, str]:
+    """All heads outside that can be read, the store's since a moment (None: there is no store), whether any of them is the
+    store's, and what could not be read."""
     heads, stored, missing = list[Anchor](), list[Anchor](), list[str]()
     try:
         heads.extend(anchors.appended(chain))
     except AnchorsUnavailable as problem:
         missing.append(str(problem))
-    if anchors.has_store():
+    if since is not None:
         try:
-            stored = anchors.heads_in_store(chain)
+            stored.extend(anchors.heads_in_store(chain, since, beat))
         except AnchorsUnavailable as problem:
             missing.append(str(problem))
     return heads + stored, bool(stored), "; ".join(missing)

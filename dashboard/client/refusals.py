@@ -17,8 +17,10 @@ from dashboard.errors import FieldProblem, FinanceError
 from dashboard.inputs import LARGEST_MINOR, whole_number
 
 LONGEST = 300
-# A machine's word, such as `insufficient_scope`: it is no sentence for a person.
-CODE = re.compile(r"[a-z0-9]+([_.-][a-z0-9]+)+|[a-z0-9]+")
+# A machine's word, such as `insufficient_scope`, `INVALID_STATE` or `accountNotFound`: it is no sentence for a person. One
+# word with its full stop ("Required.") is one, and so is a sentence of a language that is written without spaces.
+CODE = re.compile(r"[A-Za-z0-9]+([_.:/-]+[A-Za-z0-9]+)*")
+NOT_ACCEPTED = "The finance service does not accept this."
 
 
 @dataclass(frozen=True)
@@ -32,6 +34,13 @@ class RefusalBody:
     retryable: bool | None = None
 
 
+def sentence_in(message: Any) -> str:
+    """What a person can read of a message of the service, cut to its longest; "" where there is only a code, or nothing."""
+    parts = message if isinstance(message, list) else [message]
+    texts = [str(part).strip() for part in parts if isinstance(part, str | int | float)]
+    return "; ".join(text for text in texts if text and not CODE.fullmatch(text))[:LONGEST]
+
+
 def parse_refusal(body: bytes) -> RefusalBody:
     """What any of the four shapes says; nothing for an empty body or a page of HTML."""
     try:
@@ -41,11 +50,9 @@ def parse_refusal(body: bytes) -> RefusalBody:
     if not isinstance(document, dict):
         return RefusalBody()
     message = document.get("detail") or document.get("errorMessage") or document.get("message") or ""
-    if isinstance(message, list):
-        message = "; ".join(str(part) for part in message)
     retryable = document.get("retryable")
     return RefusalBody(
-        detail="" if CODE.fullmatch(str(message).strip()) else str(message)[:LONGEST],
+        detail=sentence_in(message),
         code=str(document.get("code") or "")[:60],
         fields=_fields(document.get("errors")),
         request_id=str(document.get("request_id") or "")[:80],
@@ -56,7 +63,9 @@ def parse_refusal(body: bytes) -> RefusalBody:
 def _fields(listed: Any) -> tuple[FieldProblem, ...]:
     rows = [row for row in listed if isinstance(row, dict)] if isinstance(listed, list) else []
     return tuple(
-        FieldProblem(str(row.get("field", "")), str(row.get("code", "")), str(row.get("message", ""))[:LONGEST])
+        FieldProblem(
+            str(row.get("field", "")), str(row.get("code", "")), sentence_in(row.get("message")) or NOT_ACCEPTED
+        )
         for row in rows
     )
 

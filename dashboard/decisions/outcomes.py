@@ -13,6 +13,7 @@ from dashboard.audit.models import Outcome
 from dashboard.client import outbox
 from dashboard.client.gateway import ServiceResponse
 from dashboard.client.outbox import KEY_REUSED, KEY_TOO_OLD
+from dashboard.client.refusals import sentence_in
 from dashboard.decisions.alerts import close_alert
 from dashboard.decisions.models import NOT_KNOWN, OPEN_DECISION_STATES, Claim, Decision, DecisionState
 from dashboard.decisions.reconcile import UpstreamState, read_upstream, write_answers
@@ -102,7 +103,7 @@ def record_answer(ready: Sequence[Decision], answer: ServiceResponse, *, togethe
 
 
 def _row_error(row: Any, answer: ServiceResponse) -> Conflict:
-    detail = row.detail or WORDS.get(row.code, "The finance service refused this one.")
+    detail = sentence_in(row.detail) or WORDS.get(row.code, "The finance service refused this one.")
     return Conflict(detail, code=row.code, request_id=answer.request_id, upstream_status=409)
 
 

@@ -13,6 +13,7 @@ from dashboard.client.reads import read_live
 from dashboard.errors import BadAnswer
 from dashboard.journal_exports.ledger import EntryCodes, EntryPart, EntryTax, PeriodEntry
 from dashboard.money import Money
+from dashboard.spreadsheet import unmarked
 
 # A million entries take their time. Tried once: what breaks off is begun anew by the export that it is for, under a new lease.
 DOWNLOAD_S = 1800.0
@@ -23,8 +24,6 @@ COLUMNS = [
 ]  # fmt: skip
 CODES = ["subcategory_id", "team_id", "parts", "taxes"]
 NO_CODES = EntryCodes("", "", (), ())
-# What the service puts a quote before, so that no spreadsheet runs it: our files mark it again, each in its own way.
-MARKED = ("'=", "'+", "'-", "'@")
 
 
 def download_ledger(
@@ -58,7 +57,8 @@ def ledger_entries(path: Path) -> Iterator[PeriodEntry]:
 
 
 def coded_entries(path: Path) -> Iterator[tuple[PeriodEntry, EntryCodes]]:
-    """The same with the codes of each: none where the ledger was saved without them."""
+    """The same with the codes of each (none where the ledger was saved without them), their texts without the marks that keep
+    a spreadsheet from running them: our files mark them again, each in its own way."""
     try:
         with path.open(encoding="utf-8", newline="") as file:
             rows = csv.reader(file, strict=True)
@@ -66,8 +66,8 @@ def coded_entries(path: Path) -> Iterator[tuple[PeriodEntry, EntryCodes]]:
                 raise BadAnswer("The finance service sent a general ledger with other columns.", code="columns")
             for day, posted, account, kind, name, currency, posting, ref, type_, text, debit, credit, *codes in rows:
                 yield PeriodEntry(
-                    date.fromisoformat(day), datetime.fromisoformat(posted), int(account), kind, _text(name), currency,
-                    int(posting), _text(ref), type_, _text(text), _amount(debit), _amount(credit),
+                    date.fromisoformat(day), datetime.fromisoformat(posted), int(account), kind, unmarked(name), currency,
+                    int(posting), unmarked(ref), type_, unmarked(text), _amount(debit), _amount(credit),
                 ), _codes(codes, currency, is_debit=bool(debit))  # fmt: skip
     except (ValueError, InvalidOperation, csv.Error):
         raise BadAnswer("The finance service sent a general ledger that cannot be read.", code="unreadable") from None
@@ -91,10 +91,6 @@ def _codes(cells: Sequence[str], currency: str, *, is_debit: bool) -> EntryCodes
         tuple(EntryPart(category, team, amount(minor)) for category, minor, team, _, _ in of_parts),
         tuple(EntryTax(tax_id, amount(minor)) for tax_id, minor in of_taxes),
     )
-
-
-def _text(cell: str) -> str:
-    return cell[1:] if cell.startswith(MARKED) else cell
 
 
 def _amount(cell: str) -> Decimal | None:

@@ -6,7 +6,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
-from dashboard.spreadsheet import rows_writer, safe_row
+from dashboard.spreadsheet import rows_writer, safe_row, write_text, write_texts
 
 MOST_XLSX_ROWS = 1_000_000  # what one sheet holds, less its heading and its totals
 FIRST_YEAR = 1900  # before it a sheet has no days
@@ -47,7 +47,7 @@ def _xlsx(
     numbers = {places: book.add_format({"num_format": form}) for places, form in FORMATS.items()}
     day, moment = (book.add_format({"num_format": form}) for form in ("yyyy-mm-dd", "yyyy-mm-dd hh:mm:ss"))
     sheet.freeze_panes(1, 0)
-    sheet.write_row(0, 0, headings, bold)
+    write_texts(sheet, 0, headings, bold)
     at = 0
     for batch in batches:
         for row in batch:
@@ -67,9 +67,8 @@ def _xlsx(
                 elif isinstance(value, date) and value.year >= FIRST_YEAR:
                     sheet.write(at, place, value, day)
                 elif value is not None:
-                    # A cell that is a string is never read as a formula: it needs no quote here.
-                    sheet.write_string(at, place, str(value))
+                    write_text(sheet, at, place, str(value))
         progress(at)
     for offset, line in enumerate(summary, 2):
-        sheet.write_row(at + offset, 0, [str(part) for part in line], bold)
+        write_texts(sheet, at + offset, line, bold)
     book.close()

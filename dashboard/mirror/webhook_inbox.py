@@ -95,6 +95,9 @@ def apply_event(business: Business, event: ServiceEvent, source: Origin) -> None
         # Its figures change by themselves, so it is read live and not copied; that it is used up is told.
         announce(business, noun, verb, resource)
         return
+    if noun == "wallet" and not resource.get("org_wallet_ref"):
+        # Of an employee, a card or a fund: the copy has the wallets of the business, which alone have a reference.
+        return
     if noun not in MAPPERS or (MAPPERS[noun].event_verbs and verb not in MAPPERS[noun].event_verbs):
         return
     if verb == "deleted" and not MAPPERS[noun].lists_deleted:

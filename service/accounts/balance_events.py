@@ -1,9 +1,9 @@
-"""`wallet.balance_changed`: follows every posting, hold and release that changes a wallet of the business, whoever
-made it (decisions F.7). At most once a second per wallet, with what it has by then.
+"""`wallet.balance_changed`: follows every posting, hold and release that changes a wallet, whoever made it (decisions
+F.7). At most once a second per wallet, with what it has by then.
 
 The ledger notes whose balance changed (service/ledger/changes.sql); the relay asks here before it numbers events.
-Wallets of employees, cards and funds are none of GET /accounts, and are told of by events of their holders. What a
-sandbox business begins with is no news.
+Wallets of employees, cards and funds are wallets, too: their `walletType` says so, and they have no `org_wallet_ref`, as
+they are none of GET /accounts. What a sandbox business begins with is no news.
 """
 
 from django.db import connection, transaction
@@ -34,7 +34,7 @@ def record_balance_changes() -> int:
             changed = [row[0] for row in cursor.fetchall()]
         if not changed:
             return 0
-        wallets = Wallet.objects.filter(ledger_account_id__in=changed, holder_id="")
+        wallets = Wallet.objects.filter(ledger_account_id__in=changed)
         begun = Q(ledger_account__balance__seq=1, ledger_account__balance__holds=0)
         opened = LedgerEntry.objects.filter(
             account=OuterRef("ledger_account_id"), seq=1, transaction__external_ref=OPENING_REF

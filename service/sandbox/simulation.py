@@ -3,19 +3,22 @@
 Everything goes through the same actions as in real life; only the outside world (card network, bank, HR) is played.
 """
 
+import hashlib
 import random
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from decimal import Decimal
 
 from django.db import transaction
 from django.utils import timezone
 
-from service import errors, money, storage
+from service import effects, errors, money, storage
 from service.accounts import serializers
 from service.accounts.wallets import Funding, usable_wallet, wallet_by_ref
 from service.auth import Caller, system_caller
 from service.businesses.models import Business, Client, Employee, Role
+from service.caller import Effect
 from service.cards import services as cards
 from service.cards.authorizations import Swipe, authorize, settle, waiting
 from service.cards.models import Authorization, Card, CardStatus
@@ -29,6 +32,7 @@ from service.expenses.models import Expense, Receipt
 from service.ids import object_id
 from service.journal import services as journal
 from service.ledger.chart import system_account
+from service.ledger.models import LedgerTransaction
 from service.ledger.post import Leg, post
 from service.money import to_number
 from service.oauth import revoke_tokens
@@ -54,6 +58,21 @@ def business(business_id: str) -> Business:
     if row is None:
         raise errors.not_found("business")
     return row
+
+
+def keyed_caller(owner: Business, what: str, key: str, body: bytes) -> Caller:
+    """Whoever plays something in a business under an idempotency key ("" for none): what it posts is named by the key, and a
+    repeat finds it however late it comes."""
+    caller = system_caller(owner)
+    if not key:
+        return caller
+    return replace(caller, effect=Effect.of(["sandbox", owner.id, what, key], hashlib.sha256(body).digest()))
+
+
+def _posted(caller: Caller, what: str) -> LedgerTransaction | None:
+    # What was posted before under the same key.
+    rows = LedgerTransaction.objects.filter(business_id=caller.business.id)
+    return effects.earlier(caller, rows, field="external_ref", before=f"{what}:")
 
 
 def employee(owner: Business, employee_id: str) -> Employee:
@@ -123,9 +142,18 @@ def spend_some(
     seed: int = 1,
     until: datetime | None = None,
     apart: timedelta = timedelta(minutes=7),
+    caller: Caller | None = None,
 ) -> list[Expense]:
-    """`count` PENDING expenses by those people in turn, each a little older than the one before, with receipts."""
-    caller, chance = system_caller(owner), random.Random(seed)  # noqa: S311  repeatable play, no secret
+    """`count` PENDING expenses by those people in turn, each a little older than the one before, with receipts; those that the
+    caller's key has made before."""
+    caller = caller or system_caller(owner)
+    if (done := _posted(caller, "expenses")) is not None:
+        return list(
+            Expense.objects.filter(business=caller.business, ledger_transaction_id=done.id).order_by(
+                "-transaction_date"
+            )
+        )
+    chance = random.Random(seed)  # noqa: S311  repeatable play, no secret
     currency = wallet_by_ref(owner, wallet_ref).currency
     subcategories = list(Subcategory.objects.filter(business=owner).order_by("id"))
     newest = until or timezone.now()
@@ -152,7 +180,7 @@ def spend_some(
     def prove(expenses: Sequence[Expense]) -> list[Receipt]:
         return [receipt_for(expense, place) for place, expense in enumerate(expenses) if with_receipts]
 
-    return posting.spend_many(caller, batch, object_id(), prove)
+    return posting.spend_many(caller, batch, effects.new_id(caller), prove)
 
 
 def receipt_for(expense: Expense, place: int) -> Receipt:
@@ -179,14 +207,18 @@ def attach_receipt(owner: Business, expense_id: str) -> Receipt:
     return receipt
 
 
-def top_up(owner: Business, org_wallet_ref: str, amount: Decimal) -> serializers.WalletShape:
-    """Money arrives from the bank; the wallet after it."""
-    caller = system_caller(owner)
+def top_up(
+    owner: Business, org_wallet_ref: str, amount: Decimal, *, caller: Caller | None = None
+) -> serializers.WalletShape:
+    """Money arrives from the bank, once under the caller's key; the wallet after it."""
+    caller = caller or system_caller(owner)
     with transaction.atomic():
+        if _posted(caller, "topup") is not None:
+            return serializers.wallet(wallet_by_ref(owner, org_wallet_ref))
         receiving = usable_wallet(owner, org_wallet_ref)
         minor = minor_of(amount, receiving.currency)
         source = system_account(owner, "BANK_FLOAT", receiving.currency)
-        reference = f"topup:{object_id()}"
+        reference = effects.reference(caller, "topup")
         posted = post(
             owner, reference, "TOPUP", [Leg(source.pk, -minor), Leg(receiving.ledger_account_id, minor)], "Top-up"
         )

@@ -139,7 +139,7 @@ class SomeExpenses(Schema):
 @in_transaction
 def create_expenses(request: HttpRequest, business_id: str, body: SomeExpenses) -> HttpResponse:
     """Many PENDING expenses at once, newest first: `{expenses: [...]}`."""
-    owner = simulation.business(business_id)
+    owner, key = simulation.business(business_id), request.headers.get("Idempotency-Key", "")
     if body.employee_ids:
         people = [simulation.employee(owner, employee_id) for employee_id in body.employee_ids]
     else:
@@ -152,6 +152,7 @@ def create_expenses(request: HttpRequest, business_id: str, body: SomeExpenses) 
         with_receipts=body.receipts,
         seed=body.seed,
         until=body.until,
+        caller=simulation.keyed_caller(owner, "expenses", key, request.body),
     )
     objects = serializers.by_ids(expense.id for expense in expenses)
     return answer({"expenses": [objects[expense.id] for expense in expenses]}, 201)
@@ -166,8 +167,10 @@ class TopUp(Schema):
 
 @router.post("/businesses/{business_id}/top-up")
 def top_up(request: HttpRequest, business_id: str, body: TopUp) -> HttpResponse:
-    """Money arrives from the bank; the wallet after it."""
-    return answer(simulation.top_up(simulation.business(business_id), body.org_wallet_ref, body.amount))
+    """Money arrives from the bank, once under an Idempotency-Key; the wallet after it."""
+    owner, key = simulation.business(business_id), request.headers.get("Idempotency-Key", "")
+    caller = simulation.keyed_caller(owner, "top-up", key, request.body)
+    return answer(simulation.top_up(owner, body.org_wallet_ref, body.amount, caller=caller))
 
 
 @router.post("/businesses/{business_id}/settle")

@@ -4,8 +4,10 @@
 {
   const root = document.documentElement;
   const first = document.querySelector("head > link[as=fetch]");
+  // What has not come by then is asked for by htmx, through the door, which says it where that does not come either.
+  const WAIT_MS = 5000;
   // In the way of the preload, or it would be asked for twice.
-  const ask = () => fetch(first.href)
+  const ask = () => fetch(first.href, { signal: AbortSignal.timeout(WAIT_MS) })
     .then((answer) => (answer.ok && answer.headers.has("Countersign") ? answer.text() : ""))
     .catch(() => "");
   const asked = first && matchMedia(first.media).matches ? ask() : null;
@@ -44,7 +46,7 @@
     if (markup && !late) return;
     await ready;
     if (overtaken) return;
-    if (!markup) return void window.htmx.ajax("GET", first.href, { source: "#pane", target: "#pane", swap: "innerHTML" });
+    if (!markup) return void window.htmx.ajax("GET", first.href, { source: "#pane", target: "#pane", swap: "innerHTML" }).catch(() => {});
     for (const name of ["htmx:load", "htmx:afterSettle"]) window.htmx.trigger(pane, name, { target: pane, requestConfig: {} });
   }
 

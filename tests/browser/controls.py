@@ -179,6 +179,9 @@ class Stage:
     def __init__(self, page: Page, address: str) -> None:
         self.page, self.address = page, address
         self.control: Control | None = None
+        # What becomes of the desk's first item, asked for with the page; and of the same asked for once more, by htmx.
+        self.early: Fault | None = None
+        self.late: Fault | None = None
         self.fault: Fault | None = None
         self.asked = 0
         self.hold = True
@@ -204,7 +207,11 @@ class Stage:
     def _answer(self, route: Route) -> None:
         request, path = route.request, urlsplit(route.request.url).path
         under_test = self.control is not None and self.control.asks_at(request.url)
-        if request.headers.get("hx-request") != "true" or path.startswith("/-/"):
+        by_htmx, is_first = request.headers.get("hx-request") == "true", "fragment=1" in request.url
+        if is_first and (first := self.late if by_htmx else self.early):
+            self.asked += by_htmx
+            first.play(route)
+        elif not by_htmx or path.startswith("/-/"):
             route.continue_()
         elif under_test and self.fault and self.control and request.method.lower() == self.control.verb:
             self.asked += 1

@@ -20,7 +20,7 @@ from config.cluster.house import ClusterHouse
 from config.cluster.ports import free_ports
 from config.cluster.postgres import PatroniPair
 from config.cluster.programs import find_program
-from config.embedded import CannotStart, Postgres, stop
+from config.embedded import CannotStart, Postgres, stop, work_of
 from config.up import ROOT, House
 from tests.lifecycle.processes import until
 
@@ -172,7 +172,12 @@ def test_what_a_server_took_before_it_died_is_asked_again_only_where_it_may_be(
     with servers.running() as ports:
         process = proxy.start(tmp_path, [("dashboard", front, ports)])
         try:
-            until(lambda: answer(front, "GET", "/healthz") == 200, 20, "the proxy does not answer")
+            until(
+                lambda: answer(front, "GET", "/healthz") == 200,
+                20,
+                "the proxy does not answer",
+                lambda: work_of([process.pid]),
+            )
             assert answer(front, method, "/", b"amount=10" if method == "POST" else b"") in statuses
         finally:
             stop(process)

@@ -25,7 +25,7 @@ from config.cluster.house import PARTS
 from config.cluster.ports import free_ports
 from config.cluster.postgres import ACCESS, RULES
 from config.cluster.programs import find_program
-from config.embedded import die_with_parent
+from config.embedded import die_with_parent, work_of
 from config.embedded.postgres import GRANTS
 from tests.lifecycle.processes import until
 
@@ -305,7 +305,7 @@ def test_what_is_for_the_inside_alone_is_not_reached_however_its_path_is_written
         return 0
 
     try:
-        until(lambda: status("/healthz") == 204, 20, "the proxy does not answer")
+        until(lambda: status("/healthz") == 204, 20, "the proxy does not answer", lambda: work_of([process.pid]))
         for inside in ("/metrics", "/-/metrics/", "/readyz"):
             first = f"/%{ord(inside[1]):02x}{inside[2:]}"
             for path in (inside, first, f"/{inside}", f"/%2F{inside[1:]}", f"{inside}?a=b"):

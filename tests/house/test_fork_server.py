@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from config.embedded import work_of
 from config.fork_server import ForkServer
 from tests.house.test_embedded import gone
 from tests.house.test_loaded_modules import environ_of
@@ -55,7 +56,7 @@ def test_one_that_goes_on_is_known_by_its_name_and_ends_when_it_is_told(server: 
 
 def test_what_is_loaded_is_shared(server: ForkServer, tmp_path: Path) -> None:
     process = server.start("worker", GOES_ON, tmp_path / "log")
-    until(lambda: (tmp_path / "log").exists(), SECONDS, "it did not begin")
+    until(lambda: (tmp_path / "log").exists(), SECONDS, "it did not begin", lambda: work_of([process.pid]))
     lines = Path(f"/proc/{process.pid}/smaps_rollup").read_text().splitlines()
     kilobytes = {line.split(":")[0]: int(line.split()[1]) for line in lines if line.endswith(" kB")}
     process.kill()
@@ -68,7 +69,12 @@ def test_what_was_forked_ends_with_the_loaded_program(tmp_path: Path) -> None:
     process = server.start("worker", GOES_ON, tmp_path / "log")
     server.process.kill()
     assert process.wait(SECONDS) == -signal.SIGKILL
-    until(lambda: gone(process.pid), SECONDS, "it outlived the program that it was forked of")
+    until(
+        lambda: gone(process.pid),
+        SECONDS,
+        "it outlived the program that it was forked of",
+        lambda: work_of([process.pid]),
+    )
     server.stop(SECONDS)
 
 

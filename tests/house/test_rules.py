@@ -181,12 +181,28 @@ def test_nothing_in_the_browser_claims_that_nothing_was_changed() -> None:
 
 
 def test_scripts_ask_the_server_through_the_door_alone() -> None:
-    # A 401 that nobody turns into a sign-in, a proxy's page taken for ours: one place sees to both. early.js asks before
-    # the door is there: what is not ours and well it throws away, and htmx asks again through the door.
+    # A 401 that nobody turns into a sign-in, a proxy's page taken for ours: one place sees to both. Before the door is there
+    # the desk's first item is asked for: what is not ours and well is thrown away, and htmx asks again through the door
+    # (tests/browser/test_first_item.py).
     asking = re.compile(r"\b(fetch|XMLHttpRequest|sendBeacon)\b\s*\(")
-    guilty = {file.name for file in (ROOT / "static" / "js").glob("*.js") if asking.search(file.read_text())}
+    scripts = {file.name: file.read_text() for file in (ROOT / "static" / "js").glob("*.js")}
+    guilty = {name for name, script in scripts.items() if asking.search(script)}
     assert guilty == {"door.js", "early.js"}
-    assert 'answer.ok && answer.headers.has("Countersign")' in (ROOT / "static" / "js" / "early.js").read_text()
+    assert 'answer.ok && answer.headers.has("Countersign")' in scripts["early.js"]
+
+
+def test_no_script_waits_for_an_answer_for_ever() -> None:
+    scripts = {file.name: file.read_text() for file in (ROOT / "static" / "js").glob("*.js")}
+    asked = {name: len(re.findall(r"\bfetch\(", script)) for name, script in scripts.items()}
+    ended = {
+        name: len(re.findall(r"\bfetch\([^;]*?signal: AbortSignal\.timeout\(", script, re.DOTALL))
+        for name, script in scripts.items()
+    }
+    assert sum(asked.values()) >= 3
+    assert asked == ended
+    assert [
+        name for name, script in scripts.items() if "new XMLHttpRequest" in script and ".timeout = " not in script
+    ] == []
 
 
 def circles(imports: dict[str, set[str]]) -> set[str]:

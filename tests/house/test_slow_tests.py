@@ -85,6 +85,23 @@ def test_tests_that_follow_each_other_are_played_all_or_none(file: str, monkeypa
 
 def test_what_is_the_heart_is_there() -> None:
     assert [place for place in (*slow_tests.HEART, *slow_tests.TOGETHER) if not (ROOT / place).exists()] == []
+    for case in slow_tests.DEAR:
+        file, _, name = case.partition("[")[0].partition("::")
+        assert name in functions_in(ROOT / file), case
+
+
+def test_what_is_dear_is_played_each_day_as_far_as_it_costs_so_much() -> None:
+    seconds = slow_tests.read()
+    # A case of a test that has many costs about a second.
+    costs = {case: 1.0 if "[" in case else seconds[case] for case in slow_tests.DEAR}
+    assert sum(costs.values()) <= slow_tests.MOST_S, costs
+
+
+def test_it_is_never_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    names = [f"{case}lost reply, looking 500]" if "[" in case else case for case in slow_tests.DEAR]
+    for day in range(TODAY, TODAY + 4):
+        monkeypatch.setenv("DAY_OF_TESTS", str(day))
+        assert left_out([Item(name) for name in names]) == []
 
 
 def test_without_a_day_nothing_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:

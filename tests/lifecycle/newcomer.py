@@ -10,6 +10,7 @@ import sys
 import time
 from functools import partial
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Any
 
 import psycopg
@@ -17,7 +18,7 @@ import requests
 
 from config.embedded import Postgres, die_with_parent, free_port, work_of
 from config.up import ROOT
-from tests.lifecycle.processes import listening, processes_of, until
+from tests.lifecycle.processes import listening, processes_of, until, work_in
 
 # As long as it works at coming up these begin anew.
 FIRST_START_GUARD_S = 120
@@ -98,11 +99,12 @@ class Newcomer:
         assert self.process is not None
         self.process.send_signal(number)
         try:
-            return self.process.wait(END_GUARD_S)
-        except subprocess.TimeoutExpired:
+            until(self.ended, END_GUARD_S, "up did not end", lambda: (len(self.said()), sorted(self.left())))
+        except AssertionError:
             self.process.kill()
             self.process.wait()
             raise
+        return int(self.process.returncode)
 
     @property
     def address(self) -> str:
@@ -122,10 +124,11 @@ class Newcomer:
 
     def wait_until_gone(self) -> None:
         """Nobody is left to end what a killed starter started: it must end by itself."""
-        ends = time.monotonic() + GONE_AFTER_KILL_S
-        while self.left() and time.monotonic() < ends:
-            time.sleep(0.1)
-        assert self.left() == {}
+        until(lambda: not self.left(), GONE_AFTER_KILL_S, "something is left", lambda: sorted(self.left()))
+
+    def work(self) -> int:
+        """What its house has worked by now."""
+        return work_in(self.data)
 
     def counts(self) -> dict[str, int]:
         """How much of everything there is, asked past the programs."""
@@ -140,9 +143,24 @@ class Newcomer:
 
     def refused(self, *more: str, env: dict[str, str] | None = None) -> str:
         """Runs `up`, which must end by itself with one line and code 1; the line."""
-        return one_line(subprocess.run(
-            self.command(*more), env=env or bare(self.home), capture_output=True, text=True, timeout=60, check=False
-        ))  # fmt: skip
+        return one_line(run_to_its_end(self.command(*more), env or bare(self.home)))
+
+
+def run_to_its_end(command: list[str], env: dict[str, str]) -> subprocess.CompletedProcess[str]:
+    """Runs a command that must end by itself, as long as it works at that; what it said."""
+    with TemporaryFile("w+") as said, TemporaryFile("w+") as complained:
+        process = subprocess.Popen(
+            command, env=env, stdin=subprocess.DEVNULL, stdout=said, stderr=complained,
+            preexec_fn=partial(die_with_parent, parent=os.getpid()),
+        )  # fmt: skip
+        try:
+            until(lambda: process.poll() is not None, END_GUARD_S, "it does not end", lambda: work_of([process.pid]))
+        finally:
+            process.kill()
+            process.wait()
+        for file in (said, complained):
+            file.seek(0)
+        return subprocess.CompletedProcess(command, process.returncode, said.read(), complained.read())
 
 
 def one_line(run: subprocess.CompletedProcess[str]) -> str:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import os
+import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
+
+from config.embedded import work_of
 
 LISTENING = "0A"
 LOOPBACK = "0100007F"
@@ -16,14 +19,14 @@ def until(
     happened: Callable[[], object],
     seconds: float,
     what: str,
-    progress: Callable[[], object] = lambda: None,
+    progress: Callable[[], object],
     *,
     looks_every_s: float = 0.05,
 ) -> None:
     """Waits for it, looking often; fails with the sentence `what`.
 
     The seconds are a guard against what hangs, not a wish: they begin anew whenever `progress` answers something else
-    than before, until ten times as many have passed.
+    than before, until ten times as many have passed. What has no state to be seen by works at least (`work_in`).
     """
     began = last = time.monotonic()
     seen = progress()
@@ -34,6 +37,16 @@ def until(
         assert now - last < seconds, f"after {now - began:.0f} s: {what}"
         assert now - began < 10 * seconds, f"after {now - began:.0f} s, still moving ({seen}): {what}"
         time.sleep(looks_every_s)
+
+
+def joined(threads: Sequence[threading.Thread], seconds: float, what: str, progress: Callable[[], object]) -> None:
+    """Waits until all of them have ended, as `until` does."""
+    until(lambda: not any(thread.is_alive() for thread in threads), seconds, what, progress)
+
+
+def work_in(folder: Path) -> int:
+    """How much processor time what runs for a data folder has used by now: it grows as long as anything of it works."""
+    return work_of(processes_of(folder))
 
 
 def processes_of(folder: Path) -> dict[int, str]:

@@ -4,7 +4,6 @@ payment, and the confirmation of a proposal. Each is carried out once, however o
 from __future__ import annotations
 
 import json
-import time
 import uuid
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -45,18 +44,17 @@ class Posted:
 
     def post(self) -> None:
         """Posts it, the very same again where it was not taken."""
-        ends = time.monotonic() + GUARD_S
-        while True:
+
+        def is_taken() -> bool:
             token = next(cookie.value for cookie in self.browser.cookies if "csrf" in cookie.name)
             answer = self.browser.post(
                 f"{self.town.house.address}{self.address}", self.form | {"csrfmiddlewaretoken": str(token)},
                 allow_redirects=False, timeout=30,
             )  # fmt: skip
             self.statuses.add(answer.status_code)
-            if answer.status_code in {200, 302} or (answer.status_code in AGAIN and self._has_arrived()):
-                return
-            assert time.monotonic() < ends, answer.status_code
-            time.sleep(0.5)
+            return answer.status_code in {200, 302} or (answer.status_code in AGAIN and self._has_arrived())
+
+        until(is_taken, GUARD_S, f"{self.address}: not taken", self.town.work, looks_every_s=0.5)
 
     def _has_arrived(self) -> bool:
         try:
@@ -121,7 +119,10 @@ def payment_vote(town: Town) -> Posted:
     batch = send("POST", "/payments", {"name": "Restart", "org_wallet_ref": "1", "items": [payment]})["batch_no"]
     approval = send("PATCH", f"/payments/{batch}/initiate")["approvals"][-1]
     copied = "select count(*) from mirror_approval where remote_id = %s and status = 'PENDING'"
-    until(lambda: town.ask("dashboard", copied, approval) == [(1,)], GUARD_S, "the request did not reach the desk")
+    until(
+        lambda: town.ask("dashboard", copied, approval) == [(1,)], GUARD_S, "the request did not reach the desk",
+        lambda: town.ask("dashboard", "select count(*), max(last_seen) from mirror_approval"),
+    )  # fmt: skip
     address, form = town.form(approval, "payment")
     votes = "select count(*) from approvals_vote where approval_id = %s"
     state = "select state from decisions_decision where key = %s"

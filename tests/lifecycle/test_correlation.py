@@ -108,10 +108,15 @@ def happen(story: Story) -> None:
         town.proxy.fail(mode, times=3)
         town.browser.get(f"{town.house.address}/{town.slug}/transactions/?q={ACCOUNT}", timeout=60)
         # The worker asks for news every few seconds: whoever asks is answered so.
-        until(lambda: all(fault.left == 0 for fault in town.proxy.faults), 60, f"nobody ran into {mode}")
+        until(lambda: not any(left(town.proxy)), 60, f"nobody ran into {mode}", lambda: left(town.proxy))
     town.proxy.heal()
     story.secrets = secrets_of(town.house.data, business, town.browser)
-    until(lambda: "ledger_post" in {span.name for span in story.receiver.spans}, 30, "no posting was traced")
+    until(
+        lambda: "ledger_post" in {span.name for span in story.receiver.spans},
+        30,
+        "no posting was traced",
+        lambda: len(story.receiver.spans),
+    )
     # What is left of the last calls is on its way.
     until(
         lambda: len(processes_of_decision(story)) == 3,
@@ -119,6 +124,11 @@ def happen(story: Story) -> None:
         "the trace of the decision is not whole",
         lambda: len(story.receiver.spans),
     )
+
+
+def left(proxy: FaultProxy) -> list[int | None]:
+    """How often each fault is still to be run into."""
+    return [fault.left for fault in proxy.faults]
 
 
 def processes_of_decision(story: Story) -> set[str]:

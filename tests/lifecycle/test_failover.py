@@ -22,7 +22,7 @@ from config.cluster.programs import missing_programs
 from config.cluster.schedules import LEASE_NAME, LEASE_S, RENEW_S
 from config.embedded import free_port
 from tests.lifecycle.newcomer import FIRST_START_GUARD_S, Newcomer, bare
-from tests.lifecycle.processes import below, until
+from tests.lifecycle.processes import below, until, work_in
 from tests.lifecycle.traffic import Traffic
 
 pytestmark = pytest.mark.full
@@ -52,14 +52,14 @@ class Cluster:
         people = [one for one in demo["dashboard"]["people"] if one["business"] == slug and one["role"] == "APPROVER"]
         return Traffic(self.house, slug, demo["service"]["businesses"][0]["business_id"], people[:2])
 
-    def until(self, happened: Callable[[], object], what: str, progress: Callable[[], object] = lambda: None) -> None:
-        """Waits, and meanwhile begins again what has ended."""
+    def until(self, happened: Callable[[], object], what: str, progress: Callable[[], object] | None = None) -> None:
+        """Waits as long as the house works at it, and meanwhile begins again what has ended."""
 
         def is_so() -> object:
             self.house.keep()
             return happened()
 
-        until(is_so, RECOVERY_GUARD_S, what, progress)
+        until(is_so, RECOVERY_GUARD_S, what, progress or (lambda: work_in(self.house.data)))
 
     def until_busy(self, traffic: Traffic, since: float = 0.0) -> None:
         """Until so much was acknowledged that it is a load, or that it is one again since a moment."""
@@ -221,6 +221,7 @@ def test_the_schedule_that_works_is_killed(cluster: Cluster, measured: Callable[
             lambda: cluster.schedule_holder(program) not in (0, holder),
             2 * (LEASE_S + RENEW_S),
             "the other schedule does not take over",
+            lambda: cluster.schedule_holder(program),
         )
         took = time.monotonic() - moment
         assert cluster.schedule_holder(program) in set(names) - {holder}

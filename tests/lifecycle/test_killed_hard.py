@@ -17,7 +17,7 @@ from config.up import House
 from tests.contract.over_http import Business
 from tests.lifecycle.money_moves import OPERATIONS, Moves
 from tests.lifecycle.newcomer import Newcomer, bare
-from tests.lifecycle.processes import below, until
+from tests.lifecycle.processes import below, joined, until, work_in
 
 RECOVERY_GUARD_S = 90
 TURNS = range(5)
@@ -72,10 +72,18 @@ class Asking:
                 self.answered += 1
                 self.refused += [] if answer.ok else [answer.text]
 
-    def again(self) -> None:
+    def again(self, house: House) -> None:
         """The very same requests, until each is answered: what was begun by the dead may still hold its locks."""
         for work, key in (each for some in self.keyed for each in some):
-            until(lambda work=work, key=key: work(key).ok, RECOVERY_GUARD_S, "a repeat is not answered")
+            done = partial(is_answered, work, key)
+            until(done, RECOVERY_GUARD_S, "a repeat is not answered", lambda: work_in(house.data))
+
+    def answers(self) -> tuple[int, int]:
+        return self.answered, self.lost
+
+
+def is_answered(work: partial[requests.Response], key: str) -> bool:
+    return work(key).ok
 
 
 def killed_while_asking(house: House, names: list[str], each_sends: int, share: float) -> None:
@@ -96,12 +104,11 @@ def killed_while_asking(house: House, names: list[str], each_sends: int, share: 
         lambda: asking.answered,
     )
     kill(house)
-    for thread in asking.threads:
-        thread.join(60)
+    joined(asking.threads, 60, "a request does not end", asking.answers)
     assert asking.refused == []
     assert asking.lost, "everything was answered before the end: this proves nothing"
     start(house)
-    asking.again()
+    asking.again(house)
     for name, each in zip(names, moves, strict=True):
         until(
             lambda each=each: each.taken() >= each.expected,
@@ -109,11 +116,16 @@ def killed_while_asking(house: House, names: list[str], each_sends: int, share: 
             f"{name}: not all of it was moved",
             each.taken,
         )
-    asking.again()
+    asking.again(house)
     assert {name: each.taken() for name, each in zip(names, moves, strict=True)} == {
         name: each.expected for name, each in zip(names, moves, strict=True)
     }
-    until(lambda: house.manage("service", "check_ledger").wait() == 0, 60, "check_ledger does not hold")
+    until(
+        lambda: house.manage("service", "check_ledger").wait() == 0,
+        60,
+        "check_ledger does not hold",
+        lambda: work_in(house.data),
+    )
 
 
 def test_all_at_once(house: House) -> None:

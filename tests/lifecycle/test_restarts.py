@@ -20,7 +20,7 @@ from config.up import House
 from tests.contract.over_http import Business
 from tests.faults import FaultProxy, Sent
 from tests.lifecycle.newcomer import Newcomer, bare, sign_in
-from tests.lifecycle.processes import until
+from tests.lifecycle.processes import joined, until, work_in
 from tests.lifecycle.restart_acts import AGAIN, acts
 
 DECISIONS = 6
@@ -88,14 +88,17 @@ class Town:
 
     def post(self, action: str, form: dict[str, str]) -> None:
         """Until it is taken: what a person does whose page says that it could not be done just now."""
-        ends = time.monotonic() + RECOVERY_GUARD_S
-        while True:
+
+        def is_taken() -> bool:
             answer = self.browser.post(f"{self.house.address}{action}", form, allow_redirects=False, timeout=30)
             self.statuses.add(answer.status_code)
-            if answer.status_code in {200, 302}:
-                return
-            assert time.monotonic() < ends, answer.status_code
-            time.sleep(0.5)
+            return answer.status_code in {200, 302}
+
+        until(is_taken, RECOVERY_GUARD_S, "the form is not taken", self.work, looks_every_s=0.5)
+
+    def work(self) -> int:
+        """What the house has worked by now."""
+        return work_in(self.house.data)
 
     def states(self, ids: list[str]) -> list[tuple[str, str]]:
         """Each decision on these expenses: (expense, state)."""
@@ -129,7 +132,11 @@ class Town:
     def holds(self) -> None:
         """The ledger and the audit prove what they hold; their sealers may need a moment."""
         for program, command in (("service", "check_ledger"), ("dashboard", "verify_audit")):
-            until(lambda p=program, c=command: self.house.manage(p, c).wait() == 0, 60, f"{command} does not hold")
+            done = partial(self.is_proven, program, command)
+            until(done, 60, f"{command} does not hold", self.work)
+
+    def is_proven(self, program: str, command: str) -> bool:
+        return self.house.manage(program, command).wait() == 0
 
 
 @pytest.fixture(scope="module")
@@ -195,11 +202,9 @@ def test_the_database_restarts_under_load(town: Town, how: str, turn: int) -> No
         postgres.stop()
     time.sleep(1)
     postgres.start()
-    for thread in threads[-2:]:
-        thread.join(RECOVERY_GUARD_S)
+    joined(threads[-2:], RECOVERY_GUARD_S, "not everything was taken", town.work)
     over.set()
-    for thread in threads:
-        thread.join(60)
+    joined(threads, 60, "a page is not answered", town.work)
     assert seen | town.statuses <= {200, 302, 503}
     assert 503 in seen | town.statuses, "the restart was noticed by nobody: this proves nothing"
     assert {status for each in others for status in each.statuses} <= {200, 302} | AGAIN

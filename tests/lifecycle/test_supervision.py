@@ -72,6 +72,10 @@ def has_another_worker(newcomer: Newcomer, before: int) -> bool:
     return pid_of(newcomer, "service worker") != before
 
 
+def is_said(newcomer: Newcomer, sentence: str, times: int) -> bool:
+    return newcomer.said().count(sentence) == times
+
+
 def comm_of(pid: int) -> str:
     with suppress(OSError):
         return Path(f"/proc/{pid}/comm").read_text().strip()
@@ -101,10 +105,10 @@ def test_a_house_outlives_the_program_that_its_processes_are_forked_of(running: 
     others = {pid_of(running, "service"), pid_of(running, "service worker")}
     before = below(server)
     os.kill(server, signal.SIGKILL)
-    until(lambda: all(map(gone, before)), 10, "what was forked of it outlived it")
+    until(lambda: all(map(gone, before)), 10, "what was forked of it outlived it", lambda: list(map(gone, before)))
     for name in names:
         until(partial(forked, running, name), 60, f"no {name} came again", running.said)
-    until(lambda: both_answer(running), 60, "the programs do not answer again")
+    until(lambda: both_answer(running), 60, "the programs do not answer again", running.work)
     assert not running.ended(), running.said()
     assert {name: len(forked(running, name)) for name in names} == dict.fromkeys(names, 1)
     assert len({parent_of(forked(running, name)[0]) for name in names}) == 1
@@ -117,17 +121,18 @@ def test_what_dies_is_started_again_and_three_times_within_a_minute_end_the_hous
     web = kill(running, "dashboard")
     until(lambda: pid_of(running, "dashboard") not in (0, web), 30, "no web server came again", running.said)
 
-    until(lambda: both_answer(running), 60, "the programs do not answer again")
+    until(lambda: both_answer(running), 60, "the programs do not answer again", running.work)
     # Of another program than the one whose processes have ended once already.
     for time in range(1, 4):
         until(lambda: pid_of(running, "service worker") or running.ended(), 30, "no worker came again", running.said)
         pid = kill(running, "service worker")
-        until(partial(has_another_worker, running, pid), 10, "it did not die")
+        until(partial(has_another_worker, running, pid), 10, "it did not die", running.work)
         if time < 3:
             told = "The service worker ended by itself (code -9): it is started again in"
-            until(lambda told=told, time=time: running.said().count(told) == time, 10, "nothing was said")  # type: ignore[misc]
+            until(partial(is_said, running, told, time), 10, "nothing was said", running.work)
     assert running.process is not None
-    assert running.process.wait(60) == 1
+    until(running.ended, 60, "the house did not end", lambda: (running.said(), sorted(running.left())))
+    assert running.process.returncode == 1
     last = running.said().strip().splitlines()[-1]
     assert last.startswith("The service worker ended by itself (code -9, 3 times within a minute): see ")
     assert "Traceback" not in running.said()
@@ -145,7 +150,10 @@ def test_on_other_ports_old_data_just_works(at_rest: Newcomer) -> None:
         assert (demo["dashboard"]["address"], demo["service"]["address"]) == (at_rest.address, at_rest.service)
         assert at_rest.address in at_rest.said()
         until(
-            lambda: requests.get(f"{at_rest.address}/readyz", timeout=5).json()["checks"]["upstream"], 60, "no upstream"
+            lambda: requests.get(f"{at_rest.address}/readyz", timeout=5).json()["checks"]["upstream"],
+            60,
+            "no upstream",
+            at_rest.work,
         )
         assert sign_in(at_rest.address, demo["dashboard"]["people"][0])[1].ok
         postgres = Postgres(at_rest.data)

@@ -89,7 +89,7 @@ def test_mail_is_read_on_a_page(newcomer: Newcomer) -> None:
     def shown() -> bool:
         return person["email"] in requests.get(f"{newcomer.address}/-/mail/", timeout=20).text
 
-    until(shown, 20, "the letter is not on the page")
+    until(shown, 20, "the letter is not on the page", newcomer.work)
     assert any((newcomer.data / "mail").iterdir())
 
 

@@ -21,7 +21,7 @@ import requests
 from config.up import House
 from tests.contract.over_http import Business
 from tests.lifecycle.newcomer import sign_in
-from tests.lifecycle.processes import until
+from tests.lifecycle.processes import joined, until, work_in
 
 # As long as a page waits for its answer, and longer than PostgreSQL's own limits.
 PATIENCE_S = 30.0
@@ -82,9 +82,7 @@ class Traffic:
 
     def __exit__(self, *error: object) -> None:
         self.over.set()
-        for thread in self.threads:
-            thread.join(2 * PATIENCE_S)
-        assert not [one for one in self.threads if one.is_alive()], "somebody still waits for an answer"
+        joined(self.threads, 2 * PATIENCE_S, "somebody still waits for an answer", lambda: len(self.answers))
 
     def ask(self, program: str, statement: str, *values: object) -> list[tuple[Any, ...]]:
         """Rows of a program's database, past the program."""
@@ -194,19 +192,27 @@ class Traffic:
         assert [one.what for one in self.moves if posted.get(int(one.what), 0) > 1] == []
         for one in (*left, *(each for each in self.decisions if each.answered is None)):
             until(
-                lambda one=one: one.repeat().status_code in {200, 201, 302}, REPEAT_GUARD_S, "a repeat is not answered"
-            )
+                lambda one=one: one.repeat().status_code in {200, 201, 302}, REPEAT_GUARD_S, "a repeat is not answered",
+                self.work,
+            )  # fmt: skip
         posted = dict(self.ask("service", POSTED, self.bank.wallet_id))
         assert {one.what: posted.get(int(one.what), 0) for one in self.moves} == {one.what: 1 for one in self.moves}
         self._decisions_hold()
         for program, command in (("service", "check_ledger"), ("dashboard", "verify_audit")):
-            until(lambda p=program, c=command: self.house.manage(p, c).wait() == 0, 60, f"{command} does not hold")
+            until(
+                lambda p=program, c=command: self.house.manage(p, c).wait() == 0, 60, f"{command} does not hold",
+                self.work,
+            )  # fmt: skip
         failed = sum(1 for _, status in self.answers if not status or status >= 500)
         return (
             f"{len(self.moves)} postings ({len(left)} not acknowledged at once), {len(self.decisions)} decisions,"
             f" {sum(self.reads.values())} pages; {failed} of {len(self.answers)} requests failed;"
             f" error minutes: {self.error_minutes()[0]} of {self.error_minutes()[1]}; 0 lost, 0 doubled"
         )
+
+    def work(self) -> int:
+        """What the house has worked by now."""
+        return work_in(self.house.data)
 
     def _decisions_hold(self) -> None:
         ids = [one.what for one in self.decisions]

@@ -8,6 +8,7 @@ from decimal import Decimal
 from dashboard.journal_exports.formats.file import ExportFile
 from dashboard.journal_exports.formats.table import HEADINGS, cells, summary
 from dashboard.journal_exports.journal import MappedLine
+from dashboard.spreadsheet import write_text, write_texts
 
 NUMBERS = {0: "#,##0", 2: "#,##0.00", 3: "#,##0.000", 4: "#,##0.0000"}
 MOST_DIGITS = 15
@@ -23,13 +24,13 @@ def write(rows: Sequence[MappedLine], stem: str, company: str) -> list[ExportFil
     formats = {places: book.add_format({"num_format": number}) for places, number in NUMBERS.items()}
     day, moment = (book.add_format({"num_format": shape}) for shape in ("yyyy-mm-dd", "yyyy-mm-dd hh:mm:ss"))
     sheet.freeze_panes(1, 0)
-    sheet.write_row(0, 0, HEADINGS, bold)
+    write_texts(sheet, 0, HEADINGS, bold)
     for at, row in enumerate(rows, start=1):
         for place, value in enumerate(cells(row)):
             if isinstance(value, Decimal):
                 if len(value.as_tuple().digits) > MOST_DIGITS:
                     # A spreadsheet computes with 15 digits: more of them are text, and stay what they are.
-                    sheet.write_string(at, place, format(value, "f"))
+                    write_text(sheet, at, place, format(value, "f"))
                 else:
                     places = -int(value.as_tuple().exponent)
                     sheet.write(at, place, value, formats.get(places, formats[2]))
@@ -40,8 +41,8 @@ def write(rows: Sequence[MappedLine], stem: str, company: str) -> list[ExportFil
             elif isinstance(value, int):
                 sheet.write_number(at, place, value)
             elif value:
-                sheet.write_string(at, place, value)
+                write_text(sheet, at, place, value)
     for offset, line in enumerate(summary(rows), start=2):
-        sheet.write_row(len(rows) + offset, 0, line, bold)
+        write_texts(sheet, len(rows) + offset, line, bold)
     book.close()
     return [ExportFile(f"{stem}.xlsx", file.getvalue(), len(rows))]

@@ -218,17 +218,6 @@ def test_an_hour_is_put_once(house: House, store: WriteOnceStore) -> None:
     assert of_ours == ["PUT"]
 
 
-def test_every_head_of_the_last_two_days_is_read(house: House, store: WriteOnceStore) -> None:
-    write(house, 2)
-    chain, now = house.business.pk, timezone.now()
-    before = AuditSeal.objects.get(chain=chain, number=1)
-    for hours in (30, 47, 50):
-        anchors.put(Anchor(chain, 1, before.hash, now - timedelta(hours=hours)))
-    ages = [round((now - anchor.at) / timedelta(hours=1)) for anchor in anchors.heads_in_store(chain)]
-    assert ages == [30, 47]
-    assert anchors.heads_in_store(chain + 1) == []
-
-
 def test_the_store_alone_gives_away_a_chain_that_grew_again(
     house: House, store: WriteOnceStore, anchor_folder: Path
 ) -> None:
@@ -273,7 +262,7 @@ def test_a_store_that_is_down_accuses_nobody_and_is_not_passed_over(house: House
     assert (proof.ok, proof.compared, proof.not_compared) == (True, False, "the anchor store answered 503")
     assert proof.sentence.endswith("; the anchor store answered 503")
     store.broken = False
-    assert verify(house.business).not_compared == "the anchor store has no head of the last 48 hours"
+    assert verify(house.business).not_compared.startswith("the anchor store has no head since ")
     store.shutdown()
     store.server_close()
     proof = verify(house.business)

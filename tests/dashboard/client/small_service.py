@@ -30,6 +30,8 @@ class SmallService:
     needs: int = 2
     token_life: int = 3600
     honours_keys: bool = True
+    # What it says of one of several that it refuses, beside the code.
+    row_detail: str = ""
     entitled: bool = True
     # What it advertises in RateLimit-Policy.
     policy: str = ""
@@ -202,7 +204,7 @@ class SmallService:
         for one in ids:
             status, said = self.decide("expense", one, verb, who)
             ok = status == 200
-            results.append({"id": one, "ok": ok, "code": "" if ok else said["code"], "expense": said if ok else None})
+            results.append(self._row(one, ok, said) | {"expense": said if ok else None})
         return 200, {"results": results}
 
     def _orders(self, verb: str, ids: list[str], who: str) -> tuple[int, Any]:
@@ -210,8 +212,12 @@ class SmallService:
         for one in ids:
             status, said = self.decide_order(one, verb, who)
             ok = status == 200
-            results.append({"id": one, "ok": ok, "code": "" if ok else said["code"], "order": said if ok else None})
+            results.append(self._row(one, ok, said) | {"order": said if ok else None})
         return 200, {"results": results}
+
+    def _row(self, one: str, ok: bool, said: dict[str, Any]) -> dict[str, Any]:
+        """What of one of several every answer says; what was refused with `row_detail`."""
+        return {"id": one, "ok": ok, "code": "" if ok else said["code"], "detail": "" if ok else self.row_detail}
 
     def _once(self, headers: dict[str, str], act: Any) -> tuple[int, Any]:
         key = headers.get("Idempotency-Key", "")

@@ -145,8 +145,34 @@ def test_after_a_write_a_failing_server_is_doubt(status: int) -> None:
     assert type(refusal(status, b"", {}, is_read=False)) is errors.Unknown
 
 
-@pytest.mark.parametrize("detail", ["insufficient_scope", "forbidden", "error.scope.missing"])
-def test_a_code_is_no_sentence(detail: str) -> None:
-    body = f'{{"code":"insufficient_scope","detail":"{detail}"}}'.encode()
-    told = refusal(403, body, {}, is_read=True)
+CODES = (
+    "insufficient_scope", "forbidden", "error.scope.missing", "INSUFFICIENT_SCOPE", "Forbidden", "insufficientScope",
+    "urn:error:scope", "E-1021", "403", " SCOPE_MISSING ",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_a_code_is_no_sentence(code: str) -> None:
+    body = {"code": "insufficient_scope", "detail": code}
+    told = refusal(403, json.dumps(body).encode(), {}, is_read=True)
     assert told.detail == "The business's account lacks the permission for this."
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_neither_at_a_field_nor_among_several_messages(code: str) -> None:
+    body = {
+        "errors": [{"field": "amount", "code": code, "message": code}],
+        "message": [code, "The amount is too high."],
+    }
+    told = refusal(422, json.dumps(body).encode(), {}, is_read=False)
+    assert [(one.code, one.message) for one in told.fields] == [(code, "The finance service does not accept this.")]
+    assert told.detail == "The amount is too high."
+
+
+@pytest.mark.parametrize(
+    "sentence", ["Required.", "at least 1", "金額が大きすぎます", "Locked!", "المبلغ", "Amount: too high"]
+)
+def test_a_sentence_is_shown_as_the_service_says_it(sentence: str) -> None:
+    body = {"errors": [{"field": "amount", "message": sentence}], "detail": sentence}
+    told = refusal(422, json.dumps(body).encode(), {}, is_read=False)
+    assert [told.detail, *(one.message for one in told.fields)] == [sentence, sentence]

@@ -73,7 +73,7 @@ PLACES = (
 )  # fmt: skip
 WRITES = ("POST", "PATCH", "PUT")
 # What is cut at: the steps of a write between which a process can end.
-STEPS = ("open_outbound", "mark_sent", "perform", "confirm_outbound", "close_outbound", "settle", "look")
+STEPS = ("claim", "open_outbound", "mark_sent", "perform", "confirm_outbound", "close_outbound", "settle", "look")
 DENYING = ("Nothing was sent", "Nothing was changed", "Your decision changed nothing", "was not done")
 
 

@@ -116,6 +116,23 @@ def test_what_passes_is_sent_in_one_call_and_the_rest_is_told(desk: Desk) -> Non
     assert set(denied.values_list("object_id", flat=True)) == {rows[2].remote_id, rows[6].remote_id}
 
 
+@pytest.mark.parametrize(
+    ("detail", "shown"),
+    [
+        ("NOT_FOUND", "It is no longer there."),
+        ("expense.not_found", "It is no longer there."),
+        ("It was deleted.", "It was deleted."),
+    ],
+)
+def test_a_code_is_no_sentence_for_a_row_that_was_refused(desk: Desk, detail: str, shown: str) -> None:
+    rita, rows = desk.house.actor("Rita"), [desk.expense(), desk.expense()]
+    desk.service.row_detail = detail
+    desk.service.expenses.pop(rows[1].remote_id)
+    bulk = submit_bulk(rita, operations.APPROVE_EXPENSE, rows, fingerprints=seen(rows), key="f")
+    desk.send()
+    assert [row.message for row in result_of(rita, bulk.pk).failed] == [shown]
+
+
 def test_the_failed_ones_again_and_only_those(desk: Desk) -> None:
     rita, rows = desk.house.actor("Rita"), [desk.expense(), desk.expense()]
     lost = desk.service.expenses.pop(rows[1].remote_id)

@@ -22,6 +22,7 @@ from dashboard.decisions import dispatcher, outcomes, reconcile
 from dashboard.decisions.bulk import result_of
 from dashboard.decisions.models import Decision, DecisionState
 from tests import faults
+from tests.dashboard.decisions import outbox_machine
 from tests.dashboard.decisions.conftest import Desk
 from tests.dashboard.decisions.outbox_machine import Cutter, Outbox, Weather
 
@@ -45,6 +46,7 @@ def machine(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> Iterator[type[Outbox
     monkeypatch.setattr(transport.random, "uniform", lambda low, _: low)
     cutter = Cutter()
     places: list[tuple[Any, str, str]] = [
+        (outbox_machine, "claim_next", "claim"),
         (outbox, "open_outbound", "open_outbound"),
         (outbox, "mark_sent", "mark_sent"),
         (outbox, "confirm_outbound", "confirm_outbound"),
@@ -155,6 +157,24 @@ def test_what_others_decided_after_ours_may_have_been_done_is_not_said_to_have_b
     assert last.state == DecisionState.LOST
     assert "Juma" in last.message
     assert "Whether your own decision was done before that is not known." in last.message
+
+
+@pytest.mark.parametrize("how", ["killed", "cut off"])
+def test_a_sender_that_ends_right_after_it_has_claimed_has_sent_nothing_and_another_one_does(
+    begun: Callable[..., Outbox], how: str
+) -> None:
+    story = begun(honours=True)
+    story.decide(what="approve_expense", at=0, apollo=False)
+    story.the_outbox_is_swept(weather=Weather(cut_after="claim", how=how), everything=True)
+    assert not story.cutter.step
+    [decision] = Decision.objects.filter(pk__in=story.ids)
+    if how == "killed":
+        assert (decision.state, decision.has_left) == (DecisionState.SENDING, False)
+        assert story.desk.service.effects == []
+    story.nothing_false_is_said()
+    story.teardown()
+    assert Decision.objects.get(pk__in=story.ids).state == DecisionState.DONE
+    assert len(story.desk.service.effects) == 1
 
 
 def test_a_row_that_ended_in_doubt_is_not_offered_as_one_that_failed(begun: Callable[..., Outbox]) -> None:

@@ -6,6 +6,7 @@ from tests.dashboard.no_false_statement.books import BOOKS
 from tests.dashboard.no_false_statement.cards import CARDS
 from tests.dashboard.no_false_statement.decided import DECIDED
 from tests.dashboard.no_false_statement.moved import MOVED
+from tests.dashboard.no_false_statement.opted import OPTED
 from tests.dashboard.no_false_statement.paid import PAID
 from tests.dashboard.no_false_statement.payables import PAYABLES
 from tests.dashboard.no_false_statement.payees import PAYEES
@@ -18,6 +19,6 @@ from tests.dashboard.no_false_statement.worked import WORKED
 
 # What a page sends by itself: the same form can come again.
 FORMS: tuple[type[Act], ...] = (
-    *DECIDED, *SENT, *MOVED, *CARDS, *WALLETS, *PAYEES, *PAYABLES, *PAID, *BOOKS, *RULES, *STAFF,
+    *DECIDED, *OPTED, *SENT, *MOVED, *CARDS, *WALLETS, *PAYEES, *PAYABLES, *PAID, *BOOKS, *RULES, *STAFF,
 )  # fmt: skip
 ACTS: tuple[type[Act], ...] = (*FORMS, *WORKED)

@@ -13,6 +13,7 @@ from dashboard.bulk.models import Batch
 from dashboard.decisions.dispatcher import send_due
 from dashboard.decisions.models import OPEN_DECISION_STATES, Decision
 from dashboard.decisions.preconditions import fingerprint_of
+from dashboard.decisions.registry import verbs_on
 from dashboard.mirror.apply import upsert
 from dashboard.mirror.models import Approval, ApprovalRequest, Origin
 from dashboard.mirror.sync import run_band
@@ -142,6 +143,19 @@ class VoteAgainstBill(VoteForBill):
     verb, operation = "reject", "reject_bill_payment"
 
 
+class VoteAgainstUnknownBill(VoteForBill):
+    """The bill is not in the copy: what is rejected is the request alone."""
+
+    verb, path, operation = "reject", "/approvals/bills/reject", "reject_bill_payment_request"
+
+    def make(self) -> Any:
+        paid = service_requests.bill_payment(self.world)
+        run_band(self.world.business, "approvals")
+        row = Approval.objects.get(business=self.world.business, ref=paid["payment_ref"])
+        assert verbs_on(row)["reject"].path == self.path
+        return row
+
+
 class OfRequest(Decided):
     """What one person's word decides, asked for by somebody of the cast."""
 
@@ -208,6 +222,7 @@ class ApproveSeveralExpenses(Decided):
 
     person, path, operation = "Rita", "/expenses", "approve_expense"
     count: ClassVar[int] = 3
+    becomes: ClassVar[str] = "APPROVED"
     asked_by_key = False
 
     def make(self) -> Any:
@@ -235,11 +250,16 @@ class ApproveSeveralExpenses(Decided):
         me = self.world.employee(self.person)["employee_id"]
         found = {one.remote_id: upstream(self.world, one) for one in self.things}
         return {
-            each: int(there["status"] == "APPROVED" and there.get("reviewed_by") == me) for each, there in found.items()
+            each: int(there["status"] == self.becomes and there.get("reviewed_by") == me)
+            for each, there in found.items()
         }
 
     def belongs(self, sent: Sent, item: str) -> bool:
         return item in sent.path or item.encode() in sent.body
+
+
+class RejectSeveralExpenses(ApproveSeveralExpenses):
+    verb, operation, becomes = "reject", "reject_expense", "REJECTED"
 
 
 class ApproveSeveralCardOrders(ApproveSeveralExpenses):
@@ -258,7 +278,7 @@ class ApproveSeveralCardOrders(ApproveSeveralExpenses):
 
 
 DECIDED = (
-    ApproveExpense, RejectExpense, AskForDetails, VoteForPayment, VoteAgainstPayment, VoteForBill, VoteAgainstBill,
+    ApproveExpense, RejectExpense, AskForDetails, VoteForPayment, VoteAgainstPayment, VoteForBill, VoteAgainstBill, VoteAgainstUnknownBill,
     ApproveCardOrder, RejectCardOrder, ApproveCardRequest, RejectCardRequest, ApproveTransaction, RejectTransaction,
-    ApproveSeveralExpenses, ApproveSeveralCardOrders,
+    ApproveSeveralExpenses, RejectSeveralExpenses, ApproveSeveralCardOrders,
 )  # fmt: skip

@@ -5,16 +5,16 @@ from __future__ import annotations
 import time
 import uuid
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from django.test import Client
 
 from dashboard.audit.models import AuditEntry
-from dashboard.client import breaker, gateway, http
+from dashboard.client import breaker, gateway, http, outbox
+from dashboard.client.models import ServiceAccount
 from dashboard.decisions import reconcile
-from tests import faults
 from tests.dashboard.conftest import World
 from tests.dashboard.no_false_statement.said import Statement, of_answer, of_fate, statements_in
 from tests.dashboard.treasury.test_exchange import proven
@@ -27,6 +27,35 @@ DENYING = frozenset({"REFUSED", "FAILED", "CANCELLED", "UNDONE"})
 LANDED_S = 15.0
 
 
+class Killed(BaseException):
+    """The process ends here, as by kill -9."""
+
+
+@dataclass
+class Cutter:
+    """Ends the process right after a step of a write, once; `wrapped` is what a step's function becomes. A read is no write:
+    what is performed for it goes on."""
+
+    step: str = ""
+
+    def wrapped(self, step: str, function: Callable[..., Any]) -> Callable[..., Any]:
+        def cut(*given: Any, **named: Any) -> Any:
+            answer = function(*given, **named)
+            if step == self.step and getattr(given[0], "method", "") != "GET":
+                self.step = ""
+                raise Killed
+            return answer
+
+        return cut
+
+
+# Beside what the network and the service do: our own breaker is open, or the process ends right after a step.
+BREAKER_OPEN, KILLED = "breaker open", "killed after "
+STEPS = {
+    "open_outbound": outbox, "mark_sent": outbox, "perform": gateway, "confirm_outbound": outbox, "close_outbound": outbox,
+}  # fmt: skip
+
+
 @dataclass(frozen=True)
 class Weather:
     """How acting and how looking fail; "" where they do not."""
@@ -36,6 +65,11 @@ class Weather:
 
     def __str__(self) -> str:
         return f"{self.acting or 'none'}, looking {self.looking or 'none'}"
+
+    @property
+    def killed_after(self) -> str:
+        """The step after which the process ends, while acting; "" where it goes on."""
+        return self.acting.removeprefix(KILLED) if self.acting.startswith(KILLED) else ""
 
 
 class Patience:
@@ -54,6 +88,7 @@ class Stage:
 
     world: World
     patience: Patience
+    cutter: Cutter = field(default_factory=Cutter)
 
     @property
     def proxy(self) -> FaultProxy:
@@ -71,17 +106,26 @@ class Stage:
         """What fails, fails for as long as this."""
         self.calm()
         self.patience.most = PATIENCE_S
-        faults.SLOW_S = LATE_S if weather.acting == "late" else IN_TIME_S
-        if weather.acting:
-            mode = "slow" if weather.acting == "late" else weather.acting
+        self.cutter.step = weather.killed_after
+        if not weather.killed_after:
             for method in act.methods:
-                self.proxy.fail(mode, method=method, path=act.path)
-        if weather.looking:
-            self.proxy.fail(weather.looking, method="GET", path="/v2/")
+                self._fails(weather.acting, method, act.path)
+        self._fails(weather.looking, "GET", "/v2/")
         try:
             yield
         finally:
+            self.cutter.step = ""
             self.calm()
+
+    def _fails(self, mode: str, method: str, path: str) -> None:
+        if mode in {"slow", "late"}:
+            self.proxy.fail("slow", method=method, path=path, seconds=LATE_S if mode == "late" else IN_TIME_S)
+        elif mode == BREAKER_OPEN:
+            account = ServiceAccount.objects.get(business=self.world.business)
+            for _ in range(breaker.LEAST_CALLS):
+                breaker.breaker_for(account.base_url, account.remote_business_id, is_read=method == "GET").failed()
+        elif mode:
+            self.proxy.fail(mode, method=method, path=path)
 
     def calm(self) -> None:
         """All is well again, and what had tripped has had its time."""
@@ -146,14 +190,16 @@ class Act:
 class Run:
     """An act in a weather, with all that was said of it."""
 
-    def __init__(self, stage: Stage, act: Act, weather: Weather) -> None:
-        self.stage, self.act, self.weather = stage, act, weather
+    def __init__(self, act: Act, weather: Weather) -> None:
+        self.act, self.weather = act, weather
         self.said: list[Statement] = []
         act.begin()
+        # Some acts need a business of their own, behind the same proxy.
+        self.stage = act.stage
         self.before = ""
         self.since = time.time()
         self.line = max(self._lines().values_list("id", flat=True)[:1], default=0)
-        self.record_from = len(stage.proxy.record)
+        self.record_from = len(self.stage.proxy.record)
 
     def play(self, *, done_first: bool = False) -> None:
         """Twice while it fails, twice when it does not any more; after each the statements are noted."""
@@ -170,10 +216,11 @@ class Run:
         self._let_land()
 
     def _step(self, browser: Client) -> None:
-        answer = self.act.press()
-        if answer is not None:
-            self.said += of_answer(answer, self.before)
-        self.act.work()
+        with suppress(Killed):
+            answer = self.act.press()
+            if answer is not None:
+                self.said += of_answer(answer, self.before)
+            self.act.work()
         self._ask_for_fate(browser)
         self.said += self.act.statements()
         self._read_audit()
@@ -237,7 +284,9 @@ class Run:
         return acted[0].at if acted else None
 
 
-def hurried(patience: Patience, set_attribute: Callable[[Any, str, Any], None]) -> None:
-    """Puts the deadlines of everything that calls the service under one hand."""
+def hurried(patience: Patience, cutter: Cutter, set_attribute: Callable[[Any, str, Any], None]) -> None:
+    """Puts the deadlines of everything that calls the service under one hand, and the steps of a write under another."""
+    for step, module in STEPS.items():
+        set_attribute(module, step, cutter.wrapped(step, getattr(module, step)))
     for module in (gateway, reconcile):
         set_attribute(module, "Deadline", patience)

@@ -2,6 +2,7 @@
 
 from dashboard import operations, operations_extra
 from dashboard.access.operation import Operation
+from dashboard.decisions.registry import SPECS
 from tests.dashboard.no_false_statement.acts import ACTS
 from tests.house.test_operations_are_used import DASHBOARD, named_in_code
 
@@ -11,6 +12,8 @@ EXEMPT = {
     "withdraw_bank_difference": "Carried out as a proposal is, in the way of ConfirmedChange; there is one to withdraw of each wallet, once it was accepted.",
     "remove_bank_statement": "Carried out as a proposal is, in the way of ConfirmedChange, by whom reconciliation/test_removed_statement.py looks at.",
     "accept_certain_matches": "One call for every line whose match is certain: that of one line, which answers alike, has an act.",
+    "approve_expenses": "The call of ApproveSeveralExpenses, each row of which is audited as one that was approved.",
+    "reject_expenses": "The call of RejectSeveralExpenses, each row of which is audited as one that was rejected.",
     "upload_bill_file": "The first call of AttachFile, and nothing by itself: a bill has what is attached to it.",
     "create_expense_tag": "The first call of TagExpense, for a tag that is new.",
     "create_journal_export": "A worker's, whose lost answer is played in journal_exports/test_exports.py.",
@@ -23,12 +26,18 @@ EXEMPT = {
 
 
 def sent_by_us() -> dict[str, Operation]:
-    """The operations that change something and are named in the dashboard's code, by the audit's name; decisions,
-    which wait in their outbox, have its machine (decisions/outbox_machine.py) beside their acts."""
+    """The operations that change something and are named in the dashboard's code, by the audit's name; also decisions, which
+    have the outbox's machine (decisions/outbox_machine.py) beside their acts."""
     named = named_in_code(DASHBOARD)
     tables = {**vars(operations), **vars(operations_extra)}
     rows = [row for name, row in tables.items() if isinstance(row, Operation) and name in named]
-    return {row.name: row for row in rows if not (row.is_read or row.is_decision)}
+    return {row.name: row for row in rows if not row.is_read}
+
+
+def test_decisions_are_among_them() -> None:
+    decided = {row.name for row in sent_by_us().values() if row.is_decision}
+    assert decided >= {"approve_expense", "approve_fund_opt_in", "reject_fund_opt_in"}
+    assert decided >= {row.name for row in SPECS}
 
 
 def test_every_change_has_an_act_or_a_reason() -> None:

@@ -34,7 +34,7 @@ def tls_stage(
 def test_nothing_that_is_said_is_false_where_tls_breaks(
     committed: None, tls_stage: Stage, act: type[Act], weather: Weather
 ) -> None:
-    run = Run(tls_stage, act(tls_stage), weather)
+    run = Run(act(tls_stage), weather)
     run.play()
     wrong = run.judge()
     assert not wrong, "\n".join(wrong)

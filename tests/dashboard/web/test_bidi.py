@@ -3,14 +3,19 @@
 import csv
 import io
 import re
+from datetime import UTC, date, datetime
 from pathlib import Path
 
+import openpyxl
 import pytest
 from django.template import Context, Engine
 from django.template.loader import get_template
 
 from dashboard.bidi import FSI, PDI, TURNS, isolated, settled
 from dashboard.decisions.preconditions import fingerprint_of
+from dashboard.journal_exports.formats import xlsx
+from dashboard.journal_exports.journal import JournalLine, MappedCode, MappedLine
+from dashboard.lists import files
 from dashboard.spreadsheet import safe_row
 from dashboard.web.charts import parts_chart
 from dashboard.web.loaders import isolating
@@ -192,3 +197,28 @@ def test_a_file_keeps_what_turns_to_its_cell_and_an_arabic_name_as_it_is() -> No
     assert cells[1] == ARABIC
     assert cells[2].startswith("'")
     assert cells[3] == "7"
+
+
+CELLS = (EVIL, ARABIC, f"={RLO}1", "Taxi")
+
+
+def cells_of(workbook: Path | io.BytesIO) -> list[str]:
+    rows = openpyxl.load_workbook(workbook).active.iter_rows()
+    return [cell.value for row in rows for cell in row if isinstance(cell.value, str)]
+
+
+def test_so_does_every_cell_of_a_workbook(tmp_path: Path) -> None:
+    file = tmp_path / "rows.xlsx"
+    files.write("xlsx", file, CELLS, [[CELLS]], [(EVIL, EVIL)], lambda _: None)
+    kept = [f"{FSI}gnp.tpieceR{PDI}", ARABIC, f"{FSI}=1{PDI}", "Taxi"]
+    assert cells_of(file) == [*kept, *kept, kept[0], kept[0]]
+    assert loose("".join(cells_of(file))) == []
+
+
+def test_so_does_every_text_of_a_journal_export() -> None:
+    day, now = date(2026, 3, 31), datetime(2026, 3, 31, tzinfo=UTC)
+    line = JournalLine(1, day, now, 7, "CARD_SPEND", EVIL, EVIL, 5, 1, "WALLET", EVIL, "KES", 12_50, "c", "t", "x")
+    [export] = xlsx.write([MappedLine(line, MappedCode(EVIL, EVIL), EVIL, EVIL, (EVIL,))], "stem", EVIL)
+    texts = cells_of(io.BytesIO(export.content))
+    assert texts.count(f"{FSI}gnp.tpieceR{PDI}") >= 5
+    assert loose("".join(texts)) == []

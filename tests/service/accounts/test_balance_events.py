@@ -8,7 +8,7 @@ from django.db import connection, transaction
 
 from service.accounts.balance_events import record_balance_changes
 from service.accounts.models import Wallet
-from service.accounts.wallets import employee_wallet, wallet_by_ref
+from service.accounts.wallets import card_wallet, employee_wallet, investment_wallet, wallet_by_ref
 from service.events.models import Event
 from service.events.relay import relay
 from service.ledger.chart import system_account
@@ -30,10 +30,15 @@ def new_second() -> None:
     time.sleep(1.005 - now % 1)
 
 
-def balance_events(house: House, ref: str = "1") -> list[dict[str, Any]]:
-    """The objects of the events of one wallet, the oldest first."""
+def balance_objects(house: House) -> list[dict[str, Any]]:
+    """The objects of the events of all wallets, the oldest first."""
     rows = Event.objects.filter(business=house.business, kind="wallet.balance_changed").order_by("id")
-    return [row.payload["object"] for row in rows if row.payload["object"]["org_wallet_ref"] == ref]
+    return [row.payload["object"] for row in rows]
+
+
+def balance_events(house: House, ref: str = "1") -> list[dict[str, Any]]:
+    """The objects of the events of one wallet of the business, the oldest first."""
+    return [shown for shown in balance_objects(house) if shown["org_wallet_ref"] == ref]
 
 
 def legs(house: House, minor: int, ref: str = "1") -> list[Leg]:
@@ -123,13 +128,26 @@ def test_what_a_business_begins_with_is_no_news(house: House) -> None:
     assert balance_events(house) == []
 
 
-def test_wallets_of_people_are_none_of_the_list(house: House) -> None:
-    theirs = employee_wallet(house.business, house.person("Carla").id, "KES")
+HELD = {"EMPLOYEE": employee_wallet, "CARD": card_wallet, "INVESTMENT": investment_wallet}
+
+
+@pytest.mark.parametrize("kind", HELD)
+def test_wallets_of_people_cards_and_funds_are_told_of_alike(house: House, kind: str) -> None:
+    theirs = HELD[kind](house.business, house.person("Carla").id, "KES")
     own = wallet_by_ref(house.business, "1")
     post(house.business, "a", "ALLOCATION", [Leg(own.ledger_account_id, -100), Leg(theirs.ledger_account_id, 100)])
     relay()
-    kinds = Event.objects.filter(business=house.business, kind="wallet.balance_changed")
-    assert [row.payload["object"]["_id"] for row in kinds] == [own.id]
+    told = {shown["_id"]: shown for shown in balance_objects(house)}
+    assert set(told) == {own.id, theirs.id}
+    shown = told[theirs.id]
+    assert (shown["walletType"], shown["org_wallet_ref"], shown["balances"]["posted_minor"]) == (kind, "", 100)
+    assert theirs.id not in {row["_id"] for row in house.get("/accounts").json()["docs"]}
+    new_second()
+    hold(house.business, theirs.ledger_account_id, 30, "h")
+    relay()
+    last = balance_objects(house)[-1]
+    assert (last["_id"], last["balances"]["available_minor"]) == (theirs.id, 70)
+    assert last["version"] > shown["version"]
 
 
 def test_what_changed_since_is_listed(house: House) -> None:

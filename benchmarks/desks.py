@@ -1,4 +1,5 @@
-"""Each desk in Chromium with the processor slowed four times: largest paint, layout shift, scripts that block.
+"""Each desk in Chromium with the processor slowed four times: largest paint, layout shift, scripts that block, and how many
+requests and bytes a page takes whose files the browser has already.
 
 A house of its own with the demo's data; every page is opened in turn with an empty page of the shell, which is what its
 largest paint is compared with. Needs a Chromium on the PATH (or COUNTERSIGN_BROWSER).
@@ -33,15 +34,22 @@ VIEWPORT: ViewportSize = {"width": 1360, "height": 860}
 EMPTY = "exports/"
 DESKS = (
     "", "approvals/", "expenses/", "cards/", "customers/", "wallet-policies/", "treasury/", "investments/",
-    "transactions/",
+    "transactions/", "bills/", "vendors/", "payouts/", "people/",
 )  # fmt: skip
 # The inbox opens with its first item beside the list.
 GOALS = {"approvals/": 1.6}
+MOST_REQUESTS, MOST_KB = 12, 30
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"]
 READY_S = 300
 SETTLES_MS = 1000
 COPIED_S = 180
 LOOKS_S = 10
+# What was asked for by the page, itself with it, and what came over the wire.
+WEIGHED = """() => {
+  const asked = ["navigation", "resource"].flatMap((kind) => performance.getEntriesByType(kind));
+  const sent = asked.filter((one) => one.transferSize > 0);
+  return { ...window.seen, requests: sent.length, bytes: sent.reduce((sum, one) => sum + one.transferSize, 0) };
+}"""
 WATCH = """
 window.seen = { paint: 0, shift: 0, script: 0 };
 new PerformanceObserver((list) => { for (const one of list.getEntries()) seen.paint = one.startTime; })
@@ -87,13 +95,14 @@ def signed_in(browser: Browser, demo: dict[str, Any], script: str) -> tuple[Brow
 
 
 def seen_at(context: BrowserContext, address: str) -> dict[str, float]:
-    """What the browser saw of a page: milliseconds to the largest paint, the shift, the longest task in milliseconds."""
+    """What the browser saw of a page: `paint` and `script`, milliseconds to the largest paint and of the longest task;
+    `shift`; `requests` and `bytes` that it sent for."""
     page = context.new_page()
     context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
     page.goto(address)
     page.wait_for_load_state("networkidle")
     page.wait_for_timeout(SETTLES_MS)
-    found: dict[str, float] = page.evaluate("window.seen")
+    found: dict[str, float] = page.evaluate(WEIGHED)
     page.close()
     return found
 
@@ -125,7 +134,7 @@ def window(script: str) -> Iterator[tuple[BrowserContext, str]]:
 
 
 def main() -> int:
-    """Prints three figures for each desk; the exit code says whether all goals are met."""
+    """Prints five figures for each desk; the exit code says whether all goals are met."""
     rounds = int(os.environ.get("ROUNDS", "11"))
     with window(WATCH) as (context, base):
         wait_for_the_copy(context, base)
@@ -160,6 +169,9 @@ def measured(context: BrowserContext, base: str, desk: str, rounds: int) -> bool
     desk_ms, empty_ms = (statistics.median(pair[side]["paint"] for pair in pairs) for side in (0, 1))
     good = report(f"{name} largest paint / empty page", desk_ms / empty_ms, GOALS.get(desk, 1.3), at_most=True)
     good &= report(f"{name} layout shift", max(one["shift"] for one, _ in pairs), 0.02, at_most=True)
+    for what, size, most in (("requests", 1, MOST_REQUESTS), ("bytes", 1000, MOST_KB)):
+        unit = ", KB" if size > 1 else ""
+        good &= report(f"{name} {what}{unit}", max(one[what] for one, _ in pairs) / size, most, at_most=True)
     longest = statistics.median(one["script"] for one, _ in pairs)
     return good & report(f"{name} longest script, ms", longest, 50, at_most=True)
 

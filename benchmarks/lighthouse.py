@@ -1,4 +1,5 @@
-"""Lighthouse on every page of the sidebar and the person's menu: performance, accessibility and best practices, as a desktop.
+"""Lighthouse on every page of the sidebar and the person's menu, as somebody of each role: performance, accessibility and best
+practices, as a desktop.
 
 Lighthouse comes by the npm registry and needs Node; it is no dependency of the product. Where either is missing this says so
 in a line and measures nothing. `LIGHTHOUSE` names an installed program, else it is fetched by `npx`; `--data` a running
@@ -15,6 +16,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from contextlib import nullcontext
 from pathlib import Path
 
 import desks
@@ -28,6 +30,8 @@ VERSION = "12.8.2"
 CATEGORIES = {"performance": 95, "accessibility": 100, "best-practices": 100}
 EXACT = ("accessibility", "best-practices")
 AT_MOST_S = 180
+# One of each role, the widest sidebar first.
+PEOPLE = ("apollo", "selma", "ada", "rita", "rex", "carla")
 LINKS = "nav.side .areas a, nav.side .own-menu a, nav.side .bell"
 
 
@@ -68,8 +72,9 @@ def scores(address: str, port: int, output: Path) -> dict[str, float]:
     return {name: round(100 * float(result["categories"][name]["score"]), 1) for name in CATEGORIES}
 
 
-def measured(demo: Path, person: str, only: str) -> bool:
-    """Whether every page that the person's sidebar leads to reaches the goals; each is printed."""
+def measured(demo: Path, person: str, only: str, seen: set[str]) -> bool:
+    """Whether every page that the person's sidebar leads to reaches the goals; each is printed. Leaves out the addresses in
+    `seen`, and adds those that it measured."""
     address, people = demo_people(demo)
     who = next(one for one in people if one.email.startswith(person))
     base, port, good = f"{address}/{who.business}/", free_port(), True
@@ -84,9 +89,12 @@ def measured(demo: Path, person: str, only: str) -> bool:
         sign_in(context.new_page(), address, who)
         desks.wait_for_the_copy(context, base)
         for page in pages_of(context, base):
-            if re.search(only, page):
+            if re.search(only, page) and page not in seen:
+                seen.add(page)
                 for name, score in scores(page, port, folder / "report.json").items():
-                    good &= report(f"/{page.removeprefix(base)} {name}", score, CATEGORIES[name], at_most=False)
+                    good &= report(
+                        f"{person} /{page.removeprefix(base)} {name}", score, CATEGORIES[name], at_most=False
+                    )
         context.close()
     shutil.rmtree(folder, ignore_errors=True)
     return good
@@ -96,14 +104,17 @@ def main() -> int:
     """Prints three scores for each page; the exit code says whether all goals are met."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, help="the data folder of a running house")
-    parser.add_argument("--person", default="apollo")
+    parser.add_argument("--person", action="append", help="one of these alone; of each role by default", choices=PEOPLE)
+    parser.add_argument("--once", action="store_true", help="each address as the first of them that has it")
     parser.add_argument("--only", default="", help="a pattern of addresses")
     options = parser.parse_args()
     program()
-    if options.data:
-        return 0 if measured(options.data, options.person, options.only) else 1
-    with desks.running_house() as data:
-        return 0 if measured(data, options.person, options.only) else 1
+    with nullcontext(options.data) if options.data else desks.running_house() as data:
+        seen = set[str]()
+        good = [
+            measured(data, person, options.only, seen if options.once else set()) for person in options.person or PEOPLE
+        ]
+    return 0 if all(good) else 1
 
 
 if __name__ == "__main__":

@@ -61,7 +61,7 @@ def _check_directory(content: bytes) -> None:
 
 def _check_sums(parts: list[zipfile.ZipInfo]) -> None:
     if len(parts) > ENTRIES or len({part.header_offset for part in parts}) != len(parts):
-        raise Hostile("The archive holds too many parts, or one of them several times.")
+        raise Hostile("The archive holds too many parts, or one of them more than once.")
     if sum(part.file_size for part in parts) > UNPACKED_BYTES:
         raise Hostile("The archive would unfold to far more than it is.")
     for part in parts:

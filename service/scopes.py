@@ -17,7 +17,7 @@ SCOPES: dict[str, str] = {
     "fx:transfer": "Transfer between currencies",
     "cards:read": "Read cards",
     "cards:write": "Create cards",
-    "cards:manage": "Change, block and retire cards",
+    "cards:manage": "Change, block and close cards",
     "cards:vault": "Read card numbers",
     "subscriptions:read": "Read subscriptions",
     "subscriptions:write": "Change subscriptions",

@@ -103,7 +103,7 @@ def plan(actor: Actor, action: BulkAction, items: Sequence[Any], seen: Mapping[s
     just now). Raises Rejected for too many.
     """
     if len(items) > MOST:
-        raise Rejected(f"At most {MOST:,} at once: narrow the selection.", code="too_many_rows")
+        raise Rejected(f"At most {MOST:,} at a time: narrow the selection.", code="too_many_rows")
     verdicts = action.verdicts(actor, items, seen or {})
     return Plan(actor, action, [PlannedRow(item, verdict) for item, verdict in zip(items, verdicts, strict=True)])
 

@@ -21,7 +21,7 @@ from dashboard.mirror.models.weights import LEAST_RISK
 SEEN = 3
 RULE = (
     f"An expense looks clean when its receipt says the same, no policy or red flag touches it, and its amount is within what "
-    f"was approved at this merchant before, at least {SEEN} times."
+    f"was approved at this merchant before, in {SEEN} approvals or more."
 )
 _policy_flags = KeyTextTransform("policy_flags", "payload")
 NO_POLICY_FLAG = Q(IsNull(_policy_flags, True)) | Q(Exact(_policy_flags, "[]"))

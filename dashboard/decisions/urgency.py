@@ -44,7 +44,7 @@ def _waiting(waited_s: int, usual_s: int, moment: datetime, now: datetime) -> st
     # Of what nobody has decided on often enough yet nothing is usual.
     times = waited_s // usual_s if usual_s > 0 and usual_s != USUAL_S else 0
     if times >= MANY_TIMES:
-        return f"Waiting {times:,} times the usual"
+        return f"Waiting {times:,}× the usual"
     return "Waiting longer than usual" if times else f"Waiting {age(moment, now)}"
 
 

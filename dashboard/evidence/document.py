@@ -48,7 +48,7 @@ def report_pdf(report: Report) -> bytes:
 
 def _lines(report: Report) -> Iterator[str]:
     yield from _wrapped(f"{report.title}, {report.business.name}")
-    yield f"Made by {report.author}, {_at(report.business, report.at)}"
+    yield f"Created by {report.author}, {_at(report.business, report.at)}"
     yield ""
     for note in report.notes:
         yield from _wrapped(note)

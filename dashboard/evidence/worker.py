@@ -95,7 +95,7 @@ def lost() -> list[str]:
     packs = EvidencePack.objects.filter(state__in=UNFINISHED)
     revoke(
         stale(packs, lost_after=LOST_AFTER).filter(attempts__gte=MOST_TRIES),
-        state=PackState.FAILED, trouble="It was started three times and not finished.", finished_at=timezone.now(),
+        state=PackState.FAILED, trouble="Three attempts did not finish.", finished_at=timezone.now(),
     )  # fmt: skip
     return worker_lease.lost(packs, lost_after=LOST_AFTER)
 

@@ -137,7 +137,7 @@ def _day_of(horizon: Horizon, row: ApprovalRequest) -> tuple[date | None, str]:
     if due and row.status not in {"APPROVED", "ON_HOLD"}:
         return due, f"due {horizon.day_text(due)}"
     if due:
-        return min(due, horizon.first), f"due {horizon.day_text(due)}, and paid at once"
+        return min(due, horizon.first), f"due {horizon.day_text(due)}, and paid immediately"
     return (None, "") if row.status == "DRAFT" else (horizon.first, COUNTS_TODAY)
 
 

@@ -46,7 +46,7 @@ class Way:
 WAYS = (
     Way("bills", "Pay bills", operations.REQUEST_BILL_PAYMENT_APPROVAL, "WALLET_PAY_VENDOR", (3,)),
     Way("payouts", "Initiate payouts", operations.INITIATE_PAYOUT, "WALLET_PAYOUT_INITIATE", (1, 2)),
-    Way("transfers", "Transfer and exchange", operations.TRANSFER_FX, "WALLET_FX", (6,)),
+    Way("transfers", "Transfer and FX", operations.TRANSFER_FX, "WALLET_FX", (6,)),
     # The service asks nobody about an allocation: no mandate binds it.
     Way("allocations", "Allocate to employees", operations.ALLOCATE_FUNDS, "WALLET_ALLOCATE"),
 )

@@ -24,7 +24,7 @@ ACTION_TYPES = {
 
 MANDATE_KINDS = {
     1: "payout batches", 2: "bank transfers", 3: "bill payments", 4: "allocations", 5: "payment requests",
-    6: "exchanges", 7: "investments", 8: "card requests", 11: "what policies hold back",
+    6: "currency conversions", 7: "investments", 8: "card requests", 11: "what policies hold back",
 }  # fmt: skip
 
 

@@ -42,7 +42,7 @@ ABILITIES = (
     _ability("P", "pay", "PAY_VENDOR", "PAYOUT_INITIATE"),
     _ability("A", "approve", "PAYOUT_APPROVE"),
     _ability("T", "transfer and allocate", "TRANSFER_INTERNAL", "ALLOCATE", "DEALLOCATE", "TOPUP"),
-    _ability("X", "exchange", "FX"),
+    _ability("X", "convert currencies", "FX"),
     _ability("C", "spend by card", "CARD_FUND"),
     _ability("I", "invest", "INVEST"),
     _ability("M", "manage who may", "MANAGE_POLICY"),

@@ -156,7 +156,7 @@ def dismiss_message(actor: Actor, message: ReceivedMessage) -> None:
         return
     locked.is_open, locked.closed_at, locked.dismissed_by = False, timezone.now(), actor.name[:254]
     locked.save(update_fields=["is_open", "closed_at", "dismissed_by"])
-    sentence = f"dismissed the e-mail “{message.subject[:200]}” of {message.sender or 'an unknown sender'}"
+    sentence = f"dismissed the email “{message.subject[:200]}” of {message.sender or 'an unknown sender'}"
     record(actor, operations_extra.CREATE_BILL, None, Outcome.NOTED, sentence=sentence)
 
 

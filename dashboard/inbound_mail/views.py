@@ -26,7 +26,7 @@ def receive_mail(request: HttpRequest) -> HttpResponse:
     413, so that its sender hears of it.
     """
     if not settings.INBOUND_MAIL_SECRETS:
-        return _text_response("No mail is taken in here.", 404)
+        return _text_response("No email is taken in here.", 404)
     if not _holds_secret(request.headers.get("authorization", "")):
         response = _text_response("The secret does not match.", 401)
         response["WWW-Authenticate"] = 'Basic realm="mail"'

@@ -250,7 +250,7 @@ def lost() -> list[str]:
     exports = Export.objects.filter(state__in=models.UNFINISHED)
     given_up = stale(exports, lost_after=LOST_AFTER).filter(attempts__gte=MOST_TRIES)
     for export in given_up:
-        trouble = "It was started three times and not finished. Export again, or narrow the filters."
+        trouble = "Three attempts did not finish. Export again, or narrow the filters."
         # As it stands now: its worker may have come back since it was read.
         row = given_up.filter(pk=export.pk)
         if revoke(row, state=ExportState.FAILED, trouble=trouble, finished_at=timezone.now()):

@@ -52,7 +52,7 @@ PAYMENTS = Topic(
     "A payment was not made",
 )  # fmt: skip
 BILLS_RECEIVED = Topic(
-    "bills_received", "Bills by e-mail", "a message comes to the bills' mailbox", "A bill has come by e-mail",
+    "bills_received", "Bills by email", "a message comes to the bills' mailbox", "A bill has come by email",
     by_mail=False, by_push=False,
 )  # fmt: skip
 BILLS_DUE = Topic(

@@ -110,7 +110,7 @@ def lost() -> list[str]:
     replays = Replay.objects.filter(state__in=models.UNFINISHED)
     revoke(
         stale(replays, lost_after=LOST_AFTER).filter(attempts__gte=MOST_TRIES),
-        state=ReplayState.FAILED, trouble="It was interrupted three times.", finished_at=timezone.now(),
+        state=ReplayState.FAILED, trouble="Three attempts were interrupted.", finished_at=timezone.now(),
     )  # fmt: skip
     return worker_lease.lost(replays, lost_after=LOST_AFTER)
 

@@ -89,7 +89,7 @@ def _role_proposal(actor: Actor, member: Membership, role: Role, *, key: str) ->
         seen=snapshot_of_member(actor.business, str(member.pk)),
         title=str(member.user),
         sentences=[f"{member.user} becomes {role.label.lower()} here; now {now}."],
-        consequences=[*role_texts(role), "They are signed out everywhere, so that it takes effect at once."],
+        consequences=[*role_texts(role), "They are signed out everywhere, so that it takes effect immediately."],
         key=key,
         proposed_by_id=actor.member_id,
     )

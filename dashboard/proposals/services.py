@@ -138,7 +138,7 @@ def propose_switching_off(actor: Actor, key: str, reason: str) -> Proposal:
         business=actor.business,
         operation=SWITCH_OFF,
         title="Access changes without a second admin",
-        sentences=["A single admin can change access at once."],
+        sentences=["A single admin can change access immediately."],
         reason=reason,
         key=f"{NAME}-{key}",
         proposed_by_id=actor.member_id,

@@ -91,13 +91,13 @@ def _checked(block: str, stored: Container[str]) -> str:
     if isinstance(key, RSAPublicKey):
         if key.key_size < SMALLEST_RSA_BITS:
             raise CertificateRefused(
-                f"The certificate's key has {key.key_size} bits: {SMALLEST_RSA_BITS} are the least."
+                f"The certificate's key has {key.key_size} bits: at least {SMALLEST_RSA_BITS} are required."
             )
     elif not isinstance(key, EllipticCurvePublicKey):
         raise CertificateRefused("The certificate's key is neither RSA nor of an elliptic curve.")
     elif key.curve.key_size < SMALLEST_CURVE_BITS:
         raise CertificateRefused(
-            f"The certificate's curve has {key.curve.key_size} bits: {SMALLEST_CURVE_BITS} are the least."
+            f"The certificate's curve has {key.curve.key_size} bits: at least {SMALLEST_CURVE_BITS} are required."
         )
     if content not in stored and facts.ends_at <= timezone.now():
         ended = facts.ends_at.date().isoformat()

@@ -36,7 +36,7 @@ def email_addresses(request: HttpRequest) -> HttpResponseBase:
     if "action_primary" in request.POST and not EmailAddress.objects.filter(
         user_id=user_of(request), email__iexact=address, verified=True
     ):
-        messages.error(request, f"{address[:254]} is not confirmed: open the link in the mail to it first.")
+        messages.error(request, f"{address[:254]} is not confirmed: open the link in the email to it first.")
         return redirect("account_email")
     answer: HttpResponseBase = allauth_email(request)
     return answer

@@ -60,7 +60,7 @@ CHECKS: dict[str, tuple[str, str]] = {
     "active_window": ("The card does not allow purchases at this time.", f"Use it within its schedule, or {ASK} to widen them."),
     "auto_lock_at": ("The card was locked on its auto-lock date.", f"If you still need it, {ASK} for a later day."),
     "require_receipt_within_days": (
-        "The receipt of an earlier purchase was overdue.", "Add that receipt; the card then works again at once.",
+        "The receipt of an earlier purchase was overdue.", "Add that receipt; the card then works again immediately.",
     ),
     "wallet_policy": ("Your access to the wallet does not allow this.", "Ask an admin about your wallet policy."),
 }  # fmt: skip

@@ -35,7 +35,7 @@ class SeveralFiles(forms.FileInput):
 class SeveralFilesField(forms.FileField):
     """Files: cleaned, a list of them, empty and large ones among them (the media type says what each is)."""
 
-    default_error_messages = {"required": "Choose a file.", "many": f"At most {MOST_FILES} files at once."}
+    default_error_messages = {"required": "Choose a file.", "many": f"At most {MOST_FILES} files at a time."}
 
     def __init__(self, *, accept: str, **options: Any) -> None:
         super().__init__(widget=SeveralFiles(attrs={"multiple": True, "accept": accept}), **options)

@@ -59,14 +59,14 @@ class PendingLineQuery(PendingQuery):
         pattern=r"^([0-9]{4}-[0-9]{2}-[0-9]{2}(\.[0-9]{1,18}){3})?$",
         description="The place behind which to go on.",
     )
-    limit: inputs.Whole = Field(100, ge=1, le=1000, description="Lines at once.")
+    limit: inputs.Whole = Field(100, ge=1, le=1000, description="Lines at a time.")
 
 
 class JournalLineQuery(Schema):
     """The lines in their order; `after` the number of the last one that is known."""
 
     after: inputs.Whole = Field(0, ge=0, le=inputs.LARGEST, description="The number behind which to go on.")
-    limit: inputs.Whole = Field(1000, ge=1, le=5000, description="Lines at once.")
+    limit: inputs.Whole = Field(1000, ge=1, le=5000, description="Lines at a time.")
 
 
 class JournalSum(Schema):

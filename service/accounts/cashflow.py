@@ -73,7 +73,7 @@ def months_of(caller: Caller, first: date | None, last: date | None) -> list[dat
         raise errors.invalid_parameters("from", "It lies after `to`.", "range")
     count = (last.year - first.year) * 12 + last.month - first.month + 1
     if count > MOST_MONTHS:
-        raise errors.invalid_parameters("from", f"At most {MOST_MONTHS} months are reported at once.", "range")
+        raise errors.invalid_parameters("from", f"At most {MOST_MONTHS} months are reported at a time.", "range")
     return [_plus(first, number) for number in range(count)]
 
 

@@ -38,7 +38,7 @@ def judge_waiting(caller: Caller, policy: BusinessPolicy) -> int:
         raise errors.validation_failed("also_waiting", words, "not_allowed")
     changing = _changing(caller, policy)
     if len(changing) > MOST_CHANGED:
-        words = f"{len(changing):,} expenses in review would change; at most {MOST_CHANGED} are judged by it at once."
+        words = f"{len(changing):,} expenses in review would change; at most {MOST_CHANGED} are judged by it at a time."
         raise errors.validation_failed("also_waiting", words, "too_many")
     rules = _rules(caller.business)
     for expense_id in changing:

@@ -3,7 +3,7 @@
 DECLINES = {
     "card_blocked": "The card is blocked.",
     "card_inactive": "The card is not activated yet.",
-    "card_retired": "The card was retired and cannot be used any more.",
+    "card_retired": "The card was closed and cannot be used any more.",
     "card_expired": "The card has expired.",
     "employee_suspended": "Its holder's account is suspended.",
     "wallet_suspended": "The wallet that it spends is suspended.",

@@ -102,7 +102,7 @@ def check_virtual(caller: Caller, row: Card) -> None:
 
 def _check_date(caller: Caller, row: Card) -> None:
     if is_over(row, caller):
-        raise errors.invalid_state("The card's date is over: retire it.")
+        raise errors.invalid_state("The card's date is over: close it.")
 
 
 def is_over(row: Card, caller: Caller) -> bool:

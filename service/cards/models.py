@@ -18,7 +18,7 @@ class CardStatus(models.TextChoices):
     INACTIVE = "INACTIVE", "Delivered, not activated"
     ACTIVE = "ACTIVE", "Active"
     BLOCKED = "BLOCKED", "Blocked"
-    RETIRED = "RETIRED", "Retired for good"
+    RETIRED = "RETIRED", "Closed for good"
     EXPIRED = "EXPIRED", "Expired"
 
 
@@ -170,7 +170,7 @@ class OrderStatus(models.TextChoices):
     ORDERED = "ORDERED", "Being made"
     SHIPPED = "SHIPPED", "On its way"
     DELIVERED = "DELIVERED", "Delivered"
-    CANCELLED = "CANCELLED", "The card was retired before it came"
+    CANCELLED = "CANCELLED", "The card was closed before it came"
 
 
 class CardOrder(models.Model):

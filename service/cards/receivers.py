@@ -16,7 +16,7 @@ def cards_of(person: Employee) -> list[str]:
     cards = Card.objects.filter(employee=person)
     holdings = [MONEY] if holds_money(person.business_id, cards.values_list("id", flat=True)) else []
     if cards.exclude(status__in=ENDED).exists():
-        holdings.append("cards that are not retired")
+        holdings.append("cards that are not closed")
     return holdings
 
 

@@ -129,7 +129,7 @@ def unblock_card(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002
     return _respond(lifecycle.unblock(request.caller, id))
 
 
-@router.put("/{id}/retire", response=CardOut, summary="Retire a card permanently")
+@router.put("/{id}/retire", response=CardOut, summary="Close a card permanently")
 @requires(scope="cards:manage", private_label=True)
 @idempotent()
 def retire_card(request: ApiRequest, id: str, body: schemas.Why | None = None) -> HttpResponse:  # noqa: A002

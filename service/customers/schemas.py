@@ -64,7 +64,7 @@ class CustomerQuery(PageQuery):
 class SearchQuery(Schema):
     """What is searched for: one letter or more of each word."""
 
-    q: Sought = Field(description="Words that name, phone or e-mail address begin with; all must match.")
+    q: Sought = Field(description="Words that name, phone or email address begin with; all must match.")
 
 
 class CustomerFields(Schema):

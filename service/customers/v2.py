@@ -43,7 +43,7 @@ def create_customer(request: ApiRequest, body: NewCustomer) -> HttpResponse:
     return answer(serializers.customer(services.create(request.caller, body)), 201)
 
 
-@router.get("/search", response=CustomerHits, summary="Search active customers by name, phone and e-mail")
+@router.get("/search", response=CustomerHits, summary="Search active customers by name, phone and email")
 @requires(scope="customers:read", roles=TEAM_AND_OFFICE, seat=False)
 def search_customers(request: ApiRequest, query: Query[schemas.SearchQuery]) -> HttpResponse:
     """At most ten, best hits first: an exact phone, names that begin so, the rest."""

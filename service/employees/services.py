@@ -39,7 +39,7 @@ def check_role_given(caller: Caller, role: Role) -> None:
 def create(caller: Caller, new: NewEmployee, **inherited: Any) -> Employee:
     """A new employee, with a wallet in the business's currency; `inherited` are fields of the row beside the body's.
 
-    403 by the role ceiling, 422 for an unknown team code, 409 duplicate for an e-mail address that is taken.
+    403 by the role ceiling, 422 for an unknown team code, 409 duplicate for an email address that is taken.
     """
     return _create(caller, [new], inherited, "")[0]
 
@@ -63,7 +63,7 @@ def _create(caller: Caller, new: Sequence[NewEmployee], inherited: Mapping[str, 
         with transaction.atomic():
             Employee.objects.bulk_create(rows)
     except IntegrityError:
-        raise errors.duplicate("Somebody has this e-mail address already.") from None
+        raise errors.duplicate("Somebody has this email address already.") from None
     open_for(caller.business, [row.id for row in rows], caller.business.currency)
     Event.objects.bulk_create(
         outbox.build_event(caller.business, "employee.created", serializers.employee(row), actor=caller) for row in rows
@@ -94,7 +94,7 @@ def update_profile(caller: Caller, employee_id: str, changes: ProfileColumns) ->
     """Changes name, phone and, by an admin, email and supervisor_id. Card users, reviewers and approvers change their own.
 
     404 for whom the caller does not see, 403 for others than oneself or for fields that are an admin's to change, 422
-    for an unknown supervisor, 409 duplicate for an e-mail address that is taken.
+    for an unknown supervisor, 409 duplicate for an email address that is taken.
     """
     with transaction.atomic():
         row = lock_employee(caller, employee_id)
@@ -112,7 +112,7 @@ def update_profile(caller: Caller, employee_id: str, changes: ProfileColumns) ->
             with transaction.atomic():
                 save(row, list(before))
         except IntegrityError:
-            raise errors.duplicate("Somebody has this e-mail address already.") from None
+            raise errors.duplicate("Somebody has this email address already.") from None
         record_change(caller, row, "employee.updated", "employee.update_profile", before)
     return row
 
@@ -122,7 +122,7 @@ def _check_own(caller: Caller, row: Employee, changes: ProfileColumns) -> None:
         raise errors.insufficient_role("Only an admin changes the profile of somebody else.")
     # One-time codes go to the e-mail address: whose it is, is not for its holder to say.
     if changes.keys() - {"name", "phone"}:
-        raise errors.insufficient_role("Only an admin changes an e-mail address or a supervisor.")
+        raise errors.insufficient_role("Only an admin changes an email address or a supervisor.")
 
 
 def _check_supervisor(caller: Caller, row: Employee, supervisor_id: str) -> None:

@@ -245,7 +245,7 @@ def lost() -> list[str]:
     lost_ids = []
     for export in ReceiptsExport.objects.filter(stale):
         if export.attempts >= MOST_TRIES:
-            fail(export, "It failed three times.")
+            fail(export, "Three attempts failed.")
         else:
             lost_ids.append(export.id)
     return lost_ids

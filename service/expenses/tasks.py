@@ -24,7 +24,7 @@ def export_receipts(export_id: str) -> str:
     except Exception:
         log.exception("export %s failed on try %s", export_id, export.attempts)
         if export.attempts >= exports.MOST_TRIES:
-            exports.fail(export, "It failed three times.")
+            exports.fail(export, "Three attempts failed.")
         # Else it is left as it is: without a heartbeat it is taken up again within a minute and a half.
         return "failed"
     return _stopped(export) if exports.is_cancelled(export) else "completed"

@@ -41,7 +41,7 @@ def amounts(source: str, target: str, *, minor: int, fixed_source: bool, mid: De
     """The whole exchange for a given amount of one side; NothingLeftError where there is none."""
     shift = Decimal(10) ** (money.exponent(target) - money.exponent(source))
     if sell <= 0:
-        raise NothingLeftError("This rate is too small to exchange at.")
+        raise NothingLeftError("This rate is too small to convert at.")
     if fixed_source:
         source_minor = minor
         target_minor = int((minor * sell * shift).to_integral_value(ROUND_DOWN))
@@ -52,5 +52,5 @@ def amounts(source: str, target: str, *, minor: int, fixed_source: bool, mid: De
             source_minor += 1
     at_mid = int((source_minor * mid * shift).to_integral_value(ROUND_DOWN))
     if not (0 < source_minor <= money.LARGEST_MINOR and 0 < target_minor <= money.LARGEST_MINOR):
-        raise NothingLeftError("The amount is too small or too large to exchange.")
+        raise NothingLeftError("The amount is too small or too large to convert.")
     return Amounts(source_minor, target_minor, max(0, at_mid - target_minor))

@@ -255,9 +255,9 @@ def _in_minor(amount: Decimal, currency: str) -> int:
 def _check_bounds(currency: str, minor: int) -> None:
     least, most = serializers.limits(currency)
     if minor < least:
-        raise errors.validation_failed("amount", f"At least {money.Money(least, currency)} is exchanged.", "range")
+        raise errors.validation_failed("amount", f"At least {money.Money(least, currency)} is converted.", "range")
     if minor > most:
-        raise errors.limit_exceeded(f"At most {money.Money(most, currency)} is exchanged at once.")
+        raise errors.limit_exceeded(f"At most {money.Money(most, currency)} is converted at a time.")
 
 
 def _subject(caller: Caller, row: FxTransfer) -> ApprovalSubject:

@@ -34,7 +34,7 @@ def read_historic_rate(request: ApiRequest, body: schemas.HistoricBody) -> HttpR
     return answer(serializers.historic_rate(body, rates.historic(source, target, body.date)))
 
 
-@router.get("/currencies", response=schemas.FxCurrencyList, summary="Currencies that can be exchanged")
+@router.get("/currencies", response=schemas.FxCurrencyList, summary="Currencies that can be converted")
 @requires(scope="fx:read", roles=TEAM_AND_OFFICE, seat=False)
 def list_fx_currencies(request: ApiRequest) -> HttpResponse:
     """The currencies that can be exchanged, by code."""

@@ -112,7 +112,7 @@ def days_of(caller: Caller, first: date | None, last: date | None) -> tuple[date
     if first > last:
         raise errors.invalid_parameters("from", "It lies after `to`.", "range")
     if (last - first).days > MOST_DAYS:
-        raise errors.invalid_parameters("from", f"At most {MOST_DAYS} days are shown at once.", "range")
+        raise errors.invalid_parameters("from", f"At most {MOST_DAYS} days are shown at a time.", "range")
     return first, last
 
 

@@ -234,7 +234,7 @@ _REFUSALS: dict[str, Callable[[], Exception]] = {
     "LD004": lambda: errors.not_found("account"),
     "LD005": lambda: errors.invalid_state("The book of that day is closed."),
     "LD006": lambda: errors.invalid_state("The wallet is suspended: it takes credits only."),
-    "LD007": lambda: errors.invalid_state("The reserved funds have been used or given back."),
+    "LD007": lambda: errors.invalid_state("The funds on hold have been used or released."),
     "LD008": lambda: errors.invalid_state("This transaction cannot be reversed."),
-    "LD009": lambda: errors.limit_exceeded("The amount is more than what was reserved."),
+    "LD009": lambda: errors.limit_exceeded("The amount is more than what is on hold."),
 }

@@ -213,7 +213,7 @@ ANSWERS: dict[str, tuple[int, Any, str]] = {
     "list_for_review": (200, ExpensePageV1, "Expenses that wait for review."),
     "list_accepted": (200, ExpensePageV1, "Approved expenses."),
     "list_rejected": (200, ExpensePageV1, "Rejected expenses."),
-    "create_expense": (201, ExpenseV1, "Takes the money of an expense at once and writes the expense."),
+    "create_expense": (201, ExpenseV1, "Takes the money of an expense immediately and writes the expense."),
     "read_expense": (200, ExpenseV1, "One expense."),
     "update_expense": (200, ExpenseV1, "Changes the fields that are given; not what the money says."),
     "delete_expense": (200, DeletedV1, "Deletes an expense whose money was not taken yet; 409 once it is posted."),

@@ -13,7 +13,7 @@ class Message(models.Model):
         """By which way a one-time code is sent."""
 
         SMS = "SMS", "Text message"
-        EMAIL = "EMAIL", "E-mail"
+        EMAIL = "EMAIL", "Email"
 
     id = models.CharField(primary_key=True, max_length=24, default=object_id)
     business = models.ForeignKey(Business, on_delete=models.CASCADE, related_name="+")

@@ -55,8 +55,8 @@ group by 1, 2, 3, 4
 # rate, and a figure of its own.
 SPREADS = """
 select target.currency, sum(fee_minor)
-from fx_fxtransfer exchanged join accounts_wallet target on target.id = exchanged.target_wallet_id
-where exchanged.business_id = %s and effective_on between %s and %s and fee_minor > 0
+from fx_fxtransfer transfer join accounts_wallet target on target.id = transfer.target_wallet_id
+where transfer.business_id = %s and effective_on between %s and %s and fee_minor > 0
 group by 1
 """
 

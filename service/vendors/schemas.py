@@ -138,7 +138,7 @@ class VendorPage(Envelope):
 class VendorQuery(PageQuery):
     """Filters of the list: only ACTIVE vendors unless a status is named."""
 
-    search: inputs.Line | None = Field(None, max_length=100, description="Part of name, e-mail, phone or tax PIN.")
+    search: inputs.Line | None = Field(None, max_length=100, description="Part of name, email, phone or tax PIN.")
     status: Literal["ACTIVE", "DELETED", "ALL"] = "ACTIVE"
 
 

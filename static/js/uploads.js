@@ -94,7 +94,7 @@ function refresh(place) {
 function begin(form, files) {
   const chosen = [...files];
   if (!chosen.length) return;
-  if (chosen.length > MOST) return say(form, ""), void show(rowOf(form, { name: `${chosen.length} files` }), "refused", `At most ${MOST} files at once: choose fewer.`);
+  if (chosen.length > MOST) return say(form, ""), void show(rowOf(form, { name: `${chosen.length} files` }), "refused", `At most ${MOST} files at a time: choose fewer.`);
   const entries = chosen.map((file) => rowOf(form, file));
   for (const entry of entries) if (refusalOf(entry.file)) show(entry, "refused", refusalOf(entry.file));
   run(form, entries);

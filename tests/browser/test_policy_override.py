@@ -58,4 +58,4 @@ def test_a_blocked_approval_is_overridden_by_keyboard_with_a_reason(
     audit = desk("ada").open("/{b}/audit/?kind=override_policy")
     expect(audit.get_by_text("overrode policy to approve").first).to_be_visible()
     home = desk("ada").open("/{b}/")
-    expect(home.get_by_text("Policy was overridden").first).to_be_visible()
+    expect(home.get_by_text("policy override").first).to_be_visible()

@@ -191,7 +191,7 @@ def test_dropped_files_and_wrong_ones_and_too_many(desk: Callable[..., Desk], ca
         {"name": f"{number}.png", "mimeType": "image/png", "buffer": PNG} for number in range(11)
     ]
     page.locator("#receipts input[type=file]").first.set_input_files(many)
-    expect(page.locator("[data-files]")).to_contain_text("At most 10 files at once: choose fewer.")
+    expect(page.locator("[data-files]")).to_contain_text("At most 10 files at a time: choose fewer.")
     expect(page.locator("#expense a[data-receipt]")).to_have_count(0)
 
 

@@ -180,7 +180,7 @@ def test_a_replay_that_is_given_up_is_nobodys(house: House) -> None:
     slow = Replay.objects.get(pk=replay.pk)
     assert str(replay.pk) not in replays.lost()
     replay.refresh_from_db()
-    assert (replay.state, replay.lease_id, replay.trouble) == ("FAILED", None, "It was interrupted three times.")
+    assert (replay.state, replay.lease_id, replay.trouble) == ("FAILED", None, "Three attempts were interrupted.")
     with pytest.raises(LeaseLostError):
         renew(slow, items_done=1)
 

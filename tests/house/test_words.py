@@ -41,7 +41,7 @@ PHRASES: dict[str, str] = {
     r"card for one purchase": "Single-use card",
     r"\bmay take\b|at most this": "Up to this amount",
     r"Expected in": "Pending in",
-    r"The least": "Lowest balance",
+    r"[Tt]he least\b": "Lowest balance, at least",
     r"Worth now|Put in, less|In its wallets|Paid out after|Ask to hold": "Current value, Net contributions, Cash, …",
     r"[Ss]how(?:s)? that it is|it is you\b": "Verify it's you",
     r"not yours to|here you are": "You don't have permission",
@@ -54,14 +54,22 @@ PHRASES: dict[str, str] = {
     r"What (?:became|came) of": "Result",
     r"Take the filters away": "Clear filters",
     r"Leave it as it is": "Cancel",
-    r"\bExchange (?:\x00|[A-Z]{3}\b|from|between)": "FX",
+    r"\b[Ee]xchange[ds]?\b(?! rate)": "FX, convert",
+    r"\bat once\b": "immediately; of a number: at a time",
+    # How often is said with what was counted: 912 transactions, three attempts.
+    r"(?:\x00|\b\d[\d,]*|\b(?:[Tt]wo|[Tt]hree|[Ff]our|[Ff]ive|[Tt]en|[Ss]everal|[Mm]any)) times\b": "912 transactions",
+    # Of a card; not a part of an address.
+    r"(?<![\w./])(?:[Rr]etir(?:ed|es|ing)|Retire|retire (?:it|this|the|a))\b": "Close card",
+    r"\b(?:is|are|was|were|been|funds) reserved\b": "On hold",
+    r"^Made (?:by|from|on|at)\b": "Created",
+    r"\bMails\b|\b(?:[Tt]he|[Aa]|[Nn]o|[Bb]y|[Tt]his) mails?\b|\b[Ee]-mail": "Email",
 }
 # The whole of a text: words that stand for other things within a sentence.
 WHOLE: dict[str, str] = {
     "Together": "Total", "Keys": "Keyboard shortcuts", "Checked": "Checks", "Books": "Posted",
     "Made": "Created", "State": "Status", "Show": "Apply", "Everything": "All", "Taken": "Settled", "Retire": "Close card",
     "Reserved": "On hold", "Exchange": "FX", "A year": "Annual yield", "Unit": "Unit price", "Charged": "Billing",
-    "Whose": "Owner", "Mails": "Emails", "Look": "View",
+    "Whose": "Owner", "Mails": "Emails", "Mail": "Email", "Look": "View", "From": "Start date, Requested by, Minimum",
 }  # fmt: skip
 # Where one of them is right, and why: {path: {text}}.
 EXCEPTIONS: dict[str, set[str]] = {
@@ -69,6 +77,11 @@ EXCEPTIONS: dict[str, set[str]] = {
     "dashboard/lists/models.py": {"Checked", "Taking back"},
     # The period of a budget.
     "service/budgets/models.py": {"A year"},
+    # Heads of a column as people write them, in a file that is imported.
+    "dashboard/pages/customers/forms.py": {"e-mail"},
+    "dashboard/pages/people/forms/newcomers.py": {"e-mail"},
+    # Published names of events.
+    "service/events/kinds.py": {"activated blocked created expired reissued retired unblocked updated"},
 }
 # A vowel that is heard takes "an", whatever stands there: a role, a kind of item.
 ARTICLE = re.compile(
@@ -77,6 +90,17 @@ ARTICLE = re.compile(
 # Of a value that is filled in nobody knows how it begins.
 OPEN_ARTICLE = re.compile(r"\b[Aa]n? ?\x00")
 HOLE = "\x00"
+# All that stood on the screen before its words were chosen, one after the other as they were listed.
+BEFORE = """Standing in · Who stands in · Hand my items over · From the beginning of · To the end of · Needs a look · Together ·
+What is known · Asked of you · Keys · Why you · From · Checked · Receipt is here · Carla spent it · Books · Made · Good until ·
+State · Show · Keep what is shown as · Everything · Approve: see the plan · will pass · Approve several: the plan · Taken back ·
+Lay aside · Look after it · Taken · Bought with it · Give it new digits · Retire · What it may be used for · no limit over time ·
+begins anew · One purchase now · For codes alone · For a while · Try its like · Ask for a card for one purchase · It may take ·
+at most this · Expected in · Reserved · Exchange · leaves at once · The least · Worth now · Put in, less taken out ·
+In its wallets · A year · Unit · Paid out after · Ask to hold · Charged · Whose · 912 times · Show that it is me ·
+asks you to show that it is you · This is not yours to do · here you are a admin · What I am told · The daily mail ·
+Decisions on yours · Mails · somebody of the office decides · A high risk asks for one vote more ·
+Letters, and what each role gives by itself"""
 TEMPLATE_COMMENT = re.compile(r"\{#.*?#\}|\{% comment .*?endcomment %\}|<!--.*?-->", re.DOTALL)
 TEMPLATE_TAG = re.compile(r"\{%.*?%\}|\{\{.*?\}\}", re.DOTALL)
 READ_ATTRIBUTE = re.compile(r"\b(?:title|aria-label|placeholder|alt|label)=\"([^\"<>]*)\"")
@@ -134,7 +158,7 @@ def texts() -> Iterator[tuple[str, str]]:
     """Everything that a person reads, with the file that says it."""
     kinds = {".html": texts_of_template, ".txt": texts_of_template, ".py": texts_of_python, ".js": texts_of_script}
     # What the service says reaches the pages: its refusals, its titles, the labels of its states.
-    for folder in ("templates", "templates_jinja", "dashboard", "static/js", "service"):
+    for folder in ("templates", "templates_jinja", "dashboard", "static/js", "static/push", "service"):
         for file in sorted((ROOT / folder).rglob("*")):
             if file.suffix in kinds and "migrations" not in file.parts:
                 yield from ((str(file.relative_to(ROOT)), text) for text in kinds[file.suffix](file.read_text()))
@@ -172,6 +196,44 @@ def test_one_thing_is_called_by_one_name_wherever_it_is_read() -> None:
     assert guilty(iter(found), EXCEPTIONS) == set()
 
 
+@pytest.mark.parametrize("words", [" ".join(words.split()) for words in BEFORE.split("·")])
+def test_every_word_that_was_replaced_is_found(words: str) -> None:
+    assert list(wrong_words(words))
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        ("KES\xa01,160.00 leaves at once", "at once"),
+        (f"Moved {HOLE} times", f"{HOLE} times"),
+        ("It failed three times.", "three times"),
+        ("The card was retired", "retired"),
+        ("once its funds are reserved", "are reserved"),
+        ("an e-mail address", "e-mail"),
+        ("From:", "From"),
+    ],
+)
+def test_a_word_is_found_in_its_other_forms(text: str, wrong: str) -> None:
+    assert any(found.startswith(wrong) for found in wrong_words(text))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "From wallet",
+        "the exchange rate",
+        "/cards/{id}/retire",
+        "these times",
+        "3× the usual",
+        "card.retired",
+        "reserves",
+        "email",
+    ],
+)
+def test_a_word_that_means_something_else_is_let_through(text: str) -> None:
+    assert not list(wrong_words(text))
+
+
 def test_no_exception_is_left_that_nothing_needs() -> None:
     said = {(name, text.replace(HOLE, "{}")) for name, text in texts() if [*wrong_words(text), *wrong_articles(text)]}
     assert {(name, text) for name, lines in EXCEPTIONS.items() for text in lines} <= said
@@ -180,14 +242,12 @@ def test_no_exception_is_left_that_nothing_needs() -> None:
 @pytest.mark.parametrize(
     ("source", "wrong"),
     [
-        ("<h1>Standing in</h1>", "Standing in"),
         ("<th>\n  State\n</th>", "State"),
         ('<button aria-label="Lay the flag aside">x</button>', "Lay the flag aside"),
         ('{% include "a.html" with label="Delete: see the plan" %}', "see the plan"),
         ('<dd>{{ value|default:"here you are a card user" }}</dd>', "here you are"),
         ("<p>You are a admin here.</p>", "a admin"),
         ("<p>You are a {{ role }} here.</p>", "a {}"),
-        ("<p>Why you, of all people?</p>", "Why you"),
     ],
 )
 def test_a_phrase_in_a_template_is_found(source: str, wrong: str) -> None:
@@ -212,7 +272,6 @@ def test_what_nobody_reads_and_what_is_right_is_let_through(source: str) -> None
     [
         ('X = Column("state", "State", "status")', "State"),
         ('def f(n):\n    """Says it."""\n    return f"{n} will pass"', "will pass"),
-        ('raise Rejected("This is not yours to do.")', "not yours to"),
         ('label = f"You are a {role} here"', "a {}"),
         ('label = "only a approver may"', "a approver"),
         ('label = "an reviewer"', "an reviewer"),

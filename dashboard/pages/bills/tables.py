@@ -326,7 +326,7 @@ BILLS = register(
         actions=(
             Action(
                 "pay", "Pay", "sent for payment", operations.ADD_BILL_PAYMENT, "bill", planner=PayBills, verifies=True, choice=("Choose wallets and discounts", "bills_run_wallets"),
-                confirm="Each gets a payment of its own: approved first where a policy asks for it, else paid at once. "
+                confirm="Each gets a payment of its own: approved first where a policy asks for it, else paid immediately. "
                 "Fees come on top.",
             ),
         ),

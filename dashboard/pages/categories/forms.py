@@ -17,7 +17,7 @@ MAX_ROWS = 1000
 MAX_CATEGORIES = 500
 MAX_MOVED = 100
 HEADINGS = {"category", "account", "name"}
-TOO_MANY = f"At most {MAX_ROWS} rows and {MAX_CATEGORIES} categories at once: split it. Nothing was added."
+TOO_MANY = f"At most {MAX_ROWS} rows and {MAX_CATEGORIES} categories at a time: split it. Nothing was added."
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ class MoveForm(forms.Form):
         """At most a hundred at once."""
         rows: list[str] = self.cleaned_data["row"]
         if len(rows) > MAX_MOVED:
-            raise forms.ValidationError(f"At most {MAX_MOVED} subcategories at once: move them in parts.")
+            raise forms.ValidationError(f"At most {MAX_MOVED} subcategories at a time: move them in parts.")
         return rows
 
 

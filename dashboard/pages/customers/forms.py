@@ -137,7 +137,7 @@ def sheet_of(text: str) -> Sheet:
     if not lines:
         raise forms.ValidationError("There are no rows under the first line.")
     if len(lines) > MAX_ROWS:
-        raise forms.ValidationError(f"At most {MAX_ROWS:,} rows at once; this file has {len(lines):,}.")
+        raise forms.ValidationError(f"At most {MAX_ROWS:,} rows at a time; this file has {len(lines):,}.")
     return Sheet(
         lines, [cell.strip() for cell, name in zip(rows[0], heading, strict=True) if cell.strip() and not name]
     )

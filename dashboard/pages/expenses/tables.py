@@ -145,8 +145,8 @@ EXPENSES = register(
             ToFile("to_file", "Without category", "subcategory_id"),
             BookedIn("period", "Accounting period", "transaction_date", among=months_of),
             LateIn("late", "Late arrivals of", "transaction_date", among=months_of),
-            DayFilter("since", "From", "transaction_date"),
-            DayFilter("until", "To", "transaction_date", until=True),
+            DayFilter("since", "Start date", "transaction_date"),
+            DayFilter("until", "End date", "transaction_date", until=True),
             CurrencyFilter("currency", "Currency", "currency"),
         ),
         columns=(

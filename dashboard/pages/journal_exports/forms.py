@@ -155,7 +155,7 @@ class PasteMappingForm(forms.Form):
         except SheetError as wrong:
             raise forms.ValidationError(str(wrong).replace("source", "account")) from None
         if len(rows) > MOST_PASTED:
-            raise forms.ValidationError(f"Paste at most {MOST_PASTED:,} rows at once.")
+            raise forms.ValidationError(f"Paste at most {MOST_PASTED:,} rows at a time.")
         for number, cells in enumerate(rows[1:], start=2):
             if any(cell.strip() for cell in cells):
                 self._read_row(number, dict(zip(columns, (cell.strip() for cell in cells), strict=False)))

@@ -126,7 +126,7 @@ PEOPLE = register(
             Action(
                 "suspend", "Suspend", "suspended", operations.SUSPEND_EMPLOYEE, "employee", states=("ACTIVE",),
                 command=employees.suspend, becomes="SUSPENDED", danger=True,
-                confirm="They are signed out here at once, and their cards decline until they are activated again.",
+                confirm="They are signed out here immediately, and their cards decline until they are activated again.",
             ),
             Action(
                 "activate", "Activate", "activated", operations.ACTIVATE_EMPLOYEE, "employee", states=("SUSPENDED",),

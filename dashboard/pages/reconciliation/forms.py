@@ -90,8 +90,8 @@ class DeskFilterForm(LocaleForm):
 
     q = TextLine(label="Text", max_length=100, required=False)
     amount = AmountField(label="Amount", required=False, min_value=0, help_text="In or out")
-    since = DayField(label="From", required=False)
-    until = DayField(label="To", required=False)
+    since = DayField(label="Start date", required=False)
+    until = DayField(label="End date", required=False)
     tolerance = AmountField(label="Tolerance for fees", required=False, min_value=0)
 
     def __init__(self, data: Any = None, *, currency: str, **kwargs: Any) -> None:
@@ -194,7 +194,7 @@ class MatchForm(LocaleForm):
         if not self.lines or not self.entries:
             self.add_error(None, "Choose at least one bank line and one entry.")
         if max(len(self.lines), len(self.entries)) > MOST_OF_A_SIDE:
-            self.add_error(None, f"At most {MOST_OF_A_SIDE} bank lines and {MOST_OF_A_SIDE} entries at once.")
+            self.add_error(None, f"At most {MOST_OF_A_SIDE} bank lines and {MOST_OF_A_SIDE} entries at a time.")
         return values
 
 

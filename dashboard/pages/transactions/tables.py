@@ -120,8 +120,8 @@ TRANSACTIONS = register(
             ToFile("to_file", "Without category or expense", "category_name"),
             BookedIn("period", "Accounting period", "occurred_at", among=months_of),
             LateIn("late", "Late arrivals of", "occurred_at", among=months_of),
-            DayFilter("since", "From", "occurred_at"),
-            DayFilter("until", "To", "occurred_at", until=True),
+            DayFilter("since", "Start date", "occurred_at"),
+            DayFilter("until", "End date", "occurred_at", until=True),
             CurrencyFilter("currency", "Currency", "currency"),
         ),
         columns=(

@@ -99,15 +99,15 @@ class RateForm(LocaleForm):
     One currency twice is a transfer between two wallets of it.
     """
 
-    source = forms.ChoiceField(label="From")
-    target = forms.ChoiceField(label="To")
+    source = forms.ChoiceField(label="From currency")
+    target = forms.ChoiceField(label="To currency")
     amount = AmountField(required=False, min_value=0, max_digits=18, decimal_places=4)
     side = forms.ChoiceField(choices=SIDES, label="The amount is")
     span = forms.ChoiceField(choices=SPANS, label="History")
 
     def __init__(self, *args: Any, currencies: list[tuple[str, str]], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        for name, label in (("source", "From"), ("target", "To")):
+        for name, label in (("source", "From currency"), ("target", "To currency")):
             self.fields[name] = forms.ChoiceField(choices=currencies, label=label)
 
     def clean(self) -> dict[str, Any]:

@@ -86,7 +86,7 @@ def test_a_pdf_by_mail_waits_with_what_was_read_and_becomes_a_bill_by_the_form_o
     form = review(world, attachment).content.decode()
     assert f'value="{vendor["_id"]}" selected' in form
     assert (value(form, "bill_no"), value(form, "received")) == ("2291", str(attachment.pk))
-    assert "Received by e-mail from" in form
+    assert "Received by email from" in form
     answer = enter(world, vendor, bill_no="2291", received=str(attachment.pk), file_id=value(form, "file_id"))
     row = upstream.copied(world, "2291")
     assert answer["Location"] == world.address(f"bills/{row.remote_id}/")
@@ -238,7 +238,7 @@ def test_a_dismissed_message_leaves_the_list_and_the_audit_says_who(world: World
     assert "No messages waiting" in listed(world)
     assert "Dismissed by Ada" in listed(world, query="?show=all")
     said = AuditEntry.objects.filter(
-        chain=world.business.pk, sentence__startswith="dismissed the e-mail “Your invoice”"
+        chain=world.business.pk, sentence__startswith="dismissed the email “Your invoice”"
     )
     assert said.count() == 1
 

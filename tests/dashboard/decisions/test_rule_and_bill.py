@@ -30,7 +30,7 @@ def test_the_rule_is_named_and_the_bill_is_there_and_an_outage_costs_no_more_tha
     assert bill["_id"] == paid["bill_id"]
     body = world.client("Apollo").get(world.address(f"approvals/payment/{request.remote_id}/")).content.decode()
     assert "Mandate “1 of " in body
-    assert "Yours is the last approval: KES\xa011,600.00 leaves at once." in body
+    assert "Yours is the last approval: KES\xa011,600.00 leaves immediately." in body
     assert world.proxy is not None
     world.proxy.fail("hang")
     began = time.monotonic()

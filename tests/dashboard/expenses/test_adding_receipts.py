@@ -109,7 +109,7 @@ def test_eleven_files_are_too_many_and_none_is_none(world: World, spent: Spent) 
     expense = spent()
     answer = add(world, expense, *[file(f"{number}.png") for number in range(11)])
     assert answer.status_code == 422
-    assert "At most 10 files at once. Nothing was sent." in answer.content.decode()
+    assert "At most 10 files at a time. Nothing was sent." in answer.content.decode()
     assert "Choose a file." in add(world, expense).content.decode()
     assert uploads(world) == []
 

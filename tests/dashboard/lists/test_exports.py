@@ -186,7 +186,7 @@ def test_after_three_tries_it_is_given_up_in_words_and_can_be_asked_for_again(ke
     exports.lost()
     export.refresh_from_db()
     assert export.state == ExportState.FAILED
-    assert "three times" in kept_house.browser("Ada").get(kept_house.address("exports/")).content.decode()
+    assert "Three attempts" in kept_house.browser("Ada").get(kept_house.address("exports/")).content.decode()
     kept_house.browser("Ada").post(kept_house.address(f"exports/{export.pk}/again/"))
     assert Export.objects.filter(business=kept_house.business).count() == 2
 

@@ -141,7 +141,7 @@ def test_where_a_fund_pays_later_or_the_copy_does_not_know_which_way_nothing_is_
     ("kind", "sentence", "end"),
     [
         ("INVEST", "KES\xa0100,000.00 on hold in the wallet buys units, value date 28 Nov 2026.", "Invested"),
-        ("TOP_UP", "KES\xa0100,000.00 on hold in the wallet moves to the fund account at once.", "Topped up"),
+        ("TOP_UP", "KES\xa0100,000.00 on hold in the wallet moves to the fund account immediately.", "Topped up"),
         (
             "WITHDRAW",
             "Units are sold at the price of their day, value date 28 Nov 2026; KES\xa0100,000.00 was estimated when it was requested.",

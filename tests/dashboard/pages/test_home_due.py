@@ -104,7 +104,7 @@ def test_an_approved_bill_is_due_and_what_has_no_day_is_counted_apart(house: Hou
     due = due_of(house.actor("Ada"))
     assert (due.count, due.late, due.undated) == (1, 0, 1)
     assert [payment.left for payment in due.next] == ["due today", "no date set"]
-    assert due.next[0].about.endswith("and paid at once")
+    assert due.next[0].about.endswith("and paid immediately")
 
 
 def test_it_is_shown_to_finance_alone(house: House) -> None:

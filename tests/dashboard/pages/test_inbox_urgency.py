@@ -69,7 +69,7 @@ def test_age_counts_against_what_is_usual_for_the_team(house: House) -> None:
     assert [title for title, _ in lines(house)] == ["Other team", "Quick team"]
     write_usual_of(house.business, usual_of(house.business))
     assert Expense.objects.get(pk=quick.pk).usual_s == 6 * 3600
-    assert lines(house) == [("Quick team", "Waiting 4 times the usual"), ("Other team", "Waiting 30\xa0h")]
+    assert lines(house) == [("Quick team", "Waiting 4× the usual"), ("Other team", "Waiting 30\xa0h")]
 
 
 def test_a_team_that_usually_takes_as_long_as_is_guessed_of_others_is_known_all_the_same(house: House) -> None:
@@ -81,7 +81,7 @@ def test_a_team_that_usually_takes_as_long_as_is_guessed_of_others_is_known_all_
     house.expense(merchant="Slow team", transaction_date=now - timedelta(days=4, hours=1))
     house.expense(merchant="New team", team_id="new", transaction_date=now - timedelta(days=4, minutes=5))
     write_usual_of(house.business, usual_of(house.business))
-    assert dict(lines(house)) == {"Slow team": "Waiting 2 times the usual", "New team": "Waiting 4\xa0d"}
+    assert dict(lines(house)) == {"Slow team": "Waiting 2× the usual", "New team": "Waiting 4\xa0d"}
 
 
 def test_risk_weighs_by_the_amount_and_what_is_usual_in_its_currency(house: House) -> None:

@@ -113,7 +113,7 @@ def test_an_address_that_somebody_has_and_one_that_stands_twice_are_refused_at_t
 @pytest.mark.parametrize(
     ("text", "said"),
     [("", "Paste at least one row"), ("name\temail\n", "Paste at least one row"), ("name,name\nA,B", "Two columns both say"),
-     ("A,a@b.co\n" * 101, "At most 100 people at once")],
+     ("A,a@b.co\n" * 101, "At most 100 people at a time")],
 )  # fmt: skip
 def test_text_that_is_no_table_is_refused(world: World, text: str, said: str) -> None:
     answer = post(world, "Ada", text)

@@ -273,7 +273,7 @@ def test_a_curve_that_is_too_small_is_refused(owned: House) -> None:
     small = SamlIdentityProvider(key=ec.generate_private_key(ec.SECP224R1()))
     answer = save(owned, small)
     assert answer.status_code == 422
-    assert "curve has 224 bits: 256 are the least" in plain(answer)
+    assert "curve has 224 bits: at least 256 are required" in plain(answer)
     assert save(owned, SamlIdentityProvider(key=ec.generate_private_key(ec.SECP256R1()))).status_code == 302
 
 

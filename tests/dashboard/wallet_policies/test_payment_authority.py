@@ -178,7 +178,7 @@ def test_the_lowest_limit_holds_and_says_what_sets_it(world: World) -> None:
     assert bills.limit == Limit(None, "", "role")
     assert bills.alone == 0
     text = words(world.client("Ada").get(at(world, "money/")))
-    assert "Transfer and exchange and allocate to employees up to KES 500.00 a day by wallet policy; alone" in text
+    assert "Transfer and FX and allocate to employees up to KES 500.00 a day by wallet policy; alone" in text
 
 
 def test_a_suspended_policy_blocks_what_it_names_whatever_the_role_gives(world: World) -> None:

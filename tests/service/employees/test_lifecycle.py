@@ -126,7 +126,7 @@ def spend(house: House) -> None:
 
 
 @pytest.mark.parametrize(
-    ("leave", "words"), [(fund, "money"), (hold, "not settled"), (spend, "cards that are not retired")]
+    ("leave", "words"), [(fund, "money"), (hold, "not settled"), (spend, "cards that are not closed")]
 )
 def test_what_is_open_stands_in_the_way_of_deletion(house: House, leave: Callable[[House], None], words: str) -> None:
     leave(house)

@@ -167,7 +167,7 @@ def test_three_tries_and_it_has_failed(house: House, monkeypatch: pytest.MonkeyP
     assert requeue_lost_exports() == 0
     state = house.get(f"/expenses/export-receipts/status/{job}").json()
     assert (state["status"], state["download_url"]) == ("FAILED", None)
-    assert state["error"] == "It failed three times."
+    assert state["error"] == "Three attempts failed."
 
 
 def test_the_file_is_gone_after_two_days(house: House) -> None:

@@ -20,7 +20,7 @@ from dashboard.times import day, day_and_time
 
 FOLLOWS = {
     "card_order": "The card is produced and shipped. No money moves.",
-    "card_request": "The single-use card is created at once. Money moves only when it is used.",
+    "card_request": "The single-use card is created immediately. Money moves only when it is used.",
     "fund_opt_in": "The fund account is opened and the requester becomes its operator. No money moves yet.",
 }
 WHO_DECIDES = {
@@ -140,5 +140,5 @@ def _if_approved(actor: Actor, row: ApprovalRequest) -> str:
         return FOLLOWS.get(row.kind, "")
     business, incoming = actor.business, row.payload.get("direction") == "IN"
     later = moment(row.payload.get("value_date"))
-    when = f"on {day(later, business)}" if later else "at once"
+    when = f"on {day(later, business)}" if later else "immediately"
     return f"It is posted {when}: {row.amount_text} {'in' if incoming else 'out'}."

@@ -41,7 +41,7 @@ ENDS = {"POLICY": "Review", "CARD_REQUEST": "Card created"}
 OPENS = "The fund account is opened. No money moves yet.", "Fund account opened"
 MOVES = {
     "INVEST": ("{amount} on hold in the wallet buys units{when}.", "Invested"),
-    "TOP_UP": ("{amount} on hold in the wallet moves to the fund account at once.", "Topped up"),
+    "TOP_UP": ("{amount} on hold in the wallet moves to the fund account immediately.", "Topped up"),
     "WITHDRAW": (
         "Units are sold at the price of their day{when}; {amount} was estimated when it was requested.",
         "Paid out",
@@ -232,7 +232,7 @@ def _if_approved(actor: Actor, approval: Approval, subject: ApprovalRequest | No
     if not money_leaves(approval):
         return f"Yours is the last approval. {FOLLOWS.get(approval.kind, 'It takes effect.')}"
     later = moment(subject.payload.get("scheduled_for")) if subject is not None else None
-    when = f"on {day_and_time(later, actor.business)}" if later else "at once"
+    when = f"on {day_and_time(later, actor.business)}" if later else "immediately"
     when = "after a one-time code" if approval.payload.get("code_required") else when
     movement = "moves to another wallet of the business" if approval.kind == "FX_TRANSFER" else "leaves"
     return f"Yours is the last approval: {approval.amount_text} {movement} {when}."

@@ -155,7 +155,7 @@ CARDS = register(
             ),
             Action(
                 "unblock", "Unblock", "unblocked", operations.UNBLOCK_CARD, "card", command=cards.unblock,
-                states=("BLOCKED",), becomes="ACTIVE", confirm="They can be used again at once.",
+                states=("BLOCKED",), becomes="ACTIVE", confirm="They can be used again immediately.",
             ),
         ),
     )

@@ -179,9 +179,7 @@ def _overrides(actor: Actor) -> Iterator[Issue]:
     begins = datetime.combine(since, time.min, ZoneInfo(actor.business.time_zone))
     count = AuditEntry.objects.filter(chain=actor.business.pk, operation=OVERRIDE, at__gte=begins).count()
     if count:
-        sentence = (
-            f"Policy was overridden {'once' if count == 1 else f'{count:,} times'} since {day(begins, actor.business)}."
-        )
+        sentence = f"{count:,} policy override{'' if count == 1 else 's'} since {day(begins, actor.business)}."
         href = _at(actor, "audit", kind=OVERRIDE, since=since.isoformat())
         yield Issue(sentence, "Overrides", href, urgent=False)
 

@@ -266,7 +266,7 @@ def approved_text(actor: Actor, payout: ApprovalRequest) -> str:
     later = moment(payout.payload.get("scheduled_for"))
     if later is not None and later > timezone.now():
         return f"it is approved, and paid on {day_and_time(later, actor.business)}."
-    return "it is approved, and paid once its funds are reserved."
+    return "it is approved, and paid once its funds are on hold."
 
 
 def acts_on(actor: Actor, payout: ApprovalRequest) -> Acts:

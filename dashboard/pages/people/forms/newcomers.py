@@ -109,7 +109,7 @@ def rows_of(text: str) -> list[dict[str, str]]:
     if not rows:
         raise forms.ValidationError("Paste at least one row, or choose a file.")
     if len(rows) > MAX_ROWS:
-        raise forms.ValidationError(f"At most {MAX_ROWS} people at once; these are {len(rows)}.")
+        raise forms.ValidationError(f"At most {MAX_ROWS} people at a time; these are {len(rows)}.")
     return [
         {name: cell.strip() for name, cell in zip(heading, row, strict=False) if name}
         | ({"name": ", ".join(row)} if len(row) > len(heading) else {})

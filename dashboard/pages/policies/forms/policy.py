@@ -60,9 +60,9 @@ class PolicyForm(LocaleForm):
         choices=[(number, policy_text.DAYS[number - 1]) for number in EVERY_DAY],
         error_messages={"required": "Choose at least one day."},
     )  # fmt: skip
-    opens = HourField(label="From", required=False, help_text="Empty: from midnight.")
+    opens = HourField(label="Start time", required=False, help_text="Empty: from midnight.")
     closes = HourField(
-        label="Until", required=False, help_text="Empty: until midnight. Earlier than the start: until the next day."
+        label="End time", required=False, help_text="Empty: until midnight. Earlier than the start: until the next day."
     )
     action = forms.ChoiceField(choices=tuple(ACTIONS.items()), label="What follows", widget=forms.RadioSelect)
     workflow_id = forms.ChoiceField(label="Approval by", required=False, help_text="Counts where approval is required.")

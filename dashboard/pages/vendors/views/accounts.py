@@ -92,7 +92,7 @@ def _proposed(request: ActorRequest, row: Vendor) -> HttpResponse:
     if row.quarantined:
         messages.success(request, "The account waits for a second person, and is not paid to until then.")
     else:
-        messages.warning(request, "The finance service put the account to use at once: nobody else confirmed it.")
+        messages.warning(request, "The finance service put the account to use immediately: nobody else confirmed it.")
     return redirect("vendors_item", request.actor.business.slug, row.remote_id)
 
 

@@ -39,7 +39,7 @@ def proposal_row(actor: Actor, proposal: Proposal) -> ProposalRow:
         TONES[ProposalState(proposal.state)],
         proposal.proposer,
         day_and_time(proposal.proposed_at, where),
-        day(proposal.effective_at, where) if proposal.effective_at else "at once",
+        day(proposal.effective_at, where) if proposal.effective_at else "immediately",
         proposal.decided_by.user.get_full_name() if proposal.decided_by else "",
         day_and_time(proposal.decided_at, where),
         day_and_time(proposal.settled_at, where),

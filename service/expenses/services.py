@@ -169,7 +169,7 @@ def _review(caller: Caller, expense_id: str, move: str, reason: str) -> Expense:
 def _review_many(caller: Caller, ids: Sequence[str], move: str, reason: str) -> list[ReviewResult]:
     expense_ids = list(dict.fromkeys(ids))
     refusals: dict[str, errors.ServiceError] = {}
-    changed: list[tuple[Expense, dict[str, Any]]] = []
+    changed: list[tuple[Expense, ChangedFields]] = []
     with transaction.atomic():
         limits = _limits(caller)
         expenses = {row.id: row for row in _lock(selectors.visible(caller).filter(id__in=expense_ids))}

@@ -21,7 +21,7 @@ from service.businesses.models import Business, Employee, Role, Team
 from service.categories.models import Subcategory
 from service.events.audit import record_audit
 from service.events.outbox import record_event
-from service.respond import ChangedFields, JsonObject
+from service.respond import JsonObject
 from service.vendors.models import Vendor
 
 
@@ -138,7 +138,7 @@ def _get_from(rows: QuerySet[Workflow], workflow_id: str) -> Workflow:
     return workflow
 
 
-def _record_change(caller: Caller, row: Workflow, what: str, before: ChangedFields) -> None:
+def _record_change(caller: Caller, row: Workflow, what: str, before: JsonObject) -> None:
     payload: JsonObject = serializers.workflow(row)
     changed = {name: value for name, value in before.items() if payload[name] != value}
     record_event(caller.business, f"workflow.{what}", payload, previous=changed, actor=caller)

@@ -14,6 +14,7 @@ from service.ledger.post import Leg, capture_legs, release
 from service.ledger.retry import retried_transaction
 from service.rails import catalogue
 from service.rails.outcomes import Outcome, State
+from service.respond import ChangedFields
 from service.taxes import withholding
 
 
@@ -147,7 +148,11 @@ def _write_down(caller: Caller, row: BillPayment) -> None:
 
 def _lower_balance(caller: Caller, row: BillPayment) -> None:
     bill = row.bill
-    before = {"status": bill.status, "paid_minor": bill.paid_minor, "credited_minor": bill.credited_minor}
+    before: ChangedFields = {
+        "status": bill.status,
+        "paid_minor": bill.paid_minor,
+        "credited_minor": bill.credited_minor,
+    }
     bill.paid_minor += row.amount_minor
     discounts.credit_discount(row)
     paid = bill.balance_minor == 0

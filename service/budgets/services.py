@@ -14,7 +14,7 @@ from service.businesses.models import Team
 from service.categories.models import Category
 from service.events.audit import record_audit
 from service.events.outbox import record_event
-from service.respond import ChangedFields, JsonObject
+from service.respond import JsonObject
 
 
 def create(caller: Caller, new: NewBudget) -> Budget:
@@ -79,7 +79,7 @@ def _minor(amount: Decimal, currency: str) -> int:
         raise errors.validation_failed(field, str(error)) from None
 
 
-def _record_change(caller: Caller, row: Budget, event: str, action: str, before: ChangedFields | None) -> None:
+def _record_change(caller: Caller, row: Budget, event: str, action: str, before: JsonObject | None) -> None:
     payload: JsonObject = budget_details(caller, [row])[0]
     changed = {name: value for name, value in (before or {}).items() if payload[name] != value}
     record_event(caller.business, event, payload, previous=changed, actor=caller)

@@ -13,6 +13,7 @@ from service.businesses.models import Business
 from service.expenses.models import Expense, ExpenseStatus
 from service.expenses.services import record_expense_change
 from service.expenses.transitions import WAITS_FOR_VOTES
+from service.respond import ChangedFields
 
 KIND = "POLICY"
 
@@ -73,7 +74,7 @@ def voted(caller: Caller, approval: Approval) -> None:
     keeps the mark that nobody approves it with.
     """
     expense = Expense.objects.select_for_update(no_key=True, of=("self",)).get(pk=approval.subject_id)
-    before = {"status": expense.status, "policy_flags": list(expense.policy_flags)}
+    before: ChangedFields = {"status": expense.status, "policy_flags": list(expense.policy_flags)}
     if approval.status == ApprovalStatus.APPROVED:
         expense.policy_flags = [flag for flag in expense.policy_flags if not flag.startswith(WAITS_FOR_VOTES)]
         event = "expense.updated"

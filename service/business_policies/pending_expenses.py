@@ -21,6 +21,7 @@ from service.businesses.models import Business
 from service.expenses.models import Expense, ExpenseStatus
 from service.expenses.services import record_expense_change
 from service.expenses.transitions import WAITS_FOR_VOTES
+from service.respond import ChangedFields
 
 IN_REVIEW = (ExpenseStatus.PENDING, ExpenseStatus.DETAILS_REQUESTED)
 # Each is locked to the end and takes some ten statements: more would keep whoever reviews them waiting.
@@ -93,7 +94,7 @@ def _judge(caller: Caller, policy: BusinessPolicy, expense_id: str, rules: Mappi
         approvals.end(caller, open_approval, ApprovalStatus.WITHDRAWN)
         open_approval = None
     if flags != expense.policy_flags:
-        before = {"status": expense.status, "policy_flags": list(expense.policy_flags)}
+        before: ChangedFields = {"status": expense.status, "policy_flags": list(expense.policy_flags)}
         expense.policy_flags = flags
         expense.version += 1
         expense.updated_at = timezone.now()

@@ -17,7 +17,7 @@ from service.business_policies.selectors import ALL_TYPES, lock_policy, policies
 from service.businesses.models import Employee, Team
 from service.events.audit import record_audit
 from service.events.outbox import record_event
-from service.respond import ChangedFields, JsonObject
+from service.respond import JsonObject
 
 CATEGORY_TYPES = (PolicyType.SUBCATEGORY, PolicyType.CATEGORY)
 
@@ -180,7 +180,7 @@ def _save(row: BusinessPolicy, *, fresh: bool = False) -> None:
         raise errors.duplicate("The target has a policy for this period and currency: change that one.") from None
 
 
-def _record_change(caller: Caller, row: BusinessPolicy, before: ChangedFields | None) -> None:
+def _record_change(caller: Caller, row: BusinessPolicy, before: JsonObject | None) -> None:
     payload: JsonObject = serializers.policy(row)
     changed = {name: value for name, value in (before or {}).items() if payload[name] != value}
     gone = row.status == PolicyState.DELETED

@@ -21,6 +21,7 @@ from service.credit_notes.schemas import ApplyCredit, NewCreditNote
 from service.credit_notes.selectors import get_credit_note, lock_credit_note
 from service.events.audit import record_audit
 from service.events.outbox import record_event
+from service.respond import ChangedFields
 
 
 def create(caller: Caller, new: NewCreditNote) -> CreditNote:
@@ -111,7 +112,7 @@ def _lower(caller: Caller, row: CreditNote, bill: Bill, minor: int) -> None:
     row.version += 1
     row.save()
     _write_down(caller, row, "applied", before)
-    was = {"status": bill.status, "credited_minor": bill.credited_minor}
+    was: ChangedFields = {"status": bill.status, "credited_minor": bill.credited_minor}
     bill.credited_minor += minor
     bill.version += 1
     settled = bill.paid_minor + bill.credited_minor == bill.total_minor

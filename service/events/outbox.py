@@ -12,16 +12,10 @@ from service.businesses.models import Business
 from service.events.kinds import KINDS
 from service.events.models import Event
 from service.ids import object_id
-from service.respond import ChangedFields, JsonObject, to_json
+from service.respond import JsonObject, to_json
 
 API_VERSION = "2.0.0"
 INSERT = "insert into events_event (id, business_id, kind, payload, created_at) values (%s, %s, %s, %s::jsonb, %s)"
-
-
-class EventObject(TypedDict):
-    """What an event is about: any area's shape that has the id by which its receivers know it."""
-
-    _id: str
 
 
 class PayloadShape(TypedDict):
@@ -55,9 +49,9 @@ class EnvelopeShape(TypedDict):
 def record_event(
     business: Business | str,
     kind: str,
-    obj: EventObject,
+    obj: JsonObject,
     *,
-    previous: ChangedFields | None = None,
+    previous: JsonObject | None = None,
     actor: Caller | None = None,
 ) -> None:
     """Records an event of `kind` (one of kinds.py) with the whole object as the interface would show it.
@@ -74,9 +68,9 @@ def record_event(
 def build_event(
     business: Business | str,
     kind: str,
-    obj: EventObject,
+    obj: JsonObject,
     *,
-    previous: ChangedFields | None = None,
+    previous: JsonObject | None = None,
     actor: Caller | None = None,
     at: datetime | None = None,
 ) -> Event:
@@ -91,14 +85,14 @@ def build_event(
 
 
 def _payload(
-    kind: str, obj: EventObject, previous: ChangedFields | None, actor: Caller | None, now: datetime
+    kind: str, obj: JsonObject, previous: JsonObject | None, actor: Caller | None, now: datetime
 ) -> PayloadShape:
     if kind not in KINDS:
         raise ValueError(f"{kind} is none of the kinds of service/events/kinds.py.")
     return {"object": event_object(obj, now), "previous": previous or {}, "actor": actor.label if actor else None}
 
 
-def event_object(obj: EventObject, now: datetime) -> JsonObject:
+def event_object(obj: JsonObject, now: datetime) -> JsonObject:
     """The object with what every event's has: `_id`, `version` and `updated_at`, which decide which of two is newer.
 
     Where it keeps no time of its own, it changed now; where it counts no versions, the microseconds of that time are one.
@@ -114,7 +108,7 @@ def event_object(obj: EventObject, now: datetime) -> JsonObject:
     return {**obj, "version": version, "updated_at": changed}
 
 
-def plain(data: JsonObject) -> JsonObject:
+def plain(data: JsonObject | PayloadShape) -> JsonObject:
     """The data with nothing in it but what JSON has: dates as text, decimals with as many digits as a double has."""
     decoded: JsonObject = json.loads(to_json(data))
     return decoded

@@ -12,7 +12,7 @@ from service.expenses import selectors, transitions
 from service.expenses.models import Expense, ExpenseStatus, Receipt
 from service.expenses.services import answers, record_expense_change
 from service.ids import object_id
-from service.respond import JsonObject
+from service.respond import ChangedFields
 
 KINDS = frozenset({"PNG", "JPEG", "PDF"})
 AT_MOST = 20
@@ -84,7 +84,7 @@ def detach(caller: Caller, expense_id: str, sha256: str) -> None:
         _save_change(caller, expense, "expense.remove_receipt", {"status": expense.status})
 
 
-def _save_change(caller: Caller, expense: Expense, action: str, before: JsonObject) -> None:
+def _save_change(caller: Caller, expense: Expense, action: str, before: ChangedFields) -> None:
     expense.version += 1
     expense.updated_at = timezone.now()
     expense.save(update_fields=["status", "version", "updated_at"])

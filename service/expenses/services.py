@@ -60,7 +60,7 @@ def annotate(caller: Caller, expense_id: str, notes: str) -> Expense:
     waits for review again."""
     with transaction.atomic():
         expense = _locked(caller, expense_id)
-        before = {"notes": expense.notes, "status": expense.status}
+        before: ChangedFields = {"notes": expense.notes, "status": expense.status}
         is_new = bool(notes.strip()) and notes.strip() != expense.notes.strip()
         expense.notes = notes
         fields = ["notes"]
@@ -102,7 +102,7 @@ def file_parts(caller: Caller, expense_id: str, subcategory_id: str | None, part
     with transaction.atomic():
         expense = _locked(caller, expense_id)
         _check_period(caller, expense, _closed_until(caller))
-        before = {"subcategory_id": expense.subcategory_id, "part_count": expense.part_count}
+        before: ChangedFields = {"subcategory_id": expense.subcategory_id, "part_count": expense.part_count}
         expense.subcategory_id, expense.part_count = subcategory_id, part_count
         _save(expense, ["subcategory", "part_count"])
         record_expense_change(caller, expense, "expense.tagged", "expense.split", _changed(expense, before))
@@ -149,7 +149,7 @@ def change(caller: Caller, expense_id: str, changes: ExpenseChanges) -> Expense:
             active_subcategory(caller, given["subcategory_id"])
         if "tag" in given:
             given["tags"] = given.pop("tag")
-        before = {name: getattr(expense, name) for name in given}
+        before: ChangedFields = {name: getattr(expense, name) for name in given}
         for name, value in given.items():
             setattr(expense, name, value)
         _save(expense, list(given))
@@ -169,7 +169,7 @@ def _review(caller: Caller, expense_id: str, move: str, reason: str) -> Expense:
 def _review_many(caller: Caller, ids: Sequence[str], move: str, reason: str) -> list[ReviewResult]:
     expense_ids = list(dict.fromkeys(ids))
     refusals: dict[str, errors.ServiceError] = {}
-    changed: list[tuple[Expense, dict[str, Any]]] = []
+    changed: list[tuple[Expense, ChangedFields]] = []
     with transaction.atomic():
         limits = _limits(caller)
         expenses = {row.id: row for row in _lock(selectors.visible(caller).filter(id__in=expense_ids))}
@@ -202,14 +202,18 @@ def _closed_until(caller: Caller) -> date | None:
     return Business.objects.values_list("books_closed_until", flat=True).get(id=caller.business.id)
 
 
-def _decide(caller: Caller, expense: Expense, move: str, reason: str, limits: _Limits) -> dict[str, Any]:
+def _decide(caller: Caller, expense: Expense, move: str, reason: str, limits: _Limits) -> ChangedFields:
     """Checks and makes one review on the row in memory; what the changed fields were before."""
     if caller.employee_id and caller.employee_id == expense.employee_id:
         raise errors.self_approval_forbidden()
     if expense.team_id in limits.read_only:
         raise errors.insufficient_role("A read-only reviewer sees this team's expenses but decides on none.")
     _check_period(caller, expense, limits.closed_until)
-    before = {"status": expense.status, "reviewed_by": expense.reviewed_by_id, "review_reason": expense.review_reason}
+    before: ChangedFields = {
+        "status": expense.status,
+        "reviewed_by": expense.reviewed_by_id,
+        "review_reason": expense.review_reason,
+    }
     expense.status = transitions.next_status(expense, move)
     expense.reviewed_by = caller.employee
     expense.reviewed_at = timezone.now()
@@ -276,7 +280,7 @@ def record_expense_change(caller: Caller, expense: Expense, kind: str, action: s
     )
 
 
-def _record_changes(caller: Caller, changed: Iterable[tuple[Expense, dict[str, Any]]], kind: str, action: str) -> None:
+def _record_changes(caller: Caller, changed: Iterable[tuple[Expense, ChangedFields]], kind: str, action: str) -> None:
     pairs = list(changed)
     now = serializers.by_ids(expense.id for expense, _ in pairs)
     Event.objects.bulk_create(

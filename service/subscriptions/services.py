@@ -92,7 +92,7 @@ def set_limits(caller: Caller, body: SetLimits) -> Subscription:
     """Changes the limit, the frequency, or both."""
     with transaction.atomic():
         row = _locked(caller, body.subscription_id)
-        before = {"limit_minor": row.limit_minor, "billing_frequency": row.billing_frequency}
+        before: ChangedFields = {"limit_minor": row.limit_minor, "billing_frequency": row.billing_frequency}
         if "limit" in body.model_fields_set:
             row.limit_minor = None if body.limit is None else minor("limit", body.limit, row.currency)
         if body.billing_frequency:
@@ -108,7 +108,7 @@ def assign_employee(caller: Caller, body: SetEmployee) -> Subscription:
         # The card before the subscription, in the order of those who retire or reissue one.
         person, card = _holder_and_card(caller, body.employee_id, body.card_id)
         row = _locked(caller, body.subscription_id)
-        before = {"employee_id": row.employee_id, "card_id": row.card_id}
+        before: ChangedFields = {"employee_id": row.employee_id, "card_id": row.card_id}
         row.employee, row.card = person, card
         return record_change(caller, row, "subscription.updated", "subscription.assign_employee", before)
 

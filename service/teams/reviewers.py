@@ -10,6 +10,7 @@ from django.db import transaction
 from service import errors
 from service.auth import Caller
 from service.businesses.models import Employee, Team, TeamReviewer
+from service.respond import ChangedFields
 from service.teams import services
 from service.teams.selectors import get_team, lock_team
 
@@ -86,7 +87,7 @@ def _seat(caller: Caller, row: Team, person: Employee, read_only: bool) -> None:
 
 
 def _unseat(caller: Caller, row: Team, seat: TeamReviewer) -> None:
-    before = {"reviewers": {"employee_id": seat.employee_id, "read_only": seat.read_only}}
+    before: ChangedFields = {"reviewers": {"employee_id": seat.employee_id, "read_only": seat.read_only}}
     seat.delete()
     services.save(caller, row, [])
     services.record_change(caller, row, "team.reviewer_removed", "team.remove_reviewer", before)

@@ -16,7 +16,7 @@ OPENAPI = "A document of OpenAPI has the shape of its own standard."
 CARRIED = "The body of any operation, which its own schema checks before it is sent."
 MAPPED = "As the service answered it: the mapper of the kind reads its fields, whatever lies under them."
 ANY_PAGE = "What the template of any page reads, as the page's presenter declares it."
-ANY_AREA = "A resource as its area shows it, or the fields of it that changed; nothing is read of it."
+ANY_AREA = "A resource of any area as that shows it, or the fields of it that changed."
 # The parameters of public functions that are such dictionaries, each with the reason: elsewhere a command takes the
 # TypedDict that its form fills, a presenter the row, and a change its ChangedFields.
 PARAMETERS = {
@@ -50,7 +50,12 @@ PARAMETERS = {
     "service/events/audit.py::build_line(before)": ANY_AREA,
     "service/events/audit.py::record_audit(after)": ANY_AREA,
     "service/events/audit.py::record_audit(before)": ANY_AREA,
+    "service/events/outbox.py::build_event(obj)": ANY_AREA,
+    "service/events/outbox.py::build_event(previous)": ANY_AREA,
+    "service/events/outbox.py::event_object(obj)": ANY_AREA,
     "service/events/outbox.py::plain(data)": ANY_JSON,
+    "service/events/outbox.py::record_event(obj)": ANY_AREA,
+    "service/events/outbox.py::record_event(previous)": ANY_AREA,
     "service/openapi/": OPENAPI,
     "service/publishing/management/commands/export_openapi.py::written(document)": OPENAPI,
 }

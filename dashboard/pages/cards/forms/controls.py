@@ -95,13 +95,14 @@ class AmountsForm(ControlsPart):
     @staticmethod
     def initial_of(controls: CardControls, currency: str) -> AmountsInitial:
         """The initial values by field, for controls as the service has them."""
-        count, single = controls.get("max_count") or {}, controls.get("single_use") or {}
+        count, single = controls.get("max_count") or {}, controls.get("single_use")
+        amount = single.get("amount") if single else None
         return {
             "one_purchase": whole_units(controls.get("per_transaction_limit"), currency),
             "hour_count": count.get("1h"),
             "day_count": count.get("24h"),
-            "single": single.get("comparison", "LTE") if single.get("amount") is not None else "",
-            "single_amount": whole_units(single.get("amount"), currency),
+            "single": single.get("comparison", "LTE") if single and amount is not None else "",
+            "single_amount": whole_units(amount, currency),
         }
 
     def clean(self) -> dict[str, Any]:
@@ -277,13 +278,13 @@ class WhenForm(ControlsPart):
     def initial_of(controls: CardControls) -> WhenInitial:
         """The initial values by field, for controls as the service has them."""
         window = controls.get("active_window") or {}
-        hours = window.get("hours") or {}
+        hours = window.get("hours")
         return {
             "from_day": window.get("from"),
             "until_day": window.get("until"),
             "weekdays": window.get("weekdays") or [],
-            "from_hour": hours.get("from"),
-            "to_hour": hours.get("to"),
+            "from_hour": hours.get("from") if hours else None,
+            "to_hour": hours.get("to") if hours else None,
             "last_day": controls.get("auto_lock_at"),
             "receipt_days": controls.get("require_receipt_within_days"),
         }

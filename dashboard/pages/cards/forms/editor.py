@@ -59,14 +59,14 @@ class Editor:
         """The editor of a card as it is: unbound forms with these controls as their initial values."""
         business, currency, name = actor.business, card.currency, card.name
         options: dict[str, Any] = {"currency": currency, "locale": business.locale}
-        rise = controls.get("temporary") or {}
-        raised = {limit_name(limit): limit["amount"] for limit in rise.get("limits") or []}
+        rise = controls.get("temporary")
+        raised = {limit_name(limit): limit["amount"] for limit in (rise.get("limits") if rise else None) or []}
         rows = [_row(limit, raised.get(limit_name(limit)), currency) for limit in controls.get("limits") or []]
         rows += [{} for _ in range(SPARE_ROWS)]
-        until = moment(rise.get("until"))
+        until = moment(rise.get("until")) if rise else None
         initial = {
             "raise_until": local(until, business).replace(tzinfo=None) if until else None,
-            "raise_purchase": whole_units(rise.get("per_transaction_limit"), currency),
+            "raise_purchase": whole_units(rise.get("per_transaction_limit") if rise else None, currency),
         }
         return cls(
             business,

@@ -166,7 +166,7 @@ class ControlsPresenter:
 
     def _rise(self, controls: CardControls) -> ControlText | None:
         rise = controls.get("temporary")
-        until = moment((rise or {}).get("until"))
+        until = moment(rise.get("until")) if rise else None
         if not rise or until is None:
             return None
         single, standing = rise.get("per_transaction_limit"), self._limits(controls)
@@ -202,14 +202,16 @@ def limit_name(limit: LimitBody) -> str:
 
 def rise_of(controls: CardControls, now: datetime) -> datetime | None:
     """Until when limits are raised; None where they are not, or not any more."""
-    until = moment((controls.get("temporary") or {}).get("until"))
+    rise = controls.get("temporary")
+    until = moment(rise.get("until")) if rise else None
     return until if until and until > now else None
 
 
 def standing(controls: CardControls) -> CardControls:
     """The controls without a rise that is over: it holds no more, and goes with the next change."""
     current = cast(CardControls, dict(controls))
-    until = moment((current.get("temporary") or {}).get("until"))
+    rise = current.get("temporary")
+    until = moment(rise.get("until")) if rise else None
     if until is not None and until <= timezone.now():
         del current["temporary"]
     return current

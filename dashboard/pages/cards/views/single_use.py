@@ -82,7 +82,7 @@ def _bound_form(request: ActorRequest, once_policy: OncePolicy) -> SingleUsePoli
     currencies = visible_wallets(request.actor).order_by().values_list("currency", flat=True).distinct()
     data = request.POST if request.method == "POST" else None
     return SingleUsePolicyForm(
-        data, policy=once_policy, currencies=list(currencies), locale=request.actor.business.locale
+        data, once_policy=once_policy, currencies=list(currencies), locale=request.actor.business.locale
     )
 
 

@@ -99,7 +99,7 @@ def _edit(request: ActorRequest, operation: Operation, policy_id: str) -> HttpRe
     read = _policy(request, operation, policy_id)
     form = _form(request, read.value.type, read.value, waiting=waiting_expenses(request.actor).count())
     leave = policy_address(request.actor, read.value)
-    again = partial(_render, request, heading="Edit policy", policy=read.value, trouble=read.trouble, leave=leave)
+    again = partial(_render, request, heading="Edit policy", spend_policy=read.value, trouble=read.trouble, leave=leave)
     if not is_sent(request) or not form.is_valid():
         return again(form)
     return proceed(request, preview_of_policy_change(request.actor, read, form.body()), form, again)

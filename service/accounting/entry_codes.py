@@ -4,7 +4,7 @@ They are looked up for a piece of the ledger at a time, as it is sent: the entri
 """
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.db import connection
 
@@ -56,7 +56,7 @@ def codes_of(
 ) -> dict[tuple[int, int], EntryCodes]:
     """The codes of entries by their account and number there; `postings` are the ids of all of their postings."""
     accounts, seqs = zip(*entries, strict=True)
-    values = {
+    values: dict[str, Any] = {
         "business": caller.business.id, "accounts": list(accounts), "seqs": list(seqs), "postings": sorted(set(postings)),
     }  # fmt: skip
     with connection.cursor() as cursor:

@@ -38,7 +38,7 @@ def payee_change(house: House, number: int = 0, *, by: str = "Ada") -> Vendor:
         "by": house.employee_id(by),
     }  # fmt: skip
     return Vendor.objects.create(**house._mirrored() | {
-        "remote_id": f"vendor-{number}", "name": f"Acacia {number} 0110123456", "status": "ACTIVE", "created_at": timezone.now(),
+        "remote_id": f"vendor-{number}", "name": f"Acacia {chr(65 + number)} 0110123456", "status": "ACTIVE", "created_at": timezone.now(),
         "quarantined": True, "instructions": [account],
     })  # fmt: skip
 
@@ -60,7 +60,7 @@ def payout(house: House, status: str, **payload: str) -> str:
 
 def test_a_payee_change_stands_in_the_mail_of_who_may_confirm_it_and_of_nobody_else(house: House) -> None:
     vendor = payee_change(house)
-    for who in ("Apollo", "Sam"):
+    for who in ("Apollo", "Zawadi"):
         lines = section(body_for(house, who), "Payee changes to confirm")
         assert whole(house, f"vendors/{vendor.remote_id}/") in lines
         assert "···2345, proposed by Ada" in lines
@@ -108,7 +108,7 @@ def test_all_are_counted_together_and_of_many_the_first_are_listed(house: House)
     lines = section(body, "Payee changes to confirm")
     assert lines.count("vendors/") == MOST_OF_SECTION
     assert "And 3 more." in lines
-    assert "Acacia 0 " in lines
+    assert "Acacia A ···3456" in lines
 
 
 @pytest.mark.parametrize("who", ["Apollo", "Ada"])

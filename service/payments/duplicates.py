@@ -120,7 +120,7 @@ def _amounts(body: Comparison) -> list[int]:
 
 
 def _read(caller: Caller, body: Comparison, compared: Sequence[tuple[str, int]]) -> list[tuple[Any, ...]]:
-    values = {
+    values: dict[str, Any] = {
         "places": list(range(len(compared))), "keys": [key for key, _ in compared],
         "amounts": [amount for _, amount in compared],
         "business": caller.business.id, "currency": body.currency, "besides": body.besides or "", "named": body.payouts,
@@ -128,7 +128,8 @@ def _read(caller: Caller, body: Comparison, compared: Sequence[tuple[str, int]])
     }  # fmt: skip
     with connection.cursor() as cursor:
         cursor.execute(SAME, values)
-        return cursor.fetchall()
+        rows: list[tuple[Any, ...]] = cursor.fetchall()
+        return rows
 
 
 def _shape(columns: Sequence[Any]) -> tuple[DuplicateShape, Sort]:

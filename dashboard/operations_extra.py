@@ -293,7 +293,7 @@ READ_PAYOUT_PROGRESS = Operation(
 # Which payments that are about to be made were made already by a payout, or may be.
 FIND_DUPLICATE_PAYMENTS = Operation(
     "Payments", "POST", "/payments/duplicates", FINANCE, ALL, "looked for payments that were made already",
-    private_label=True, response_schema=payments.DuplicatePayment,
+    private_label=True, request_schema=payments.ComparisonBody, response_schema=payments.DuplicatePayment,
 )  # fmt: skip
 # What became of the requests for mobile money: who asked for what can see whether it came, late too.
 LIST_MOBILE_MONEY_REQUESTS = Operation(

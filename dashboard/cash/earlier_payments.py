@@ -106,8 +106,10 @@ def _as_sent(payment: ComparedPayment, currency: str) -> dict[str, str | Decimal
     amount = Money(payment.amount_minor, currency).amount
     if payment.vendor_id:
         return {"vendor_id": payment.vendor_id, "amount": amount}
-    sent = {"channel": payment.channel, "account": payment.account, "amount": amount}
-    return sent | ({"account_reference": payment.account_reference} if payment.account_reference else {})
+    sent: dict[str, str | Decimal] = {"channel": payment.channel, "account": payment.account, "amount": amount}
+    if payment.account_reference:
+        sent["account_reference"] = payment.account_reference
+    return sent
 
 
 def _may_be_paid(row: DuplicatePayment, in_files: Mapping[str, frozenset[int]]) -> bool:

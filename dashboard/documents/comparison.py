@@ -11,7 +11,7 @@ from enum import StrEnum
 from typing import Literal, Self
 
 from dashboard.documents.merchant_names import is_distinctive, line_naming
-from dashboard.documents.payment_accounts import KnownAccount, accounts_of, last_of
+from dashboard.documents.payment_accounts import KnownAccount, all_accounts, last_of
 from dashboard.documents.readings import Box, Reading, Value
 from dashboard.money import number, text, to_minor
 
@@ -107,14 +107,14 @@ def compared_account(
     """The account that a document asks to be paid on beside those of its vendor's record, each by its last characters: more of one
     the copy does not know. What the page says otherwise than the e-invoice inside counts as well."""
     printed = reading.printed_instead("account")
-    asked = [last_of(account) for account in (*accounts_of(value), *([printed] if printed else []))]
-    read, claimed = (" or ".join(dict.fromkeys(account.text for account in of)) for of in (asked, known))
+    named = [last_of(account) for account in (*all_accounts(value), *([printed] if printed else []))]
+    read, claimed = (" or ".join(dict.fromkeys(account.text for account in of)) for of in (named, known))
     if not known:
         note = "The vendor has no account in use"
         return _line(value, FieldLabel.ACCOUNT, read, "", "unread", note=note)
-    matching = [account for account in asked if account in known]
+    matching = [account for account in named if account in known]
     # An e-invoice and its page that name two accounts are one too many, whichever of them is the vendor's.
-    if matching and (not printed or len(matching) == len(asked)):
+    if matching and (not printed or len(matching) == len(named)):
         return _line(value, FieldLabel.ACCOUNT, read, claimed, "same")
     sentence = f"Account {read} on the {noun}, {claimed} on the vendor's record"
     return _line(value, FieldLabel.ACCOUNT, read, claimed, "differs", sentence, red=_is_sure(value))

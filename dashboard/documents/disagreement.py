@@ -10,7 +10,7 @@ from decimal import Decimal
 from dashboard.documents.amounts import amounts_in, currencies_in, dates_in
 from dashboard.documents.bill_fields import due_days_printed
 from dashboard.documents.lines import DocumentLine
-from dashboard.documents.payment_accounts import accounts_of
+from dashboard.documents.payment_accounts import all_accounts
 from dashboard.documents.readings import Reading
 
 # Words of a name that say nothing of who it is.
@@ -69,6 +69,6 @@ def _tax(inside: Reading, printed: Reading, texts: Sequence[str]) -> str | None:
 
 
 def _account(inside: Reading, printed: Reading) -> str | None:
-    if inside.account is None or printed.account is None or inside.account.text in accounts_of(printed.account):
+    if inside.account is None or printed.account is None or inside.account.text in all_accounts(printed.account):
         return None
     return printed.account.text

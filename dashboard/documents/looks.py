@@ -32,11 +32,11 @@ def remember_look(business: Business, sha256: str, look: str) -> None:
 
 
 def bands_of(look: str) -> list[int]:
-    """What a look is found by: its bits dealt out to BANDS bands, each a number of 63 bits. Neighbouring bits come to different
+    """What a look is found by: its bits dealt out to BANDS bands, each a number of 31 bits. Neighbouring bits come to different
     bands, so that a blank part of a page is no band of its own that all pages have."""
     bits = f"{int(look, 16):0{BITS}b}"
     return [
-        int.from_bytes(hashlib.sha256(f"{band} {bits[band::BANDS]}".encode()).digest()[:8], "big") >> 1
+        int.from_bytes(hashlib.sha256(f"{band} {bits[band::BANDS]}".encode()).digest()[:4], "big") >> 1
         for band in range(BANDS)
     ]
 

@@ -92,7 +92,7 @@ class PictureLook(models.Model):
     sha256 = models.CharField(max_length=64)
     look = models.CharField(max_length=256)
     # By any of which one that looks nearly the same is found (looks.bands_of).
-    bands = ArrayField(models.BigIntegerField(), default=list)
+    bands = ArrayField(models.IntegerField(), default=list)
     remembered_at = models.DateTimeField(default=timezone.now)
 
     class Meta:

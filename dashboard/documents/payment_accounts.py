@@ -53,15 +53,15 @@ class KnownAccount:
 def account_in(lines: Sequence[DocumentLine], *, recognised: bool = False) -> Value | None:
     """The first account that the lines ask to be paid on, with where it stands; the others that they name are its others, for
     a document may be paid on any of them. None where they name none."""
-    found: dict[str, DocumentLine] = {}
+    places: dict[str, DocumentLine] = {}
     for place, line in enumerate(lines):
         below = lines[place + 1].text if place + 1 < len(lines) and lines[place + 1].page == line.page else ""
         above = lines[place - 1].text if place and lines[place - 1].page == line.page else ""
         for account in _accounts_of(line.text, below, above):
-            found.setdefault(account, line)
-    if not found:
+            places.setdefault(account, line)
+    if not places:
         return None
-    (first, line), *others = found.items()
+    (first, line), *others = places.items()
     sureness: Sureness = "likely" if recognised else "labelled"
     return Value(first, sureness, line.page, line.box, tuple(account for account, _ in others))
 
@@ -72,7 +72,7 @@ def exact_account(number: str) -> Value | None:
     return Value(f"bank {compact}", "exact") if 5 <= len(compact) <= LONGEST_IBAN else None
 
 
-def accounts_of(value: Value) -> tuple[str, ...]:
+def all_accounts(value: Value) -> tuple[str, ...]:
     """All accounts that a document names."""
     return (value.text, *value.others)
 
@@ -90,18 +90,18 @@ def known_accounts(rows: Iterable[dict[str, str]]) -> tuple[KnownAccount, ...]:
 
 
 def _accounts_of(text: str, below: str, above: str) -> list[str]:
-    found = [f"till {match[1]}" for match in TILL.finditer(text)]
+    accounts = [f"till {match[1]}" for match in TILL.finditer(text)]
     paybills = list(PAYBILL.finditer(text))
     for match in paybills:
         reference = REFERENCE.search(text, match.end()) or REFERENCE.match(below.strip())
-        found.append(f"paybill {match[1]}{f' {reference[1].upper()}' if reference else ''}")
-    found += [f"phone 254{re.sub('[ -]', '', match[1])}" for match in PHONE.finditer(text)]
+        accounts.append(f"paybill {match[1]}{f' {reference[1].upper()}' if reference else ''}")
+    accounts += [f"phone 254{re.sub('[ -]', '', match[1])}" for match in PHONE.finditer(text)]
     ibans = [iban for match in IBAN.finditer(text) if (iban := _iban(match[0]))]
-    found += [f"bank {iban}" for iban in ibans]
+    accounts += [f"bank {iban}" for iban in ibans]
     # Beside a paybill or under it an account is the reference there, and no bank's.
     if not paybills and not PAYBILL.search(above):
-        found += [f"bank {re.sub('[ -]', '', match[1])}" for match in BANK.finditer(text)]
-    return found
+        accounts += [f"bank {re.sub('[ -]', '', match[1])}" for match in BANK.finditer(text)]
+    return accounts
 
 
 def _iban(text: str) -> str:

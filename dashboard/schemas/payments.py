@@ -121,6 +121,25 @@ class PayoutLedger(ResponseSchema):
     other_minor: int = 0
 
 
+class ComparedBody(RequestSchema):
+    """A payment that may have been made already: to an account on a channel, or to a vendor on any of its accounts."""
+
+    channel: str | None = None
+    account: str | None = Field(None, repr=False)
+    account_reference: str | None = None
+    vendor_id: str | None = None
+    amount: Decimal
+
+
+class ComparisonBody(RequestSchema):
+    """Payments that are compared with those of payouts; `payouts` are compared whenever they were made, `besides` is not."""
+
+    currency: Currency
+    payments: list[ComparedBody]
+    payouts: list[str] = []
+    besides: str | None = None
+
+
 class DuplicatePayment(ResponseSchema):
     """A payment of a payout that one of those compared is the same as: `place` says which one, `position` its row, both from 0."""
 

@@ -74,15 +74,15 @@ def duplicates_of(caller: Caller, body: Comparison) -> list[DuplicateShape]:
         for _, _, key in of:
             places[key, amounts[place]].add(place)
     keys = sorted(places)
-    found: list[DuplicateShape] = []
+    shapes: list[DuplicateShape] = []
     count: dict[int, int] = defaultdict(int)
     for group, *columns in _read(caller, body, keys) if keys else ():
         shape, sort = _shape(columns)
         for place in sorted(places[keys[group]]):
             if sort in sorts[place] and count[place] < MOST_SAME:
                 count[place] += 1
-                found.append({**shape, "place": place})
-    return found
+                shapes.append({**shape, "place": place})
+    return shapes
 
 
 def _sorts(caller: Caller, payments: Sequence[ComparedPayment]) -> list[frozenset[Sort]]:
@@ -120,7 +120,7 @@ def _amounts(body: Comparison) -> list[int]:
 
 
 def _read(caller: Caller, body: Comparison, compared: Sequence[tuple[str, int]]) -> list[tuple[Any, ...]]:
-    values = {
+    values: dict[str, Any] = {
         "places": list(range(len(compared))), "keys": [key for key, _ in compared],
         "amounts": [amount for _, amount in compared],
         "business": caller.business.id, "currency": body.currency, "besides": body.besides or "", "named": body.payouts,
@@ -128,15 +128,27 @@ def _read(caller: Caller, body: Comparison, compared: Sequence[tuple[str, int]])
     }  # fmt: skip
     with connection.cursor() as cursor:
         cursor.execute(SAME, values)
-        return cursor.fetchall()
+        rows: list[tuple[Any, ...]] = cursor.fetchall()
+        return rows
 
 
 def _shape(columns: Sequence[Any]) -> tuple[DuplicateShape, Sort]:
-    batch_id, batch_no, name, status, made_at, position, item_status, receiver, channel, account, reference, minor = (
-        columns
-    )
+    (
+        batch_id,
+        batch_no,
+        name,
+        status,
+        created_at,
+        position,
+        item_status,
+        receiver,
+        channel,
+        account,
+        reference,
+        minor,
+    ) = columns
     shape: DuplicateShape = {
-        "place": 0, "payout_id": batch_id, "batch_no": batch_no, "name": name, "status": status, "createdAt": made_at,
+        "place": 0, "payout_id": batch_id, "batch_no": batch_no, "name": name, "status": status, "createdAt": created_at,
         "position": position, "item_status": item_status, "receiver_name": receiver, "channel": channel,
         "account_ends": account[-destinations.VISIBLE_DIGITS :], "amount_minor": minor,
     }  # fmt: skip

@@ -71,7 +71,7 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('sha256', models.CharField(max_length=64)),
                 ('look', models.CharField(max_length=256)),
-                ('bands', django.contrib.postgres.fields.ArrayField(base_field=models.BigIntegerField(), default=list, size=None)),
+                ('bands', django.contrib.postgres.fields.ArrayField(base_field=models.IntegerField(), default=list, size=None)),
                 ('remembered_at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('business', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='access.business')),
             ],

@@ -40,8 +40,8 @@ def test_the_same_account_and_amount_is_found_in_a_draft_and_nothing_else_is(
 
 
 def test_an_account_is_the_same_however_it_is_written_and_another_sort_of_it_is_not(house: House) -> None:
-    draft(house, item(100, "0110-234567", channel="BANK_EFT", bank_code="68"))
-    assert len(found(house, {"channel": "BANK_PESALINK", "account": "0110234567", "amount": 100})) == 1
+    draft(house, item(100, "0110234567", channel="BANK_EFT", bank_code="68"))
+    assert len(found(house, {"channel": "BANK_PESALINK", "account": "0110-234567", "amount": 100})) == 1
     assert found(house, {"channel": "MPESA_TILL", "account": "0110234567", "amount": 100}) == []
     draft(house, item(100, "400200", channel="MPESA_PAYBILL", account_reference="M-1"))
     paybill = {"channel": "MPESA_PAYBILL", "account": "400200", "amount": 100}

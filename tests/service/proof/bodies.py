@@ -41,6 +41,7 @@ BULK = {
 # A filter of a reading operation: what is another's adds nothing to the answer.
 FILTERS = {
     ("POST /subscriptions/amount-spent", "subscription"),
+    ("POST /payments/duplicates", "vendor"),
     ("POST /wallet-policies/audit/query", "wallet"),
     ("POST /wallet-policies/audit/query", "employee"),
     ("POST /wallet-policies/audit/query", "wallet_policy"),
@@ -86,6 +87,7 @@ BODIES: dict[str, Any] = {
     "POST /payments/intent": {
         "payment": {**ITEM, "org_wallet_ref": "1", "subcategory_id": "@subcategory", "vendor_id": "@vendor"},
     },
+    "POST /payments/duplicates": {"currency": "KES", "payments": [{"vendor_id": "@vendor", "amount": 150}]},
     "POST /payments/confirm": {"intent_id": "@intent", "otp": "123456"},
     "POST /payments/payout/cancel": {"batch_no": "@batch_no"},
     "PUT /categories/{id}": {"name": "Journeys"},

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from service.approvals.models import Approval
-from tests.service.approvals.conftest import request_approval
 from tests.service.bills.conftest import bill, till
 from tests.service.house import House
+from tests.service.payments.conftest import initiated, item
 from tests.service.risk.test_risk import paid, signals
 from tests.service.risk.test_risk_payables import known
 from tests.service.risk.test_risk_payables import paid as bill_paid
@@ -23,8 +23,8 @@ def to(reference: str) -> dict[str, Any]:
 
 
 def asked(house: House, reference: str, name: str, amount: float = 1510) -> dict[str, Any]:
-    row: Approval = request_approval(house, amount, account=PAYBILL, receiver_name=name, **to(reference))
-    return signals(row)
+    payout = initiated(house, item(amount, PAYBILL, receiver_name=name, **to(reference)))
+    return signals(Approval.objects.get(id=payout["approvals"][-1]))
 
 
 def test_another_account_at_the_same_paybill_is_another_payee(house: House) -> None:

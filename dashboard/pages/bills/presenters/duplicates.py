@@ -23,7 +23,7 @@ LABELS = ("Number", "Vendor", "Total", "Issued", "Due", "Purchase order", "Statu
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class BillColumn:
     """A bill of a comparison: its heading, its page ("" for the bill itself), and the first page of its first file as a thumbnail,
     "" where it has none."""
 
@@ -46,7 +46,7 @@ class BillComparison:
     """A bill beside others, as shared/side_by_side.html reads it."""
 
     title: str
-    columns: list[Column]
+    columns: list[BillColumn]
     lines: list[ComparedLine]
     missing: list[str] = field(default_factory=list)
     has_documents: bool = False
@@ -92,8 +92,8 @@ def _comparison(actor: Actor, own: list[str], thumbnail: str, others: Sequence[B
     beside = others[:MOST]
     if not beside:
         return []
-    columns = [Column("This bill", "", thumbnail)] + [
-        Column(
+    columns = [BillColumn("This bill", "", thumbnail)] + [
+        BillColumn(
             f"Bill {other.bill_no}", reverse("bills_item", args=[actor.business.slug, other.remote_id]),
             first_page(actor, other),
         )

@@ -18,7 +18,7 @@ from dashboard.mirror.models import Bill, Vendor
 from dashboard.pages.bills.forms.bills import BillFileForm, BillForm, BillInitial
 from dashboard.pages.bills.forms.lines import LineInitial, Lines, TypedLine
 from dashboard.pages.bills.presenters.invoice_lines import offered_lines
-from dashboard.pages.bills.presenters.read_values import SURE, account_line, source_of
+from dashboard.pages.bills.presenters.read_values import SURE, account_line, reading_note
 from dashboard.pages.bills.presenters.received import ReceivedNote
 from dashboard.pages.bills.selectors.entry import Dropped, credited_bills
 from dashboard.schemas.bills import Bill as WholeBill
@@ -84,7 +84,7 @@ def prefill_of(reading: Reading, vendors: Choices, locale: str) -> Prefill:
     for name, value in values.items():
         if value is not None:
             prefill.initial[name] = value.text
-            prefill.notes[name] = source_of(value) + _instead(reading, READ_AS.get(name, name))
+            prefill.notes[name] = reading_note(value) + _instead(reading, READ_AS.get(name, name))
     if reading.merchant is not None:
         _vendor(prefill, reading.merchant, vendors)
         prefill.notes["vendor_id"] += _instead(reading, "merchant")
@@ -109,7 +109,7 @@ def _vendor(prefill: Prefill, merchant: Value, vendors: Choices) -> None:
     matching = [vendor_id for vendor_id, name in vendors if read and _words(name) == read]
     if len(matching) == 1:
         prefill.initial["vendor_id"] = matching[0]
-        prefill.notes["vendor_id"] = f"“{merchant.text}”: {source_of(merchant)}"
+        prefill.notes["vendor_id"] = f"“{merchant.text}”: {reading_note(merchant)}"
     else:
         known = "several vendors have" if matching else "no vendor has"
         prefill.notes["vendor_id"] = f"“{merchant.text}” was read as the vendor, but {known} this name."
@@ -129,7 +129,7 @@ def _lines(prefill: Prefill, reading: Reading, total: Value, locale: str) -> Non
         return
     prefill.lines = [line.initial() for line in offered.lines]
     prefill.line_notes = [{"description": line.note} for line in offered.lines]
-    note = f"Total {total.text}: {source_of(total)} Its lines come to it with their tax."
+    note = f"Total {total.text}: {reading_note(total)} Its lines come to it with their tax."
     prefill.line_notes[0]["unit_price"] = note + _remarks(reading, total)
 
 
@@ -141,10 +141,10 @@ def _line(prefill: Prefill, reading: Reading, total: Value) -> None:
     exact = rate <= 100 and (net * rate / 100).quantize(Decimal("0.01"), ROUND_HALF_UP) == tax
     number = prefill.initial.get("bill_no", "")
     line: dict[str, Any] = {"description": f"Bill {number}".strip(), "quantity": Decimal(1)}
-    note = f"Total {total.text}: {source_of(total)}"
+    note = f"Total {total.text}: {reading_note(total)}"
     if tax and exact:
         line |= {"unit_price": net, "tax_rate": rate}
-        note += f" Tax {tax}: {source_of(reading.tax)}" if reading.tax else ""
+        note += f" Tax {tax}: {reading_note(reading.tax)}" if reading.tax else ""
     else:
         line |= {"unit_price": total.decimal}
         note += f" The tax of {tax} that was read is not a rate of it, so it is not split." if tax else ""
@@ -236,7 +236,7 @@ def _read_invoice_line(place: int, invoice_line: InvoiceLine) -> ReadField:
 def _read_line(label: str, value: Value | None) -> ReadField:
     if value is None:
         return ReadField(label, "", "", "unread")
-    return ReadField(label, value.text, "", "unread", note=source_of(value), page=value.page, box=value.box)
+    return ReadField(label, value.text, "", "unread", note=reading_note(value), page=value.page, box=value.box)
 
 
 def bill_initial(whole: WholeBill) -> BillInitial:

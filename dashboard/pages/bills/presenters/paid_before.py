@@ -8,7 +8,7 @@ from dashboard.cash.earlier_payments import EarlierPayment
 from dashboard.lists.states import state_in
 from dashboard.mirror.models import Bill
 from dashboard.money import text
-from dashboard.pages.bills.presenters.duplicates import MOST, BillComparison, Column, ComparedLine
+from dashboard.pages.bills.presenters.duplicates import MOST, BillColumn, BillComparison, ComparedLine
 from dashboard.pages.bills.selectors.payments import channel_name
 from dashboard.times import day_and_time
 
@@ -31,8 +31,8 @@ def comparison_of_payment(
     def amount(of: int) -> str:
         return text(of, bill.currency, actor.business.locale)
 
-    columns = [Column("This payment", "", "")]
-    columns += [Column(f"{row.title}, {row.ref}, row {row.row}", row.href, "") for row in beside]
+    columns = [BillColumn("This payment", "", "")]
+    columns += [BillColumn(f"{row.title}, {row.ref}, row {row.row}", row.href, "") for row in beside]
     own = [bill.vendor_name, amount(minor), account, "", ""]
     others = [
         [

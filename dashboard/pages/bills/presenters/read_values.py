@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from dashboard.documents.comparison import ReadField, compared_account
-from dashboard.documents.payment_accounts import accounts_of, known_accounts, last_of
+from dashboard.documents.payment_accounts import all_accounts, known_accounts, last_of
 from dashboard.documents.readings import Reading, Value
 from dashboard.mirror.models import Vendor
 
@@ -14,7 +14,7 @@ SURE = {
 }
 
 
-def source_of(value: Value) -> str:
+def reading_note(value: Value) -> str:
     """Where a value was read, and how sure that is; the others that could be meant."""
     sentence = SURE[value.sureness]
     if value.sureness == "exact":
@@ -32,7 +32,7 @@ def account_line(reading: Reading, vendor: Vendor | None) -> ReadField | None:
     if value is None:
         return None
     if vendor is None:
-        read = " or ".join(last_of(account).text for account in accounts_of(value))
+        read = " or ".join(last_of(account).text for account in all_accounts(value))
         return ReadField("Account", read, "", "unread", note=_sure_of(value), page=value.page, box=value.box)
     line = compared_account(reading, value, known_accounts(vendor.instructions))
     return line if line.state == "differs" else replace(line, note=f"{_sure_of(value)} {line.note}".strip())
@@ -40,7 +40,7 @@ def account_line(reading: Reading, vendor: Vendor | None) -> ReadField | None:
 
 def _sure_of(value: Value) -> str:
     """Where an account was read; the others stand beside it by their last characters alone."""
-    return source_of(replace(value, others=()))
+    return reading_note(replace(value, others=()))
 
 
 def account_warning(line: ReadField | None) -> str:

@@ -21,14 +21,14 @@ def paid_before(actor: Actor, payments: Mapping[str, tuple[Bill, int]]) -> tuple
         by_currency[bill.currency] += [
             (name, ComparedPayment(amount, vendor_id=bill.vendor_id)) for amount in sorted({minor, _net(bill, minor)})
         ]
-    found: dict[str, list[EarlierPayment]] = {}
+    earlier_of: dict[str, list[EarlierPayment]] = {}
     is_whole = True
     for currency, named in by_currency.items():
         earlier, is_read = earlier_payouts(actor, currency, [payment for _, payment in named])
         is_whole = is_whole and is_read
         for row in earlier:
-            found.setdefault(named[row.place][0], []).append(row)
-    return found, is_whole
+            earlier_of.setdefault(named[row.place][0], []).append(row)
+    return earlier_of, is_whole
 
 
 def planned_once(

@@ -75,8 +75,8 @@ def _paid_before(request: ActorRequest, row: Bill, form: PaymentForm) -> HttpRes
     if sent_before(request):
         return None
     actor, minor = request.actor, form.pays_minor()
-    found, is_whole = paid_before(actor, {"": (row, minor)})
-    earlier = found.get("", [])
+    matches, is_whole = paid_before(actor, {"": (row, minor)})
+    earlier = matches.get("", [])
     digest = paid_before_digest(minor, earlier)
     if earlier and request.POST.get("meant") != digest:
         account = form.account_text()

@@ -51,7 +51,11 @@ class Verification:
         anchored = "not anchored" if self.anchored_to is None else f"anchored to {self.anchored_to}"
         counts = f"sealed to {self.sealed_to}, {self.waiting} waiting, {anchored}"
         since = self.store_since
-        store = "" if since is None else f"every file and the anchor store's heads since {_moment(since)} were compared"
+        store = (
+            ""
+            if since is None or self.anchored_to is None
+            else f"every file and the anchor store's heads since {_moment(since)} were compared"
+        )
         return "; ".join(part for part in (counts, self.problem, self.not_compared or store) if part)
 
 

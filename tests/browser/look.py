@@ -89,7 +89,7 @@ LOOK = r"""(longest) => {
     for (const cell of stuck.parentElement.cells) {
       if (cell === stuck || hidden(cell) || !/\d/.test(cell.textContent)) continue;
       range.selectNodeContents(cell);
-      if ([...range.getClientRects()].some((one) => one.width > 0 && one.right > over.left + 1 && one.left < over.right)) { say("a figure is covered", cell, cell.textContent); break; }
+      if ([...range.getClientRects()].some((one) => one.width > 0 && one.right > over.left + 1 && one.left < over.right && one.bottom > over.top + 1 && one.top < over.bottom - 1)) { say("a figure is covered", cell, cell.textContent); break; }
     }
   }
   return [...new Set(found)];

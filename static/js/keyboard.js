@@ -1,9 +1,8 @@
 // The keys of every page, and the desk by keyboard and by mouse: rows open beside the list, j/k move, letters decide; never while someone types.
 import { typing } from "./focus.js";
+import { standBeside, watchRoom } from "./room.js";
 import { undoLast } from "./toasts.js";
 
-// Whether list and item stand beside each other: the stylesheet has them so where the page has room for both.
-let beside = false;
 const rows = () => [...document.querySelectorAll("#rows tr[data-row]")];
 const pane = () => document.getElementById("pane");
 // The row of what the pane shows: read off the pane, since the row is marked a moment after the pane has changed.
@@ -136,7 +135,7 @@ document.addEventListener("htmx:afterSettle", (event) => {
   mark();
   arrived(event.detail.requestConfig.triggeringEvent?.detail?.address);
   pane().querySelector("[autofocus], [aria-invalid], [data-correction] :is(select, input:not([type=hidden]))")?.focus();
-  if (!beside) scrollTo(0, 0);
+  if (!standBeside()) scrollTo(0, 0);
 });
 // Back and Forward between items ask the server anew; a jump within the page is none of that.
 const place = () => location.pathname + location.search;
@@ -144,15 +143,8 @@ let shown = place();
 document.addEventListener("htmx:pushedIntoHistory", () => { shown = place(); });
 addEventListener("popstate", () => { if (place() !== shown) location.reload(); });
 
-const desk = document.getElementById("desk");
-if (desk) {
+if (document.getElementById("desk")) {
   mark();
-  let first = true;
-  // Hears of the room when it has been laid out: nothing is laid out for it.
-  new ResizeObserver(() => {
-    beside = getComputedStyle(desk).display === "grid";
-    // With room for both the first item opens by itself: here, where the page's head does not ask for it (early.js).
-    if (first && beside && !pane().querySelector("[data-item]") && !document.querySelector("head > link[as=fetch]")) open(rows()[0]?.querySelector("a"), false);
-    first = false;
-  }).observe(desk);
+  // With room for both the first item opens by itself: here, where the page's head does not ask for it (early.js).
+  watchRoom(() => pane().querySelector("[data-item]") || document.querySelector("head > link[as=fetch]") || open(rows()[0]?.querySelector("a"), false));
 }

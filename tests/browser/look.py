@@ -82,6 +82,16 @@ LOOK = r"""(longest) => {
       if (at.right > Math.min(around.right, innerWidth) + 1 || at.left < around.left - 1) { say("an amount is out of sight", cell, cell.textContent); break; }
     }
   }
+  // What sticks to the end of a row lies over no figure before it; a table of many columns of money, as of months, is scrolled.
+  for (const stuck of document.querySelectorAll("main td")) {
+    if (hidden(stuck) || getComputedStyle(stuck).position !== "sticky" || stuck.parentElement.querySelectorAll("td.num").length > 3) continue;
+    const over = stuck.getBoundingClientRect();
+    for (const cell of stuck.parentElement.cells) {
+      if (cell === stuck || hidden(cell) || !/\d/.test(cell.textContent)) continue;
+      range.selectNodeContents(cell);
+      if ([...range.getClientRects()].some((one) => one.width > 0 && one.right > over.left + 1 && one.left < over.right && one.bottom > over.top + 1 && one.top < over.bottom - 1)) { say("a figure is covered", cell, cell.textContent); break; }
+    }
+  }
   return [...new Set(found)];
 }"""
 # What of the sidebar is seen only after scrolling, by its text.

@@ -50,7 +50,7 @@ class PeriodEntry(NamedTuple):
 
     @property
     def amount(self) -> Decimal:
-        """What it is on its side."""
+        """The amount of its debit or its credit, in the currency's units; never below zero."""
         return self.debit if self.debit is not None else self.credit or Decimal(0)
 
 

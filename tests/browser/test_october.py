@@ -19,7 +19,6 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import COPIED_S, Desk
-from tests.browser.late_bills import enter_bill, late_vendor, paid_transaction, request_payment
 from tests.browser.office import Office, attach
 from tests.dashboard.journal_exports.readers import check, read_xlsx
 
@@ -135,8 +134,7 @@ def test_a_controller_closes_the_month_before(desk: Callable[..., Desk], demo: d
     rows_to_nought(otto, address, october)
     reconciled(otto, october)
     closed(otto, address)
-    late_transaction(desk, october)
-    late_bill(otto, october)
+    late_bill(desk, october)
     export_equals_the_trial_balance(otto, october)
     reopened(desk, address)
 
@@ -217,26 +215,9 @@ def closed(otto: Desk, address: str) -> None:
     expect(page.get_by_role("button", name="Reopen period")).to_have_count(0)
 
 
-def late_bill(otto: Desk, october: October) -> None:
-    """A bill of the closed month is entered and paid after it: its payment is of the open period and says so, and the closed
-    one stays to the cent what it was."""
-    before = october.trial()
-    vendor = late_vendor(october.office, october.mark)
-    bill_id = enter_bill(otto, vendor, f"LATE-{october.mark}", october.first)
-    request_payment(otto, bill_id, october.wallet["org_wallet_ref"])
-    paid = paid_transaction(october.office, bill_id)
-    assert paid["effective_on"][:7] == october.now["period"]
-    page = otto.open_with(f"/{{b}}/transactions/{paid['_id']}/", "text=counted in the period of its payment")
-    expect(page.get_by_text(f"the bill is of {october.first.day} ")).to_be_visible()
-    page.get_by_role("link", name=re.compile(f"^Posting|{paid['ledger_transaction_id']}")).first.click()
-    expect(page.get_by_role("heading", level=1)).to_contain_text(str(paid["ledger_transaction_id"]))
-    assert october.trial() == before
-    assert october.office.ask("", "GET", path_of(october.period))["status"] == "CLOSED"
-
-
-def late_transaction(desk: Callable[..., Desk], october: October) -> None:
-    """What the bank moved in the closed month is entered after it: it is posted in the open period, and says so."""
-    name, otto = f"Late arrival {october.mark}", desk("otto")
+def late_bill(desk: Callable[..., Desk], october: October) -> None:
+    """A bill that the bank paid in the closed month is entered after it: it is posted in the open period, and says so."""
+    name, otto = f"Late bill {october.mark}", desk("otto")
     page = otto.open("/{b}/transactions/new/")
     page.get_by_label("Wallet", exact=True).select_option(october.wallet["org_wallet_ref"])
     page.get_by_label("Amount").fill("12.34")

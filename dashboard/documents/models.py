@@ -1,7 +1,5 @@
 """What was read from documents, and where it differed from their items: kept for as long as the items, and comparable."""
 
-from django.contrib.postgres.fields import ArrayField
-from django.contrib.postgres.indexes import GinIndex
 from django.db import models
 from django.utils import timezone
 
@@ -85,21 +83,18 @@ class ReadPayment(models.Model):
 
 
 class PictureLook(models.Model):
-    """How a picture, or the scan that a PDF is, looks, by the SHA-256 of its bytes: 1,024 bits in hexadecimal digits, which those of its copies resemble
+    """How a picture looks, by the SHA-256 of its bytes: 1,024 bits in hexadecimal digits, which those of its copies resemble
     (looks.py)."""
 
     business = models.ForeignKey("access.Business", on_delete=models.CASCADE, related_name="+")
     sha256 = models.CharField(max_length=64)
     look = models.CharField(max_length=256)
-    # By any of which one that looks nearly the same is found (looks.bands_of).
-    bands = ArrayField(models.IntegerField(), default=list)
     remembered_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
         """The same bytes look the same, wherever they are attached."""
 
         constraints = [models.UniqueConstraint(fields=["business", "sha256"], name="one_look_per_picture")]
-        indexes = [GinIndex(fields=["bands"], name="picture_look_bands")]
 
     def __str__(self) -> str:
         return self.sha256[:12]

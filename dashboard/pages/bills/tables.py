@@ -15,6 +15,7 @@ from dashboard.access.actor import Actor
 from dashboard.bulk.actions import RowState, RowVerdict, Seen
 from dashboard.bulk.balances import WalletAfter
 from dashboard.cash.fees import ChannelFees, channel_fees
+from dashboard.cash.paid_bills import planned_once
 from dashboard.commands.discounts import saved_text
 from dashboard.commands.payment_runs import (
     ORDER,
@@ -38,7 +39,6 @@ from dashboard.mirror.models import OPEN_BILL_STATES, Bill, Wallet
 from dashboard.mirror.schedule import today
 from dashboard.mirror.scopes import visible_bills
 from dashboard.money import Money, text
-from dashboard.pages.bills.selectors.paid_before import planned_once
 from dashboard.times import day_text
 
 BILL_STATES = {

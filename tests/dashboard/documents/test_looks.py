@@ -1,13 +1,11 @@
-"""How a picture looks is kept as long as a bill has it for a file, and no longer; a nearly equal one is found among all; a PDF whose
+"""How a picture looks is kept as long as a bill has it for a file, and no longer; a PDF whose
 page is a scan looks as its picture does."""
 
 from __future__ import annotations
 
 import io
-import random
 from datetime import timedelta
 
-from django.db import connection
 from django.utils import timezone
 from PIL import Image, ImageEnhance
 
@@ -52,33 +50,6 @@ def test_a_look_goes_a_week_after_it_was_remembered_where_no_bill_has_the_pictur
 def apart(one: str, other: str) -> int:
     """In how many bits two looks differ."""
     return (int(one, 16) ^ int(other, 16)).bit_count()
-
-
-def turned(look: str, *bits: int) -> str:
-    """The look with these bits the other way."""
-    return f"{int(look, 16) ^ sum(1 << bit for bit in bits):0256x}"
-
-
-def test_the_nearly_equal_one_is_found_whichever_bits_differ_and_however_many_came_after_it(house: House) -> None:
-    chosen = random.Random(13)
-    look = f"{chosen.getrandbits(1024):0256x}"
-    looks.remember_look(house.business, "f" * 64, look)
-    rows = [(f"{number:064x}", f"{chosen.getrandbits(1024):0256x}") for number in range(6000)]
-    PictureLook.objects.bulk_create(
-        PictureLook(business=house.business, sha256=sha256, look=other, bands=looks.bands_of(other))
-        for sha256, other in rows
-    )
-    for _ in range(50):
-        near = turned(look, *chosen.sample(range(1024), looks.NEAR_BITS))
-        assert looks.near_pictures(house.business, near) == ["f" * 64]
-    other = turned(look, *range(looks.NEAR_BITS + 1))
-    assert looks.near_pictures(house.business, other) == []
-    assert looks.near_pictures(house.business, look, besides="f" * 64) == []
-    bands = looks.bands_of(look)
-    with connection.cursor() as cursor:
-        cursor.execute("SET LOCAL enable_seqscan = off")
-        plan = PictureLook.objects.filter(business=house.business, bands__overlap=bands).explain()
-    assert "picture_look_bands" in plan
 
 
 def scan(picture: Image.Image, quality: int = 75) -> bytes:

@@ -13,6 +13,7 @@ from dashboard.access.actor import Actor, ActorRequest
 from dashboard.access.decorators import needs
 from dashboard.access.operation import Operation
 from dashboard.audit.record import check_or_record_denial
+from dashboard.cash.paid_bills import paid_before
 from dashboard.commands import bills as commands
 from dashboard.commands.run import CommandResult
 from dashboard.mirror.mappers import moment
@@ -23,7 +24,6 @@ from dashboard.pages.bills.presenters.duplicates import BillComparison
 from dashboard.pages.bills.presenters.paid_before import comparison_of_payment, paid_before_digest
 from dashboard.pages.bills.presenters.payments import PayContext
 from dashboard.pages.bills.selectors.bills import bill_for, free_minor, payment_for, refresh_bill
-from dashboard.pages.bills.selectors.paid_before import paid_before
 from dashboard.pages.bills.views.bills import render_bill
 from dashboard.times import day
 from dashboard.web.respond import page

@@ -237,9 +237,7 @@ def test_a_dismissed_message_leaves_the_list_and_the_audit_says_who(world: World
         assert world.client("Ada").post(world.address(f"bills/received/{received.pk}/dismiss/")).status_code == 302
     assert "No messages waiting" in listed(world)
     assert "Dismissed by Ada" in listed(world, query="?show=all")
-    said = AuditEntry.objects.filter(
-        chain=world.business.pk, sentence__startswith="dismissed the email “Your invoice”"
-    )
+    said = AuditEntry.objects.filter(chain=world.business.pk, sentence__startswith="dismissed the email “Your invoice”")
     assert said.count() == 1
 
 

@@ -102,13 +102,13 @@ def earlier_payouts(
     return [_earlier(actor, row) for row in rows if _may_be_paid(row, in_files)], True
 
 
-def _as_sent(payment: ComparedPayment, currency: str) -> dict[str, str | Decimal]:
-    amount = Money(payment.amount_minor, currency).amount
-    if payment.vendor_id:
-        return {"vendor_id": payment.vendor_id, "amount": amount}
-    sent: dict[str, str | Decimal] = {"channel": payment.channel, "account": payment.account, "amount": amount}
-    if payment.account_reference:
-        sent["account_reference"] = payment.account_reference
+def _as_sent(candidate: ComparedPayment, currency: str) -> dict[str, str | Decimal]:
+    amount = Money(candidate.amount_minor, currency).amount
+    if candidate.vendor_id:
+        return {"vendor_id": candidate.vendor_id, "amount": amount}
+    sent: dict[str, str | Decimal] = {"channel": candidate.channel, "account": candidate.account, "amount": amount}
+    if candidate.account_reference:
+        sent["account_reference"] = candidate.account_reference
     return sent
 
 

@@ -68,7 +68,7 @@ class DigestSection:
 
     @property
     def more(self) -> int:
-        """How many are not listed."""
+        """How many wait beyond those that `items` lists."""
         return self.count - len(self.items)
 
 

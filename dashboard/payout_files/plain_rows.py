@@ -7,10 +7,11 @@ what that would give (tests/dashboard/payouts/test_plain_rows.py compares both).
 import re
 from collections.abc import Mapping
 from decimal import Decimal
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 from dashboard.money import exponent, marks
 from dashboard.payee_accounts import NUMBERS, PHONES
+from dashboard.schemas.payments import PaymentBody
 
 MOST_RECEIVER, MOST_NOTE, MOST_REFERENCE = 100, 200, 40
 AS_DIALLED = re.compile(r"(?:\+254|254|0)(?P<number>[17][0-9]{8})")
@@ -21,10 +22,17 @@ WHOLE = r"([0-9]{1,3}(?:,[0-9]{3}){1,3}|[0-9]{1,12})"
 class Channels(Protocol):
     """Where money can be sent (PayoutDestinations): codes by their spellings, and what a channel needs and carries."""
 
-    def channel_code(self, text: str) -> str: ...
-    def bank_code(self, text: str) -> str: ...
-    def needs(self, code: str) -> list[str]: ...
-    def carries(self, code: str, currency: str) -> bool: ...
+    def channel_code(self, text: str) -> str:
+        """The channel that is spelled so, such as MPESA for "M-Pesa"; "" for none."""
+
+    def bank_code(self, text: str) -> str:
+        """The bank that is spelled so, by name or by code; "" for none."""
+
+    def needs(self, code: str) -> list[str]:
+        """What a payment by a channel must say beside the account: `bank_code`, `account_reference`."""
+
+    def carries(self, code: str, currency: str) -> bool:
+        """Whether a channel pays in a currency."""
 
 
 class _Channel(NamedTuple):
@@ -48,7 +56,7 @@ class PlainRows:
         self._channels: dict[str, _Channel | None] = {}
         self._banks: dict[str, str] = {}
 
-    def read(self, values: Mapping[str, str]) -> tuple[dict[str, Any], int] | None:
+    def read(self, values: Mapping[str, str]) -> tuple[PaymentBody, int] | None:
         """The payment as it is sent, and its amount in minor units; None where a cell is not written plainly, or is wrong."""
         get = values.get
         receiver, note, reference = get("receiver", ""), get("note", ""), get("reference", "")
@@ -80,7 +88,7 @@ class PlainRows:
         whole, rest = amount.groups("")
         whole = whole.replace(",", "")
         minor = int(f"{whole}{rest:0<{self._digits}}")
-        body = {
+        body: PaymentBody = {
             "receiver_name": receiver, "channel": code, "account": account,
             "amount": Decimal(f"{whole}.{rest}" if rest else whole),
         }  # fmt: skip

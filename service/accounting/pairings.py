@@ -126,7 +126,7 @@ def possible_pairings(
 ) -> tuple[list[Pairing], Unsearched]:
     """What the lines may be, the surest first, and where no sums were looked for."""
     free = OpenSides(lines, entries)
-    pairings = pairs_of_one(free, rules)
+    pairings = single_pairings(free, rules)
     of_lines, lines_left = _entries_of_line(free)
     of_entries, entries_left = _lines_of_entry(free)
     pairings += [*of_lines, *of_entries]
@@ -137,7 +137,7 @@ def possible_pairings(
     )
 
 
-def pairs_of_one(free: OpenSides, rules: Sequence[BankRule]) -> list[Pairing]:
+def single_pairings(free: OpenSides, rules: Sequence[BankRule]) -> list[Pairing]:
     """A line and an entry of just its amount: by reference, by rule, by day."""
     pairings = [*_pairs(free, MatchedBy.REFERENCE, _by_reference, "The reference and the amount are the same")]
     for rule in rules:

@@ -61,9 +61,9 @@ def fingerprints(lines: Iterable[StatementFileLine]) -> list[str]:
     return digests
 
 
-def _content(line: StatementFileLine, day: date) -> tuple[object, ...]:
-    said = (line.bank_id,) if line.bank_id else ("", line.reference, line.description)
-    return (day, line.amount_minor, *said)
+def _content(file_line: StatementFileLine, day: date) -> tuple[object, ...]:
+    described = (file_line.bank_id,) if file_line.bank_id else ("", file_line.reference, file_line.description)
+    return (day, file_line.amount_minor, *described)
 
 
 def _digest(content: tuple[object, ...], number: int) -> str:
@@ -81,14 +81,14 @@ def wallet_fingerprints(owner: Wallet, file: StatementFile, lines: Sequence[Stat
     rows = StatementLine.objects.filter(wallet=owner, day__range=days, statement__source_format=SourceFormat.OFX)
     there = set(rows.values_list("fingerprint", flat=True))
     shifted = there - set(own)
-    found = []
+    digests = []
     for line, fingerprint in zip(lines, own, strict=True):
         is_moved = line.bank_id and fingerprint not in there
         near = (_digest(_content(line, line.day + apart), 1) for apart in (-NEXT_DAY, NEXT_DAY)) if is_moved else ()
         same = next((digest for digest in near if digest in shifted), fingerprint)
         shifted.discard(same)
-        found.append(same)
-    return found
+        digests.append(same)
+    return digests
 
 
 def known_fingerprints(owner: Wallet, lines: Sequence[StatementFileLine], own: Collection[str]) -> set[str]:
@@ -190,10 +190,10 @@ def _alike(owner: Wallet, lines: Sequence[StatementFileLine], own: Sequence[str]
     days = {line.day + apart for line in lines for apart in (-NEXT_DAY, timedelta(), NEXT_DAY)}
     there = StatementLine.objects.filter(wallet=owner, day__in=days)
     known: set[str] = set()
-    own_ones = set(own)
+    in_this_file = set(own)
     others = Counter[tuple[date, int]]()
     for fingerprint, day, amount in there.values_list("fingerprint", "day", "amount_minor"):
-        if fingerprint in own_ones:
+        if fingerprint in in_this_file:
             known.add(fingerprint)
         else:
             others[day, amount] += 1

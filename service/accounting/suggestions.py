@@ -14,7 +14,7 @@ from service import errors
 from service.accounting.bank_rules import rules_of
 from service.accounting.matches import Pairing, is_matched, lock_wallet, matched_seqs, save
 from service.accounting.models import BankMatch, LineStatus, MatchedBy, StatementLine
-from service.accounting.pairings import DAYS_APART, OpenSides, Unsearched, pairs_of_one, possible_pairings
+from service.accounting.pairings import DAYS_APART, OpenSides, Unsearched, possible_pairings, single_pairings
 from service.accounting.periods import closed_until
 from service.accounts.wallets import Wallet
 from service.auth import Caller
@@ -65,7 +65,7 @@ def certain_suggestions(caller: Caller, owner: Wallet) -> list[Pairing]:
         return []
     rules, amounts = rules_of(caller, owner.currency), {line.amount_minor for line in lines}
     free = OpenSides(lines, _open_entries(owner, lines, amounts))
-    return [pairing for pairing in _outside_closed(caller, pairs_of_one(free, rules)) if pairing.certain]
+    return [pairing for pairing in _outside_closed(caller, single_pairings(free, rules)) if pairing.certain]
 
 
 def certain_left_out(caller: Caller, owner: Wallet) -> int:

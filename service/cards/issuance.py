@@ -15,6 +15,7 @@ from service.cards.services import carry_out
 from service.cards.transitions import RETIRE
 from service.events.audit import record_audit
 from service.events.outbox import record_event
+from service.respond import ColumnValue
 
 REISSUED = "REISSUED"
 
@@ -63,7 +64,7 @@ def update(caller: Caller, card_id: str, change: CardChange) -> Card:
             raise errors.concurrent_update()
         if row.status in (CardStatus.RETIRED, CardStatus.EXPIRED, CardStatus.REJECTED):
             raise errors.invalid_state(f"The card is {row.status}: there is nothing to change any more.")
-        before: dict[str, object] = {}
+        before: dict[str, ColumnValue] = {}
         if change.name is not None and change.name != row.name:
             before["name"], row.name = row.name, change.name
         if change.controls is not None:

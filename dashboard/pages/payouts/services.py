@@ -91,7 +91,7 @@ def check_lines(
         if read is None:
             _check(line, currency, locale, destinations)
         else:
-            line.body, line.amount_minor = cast(PaymentBody, read[0]), read[1]
+            line.body, line.amount_minor = read
     return [line for line in lines if line.problems]
 
 

@@ -12,7 +12,7 @@ from dashboard.pages.bills.presenters.duplicates import MOST, BillColumn, BillCo
 from dashboard.pages.bills.selectors.payments import channel_name
 from dashboard.times import day_and_time
 
-LABELS = ("Receiver", "Amount", "Account", "Made", "Status")
+LABELS = ("Receiver", "Amount", "Account", "Created", "Status")
 PAYOUT_STATES = {
     "DRAFT": ("Draft", ""), "PENDING_APPROVAL": ("Awaiting approval", ""), "AWAITING_CODE": ("Awaiting a one-time code", ""),
     "APPROVED": ("Approved", ""), "ON_HOLD": ("On hold", ""), "PROCESSING": ("Being paid", ""), "COMPLETED": ("Paid", ""),

@@ -43,11 +43,11 @@ def _sure_of(value: Value) -> str:
     return reading_note(replace(value, others=()))
 
 
-def account_warning(line: ReadField | None) -> str:
+def account_warning(account_field: ReadField | None) -> str:
     """What must be known before a bill is paid whose file names another account than its vendor's record; "" otherwise."""
-    if line is None or line.state != "differs":
+    if account_field is None or account_field.state != "differs":
         return ""
     return (
-        f"{line.sentence}. A changed account is how payments are diverted: call the vendor back on a number that you know, and have a "
+        f"{account_field.sentence}. A changed account is how payments are diverted: call the vendor back on a number that you know, and have a "
         "new account confirmed before anything is paid to it. The bill is paid to an account of the record."
     )

@@ -15,7 +15,7 @@ from dashboard.access.operation import Operation
 from dashboard.mirror.models import Card, CardDecline
 from dashboard.mirror.scopes import visible_declines, visible_wallets
 from dashboard.pages.cards.presenters.activity import Activity, example_query
-from dashboard.pages.cards.presenters.controls import ControlsPresenter, ControlText, rise_of, standing
+from dashboard.pages.cards.presenters.controls import ControlsPresenter, ControlText, current_controls, rise_of
 from dashboard.schemas.cards import ALLOCATION, BUSINESS_WALLET
 from dashboard.times import day_and_time
 from dashboard.web.card_text import ENDED_CARD_STATES, REASONS, blocker_of, who_unblocks, why_declined
@@ -66,7 +66,7 @@ class CardContext(TypedDict):
 
 def card_context(actor: Actor, card: Card, activity: Activity) -> CardContext:
     """The card's own page: what it is, what it may be used for, what was bought and declined, and what may be done."""
-    controls = standing(card.payload.get("controls") or {})
+    controls = current_controls(card)
     context: CardContext = {
         "card": card,
         "tile": tile(actor, card),

@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from dashboard.access.models import Business
 from dashboard.mirror.mappers import moment
+from dashboard.mirror.models import Card
 from dashboard.money import exponent, text
 from dashboard.pages.cards.presenters.codes import (
     CHANNELS,
@@ -215,6 +216,11 @@ def standing(controls: CardControls) -> CardControls:
     if until is not None and until <= timezone.now():
         del current["temporary"]
     return current
+
+
+def current_controls(card: Card) -> CardControls:
+    """The controls of a card as the copy has them, without a rise that is over."""
+    return standing(cast(CardControls, card.payload.get("controls") or {}))
 
 
 def _text(texts: dict[str, ControlText], name: str) -> str:

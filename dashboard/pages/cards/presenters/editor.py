@@ -15,8 +15,8 @@ from dashboard.mirror.models import Card
 from dashboard.pages.cards.presenters.controls import (
     ControlChange,
     ControlsPresenter,
+    current_controls,
     funding_change,
-    standing,
 )
 from dashboard.schemas.cards import CardControls
 from dashboard.web.card_tiles import Tile, tile
@@ -33,7 +33,7 @@ class EditBase:
     @classmethod
     def of(cls, card: Card) -> EditBase:
         """The card as the copy has it."""
-        return cls(card.remote_version, standing(card.payload.get("controls") or {}), card.funding)
+        return cls(card.remote_version, current_controls(card), card.funding)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +98,7 @@ def _salt(card: Card) -> str:
 
 def concurrent_change(actor: Actor, card: Card, base: EditBase) -> ConcurrentChange:
     """What differs between the card as it is now and what the edit is based on, and who changed it last."""
-    now = standing(card.payload.get("controls") or {})
+    now = current_controls(card)
     changes = ControlsPresenter(actor.business, card.currency).changes(base.controls, now)
     if base.funding != card.funding:
         changes.insert(0, funding_change(base.funding, card.funding))

@@ -12,7 +12,7 @@ from dashboard.mirror.models import ApprovalRequest, Card, Expense
 from dashboard.mirror.scopes import visible_cards, visible_declines, visible_expenses, visible_requests
 from dashboard.pages.cards.presenters.activity import BalanceRow
 from dashboard.pages.cards.presenters.card import DeclineRow
-from dashboard.pages.cards.presenters.controls import ControlsPresenter, ControlText, standing
+from dashboard.pages.cards.presenters.controls import ControlsPresenter, ControlText, current_controls
 from dashboard.pages.cards.selectors.live import balances_of
 from dashboard.times import day_and_time
 from dashboard.web.card_text import ENDED_CARD_STATES, blocker_of, who_unblocks
@@ -58,7 +58,7 @@ def own_cards(actor: Actor) -> list[OwnCard]:
 
 
 def _own_card(actor: Actor, card: Card, balance: BalanceRow | None) -> OwnCard:
-    controls = standing(card.payload.get("controls") or {})
+    controls = current_controls(card)
     blocked = f"Blocked by {blocker_of(actor, card)}. {who_unblocks(card)}" if card.status == "BLOCKED" else ""
     return OwnCard(
         tile=tile(actor, card),

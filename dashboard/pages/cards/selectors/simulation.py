@@ -54,7 +54,7 @@ def simulate_purchase(
         bodies["after"] = {**purchase, "controls": draft.controls, "funding": draft.funding or None}
     try:
         results = read_together(actor, {name: _read(card, body) for name, body in bodies.items()})
-        controls = {"before": current, "after": draft.controls if draft else {}}
+        controls: dict[str, CardControls] = {"before": current, "after": draft.controls if draft else {}}
         outcomes = {name: _result(actor, card, result, controls[name]) for name, result in results.items()}
     except FinanceError as error:
         failed = " ".join(problem.message for problem in error.fields) or error.detail

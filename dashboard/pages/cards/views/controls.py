@@ -16,7 +16,7 @@ from dashboard.errors import Conflict, FinanceError, Rejected, Stale
 from dashboard.mirror.models import Card
 from dashboard.pages.cards.forms.editor import EditBaseForm, Editor
 from dashboard.pages.cards.forms.purchase import PurchaseForm, initial_purchase
-from dashboard.pages.cards.presenters.controls import standing
+from dashboard.pages.cards.presenters.controls import current_controls
 from dashboard.pages.cards.presenters.editor import (
     EditBase,
     concurrent_change,
@@ -42,7 +42,7 @@ def controls(request: ActorRequest, business: str, remote_id: str) -> HttpRespon
     """The page of the editor, with the controls as they are now."""
     card = _editable(request.actor, remote_id)
     live = refresh_card(request.actor, card)
-    editor = Editor.of(request.actor, card, standing(card.payload.get("controls") or {}))
+    editor = Editor.of(request.actor, card, current_controls(card))
     query = {name: request.GET.get(name, "") for name in ("amount", "merchant", "mcc", "country", "channel")}
     query["country"] = query["country"] or request.actor.business.locale[-2:]
     example = _purchase_form(request.actor, card, initial=initial_purchase(query))

@@ -102,13 +102,13 @@ def earlier_payouts(
     return [_earlier(actor, row) for row in rows if _may_be_paid(row, in_files)], True
 
 
-def _as_sent(candidate: ComparedPayment, currency: str) -> dict[str, str | Decimal]:
-    amount = Money(candidate.amount_minor, currency).amount
-    if candidate.vendor_id:
-        return {"vendor_id": candidate.vendor_id, "amount": amount}
-    sent: dict[str, str | Decimal] = {"channel": candidate.channel, "account": candidate.account, "amount": amount}
-    if candidate.account_reference:
-        sent["account_reference"] = candidate.account_reference
+def _as_sent(unsent: ComparedPayment, currency: str) -> dict[str, str | Decimal]:
+    amount = Money(unsent.amount_minor, currency).amount
+    if unsent.vendor_id:
+        return {"vendor_id": unsent.vendor_id, "amount": amount}
+    sent: dict[str, str | Decimal] = {"channel": unsent.channel, "account": unsent.account, "amount": amount}
+    if unsent.account_reference:
+        sent["account_reference"] = unsent.account_reference
     return sent
 
 

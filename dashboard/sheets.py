@@ -13,6 +13,8 @@ from decimal import Decimal
 from itertools import islice
 from typing import IO, TYPE_CHECKING, Any
 
+from dashboard.spreadsheet import unmarked
+
 if TYPE_CHECKING:
     from openpyxl.worksheet.worksheet import Worksheet
 
@@ -35,7 +37,8 @@ class TooManyRows(SheetError):
 
 
 def read_text(text: str, most: int = 0) -> list[list[str]]:
-    """The rows of pasted or CSV text, separated by tab, semicolon or comma, whichever its first line has most of.
+    """The rows of pasted or CSV text, separated by tab, semicolon or comma, whichever its first line has most of; without the
+    quotes that our own files have before what a spreadsheet would run, so that what is exported is imported as it was.
 
     Raises SheetError for a quote that is never closed, and with `most` TooManyRows for more filled rows than that.
     """
@@ -54,7 +57,7 @@ def read_text(text: str, most: int = 0) -> list[list[str]]:
         raise SheetError(f"This cannot be read as a table: {error}.") from None
     if filled > most:
         raise TooManyRows("It has too many rows.")
-    return rows
+    return [[unmarked(cell) if "'" in cell else cell for cell in row] for row in rows]
 
 
 def read_workbook(file: IO[bytes], most: int = 0) -> list[list[str]]:

@@ -17,10 +17,12 @@ UNSEEN = r"[\s\"\x00-\x1f\x7f-\xa0\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u18
 NO_WIDTH = "\u200b"
 # Where a cell begins: at its own beginning, and after what another locale takes for the end of a cell or of a line. What has
 # a quote there already gets another one, so that a mark can be told from what was written (`unmarked`).
-BEGINS, RUNS_NEXT = r"(^|[;\t\r\n|]+)", rf"(?=(?:'|{UNSEEN[:-1]})*[=+\-@\u2212])"
+# Nothing of it is given back once it is read: a cell of two thousand empty lines takes no longer than one of letters.
+BEGINS = r"(^|(?<![;\t\r\n|])[;\t\r\n|]++)"
+RUNS_NEXT = rf"(?=(?:'|{UNSEEN[:-1]})*+[=+\-@\u2212])"
 RUNS, MARKED = re.compile(BEGINS + RUNS_NEXT), re.compile(f"{BEGINS}'{RUNS_NEXT}")
 # The signs that are found there, one after the other.
-SIGNS = re.compile(rf"(^|[;\t\r\n|]+)(?:{UNSEEN}[=+\-@\u2212])+")
+SIGNS = re.compile(rf"{BEGINS}(?:{UNSEEN}+[=+\-@\u2212])++")
 
 
 def text_cell(text: str) -> str:

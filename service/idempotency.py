@@ -165,6 +165,12 @@ def _place(request: ApiRequest, path: dict[str, Any], key: str) -> tuple[Any, ..
     return (caller.client.pk if caller.client else 0, caller.business.id, request.method, route, key)
 
 
+def content_digest(body: bytes) -> bytes:
+    """SHA-256 of a JSON body in canonical form, in which 100 and 100.0 are the same."""
+    content = canonical(read(body)) if body else None
+    return hashlib.sha256(json.dumps(content, sort_keys=True, default=str).encode()).digest()
+
+
 def _fingerprint(request: ApiRequest, path: dict[str, Any]) -> bytes:
     """Of the body in canonical form, the path, the query and the person: another person's repeat is another request."""
     parts = [_content(request), path, sorted(request.GET.lists()), request.caller.employee_id]

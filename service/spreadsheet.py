@@ -15,7 +15,8 @@ NO_WIDTH = "\u200b"
 UNSEEN = r"[\s\"\x00-\x1f\x7f-\xa0\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u2028-\u202f\u205f-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffc]*"
 # Where a cell begins: at its own beginning, and after what another locale takes for the end of a cell or of a line. What has
 # a quote there already gets another one, so that whoever reads the file can take exactly the marks away.
-RUNS = re.compile(rf"(^|[;\t\r\n|]+)(?=(?:'|{UNSEEN[:-1]})*[=+\-@\u2212])")
+# Nothing of it is given back once it is read: a cell of two thousand empty lines takes no longer than one of letters.
+RUNS = re.compile(rf"(^|(?<![;\t\r\n|])[;\t\r\n|]++)(?=(?:'|{UNSEEN[:-1]})*+[=+\-@\u2212])")
 
 
 def text_cell(text: str) -> str:

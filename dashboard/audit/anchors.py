@@ -136,13 +136,19 @@ def heads_in_store(chain: int, since: datetime, beat: Callable[[], None]) -> Ite
     """Every head of a chain in the store, hour by hour back to `since`, newest first; AnchorsUnavailable where it cannot be
     read. `beat` is called before each day's and may stop it by what it raises."""
     now = timezone.now()
-    hours = max(0, int((now - since) / HOUR))
+    # Heads are named by the hour of the clock: from 09:50 to 10:10 there are two of them.
+    hours = max(0, int((hour_of(now) - hour_of(since)) / HOUR))
     with requests.Session() as session:
         for hour in range(hours + 1):
             if hour % 24 == 0:
                 beat()
             if (anchor := _read(chain, now - hour * HOUR, session)) is not None:
                 yield anchor
+
+
+def hour_of(at: datetime) -> datetime:
+    """The beginning of a moment's hour (UTC), by which the store's objects are named."""
+    return at.astimezone(UTC).replace(minute=0, second=0, microsecond=0)
 
 
 def _read(chain: int, hour: datetime, session: requests.Session | None = None) -> Anchor | None:

@@ -53,7 +53,7 @@ class Verification:
         since = self.store_since
         store = (
             ""
-            if since is None or self.anchored_to is None
+            if since is None or self.anchored_to is None or self.problem
             else f"every file and the anchor store's heads since {_moment(since)} were compared"
         )
         return "; ".join(part for part in (counts, self.problem, self.not_compared or store) if part)
@@ -64,13 +64,18 @@ def _go_on() -> None:
 
 
 def begun_at(chain: int) -> datetime:
-    """Since when there can be heads of a chain: its first line, or the first head in the files where that is older."""
+    """Since when there can be heads of a chain: its first line, the first head in the files, or the business's own beginning,
+    whichever is oldest; never less than the last 48 hours, since whoever took away the lines and the files took these with them."""
     first = AuditSeal.objects.filter(chain=chain).aggregate(at=Min("entry__at"))["at"]
     try:
         oldest = min((anchor.at for anchor in anchors.appended(chain)), default=None)
     except AnchorsUnavailable:
         oldest = None
-    return min((at for at in (first, oldest) if at is not None), default=timezone.now())
+    businesses = Business.objects.filter(pk=chain) if chain else Business.objects.all()
+    began = businesses.aggregate(at=Min("created_at"))["at"]
+    return min(
+        at for at in (first, oldest, began, anchors.hour_of(timezone.now()) - anchors.LOOKBACK) if at is not None
+    )
 
 
 def verify(

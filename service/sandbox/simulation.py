@@ -3,7 +3,6 @@
 Everything goes through the same actions as in real life; only the outside world (card network, bank, HR) is played.
 """
 
-import hashlib
 import random
 from collections.abc import Sequence
 from dataclasses import replace
@@ -29,6 +28,7 @@ from service.events.audit import record_audit
 from service.events.outbox import record_event
 from service.expenses import new_expense, posting, receipts
 from service.expenses.models import Expense, Receipt
+from service.idempotency import content_digest
 from service.ids import object_id
 from service.journal import services as journal
 from service.ledger.chart import system_account
@@ -66,7 +66,7 @@ def keyed_caller(owner: Business, what: str, key: str, body: bytes) -> Caller:
     caller = system_caller(owner)
     if not key:
         return caller
-    return replace(caller, effect=Effect.of(["sandbox", owner.id, what, key], hashlib.sha256(body).digest()))
+    return replace(caller, effect=Effect.of(["sandbox", owner.id, what, key], content_digest(body)))
 
 
 def _posted(caller: Caller, what: str) -> LedgerTransaction | None:

@@ -7,7 +7,7 @@
   // What has not come by then is asked for by htmx, through the door, which says it where that does not come either.
   const WAIT_MS = 5000;
   // In the way of the preload, or it would be asked for twice.
-  const ask = () => fetch(first.href, { signal: AbortSignal.timeout(WAIT_MS) })
+  const ask = () => fetch(first.href, { signal: AbortSignal.timeout?.(WAIT_MS) })
     .then((answer) => (answer.ok && answer.headers.has("Countersign") ? answer.text() : ""))
     .catch(() => "");
   const asked = first && matchMedia(first.media).matches ? ask() : null;

@@ -1,7 +1,10 @@
 """The marks that keep a spreadsheet from running a cell: both programs put the same ones, and whoever reads a file of the
 service takes exactly these away."""
 
+import io
 import itertools
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -9,7 +12,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from dashboard.journal_files.general_ledger import COLUMNS, ledger_entries
-from dashboard.spreadsheet import text_cell, unmarked
+from dashboard.sheets import read_text
+from dashboard.spreadsheet import rows_writer, safe_row, text_cell, unmarked
 from service import spreadsheet as of_service
 from tests.formulas import SIGNS, UNSEEN
 
@@ -65,3 +69,17 @@ def test_a_ledger_that_the_service_wrote_is_read_with_the_texts_that_were_posted
             writer.writerow(of_service.safe_row([*row, 5, None]))
     read = list(ledger_entries(path))
     assert [[entry.account_name, entry.ref, entry.description] for entry in read] == [[text] * 3 for text in EVERY]
+
+
+def test_a_cell_of_many_empty_lines_takes_no_longer_than_one_of_letters() -> None:
+    """Tried again at each of them, as it was, a reason of two thousand lines took most of a minute."""
+    text = "a" + "\n" * 4000 + "x"
+    code = f"from dashboard.spreadsheet import text_cell, unmarked, without_formulas as w; t = {text!r}; assert text_cell(t) == unmarked(t) == w(t) == t"
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
+
+
+@pytest.mark.parametrize("name", ["=x", "-Tours", "'=x", "'tis", "a;=1"])
+def test_what_is_exported_is_imported_as_it_was(name: str) -> None:
+    file = io.StringIO()
+    rows_writer(file).writerow(safe_row([name, "2", "3"]))
+    assert read_text(file.getvalue()) == [[name, "2", "3"]]

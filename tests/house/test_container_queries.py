@@ -46,10 +46,11 @@ def asks_the_window(stylesheet: str) -> Iterator[str]:
     source = COMMENT.sub("", stylesheet)
     for query in WINDOW.finditer(source):
         for found in SELECTOR.findall(block_after(source, query.end())):
-            selector = " ".join(found.split())
-            parts = set(re.findall(r"\.[\w-]+", selector))
-            if not selector.startswith("@") and not parts & FRAME.keys():
-                yield f"{' '.join(query[0].split())[:-2]}: {selector}"
+            # Each of a list of selectors for itself: one of the frame excuses none beside it.
+            for selector in re.split(r",(?![^(]*\))", " ".join(found.split())):
+                parts = set(re.findall(r"\.[\w-]+", selector))
+                if not selector.startswith("@") and not parts & FRAME.keys():
+                    yield f"{' '.join(query[0].split())[:-2]}: {selector.strip()}"
 
 
 def stylesheets() -> dict[str, str]:
@@ -88,7 +89,8 @@ def test_neither_a_template_nor_a_script_asks_for_it_but_where_it_is_named() -> 
     [
         "@media (max-width: 1160px) { .desk { display: block; } }",
         "@media (width <= 60rem) { .side { color: red; } .bar > .end { margin: 0; } }",
-        "@layer a { @media screen and (min-width:800px){.pane,\n.list{float:left}} }",
+        "@layer a { @media screen and (min-width:800px){.pane,\n.side{float:left}} }",
+        "@media (max-width: 560px) { .act .btn, .toast :is(button, a) { min-height: 44px; } }",
     ],
 )
 def test_a_pane_that_asks_the_window_is_found(sheet: str) -> None:

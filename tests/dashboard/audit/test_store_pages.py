@@ -16,6 +16,7 @@ from dashboard.audit.anchors import HOUR, Anchor
 from dashboard.audit.models import AuditHead, AuditSeal
 from dashboard.audit.verify import begun_at, verify
 from tests.dashboard.access.house import House
+from tests.dashboard.audit.conftest import by_the_owner
 from tests.dashboard.audit.test_anchors import WriteOnceStore, cut_the_tail, write
 from tests.dashboard.audit.test_anchors import store as store
 
@@ -80,6 +81,35 @@ def test_a_finding_says_exactly_what_was_compared(house: House, store: WriteOnce
     output = StringIO()
     call_command("verify_audit", house.business.slug, stdout=output)
     assert f"heads since {begun_at(house.business.pk):%Y-%m-%d %H:%M:%S} UTC were compared" in output.getvalue()
+
+
+def test_a_head_of_the_first_hour_is_read_whatever_the_minutes_are(
+    house: House, store: WriteOnceStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Heads are named by the hour of the clock: from 09:50 to 10:10 there are two, though it is less than an hour."""
+    write(house, 1)
+    head, late = head_of(house), timezone.now().replace(minute=10)
+    early = late - timedelta(minutes=20)
+    anchors.put(Anchor(head.chain, head.number, head.hash, early + timedelta(minutes=5)))
+    monkeypatch.setattr(anchors.timezone, "now", lambda: late)
+    assert [anchor.number for anchor in anchors.heads_in_store(head.chain, early, lambda: None)] == [1]
+
+
+def test_a_chain_that_is_gone_with_its_files_is_given_away_by_the_store(
+    house: House, store: WriteOnceStore, anchor_folder: Path
+) -> None:
+    write(house, 2)
+    head = head_of(house)
+    anchors.put(Anchor(head.chain, head.number, head.hash, timezone.now() - timedelta(hours=30)))
+    for table in ("audit_auditseal", "audit_audithead"):
+        by_the_owner(f"DELETE FROM {table} WHERE chain = %s", head.chain)  # the names stand above
+    by_the_owner("DELETE FROM audit_auditentry WHERE business_id = %s", head.chain)
+    [file] = anchor_folder.iterdir()
+    file.unlink()
+    output = StringIO()
+    with pytest.raises(CommandError, match="not intact"):
+        call_command("verify_audit", house.business.slug, stdout=output)
+    assert "links after 0 are missing" in output.getvalue()
 
 
 def test_without_a_store_nothing_is_said_of_one(house: House) -> None:

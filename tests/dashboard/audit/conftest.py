@@ -32,6 +32,8 @@ def by_the_owner(statement: str, *values: object) -> None:
     with psycopg.connect(url, autocommit=True) as database:
         for table in TABLES:
             database.execute(f"ALTER TABLE {table} DISABLE TRIGGER USER")  # type: ignore[arg-type]  # one of three names
-        database.execute(statement, values)  # type: ignore[arg-type]  # written out in the tests
-        for table in TABLES:
-            database.execute(f"ALTER TABLE {table} ENABLE TRIGGER USER")  # type: ignore[arg-type]
+        try:
+            database.execute(statement, values)  # type: ignore[arg-type]  # written out in the tests
+        finally:
+            for table in TABLES:
+                database.execute(f"ALTER TABLE {table} ENABLE TRIGGER USER")  # type: ignore[arg-type]

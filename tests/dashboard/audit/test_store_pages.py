@@ -101,9 +101,10 @@ def test_a_chain_that_is_gone_with_its_files_is_given_away_by_the_store(
     write(house, 2)
     head = head_of(house)
     anchors.put(Anchor(head.chain, head.number, head.hash, timezone.now() - timedelta(hours=30)))
-    for table in ("audit_auditseal", "audit_audithead"):
-        by_the_owner(f"DELETE FROM {table} WHERE chain = %s", head.chain)  # the names stand above
-    by_the_owner("DELETE FROM audit_auditentry WHERE business_id = %s", head.chain)
+    gone = list(AuditSeal.objects.filter(chain=head.chain).values_list("entry_id", flat=True))
+    by_the_owner("DELETE FROM audit_auditseal WHERE entry_id = ANY (%s)", gone)
+    by_the_owner("DELETE FROM audit_auditentry WHERE id = ANY (%s)", gone)
+    by_the_owner("DELETE FROM audit_audithead WHERE chain = %s", head.chain)
     [file] = anchor_folder.iterdir()
     file.unlink()
     output = StringIO()

@@ -153,6 +153,10 @@ class Stage:
         path = f"/investments/accounts/{self.ids['fund_account']}/permissions"
         named = {"operators": [{"employee_id": self.ids["employee"], "can_invest": True}]}
         self.ask("PUT", path, named, headers={"If-Match": '"1"'})
+        self.quote()
+
+    def quote(self) -> None:
+        """A new quote, since one holds for seconds only."""
         quote = {"from": "USD", "to": "KES", "amount": 100, "side": "SELL"}
         self.ids["quote"] = self.ask("POST", "/fx/conversion-rate", quote)["quote_id"]
 

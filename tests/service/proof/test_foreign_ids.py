@@ -66,6 +66,9 @@ def send(stage: Stage, operation: Operation, ids: dict[str, str], body: Any) -> 
 
 def own(stage: Stage, operation: Operation) -> Any:
     """The same with one's own ids, undone afterwards: what is refused to another is not refused to everybody."""
+    if str(operation) == "POST /fx/transfer":
+        # What was tried since the stage was set may have taken longer than a quote holds.
+        stage.quote()
     with transaction.atomic():
         answer = send(stage, operation, stage.ids, filled(BODIES.get(str(operation)), stage.ids))
         transaction.set_rollback(True)

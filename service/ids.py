@@ -3,6 +3,7 @@
 import os
 import threading
 import time
+from datetime import datetime
 
 _lock = threading.Lock()
 _last_ms = 0
@@ -24,3 +25,8 @@ def object_id() -> str:
             if _counter > 0xFFFF:
                 _last_ms, _counter = _last_ms + 1, 0
         return f"{_last_ms:012x}{_counter:04x}{os.urandom(4).hex()}"
+
+
+def oldest_id(moment: datetime) -> str:
+    """What no id of `object_id` made at that moment or later sorts before."""
+    return f"{int(moment.timestamp() * 1000):012x}"

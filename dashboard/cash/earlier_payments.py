@@ -28,6 +28,8 @@ from dashboard.schemas.payments import DuplicatePayment
 
 RECENT = timedelta(days=30)
 COMPARE_S = 5.0
+# The service compares so many payments at once.
+COMPARED_AT_ONCE = 5_000
 # What pays nothing any more. A draft may yet.
 NEVER_PAID = ("REJECTED", "CANCELLED", "FAILED")
 NOT_PAID = ("FAILED", "RETURNED")
@@ -83,23 +85,25 @@ def earlier_payments(
 def earlier_payouts(
     actor: Actor, currency: str, payments: Sequence[ComparedPayment], *, besides: str = "", copies: Collection[str] = (),
 ) -> tuple[list[EarlierPayment], bool]:  # fmt: skip
-    """The same, of payouts alone."""
-    if not payments:
-        return [], True
+    """The same, of payouts alone. COMPARED_AT_ONCE of the payments stand in one read; after one that fails there is none, and
+    what was found before it is answered."""
     # What a bank was given a file of may be paid, whatever it is here.
-    in_files = recent_bank_files(actor.business, timezone.now() - RECENT)
-    body: dict[str, Any] = {
-        "currency": currency, "payments": [_as_sent(payment, currency) for payment in payments],
-        "payouts": sorted({*copies, *in_files}),
-    }  # fmt: skip
+    in_files = recent_bank_files(actor.business, timezone.now() - RECENT) if payments else {}
+    body: dict[str, Any] = {"currency": currency, "payouts": sorted({*copies, *in_files})}
     if besides:
         body["besides"] = besides
-    try:
-        answer = read_live(actor, operations_extra.FIND_DUPLICATE_PAYMENTS, body=body, deadline=COMPARE_S)
-        rows = typed(read_page(answer.data).rows, DuplicatePayment)
-    except (FinanceError, ValueError, ValidationError):
-        return [], False
-    return [_earlier(actor, row) for row in rows if _may_be_paid(row, in_files)], True
+    found: list[EarlierPayment] = []
+    is_read = True
+    for first in range(0, len(payments), COMPARED_AT_ONCE):
+        body["payments"] = [_as_sent(payment, currency) for payment in payments[first : first + COMPARED_AT_ONCE]]
+        try:
+            answer = read_live(actor, operations_extra.FIND_DUPLICATE_PAYMENTS, body=body, deadline=COMPARE_S)
+            rows = typed(read_page(answer.data).rows, DuplicatePayment)
+        except (FinanceError, ValueError, ValidationError):
+            is_read = False
+            break
+        found += [_earlier(actor, row, first) for row in rows if _may_be_paid(row, in_files)]
+    return sorted(found, key=lambda row: row.at, reverse=True), is_read
 
 
 def _as_sent(unsent: ComparedPayment, currency: str) -> dict[str, str | Decimal]:
@@ -117,9 +121,9 @@ def _may_be_paid(row: DuplicatePayment, in_files: Mapping[str, frozenset[int]]) 
     return is_open or row.position + 1 in in_files.get(row.payout_id, frozenset())
 
 
-def _earlier(actor: Actor, row: DuplicatePayment) -> EarlierPayment:
+def _earlier(actor: Actor, row: DuplicatePayment, first: int) -> EarlierPayment:
     return EarlierPayment(
-        place=row.place, title=row.name, ref=row.batch_no, at=row.created_at, status=row.status, row=row.position + 1,
+        place=first + row.place, title=row.name, ref=row.batch_no, at=row.created_at, status=row.status, row=row.position + 1,
         href=reverse("payouts_item", args=[actor.business.slug, row.payout_id]), receiver=row.receiver_name,
         channel=row.channel, account_ends=row.account_ends, amount_minor=row.amount_minor,
     )  # fmt: skip

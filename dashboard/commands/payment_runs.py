@@ -23,9 +23,10 @@ ON_HOLD = "on hold: payee change"
 NO_DETAILS = "without payment details"
 IN_APPROVAL, BEING_PAID = "in approval", "already being paid"
 PAID_BY_PAYOUT = "may be paid by a payout already"
+NOT_COMPARED = "could not be compared"
 STANDS = {"PAID": "already paid", "DRAFT": "still a draft", "CANCELLED": "cancelled"}
 # Why a bill is left out, in the order in which a plan counts it.
-ORDER = (ON_HOLD, PAID_BY_PAYOUT, IN_APPROVAL, BEING_PAID, *STANDS.values(), NO_DETAILS)
+ORDER = (ON_HOLD, PAID_BY_PAYOUT, NOT_COMPARED, IN_APPROVAL, BEING_PAID, *STANDS.values(), NO_DETAILS)
 
 
 @dataclass(frozen=True, slots=True)

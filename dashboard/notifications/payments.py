@@ -1,6 +1,7 @@
 """A payment that somebody asked for has failed, or is not paid yet: they hear of it from the service's events, so that it is
 paid after all."""
 
+from django.db.models import QuerySet
 from django.urls import reverse
 
 from dashboard import operations
@@ -17,8 +18,6 @@ from dashboard.notifications import topics
 from dashboard.notifications.digest import MOST_OF_SECTION, DigestSection, WaitingItem
 from dashboard.notifications.services import notify
 
-# Of so many payouts that wait, the oldest, it is looked whom they wait for.
-MOST_WAITING = 200
 ENDED_PAYOUTS = frozenset({"FAILED", "PARTIALLY_COMPLETED"})
 
 
@@ -38,23 +37,41 @@ HELD = {
 def payouts_waiting(actor: Actor) -> DigestSection | None:
     """The payouts that are approved and wait for a one-time code that this person may enter, and those on hold for whoever may
     initiate payouts; the oldest first. Those that wait for votes stand in the inbox."""
-    rows = visible_payouts(actor).filter(status__in=("AWAITING_CODE", "ON_HOLD")).order_by("requested_at", "pk")
-    waiting = [(row, about) for row in rows[:MOST_WAITING] if (about := _waits_for(actor, row))]
+    rows = visible_payouts(actor).order_by("requested_at", "pk")
+    held = rows.filter(status="ON_HOLD", payload__hold_reason__in=list(HELD))
+    if not can_open(actor, operations.INITIATE_PAYOUT):
+        held = held.none()
+    coded, count = _awaiting_code(actor, rows)
+    first = sorted([*coded, *held[:MOST_OF_SECTION]], key=lambda row: (row.requested_at, row.pk))[:MOST_OF_SECTION]
     items = [
         WaitingItem(
-            row.title or row.ref, about, row.amount_text, reverse("payouts_item", args=[actor.business.slug, row.remote_id])
+            row.title or row.ref, _about(row), row.amount_text,
+            reverse("payouts_item", args=[actor.business.slug, row.remote_id]),
         )
-        for row, about in waiting[:MOST_OF_SECTION]
+        for row in first
     ]  # fmt: skip
-    return DigestSection("Payouts", items, len(waiting)) if items else None
+    return DigestSection("Payouts", items, count + held.count()) if items else None
 
 
-def _waits_for(actor: Actor, payout: ApprovalRequest) -> str:
-    """What a payout waits for this person to do, or to put right; "" where it waits for somebody else."""
+def _awaiting_code(actor: Actor, rows: QuerySet[ApprovalRequest]) -> tuple[list[ApprovalRequest], int]:
+    """The first MOST_OF_SECTION of these payouts whose one-time code this person may enter, and how many there are: whose that is, is
+    judged row by row."""
+    first, count = list[ApprovalRequest](), 0
+    if not can_open(actor, operations.CONFIRM_PAYMENT):
+        return first, count
+    for row in rows.filter(status="AWAITING_CODE").iterator(chunk_size=500):
+        if can(actor, operations.CONFIRM_PAYMENT, row):
+            count += 1
+            if count <= MOST_OF_SECTION:
+                first.append(row)
+    return first, count
+
+
+def _about(payout: ApprovalRequest) -> str:
+    """What a payout that waits for somebody waits for."""
     if payout.status == "AWAITING_CODE":
-        return "awaiting a one-time code" if can(actor, operations.CONFIRM_PAYMENT, payout) else ""
-    why = HELD.get(str(payout.payload.get("hold_reason") or ""), "")
-    return f"on hold: {why}" if why and can_open(actor, operations.INITIATE_PAYOUT) else ""
+        return "awaiting a one-time code"
+    return f"on hold: {HELD[str(payout.payload['hold_reason'])]}"
 
 
 def notify_of_failure(business: Business, noun: str, verb: str, resource: EventResource) -> int:

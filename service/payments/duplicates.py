@@ -14,30 +14,39 @@ from django.utils import timezone
 from service import money
 from service.auth import Caller
 from service.errors import FieldError, many_validation_failed
+from service.ids import oldest_id
 from service.payments.models import ItemStatus, Status
 from service.payments.schemas_duplicates import ComparedPayment, Comparison
 from service.vendors import destinations
 from service.vendors.models import InstructionStatus, PaymentInstruction
 
 RECENT: Final = timedelta(days=30)
-# Of each payment the newest few that are the same are answered.
+# Of each payment the newest few that are the same are answered. What pays nobody any more, of the payouts that are named, is counted
+# by itself: it stands in the way of none that may be paid.
 MOST_SAME: Final = 3
+MOST_ENDED: Final = 100
 # What pays nobody any more. A draft may yet.
 NEVER_PAID: Final = [Status.REJECTED, Status.CANCELLED, Status.FAILED]
 NOT_PAID: Final = [ItemStatus.FAILED, ItemStatus.RETURNED]
 AIRTIME: Final = "AIRTIME"
-# Each is found through item_by_account_key: how long it takes, the number of payments that are compared says alone.
-SAME: Final = """
-    SELECT p.place, b.id, b.batch_no, b.name, b.status, b.created_at, i.position, i.status, i.receiver_name, i.channel, i.account,
-           i.account_reference, i.amount_minor
+# Ids sort by age (service/ids.py), and an item is made before its payout is written: a day before is early enough for all of them.
+MADE_BEFORE: Final = timedelta(days=1)
+COLUMNS: Final = """p.place, b.id, b.batch_no, b.name, b.status, b.created_at, i.position, i.status AS item_status, i.receiver_name,
+           i.channel, i.account, i.account_reference, i.amount_minor
     FROM unnest(%(places)s::int[], %(keys)s::text[], %(amounts)s::bigint[]) AS p (place, account_key, amount_minor)
     JOIN payments_item i ON i.business_id = %(business)s AND i.amount_minor = p.amount_minor
          AND regexp_replace(lower(i.account), '[^a-z0-9]', '', 'g') = p.account_key
-    JOIN payments_batch b ON b.id = i.batch_id
-    WHERE b.currency = %(currency)s AND b.id <> %(besides)s
-      AND (b.id = ANY(%(named)s)
-           OR b.created_at >= %(since)s AND b.status <> ALL(%(never_paid)s) AND i.status <> ALL(%(not_paid)s))
-    ORDER BY b.created_at DESC, b.id DESC, i.position"""
+    JOIN payments_batch b ON b.id = i.batch_id AND b.currency = %(currency)s AND b.id <> %(besides)s"""
+# Each is found through item_by_account_key, from the ids of thirty days ago on: what was paid before is not visited. How long it takes,
+# the number of payments that are compared says, and what these thirty days paid of the same. Those named have no such bound.
+SAME: Final = f"""
+    SELECT {COLUMNS}
+    WHERE i.id >= %(oldest)s AND b.created_at >= %(since)s AND b.id <> ALL(%(named)s)
+      AND b.status <> ALL(%(never_paid)s) AND i.status <> ALL(%(not_paid)s)
+    UNION ALL
+    SELECT {COLUMNS}
+    WHERE i.batch_id = ANY(%(named)s)
+    ORDER BY created_at DESC, id DESC, position"""
 
 # The sort of an account, the reference there, and its key.
 Sort = tuple[str, str, str]
@@ -63,7 +72,8 @@ class DuplicateShape(TypedDict):
 
 def duplicates_of(caller: Caller, body: Comparison) -> list[DuplicateShape]:
     """What payouts of the last 30 days paid or may pay, drafts too, that is the same as one of these payments, and whatever of
-    it stands in the payouts that are named, when and as what they were made; of each the newest MOST_SAME.
+    it stands in the payouts that are named, when and as what they were made; of each the newest MOST_SAME, beside which those
+    that pay nobody any more stand, the newest MOST_ENDED.
 
     422 for a payment that names neither an account nor a vendor, and for an amount that the currency has not.
     """
@@ -75,12 +85,13 @@ def duplicates_of(caller: Caller, body: Comparison) -> list[DuplicateShape]:
             places[key, amounts[place]].add(place)
     keys = sorted(places)
     shapes: list[DuplicateShape] = []
-    count: dict[int, int] = defaultdict(int)
+    count: dict[tuple[int, bool], int] = defaultdict(int)
     for group, *columns in _read(caller, body, keys) if keys else ():
         shape, sort = _shape(columns)
+        ended = shape["status"] in NEVER_PAID or shape["item_status"] in NOT_PAID
         for place in sorted(places[keys[group]]):
-            if sort in sorts[place] and count[place] < MOST_SAME:
-                count[place] += 1
+            if sort in sorts[place] and count[place, ended] < (MOST_ENDED if ended else MOST_SAME):
+                count[place, ended] += 1
                 shapes.append({**shape, "place": place})
     return shapes
 
@@ -120,11 +131,12 @@ def _amounts(body: Comparison) -> list[int]:
 
 
 def _read(caller: Caller, body: Comparison, compared: Sequence[tuple[str, int]]) -> list[tuple[Any, ...]]:
+    since = timezone.now() - RECENT
     values: dict[str, Any] = {
         "places": list(range(len(compared))), "keys": [key for key, _ in compared],
         "amounts": [amount for _, amount in compared],
         "business": caller.business.id, "currency": body.currency, "besides": body.besides or "", "named": body.payouts,
-        "since": timezone.now() - RECENT, "never_paid": NEVER_PAID, "not_paid": NOT_PAID,
+        "since": since, "oldest": oldest_id(since - MADE_BEFORE), "never_paid": NEVER_PAID, "not_paid": NOT_PAID,
     }  # fmt: skip
     with connection.cursor() as cursor:
         cursor.execute(SAME, values)

@@ -135,7 +135,7 @@ class Item(models.Model):
             models.Index(fields=["business", "account", "channel", "amount_minor", "id"], name="item_by_payee"),
             models.Index("business", Lower("receiver_name"), "channel", "id", name="item_by_name"),
             # The same payment again, by the account without case and punctuation (duplicates.py).
-            models.Index("business", ACCOUNT_KEY, "amount_minor", name="item_by_account_key"),
+            models.Index("business", ACCOUNT_KEY, "amount_minor", "id", name="item_by_account_key"),
             models.Index(fields=["business", "-id"], condition=Q(status="SUCCEEDED"), name="item_paid"),
             models.Index(
                 fields=["vendor_id"], condition=Q(status="SUCCEEDED") & ~Q(vendor_id=""), name="item_paid_vendor"

@@ -121,7 +121,7 @@ class Migration(migrations.Migration):
                     models.Index(fields=['batch', 'status'], name='item_by_status'),
                     models.Index(fields=['business', 'account', 'channel', 'amount_minor', 'id'], name='item_by_payee'),
                     models.Index(models.F('business'), django.db.models.functions.text.Lower('receiver_name'), models.F('channel'), models.F('id'), name='item_by_name'),
-                    models.Index(models.F('business'), models.Func(django.db.models.functions.text.Lower('account'), models.Value('[^a-z0-9]'), models.Value(''), models.Value('g'), function='regexp_replace', output_field=models.CharField()), models.F('amount_minor'), name='item_by_account_key'),
+                    models.Index(models.F('business'), models.Func(django.db.models.functions.text.Lower('account'), models.Value('[^a-z0-9]'), models.Value(''), models.Value('g'), function='regexp_replace', output_field=models.CharField()), models.F('amount_minor'), models.F('id'), name='item_by_account_key'),
                     models.Index(condition=models.Q(('status', 'SUCCEEDED')), fields=['business', '-id'], name='item_paid'),
                     models.Index(condition=models.Q(('status', 'SUCCEEDED'), models.Q(('vendor_id', ''), _negated=True)), fields=['vendor_id'], name='item_paid_vendor'),
                 ],

@@ -5,9 +5,14 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from django.utils import timezone
+
+from dashboard.cash.earlier_payments import COMPARED_AT_ONCE, ComparedPayment, EarlierPayment, earlier_payouts
+from dashboard.mirror.models import Wallet
+from dashboard.pages.bills.presenters.paid_before import comparison_of_payment, paid_before_digest
 from tests.dashboard.bills import upstream
 from tests.dashboard.bills.test_paying import bill as bill
-from tests.dashboard.bills.test_paying import pay, payments
+from tests.dashboard.bills.test_paying import pay, payments, signed_in
 from tests.dashboard.bills.test_payment_runs import run_of, why
 from tests.dashboard.bulk.conftest import no_queue
 from tests.dashboard.conftest import World
@@ -96,3 +101,76 @@ def test_where_payouts_cannot_be_compared_it_is_said_and_paid_all_the_same(proxi
     world.proxy.fail("reset", path="/payments/duplicates")
     assert pay(world, row).status_code == 302
     assert len(payments(world, row)) == 1
+
+
+def test_a_run_pays_nothing_that_could_not_be_compared_and_says_so(proxied_world: World) -> None:
+    world = proxied_world
+    assert world.proxy is not None
+    world.sandbox("top-up", org_wallet_ref="1", amount=5_000)
+    row = upstream.bill(world, number="INV-1", amount=1000)
+    world.sync("lookups", "vendors", "bills_whole", "approvals")
+    world.proxy.fail("reset", path="/payments/duplicates")
+    run = run_of(world, row)
+    assert why(run) == {"INV-1": ("LEFT_OUT", "could not be compared")}
+    sentence = "Payouts of the last 30 days could not be compared: pay it alone, or try again."
+    assert run.rows.get().sentence == sentence
+    world.proxy.heal()
+
+
+def test_more_than_the_service_compares_at_once_are_compared_in_parts(world: World, bill: Any) -> None:
+    """The last of 5,001 payments is the one that a payout makes."""
+    vendor = vendor_of(world, bill)
+    payout = paid_by_payout(world, vendor)
+    others = [
+        ComparedPayment(minor, "MPESA_TILL", "559900") for minor in range(1000, 1000 + 100 * COMPARED_AT_ONCE, 100)
+    ]
+    compared = [*others, ComparedPayment(100_000, vendor_id=vendor["_id"])]
+    earlier, is_read = earlier_payouts(world.actor("Ada"), "KES", compared)
+    assert is_read
+    assert [(row.place, row.ref) for row in earlier] == [(COMPARED_AT_ONCE, payout["batch_no"])]
+
+
+def test_a_bill_that_is_paid_in_place_of_another_is_compared_too(world: World, bill: Any) -> None:
+    """The wallet holds enough for one of two, and a payout may have paid both."""
+    other = upstream.bill(world, number="INV-2", amount=1000, due=20)
+    for one in (bill, other):
+        paid_by_payout(world, vendor_of(world, one))
+    world.sync("vendors", "bills_whole", "approvals")
+    Wallet.objects.filter(business=world.business).update(available_minor=0)
+    Wallet.objects.filter(business=world.business, org_wallet_ref="1").update(available_minor=100_000)
+    left_out = ("LEFT_OUT", "may be paid by a payout already")
+    assert why(run_of(world, bill, other)) == {"INV-1": left_out, "INV-2": left_out}
+
+
+def test_a_draft_is_compared_in_a_run_and_when_its_approval_is_requested(world: World, bill: Any) -> None:
+    """It was added before the payout was there, and over the API."""
+    draft = upstream.payment(world, bill, request=False)
+    payout = paid_by_payout(world, vendor_of(world, bill))
+    world.sync("vendors", "bills_whole", "approvals")
+    assert why(run_of(world, bill)) == {"INV-1": ("LEFT_OUT", "may be paid by a payout already")}
+    address = world.address(f"bills/{bill['_id']}/payments/{draft['payment_ref']}/request/")
+    answer = signed_in(world, "Ada").post(address)
+    assert answer.status_code == 409
+    shown = answer.content.decode()
+    assert f"Suppliers October, {payout['batch_no']}, row 2" in shown
+    assert f'action="{address}"' in shown
+    assert "Approval was not requested." in shown
+    assert payments(world, bill)[0]["status"] == "DRAFT"
+    assert signed_in(world, "Ada").post(address, {"meant": tick(answer)}).status_code == 302
+    assert payments(world, bill)[0]["status"] == "PENDING_APPROVAL"
+
+
+def test_a_tick_acknowledges_what_is_shown_and_how_many_more_there_are_is_said(world: World, bill: Any) -> None:
+    rows = [
+        EarlierPayment(
+            place=0, title="October", ref=f"PB-{number}", href="/", at=timezone.now(), status="COMPLETED", row=1,
+            receiver="Paper", channel="MPESA_TILL", account_ends="1234", amount_minor=100_000,
+        )
+        for number in range(5)
+    ]  # fmt: skip
+    paid = upstream.copied(world, "INV-1")
+    [comparison] = comparison_of_payment(world.actor("Ada"), paid, 100_000, "M-Pesa till ···1234", rows)
+    assert [column.heading for column in comparison.columns[1:]] == [f"October, PB-{n}, row 1" for n in range(3)]
+    assert comparison.more == "And at least 2 more."
+    assert paid_before_digest(100_000, rows) == paid_before_digest(100_000, rows[:3])
+    assert paid_before_digest(100_000, rows[:3]) != paid_before_digest(100_000, rows[:2])

@@ -100,6 +100,21 @@ def test_payouts_that_wait_for_a_code_or_on_hold_stand_in_the_mail(house: House)
     assert whole(house, f"payouts/{held}/") in ada
 
 
+def test_however_many_wait_for_others_what_waits_for_somebody_is_found_and_all_of_it_counted(house: House) -> None:
+    """Beyond the oldest 200, of which it was once looked whom they wait for."""
+    newest = payout(house, "ON_HOLD", hold_reason="payee_quarantined")
+    for _ in range(205):
+        payout(house, "ON_HOLD", hold_reason="rail_retry")
+    lines = section(body_for(house, "Ada"), "Payouts")
+    assert whole(house, f"payouts/{newest}/") in lines
+    assert lines.count("- ") == 1
+    for _ in range(205):
+        payout(house, "AWAITING_CODE")
+    lines = section(body_for(house, "Apollo"), "Payouts")
+    assert lines.count("awaiting a one-time code") == MOST_OF_SECTION
+    assert f"And {206 - MOST_OF_SECTION} more." in lines
+
+
 def test_all_are_counted_together_and_of_many_the_first_are_listed(house: House) -> None:
     house.payment()
     for number in range(MOST_OF_SECTION + 3):

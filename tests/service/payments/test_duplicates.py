@@ -1,10 +1,12 @@
 """Which payments payouts made already: by account and amount, by a vendor's accounts, in 30 days, through an index."""
 
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Iterator
 from datetime import timedelta
 from typing import Any
 
 from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from service.payments.models import Batch, Item
@@ -84,16 +86,58 @@ def test_what_names_nobody_and_what_the_currency_has_not_is_refused_at_its_place
     assert refused.json()["errors"][0]["field"] == "payments.1.amount"
 
 
-def test_it_goes_through_the_index_whatever_the_table_holds(house: House) -> None:
+def test_of_named_ones_that_were_cancelled_none_hides_one_that_was_paid(house: House) -> None:
+    """Three newer ones, each named as what a bank was given a file of, where of each payment three are answered."""
+    paid = draft(house, item(100))
+    Batch.objects.filter(id=paid["_id"]).update(status="COMPLETED")
+    cancelled = [draft(house, item(100)) for _ in range(3)]
+    for row in cancelled:
+        house.post("/payments/payout/cancel", {"batch_no": row["batch_no"]}, by="Ada")
+    rows = found(house, to_phone(), payouts=[row["_id"] for row in cancelled])
+    assert [row["status"] for row in rows] == ["CANCELLED", "CANCELLED", "CANCELLED", "COMPLETED"]
+    assert rows[-1]["batch_no"] == paid["batch_no"]
+    assert len(found(house, to_phone(), payouts=[paid["_id"]])) == 1
+
+
+def long_paid(house: House, days: int) -> None:
+    """A payout of so many days ago, of two hundred payments that are the same."""
+    row = Batch.objects.get(id=draft(house, item(100))["_id"])
+    at = timezone.now() - timedelta(days=days)
+    [of] = row.items.values()
+    prefix = f"{int(at.timestamp() * 1000):012x}"
+    Item.objects.filter(batch=row).delete()
+    Item.objects.bulk_create(
+        Item(**of | {"id": f"{prefix}{place:012x}", "position": place, "status": "SUCCEEDED"}) for place in range(200)
+    )
+    Batch.objects.filter(pk=row.pk).update(created_at=at, status="COMPLETED")
+
+
+def test_it_goes_through_the_index_and_visits_nothing_older_than_thirty_days(house: House) -> None:
+    """The statement that is sent, explained as it is run: of two thousand payments the one of these days is visited."""
+    for days in range(40, 240, 20):
+        long_paid(house, days)
     draft(house, item(100))
-    pairs = "unnest(ARRAY['254712345678'], ARRAY[10000::bigint]) AS p (account_key, amount_minor)"
-    key = "regexp_replace(lower(i.account), '[^a-z0-9]', '', 'g')"
+    with CaptureQueriesContext(connection) as captured:
+        assert len(found(house, to_phone())) == 1
+    [same] = [
+        row["sql"] for row in captured.captured_queries if "unnest(" in row["sql"] and "payments_item" in row["sql"]
+    ]
     with connection.cursor() as cursor:
+        cursor.execute("ANALYZE payments_item, payments_batch")
         cursor.execute("SET LOCAL enable_seqscan = off")
-        cursor.execute(
-            f"EXPLAIN SELECT * FROM {pairs} JOIN {Item._meta.db_table} i ON i.business_id = %s AND {key} = p.account_key"
-            " AND i.amount_minor = p.amount_minor",
-            [house.business.id],
+        cursor.execute(f"EXPLAIN (ANALYZE, FORMAT JSON) {same}".replace("%", "%%"), [])
+        [(plan,)] = cursor.fetchall()
+    scans = list(items_read((plan if isinstance(plan, list) else json.loads(plan))[0]["Plan"]))
+    assert "item_by_account_key" in {name for name, _ in scans}
+    assert sum(count for _, count in scans) <= 5, scans
+
+
+def items_read(node: dict[str, Any]) -> Iterator[tuple[str, float]]:
+    """By which index each step of a plan reads payments of payouts, and how many it visits."""
+    if node.get("Relation Name") == "payments_item":
+        visited = (
+            node["Actual Rows"] + node.get("Rows Removed by Filter", 0) + node.get("Rows Removed by Join Filter", 0)
         )
-        plan = "\n".join(row for (row,) in cursor.fetchall())
-    assert "item_by_account_key" in plan
+        yield node.get("Index Name", ""), visited * node["Actual Loops"]
+    for child in node.get("Plans", ()):
+        yield from items_read(child)

@@ -8,8 +8,9 @@ import pytest
 from django.utils import timezone
 
 from service.approvals.models import Approval, Mandate
-from service.payments import execution
-from service.payments.models import Batch
+from service.errors import ServiceError
+from service.payments import execution, payees
+from service.payments.models import Batch, Kind
 from tests.service.house import House, code
 from tests.service.payments.conftest import draft, initiated, item
 from tests.service.vendors.conftest import ACCOUNT, OTHER, account, decide, vendor
@@ -223,3 +224,34 @@ def test_a_draft_to_an_account_that_is_held_back_by_now_is_refused_before_anybod
     if not verb:
         decide(house, waiting, "confirm")
         assert house.send("PATCH", f"/payments/{number}/initiate", by="Ada").json()["status"] == "PENDING_APPROVAL"
+
+
+@pytest.mark.parametrize(
+    ("verb", "advice"),
+    [
+        ("", "make the transfer once that is confirmed"),
+        ("reject", "second person rejected: pay to a confirmed account"),
+        ("replace", "was replaced: pay to the account in use"),
+    ],
+)
+def test_a_single_transfer_that_is_refused_was_not_made_and_one_that_came_back_is_a_draft(
+    house: House, verb: str, advice: str
+) -> None:
+    """It is refused here where the account was proposed after its fields were checked: what initiates it looks again."""
+    created = vendor(house)
+    number = draft(house, item(100, OTHER if verb != "replace" else ACCOUNT))["batch_no"]
+    waiting = house.post(f"/vendors/{created['_id']}/payment-instruction", account(OTHER)).json()
+    if verb:
+        decide(house, waiting, "confirm" if verb == "replace" else verb)
+    batch = Batch.objects.get(business=house.business, batch_no=number)
+    batch.kind = Kind.BANK_TRANSFER
+    with pytest.raises(ServiceError) as refused:
+        payees.refuse_held(batch)
+    assert refused.value.detail.startswith("The transfer was not made.")
+    assert advice in refused.value.detail
+    assert "row 1" not in refused.value.detail
+    assert "cancel it" not in refused.value.detail
+    batch.round = 1
+    with pytest.raises(ServiceError) as refused:
+        payees.refuse_held(batch)
+    assert refused.value.detail.startswith("Nobody was asked to approve it.")

@@ -43,13 +43,14 @@ class ComparedLine:
 
 @dataclass(frozen=True, slots=True)
 class BillComparison:
-    """A bill beside others, as shared/side_by_side.html reads it."""
+    """A bill beside others, as shared/side_by_side.html reads it; `more` says how many others are not shown, "" where all are."""
 
     title: str
     columns: list[BillColumn]
     lines: list[ComparedLine]
     missing: list[str] = field(default_factory=list)
     has_documents: bool = False
+    more: str = ""
 
 
 def comparison_of_bill(actor: Actor, bill: Bill, others: Sequence[Bill]) -> list[BillComparison]:

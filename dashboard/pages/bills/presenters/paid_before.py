@@ -6,7 +6,7 @@ from hashlib import sha256
 from dashboard.access.actor import Actor
 from dashboard.cash.earlier_payments import EarlierPayment
 from dashboard.lists.states import state_in
-from dashboard.mirror.models import Bill
+from dashboard.mirror.models import ApprovalRequest, Bill
 from dashboard.money import text
 from dashboard.pages.bills.presenters.duplicates import MOST, BillColumn, BillComparison, ComparedLine
 from dashboard.pages.bills.selectors.payments import channel_name
@@ -23,7 +23,8 @@ PAYOUT_STATES = {
 def comparison_of_payment(
     actor: Actor, bill: Bill, minor: int, account: str, earlier: Sequence[EarlierPayment]
 ) -> list[BillComparison]:
-    """A payment of `minor` units to an account, as it is printed, beside the first MOST of these; none without any."""
+    """A payment of `minor` units to an account, as it is printed, beside the first MOST of these, and how many more there are; none
+    without any."""
     beside = earlier[:MOST]
     if not beside:
         return []
@@ -45,10 +46,22 @@ def comparison_of_payment(
         ComparedLine(label, list(values), len(set(filter(None, values))) > 1)
         for label, *values in zip(LABELS, own, *others, strict=True)
     ]
-    return [BillComparison("A payout may have paid this already", columns, lines)]
+    # Of each amount the service names the newest few: there may be others.
+    more = len(earlier) - len(beside)
+    return [
+        BillComparison(
+            "A payout may have paid this already", columns, lines, more=f"And at least {more} more." if more else ""
+        )
+    ]
+
+
+def account_of(payment: ApprovalRequest) -> str:
+    """The account that a payment goes to, by its last characters; "" where the copy has none."""
+    account = str(payment.payload.get("account") or "")
+    return f"{channel_name(str(payment.payload.get('channel') or ''))} ···{account[-4:]}" if account else ""
 
 
 def paid_before_digest(minor: int, earlier: Sequence[EarlierPayment]) -> str:
-    """What names exactly this payment beside exactly these, as far as they have come."""
-    rows = sorted(f"{row.ref}\x1f{row.row}\x1f{row.status}" for row in earlier)
+    """What names exactly this payment beside exactly those of these that are shown, as far as they have come."""
+    rows = sorted(f"{row.ref}\x1f{row.row}\x1f{row.status}" for row in earlier[:MOST])
     return sha256("\x1e".join((str(minor), *rows)).encode()).hexdigest()

@@ -21,7 +21,7 @@ from dashboard.mirror.models import Bill
 from dashboard.money import text
 from dashboard.pages.bills.forms.payments import PaymentForm, payment_form
 from dashboard.pages.bills.presenters.duplicates import BillComparison
-from dashboard.pages.bills.presenters.paid_before import comparison_of_payment, paid_before_digest
+from dashboard.pages.bills.presenters.paid_before import account_of, comparison_of_payment, paid_before_digest
 from dashboard.pages.bills.presenters.payments import PayContext
 from dashboard.pages.bills.selectors.bills import bill_for, free_minor, payment_for, refresh_bill
 from dashboard.pages.bills.views.bills import render_bill
@@ -62,27 +62,29 @@ def pay(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
     if form is None or request.method == "GET" or not form.is_valid():
         status = 200 if request.method == "GET" else 409 if form is None else 422
         return _render_pay(request, row, form, status, problem=problem)
-    if (twice := _paid_before(request, row, form)) is not None:
+    if (twice := _paid_before(request, row, form.pays_minor(), form.account_text(), form=form)) is not None:
         return twice
     if "draft" not in request.POST and (verification := confirm_first(request, request.path)):
         return verification
     return _add(request, row, form)
 
 
-def _paid_before(request: ActorRequest, row: Bill, form: PaymentForm) -> HttpResponse | None:
-    """The form with the payments of payouts that may be the same one beside it, until it is acknowledged that it is another; None
-    where nothing is, or it was."""
+def _paid_before(
+    request: ActorRequest, row: Bill, minor: int, account: str, *, form: PaymentForm | None = None, draft: str = ""
+) -> HttpResponse | None:
+    """The form of a new payment, or of the request for approval of the payment `draft`, with the payments of payouts that may be the
+    same one beside it, until it is acknowledged that it is another; None where nothing is, or it was."""
     if sent_before(request):
         return None
-    actor, minor = request.actor, form.pays_minor()
-    matches, is_whole = paid_before(actor, {"": (row, minor)})
+    matches, uncompared = paid_before(request.actor, {"": (row, minor)})
     earlier = matches.get("", [])
     digest = paid_before_digest(minor, earlier)
     if earlier and request.POST.get("meant") != digest:
-        account = form.account_text()
-        comparisons = comparison_of_payment(actor, row, minor, account, earlier)
-        return _render_pay(request, row, form, 409, comparisons=comparisons, digest=digest, partly=not is_whole)
-    if not is_whole:
+        comparisons = comparison_of_payment(request.actor, row, minor, account, earlier)
+        return _render_pay(
+            request, row, form, 409, comparisons=comparisons, digest=digest, partly=bool(uncompared), draft=draft
+        )
+    if uncompared:
         messages.warning(request, PARTLY)
     return None
 
@@ -124,12 +126,12 @@ def _outcome_text(actor: Actor, result: CommandResult, ref: str, by_status: dict
 
 def _render_pay(
     request: ActorRequest, row: Bill, form: PaymentForm | None, status: int, *, problem: str = "",
-    comparisons: Sequence[BillComparison] = (), digest: str = "", partly: bool = False,
+    comparisons: Sequence[BillComparison] = (), digest: str = "", partly: bool = False, draft: str = "",
 ) -> HttpResponse:  # fmt: skip
     free = text(max(0, free_minor(request.actor, row)), row.currency, request.actor.business.locale)
     context: PayContext = {
         "bill": row, "free": free, "form": form, "problem": problem, "key": posted_key(request),
-        "comparisons": comparisons, "digest": digest, "partly": partly,
+        "comparisons": comparisons, "digest": digest, "partly": partly, "draft": draft,
     }  # fmt: skip
     return page(request, PAY, context, status=status)
 
@@ -137,7 +139,14 @@ def _render_pay(
 @require_POST
 @needs(operations.REQUEST_BILL_PAYMENT_APPROVAL)
 def request_approval(request: ActorRequest, business: str, remote_id: str, ref: str) -> HttpResponse:
-    """Requests approval of a payment; it may go out at once, so who has not just shown that it is them does so first."""
+    """Requests approval of a payment, compared with payouts as a new one is; it may go out at once, so who has not just shown that it
+    is them does so first."""
+    bill = bill_for(request.actor, remote_id)
+    payment = payment_for(request.actor, bill, ref)
+    check_or_record_denial(request.actor, operations.REQUEST_BILL_PAYMENT_APPROVAL, payment)
+    account = account_of(payment)
+    if (twice := _paid_before(request, bill, payment.amount_minor or 0, account, draft=ref)) is not None:
+        return twice
     return _on_payment(
         request,
         remote_id,

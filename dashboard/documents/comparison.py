@@ -78,7 +78,7 @@ class ReadField:
 
 @dataclass(frozen=True, slots=True)
 class ComparedField(ReadField):
-    """One field on both sides, as printed. `sentence` says a difference; `red` where it must not be overlooked."""
+    """One field on both sides, as printed. `sentence` says a difference, or what stands there beside the same; `red` where it must not be overlooked."""
 
     label: FieldLabel
 
@@ -105,19 +105,35 @@ def compared_account(
     reading: Reading, value: Value, known: Sequence[KnownAccount], noun: str = "document"
 ) -> ComparedField:
     """The account that a document asks to be paid on beside those of its vendor's record, each by its last characters: more of one
-    the copy does not know. What the page says otherwise than the e-invoice inside counts as well."""
+    the copy does not know. What the page says otherwise than the e-invoice inside counts as well. One of several is enough, and
+    those that are not on the record are named; the account at a paybill is compared where both sides have one."""
     printed = reading.printed_instead("account")
     named = [last_of(account) for account in (*all_accounts(value), *([printed] if printed else []))]
     read, claimed = (" or ".join(dict.fromkeys(account.text for account in of)) for of in (named, known))
     if not known:
         note = "The vendor has no account in use"
         return _line(value, FieldLabel.ACCOUNT, read, "", "unread", note=note)
-    matching = [account for account in named if account in known]
+    matching = [account for account in named if any(account.is_like(other) for other in known)]
     # An e-invoice and its page that name two accounts are one too many, whichever of them is the vendor's.
     if matching and (not printed or len(matching) == len(named)):
-        return _line(value, FieldLabel.ACCOUNT, read, claimed, "same")
+        foreign = _foreign(named, matching)
+        note = ". ".join(filter(None, (foreign, _not_compared(matching, known))))
+        return _line(value, FieldLabel.ACCOUNT, read, claimed, "same", foreign, note=note)
     sentence = f"Account {read} on the {noun}, {claimed} on the vendor's record"
     return _line(value, FieldLabel.ACCOUNT, read, claimed, "differs", sentence, red=_is_sure(value))
+
+
+def _foreign(named: Sequence[KnownAccount], matching: Sequence[KnownAccount]) -> str:
+    """Which accounts a document names beside one of its vendor's: whoever diverts payments adds one, and leaves the other."""
+    texts = dict.fromkeys(account.text for account in named if account not in matching)
+    return f"Not on the vendor's record: {', '.join(texts)}" if texts else ""
+
+
+def _not_compared(matching: Sequence[KnownAccount], known: Sequence[KnownAccount]) -> str:
+    """That of a paybill the number alone is the same, because one side does not say the account there."""
+    paybills = [account for account in matching if account.sort == "paybill"]
+    is_alone = any(not account.reference or account not in known for account in paybills)
+    return "The account at the paybill is not compared" if is_alone else ""
 
 
 def _printed_amount(amount: Decimal, currency: str, locale: str, *, coded: bool = False) -> str:

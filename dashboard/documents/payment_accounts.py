@@ -39,15 +39,23 @@ SORTS = {
 
 @dataclass(frozen=True, slots=True)
 class KnownAccount:
-    """An account of a vendor's record, as far as the copy has it: its sort, and its last characters."""
+    """An account of a vendor's record, as far as the copy has it: its sort, its last characters, and of a paybill the last ones of
+    the account there ("" where none is known)."""
 
     sort: str
     last: str
+    reference: str = ""
 
     @property
     def text(self) -> str:
-        """As it is shown: "M-Pesa till ···2345"."""
-        return f"{NAMES.get(self.sort, self.sort)} ···{self.last}"
+        """As it is shown: "M-Pesa till ···2345", "M-Pesa paybill ···0200 (account ···INV7)"."""
+        behind = f" (account ···{self.reference})" if self.reference else ""
+        return f"{NAMES.get(self.sort, self.sort)} ···{self.last}{behind}"
+
+    def is_like(self, other: "KnownAccount") -> bool:
+        """Whether both may be one account: of a paybill the accounts there are compared where both are known."""
+        references = {self.reference, other.reference} - {""}
+        return (self.sort, self.last) == (other.sort, other.last) and len(references) < 2
 
 
 def account_in(lines: Sequence[DocumentLine], *, recognised: bool = False) -> Value | None:
@@ -80,13 +88,26 @@ def all_accounts(value: Value) -> tuple[str, ...]:
 def last_of(account: str) -> KnownAccount:
     """An account by its sort and its last characters, as a vendor's record has it."""
     sort, _, rest = account.partition(" ")
-    return KnownAccount(sort, rest.partition(" ")[0][-VISIBLE:])
+    number, _, reference = rest.partition(" ")
+    return KnownAccount(sort, number[-VISIBLE:], _end_of(reference))
+
+
+def _end_of(reference: str) -> str:
+    """The last letters and digits of an account at a paybill: dashes and blanks are written or left out."""
+    return "".join(filter(str.isalnum, reference.upper()))[-VISIBLE:]
 
 
 def known_accounts(rows: Iterable[dict[str, str]]) -> tuple[KnownAccount, ...]:
     """The accounts in use among those of a vendor in the copy (Vendor.instructions)."""
     in_use = [row for row in rows if row.get("status", "ACTIVE") == "ACTIVE" and row.get("channel") in SORTS]
-    return tuple(KnownAccount(SORTS[row["channel"]], row.get("last", "").upper()) for row in in_use)
+    return tuple(
+        KnownAccount(
+            SORTS[row["channel"]],
+            row.get("last", "").upper(),
+            _end_of(row.get("reference", "")) if SORTS[row["channel"]] == "paybill" else "",
+        )
+        for row in in_use
+    )
 
 
 def _accounts_of(text: str, below: str, above: str) -> list[str]:

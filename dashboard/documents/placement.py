@@ -26,7 +26,8 @@ def placed(inside: Reading, printed: Reading, lines: Sequence[DocumentLine]) -> 
         total=_like(inside.total, printed.total, _plain),
         tax=_like(inside.tax, printed.tax, _plain),
         currency=_like(inside.currency, printed.currency, str),
-        account=_like(inside.account, printed.account, str),
+        # An e-invoice need not name an account: the one that its page asks to be paid on is compared all the same.
+        account=_like(inside.account, printed.account, str) or printed.account,
         number=_number(inside.number, lines),
         due=_due(inside.due, lines),
         lines=tuple(_described(line, lines) for line in inside.lines),

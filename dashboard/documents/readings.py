@@ -12,7 +12,7 @@ Sureness = Literal["exact", "labelled", "likely"]
 Kind = Literal["pdf", "picture", "xml", "other"]
 
 # Another reader reads anew: raise it with each change of what is drawn or read.
-READER = "7"
+READER = "8"
 
 
 @dataclass(frozen=True, slots=True)

@@ -83,14 +83,15 @@ def visible_employees(actor: Actor) -> QuerySet[Employee]:
     return _scoped(Employee.objects.all(), actor, operations.READ_EMPLOYEE, holder="remote_id", team="team_id")
 
 
-def visible_teams(actor: Actor) -> QuerySet[Team]:
-    """The teams reviewed now; for the others all of the business."""
-    return _scoped(Team.objects.all(), actor, operations.LIST_TEAMS, team="remote_id")
+def visible_teams(actor: Actor, *, deleted: bool = False) -> QuerySet[Team]:
+    """The teams reviewed now; for the others all of the business. With `deleted` those too that the service has no longer."""
+    return _scoped(Team.objects.all(), actor, operations.LIST_TEAMS, team="remote_id", deleted=deleted)
 
 
-def visible_categories(actor: Actor) -> QuerySet[Category]:
-    """All of the business, for everyone: they are the choices of a form."""
-    return _scoped(Category.objects.all(), actor, operations.LIST_CATEGORIES)
+def visible_categories(actor: Actor, *, deleted: bool = False) -> QuerySet[Category]:
+    """All of the business, for everyone: they are the choices of a form. With `deleted` those too that the service has no
+    longer, for what was posted under them stays."""
+    return _scoped(Category.objects.all(), actor, operations.LIST_CATEGORIES, deleted=deleted)
 
 
 def visible_customers(actor: Actor) -> QuerySet[Customer]:
@@ -174,11 +175,11 @@ def _of_business(rows: QuerySet[Row], actor: Actor) -> QuerySet[Row]:
 
 
 def _scoped(
-    rows: QuerySet[Row], actor: Actor, operation: Operation, *, holder: str = "", team: str = ""
+    rows: QuerySet[Row], actor: Actor, operation: Operation, *, holder: str = "", team: str = "", deleted: bool = False
 ) -> QuerySet[Row]:
     if actor.role not in operation.roles:
         return rows.none()
-    rows = _of_business(rows, actor)
+    rows = rows.filter(business=actor.business) if deleted else _of_business(rows, actor)
     if operation.rows.reaches_all(actor.role):
         return rows
     mine = Q()

@@ -21,6 +21,8 @@ from service.ledger.post import today
 
 # What a bank calls an account may be the end of its IBAN, where it is no shorter than this.
 SHORTEST_ACCOUNT = 6
+# A bank's number of so many digits, leading zeros left out, is no count that begins anew each day.
+SHORTEST_NUMBER = 6
 NEXT_DAY = timedelta(days=1)
 
 
@@ -72,23 +74,32 @@ def _digest(content: tuple[object, ...], number: int) -> str:
 
 def wallet_fingerprints(owner: Wallet, file: StatementFile, lines: Sequence[StatementFileLine]) -> list[str]:
     """The fingerprints of the lines of a file as the wallet has them. A line of OFX may be there on the day before or after its
-    own: until days were read as the file writes them, they were those of UTC. It is the same one where the bank's number and the
-    amount are, and nothing else in the file is."""
+    own: other programs read them in UTC. It is the same one where the bank's number, the amount, the reference and the description
+    are, and nothing else in the file is. A short number says nothing of two days: banks count anew each day, and both stay."""
     own = fingerprints(lines)
     if file.source_format != SourceFormat.OFX or not lines:
         return own
     days = (min(line.day for line in lines) - NEXT_DAY, max(line.day for line in lines) + NEXT_DAY)
     rows = StatementLine.objects.filter(wallet=owner, day__range=days, statement__source_format=SourceFormat.OFX)
-    there = set(rows.values_list("fingerprint", flat=True))
-    shifted = there - set(own)
+    there = {
+        digest: (reference, text)
+        for digest, reference, text in rows.values_list("fingerprint", "reference", "description")
+    }
+    shifted = there.keys() - set(own)
     digests = []
     for line, fingerprint in zip(lines, own, strict=True):
-        is_moved = line.bank_id and fingerprint not in there
+        is_moved = _is_unique(line.bank_id) and fingerprint not in there
         near = (_digest(_content(line, line.day + apart), 1) for apart in (-NEXT_DAY, NEXT_DAY)) if is_moved else ()
-        same = next((digest for digest in near if digest in shifted), fingerprint)
+        described = (line.reference, line.description)
+        same = next((digest for digest in near if digest in shifted and there[digest] == described), fingerprint)
         shifted.discard(same)
         digests.append(same)
     return digests
+
+
+def _is_unique(bank_id: str) -> bool:
+    """Whether a bank's number can be of one line alone, whatever its day: "CHG000001" may be the first of each day."""
+    return len("".join(filter(str.isdecimal, bank_id)).lstrip("0")) >= SHORTEST_NUMBER
 
 
 def known_fingerprints(owner: Wallet, lines: Sequence[StatementFileLine], own: Collection[str]) -> set[str]:

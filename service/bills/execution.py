@@ -146,11 +146,12 @@ def place_hold(row: BillPayment) -> None:
 
 
 def queue_attempt(row: BillPayment) -> Attempt:
-    """The next attempt of a locked payment, for a worker to send: it keeps the net, what is withheld and the account as they are now."""
+    """The next attempt of a locked payment, for a worker to send: it keeps the net, what is withheld, the account and the fee as they are now."""
     row.attempts_made += 1
     return Attempt.objects.create(
-        payment=row, number=row.attempts_made, net_minor=row.net_minor, withholding=row.withholding, channel=row.channel,
-        account=row.account,
+        payment=row, number=row.attempts_made, net_minor=row.net_minor, withholding=row.withholding,
+        receiver_name=row.receiver_name, channel=row.channel, account=row.account, bank_code=row.bank_code,
+        account_reference=row.account_reference, fee_minor=row.fee_minor,
     )  # fmt: skip
 
 
@@ -199,15 +200,14 @@ def _long_ago(attempt: Attempt) -> bool:
 
 
 def _order(attempt: Attempt) -> Order:
-    row = attempt.payment
     return Order(
         reference=attempt.id,
         channel=attempt.channel,
         account=attempt.account,
-        bank_code=row.bank_code,
-        receiver_name=row.receiver_name,
+        bank_code=attempt.bank_code,
+        receiver_name=attempt.receiver_name,
         amount_minor=attempt.net_minor,
-        currency=row.currency,
+        currency=attempt.payment.currency,
         sent_at=attempt.sent_at or timezone.now(),
     )
 

@@ -306,9 +306,13 @@ class Attempt(models.Model):
     # What this attempt pays and what is withheld of it: a later one of the same payment may withhold more or less.
     net_minor = models.BigIntegerField()
     withholding = models.JSONField(default=list)
-    # Where this attempt goes: a later one may pay to another account.
+    # Where this attempt goes, and what it costs: a later one may pay to another account.
+    receiver_name = models.CharField(max_length=100)
     channel = models.CharField(max_length=20)
     account = models.CharField(max_length=34)
+    bank_code = models.CharField(max_length=11, blank=True, default="")
+    account_reference = models.CharField(max_length=40, blank=True, default="")
+    fee_minor = models.BigIntegerField(default=0)
     status = models.CharField(max_length=9, choices=AttemptStatus.choices, default=AttemptStatus.QUEUED)
     provider_ref = models.CharField(max_length=40, blank=True, default="")
     failure_code = models.CharField(max_length=40, blank=True, default="")

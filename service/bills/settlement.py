@@ -73,27 +73,41 @@ def _fail(caller: Caller, row: BillPayment, attempt: Attempt, outcome: Outcome) 
 def _succeed(caller: Caller, row: BillPayment, attempt: Attempt, outcome: Outcome) -> None:
     """Posts net, withheld taxes and fee in one transaction, lowers the bill's balance and writes the taxes down.
 
-    They are those of the attempt that paid: what the payment withholds may have changed for a later one.
+    They are those of the attempt that paid, and so are the account and its channel: what the payment withholds and where it goes may
+    have changed for a later one.
     """
-    previous = row.status
-    row.net_minor, row.withholding = attempt.net_minor, attempt.withholding
-    row.withheld_minor = row.amount_minor - row.net_minor
+    previous, reserved_fee = row.status, row.fee_minor
+    _write_back(row, attempt)
     _end(attempt, AttemptStatus.SUCCEEDED, outcome)
     event = transitions.move(row, "succeed", PaymentStatus.SUCCEEDED)
     row.provider_ref, row.failure_code, row.settled_at = outcome.provider_ref, "", timezone.now()
     discounts.lapse_if_late(row, attempt.sent_at)
+    held = _held(row)
     posted = capture_legs(
-        _held(row),
+        held,
         _legs(row),
         f"bill-payment:{row.ref}",
         kind="BILL_PAYMENT",
         description=f"{row.receiver_name}: bill {row.bill.bill_no}",
+        # The money has left: a fee that was higher than the reserved one is posted all the same.
+        force=row.fee_minor > reserved_fee,
     )
+    if row.fee_minor < reserved_fee:
+        release(held, f"bill-payment:{row.ref}:{row.round}:{attempt.number}:rest")
     row.ledger_transaction_id, row.ledger_hold_id = posted.id, None
     withholding.write(row.business, row.bill.vendor, row.ref, row.currency, row.withholding, posted.id, row.settled_at)
     _write_down(caller, row)
     payments.record_payment_change(caller, row, event, "bill_payment.succeed", previous)
     _lower_balance(caller, row)
+
+
+def _write_back(row: BillPayment, attempt: Attempt) -> None:
+    """What the attempt paid, to whom, and what it cost, into its payment (unsaved)."""
+    row.net_minor, row.withholding = attempt.net_minor, attempt.withholding
+    row.withheld_minor = row.amount_minor - row.net_minor
+    row.receiver_name, row.channel, row.account = attempt.receiver_name, attempt.channel, attempt.account
+    row.bank_code, row.account_reference = attempt.bank_code, attempt.account_reference
+    row.fee_minor = attempt.fee_minor
 
 
 def _end(attempt: Attempt, status: AttemptStatus, outcome: Outcome) -> None:

@@ -16,7 +16,7 @@ from django.utils import timezone
 from service import errors, money
 from service.auth import Caller
 from service.rails import catalogue
-from service.vendors.destinations import account_key, reference_key
+from service.vendors.destinations import PAYBILL, account_key, reference_key
 from service.vendors.models import InstructionStatus, PaymentInstruction, Vendor
 
 LOOK_BACK = timedelta(days=365)
@@ -36,14 +36,16 @@ def register(select: str) -> None:
 
 @cache
 def _newest() -> str:
-    """Per payee: the newest payment, and how many there were. Expenses without an account are known by their merchant."""
+    """Per payee: the newest payment, and how many there were. Expenses without an account are known by their merchant. Only on
+    a paybill does the reference tell payees apart: anywhere else it is free text, and many of one payee count once."""
     paid = " UNION ALL ".join(_SOURCES)
     return f"""
-        WITH paid (name, account, reference, currency, at, amount) AS ({paid})
-        SELECT * FROM (
-            SELECT DISTINCT ON (account, reference) name, account, reference, currency, at, amount,
-                   count(*) OVER (PARTITION BY account, reference)
-            FROM paid ORDER BY account, reference, at DESC) payee
+        WITH paid (name, account, reference, currency, at, amount) AS ({paid}),
+        keyed AS (SELECT *, CASE WHEN %(channel)s::text = '{PAYBILL}' THEN reference ELSE '' END AS behind FROM paid)
+        SELECT name, account, reference, currency, at, amount, count FROM (
+            SELECT DISTINCT ON (account, behind) name, account, reference, currency, at, amount,
+                   count(*) OVER (PARTITION BY account, behind)
+            FROM keyed ORDER BY account, behind, at DESC) payee
         ORDER BY at DESC LIMIT {MOST_PAYEES}"""  # noqa: S608  put together from the areas' own constants
 
 

@@ -68,6 +68,7 @@ def _account(instruction: Mapping[str, Any]) -> dict[str, Any]:
         "id": str(instruction.get("_id") or ""),
         "channel": str(instruction.get("channel") or ""),
         "last": str(instruction.get("account") or "")[-LAST:],
+        "reference": _reference(instruction),
         "name": str(instruction.get("account_name") or ""),
         "bank": str(instruction.get("bank_code") or ""),
         "status": str(instruction.get("status") or ""),
@@ -79,6 +80,13 @@ def _account(instruction: Mapping[str, Any]) -> dict[str, Any]:
         "why": str(instruction.get("proposal_reason") or ""),
         "cool_off_ends": str(instruction.get("cool_off_ends_at") or ""),
     }
+
+
+def _reference(instruction: Mapping[str, Any]) -> str:
+    """The end of the account at a paybill, which tells apart whom a shared one pays; "" of any other account."""
+    if instruction.get("channel") != "MPESA_PAYBILL":
+        return ""
+    return "".join(filter(str.isalnum, str(instruction.get("account_reference") or "")))[-LAST:].upper()
 
 
 def _contact(contact: Mapping[str, Any]) -> dict[str, str]:

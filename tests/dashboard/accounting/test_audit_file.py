@@ -9,7 +9,9 @@ from decimal import Decimal
 from xml.etree import ElementTree as ET
 
 import pytest
+from django.utils import timezone
 
+from dashboard.mirror.apply import tombstone
 from dashboard.mirror.schedule import today
 from tests.dashboard.accounting.test_periods import spend
 from tests.dashboard.accounting.test_reports import NAMESPACE, report
@@ -94,3 +96,28 @@ def test_its_lines_are_of_categories_and_teams_that_it_lists(world: World, root:
         seen.update(kind for kind, minor in sums.items() if minor == whole_of(line) * 100)
     assert seen["CATEGORY"] >= 2
     assert seen["TEAM"] >= 2
+
+
+def test_what_was_deleted_since_is_listed_for_the_lines_that_were_posted_under_it(
+    world: World, root: ET.Element
+) -> None:
+    filed = world.upstream("/categories")["docs"][0]["subcategories"][0]["_id"]
+    teams = {
+        text(analysis, "AnalysisID")
+        for analysis in root.iter(f"{NAMESPACE}Analysis")
+        if text(analysis, "AnalysisType") == "TEAM"
+    }
+    assert teams
+    tombstone("category", world.business, [filed], timezone.now())
+    tombstone("team", world.business, sorted(teams), timezone.now())
+    again = ET.fromstring(report(world, "audit_file", "xml"))
+    listed = {
+        (text(entry, "AnalysisType"), text(entry, "AnalysisID"))
+        for entry in again.iter(f"{NAMESPACE}AnalysisTypeTableEntry")
+    }
+    named = {
+        (text(analysis, "AnalysisType"), text(analysis, "AnalysisID"))
+        for analysis in again.iter(f"{NAMESPACE}Analysis")
+    }
+    assert ("CATEGORY", filed) in named
+    assert named <= listed

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from datetime import date
 from decimal import Decimal
 
@@ -14,6 +15,8 @@ from dashboard.documents.opening import opened
 from dashboard.documents.payment_accounts import KnownAccount, known_accounts
 from dashboard.documents.readings import Reading, Value
 from dashboard.documents.receipt_text import read_lines
+from dashboard.mirror.mappers.vendors import vendor
+from dashboard.pages.bills.presenters.read_values import account_warning
 from tests.dashboard.documents.papers import changed, factur_x, pdf, ubl
 
 IBAN = "NL91ABNA0417164300"
@@ -105,8 +108,78 @@ def test_another_account_than_the_vendors_must_not_be_overlooked_and_stands_ther
     assert "519911" not in str(found)
 
 
-def test_one_of_several_is_enough_and_the_same_number_of_another_sort_is_none() -> None:
-    assert line(read("Till 512345 or Paybill 400200 a/c 77"), TILL).state == "same"
+def test_one_of_several_is_enough_and_the_others_are_named() -> None:
+    found = line(read("Till 512345\nor Account No: 0110 999 111"), TILL)
+    assert (found.state, found.sentence) == ("same", "Not on the vendor's record: Bank account ···9111")
+    assert found.note == found.sentence
+    warning = account_warning(found)
+    assert warning.startswith(
+        "Not on the vendor's record: Bank account ···9111. A changed account is how payments are diverted"
+    )
+    both = line(read("Till 512345 or Paybill 400200 a/c 77"), TILL, KnownAccount("paybill", "0200", "77"))
+    assert (both.state, both.sentence, both.note) == ("same", "", "")
+    assert account_warning(both) == ""
+
+
+PAYBILL = "Paybill 247247 Account: {}"
+
+
+def test_another_account_at_a_shared_paybill_differs_by_its_last_characters() -> None:
+    rows = [{"channel": "MPESA_PAYBILL", "last": "7247", "reference": "4567", "status": "ACTIVE"}]
+    found = line(read(PAYBILL.format("0110999111")), *known_accounts(rows))
+    assert (found.state, found.red) == ("differs", True)
+    assert found.sentence == (
+        "Account M-Pesa paybill ···7247 (account ···9111) on the document, "
+        "M-Pesa paybill ···7247 (account ···4567) on the vendor's record"
+    )
+    for written in ("0110234567", "0110-234567"):
+        same = line(read(PAYBILL.format(written)), *known_accounts(rows))
+        assert (same.state, same.note, account_warning(same)) == ("same", "", "")
+
+
+def test_where_one_side_has_no_account_at_the_paybill_that_is_said() -> None:
+    rows = [{"channel": "MPESA_PAYBILL", "last": "7247", "status": "ACTIVE"}]
+    known = known_accounts([rows[0] | {"reference": "4567"}])
+    for found in (
+        line(read(PAYBILL.format("0110999111")), *known_accounts(rows)),
+        line(read("Paybill 247247"), *known),
+    ):
+        assert (found.state, found.note) == ("same", "The account at the paybill is not compared")
+        assert account_warning(found) == ""
+
+
+def test_of_a_paybill_the_copy_has_the_end_of_the_account_there_and_of_no_other_account() -> None:
+    accounts = [
+        {
+            "_id": "1",
+            "channel": "MPESA_PAYBILL",
+            "account": "247247",
+            "account_reference": "0110-23-45-67",
+            "status": "ACTIVE",
+        },
+        {
+            "_id": "2",
+            "channel": "BANK_EFT",
+            "account": "0110234567",
+            "account_reference": "October",
+            "status": "ACTIVE",
+        },
+    ]
+    rows = json.loads(vendor({"name": "Acacia", "payment_instructions": accounts}, "en_KE").instructions)
+    assert [(row["last"], row["reference"]) for row in rows] == [("7247", "4567"), ("4567", "")]
+    assert known_accounts(rows) == (KnownAccount("paybill", "7247", "4567"), KnownAccount("bank", "4567"))
+
+
+def test_an_account_that_the_page_alone_names_is_compared_where_the_e_invoice_names_none() -> None:
+    page = pdf(["OTIENO & SONS LTD", "Account No 0110 999 111"])
+    reading = opened(changed(page, attached={"factur-x.xml": factur_x()})).reading
+    assert reading.source == "e-invoice"
+    assert reading.account is not None
+    assert (reading.account.text, reading.account.sureness, reading.account.page) == ("bank 0110999111", "labelled", 1)
+    assert line(reading, KnownAccount("bank", "4300")).state == "differs"
+
+
+def test_the_same_number_of_another_sort_is_none() -> None:
     assert line(read("Till 512345"), KnownAccount("paybill", "2345"), TILL).state == "same"
     assert line(read("Till 512345"), KnownAccount("bank", "2345")).state == "differs"
 

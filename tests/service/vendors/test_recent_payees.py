@@ -8,6 +8,7 @@ from django.utils import timezone
 from service.expenses.models import Expense
 from service.payments import execution
 from service.payments.models import Batch
+from service.vendors import recent_payees
 from service.vendors.models import PaymentInstruction
 from tests.service.house import House, code
 from tests.service.payments.conftest import initiated, item
@@ -29,8 +30,8 @@ def paying(house: House) -> House:
     return house
 
 
-def pay(house: House, number: str, amount: float, name: str = "Payee") -> None:
-    created = initiated(house, item(amount, number, receiver_name=name))
+def pay(house: House, number: str, amount: float, name: str = "Payee", **more: str) -> None:
+    created = initiated(house, item(amount, number, receiver_name=name) | more)
     batch = Batch.objects.get(business=house.business, batch_no=created["batch_no"])
     assert execution.execute(batch.id) == "COMPLETED"
 
@@ -69,6 +70,31 @@ def test_one_row_per_normalised_account(paying: House) -> None:
     )
     (row,) = paying.get(f"/vendors/recent/{CHANNEL}").json()["docs"]
     assert (row["count"], row["last_amount_minor"], row["name"]) == (3, 9900, "Same payee")
+
+
+EFT = {"channel": "BANK_EFT", "account": "0110234567", "bank_code": "68"}
+PAYBILL = {"channel": "MPESA_PAYBILL", "account": "247247"}
+
+
+@pytest.mark.parametrize(("payee", "counts"), [(EFT, [3]), (PAYBILL, [1, 2])])
+def test_a_reference_tells_payees_apart_on_a_paybill_alone(
+    paying: House, monkeypatch: pytest.MonkeyPatch, payee: dict[str, str], counts: list[int]
+) -> None:
+    """What is free text elsewhere splits no payee, and takes no place of the few that are looked at."""
+    channel, number = payee["channel"], payee["account"]
+    pay(paying, "777000", 50, **payee | {"account": "777000", "account_reference": "C3"})
+    for amount, reference in ((100, "B2"), (150, "B2"), (200, "A1")):
+        pay(paying, number, amount, **payee | {"account_reference": reference})
+    rows = paying.get(f"/vendors/recent/{channel}").json()["docs"]
+    assert [row["count"] for row in rows if row["account"] == number] == counts
+    assert (rows[0]["account_reference"], rows[0]["last_amount"]) == ("A1", 200)
+    monkeypatch.setattr(recent_payees, "MOST_PAYEES", 2)
+    recent_payees._newest.cache_clear()
+    try:
+        listed = {row["account"] for row in paying.get(f"/vendors/recent/{channel}").json()["docs"]}
+    finally:
+        recent_payees._newest.cache_clear()
+    assert ("777000" in listed) == (channel == "BANK_EFT")
 
 
 def test_only_that_channel_that_business_and_so_many(paying: House, houses: Callable[[], House]) -> None:

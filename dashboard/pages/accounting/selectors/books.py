@@ -79,9 +79,9 @@ def tax_rates_of(actor: Actor) -> list[AuditTaxRate]:
 
 
 def analyses_of(actor: Actor) -> list[AuditAnalysis]:
-    """The categories and the teams of the copy, by name."""
-    categories = visible_categories(actor).order_by("category_name", "name", "remote_id")
-    teams = visible_teams(actor).order_by("name", "remote_id").values_list("remote_id", "name")
+    """The categories and the teams of the copy, by name: deleted ones too, for what was posted under them is in the books."""
+    categories = visible_categories(actor, deleted=True).order_by("category_name", "name", "remote_id")
+    teams = visible_teams(actor, deleted=True).order_by("name", "remote_id").values_list("remote_id", "name")
     return [
         *(AuditAnalysis(CATEGORY, row.remote_id, f"{row.category_name} › {row.name}") for row in categories),
         *(AuditAnalysis(TEAM, team_id, name) for team_id, name in teams),

@@ -44,8 +44,9 @@ def _sure_of(value: Value) -> str:
 
 
 def account_warning(account_field: ReadField | None) -> str:
-    """What must be known before a bill is paid whose file names another account than its vendor's record; "" otherwise."""
-    if account_field is None or account_field.state != "differs":
+    """What must be known before a bill is paid whose file names another account than its vendor's record, alone or beside one of the
+    record; "" otherwise."""
+    if account_field is None or not account_field.sentence:
         return ""
     return (
         f"{account_field.sentence}. A changed account is how payments are diverted: call the vendor back on a number that you know, and have a "

@@ -36,24 +36,28 @@ class Comparison(Schema):
 
     currency: str = Field(pattern="^[A-Z]{3}$", examples=["KES"])
     payments: list[ComparedPayment] = Field(max_length=LARGEST_BATCH)
-    payouts: list[ObjectId] = Field([], max_length=LARGEST_BATCH)
+    payouts: list[ObjectId] = Field(
+        [],
+        max_length=LARGEST_BATCH,
+        description="Payouts that are compared with whatever they are, and whenever they were made.",
+    )
     besides: ObjectId | None = Field(None, description="A payout that is not compared with.")
 
 
 class DuplicatePaymentOut(Schema):
     """A payment of a payout that one of those compared is the same as; `place` says which one, from 0."""
 
-    place: int
-    payout_id: str
+    place: int = Field(description="Which of the payments that were asked for it is the same as, from 0.", examples=[0])
+    payout_id: str = Field(description="The payout that it is of.", examples=["0192f0c0ffee000012345678"])
     batch_no: str
     name: str
     status: str
     createdAt: datetime  # noqa: N815  the published spelling
-    position: int
-    item_status: str
+    position: int = Field(description="Its place in the payout, from 0.", examples=[2])
+    item_status: str = Field(description="How the payment itself stands.", examples=["PAID"])
     receiver_name: str
     channel: str
-    account_ends: str = Field(examples=["5678"])
+    account_ends: str = Field(description="The last characters of the account that it goes to.", examples=["5678"])
     amount_minor: int
 
 

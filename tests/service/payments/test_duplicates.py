@@ -113,10 +113,11 @@ def long_paid(house: House, days: int) -> None:
 
 
 def test_it_goes_through_the_index_and_visits_nothing_older_than_thirty_days(house: House) -> None:
-    """The statement that is sent, explained as it is run: of two thousand payments the one of these days is visited."""
+    """The statement that is sent, explained as it is run: of two thousand that are the same and fifteen hundred others the one is
+    visited that is the same and of these days."""
     for days in range(40, 240, 20):
         long_paid(house, days)
-    draft(house, item(100))
+    draft(house, item(100), *(item(200 + n, f"2547{n:08}") for n in range(1500)))
     with CaptureQueriesContext(connection) as captured:
         assert len(found(house, to_phone())) == 1
     [same] = [

@@ -75,7 +75,12 @@ class Days:
     @property
     def summary(self) -> str:
         """ "Any day", "From 3 Nov 2026", "From 3 Nov 2026 to 9 Nov 2026"."""
-        text = " ".join(f"{field.filter.title.lower()} {_day(field.value)}" for field in self.fields if field.value)
+        days = [
+            f"{'to' if getattr(field.filter, 'until', False) else 'from'} {_day(field.value)}"
+            for field in self.fields
+            if field.value
+        ]
+        text = " ".join(days)
         return text[:1].upper() + text[1:] if text else "Any day"
 
 

@@ -41,7 +41,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.CharField(default=service.ids.object_id, max_length=24, primary_key=True, serialize=False)),
                 ('type', models.CharField(choices=[('VIRTUAL', 'Virtual'), ('PHYSICAL', 'Physical'), ('SINGLE_USE', 'Closed after the first use')], default='VIRTUAL', max_length=12)),
-                ('status', models.CharField(choices=[('REQUESTED', 'Ordered, not approved yet'), ('REJECTED', 'Order rejected'), ('ORDERED', 'On its way'), ('INACTIVE', 'Delivered, not activated'), ('ACTIVE', 'Active'), ('BLOCKED', 'Blocked'), ('RETIRED', 'Retired for good'), ('EXPIRED', 'Expired')], default='ACTIVE', max_length=12)),
+                ('status', models.CharField(choices=[('REQUESTED', 'Ordered, not approved yet'), ('REJECTED', 'Order rejected'), ('ORDERED', 'On its way'), ('INACTIVE', 'Delivered, not activated'), ('ACTIVE', 'Active'), ('BLOCKED', 'Blocked'), ('RETIRED', 'Closed for good'), ('EXPIRED', 'Expired')], default='ACTIVE', max_length=12)),
                 ('blocked_by', models.CharField(blank=True, default='', max_length=10)),
                 ('blocker', models.CharField(blank=True, default='', max_length=80)),
                 ('reason', models.CharField(blank=True, default='', max_length=500)),
@@ -112,7 +112,7 @@ class Migration(migrations.Migration):
             name='CardOrder',
             fields=[
                 ('id', models.CharField(default=service.ids.object_id, max_length=24, primary_key=True, serialize=False)),
-                ('status', models.CharField(choices=[('REQUESTED', 'Waits for approval'), ('REJECTED', 'Rejected'), ('ORDERED', 'Being made'), ('SHIPPED', 'On its way'), ('DELIVERED', 'Delivered'), ('CANCELLED', 'The card was retired before it came')], default='REQUESTED', max_length=10)),
+                ('status', models.CharField(choices=[('REQUESTED', 'Waits for approval'), ('REJECTED', 'Rejected'), ('ORDERED', 'Being made'), ('SHIPPED', 'On its way'), ('DELIVERED', 'Delivered'), ('CANCELLED', 'The card was closed before it came')], default='REQUESTED', max_length=10)),
                 ('shipping', models.JSONField(null=True)),
                 ('requested_by', models.CharField(max_length=80)),
                 ('decided_by', models.CharField(blank=True, default='', max_length=80)),

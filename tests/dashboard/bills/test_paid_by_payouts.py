@@ -143,8 +143,9 @@ def test_a_bill_that_is_paid_in_place_of_another_is_compared_too(world: World, b
 
 
 def test_a_draft_is_compared_in_a_run_and_when_its_approval_is_requested(world: World, bill: Any) -> None:
-    """It was added before the payout was there, and over the API."""
-    draft = upstream.payment(world, bill, request=False)
+    """It was added before the payout was there."""
+    assert pay(world, bill, draft="1").status_code == 302
+    [draft] = payments(world, bill)
     payout = paid_by_payout(world, vendor_of(world, bill))
     world.sync("vendors", "bills_whole", "approvals")
     assert why(run_of(world, bill)) == {"INV-1": ("LEFT_OUT", "may be paid by a payout already")}

@@ -92,7 +92,7 @@ def earlier_payouts(
     body: dict[str, Any] = {"currency": currency, "payouts": sorted({*copies, *in_files})}
     if besides:
         body["besides"] = besides
-    found: list[EarlierPayment] = []
+    earlier: list[EarlierPayment] = []
     is_read = True
     for first in range(0, len(payments), COMPARED_AT_ONCE):
         body["payments"] = [_as_sent(payment, currency) for payment in payments[first : first + COMPARED_AT_ONCE]]
@@ -102,8 +102,8 @@ def earlier_payouts(
         except (FinanceError, ValueError, ValidationError):
             is_read = False
             break
-        found += [_earlier(actor, row, first) for row in rows if _may_be_paid(row, in_files)]
-    return sorted(found, key=lambda row: row.at, reverse=True), is_read
+        earlier += [_earlier(actor, row, first) for row in rows if _may_be_paid(row, in_files)]
+    return sorted(earlier, key=lambda row: row.at, reverse=True), is_read
 
 
 def _as_sent(unsent: ComparedPayment, currency: str) -> dict[str, str | Decimal]:

@@ -30,7 +30,7 @@ NEVER_PAID: Final = [Status.REJECTED, Status.CANCELLED, Status.FAILED]
 NOT_PAID: Final = [ItemStatus.FAILED, ItemStatus.RETURNED]
 AIRTIME: Final = "AIRTIME"
 # Ids sort by age (service/ids.py), and an item is made before its payout is written: a day before is early enough for all of them.
-MADE_BEFORE: Final = timedelta(days=1)
+ID_LEEWAY: Final = timedelta(days=1)
 COLUMNS: Final = """p.place, b.id, b.batch_no, b.name, b.status, b.created_at, i.position, i.status AS item_status, i.receiver_name,
            i.channel, i.account, i.account_reference, i.amount_minor
     FROM unnest(%(places)s::int[], %(keys)s::text[], %(amounts)s::bigint[]) AS p (place, account_key, amount_minor)
@@ -136,7 +136,7 @@ def _read(caller: Caller, body: Comparison, compared: Sequence[tuple[str, int]])
         "places": list(range(len(compared))), "keys": [key for key, _ in compared],
         "amounts": [amount for _, amount in compared],
         "business": caller.business.id, "currency": body.currency, "besides": body.besides or "", "named": body.payouts,
-        "since": since, "oldest": oldest_id(since - MADE_BEFORE), "never_paid": NEVER_PAID, "not_paid": NOT_PAID,
+        "since": since, "oldest": oldest_id(since - ID_LEEWAY), "never_paid": NEVER_PAID, "not_paid": NOT_PAID,
     }  # fmt: skip
     with connection.cursor() as cursor:
         cursor.execute(SAME, values)

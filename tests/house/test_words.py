@@ -218,10 +218,9 @@ def test_every_word_that_was_replaced_is_found(words: str) -> None:
         ("It failed three times.", "three times"),
         ("The card was retired", "retired"),
         ("once its funds are reserved", "are reserved"),
-        ("an e-mail address", "e-mail"),
-        ("From:", "From"),
+        ("an e-mail address", "e-mail"), ("From:", "From"),
     ],
-)
+)  # fmt: skip
 def test_a_word_is_found_in_its_other_forms(text: str, wrong: str) -> None:
     assert any(found.startswith(wrong) for found in wrong_words(text))
 
@@ -229,16 +228,9 @@ def test_a_word_is_found_in_its_other_forms(text: str, wrong: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "From wallet",
-        "the exchange rate",
-        "/cards/{id}/retire",
-        "these times",
-        "3× the usual",
-        "card.retired",
-        "reserves",
-        "email",
+        "From wallet", "the exchange rate", "/cards/{id}/retire", "these times", "3× the usual", "card.retired", "reserves", "email",
     ],
-)
+)  # fmt: skip
 def test_a_word_that_means_something_else_is_let_through(text: str) -> None:
     assert not wrong_words(text)
 

@@ -33,7 +33,7 @@ SHARED = {
         f"{verb} /accounting/periods/{{period}}{more}": "a month is a word"
         for verb, more in (
             ("GET", ""), ("POST", "/close"), ("POST", "/reopen"), ("GET", "/trial-balance"),
-            ("GET", "/trial-balance/export"), ("GET", "/general-ledger"), ("GET", "/late"),
+            ("GET", "/trial-balance/export"), ("GET", "/general-ledger"), ("GET", "/late"), ("GET", "/wallets"),
         )
     },
 }  # fmt: skip

@@ -22,26 +22,26 @@ def to(reference: str) -> dict[str, Any]:
     return {"channel": "MPESA_PAYBILL", "account_reference": reference}
 
 
-def asked(house: House, reference: str, name: str, amount: float = 1510) -> dict[str, Any]:
+def payout_signals(house: House, reference: str, name: str, amount: float = 1510) -> dict[str, Any]:
     payout = initiated(house, item(amount, PAYBILL, receiver_name=name, **to(reference)))
     return signals(Approval.objects.get(id=payout["approvals"][-1]))
 
 
 def test_another_account_at_the_same_paybill_is_another_payee(house: House) -> None:
     paid(house, 1500, PAYBILL, 60, receiver_name="Meter one", **to("M-1"))
-    found = asked(house, "M-2", "Meter two", 1500)
+    found = payout_signals(house, "M-2", "Meter two", 1500)
     assert "shared_payee_account" not in found
     assert "duplicate_invoice" not in found
     assert "new_vendor_first_payment" in found
-    again = asked(house, "m 1", "Meter one")
+    again = payout_signals(house, "m 1", "Meter one")
     assert "new_vendor_first_payment" not in again
-    assert asked(house, "M-1", "Somebody else")["shared_payee_account"]["also"] == "Meter one"
+    assert payout_signals(house, "M-1", "Somebody else")["shared_payee_account"]["also"] == "Meter one"
 
 
 def test_another_account_at_the_paybill_for_a_known_name_is_a_changed_one(house: House) -> None:
     paid(house, 1500, PAYBILL, 60, receiver_name="Acacia Supplies", **to("0110234567"))
-    assert "payee_details_changed" in asked(house, "0110999111", "Acacia Supplies")
-    assert "payee_details_changed" not in asked(house, "0110-234567", "Acacia Supplies")
+    assert "payee_details_changed" in payout_signals(house, "0110999111", "Acacia Supplies")
+    assert "payee_details_changed" not in payout_signals(house, "0110-234567", "Acacia Supplies")
 
 
 def test_who_was_paid_lately_on_one_paybill_is_a_row_for_each_account_there(house: House) -> None:

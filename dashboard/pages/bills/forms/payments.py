@@ -39,7 +39,7 @@ class PaymentForm(LocaleForm):
         early: EarlyPayment | None = None, **kwargs: Any,
     ) -> None:  # fmt: skip
         super().__init__(*args, **kwargs)
-        self.currency, self.today, self.early = currency, today, early
+        self.currency, self.today, self.early, self.accounts = currency, today, early, accounts
         if early is None:
             del self.fields["take_discount"]
         else:
@@ -83,9 +83,7 @@ class PaymentForm(LocaleForm):
 
     def account_text(self) -> str:
         """The account that was chosen, as the form offers it."""
-        field = self.fields["account"]
-        assert isinstance(field, forms.ChoiceField)
-        return str(dict(field.choices).get(self.cleaned_data["account"], "")).partition(",")[0]  # type: ignore[arg-type]
+        return dict(self.accounts).get(self.cleaned_data["account"], "").partition(",")[0]
 
     def body(self, business: Business) -> BillPaymentBody:
         """What is sent; a day is its first moment at the business."""

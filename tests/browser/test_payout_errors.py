@@ -173,7 +173,7 @@ def with_code(voter: Desk, office: Office, address: str) -> None:
     code = next(row["code"] for row in answer.json()["messages"] if row["ref"] == intent)
     field.fill(code)
     page.get_by_role("button", name="Pay ").click()
-    paying = page.get_by_text("The code was right: it is approved, and paid once its funds are reserved.")
+    paying = page.get_by_text("The code was right: it is approved, and paid once its funds are on hold.")
     expect(paying.or_(page.locator("[name=password]")).first).to_be_visible()
     if "reauthenticate" in page.url:
         voter.prove_it_is_me()

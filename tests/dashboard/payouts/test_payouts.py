@@ -330,7 +330,7 @@ def test_what_is_approved_is_not_said_to_be_paid_before_it_is(world: World) -> N
     later = {"scheduled_for": (timezone.now() + timedelta(days=400)).isoformat()}
     actor = world.actor("Ada")
     assert approved_text(actor, ApprovalRequest(payload=later)).startswith("it is approved, and paid on ")
-    assert approved_text(actor, ApprovalRequest(payload={})) == "it is approved, and paid once its funds are reserved."
+    assert approved_text(actor, ApprovalRequest(payload={})) == "it is approved, and paid once its funds are on hold."
 
 
 def test_only_its_requester_or_an_admin_takes_it_back_and_only_who_initiates_makes_one(world: World) -> None:

@@ -1,7 +1,9 @@
 """All acts × faults of the act × faults of the look, against the real service: no false statement, nothing done twice.
 
 Among the faults are those of our own: our breaker is open, and the process ends after any step of a write. The daily run
-plays a sample, the same each day; the full run all.
+plays a sample, the same each day. The full run plays every act under every fault of the act, and every act and every fault
+of the act with every fault of the look; which three meet changes by the day, so that in thirteen days all have met.
+DAY_OF_TESTS, the ordinal of a day, plays that day again.
 """
 
 from __future__ import annotations
@@ -12,6 +14,7 @@ import random
 import ssl
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -80,16 +83,20 @@ def sample() -> list[tuple[type[Act], Weather]]:
     return chosen
 
 
+def meetings(day: int) -> list[tuple[type[Act], Weather]]:
+    """Every act under every fault of the act, each time with one fault of the look, another one the day after."""
+    return [
+        (act, Weather(acting, LOOKING[(place + turn + day) % len(LOOKING)]))
+        for place, act in enumerate(ACTS)
+        for turn, acting in enumerate(ACTING)
+    ]
+
+
 QUICK = sample()
-PRODUCT = [
-    (act, Weather(acting, looking))
-    for act in ACTS
-    for acting in ACTING
-    for looking in LOOKING
-    # So many cases that the daily run does not even collect them.
-    if os.environ.get("FULL") and (act, Weather(acting, looking)) not in QUICK
-]
-ALL = [*(pytest.param(*one) for one in QUICK), *(pytest.param(*one, marks=pytest.mark.full) for one in PRODUCT)]
+DAY = int(os.environ.get("DAY_OF_TESTS") or datetime.now(UTC).toordinal())
+# So many cases that the daily run does not even collect them.
+MET = [one for one in meetings(DAY) if one not in QUICK] if os.environ.get("FULL") else []
+ALL = [*(pytest.param(*one) for one in QUICK), *(pytest.param(*one, marks=pytest.mark.full) for one in MET)]
 
 AGAIN = [
     pytest.param(
@@ -131,6 +138,14 @@ def staged(service_address: str, tls: ssl.SSLContext | None) -> Iterator[Stage]:
         for module in ("decisions.services", "decisions.bulk", "bulk.batches", "pages.customers.services"):
             patched.setattr(f"dashboard.{module}.enqueue_on_commit", lambda *_, **__: None)
         yield Stage(world, patience, cutter)
+
+
+def test_in_as_many_days_as_there_are_looks_all_have_met() -> None:
+    days = [{(act, weather.acting, weather.looking) for act, weather in meetings(day)} for day in range(len(LOOKING))]
+    assert all(len({(act, acting) for act, acting, _ in met}) == len(ACTS) * len(ACTING) for met in days)
+    assert all(len({(act, looking) for act, _, looking in met}) == len(ACTS) * len(LOOKING) for met in days)
+    assert all(len({met_by[1:] for met_by in met}) == len(ACTING) * len(LOOKING) for met in days)
+    assert len(set.union(*days)) == len(ACTS) * len(ACTING) * len(LOOKING)
 
 
 @pytest.mark.parametrize(("act", "weather"), ALL, ids=name_of)

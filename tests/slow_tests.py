@@ -19,7 +19,7 @@ import pytest
 FILE = Path(__file__).parent / "slow_tests.csv"
 COLUMNS = ("test", "seconds")
 # From so many seconds on, a test has its turn every so many days.
-TURNS = ((2.0, 4), (0.5, 3))
+TURNS = ((8.0, 12), (2.0, 8), (0.5, 6))
 # The heart of the program, played in each whole run however long it takes.
 HEART = {
     "tests/dashboard/access/": "The gate.",

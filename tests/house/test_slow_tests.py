@@ -2,6 +2,7 @@
 
 import csv
 from itertools import pairwise
+from math import lcm
 from pathlib import Path
 from typing import Any
 
@@ -33,11 +34,16 @@ def test_what_is_quick_is_in_no_list() -> None:
     assert [row["test"] for row in rows() if slow_tests.days_between(float(row["seconds"])) == 1] == []
 
 
-@pytest.mark.parametrize("days", [1, 3, 4])
+DAYS = [1, *(days for _, days in slow_tests.TURNS)]
+# After so many days each of them has come round.
+ROUND = lcm(*DAYS)
+
+
+@pytest.mark.parametrize("days", DAYS)
 def test_each_case_has_its_turn_once_in_so_many_days(days: int) -> None:
     for case in ("tests/a.py::test_b", "tests/a.py::test_b[1]", "tests/a.py::test_b[2]"):
-        turns = [day for day in range(TODAY, TODAY + 12) if slow_tests.has_its_turn(case, days, day)]
-        assert len(turns) == 12 // days
+        turns = [day for day in range(TODAY, TODAY + ROUND) if slow_tests.has_its_turn(case, days, day)]
+        assert len(turns) == ROUND // days
         assert {later - earlier for earlier, later in pairwise(turns)} <= {days}
 
 
@@ -56,12 +62,14 @@ def left_out(items: Any) -> list[str]:
     return [item.nodeid for item in items if "full" in item.marks]
 
 
-def test_over_four_days_everything_is_played_and_what_is_the_heart_each_day(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_within_the_longest_turn_everything_is_played_and_what_is_the_heart_each_day(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     heart = "tests/service/ledger/test_a.py::test_heart"
     monkeypatch.setattr(slow_tests, "read", lambda: {"tests/a.py::test_slow": 60.0, heart: 60.0})
     slow = [f"tests/a.py::test_slow[{number}]@group" for number in range(30)]
     played = dict.fromkeys(slow, 0)
-    for day in range(TODAY, TODAY + 4):
+    for day in range(TODAY, TODAY + max(DAYS)):
         monkeypatch.setenv("DAY_OF_TESTS", str(day))
         out = left_out([Item(name) for name in (*slow, heart, "tests/a.py::test_quick")])
         assert set(out) <= set(slow)
@@ -75,12 +83,12 @@ def test_tests_that_follow_each_other_are_played_all_or_none(file: str, monkeypa
     names = [f"{file}::{name}" for name in functions_in(ROOT / file) if name.startswith("test_")]
     assert len(names) > 1
     played = []
-    for day in range(TODAY, TODAY + 12):
+    for day in range(TODAY, TODAY + ROUND):
         monkeypatch.setenv("DAY_OF_TESTS", str(day))
         out = left_out([Item(name) for name in names])
         assert out in ([], names), day
         played += [] if out else [day]
-    assert len(played) >= 12 // 4
+    assert len(played) >= ROUND // max(DAYS)
 
 
 def test_what_is_the_heart_is_there() -> None:
@@ -99,7 +107,7 @@ def test_what_is_dear_is_played_each_day_as_far_as_it_costs_so_much() -> None:
 
 def test_it_is_never_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     names = [f"{case}lost reply, looking 500]" if "[" in case else case for case in slow_tests.DEAR]
-    for day in range(TODAY, TODAY + 4):
+    for day in range(TODAY, TODAY + max(DAYS)):
         monkeypatch.setenv("DAY_OF_TESTS", str(day))
         assert left_out([Item(name) for name in names]) == []
 

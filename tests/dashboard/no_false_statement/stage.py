@@ -37,12 +37,14 @@ class Cutter:
     what is performed for it goes on."""
 
     step: str = ""
+    has_cut: bool = False
 
     def wrapped(self, step: str, function: Callable[..., Any]) -> Callable[..., Any]:
         def cut(*given: Any, **named: Any) -> Any:
             answer = function(*given, **named)
             if step == self.step and getattr(given[0], "method", "") != "GET":
                 self.step = ""
+                self.has_cut = True
                 raise Killed
             return answer
 
@@ -106,7 +108,7 @@ class Stage:
         """What fails, fails for as long as this."""
         self.calm()
         self.patience.most = PATIENCE_S
-        self.cutter.step = weather.killed_after
+        self.cutter.step, self.cutter.has_cut = weather.killed_after, False
         if not weather.killed_after:
             for method in act.methods:
                 self._fails(weather.acting, method, act.path)
@@ -259,7 +261,10 @@ class Run:
 
     def judge(self) -> list[str]:
         """Every false statement, in words; and whatever was done twice."""
-        done, wrong = self.act.carried_out(), []
+        done, wrong = self.act.carried_out(), list[str]()
+        # Where looking fails, too, the step may not be reached: then it is the look that is tried.
+        if self.weather.killed_after and not self.weather.looking and not self.stage.cutter.has_cut:
+            wrong.append("the process was not ended after the step: none came that far")
         first = {item: self._first_done(item) for item in done}
         for item, times in done.items():
             if times > 1:

@@ -127,14 +127,24 @@ def build() -> House:
     unique = f"{os.getpid()}{next(numbers)}{time.time_ns() % 10**9}"
     business = Business.objects.create(slug=f"h{unique}", name="House")
     house = House(business, unique)
-    for name, role in CAST.items():
-        user = User.objects.create_user(f"{name.lower()}.{unique}@example.test", name=name)
-        house.people[name] = Membership.objects.create(
-            user=user, business=business, role=role, employee_id=house.employee(name)
+    people = [
+        Membership(
+            user=User(email=f"{name.lower()}.{unique}@example.test", name=name), business=business, role=role,
+            employee_id=house.employee(name),
         )
-        Employee.objects.create(
-            **seen(business), remote_id=house.employee(name), name=name, role=role, team_id=house.north, status="ACTIVE"
+        for name, role in CAST.items()
+    ]  # fmt: skip
+    for one in people:
+        one.user.set_unusable_password()
+    User.objects.bulk_create([one.user for one in people])
+    house.people |= dict(zip(CAST, Membership.objects.bulk_create(people), strict=True))
+    Employee.objects.bulk_create(
+        Employee(
+            **seen(business), remote_id=one.employee_id, name=one.user.name, role=one.role, team_id=house.north,
+            status="ACTIVE",
         )
+        for one in people
+    )  # fmt: skip
     reviewers = [
         {"employee_id": house.employee("Rita"), "read_only": False},
         {"employee_id": house.employee("Rex"), "read_only": True},

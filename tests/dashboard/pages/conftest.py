@@ -99,13 +99,21 @@ def make_house(**business: Any) -> House:
     # All that there is has been read: that there is none may be said.
     read = {band: timezone.now().isoformat() for bands in FILLING_BANDS.values() for band in bands}
     SyncCursor.objects.create(business=house.business, bands=read)
-    for name, role in CAST.items():
-        user = User.objects.create_user(f"{name.lower()}@{slug}.test", name=name)
-        employee = f"{slug}-{name}"[:64]
-        house.people[name] = Membership.objects.create(
-            user=user, business=house.business, role=role, employee_id=employee
+    people = [
+        Membership(
+            user=User(email=f"{name.lower()}@{slug}.test", name=name), business=house.business, role=role,
+            employee_id=f"{slug}-{name}"[:64],
         )
-        Employee.objects.create(**house._mirrored(), remote_id=employee, name=name, role=role, status="ACTIVE")
+        for name, role in CAST.items()
+    ]  # fmt: skip
+    for one in people:
+        one.user.set_unusable_password()
+    User.objects.bulk_create([one.user for one in people])
+    house.people = dict(zip(CAST, Membership.objects.bulk_create(people), strict=True))
+    Employee.objects.bulk_create(
+        Employee(**house._mirrored(), remote_id=one.employee_id, name=one.user.name, role=one.role, status="ACTIVE")
+        for one in people
+    )
     seats = [
         {"employee_id": house.employee_id("Rita"), "read_only": False},
         {"employee_id": house.employee_id("Rex"), "read_only": True},

@@ -150,8 +150,8 @@ def queue_attempt(row: BillPayment) -> Attempt:
     row.attempts_made += 1
     return Attempt.objects.create(
         payment=row, number=row.attempts_made, net_minor=row.net_minor, withholding=row.withholding,
-        receiver_name=row.receiver_name, channel=row.channel, account=row.account, bank_code=row.bank_code,
-        account_reference=row.account_reference, fee_minor=row.fee_minor,
+        instruction_id=row.instruction_id, receiver_name=row.receiver_name, channel=row.channel, account=row.account,
+        bank_code=row.bank_code, account_reference=row.account_reference, fee_minor=row.fee_minor,
     )  # fmt: skip
 
 

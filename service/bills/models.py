@@ -307,6 +307,7 @@ class Attempt(models.Model):
     net_minor = models.BigIntegerField()
     withholding = models.JSONField(default=list)
     # Where this attempt goes, and what it costs: a later one may pay to another account.
+    instruction = models.ForeignKey(PaymentInstruction, on_delete=models.PROTECT, related_name="+")
     receiver_name = models.CharField(max_length=100)
     channel = models.CharField(max_length=20)
     account = models.CharField(max_length=34)

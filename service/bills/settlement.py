@@ -105,7 +105,8 @@ def _write_back(row: BillPayment, attempt: Attempt) -> None:
     """What the attempt paid, to whom, and what it cost, into its payment (unsaved)."""
     row.net_minor, row.withholding = attempt.net_minor, attempt.withholding
     row.withheld_minor = row.amount_minor - row.net_minor
-    row.receiver_name, row.channel, row.account = attempt.receiver_name, attempt.channel, attempt.account
+    row.instruction_id, row.receiver_name = attempt.instruction_id, attempt.receiver_name
+    row.channel, row.account = attempt.channel, attempt.account
     row.bank_code, row.account_reference = attempt.bank_code, attempt.account_reference
     row.fee_minor = attempt.fee_minor
 

@@ -150,6 +150,7 @@ class Migration(migrations.Migration):
                 ('sent_at', models.DateTimeField(null=True)),
                 ('settled_at', models.DateTimeField(null=True)),
                 ('created_at', models.DateTimeField(auto_now_add=True)),
+                ('instruction', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='vendors.paymentinstruction')),
                 ('payment', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='attempts', to='bills.billpayment')),
             ],
         ),

@@ -26,6 +26,7 @@ def test_a_late_success_is_posted_where_its_own_attempt_went_whatever_the_vendor
     row = payment_in_approval(unmandated, 100, till=first)
     assert pay(row) == "FAILED"
     payment = BillPayment.objects.get(pk=row["_id"])
+    instruction_id = payment.instruction_id
     changed = unmandated.post(f"/vendors/{payment.vendor_id}/payment-instruction", second, by="Ada")
     assert decide(unmandated, changed.json(), "confirm").status_code == 200
     BillPayment.objects.filter(pk=row["_id"]).update(
@@ -33,6 +34,7 @@ def test_a_late_success_is_posted_where_its_own_attempt_went_whatever_the_vendor
     )  # as ask_again leaves what nobody could approve
     assert request_votes(unmandated, row).json()["status"] == "APPROVED"
     payment.refresh_from_db()
+    assert payment.instruction_id != instruction_id
     assert (payment.channel, payment.fee_minor) == (second["channel"], FEES[second["channel"]])
     asked: list[Order] = []
 
@@ -55,5 +57,6 @@ def test_a_late_success_is_posted_where_its_own_attempt_went_whatever_the_vendor
     assert has(unmandated) == (OPENING - 10_000 - fee, 0)
     payment.refresh_from_db()
     assert (payment.channel, payment.account, payment.fee_minor) == (first["channel"], first["account"], fee)
+    assert payment.instruction_id == instruction_id
     written = Transaction.objects.get(business=business, ref=payment.ref)
     assert (written.channel, written.fees_minor) == (first["channel"], fee)

@@ -73,6 +73,11 @@ class Weather:
         """The step after which the process ends, while acting; "" where it goes on."""
         return self.acting.removeprefix(KILLED) if self.acting.startswith(KILLED) else ""
 
+    @property
+    def beside_the_kill(self) -> str:
+        """How the act fails where the process ends, too: only a call without success is closed, so its reply is lost."""
+        return "lost reply" if self.killed_after == "close_outbound" else ""
+
 
 class Patience:
     """The deadlines of all calls, cut short while something fails."""
@@ -109,9 +114,8 @@ class Stage:
         self.calm()
         self.patience.most = PATIENCE_S
         self.cutter.step, self.cutter.has_cut = weather.killed_after, False
-        if not weather.killed_after:
-            for method in act.methods:
-                self._fails(weather.acting, method, act.path)
+        for method in act.methods:
+            self._fails(weather.beside_the_kill if weather.killed_after else weather.acting, method, act.path)
         self._fails(weather.looking, "GET", "/v2/")
         try:
             yield
@@ -256,8 +260,6 @@ class Run:
         with self.stage.proxy.lock:
             rows = self.stage.proxy.record[self.record_from :]
         return [one for one in rows if one.method != "GET" and self.act.path in one.path and "/oauth/" not in one.path]
-
-    # The judge.
 
     def judge(self) -> list[str]:
         """Every false statement, in words; and whatever was done twice."""

@@ -31,6 +31,8 @@ def test_an_account_is_proposed_by_one_and_confirmed_by_another_after_a_call(des
     apollo = desk("apollo")
     page = apollo.open("/{b}/vendors/payee-changes/")
     change = page.get_by_role("region", name=name)
+    # It is the only one.
+    expect(change).not_to_contain_text("beside the accounts in use")
     change.get_by_text("Confirm after a call-back").click()
     expect(change.get_by_label("Number called")).to_have_value(f"254{phone[1:]}")
     change.get_by_label("Spoke to").fill("Mary Otieno")

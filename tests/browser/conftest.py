@@ -132,6 +132,14 @@ class Desk:
         self.page.wait_for_url(lambda url: "/reauthenticate/" not in url)
         self.proven = True
 
+    def verified(self, outcome: Locator) -> None:
+        """Waits for the outcome of a form that was sent: who signed in a while ago is asked who they are first, and sends it on."""
+        expect(outcome.or_(self.page.locator("[name=password], [name=code]")).first).to_be_visible()
+        if "reauthenticate" in self.page.url:
+            self.prove_it_is_me()
+            self.page.get_by_role("button", name="Continue").click()
+        expect(outcome.first).to_be_visible()
+
     def confirm_change(self, outcome: Locator) -> None:
         """Confirms the proposal of this page as a second admin: who signed in a while ago is asked who they are first."""
         self.page.get_by_role("button", name="Confirm change").press("Enter")

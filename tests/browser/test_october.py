@@ -1,5 +1,6 @@
-"""A controller closes the month before: its rows to nought, the bank's statement twice without a double, a late bill that goes
-to the open period and says so, closed, the journal read back by openpyxl and a checker of double entry, reopened by another.
+"""A controller closes the month before: its rows to nought, the bank's statement twice without a double, closed, a late
+transaction and a late bill that go to the open period and say so, the journal read back by openpyxl and a checker of double
+entry, reopened by another.
 
 At the demo's second business, whose periods no other story closes.
 """
@@ -18,6 +19,7 @@ from uuid import uuid4
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from tests.browser.bill_payments import approve_payment, enter_bill, paid_transaction, request_payment
 from tests.browser.conftest import COPIED_S, Desk
 from tests.browser.office import Office, attach
 from tests.dashboard.journal_exports.readers import check, read_xlsx
@@ -84,8 +86,10 @@ class October:
             if number >= page["pages"]:
                 break
             number += 1
+        # What arrived late in an earlier try is of the day of its posting.
         return sum(
             row["type"] in {"EXPENSE", "TOPUP"} and not row["subcategory"] and row["status"] not in {"REJECTED", "REVERSED"}
+            and (row["effective_on"] or "") <= self.period["to"]
             for row in rows
         )  # fmt: skip
 
@@ -134,7 +138,8 @@ def test_a_controller_closes_the_month_before(desk: Callable[..., Desk], demo: d
     rows_to_nought(otto, address, october)
     reconciled(otto, october)
     closed(otto, address)
-    late_bill(desk, october)
+    late_transaction(desk, october)
+    late_bill(desk, otto, october)
     export_equals_the_trial_balance(otto, october)
     reopened(desk, address)
 
@@ -215,9 +220,9 @@ def closed(otto: Desk, address: str) -> None:
     expect(page.get_by_role("button", name="Reopen period")).to_have_count(0)
 
 
-def late_bill(desk: Callable[..., Desk], october: October) -> None:
-    """A bill that the bank paid in the closed month is entered after it: it is posted in the open period, and says so."""
-    name, otto = f"Late bill {october.mark}", desk("otto")
+def late_transaction(desk: Callable[..., Desk], october: October) -> None:
+    """What the bank moved in the closed month is entered after it: it is posted in the open period, and says so."""
+    name, otto = f"Late arrival {october.mark}", desk("otto")
     page = otto.open("/{b}/transactions/new/")
     page.get_by_label("Wallet", exact=True).select_option(october.wallet["org_wallet_ref"])
     page.get_by_label("Amount").fill("12.34")
@@ -238,6 +243,28 @@ def late_bill(desk: Callable[..., Desk], october: October) -> None:
     late.get_by_role("link").click()
     expect(page.get_by_role("region", name="Late arrivals").get_by_text(name)).to_be_visible()
     assert october.office.ask("", "GET", path_of(october.period))["status"] == "CLOSED"
+
+
+def late_bill(desk: Callable[..., Desk], otto: Desk, october: October) -> None:
+    """A bill of the closed month is entered and paid after it: its payment is of the open period and says so, and the closed
+    one stays to the cent what it was."""
+    before, office = october.trial(), october.office
+    # An amount that no earlier try has entered: else the page asks whether it is the same bill.
+    units, cents = divmod(10_00 + int(october.mark, 16) % 80_00, 100)
+    bill_id = enter_bill(otto, "Schoonwerk", f"LATE-{october.mark}", october.first, f"{units}.{cents:02}")
+    request_payment(otto, bill_id, october.wallet["org_wallet_ref"], re.compile(f"{units}[.,]{cents:02}"))
+    [ref] = office.ask("", "GET", f"/bills/{bill_id}")["payments"]
+    approve_payment(desk, office, bill_id, ref)
+    paid = paid_transaction(office, ref)
+    assert (paid["org_wallet_ref"], paid["amount_minor"]) == (october.wallet["org_wallet_ref"], units * 100 + cents)
+    assert paid["effective_on"][:7] == october.now["period"]
+    page = otto.open_with(f"/{{b}}/transactions/{paid['_id']}/", "text=counted in the period of its payment")
+    expect(page.get_by_text(f"the bill is of {october.first.day} {october.first:%b %Y}, and counted")).to_be_visible()
+    page.get_by_role("link", name=f"posting {paid['ledger_transaction_id']}").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(f"Posting {paid['ledger_transaction_id']}")
+    expect(page.get_by_text("Balanced", exact=True)).to_be_visible()
+    assert october.trial() == before
+    assert office.ask("", "GET", path_of(october.period))["status"] == "CLOSED"
 
 
 def export_equals_the_trial_balance(otto: Desk, october: October) -> None:

@@ -36,6 +36,20 @@ def entered(demo: dict[str, Any], prefix: str) -> list[dict[str, Any]]:
     ]
 
 
+def outcomes_are_whole_on_a_phone(page: Page) -> None:
+    """What happens to a bill, and why, has the width of its row and not a third of it."""
+    wide = page.viewport_size
+    assert wide is not None
+    page.set_viewport_size({"width": 320, "height": wide["height"]})
+    for row in page.locator("#rows-of-bulk tbody tr").all():
+        whole, outcome = row.bounding_box(), row.locator("td").nth(1).bounding_box()
+        assert whole is not None
+        assert outcome is not None
+        assert outcome["width"] > whole["width"] * 0.9
+    clean(page)
+    page.set_viewport_size(wide)
+
+
 def test_a_run_pays_what_can_go_and_says_why_the_rest_stays(desk: Callable[..., Desk], demo: dict[str, Any]) -> None:
     prefix = f"RUN{uuid4().hex[:6].upper()}"
     first = entered(demo, prefix)[0]
@@ -56,6 +70,7 @@ def test_a_run_pays_what_can_go_and_says_why_the_rest_stays(desk: Callable[..., 
     expect(page.get_by_role("heading", name="2 will go · 1 without payment details")).to_be_visible()
     expect(page.get_by_text("KES 500.00")).to_be_visible()
     clean(page)
+    outcomes_are_whole_on_a_phone(page)
     page.get_by_role("button", name="Pay 2 bills").click()
     pay = page.get_by_role("heading", name="2 bills sent for payment")
     expect(pay.or_(page.locator("[name=password]"))).to_be_visible(timeout=COPIED_S * 1000)

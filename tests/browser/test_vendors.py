@@ -2,7 +2,9 @@
 vendors that are one, merged after the plan was read."""
 
 from collections.abc import Callable
+from datetime import datetime
 from uuid import uuid4
+from zoneinfo import ZoneInfo
 
 from playwright.sync_api import expect
 
@@ -29,10 +31,13 @@ def test_an_account_is_proposed_by_one_and_confirmed_by_another_after_a_call(des
     apollo = desk("apollo")
     page = apollo.open("/{b}/vendors/payee-changes/")
     change = page.get_by_role("region", name=name)
+    # It is the only one.
+    expect(change).not_to_contain_text("beside the accounts in use")
     change.get_by_text("Confirm after a call-back").click()
     expect(change.get_by_label("Number called")).to_have_value(f"254{phone[1:]}")
     change.get_by_label("Spoke to").fill("Mary Otieno")
-    change.get_by_label("Called at").fill("2026-11-20T10:30")
+    # Not before it was proposed, on the clock of the business.
+    change.get_by_label("Called at").fill(f"{datetime.now(ZoneInfo('Africa/Nairobi')):%Y-%m-%dT%H:%M}")
     change.get_by_role("button", name="Confirm account").click()
     expect(page.get_by_text("is in use.").or_(page.locator("[name=password]"))).to_be_visible()
     if "reauthenticate" in page.url:

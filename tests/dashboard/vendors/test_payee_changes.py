@@ -77,6 +77,7 @@ def test_a_proposed_account_waits_at_the_service_and_here(world: World, vendor: 
     assert "Ada" in shown
     assert "Confirm account" in shown
     assert "Letter of 3 November, by courier" in shown
+    assert "M-Pesa till, beside the accounts in use" in shown
     assert re.search(r"<dt>Held until it is confirmed</dt>\s*<dd>Nothing</dd>", shown)
     told = Notice.objects.filter(business=world.business, topic="payees").values_list(
         "membership__user__name", flat=True

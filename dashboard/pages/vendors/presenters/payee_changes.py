@@ -10,7 +10,7 @@ from django.utils import timezone
 from dashboard import operations_extra
 from dashboard.access.actor import Actor
 from dashboard.access.check import Verdict, can
-from dashboard.commands.vendors import KnownPayeeAccount, proposer_of
+from dashboard.commands.vendors import KnownPayeeAccount, accounts_of, proposer_of
 from dashboard.mirror.bill_payments import PAYMENT_KIND
 from dashboard.mirror.mappers import moment
 from dashboard.mirror.models import ApprovalRequest, Bill, Vendor
@@ -56,7 +56,7 @@ class EffectLine:
 @dataclass(frozen=True, slots=True)
 class ChangeRow:
     """An account that waits for a second person: old and new last characters, who proposed it, whether the actor may decide,
-    and the forms to do so. `earlier_phone` is the number before the record was changed shortly before, "" where it was not.
+    and the forms to do so. `is_beside` says that it replaces none of the accounts that the vendor has in use. `earlier_phone` is the number before the record was changed shortly before, "" where it was not.
     `held` is what waits for it and `stopped` what is not paid any more once it is confirmed, the first of them with the addresses of
     their pages; `held_more` and `stopped_more` are how many there are besides, `is_held_known` says whether `held` is all, and
     `unknown` are the sentences on what is not known of either. `shared` is whose the account is besides, where the list asks for it. `cool_off` is "" where the service says none.
@@ -65,6 +65,7 @@ class ChangeRow:
     vendor: Vendor
     id: str
     way: str
+    is_beside: bool
     old: str
     new: str
     name: str
@@ -113,6 +114,7 @@ def _change_row(actor: Actor, change: PayeeChange, effects: ChangeEffects, share
         vendor=account.vendor,
         id=account.id,
         way=way_of(account.channel),
+        is_beside=not old and any(known.status == "ACTIVE" for known in accounts_of(account.vendor)),
         old=f"···{old.last}" if old else "",
         new=f"···{account.last}",
         name=account.name,

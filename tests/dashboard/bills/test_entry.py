@@ -293,6 +293,20 @@ def test_what_was_typed_before_a_file_is_read_stays_and_what_the_file_says_else_
     assert value(refused, "bill_no") == "INV-TYPED"
 
 
+def test_a_file_alone_leads_to_an_address_that_can_be_loaded_again(world: World, vendor: Any) -> None:
+    """The page sends by itself that it listed the taxes: that is not typed."""
+    file = SimpleUploadedFile("bill.pdf", pdf(INVOICE), "application/pdf")
+    alone = {"lists_taxes": "1", "file_id": "", "vendor_id": "", "line-TOTAL_FORMS": "1", "line-0-description": ""}
+    answer = world.client("Ada").post(world.address("bills/new/file/"), {**alone, "file": file})
+    assert answer.status_code == 302
+    assert "?file=" in answer["Location"]
+    file.seek(0)
+    described = {**alone, "line-0-description": "Tyres of the van"}
+    answer = world.client("Ada").post(world.address("bills/new/file/"), {**described, "file": file})
+    assert answer.status_code == 200
+    assert value(answer.content.decode(), "line-0-description") == "Tyres of the van"
+
+
 def test_a_vendor_that_is_not_known_is_named_and_not_guessed(world: World) -> None:
     upstream.vendor(world, "Otieno Brothers")
     world.sync("vendors", "bills_whole", "approvals")

@@ -181,6 +181,13 @@ def typed_values(sent: QueryDict) -> dict[str, str | list[str] | None]:
     }
 
 
+def has_typed(sent: QueryDict) -> bool:
+    """Whether somebody typed or chose anything of a new bill or of a line: what its page sends by itself is nothing."""
+    hidden = {name for name, field in BillForm.base_fields.items() if field.widget.is_hidden}
+    fields = {name: value for name, value in typed_values(sent).items() if name not in hidden}
+    return any(fields.values()) or any(line.get("description") or line.get("unit_price") for line in typed_lines(sent))
+
+
 class BillTermsForm(forms.Form):
     """Of a bill that is being typed: what decides which terms of its vendor it starts with."""
 

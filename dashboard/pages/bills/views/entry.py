@@ -25,6 +25,7 @@ from dashboard.pages.bills.forms.bills import (
     BillForm,
     BillTermsForm,
     bill_form,
+    has_typed,
     reading_form,
     typed_forms,
     typed_values,
@@ -225,7 +226,7 @@ def upload(request: ActorRequest, business: str) -> HttpResponse:
         form, lines = typed_forms(request.actor, entry.choices, request.POST)
         context = {"bill": None, "form": form, "lines": lines, "file_form": file_form, "key": posted_key(request)}
         return page(request, ENTRY, {**context, "problem": entry.problem}, status=422)
-    if any(typed_values(request.POST).values()) or any(line["unit_price"] for line in typed_lines(request.POST)):
+    if has_typed(request.POST):
         return _Entry(request, file_id).render_new(request.POST)
     return redirect(f"{reverse('bills_new', args=[business])}?file={file_id}")
 

@@ -83,7 +83,8 @@ def _checked(request: ActorRequest, form: PayoutForm, wallet: Wallet, known: Pay
     right = [line for line in lines if not line.problems]
     name_vendors(right, form.cleaned_data["vendors"])
     rows = rows_digest(right)
-    dropped = dropped_numbers(request.POST.get("drop_repeated", ""), request.POST.get("drop_of", ""), right)
+    chosen = ",".join(filter(None, (request.POST.get("drop_repeated", ""), *request.POST.getlist("drop_row"))))
+    dropped = dropped_numbers(chosen, request.POST.get("drop_of", ""), right)
     right = [line for line in right if line.number not in dropped]
     if not sent_before(request):
         same = same_tables(request.actor, table_hash(right))

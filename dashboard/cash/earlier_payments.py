@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from decimal import Decimal
-from typing import Any
+from itertools import product
 
 from django.db.models import Q
 from django.urls import reverse
@@ -28,8 +28,9 @@ from dashboard.schemas.payments import DuplicatePayment
 
 RECENT = timedelta(days=30)
 COMPARE_S = 5.0
-# The service compares so many payments at once.
+# The service compares so many payments at once, with so many payouts that are named.
 COMPARED_AT_ONCE = 5_000
+NAMED_AT_ONCE = 5_000
 # What pays nothing any more. A draft may yet.
 NEVER_PAID = ("REJECTED", "CANCELLED", "FAILED")
 NOT_PAID = ("FAILED", "RETURNED")
@@ -52,7 +53,8 @@ class EarlierPayment:
     """A payment that was made or may be, and is the same as the one at `place` among those compared (from 0).
 
     `title`, `ref` and `href` are of the payout or bill payment that it stands in, `at` when that was made, `row` its row there (0 of
-    a bill payment); the account by its last characters.
+    a bill payment); the account by its last characters. `status` is how the payout stands, `item_status` how the payment in it does
+    ("" of a bill payment); `is_in_bank_file` where a bank was given it.
     """
 
     place: int
@@ -66,6 +68,8 @@ class EarlierPayment:
     channel: str
     account_ends: str
     amount_minor: int
+    item_status: str = ""
+    is_in_bank_file: bool = False
 
     @property
     def is_draft(self) -> bool:
@@ -85,25 +89,33 @@ def earlier_payments(
 def earlier_payouts(
     actor: Actor, currency: str, payments: Sequence[ComparedPayment], *, besides: str = "", copies: Collection[str] = (),
 ) -> tuple[list[EarlierPayment], bool]:  # fmt: skip
-    """The same, of payouts alone. COMPARED_AT_ONCE of the payments stand in one read; after one that fails there is none, and
-    what was found before it is answered."""
+    """The same, of payouts alone. COMPARED_AT_ONCE of the payments stand in one read, and NAMED_AT_ONCE of the payouts that are
+    named; after one that fails there is none, and what was found before it is answered."""
     # What a bank was given a file of may be paid, whatever it is here.
     in_files = recent_bank_files(actor.business, timezone.now() - RECENT) if payments else {}
-    body: dict[str, Any] = {"currency": currency, "payouts": sorted({*copies, *in_files})}
-    if besides:
-        body["besides"] = besides
-    earlier: list[EarlierPayment] = []
+    named = sorted({*copies, *in_files})
+    # A payout that another part names is found of the last 30 days by each: it is one.
+    earlier: dict[tuple[int, str, int], EarlierPayment] = {}
     is_read = True
-    for first in range(0, len(payments), COMPARED_AT_ONCE):
-        body["payments"] = [_as_sent(payment, currency) for payment in payments[first : first + COMPARED_AT_ONCE]]
+    for first, payouts in product(range(0, len(payments), COMPARED_AT_ONCE), _parts(named)):
+        sent = [_as_sent(payment, currency) for payment in payments[first : first + COMPARED_AT_ONCE]]
+        body = {"currency": currency, "payouts": payouts, "payments": sent, **({"besides": besides} if besides else {})}
         try:
             answer = read_live(actor, operations_extra.FIND_DUPLICATE_PAYMENTS, body=body, deadline=COMPARE_S)
             rows = typed(read_page(answer.data).rows, DuplicatePayment)
         except (FinanceError, ValueError, ValidationError):
             is_read = False
             break
-        earlier += [_earlier(actor, row, first) for row in rows if _may_be_paid(row, in_files)]
-    return sorted(earlier, key=lambda row: row.at, reverse=True), is_read
+        found = [row for row in rows if _may_be_paid(row, in_files)]
+        for row in found:
+            key = (first + row.place, row.payout_id, row.position)
+            earlier[key] = _earlier(actor, row, first, is_in_bank_file=_is_in(in_files, row))
+    return sorted(earlier.values(), key=lambda row: row.at, reverse=True), is_read
+
+
+def _parts(named: Sequence[str]) -> list[Sequence[str]]:
+    """The payouts that are named, in parts that the service takes; one without any where none is."""
+    return [named[first : first + NAMED_AT_ONCE] for first in range(0, len(named), NAMED_AT_ONCE)] or [[]]
 
 
 def _as_sent(unsent: ComparedPayment, currency: str) -> dict[str, str | Decimal]:
@@ -118,14 +130,19 @@ def _as_sent(unsent: ComparedPayment, currency: str) -> dict[str, str | Decimal]
 
 def _may_be_paid(row: DuplicatePayment, in_files: Mapping[str, frozenset[int]]) -> bool:
     is_open = row.status not in NEVER_PAID and row.item_status not in NOT_PAID
-    return is_open or row.position + 1 in in_files.get(row.payout_id, frozenset())
+    return is_open or _is_in(in_files, row)
 
 
-def _earlier(actor: Actor, row: DuplicatePayment, first: int) -> EarlierPayment:
+def _is_in(in_files: Mapping[str, frozenset[int]], row: DuplicatePayment) -> bool:
+    return row.position + 1 in in_files.get(row.payout_id, frozenset())
+
+
+def _earlier(actor: Actor, row: DuplicatePayment, first: int, *, is_in_bank_file: bool) -> EarlierPayment:
     return EarlierPayment(
         place=first + row.place, title=row.name, ref=row.batch_no, at=row.created_at, status=row.status, row=row.position + 1,
         href=reverse("payouts_item", args=[actor.business.slug, row.payout_id]), receiver=row.receiver_name,
-        channel=row.channel, account_ends=row.account_ends, amount_minor=row.amount_minor,
+        channel=row.channel, account_ends=row.account_ends, amount_minor=row.amount_minor, item_status=row.item_status,
+        is_in_bank_file=is_in_bank_file,
     )  # fmt: skip
 
 

@@ -37,6 +37,15 @@ def paid_before(
     return earlier_of, frozenset(uncompared)
 
 
+def payment_paid_before(actor: Actor, bill: Bill, minor: int, net_minor: int = 0) -> tuple[list[EarlierPayment], bool]:
+    """The payments of payouts that may be the same as one of a bill over `minor` units, of which the vendor gets `net_minor` (0
+    where that is not settled yet), the newest first; and whether it was compared with all payouts."""
+    amounts = {str(amount): (bill, amount) for amount in {minor, net_minor or minor}}
+    matches, uncompared = paid_before(actor, amounts)
+    rows = {(row.ref, row.row): row for of_amount in matches.values() for row in of_amount}
+    return sorted(rows.values(), key=lambda row: row.at, reverse=True), not uncompared
+
+
 def planned_once(
     actor: Actor, bills: Sequence[Bill], plan: Callable[[Sequence[Bill]], list[Planned]]
 ) -> dict[str, Planned]:

@@ -42,6 +42,7 @@ class PayoutItem(ResponseSchema):
     account_reference: Text = ""
     vendor_id: Text = ""
     subcategory_id: Text = ""
+    expense_ids: list[str] = []
     note: Text = ""
     amount: Amount
     fee: Amount | None = None
@@ -168,6 +169,7 @@ class NewPayment(RequestSchema):
     amount: Decimal
     subcategory_id: str | None = None
     vendor_id: str | None = None
+    expense_ids: list[str] = []
     note: str | None = None
 
 
@@ -271,6 +273,7 @@ class PaymentBody(TypedDict, total=False):
     amount: Decimal
     subcategory_id: str | None
     vendor_id: str | None
+    expense_ids: list[str]
     note: str | None
 
 

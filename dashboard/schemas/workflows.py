@@ -1,7 +1,7 @@
 """Approval workflows of bills and of policies as the service tells them (decisions B.9), and the bodies that change them."""
 
 from decimal import Decimal
-from typing import ClassVar, Literal, TypedDict
+from typing import ClassVar, Literal, NotRequired, TypedDict
 
 from pydantic import Field
 
@@ -74,6 +74,8 @@ class WorkflowChange(RequestSchema):
     priority: int | None = None
     conditions: NewConditions | None = None
     steps: list[NewStep] | None = None
+    # Whether the bill payments that wait for votes under it get its steps, too; of bills alone.
+    in_flight: bool | None = None
 
 
 class NewWorkflow(RequestSchema):
@@ -107,13 +109,14 @@ class StepBody(TypedDict, total=False):
 
 
 class WorkflowBody(TypedDict):
-    """A workflow as its operations take it, whole."""
+    """A workflow as its operations take it, whole; a change of one of bills says whether those `in_flight` follow."""
 
     name: str
     active: bool
     priority: int
     conditions: ConditionsBody
     steps: list[StepBody]
+    in_flight: NotRequired[bool]
 
 
 class StepsBody(TypedDict):

@@ -177,12 +177,13 @@ def at_turn(row: Approval) -> list[StoredSeat]:
 
 
 def progress(row: Approval) -> list[tuple[StepSeats, list[str]]]:
-    """Each step of a workflow's copy with those who approved in it: a vote counts in the step that was at its turn."""
+    """Each step of a workflow's copy with those who approved in it: a vote counts in the first step of its voter that still needs
+    one, which was at its turn when it was cast unless the steps have changed since. Of whoever sits in none it counts in none."""
     votes_by_step: list[tuple[StepSeats, list[str]]] = [(step, []) for step in row.mandate_snapshot["steps"]]
     for vote in sorted(row.votes.all(), key=attrgetter("created_at", "id")):
         if vote.decision == Vote.Decision.APPROVE:
             for step, given in votes_by_step:
-                if len(given) < step["min_approvals"]:
+                if len(given) < step["min_approvals"] and vote.voter_id in step["employee_ids"]:
                     given.append(vote.voter_id)
                     break
     return votes_by_step
@@ -190,6 +191,8 @@ def progress(row: Approval) -> list[tuple[StepSeats, list[str]]]:
 
 def is_complete(row: Approval) -> bool:
     """Whether every vote that is needed was given. The votes are read anew: the caller has just added one."""
+    if "steps" in row.mandate_snapshot:
+        return all(len(given) >= step["min_approvals"] for step, given in progress(row))
     votes = Vote.objects.filter(approval=row, decision=Vote.Decision.APPROVE)
     given = set(votes.values_list("voter_id", flat=True))
     musts = {seat["employee_id"] for seat in row.mandate_snapshot["approvers"] if seat["required"]}

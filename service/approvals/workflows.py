@@ -11,7 +11,7 @@ from typing import Any, TypedDict
 from django.db.models import ProtectedError, QuerySet
 
 from service import errors, money
-from service.approvals import serializers
+from service.approvals import open_requests, serializers
 from service.approvals.models import ActionType
 from service.approvals.models import Workflow as Workflow
 from service.approvals.schemas_workflows import Conditions, NewWorkflow, StepIn, WorkflowChange
@@ -98,10 +98,16 @@ def create(caller: Caller, action_type: ActionType, new: NewWorkflow) -> Workflo
 
 
 def change(caller: Caller, action_type: ActionType, workflow_id: str, changes: WorkflowChange) -> Workflow:
-    """Changes what is given; requests that run already keep the copy they were made with. Inside a transaction.
+    """Changes what is given; requests that run already keep the copy they were made with, unless it is to hold for those `in_flight`,
+    too: of bills alone (422). Inside a transaction.
 
-    Refusals as for `create`; one that is turned on must be possible with the people there are now.
+    Refusals as for `create`; one that is turned on must be possible with the people there are now, and 409 approvers_insufficient
+    where a request in flight could not get its votes.
     """
+    if changes.in_flight and action_type != ActionType.BILL_PAYMENT:
+        raise errors.validation_failed(
+            "in_flight", "What a policy sent to votes keeps the steps it was sent with.", "kind"
+        )
     row = _get_from(list_workflows(caller, action_type).select_for_update(no_key=True, of=("self",)), workflow_id)
     before = serializers.workflow(row)
     for name in ("name", "active", "priority"):
@@ -116,6 +122,8 @@ def change(caller: Caller, action_type: ActionType, workflow_id: str, changes: W
     row.version += 1
     row.save()
     _record_change(caller, row, "updated", before)
+    if changes.in_flight:
+        open_requests.follow(caller, row)
     return row
 
 

@@ -61,7 +61,8 @@ def account_of(payment: ApprovalRequest) -> str:
     return f"{channel_name(str(payment.payload.get('channel') or ''))} ···{account[-4:]}" if account else ""
 
 
-def paid_before_digest(minor: int, earlier: Sequence[EarlierPayment]) -> str:
-    """What names exactly this payment beside exactly those of these that are shown, as far as they have come."""
+def paid_before_digest(minor: int, earlier: Sequence[EarlierPayment], *, partly: bool = False) -> str:
+    """What names exactly this payment beside exactly those of these that are shown, as far as they have come, and with `partly`
+    that not all could be compared."""
     rows = sorted(f"{row.ref}\x1f{row.row}\x1f{row.status}" for row in earlier[:MOST])
-    return sha256("\x1e".join((str(minor), *rows)).encode()).hexdigest()
+    return sha256("\x1e".join((str(minor), *rows, *(["partly"] if partly else []))).encode()).hexdigest()

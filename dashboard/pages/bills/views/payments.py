@@ -13,16 +13,16 @@ from dashboard.access.actor import Actor, ActorRequest
 from dashboard.access.decorators import needs
 from dashboard.access.operation import Operation
 from dashboard.audit.record import check_or_record_denial
-from dashboard.cash.paid_bills import paid_before
+from dashboard.cash.paid_bills import payment_paid_before
 from dashboard.commands import bills as commands
 from dashboard.commands.run import CommandResult
 from dashboard.mirror.mappers import moment
-from dashboard.mirror.models import Bill
+from dashboard.mirror.models import ApprovalRequest, Bill
 from dashboard.money import text
 from dashboard.pages.bills.forms.payments import PaymentForm, payment_form
 from dashboard.pages.bills.presenters.duplicates import BillComparison
 from dashboard.pages.bills.presenters.paid_before import account_of, comparison_of_payment, paid_before_digest
-from dashboard.pages.bills.presenters.payments import PayContext
+from dashboard.pages.bills.presenters.payments import ContinuedPayment, PayContext, requested_payment, retried_payment
 from dashboard.pages.bills.selectors.bills import bill_for, free_minor, payment_for, refresh_bill
 from dashboard.pages.bills.views.bills import render_bill
 from dashboard.times import day
@@ -70,23 +70,35 @@ def pay(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
 
 
 def _paid_before(
-    request: ActorRequest, row: Bill, minor: int, account: str, *, form: PaymentForm | None = None, draft: str = ""
-) -> HttpResponse | None:
-    """The form of a new payment, or of the request for approval of the payment `draft`, with the payments of payouts that may be the
-    same one beside it, until it is acknowledged that it is another; None where nothing is, or it was."""
+    request: ActorRequest, row: Bill, minor: int, account: str, *, net_minor: int = 0, form: PaymentForm | None = None,
+    continued: ContinuedPayment | None = None,
+) -> HttpResponse | None:  # fmt: skip
+    """The form of a new payment, or of one that is `continued`, with the payments of payouts that may be the same one beside it,
+    until it is acknowledged that it is another, or for what is sent now that it could not be compared; None where nothing is, or
+    it was."""
     if sent_before(request):
         return None
-    matches, uncompared = paid_before(request.actor, {"": (row, minor)})
-    earlier = matches.get("", [])
-    digest = paid_before_digest(minor, earlier)
-    if earlier and request.POST.get("meant") != digest:
+    earlier, is_whole = payment_paid_before(request.actor, row, minor, net_minor)
+    digest = paid_before_digest(minor, earlier, partly=not is_whole)
+    needs_tick = earlier or not (is_whole or continued is None or not continued.is_sent_now)
+    if needs_tick and request.POST.get("meant") != digest:
         comparisons = comparison_of_payment(request.actor, row, minor, account, earlier)
         return _render_pay(
-            request, row, form, 409, comparisons=comparisons, digest=digest, partly=bool(uncompared), draft=draft
+            request, row, form, 409, comparisons=comparisons, digest=digest, partly=not is_whole, continued=continued
         )
-    if uncompared:
+    if not is_whole:
         messages.warning(request, PARTLY)
     return None
+
+
+def _continued_before(
+    request: ActorRequest, bill: Bill, payment: ApprovalRequest, continued: ContinuedPayment
+) -> HttpResponse | None:
+    """The same for a payment that is there already, by its own amount and what its vendor gets of it."""
+    net_minor = int(payment.payload.get("net_amount_minor") or 0)
+    return _paid_before(
+        request, bill, payment.amount_minor or 0, account_of(payment), net_minor=net_minor, continued=continued
+    )
 
 
 def _add(request: ActorRequest, row: Bill, form: PaymentForm) -> HttpResponse:
@@ -126,12 +138,13 @@ def _outcome_text(actor: Actor, result: CommandResult, ref: str, by_status: dict
 
 def _render_pay(
     request: ActorRequest, row: Bill, form: PaymentForm | None, status: int, *, problem: str = "",
-    comparisons: Sequence[BillComparison] = (), digest: str = "", partly: bool = False, draft: str = "",
+    comparisons: Sequence[BillComparison] = (), digest: str = "", partly: bool = False,
+    continued: ContinuedPayment | None = None,
 ) -> HttpResponse:  # fmt: skip
     free = text(max(0, free_minor(request.actor, row)), row.currency, request.actor.business.locale)
     context: PayContext = {
         "bill": row, "free": free, "form": form, "problem": problem, "key": posted_key(request),
-        "comparisons": comparisons, "digest": digest, "partly": partly, "draft": draft,
+        "comparisons": comparisons, "digest": digest, "partly": partly, "continued": continued,
     }  # fmt: skip
     return page(request, PAY, context, status=status)
 
@@ -144,8 +157,8 @@ def request_approval(request: ActorRequest, business: str, remote_id: str, ref: 
     bill = bill_for(request.actor, remote_id)
     payment = payment_for(request.actor, bill, ref)
     check_or_record_denial(request.actor, operations.REQUEST_BILL_PAYMENT_APPROVAL, payment)
-    account = account_of(payment)
-    if (twice := _paid_before(request, bill, payment.amount_minor or 0, account, draft=ref)) is not None:
+    continued = requested_payment(request.actor, bill, payment)
+    if (twice := _continued_before(request, bill, payment, continued)) is not None:
         return twice
     return _on_payment(
         request,
@@ -176,7 +189,14 @@ def withdraw(request: ActorRequest, business: str, remote_id: str, ref: str) -> 
 @require_POST
 @needs(operations.RETRY_BILL_PAYMENT)
 def retry(request: ActorRequest, business: str, remote_id: str, ref: str) -> HttpResponse:
-    """Sends a failed payment once more; money leaves, so who has not just shown that it is them does so first."""
+    """Sends a failed payment once more, compared with payouts as a new one is; money leaves, so what could not be compared is
+    acknowledged too, and who has not just shown that it is them does so first."""
+    bill = bill_for(request.actor, remote_id)
+    payment = payment_for(request.actor, bill, ref)
+    check_or_record_denial(request.actor, operations.RETRY_BILL_PAYMENT, payment)
+    continued = retried_payment(request.actor, bill, payment)
+    if (twice := _continued_before(request, bill, payment, continued)) is not None:
+        return twice
     return _on_payment(
         request,
         remote_id,

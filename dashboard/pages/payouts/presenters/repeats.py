@@ -1,6 +1,7 @@
 """Payments that may be made twice, on the screen: which of them, what each repeats, and the digest of exactly what stands there."""
 
 import re
+from collections import defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
@@ -9,6 +10,7 @@ from typing import NotRequired, TypedDict
 from dashboard.access.actor import Actor
 from dashboard.cash.earlier_payments import ComparedPayment, EarlierPayment, earlier_payments
 from dashboard.money import text
+from dashboard.pages.payouts.presenters.compared_rows import ComparedPair, pair_of
 from dashboard.pages.payouts.selectors.progress import ranges_text
 from dashboard.pages.payouts.services import MAX_ROWS, PaymentLine, repeated_lines
 from dashboard.times import day_and_time
@@ -18,13 +20,25 @@ NUMBERS = re.compile(rf"[0-9]{{1,5}}(-[0-9]{{1,5}})?(,[0-9]{{1,5}}(-[0-9]{{1,5}}
 
 
 @dataclass(frozen=True, slots=True)
+class Repeat:
+    """A line that may be paid twice, and what it is the same as, in words and itself: a payment that was made or may be, or a
+    line before it. `more` is how many other payments it is known to be the same as."""
+
+    line: PaymentLine
+    sentence: str
+    other: EarlierPayment | PaymentLine
+    more: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Repeated:
-    """A payment that may be one twice: its row, its receiver and amount, and what it repeats."""
+    """A payment that may be one twice: its row, its receiver and amount, what it repeats, and both side by side."""
 
     number: int
     receiver: str
     amount: str
     of: str
+    pair: ComparedPair
 
 
 class RepeatedContext(TypedDict):
@@ -44,14 +58,14 @@ class PossibleRepeats:
     """The lines that may be paid twice, each with what it is the same as; `whole` where all earlier payments could be
     looked at, `beside` the remote ids of payouts that are shown with them."""
 
-    repeats: list[tuple[PaymentLine, str]]
+    repeats: list[Repeat]
     whole: bool
     beside: tuple[str, ...] = ()
 
     @property
     def digest(self) -> str:
         """What names exactly this: of another payment, another repetition or another payout beside it, it is another."""
-        rows = sorted("\x1f".join((*map(str, line.payee), sentence)) for line, sentence in self.repeats)
+        rows = sorted("\x1f".join((*map(str, row.line.payee), row.sentence)) for row in self.repeats)
         return sha256("\x1e".join((*rows, "", *sorted(self.beside))).encode()).hexdigest()
 
     def __bool__(self) -> bool:
@@ -75,17 +89,20 @@ def _compared(line: PaymentLine) -> ComparedPayment:
     return ComparedPayment(line.amount_minor, body["channel"], body["account"], body.get("account_reference") or "")
 
 
-def repeats_of(
-    actor: Actor, lines: Sequence[PaymentLine], earlier: Sequence[EarlierPayment]
-) -> list[tuple[PaymentLine, str]]:
-    """The lines that are twice in the table, or were paid in the last 30 days or may be, each with what it is the same as."""
-    newest = {row.place: row for row in reversed(earlier)}
-    repeats = [(line, f"the same as row {number}") for line, number in repeated_lines(lines)]
+def repeats_of(actor: Actor, lines: Sequence[PaymentLine], earlier: Sequence[EarlierPayment]) -> list[Repeat]:
+    """The lines that are twice in the table, or were paid in the last 30 days or may be, each with what it is the same as: of
+    several the newest."""
+    same: dict[int, list[EarlierPayment]] = defaultdict(list)
+    for row in earlier:
+        same[row.place].append(row)
+    of_number = {line.number: line for line in lines}
+    repeats = [Repeat(line, f"the same as row {number}", of_number[number]) for line, number in repeated_lines(lines)]
     for place, line in enumerate(lines):
-        if (paid := newest.get(place)) is not None:
+        for paid in same[place][:1]:
             when = day_and_time(paid.at, actor.business)
             draft = ", a draft" if paid.is_draft else ""
-            repeats.append((line, f"the same as in {paid.title} ({paid.ref}, {when}{draft})"))
+            sentence = f"the same as in {paid.title} ({paid.ref}, {when}{draft})"
+            repeats.append(Repeat(line, sentence, paid, len(same[place]) - 1))
     return repeats
 
 
@@ -93,11 +110,13 @@ def repeated_context(actor: Actor, currency: str, comparison: PossibleRepeats) -
     """The payments that may be there twice, the first MAX_REPEATED of them."""
     rows = [
         Repeated(
-            line.number, line.values["receiver"], text(line.amount_minor, currency, actor.business.locale), sentence
+            repeat.line.number, repeat.line.values["receiver"],
+            text(repeat.line.amount_minor, currency, actor.business.locale), repeat.sentence,
+            pair_of(actor, currency, repeat.line, repeat.other, repeat.more),
         )
-        for line, sentence in comparison.repeats[:MAX_REPEATED]
-    ]
-    numbers = sorted({line.number for line, _ in comparison.repeats})
+        for repeat in comparison.repeats[:MAX_REPEATED]
+    ]  # fmt: skip
+    numbers = sorted({repeat.line.number for repeat in comparison.repeats})
     return {
         "repeated": rows, "repeated_count": len(comparison.repeats), "droppable": len(numbers),
         "drop_numbers": ranges_text(numbers), "digest": comparison.digest, "partly": not comparison.whole,

@@ -15,7 +15,7 @@ from dashboard.errors import FinanceError
 from dashboard.mirror.models import Wallet
 from dashboard.pages.payouts.forms.payouts import MobileMoneyForm, SinglePaymentForm
 from dashboard.pages.payouts.presenters.payouts import bank_choices, channel_choices, wallet_choices
-from dashboard.pages.payouts.presenters.repeats import compare
+from dashboard.pages.payouts.presenters.repeats import compare, repeated_context
 from dashboard.pages.payouts.presenters.requests import requests_context
 from dashboard.pages.payouts.presenters.singles import single_review
 from dashboard.pages.payouts.selectors.payouts import (
@@ -66,7 +66,7 @@ def _reviewed(
         doubles = compare(request.actor, wallet.currency, [line])
         review = single_review(request.actor, wallet, line, known, doubles)
         if request.POST.get("reviewed") != review.digest:
-            twice = [sentence for _, sentence in doubles.repeats]
+            twice = repeated_context(request.actor, wallet.currency, doubles)["repeated"]
             answer = _render_single(request, form, 200, review=review, twice=twice, partly=not doubles.whole)
             return with_outcome(answer, REVIEW, SubmissionState.REFUSED)
     return confirm_first(request, request.path) or _pay(request, form, line)

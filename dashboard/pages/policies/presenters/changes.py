@@ -187,6 +187,13 @@ def _as_consequences(findings: Iterable[RuleFinding]) -> list[Consequence]:
     return [Consequence(finding.text, finding.grave) for finding in findings]
 
 
+FOLLOWED = Consequence(
+    "Those that wait for votes under it then get these steps. Votes of people who sit in them count, others stay for the record; one "
+    "that has all its votes is approved immediately.",
+    grave=True,
+)
+
+
 def preview_of_workflow(
     actor: Actor, action_type: int, body: WorkflowBody, *, key: str, read: Snapshot[Workflow] | None = None,
     heading: str = "",
@@ -197,6 +204,8 @@ def preview_of_workflow(
     operation = workflow_commands.change_of_workflow(action_type) if before else workflow_commands.creating(action_type)
     names = names_for(actor.business, workflows=[row for row in (before, after) if row])
     changes = workflow_text.differences(before, after, names) if before else workflow_text.sentences_of(after, names)
+    if body.get("in_flight") and before:
+        changes = [*changes, _in_flight_text(waiting_under(actor, before.id))]
     heading = heading or ("Edit workflow" if before else "New workflow")
     return _with_replay(
         actor,
@@ -207,7 +216,7 @@ def preview_of_workflow(
             button="Save change" if before else "Save workflow",
             success=f"The workflow “{after.name}” is saved.",
             sentences=changes,
-            follows=lambda: _follows_workflow(actor, before, after),
+            follows=lambda: _follows_workflow(actor, before, after, is_followed=body.get("in_flight", False)),
             target_type=WORKFLOW,
             target_id=before.id if before else f"new-{key}"[:64],
             seen=snapshot_of(before) if before else {},
@@ -255,10 +264,17 @@ def preview_of_workflow_end(actor: Actor, read: Snapshot[Workflow]) -> GovernedP
     return _with_replay(actor, preview)
 
 
-def _follows_workflow(actor: Actor, before: Workflow | None, after: Workflow) -> list[Consequence]:
+def _in_flight_text(count: int) -> str:
+    """That a change holds for the requests in flight, of which there are so many now."""
+    return f"It applies to the {count:,} in flight, too." if count > 1 else "It applies to those in flight, too."
+
+
+def _follows_workflow(
+    actor: Actor, before: Workflow | None, after: Workflow, *, is_followed: bool
+) -> list[Consequence]:
     rulebook = rulebook_for(actor)
     consequences = _as_consequences(workflow_findings(after, rulebook, presence_of(actor.business)))
-    return [*consequences, *_in_flight(actor, before, after)]
+    return [*consequences, *([FOLLOWED] if is_followed else _in_flight(actor, before, after))]
 
 
 def _in_flight(actor: Actor, before: Workflow | None, after: Workflow) -> list[Consequence]:

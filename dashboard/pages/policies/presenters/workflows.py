@@ -10,7 +10,7 @@ from dashboard.access.check import Verdict, can_open
 from dashboard.commands.workflows import change_of_workflow, creating
 from dashboard.delegation.presence import presence_of
 from dashboard.impact.mandate_reads import Snapshot, open_proposal
-from dashboard.pages.policies.forms.workflow import Steps, WorkflowForm
+from dashboard.pages.policies.forms.workflow import IN_FLIGHT, Steps, WorkflowForm
 from dashboard.pages.policies.selectors.workflows import WorkflowLists, waiting_under
 from dashboard.policies import workflow_text
 from dashboard.policies.dead_ends import workflow_findings
@@ -152,10 +152,13 @@ def sentences_context(
 def body_of(form: WorkflowForm, steps: Steps) -> WorkflowBody:
     """The workflow of valid forms as its operations take it, whole."""
     data = form.cleaned_data
-    return {
+    body: WorkflowBody = {
         "name": data["name"],
         "active": data["active"],
         "priority": data["priority"],
         "conditions": form.conditions(),
         "steps": steps.body(),
     }
+    if data.get("reach") == IN_FLIGHT:
+        body["in_flight"] = True
+    return body

@@ -41,6 +41,7 @@ from dashboard.pages.policies.selectors.history import moment_in, versions_of_wo
 from dashboard.pages.policies.selectors.workflows import (
     stored_workflow,
     subject_of_workflow,
+    waiting_under,
     workflow_choices,
     workflow_for,
     workflows_of,
@@ -175,6 +176,12 @@ def _workflow(request: ActorRequest, operation: Operation, action_type: int, wor
     return read
 
 
+def _waiting(request: ActorRequest, workflow: Workflow | None) -> int:
+    """How many bill payments a change of the workflow could hold for beside new ones."""
+    is_of_bills = workflow is not None and workflow.action_type == OF_BILLS
+    return waiting_under(request.actor, workflow.id) if workflow is not None and is_of_bills else 0
+
+
 def _typed(request: ActorRequest, read: Snapshot[Workflow] | None) -> tuple[WorkflowForm, Steps]:
     """Both forms: as they were typed, with the step that a button adds, removes or moves, or as the workflow is."""
     choices, locale = workflow_choices(request.actor, read.value if read else None), request.actor.business.locale
@@ -182,7 +189,8 @@ def _typed(request: ActorRequest, read: Snapshot[Workflow] | None) -> tuple[Work
     if data is not None:
         data = rearranged(data, data.get("edit", ""))
     initial = workflow_initial(read.value) if read else None
-    form = WorkflowForm(data, choices=choices, locale=locale, initial=initial)
+    waiting = _waiting(request, read.value if read else None)
+    form = WorkflowForm(data, choices=choices, waiting=waiting, locale=locale, initial=initial)
     steps = initial_steps(read.value) if read else ()
     return form, workflow_steps(data, approvers=choices.approvers, initial=steps)
 

@@ -210,7 +210,7 @@ END_BILL_SCHEDULE = Operation(
 # Workflows that policies ask for, beside the published ways to list and create them.
 UPDATE_POLICY_WORKFLOW = Operation(
     "Business policies", "PATCH", "/business-policies/workflows/{workflowId}", CONFIGURING, ALL,
-    "changed policy workflow {title}", private_label=True, request_schema=workflows.WorkflowChange, response_schema=workflows.Workflow,
+    "changed policy workflow {title}", private_label=True, request_schema=workflows.PolicyWorkflowChange, response_schema=workflows.Workflow,
 )  # fmt: skip
 DEACTIVATE_POLICY_WORKFLOW = Operation(
     "Business policies", "DELETE", "/business-policies/workflows/{workflowId}", CONFIGURING, ALL,

@@ -1,7 +1,7 @@
 """Approval workflows of bills and of policies as the service tells them (decisions B.9), and the bodies that change them."""
 
 from decimal import Decimal
-from typing import ClassVar, Literal, TypedDict
+from typing import ClassVar, Literal, NotRequired, TypedDict
 
 from pydantic import Field
 
@@ -86,6 +86,18 @@ class NewWorkflow(RequestSchema):
     steps: list[NewStep] = Field(min_length=1, max_length=10)
 
 
+class NewPolicyWorkflow(NewWorkflow):
+    """The body that makes a workflow of policies; with `also_waiting` open requests that it matches go by it as well."""
+
+    also_waiting: bool | None = None
+
+
+class PolicyWorkflowChange(WorkflowChange):
+    """What is to change of a workflow of policies; with `also_waiting` for the requests that wait for votes as well."""
+
+    also_waiting: bool | None = None
+
+
 class ConditionsBody(TypedDict):
     """What an item must be for the workflow, as it is sent."""
 
@@ -114,6 +126,14 @@ class WorkflowBody(TypedDict):
     priority: int
     conditions: ConditionsBody
     steps: list[StepBody]
+    also_waiting: NotRequired[bool]
+
+
+class WorkflowEndBody(TypedDict):
+    """The body of UPDATE_POLICY_WORKFLOW that takes a workflow out of use, for the requests that wait under it as well."""
+
+    active: bool
+    also_waiting: bool
 
 
 class StepsBody(TypedDict):

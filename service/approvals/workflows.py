@@ -3,7 +3,7 @@
 Bills (action_type 3) and policies (action_type 11) share them; each has its own paths over these services.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any, TypedDict
@@ -49,8 +49,18 @@ class StoredConditions(TypedDict, total=False):
 
 def match(business: Business, action_type: int, facts: WorkflowFacts) -> Workflow | None:
     """The active workflow of the lowest priority whose conditions the facts meet (of equals the older one)."""
+    return first_met(in_order(business, action_type), facts)
+
+
+def in_order(business: Business, action_type: int) -> QuerySet[Workflow]:
+    """The active workflows of an action type, in the order in which they are compared."""
     rows = Workflow.objects.filter(business=business, action_type=action_type, active=True)
-    return next((row for row in rows.order_by("priority", "id") if meets(row.conditions, facts)), None)
+    return rows.order_by("priority", "id")
+
+
+def first_met(rows: Iterable[Workflow], facts: WorkflowFacts) -> Workflow | None:
+    """The first of some workflows whose conditions the facts meet; None where there is none."""
+    return next((row for row in rows if meets(row.conditions, facts)), None)
 
 
 def meets(conditions: StoredConditions, facts: WorkflowFacts) -> bool:

@@ -14,6 +14,7 @@ from dashboard.access.operation import Operation
 from dashboard.errors import NotFound
 from dashboard.impact.mandate_reads import Snapshot
 from dashboard.lists.view import list_page, totals_part
+from dashboard.pages.policies.forms.reach import offer_reach, open_requests, reaches_waiting
 from dashboard.pages.policies.forms.workflow import (
     Steps,
     WorkflowForm,
@@ -41,12 +42,14 @@ from dashboard.pages.policies.selectors.history import moment_in, versions_of_wo
 from dashboard.pages.policies.selectors.workflows import (
     stored_workflow,
     subject_of_workflow,
+    waiting_for_votes,
+    waiting_under,
     workflow_choices,
     workflow_for,
     workflows_of,
 )
 from dashboard.pages.policies.tables import WORKFLOWS
-from dashboard.pages.policies.views.flow import proceed, proceed_at_once
+from dashboard.pages.policies.views.flow import proceed, proceed_at_once, proceed_with_reach
 from dashboard.schemas.workflows import OF_BILLS, OF_POLICIES, Workflow
 from dashboard.web.change_steps import check_or_deny, data_of, is_sent
 from dashboard.web.form_outcome import not_submitted
@@ -189,16 +192,25 @@ def _typed(request: ActorRequest, read: Snapshot[Workflow] | None) -> tuple[Work
 
 def _edit(request: ActorRequest, action_type: int, read: Snapshot[Workflow] | None = None) -> HttpResponse:
     form, steps = _typed(request, read)
+    if action_type == OF_POLICIES:
+        holds_for = "The change holds for" if read else "The workflow holds for"
+        offer_reach(form, holds_for, open_requests(waiting_for_votes(request.actor)))
     again = partial(_render, request, steps=steps, action_type=action_type, read=read)
     if not is_sent(request) or "edit" in request.POST or not (form.is_valid() & steps.is_valid()):
         return again(form)
     body = body_of(form, steps)
+    if reaches_waiting(form):
+        body["also_waiting"] = True
     preview = preview_of_workflow(request.actor, action_type, body, key=posted_key(request), read=read)
     return proceed(request, preview, form, again)
 
 
 def _end(request: ActorRequest, read: Snapshot[Workflow]) -> HttpResponse:
-    return proceed_at_once(request, preview_of_workflow_end(request.actor, read))
+    form = forms.Form(data_of(request))
+    if read.value.action_type == OF_POLICIES:
+        under = waiting_under(request.actor, read.value.id)
+        offer_reach(form, "The deactivation holds for", open_requests(under))
+    return proceed_with_reach(request, form, partial(preview_of_workflow_end, request.actor, read))
 
 
 def _render(

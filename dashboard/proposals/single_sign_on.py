@@ -35,7 +35,7 @@ from dashboard.single_sign_on.selectors import snapshot_of_provider
 # What is written into the row as it stands in a proposal.
 COLUMNS = (
     "is_on", "protocol", "name", "issuer", "client_id", "sign_on_address", "certificates", "email_attribute",
-    "signs_requests", "wants_encryption", "logout_address", "email_domains", "groups_claim", "group_roles", "ceiling",
+    "signs_requests", "requires_encryption", "logout_address", "email_domains", "groups_claim", "group_roles", "ceiling",
 )  # fmt: skip
 # No membership has this number.
 NO_MEMBERSHIP = 0
@@ -56,7 +56,7 @@ class StoredSettings(TypedDict):
     certificates: list[str]
     email_attribute: str
     signs_requests: bool
-    wants_encryption: bool
+    requires_encryption: bool
     logout_address: str
     email_domains: list[str]
     groups_claim: str
@@ -82,7 +82,7 @@ class SignOnSettings:
     certificates: tuple[str, ...]
     email_attribute: str
     signs_requests: bool
-    wants_encryption: bool
+    requires_encryption: bool
     logout_address: str
     email_domains: tuple[str, ...]
     groups_claim: str
@@ -98,7 +98,7 @@ class SignOnSettings:
             "sealed_secret": seal(self.client_secret).decode("ascii") if self.client_secret else "",
             "sign_on_address": self.sign_on_address, "certificates": list(self.certificates),
             "email_attribute": self.email_attribute, "signs_requests": self.signs_requests,
-            "wants_encryption": self.wants_encryption, "logout_address": self.logout_address,
+            "requires_encryption": self.requires_encryption, "logout_address": self.logout_address,
             "email_domains": list(self.email_domains), "groups_claim": self.groups_claim,
             "group_roles": dict(self.group_roles), "ceiling": self.ceiling.value, "break_glass_id": self.break_glass_id,
         }  # fmt: skip
@@ -197,7 +197,7 @@ def _provider_sentences(body: StoredSettings) -> list[str]:
         lines.append(f"It signs with the certificate {certificate.fingerprint} (SHA-256), which ends on {ends} (UTC).")
     if body["signs_requests"]:
         lines.append("Sign-in requests are signed with our key.")
-    if body["wants_encryption"]:
+    if body["requires_encryption"]:
         lines.append("Assertions that are not encrypted to our key are refused.")
     if body["logout_address"]:
         lines.append(f"Signing out there ends sessions here; signing out here leads to {body['logout_address']}.")

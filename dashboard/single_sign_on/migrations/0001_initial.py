@@ -30,7 +30,7 @@ class Migration(migrations.Migration):
                 ('key_sealed', models.BinaryField(default=b'')),
                 ('key_certificate', models.TextField(blank=True)),
                 ('signs_requests', models.BooleanField(default=False)),
-                ('wants_encryption', models.BooleanField(default=False)),
+                ('requires_encryption', models.BooleanField(default=False)),
                 ('logout_address', models.CharField(blank=True, max_length=500)),
                 ('email_domains', models.JSONField(default=list)),
                 ('groups_claim', models.CharField(blank=True, max_length=190)),

@@ -123,16 +123,16 @@ def _content_of(encoded: str, provider: IdentityProvider) -> bytes:
         why = f" {refused}" if isinstance(refused, XmlRefused) else ""
         raise AnswerRefused(f"{saml_refusals.UNREADABLE}{why}") from None
     is_encrypted = "EncryptedAssertion" in names
-    if {"EncryptedID", "EncryptedAttribute"} & names or (is_encrypted and not provider.wants_encryption):
+    if {"EncryptedID", "EncryptedAttribute"} & names or (is_encrypted and not provider.requires_encryption):
         raise AnswerRefused(saml_refusals.ENCRYPTED)
-    if provider.wants_encryption and not is_encrypted and "Assertion" in names:
+    if provider.requires_encryption and not is_encrypted and "Assertion" in names:
         raise AnswerRefused(saml_refusals.NOT_ENCRYPTED)
     return content
 
 
 def _in_plain(content: bytes, provider: IdentityProvider, certificates: Sequence[str]) -> bytes:
     """The answer with its assertion decrypted, where there is one and assertions are encrypted."""
-    if not provider.wants_encryption or b"EncryptedAssertion" not in content:
+    if not provider.requires_encryption or b"EncryptedAssertion" not in content:
         return content
     from onelogin.saml2.xml_utils import OneLogin_Saml2_XML as Xml
 

@@ -17,7 +17,7 @@ from tests.dashboard.pages.conftest import House
 from tests.dashboard.proposals.test_saml_settings import PAGE, plain, row_of, save
 from tests.saml_provider import SamlIdentityProvider
 
-ALL_ON = {"signs_requests": "on", "wants_encryption": "on", "logout_address": "https://login.test/logout"}
+ALL_ON = {"signs_requests": "on", "requires_encryption": "on", "logout_address": "https://login.test/logout"}
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +44,11 @@ def test_the_first_save_makes_a_key_that_stays_and_the_page_shows_its_certificat
     assert save(owned, provider, **ALL_ON).status_code == 302
     now = row_of(owned)
     assert (now.key_certificate, bytes(now.key_sealed)) == (row.key_certificate, bytes(row.key_sealed))
-    assert (now.signs_requests, now.wants_encryption, now.logout_address) == (True, True, "https://login.test/logout")
+    assert (now.signs_requests, now.requires_encryption, now.logout_address) == (
+        True,
+        True,
+        "https://login.test/logout",
+    )
     line = AuditEntry.objects.filter(chain=owned.business.pk, operation="change_single_sign_on").latest("pk")
     said = str(line.after)
     assert "Sign-in requests are signed with our key." in said
@@ -56,7 +60,7 @@ def test_the_first_save_makes_a_key_that_stays_and_the_page_shows_its_certificat
     ("changes", "sentence"),
     [
         ({"signs_requests": "on"}, "Save without it first"),
-        ({"wants_encryption": "on"}, "Save without it first"),
+        ({"requires_encryption": "on"}, "Save without it first"),
         ({"logout_address": "http://login.test/logout"}, "must be https"),
         ({"logout_address": "javascript:alert(1)"}, "begins with https://"),
         ({"logout_address": "https://login.test/a b"}, "Enter the address in ASCII"),
@@ -82,7 +86,7 @@ def test_a_second_super_admin_confirms_it_and_it_is_done_once(owned: House, prov
     assert save(owned, provider).status_code == 302
     FourEyes.objects.create(business=owned.business, is_on=True)
     assert save(owned, provider, **ALL_ON).status_code == 302
-    assert not row_of(owned).wants_encryption
+    assert not row_of(owned).requires_encryption
     proposal = Proposal.objects.filter(business=owned.business).latest("pk")
     assert "Assertions that are not encrypted to our key are refused." in proposal.sentences
     assert "PRIVATE" not in str(proposal.body)
@@ -92,7 +96,7 @@ def test_a_second_super_admin_confirms_it_and_it_is_done_once(owned: House, prov
         proposal.refresh_from_db()
         assert proposal.state == ProposalState.APPLIED, proposal.outcome
         row = row_of(owned)
-        assert (row.version, row.signs_requests, row.wants_encryption) == (2, True, True)
+        assert (row.version, row.signs_requests, row.requires_encryption) == (2, True, True)
 
 
 def test_metadata_names_the_logout_address_where_it_has_one(provider: SamlIdentityProvider) -> None:

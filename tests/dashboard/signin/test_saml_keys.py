@@ -38,7 +38,7 @@ def keyed(saml: SamlSignOn, pair: tuple[str, str]) -> SamlSignOn:
 
 @pytest.fixture
 def encrypting(keyed: SamlSignOn) -> SamlSignOn:
-    keyed.change(wants_encryption=True)
+    keyed.change(requires_encryption=True)
     return keyed
 
 

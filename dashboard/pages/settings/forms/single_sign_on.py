@@ -148,7 +148,7 @@ class ProviderForm(forms.Form):
             certificates=data.get("certificates", ()),
             email_attribute=data.get("email_attribute", ""),
             signs_requests=data.get("signs_requests", False),
-            wants_encryption=data.get("wants_encryption", False),
+            requires_encryption=data.get("requires_encryption", False),
             logout_address=data.get("logout_address", ""),
             email_domains=data["email_domains"],
             groups_claim=data["groups_claim"],
@@ -228,7 +228,7 @@ class SamlForm(ProviderForm):
         required=False,
         help_text="With our key, whose certificate our metadata has.",
     )
-    wants_encryption = forms.BooleanField(
+    requires_encryption = forms.BooleanField(
         label="Assertions are encrypted",
         required=False,
         help_text="To our key: one that is not encrypted is refused then. Give the provider our metadata first.",
@@ -242,7 +242,7 @@ class SamlForm(ProviderForm):
     )
     field_order = (
         "protocol", "is_on", "name", "issuer", "sign_on_address", "certificates", "email_attribute", "signs_requests",
-        "wants_encryption", "logout_address",
+        "requires_encryption", "logout_address",
     )  # fmt: skip
 
     def clean_issuer(self) -> str:
@@ -257,7 +257,7 @@ class SamlForm(ProviderForm):
         return self._address("sign_on_address")
 
     def clean_logout_address(self) -> str:
-        """The same, or none."""
+        """An address that a browser may be led to for signing out; empty where there is no single logout."""
         return self._address("logout_address") if self.cleaned_data["logout_address"] else ""
 
     def _address(self, name: str) -> str:
@@ -280,7 +280,7 @@ class SamlForm(ProviderForm):
     def clean(self) -> dict[str, Any]:
         """Nothing by our key before there is one that the provider can have been given."""
         data = super().clean()
-        for name in ("signs_requests", "wants_encryption"):
+        for name in ("signs_requests", "requires_encryption"):
             if data.get(name) and not self.key_is_stored:
                 self.add_error(
                     name, "Save without it first: our metadata then has the certificate that the provider needs."

@@ -19,7 +19,7 @@ SHARED = ("is_on", "name", "groups_claim", "ceiling")
 OF_PROTOCOL = {
     Protocol.OIDC: ("issuer", "client_id"),
     Protocol.SAML: (
-        "issuer", "sign_on_address", "email_attribute", "signs_requests", "wants_encryption", "logout_address",
+        "issuer", "sign_on_address", "email_attribute", "signs_requests", "requires_encryption", "logout_address",
     ),
 }  # fmt: skip
 

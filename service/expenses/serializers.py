@@ -274,7 +274,8 @@ def _expense(row: dict[str, Any]) -> ExpenseShape:
         "risk": row["risk"],
         "risk_notes": row["risk_notes"],
         "policy_flags": row["policy_flags"],
-        "judged_anew": json.loads(row["judged_anew"]),
+        # A posting writes an empty list as PostgreSQL spells an empty array: {} to JSON.
+        "judged_anew": json.loads(row["judged_anew"]) or [],
         "receipt_required": row["receipt_required"],
         "receipts": [
             {**receipt, "url": receipt_url(row["transaction_ref"], receipt["_id"])}

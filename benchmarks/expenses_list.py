@@ -41,11 +41,11 @@ with people as (select array_agg(id) ids, array_agg(team_id) teams from employee
 insert into expenses_expense (id, business_id, employee_id, team_id, subcategory_id, org_wallet_ref, status, type, currency,
     amount_minor, fees_minor, original_currency, transaction_ref, provider_ref, transaction_date, payment_type, channel, mcc,
     merchant_id, receiver, account_number, card_id, card_token, description, notes, tags, risk, risk_notes, policy_flags,
-    receipt_required, review_reason, version, created_at, updated_at)
+    judged_anew, receipt_required, review_reason, version, created_at, updated_at)
 select lpad(to_hex(n), 24, '0'), %(business)s, people.ids[1 + n %% 12], people.teams[1 + n %% 12], kinds.ids[1 + n %% 9], '1',
     case when n %% 50 = 0 then 'PENDING' else 'APPROVED' end, 'EXPENSE', 'KES', 1000 + n %% 900000, n %% 300, '', 'TX' || n,
     'P' || n, now() - n * interval '30 seconds', 'CARD', 'CARD', '5812', 'M' || n %% 5000, 'Merchant ' || n %% 5000, '', '',
-    'vcn_' || n %% 400, 'Lunch with customer ' || n, '', '{}', abs(hashint4(n)) %% 100, '', '{}', true, '', 1, now(), now()
+    'vcn_' || n %% 400, 'Lunch with customer ' || n, '', '{}', abs(hashint4(n)) %% 100, '', '{}', '[]', true, '', 1, now(), now()
 from generate_series(1, %(count)s) n, people, kinds
 """
 RECEIPTS = """

@@ -7,7 +7,17 @@ from dashboard.mirror.views import receive_webhook
 from dashboard.pages.approvals.views.inbox import pulse
 from dashboard.pages.notifications.views import bell
 from dashboard.pages.submissions.views import own_submission
-from dashboard.web import account_views, health, mail, manifest, metrics, saml_views, sign_on_views, style
+from dashboard.web import (
+    account_views,
+    health,
+    mail,
+    manifest,
+    metrics,
+    saml_logout_views,
+    saml_views,
+    sign_on_views,
+    style,
+)
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", account_views.entry, name="entry"),
@@ -22,6 +32,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("-/account/saml/<slug:provider_id>/metadata/", saml_views.our_metadata, name="saml_metadata"),
     path("-/account/saml/<slug:provider_id>/consumer/", saml_views.assertion_consumer, name="saml_consumer"),
     path("-/account/saml/<slug:provider_id>/finish/", saml_views.finish_sign_in, name="saml_finish"),
+    path("-/account/saml/<slug:provider_id>/logout/", saml_logout_views.single_logout, name="saml_logout"),
+    path("-/account/saml/<slug:provider_id>/sign-out/", saml_logout_views.sign_out_there, name="saml_sign_out"),
     path("-/account/email/", account_views.email_addresses, name="account_email"),
     path("-/account/", include("allauth.urls")),
     path("-/you/", account_views.you, name="you"),

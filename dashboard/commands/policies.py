@@ -9,16 +9,15 @@ from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.access.operation import Operation
 from dashboard.commands.run import CommandResult, Key, run
-from dashboard.schemas.policies import ExemptionBody, NewPolicyBody, PolicyBody
+from dashboard.schemas.policies import DeletionBody, ExemptionBody, NewPolicyBody, PolicyBody
 
 KIND = "policy"
 CATEGORY_TYPES = frozenset({"SUBCATEGORY", "CATEGORY"})
 
 
 def change_policy(
-    actor: Actor, operation: Operation, subject: object, body: PolicyBody | NewPolicyBody | ExemptionBody | None,
-    *, path: Mapping[str, str],
-    key: Key,
+    actor: Actor, operation: Operation, subject: object,
+    body: PolicyBody | NewPolicyBody | DeletionBody | ExemptionBody | None, *, path: Mapping[str, str], key: Key,
 ) -> CommandResult:  # fmt: skip
     """Sends a change of a spend policy by one of its operations; `body` is that operation's. Answers with the policy."""
     return run(actor, operation, subject, body, key=key, path=path, kind=KIND)

@@ -12,14 +12,14 @@ from dashboard.access.actor import Actor
 from dashboard.access.operation import Operation
 from dashboard.commands.run import CommandResult, Key, run
 from dashboard.mirror.apply import tombstone
-from dashboard.schemas.workflows import OF_BILLS, StepsBody, WorkflowBody
+from dashboard.schemas.workflows import OF_BILLS, StepsBody, WorkflowBody, WorkflowEndBody
 
 KIND = "workflow"
 
 
 def change_workflow(
-    actor: Actor, operation: Operation, subject: object, body: WorkflowBody | StepsBody | None, *, path: Mapping[str, str],
-    key: Key,
+    actor: Actor, operation: Operation, subject: object, body: WorkflowBody | WorkflowEndBody | StepsBody | None,
+    *, path: Mapping[str, str], key: Key,
 ) -> CommandResult:  # fmt: skip
     """Sends a change of a workflow by one of its operations; `body` is that operation's. Answers with the workflow."""
     is_gone = operation is operations.DELETE_BILL_WORKFLOW

@@ -19,6 +19,7 @@ from dashboard.mirror.models import Approval, ApprovalRequest, Expense
 from dashboard.mirror.scopes import visible_approvals, visible_spend_policies, visible_workflows
 from dashboard.policies.policy_text import policy_title
 from dashboard.schemas.policies import SpendPolicy
+from dashboard.times import day_and_time
 
 # What of an evaluation a policy had a say in; one that was passed has decided nothing.
 DECIDED = frozenset({"BREACHED", "EXEMPT"})
@@ -42,19 +43,44 @@ class RequestRules:
 
 
 def rules_of_expense(actor: Actor, expense: Expense) -> list[RuleLink]:
-    """The policies that mark an expense, as they were when it was entered, which is when the service asked them, and the
-    workflows of its requests for votes, which stay when the mark is gone; [] for who reads none."""
+    """The policies that mark an expense, as they were when it was entered, which is when the service asked them, those that
+    judged it anew while it waited, by the version of then, and the workflows of its requests for votes, which stay when the
+    mark is gone; [] for who reads none."""
     flags = expense.payload.get("policy_flags") or []
-    ids = [str(flag).partition(":")[2] for flag in flags]
+    marking = [str(flag).partition(":")[2] for flag in flags]
+    anew = _judged_anew(expense)
+    rows = _policies(actor, [*marking, *anew])
     at = moment(expense.payload.get("createdAt")) or expense.transaction_date
-    policies = _policy_links(actor, _policies(actor, ids), ids, at)
+    policies = [
+        *_policy_links(actor, rows, set(marking) - anew.keys(), at),
+        *(_link_anew(actor, row, anew[row.id], marks=row.id in marking) for row in rows if row.id in anew),
+    ]
     if not expense.transaction_ref:
         return policies
     requests = list(
         visible_approvals(actor).filter(kind=VOTES, ref=expense.transaction_ref[:64]).order_by("requested_at", "pk")
     )
     names = _workflow_names(actor, requests)
-    return [*policies, *filter(None, (_workflow(actor, request, names) for request in requests))]
+    return [*policies, *filter(None, (_workflow_of_votes(actor, request, names) for request in requests))]
+
+
+def _judged_anew(expense: Expense) -> dict[str, Mapping[str, object]]:
+    """{policy id: {"version", "at"}} of the policies that judged an expense anew, as the service tells them."""
+    rows = expense.payload.get("judged_anew") or []
+    return {str(row.get("policy_id") or ""): row for row in rows if isinstance(row, Mapping)}
+
+
+def _link_anew(actor: Actor, spend_policy: SpendPolicy, judged: Mapping[str, object], *, marks: bool) -> RuleLink:
+    at = moment(judged.get("at"))
+    which = f"Policy “{policy_title(spend_policy)}”, version {judged.get('version')} since {day_and_time(at, actor.business)}"
+    title = which if marks else f"{which}, which no longer marks it"
+    return RuleLink(title, _address(actor, "policies_history", spend_policy.id, at))
+
+
+def _workflow_of_votes(actor: Actor, approval: Approval, names: Mapping[str, str]) -> RuleLink | None:
+    link = _workflow(actor, approval, names)
+    is_over = link is not None and approval.status == "WITHDRAWN"
+    return RuleLink(f"{link.title}, whose request was withdrawn", link.address) if link and is_over else link
 
 
 def rules_of_approval(actor: Actor, approval: Approval, subject: ApprovalRequest | None) -> list[RuleLink]:

@@ -29,12 +29,13 @@ from dashboard.proposals.setting_proposals import propose_setting
 from dashboard.proposals.targets import SINGLE_SIGN_ON
 from dashboard.single_sign_on.certificates import facts_of
 from dashboard.single_sign_on.models import IdentityProvider, Protocol
+from dashboard.single_sign_on.own_key import make_own_key
 from dashboard.single_sign_on.selectors import snapshot_of_provider
 
 # What is written into the row as it stands in a proposal.
 COLUMNS = (
     "is_on", "protocol", "name", "issuer", "client_id", "sign_on_address", "certificates", "email_attribute",
-    "email_domains", "groups_claim", "group_roles", "ceiling",
+    "signs_requests", "requires_encryption", "logout_address", "email_domains", "groups_claim", "group_roles", "ceiling",
 )  # fmt: skip
 # No membership has this number.
 NO_MEMBERSHIP = 0
@@ -54,6 +55,9 @@ class StoredSettings(TypedDict):
     sign_on_address: str
     certificates: list[str]
     email_attribute: str
+    signs_requests: bool
+    requires_encryption: bool
+    logout_address: str
     email_domains: list[str]
     groups_claim: str
     group_roles: dict[str, str]
@@ -77,6 +81,9 @@ class SignOnSettings:
     sign_on_address: str
     certificates: tuple[str, ...]
     email_attribute: str
+    signs_requests: bool
+    requires_encryption: bool
+    logout_address: str
     email_domains: tuple[str, ...]
     groups_claim: str
     group_roles: Mapping[str, str]
@@ -90,7 +97,8 @@ class SignOnSettings:
             "issuer": self.issuer, "client_id": self.client_id,
             "sealed_secret": seal(self.client_secret).decode("ascii") if self.client_secret else "",
             "sign_on_address": self.sign_on_address, "certificates": list(self.certificates),
-            "email_attribute": self.email_attribute,
+            "email_attribute": self.email_attribute, "signs_requests": self.signs_requests,
+            "requires_encryption": self.requires_encryption, "logout_address": self.logout_address,
             "email_domains": list(self.email_domains), "groups_claim": self.groups_claim,
             "group_roles": dict(self.group_roles), "ceiling": self.ceiling.value, "break_glass_id": self.break_glass_id,
         }  # fmt: skip
@@ -187,6 +195,12 @@ def _provider_sentences(body: StoredSettings) -> list[str]:
     for certificate in map(facts_of, body["certificates"]):
         ends = certificate.ends_at.date().isoformat()
         lines.append(f"It signs with the certificate {certificate.fingerprint} (SHA-256), which ends on {ends} (UTC).")
+    if body["signs_requests"]:
+        lines.append("Sign-in requests are signed with our key.")
+    if body["requires_encryption"]:
+        lines.append("Assertions that are not encrypted to our key are refused.")
+    if body["logout_address"]:
+        lines.append(f"Signing out there ends sessions here; signing out here leads to {body['logout_address']}.")
     return lines
 
 
@@ -220,6 +234,9 @@ def _set(actor: Actor, body: StoredSettings, *, changed_by: int) -> None:
         elif row.pk and is_elsewhere:
             # A secret is for the provider that it was made at: another one is not sent it.
             row.client_secret_sealed = b""
+        if row.protocol == Protocol.SAML and not row.key_sealed:
+            key, row.key_certificate = make_own_key(business.slug)
+            row.key_sealed = seal(key)
         row.version, row.changed_by_id, row.changed_at = row.version + 1, changed_by, timezone.now()
         row.save()
         Business.objects.filter(pk=business.pk).update(requires_sign_on=required)

@@ -152,6 +152,14 @@ class NewPolicyBody(PolicyBody):
 
 
 @final
+class DeletionBody(TypedDict):
+    """The body of UPDATE_POLICY that deletes a policy, for the expenses that wait for review as well."""
+
+    status: str
+    also_waiting: bool
+
+
+@final
 class ExemptionBody(TypedDict):
     """The body of UPDATE_POLICY that changes for whom a policy does not count, and nothing else: ids, whole."""
 

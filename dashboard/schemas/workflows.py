@@ -74,8 +74,8 @@ class WorkflowChange(RequestSchema):
     priority: int | None = None
     conditions: NewConditions | None = None
     steps: list[NewStep] | None = None
-    # Whether the bill payments that wait for votes under it get its steps, too; of bills alone.
-    in_flight: bool | None = None
+    # Whether it holds for the requests that wait for votes as well.
+    also_waiting: bool | None = None
 
 
 class NewWorkflow(RequestSchema):
@@ -86,6 +86,12 @@ class NewWorkflow(RequestSchema):
     priority: int = 100
     conditions: NewConditions
     steps: list[NewStep] = Field(min_length=1, max_length=10)
+
+
+class NewPolicyWorkflow(NewWorkflow):
+    """The body that makes a workflow of policies; with `also_waiting` open requests that it matches go by it as well."""
+
+    also_waiting: bool | None = None
 
 
 class ConditionsBody(TypedDict):
@@ -109,14 +115,21 @@ class StepBody(TypedDict, total=False):
 
 
 class WorkflowBody(TypedDict):
-    """A workflow as its operations take it, whole; a change of one of bills says whether those `in_flight` follow."""
+    """A workflow as its operations take it, whole; `also_waiting` where it holds for what waits as well."""
 
     name: str
     active: bool
     priority: int
     conditions: ConditionsBody
     steps: list[StepBody]
-    in_flight: NotRequired[bool]
+    also_waiting: NotRequired[bool]
+
+
+class WorkflowEndBody(TypedDict):
+    """The body of UPDATE_POLICY_WORKFLOW that takes a workflow out of use, for the requests that wait under it as well."""
+
+    active: bool
+    also_waiting: bool
 
 
 class StepsBody(TypedDict):

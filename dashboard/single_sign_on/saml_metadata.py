@@ -23,11 +23,13 @@ class MetadataRefused(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class ProviderMetadata:
-    """Of one identity provider: its entity id, where browsers sign in (HTTP-Redirect), and its certificates (DER, base64)."""
+    """Of one identity provider: its entity id, where browsers sign in (HTTP-Redirect), its certificates (DER, base64), and
+    where browsers sign out, "" where it names no such address."""
 
     entity_id: str
     sign_on_address: str
     certificates: tuple[str, ...]
+    logout_address: str = ""
 
 
 def read_metadata(content: bytes) -> ProviderMetadata:
@@ -51,7 +53,10 @@ def read_metadata(content: bytes) -> ProviderMetadata:
             "This metadata is of no identity provider (IDPSSODescriptor). Is it that of an application?"
         )
     _refuse_ended(root, provider)
-    return ProviderMetadata(root.get("entityID", "").strip(), _sign_on_address(provider), _certificates(provider))
+    return ProviderMetadata(
+        root.get("entityID", "").strip(), _sign_on_address(provider), _certificates(provider),
+        _by_redirect(provider, "SingleLogoutService"),
+    )  # fmt: skip
 
 
 def _refuse_ended(*elements: Element) -> None:
@@ -68,10 +73,16 @@ def _refuse_ended(*elements: Element) -> None:
 
 
 def _sign_on_address(provider: Element) -> str:
-    for service in provider.findall(f"{METADATA}SingleSignOnService"):
+    if address := _by_redirect(provider, "SingleSignOnService"):
+        return address
+    raise MetadataRefused("This metadata names no sign-on address by HTTP-Redirect.")
+
+
+def _by_redirect(provider: Element, name: str) -> str:
+    for service in provider.findall(f"{METADATA}{name}"):
         if service.get("Binding") == REDIRECT_BINDING and service.get("Location"):
             return service.get("Location", "").strip()
-    raise MetadataRefused("This metadata names no sign-on address by HTTP-Redirect.")
+    return ""
 
 
 def _certificates(provider: Element) -> tuple[str, ...]:

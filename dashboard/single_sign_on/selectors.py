@@ -4,6 +4,8 @@ from dashboard.access.models import Business
 from dashboard.access.secrets import reseal, unseal
 from dashboard.single_sign_on.models import IdentityProvider
 
+SEALED = ("client_secret_sealed", "key_sealed")
+
 
 def provider_at(slug: str, *, is_on: bool = True) -> IdentityProvider | None:
     """The identity provider of the business at this address, with the business; None where there is none, or it is off."""
@@ -30,6 +32,11 @@ def secret_of(provider: IdentityProvider) -> str:
     return unseal(provider.client_secret_sealed) if provider.client_secret_sealed else ""
 
 
+def own_key_of(provider: IdentityProvider) -> str:
+    """Our key at a SAML provider in plain (PEM), to sign and to decrypt with; empty where there is none yet."""
+    return unseal(provider.key_sealed) if provider.key_sealed else ""
+
+
 def is_domain_allowed(provider: IdentityProvider, email: str) -> bool:
     """Whether the provider may sign in this address: its domain to the letter, none below it."""
     name, at, domain = email.lower().rpartition("@")
@@ -43,9 +50,11 @@ def snapshot_of_provider(business: Business) -> dict[str, int]:
 
 
 def reseal_provider_secrets() -> int:
-    """Seals every stored client secret with the first key; how many."""
-    rows = list(IdentityProvider.objects.exclude(client_secret_sealed=b""))
+    """Seals every stored client secret and key of ours with the first key; of how many providers."""
+    rows = list(IdentityProvider.objects.exclude(client_secret_sealed=b"", key_sealed=b""))
     for row in rows:
-        row.client_secret_sealed = reseal(row.client_secret_sealed)
-        row.save(update_fields=["client_secret_sealed"])
+        for name in SEALED:
+            if sealed := getattr(row, name):
+                setattr(row, name, reseal(sealed))
+        row.save(update_fields=SEALED)
     return len(rows)

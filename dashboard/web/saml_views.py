@@ -21,9 +21,10 @@ from dashboard.access.decorators import public
 from dashboard.single_sign_on.models import IdentityProvider, Protocol
 from dashboard.single_sign_on.selectors import provider_at
 from dashboard.single_sign_on.services import use_assertion
-from dashboard.web.signin.providers import OFF, back_to_sign_on, record_refusal, record_stray_answer
+from dashboard.web.signin.providers import OFF, SAML_SESSION, back_to_sign_on, record_refusal, record_stray_answer
 from dashboard.web.signin.saml import saml_addresses
 from dashboard.web.signin.saml_answers import AnswerRefused, CheckedAssertion, read_answer
+from dashboard.web.signin.saml_logout import SamlSession
 
 log = structlog.get_logger(__name__)
 
@@ -38,7 +39,13 @@ TOO_OFTEN = "Too many attempts. Try again in a minute."
 @public
 def our_metadata(request: HttpRequest, provider_id: str) -> HttpResponse:
     """Our metadata for a business, whether there is one at this address or not: it is entered before anything is set up."""
-    context = {"ours": saml_addresses(request, provider_id)}
+    provider = provider_at(provider_id, is_on=False)
+    context = {
+        "ours": saml_addresses(request, provider_id), "uses": ("signing", "encryption"),
+        "certificate": provider.key_certificate if provider else "",
+        "signs_requests": provider is not None and provider.signs_requests,
+        "has_logout": provider is not None and bool(provider.logout_address),
+    }  # fmt: skip
     return render(request, "account/saml_metadata.xml", context, content_type="application/samlmetadata+xml")
 
 
@@ -79,7 +86,10 @@ def finish_sign_in(request: HttpRequest, provider_id: str) -> HttpResponse:
     except PermissionDenied:
         return _refused(request, provider_id, ANOTHER, provider, claims["email"])
     login = by_allauth.sociallogin_from_response(request, claims)
-    login.state = state
+    there: SamlSession = {
+        "name_id": claims["sub"], "name_format": claims["name_format"], "index": claims["session_index"],
+    }  # fmt: skip
+    login.state = {**state, SAML_SESSION: there}
     response: HttpResponse = complete_social_login(request, login)
     response.delete_cookie(COOKIE, path=request.path)
     return response

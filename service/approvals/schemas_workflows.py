@@ -87,8 +87,8 @@ class WorkflowChange(Schema):
     priority: inputs.Whole | None = Field(None, ge=0, le=1_000_000)
     conditions: Conditions | None = None
     steps: Steps | None = None
-    in_flight: bool | None = Field(
-        None,
+    also_waiting: bool = Field(
+        False,
         description="Whether the bill payments that wait for votes under it get its steps, too. The votes of those who sit in them count.",
     )
 

@@ -3,7 +3,7 @@
 Bills (action_type 3) and policies (action_type 11) share them; each has its own paths over these services.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any, TypedDict
@@ -49,8 +49,18 @@ class StoredConditions(TypedDict, total=False):
 
 def match(business: Business, action_type: int, facts: WorkflowFacts) -> Workflow | None:
     """The active workflow of the lowest priority whose conditions the facts meet (of equals the older one)."""
+    return first_met(in_order(business, action_type), facts)
+
+
+def in_order(business: Business, action_type: int) -> QuerySet[Workflow]:
+    """The active workflows of an action type, in the order in which they are compared."""
     rows = Workflow.objects.filter(business=business, action_type=action_type, active=True)
-    return next((row for row in rows.order_by("priority", "id") if meets(row.conditions, facts)), None)
+    return rows.order_by("priority", "id")
+
+
+def first_met(rows: Iterable[Workflow], facts: WorkflowFacts) -> Workflow | None:
+    """The first of some workflows whose conditions the facts meet; None where there is none."""
+    return next((row for row in rows if meets(row.conditions, facts)), None)
 
 
 def meets(conditions: StoredConditions, facts: WorkflowFacts) -> bool:
@@ -98,16 +108,12 @@ def create(caller: Caller, action_type: ActionType, new: NewWorkflow) -> Workflo
 
 
 def change(caller: Caller, action_type: ActionType, workflow_id: str, changes: WorkflowChange) -> Workflow:
-    """Changes what is given; requests that run already keep the copy they were made with, unless it is to hold for those `in_flight`,
-    too: of bills alone (422). Inside a transaction.
+    """Changes what is given; requests that run already keep the copy they were made with, unless it is to hold for what
+    is `also_waiting`: of bills here, of policies in their own area. Inside a transaction.
 
     Refusals as for `create`; one that is turned on must be possible with the people there are now, and 409 approvers_insufficient
     where a request in flight could not get its votes.
     """
-    if changes.in_flight and action_type != ActionType.BILL_PAYMENT:
-        raise errors.validation_failed(
-            "in_flight", "What a policy sent to votes keeps the steps it was sent with.", "kind"
-        )
     row = _get_from(list_workflows(caller, action_type).select_for_update(no_key=True, of=("self",)), workflow_id)
     before = serializers.workflow(row)
     for name in ("name", "active", "priority"):
@@ -122,7 +128,7 @@ def change(caller: Caller, action_type: ActionType, workflow_id: str, changes: W
     row.version += 1
     row.save()
     _record_change(caller, row, "updated", before)
-    if changes.in_flight:
+    if changes.also_waiting and action_type == ActionType.BILL_PAYMENT:
         open_requests.follow(caller, row)
     return row
 

@@ -27,16 +27,17 @@ def named(business: Business, evaluation: Evaluation) -> Workflow | None:
 
 def workflow_for(business: Business, evaluation: Evaluation, facts: Facts) -> Workflow | None:
     """The workflow that a policy names, else the one that the use falls under; None where there is none."""
-    return named(business, evaluation) or workflows.match(
-        business,
-        ActionType.POLICY_BASED,
-        workflows.WorkflowFacts(
-            facts.amount_minor,
-            facts.currency,
-            frozenset({facts.team_id} - {""}),
-            frozenset({facts.subcategory_id} - {""}),
-            frozenset({facts.vendor_id} - {""}),
-        ),
+    return named(business, evaluation) or workflows.match(business, ActionType.POLICY_BASED, workflow_facts(facts))
+
+
+def workflow_facts(facts: Facts) -> workflows.WorkflowFacts:
+    """What of a use the conditions of workflows are compared with."""
+    return workflows.WorkflowFacts(
+        facts.amount_minor,
+        facts.currency,
+        frozenset({facts.team_id} - {""}),
+        frozenset({facts.subcategory_id} - {""}),
+        frozenset({facts.vendor_id} - {""}),
     )
 
 

@@ -8,7 +8,7 @@ from ninja import Schema
 from pydantic import ConfigDict, Field, StringConstraints, model_validator
 
 from service import inputs
-from service.approvals.schemas_workflows import WorkflowOut
+from service.approvals.schemas_workflows import NewWorkflow, WorkflowChange, WorkflowOut
 from service.business_policies.models import Action, LimitPeriod, PolicyState, PolicyType
 from service.pagination import Envelope, PageQuery
 from service.text import ObjectId, Words
@@ -72,6 +72,7 @@ class PolicyFields(Schema):
     workflow_id: ObjectId | None = None
     exempt: Exempt | None = None
     status: PolicyState | None = None
+    also_waiting: bool = False
 
 
 class NewBusinessPolicy(PolicyFields):
@@ -105,8 +106,6 @@ class BusinessPolicyChange(PolicyFields):
         extra="forbid", json_schema_extra={"examples": [{"name": "Weekly M-Pesa limit", "status": "INACTIVE"}]}
     )
 
-    also_waiting: bool = False
-
 
 class CategoryPolicy(PolicyFields):
     """A policy on a subcategory or category: replaces the one that there is for the same target, currency and period."""
@@ -123,6 +122,18 @@ class CategoryPolicy(PolicyFields):
     type: CategoryType
     target: ObjectId
     action: Action
+
+
+class NewPolicyWorkflow(NewWorkflow):
+    """A workflow of policies to make."""
+
+    also_waiting: bool = False
+
+
+class PolicyWorkflowChange(WorkflowChange):
+    """What is to change of a workflow of policies; what is not given stays."""
+
+    also_waiting: bool = False
 
 
 class CategoryQuery(PageQuery):

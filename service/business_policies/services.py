@@ -26,17 +26,18 @@ def create(caller: Caller, group_id: str, new: NewBusinessPolicy) -> BusinessPol
     """A policy in a group. Inside a transaction.
 
     404 for an unknown group or workflow, 422 for what makes no sense, 409 duplicate where the target has a policy of
-    that period and currency.
+    that period and currency. With `also_waiting` as `change`.
     """
     group = groups.group(caller, group_id)
     type_ = new.type or (group.types[0] if len(group.types) == 1 else None)
     if type_ not in group.types:
         raise errors.validation_failed("type", f"This group has policies of: {', '.join(group.types)}.")
-    return _create(caller, group, str(type_), new)
+    return _judged(caller, _create(caller, group, str(type_), new), new)
 
 
 def upsert(caller: Caller, new: CategoryPolicy) -> tuple[BusinessPolicy, bool]:
-    """The policy of a subcategory or category for that currency and period; True where it is new. In a transaction."""
+    """The policy of a subcategory or category for that currency and period; True where it is new. In a transaction.
+    With `also_waiting` as `change`."""
     group = groups.of_type(caller.business, new.type)
     existing = policies(caller, [new.type]).exclude(status=PolicyState.DELETED)
     current = (
@@ -45,8 +46,8 @@ def upsert(caller: Caller, new: CategoryPolicy) -> tuple[BusinessPolicy, bool]:
         .first()
     )
     if current is None:
-        return _create(caller, group, new.type, new), True
-    return _change(caller, current, new), False
+        return _judged(caller, _create(caller, group, new.type, new), new), True
+    return _judged(caller, _change(caller, current, new), new), False
 
 
 def change(
@@ -59,10 +60,14 @@ def change(
     row = lock_policy(caller, policy_id, types)
     if row.status == PolicyState.DELETED and changes.status in (None, PolicyState.DELETED):
         raise errors.invalid_state("The policy is deleted: give it a status to bring it back.")
-    changed = _change(caller, row, changes)
-    if changes.also_waiting:
-        judge_waiting(caller, changed)
-    return changed
+    return _judged(caller, _change(caller, row, changes), changes)
+
+
+def _judged(caller: Caller, row: BusinessPolicy, given: PolicyFields) -> BusinessPolicy:
+    """The policy, by which what waits is judged as well where that is asked for."""
+    if given.also_waiting:
+        judge_waiting(caller, row)
+    return row
 
 
 def delete(caller: Caller, policy_id: str, types: Collection[str] = ALL_TYPES) -> BusinessPolicy:

@@ -6,7 +6,6 @@ from ninja import Query, Router
 from service.approvals import schemas_workflows, workflows
 from service.approvals import serializers as approvals_serializers
 from service.approvals.models import ActionType
-from service.approvals.schemas_workflows import NewWorkflow, WorkflowChange
 from service.auth import ADMINS, OFFICE, ApiRequest, requires
 from service.business_policies import groups, schemas, selectors, serializers, services
 from service.business_policies import workflow_changes as voting
@@ -118,10 +117,11 @@ def list_policy_workflows(request: ApiRequest, query: Query[PageQuery]) -> HttpR
 @router.post("/workflows", response={201: schemas_workflows.WorkflowOut}, summary="Create such a workflow")
 @requires(scope=WRITE, roles=ADMINS, private_label=True)
 @idempotent()
-def create_policy_workflow(request: ApiRequest, body: NewWorkflow) -> HttpResponse:
+def create_policy_workflow(request: ApiRequest, body: schemas.NewPolicyWorkflow) -> HttpResponse:
     """A new workflow. 422 for approvers who are none, and for teams, subcategories or vendors of nobody's; 409
-    approvers_insufficient where a step asks for more votes than there are people who could give them."""
-    return answer(approvals_serializers.workflow(workflows.create(request.caller, ActionType.POLICY_BASED, body)), 201)
+    approvers_insufficient where a step asks for more votes than there are people who could give them. With
+    `also_waiting` open requests that it matches before any other are made anew under it; 422 where they are too many."""
+    return answer(approvals_serializers.workflow(voting.create_workflow(request.caller, body)), 201)
 
 
 @router.patch(
@@ -132,9 +132,14 @@ def create_policy_workflow(request: ApiRequest, body: NewWorkflow) -> HttpRespon
 )
 @requires(scope=WRITE, roles=ADMINS, private_label=True)
 @idempotent()
-def update_policy_workflow(request: ApiRequest, workflowId: str, body: WorkflowChange) -> HttpResponse:  # noqa: N803
+def update_policy_workflow(
+    request: ApiRequest,
+    workflowId: str,  # noqa: N803
+    body: schemas.PolicyWorkflowChange,
+) -> HttpResponse:
     """Changes what is given, as another version. 404; 422 for approvers who are none; 409 in_use for other steps or
-    deactivation while a request is voted on by it, and for deactivation while an active policy needs it."""
+    deactivation while a request is voted on by it, and for deactivation while an active policy needs it. With
+    `also_waiting` those requests are withdrawn and made anew, under the version or the workflow that is theirs then."""
     return answer(approvals_serializers.workflow(voting.change_workflow(request.caller, workflowId, body)))
 
 

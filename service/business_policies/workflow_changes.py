@@ -6,31 +6,48 @@ Who votes is not changed under a vote that runs, and no policy is left with nobo
 from service import errors
 from service.approvals import workflows
 from service.approvals.models import ActionType, Approval, ApprovalStatus, Workflow
-from service.approvals.schemas_workflows import WorkflowChange
 from service.auth import Caller
 from service.business_policies.models import Action, BusinessPolicy, PolicyState
+from service.business_policies.pending_requests import request_anew
+from service.business_policies.schemas import NewPolicyWorkflow, PolicyWorkflowChange
 
 KIND = ActionType.POLICY_BASED
 
 
-def change_workflow(caller: Caller, workflow_id: str, changes: WorkflowChange) -> Workflow:
+def create_workflow(caller: Caller, new: NewPolicyWorkflow) -> Workflow:
+    """A new workflow; with `also_waiting` open requests that go by it now are made anew. Inside a transaction.
+
+    Refusals as for workflows.create, and what pending_requests.request_anew raises.
+    """
+    row = workflows.create(caller, KIND, new)
+    if new.also_waiting:
+        request_anew(caller, row, with_own=False)
+    return row
+
+
+def change_workflow(caller: Caller, workflow_id: str, changes: PolicyWorkflowChange) -> Workflow:
     """Changes what is given, as another version. Inside a transaction.
 
     404; 422 for approvers who are none; 409 in_use for other steps or deactivation while a request is voted on by it,
-    and for deactivation while an active policy needs it.
+    and for deactivation while an active policy needs it. With `also_waiting` those requests are made anew: raises what
+    pending_requests.request_anew raises, and 409 in_use where one still goes by a workflow that is taken out of use.
     """
-    row = _locked(caller, workflow_id)
-    if changes.steps is not None or changes.active is False:
-        _check_nothing_waits(row)
-    if changes.active is False and row.active:
+    row, ends = _locked(caller, workflow_id), changes.active is False
+    if ends and row.active:
         _check_no_policy_needs(row)
-    return workflows.change(caller, KIND, workflow_id, changes)
+    changed = workflows.change(caller, KIND, workflow_id, changes)
+    has_other_steps = changed.steps != row.steps
+    if changes.also_waiting:
+        request_anew(caller, changed, with_own=has_other_steps and not ends)
+    if ends or (has_other_steps and not changes.also_waiting):
+        _check_nothing_waits(changed)
+    return changed
 
 
 def deactivate_workflow(caller: Caller, workflow_id: str) -> Workflow:
     """Takes a workflow out of use; once more is a no-op. The same refusals. Inside a transaction."""
     row = _locked(caller, workflow_id)
-    changes = WorkflowChange.model_validate({"active": False})
+    changes = PolicyWorkflowChange.model_validate({"active": False})
     return change_workflow(caller, workflow_id, changes) if row.active else row
 
 

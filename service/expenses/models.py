@@ -68,6 +68,8 @@ class Expense(models.Model):
     risk = models.PositiveSmallIntegerField(default=0)
     risk_notes = models.CharField(max_length=300, blank=True, default="")
     policy_flags = ArrayField(models.CharField(max_length=40), default=list, blank=True)
+    # The policies that judged it anew while it waited for review, with their versions (business_policies/pending_expenses.py).
+    judged_anew = models.JSONField(default=list, blank=True)
     receipt_required = models.BooleanField(default=False)
 
     reviewed_by = models.ForeignKey(Employee, null=True, on_delete=models.PROTECT, related_name="+", db_index=False)

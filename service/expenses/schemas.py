@@ -53,6 +53,14 @@ class TeamRef(Schema):
     code: str
 
 
+class JudgedAnewOut(Schema):
+    """A policy that judged an expense anew while it waited for review: by which version, and when."""
+
+    policy_id: str
+    version: int
+    at: datetime
+
+
 class ReceiptOut(Schema):
     """A receipt's file; `url` is relative to the service."""
 
@@ -108,6 +116,7 @@ class ExpenseOut(Schema):
     risk: int
     risk_notes: str
     policy_flags: list[str]
+    judged_anew: list[JudgedAnewOut]
     receipt_required: bool
     receipts: list[ReceiptOut]
     reviewed_by: str | None

@@ -65,6 +65,7 @@ _COLUMNS = (
     "risk",
     "risk_notes",
     "policy_flags",
+    "judged_anew",
     "receipt_required",
     "reviewed_by_id",
     "reviewed_at",
@@ -137,6 +138,14 @@ class ReceiptShape(FileShape):
     url: str
 
 
+class JudgedAnew(TypedDict):
+    """A policy that judged an expense anew while it waited for review: by which version, and when (ISO 8601)."""
+
+    policy_id: str
+    version: int
+    at: str
+
+
 class ExpenseShape(TypedDict):
     """An expense as the interface shows it (decisions A.2, B.15)."""
 
@@ -173,6 +182,7 @@ class ExpenseShape(TypedDict):
     risk: int
     risk_notes: str
     policy_flags: list[str]
+    judged_anew: list[JudgedAnew]
     receipt_required: bool
     receipts: list[ReceiptShape]
     reviewed_by: str | None
@@ -266,6 +276,8 @@ def _expense(row: dict[str, Any]) -> ExpenseShape:
         "risk": row["risk"],
         "risk_notes": row["risk_notes"],
         "policy_flags": row["policy_flags"],
+        # A posting writes an empty list as PostgreSQL spells an empty array: {} to JSON.
+        "judged_anew": json.loads(row["judged_anew"]) or [],
         "receipt_required": row["receipt_required"],
         "receipts": [
             {**receipt, "url": receipt_url(row["transaction_ref"], receipt["_id"])}

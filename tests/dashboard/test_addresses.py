@@ -89,6 +89,8 @@ def test_every_view_says_what_it_needs() -> None:
             "saml_metadata",
             "saml_consumer",
             "saml_finish",
+            "saml_logout",
+            "saml_sign_out",
             "push_worker",
         }
         & open_to_all

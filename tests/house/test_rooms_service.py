@@ -58,7 +58,7 @@ NOUNS: dict[str, str] = {
     "bill_schedules": "dates",
     "bills": "amounts approvals attachments cancellation discounts duplicates execution files payments queue retries settlement splits",
     "budgets": "alerts figures",
-    "business_policies": "approvals enforcement evaluation expense_rules groups pending_expenses targets usage workflow_changes",
+    "business_policies": "approvals enforcement evaluation expense_rules groups pending_expenses pending_requests targets usage workflow_changes",
     "businesses": "revocation secrets",
     "cards": "authorizations captures clearing controls decisions declines funding issuance lifecycle lineage orders risk "
     "single_use spend",

@@ -179,6 +179,24 @@ class SamlIdentityProvider:
             after(root)
         return posted(root)
 
+    def encrypted(self, answer: Answer, certificate: str, **options: Any) -> str:
+        """The answer as it is posted, its signed assertion encrypted to the key of a certificate (DER in base64): by AES-256
+        and RSA-OAEP unless told otherwise by `data` and `key`; `is_signed` False leaves the signature out, `whole` signs
+        the response, too, and `after` changes it then."""
+        root = answer.tree()
+        if options.get("is_signed", True):
+            self.sign(root.find(f"{{{SAML}}}Assertion"))
+        root = encrypt_assertion(
+            root, certificate, options.get("data", xmlsec.constants.TransformAes256Cbc),
+            options.get("key", xmlsec.constants.TransformRsaOaep),
+        )  # fmt: skip
+        if options.get("whole"):
+            self.sign(root)
+            root = etree.fromstring(etree.tostring(root))
+        if after := options.get("after"):
+            after(root)
+        return posted(root)
+
     def metadata(self, **changes: str) -> str:
         """What the provider publishes of itself."""
         given = {"entity_id": self.entity_id, "address": self.sign_on_address, "certificate": self.certificate}
@@ -196,6 +214,27 @@ class SamlIdentityProvider:
             f'</md:KeyDescriptor><md:SingleSignOnService Binding="{given["binding"]}" Location="{given["address"]}"/>'
             f"</md:{given['role']}></md:EntityDescriptor>"
         )
+
+
+def encrypt_assertion(root: Element, certificate: str, data_method: Any, key_method: Any) -> Element:
+    """The response with an EncryptedAssertion in the place of its assertion."""
+    root = etree.fromstring(etree.tostring(root))
+    assertion = one(root, "saml:Assertion")
+    pem = f"-----BEGIN CERTIFICATE-----\n{certificate}\n-----END CERTIFICATE-----\n"
+    manager = xmlsec.KeysManager()
+    manager.add_key(xmlsec.Key.from_memory(pem, xmlsec.constants.KeyDataFormatCertPem))
+    template = xmlsec.template.encrypted_data_create(root, data_method, type=xmlsec.constants.TypeEncElement, ns="xenc")
+    xmlsec.template.encrypted_data_ensure_cipher_value(template)
+    info = xmlsec.template.encrypted_data_ensure_key_info(template, ns="ds")
+    wrapped = xmlsec.template.add_encrypted_key(info, key_method)
+    xmlsec.template.encrypted_data_ensure_cipher_value(wrapped)
+    context = xmlsec.EncryptionContext(manager)
+    context.key = xmlsec.Key.generate(xmlsec.constants.KeyDataAes, 256, xmlsec.constants.KeyDataTypeSession)
+    sealed = context.encrypt_xml(template, assertion)
+    holder = etree.Element(f"{{{SAML}}}EncryptedAssertion")
+    root.replace(sealed, holder)
+    holder.append(sealed)
+    return etree.fromstring(etree.tostring(root))
 
 
 def posted(root: Element) -> str:

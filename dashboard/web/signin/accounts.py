@@ -7,11 +7,16 @@ from allauth.account.models import EmailAddress
 from django.contrib import messages
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import reverse
 
 from dashboard.access.models import Membership
 from dashboard.access.roles import OWNING
 from dashboard.notifications.mail import subject_line
-from dashboard.web.signin.providers import sign_on_address
+from dashboard.single_sign_on.selectors import provider_at
+from dashboard.web.signin.providers import ONLY_BUSINESS, SAML_SESSION, sign_on_address
+
+# What is known of somebody's session at their provider, for the page on which they sign out there, too.
+SIGNED_OUT_HERE = "signed_out"
 
 
 class Accounts(DefaultAccountAdapter):
@@ -33,6 +38,18 @@ class Accounts(DefaultAccountAdapter):
         messages.error(request, f"{business} requires single sign-on: sign in through its identity provider.")
         return HttpResponseRedirect(sign_on_address(business.slug))
 
+    def get_logout_redirect_url(self, request: HttpRequest) -> str:
+        """Where single logout goes on to at the provider that a session came through; else the sign-in page."""
+        slug = _signs_out_at(request)
+        return reverse("saml_sign_out", args=[slug]) if slug else str(super().get_logout_redirect_url(request))
+
+    def logout(self, request: HttpRequest) -> None:
+        """Ends the session. What the provider is told of it is noted in the empty one that follows, for the page after."""
+        slug, there = _signs_out_at(request), request.session.get(SAML_SESSION)
+        super().logout(request)
+        if slug and there:
+            request.session[SIGNED_OUT_HERE] = {**there, "business": slug}
+
     def can_delete_email(self, email_address: EmailAddress) -> bool:
         """Not the one that signs in: allauth would put the next one in its place, confirmed or not."""
         if email_address.email.lower() == email_address.user.email.lower():
@@ -48,6 +65,13 @@ class Accounts(DefaultAccountAdapter):
         template = kwargs.get("message_template") or (args[0] if args else "")
         if template not in {"account/messages/logged_in.txt", "account/messages/logged_out.txt"}:
             super().add_message(request, level, *args, **kwargs)
+
+
+def _signs_out_at(request: HttpRequest) -> str:
+    """The slug of the business whose SAML provider a session came through, where single logout is set up there; else ""."""
+    slug = request.session.get(ONLY_BUSINESS, "") if request.session.get(SAML_SESSION) else ""
+    provider = provider_at(slug) if slug else None
+    return slug if provider is not None and provider.logout_address else ""
 
 
 def needs_sign_on(membership: Membership) -> bool:

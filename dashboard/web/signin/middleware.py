@@ -43,7 +43,8 @@ OPEN_THROUGH_PROVIDER = frozenset(
     {
         "account_login", "account_logout", "account_reauthenticate", "account_inactive", "mfa_authenticate",
         "mfa_reauthenticate", "mfa_reauthenticate_webauthn", "mfa_login_webauthn", "openid_connect_login",
-        "openid_connect_callback", "saml_metadata", "saml_consumer", "saml_finish", "account_reset_password", "account_reset_password_done",
+        "openid_connect_callback", "saml_metadata", "saml_consumer", "saml_finish",
+        "saml_logout", "saml_sign_out", "account_reset_password", "account_reset_password_done",
         "account_reset_password_from_key", "account_reset_password_from_key_done",
     }
 )  # fmt: skip

@@ -37,6 +37,8 @@ log = structlog.get_logger(__name__)
 
 # The address of the only business a session from an identity provider may enter.
 ONLY_BUSINESS = "only_business"
+# What such a session knows of the one at a SAML provider (signin/saml_logout.py: SamlSession).
+SAML_SESSION = "saml_session"
 PROGRAM = "Single sign-on"
 # Clocks of two machines differ by a little.
 CLOCKS_DIFFER_S = 60
@@ -245,6 +247,16 @@ def record_refusal(provider: IdentityProvider, reason: str, email: str = "") -> 
     record_denial(_program(provider), MEMBERS, reason=reason, sentence=f"did not let {who} sign in as asked")
 
 
+def record_sign_out(provider: IdentityProvider, sentence: str) -> None:
+    """Writes into the audit what a provider's sign-out has brought about."""
+    record(_program(provider), MEMBERS, None, Outcome.NOTED, sentence=sentence)
+
+
+def record_refused_sign_out(provider: IdentityProvider, reason: str) -> None:
+    """Writes into the audit that a sign-out of the provider, or one that nothing shows to be its, ended no session."""
+    record_denial(_program(provider), MEMBERS, reason=reason, sentence="refused a sign-out of the identity provider")
+
+
 def record_stray_answer(provider: IdentityProvider, reason: str) -> None:
     """Writes into the audit that an answer was posted that nothing shows to be the provider's, and what is wrong with it."""
     sentence = "refused an answer that is not known to be the identity provider's"
@@ -258,10 +270,13 @@ def note_sign_in(sender: Any, request: HttpRequest, user: Any, sociallogin: Any 
     the second factor.
     """
     request.session.pop(ONLY_BUSINESS, None)
+    request.session.pop(SAML_SESSION, None)
     if sociallogin is None:
         return
     slug = sociallogin.account.provider
     request.session[ONLY_BUSINESS] = slug
+    if there := (sociallogin.state or {}).get(SAML_SESSION):
+        request.session[SAML_SESSION] = there
     row = provider_at(slug)
     if row is not None:
         sentence = f"signed {user} in through {row.name}"

@@ -14,6 +14,8 @@ from django.http import HttpRequest, HttpResponseRedirect
 from django.urls import reverse
 
 from dashboard.single_sign_on.models import IdentityProvider
+from dashboard.single_sign_on.selectors import own_key_of
+from dashboard.web.signin.saml_bindings import redirect_address
 
 if TYPE_CHECKING:
     from onelogin.saml2.settings import OneLogin_Saml2_Settings
@@ -22,7 +24,8 @@ PROVIDER = "saml"
 POST_BINDING = "urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST"
 REDIRECT_BINDING = "urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect"
 UNSPECIFIED = "urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified"
-# What is asked of an answer. Assertions are signed one by one and not encrypted: they come by TLS, through the browser.
+# What the toolkit asks of an answer: assertions are signed one by one. Signing our requests and decrypting are done beside it
+# (saml_bindings.py, saml_encryption.py), so that what it checks is what is read.
 SECURITY = {
     "authnRequestsSigned": False, "wantAssertionsSigned": True, "wantMessagesSigned": False, "wantNameId": True,
     "wantAssertionsEncrypted": False, "wantNameIdEncrypted": False, "wantAttributeStatement": False,
@@ -33,7 +36,8 @@ SECURITY = {
 
 class AssertionClaims(TypedDict):
     """What a checked assertion says, under the names that an ID token has for it: the provider's entity id, the name id, the
-    address, the id of the request that it answers (`nonce`), when somebody signed in (epoch seconds), and their groups."""
+    address, the id of the request that it answers (`nonce`), when somebody signed in (epoch seconds), and their groups; by
+    names of its own the format of the name id and the index of the session there, "" where it has none."""
 
     iss: str
     sub: str
@@ -42,29 +46,46 @@ class AssertionClaims(TypedDict):
     nonce: str
     auth_time: int
     groups: list[str]
+    name_format: str
+    session_index: str
 
 
 class IdpSettings(TypedDict):
-    """What the toolkit has to know of a provider; the certificates are DER in base64."""
+    """What has to be known of a provider; the certificates are DER in base64, `signing_key` is our key (PEM) where requests
+    are signed, else empty."""
 
     entity_id: str
     sso_url: str
     certificates: list[str]
+    signing_key: str
 
 
 @dataclass(frozen=True, slots=True)
 class SamlAddresses:
-    """What a provider is told of us for one business: our entity id, which is where our metadata stands, and the assertion
-    consumer service, to which it posts its answers."""
+    """What a provider is told of us for one business: our entity id, which is where our metadata stands, the assertion
+    consumer service, to which it posts its answers, and where it says that somebody has signed out."""
 
     entity_id: str
     consumer: str
+    logout: str
+
+
+class ToolkitRequest(TypedDict):
+    """What the toolkit asks of a request: whether it came by https ("on"), to which host and path, and its fields, of which it
+    is given none, since they are read here."""
+
+    https: str
+    http_host: str
+    script_name: str
+    path_info: str
+    get_data: dict[str, str]
+    post_data: dict[str, str]
 
 
 def saml_addresses(request: HttpRequest, slug: str) -> SamlAddresses:
     """Our addresses for the business at this slug."""
-    metadata, consumer = (reverse(name, args=[slug]) for name in ("saml_metadata", "saml_consumer"))
-    return SamlAddresses(request.build_absolute_uri(metadata), request.build_absolute_uri(consumer))
+    names = ("saml_metadata", "saml_consumer", "saml_logout")
+    return SamlAddresses(*(request.build_absolute_uri(reverse(name, args=[slug])) for name in names))
 
 
 def saml_app_of(provider: IdentityProvider) -> SocialApp:
@@ -77,13 +98,25 @@ def idp_settings(provider: IdentityProvider) -> IdpSettings:
     """Of a SAML provider, as it is set up."""
     return {
         "entity_id": provider.issuer, "sso_url": provider.sign_on_address, "certificates": list(provider.certificates),
+        "signing_key": own_key_of(provider) if provider.signs_requests else "",
     }  # fmt: skip
 
 
-def toolkit_settings(idp: IdpSettings, ours: SamlAddresses) -> "OneLogin_Saml2_Settings":
+def request_data(address: str) -> ToolkitRequest:
+    """What the toolkit asks of a request that came to one of our addresses."""
+    scheme, _, rest = address.partition("://")
+    host, _, path = rest.partition("/")
+    return {
+        "https": "on" if scheme == "https" else "off", "http_host": host, "script_name": "", "path_info": f"/{path}",
+        "get_data": {}, "post_data": {},
+    }  # fmt: skip
+
+
+def toolkit_settings(idp: IdpSettings, ours: SamlAddresses, *, logout_address: str = "") -> "OneLogin_Saml2_Settings":
     """The toolkit's settings for one provider: strict, and asking for SECURITY."""
     from onelogin.saml2.settings import OneLogin_Saml2_Settings
 
+    logout = {"singleLogoutService": {"url": logout_address, "binding": REDIRECT_BINDING}} if logout_address else {}
     consumer = {"url": ours.consumer, "binding": POST_BINDING}
     return OneLogin_Saml2_Settings(
         {
@@ -94,6 +127,7 @@ def toolkit_settings(idp: IdpSettings, ours: SamlAddresses) -> "OneLogin_Saml2_S
                 "entityId": idp["entity_id"],
                 "singleSignOnService": {"url": idp["sso_url"], "binding": REDIRECT_BINDING},
                 "x509certMulti": {"signing": idp["certificates"], "encryption": idp["certificates"][:1]},
+                **logout,
             },
             "security": dict(SECURITY),
         }
@@ -109,19 +143,20 @@ class SamlProvider(SAMLProvider):
         """The redirect to the provider; its request's id is noted in the session, as the nonce of OpenID Connect is."""
         from onelogin.saml2.authn_request import OneLogin_Saml2_Authn_Request
         from onelogin.saml2.errors import OneLogin_Saml2_Error
-        from onelogin.saml2.utils import OneLogin_Saml2_Utils
 
         verifies = (kwargs.pop("auth_params", None) or {}).get("prompt") == "login"
         ours, idp = saml_addresses(request, self.app.client_id), self.app.settings["idp"]
         try:
             # The toolkit writes the address into its XML as it stands: two parameters would make it none.
             in_xml = escape(idp["sso_url"], {'"': "&quot;"})
-            settings = toolkit_settings(
-                {"entity_id": idp["entity_id"], "sso_url": in_xml, "certificates": idp["certificates"]}, ours
-            )
+            in_its_xml: IdpSettings = {
+                "entity_id": idp["entity_id"], "sso_url": in_xml, "certificates": idp["certificates"], "signing_key": "",
+            }  # fmt: skip
+            settings = toolkit_settings(in_its_xml, ours)
             authn_request = OneLogin_Saml2_Authn_Request(settings, force_authn=verifies, set_nameid_policy=False)
             # An answer's RelayState is not read: where somebody was on their way to stands in their session.
-            address = OneLogin_Saml2_Utils.redirect(idp["sso_url"], {"SAMLRequest": authn_request.get_request()})
+            request_text = authn_request.get_request()
+            address = redirect_address(idp["sso_url"], idp["signing_key"], SAMLRequest=request_text)
         except OneLogin_Saml2_Error as error:
             raise ValueError(str(error)) from error
         request_id = authn_request.get_id()

@@ -7,7 +7,7 @@ audience, recipient or end, an answer that nobody asked for, and the shapes in w
 import base64
 import binascii
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -15,14 +15,18 @@ from typing import Any
 import structlog
 
 from dashboard.single_sign_on.models import IdentityProvider
+from dashboard.single_sign_on.selectors import own_key_of
 from dashboard.single_sign_on.xml_guard import XmlRefused, element_names
-from dashboard.web.signin.saml import AssertionClaims, SamlAddresses, idp_settings, toolkit_settings
+from dashboard.web.signin import saml_refusals
+from dashboard.web.signin.saml import AssertionClaims, SamlAddresses, idp_settings, request_data, toolkit_settings
+from dashboard.web.signin.saml_encryption import DecryptionRefused, decrypted
 
 log = structlog.get_logger(__name__)
 
 MOST_BYTES = 256 * 1024
 MOST_SECONDS = 24 * 3600
 LONGEST_NAME_ID = 190
+LONGEST_INDEX = 300
 SAML = "{urn:oasis:names:tc:SAML:2.0:assertion}"
 PROTOCOL = "{urn:oasis:names:tc:SAML:2.0:protocol}"
 DS = "{http://www.w3.org/2000/09/xmldsig#}"
@@ -58,27 +62,6 @@ EMAIL_ATTRIBUTES = (
     "email", "mail", "emailAddress", "Email", "user.email",
 )  # fmt: skip
 
-# None says whose the answer is: some are of answers that anybody may have written.
-UNREADABLE = "The answer cannot be read."
-UNSIGNED = "The answer is refused: its assertion is not signed."
-FORGED = "The answer is refused: it is not signed with the certificate that your business has set up."
-WEAK = "The answer is refused: it is not signed by RSA or ECDSA with SHA-256 or better, in exclusive canonical form."
-SHAPE = "The answer is refused: it must hold one assertion, signed as a whole."
-ELSEWHERE = "The answer is meant for another application."
-OTHER_ADDRESS = "The answer is addressed to another page than ours."
-TIMES = "The answer has expired, or is not valid yet. Start again; if it stays, a clock is wrong."
-ENDLESS = "The answer does not say an end within a day."
-UNASKED = "Your identity provider began this sign-in by itself. Begin it here."
-OTHER_ISSUER = "The answer is of another identity provider than your business's."
-NOT_SIGNED_IN = "The answer says that your identity provider did not sign you in."
-ENCRYPTED = "The answer is encrypted. A super admin can have it signed and not encrypted."
-INVALID = "The answer is not valid SAML."
-NO_NAME = "The answer does not say who you are: it needs one name id that stays the same."
-NO_EMAIL = "The answer does not name one email address."
-TWO_EMAILS = (
-    f"{NO_EMAIL} Its name id is one and an attribute is another: a super admin can name the attribute that holds it."
-)
-
 
 class AnswerRefused(ValueError):
     """This answer signs nobody in; the text is a sentence that says why. `is_signed` says whether it is known to be the
@@ -106,15 +89,16 @@ def read_answer(provider: IdentityProvider, ours: SamlAddresses, encoded: str) -
     from onelogin.saml2.errors import OneLogin_Saml2_ValidationError
     from onelogin.saml2.response import OneLogin_Saml2_Response
 
-    content, is_signed = _content_of(encoded), False
+    content, is_signed = _content_of(encoded, provider), False
     try:
         settings = toolkit_settings(idp_settings(provider), ours)
+        content = _in_plain(content, provider, settings.get_idp_data()["x509certMulti"]["signing"])
         response = OneLogin_Saml2_Response(settings, base64.b64encode(content))
         assertion = _only_assertion(response.document)
         _check_signature(response.document, settings.get_idp_data())
         is_signed = True
         confirmation = _confirmation(assertion, ours)
-        response.is_valid(_request_data(ours), raise_exceptions=True)
+        response.is_valid(request_data(ours.consumer), raise_exceptions=True)
         _check_audiences(assertion, ours)
         return _checked(provider, response, assertion, confirmation)
     except AnswerRefused as refused:
@@ -122,25 +106,40 @@ def read_answer(provider: IdentityProvider, ours: SamlAddresses, encoded: str) -
         raise
     except OneLogin_Saml2_ValidationError as refused:
         log.warning("SAML answer refused", business=provider.business.slug, code=refused.code)
-        raise AnswerRefused(_sentence_of(refused.code), is_signed=is_signed) from None
+        raise AnswerRefused(saml_refusals.sentence_of(refused.code), is_signed=is_signed) from None
     except Exception as error:
         # Whatever a stranger posts: three libraries read it, each with errors of its own.
         log.warning("SAML answer not readable", business=provider.business.slug, kind=type(error).__name__)
-        raise AnswerRefused(UNREADABLE, is_signed=is_signed) from None
+        raise AnswerRefused(saml_refusals.UNREADABLE, is_signed=is_signed) from None
 
 
-def _content_of(encoded: str) -> bytes:
+def _content_of(encoded: str, provider: IdentityProvider) -> bytes:
     if len(encoded) > MOST_BYTES * 2:
-        raise AnswerRefused(f"{UNREADABLE} It is larger than {MOST_BYTES // 1024} KB.")
+        raise AnswerRefused(f"{saml_refusals.UNREADABLE} It is larger than {MOST_BYTES // 1024} KB.")
     try:
         content = base64.b64decode("".join(encoded.split()), validate=True)
         names = element_names(content, MOST_BYTES)
     except (binascii.Error, ValueError) as refused:
         why = f" {refused}" if isinstance(refused, XmlRefused) else ""
-        raise AnswerRefused(f"{UNREADABLE}{why}") from None
-    if {"EncryptedAssertion", "EncryptedID", "EncryptedAttribute"} & names:
-        raise AnswerRefused(ENCRYPTED)
+        raise AnswerRefused(f"{saml_refusals.UNREADABLE}{why}") from None
+    is_encrypted = "EncryptedAssertion" in names
+    if {"EncryptedID", "EncryptedAttribute"} & names or (is_encrypted and not provider.requires_encryption):
+        raise AnswerRefused(saml_refusals.ENCRYPTED)
+    if provider.requires_encryption and not is_encrypted and "Assertion" in names:
+        raise AnswerRefused(saml_refusals.NOT_ENCRYPTED)
     return content
+
+
+def _in_plain(content: bytes, provider: IdentityProvider, certificates: Sequence[str]) -> bytes:
+    """The answer with its assertion decrypted, where there is one and assertions are encrypted."""
+    if not provider.requires_encryption or b"EncryptedAssertion" not in content:
+        return content
+    from onelogin.saml2.xml_utils import OneLogin_Saml2_XML as Xml
+
+    try:
+        return decrypted(Xml.to_etree(content), own_key_of(provider), certificates, MOST_BYTES)
+    except DecryptionRefused as refused:
+        raise AnswerRefused(str(refused) or saml_refusals.SHAPE) from None
 
 
 def _only_assertion(root: Any) -> Any:
@@ -149,15 +148,15 @@ def _only_assertion(root: Any) -> Any:
     assertions = [element for element in root.iter() if str(element.tag).endswith("}Assertion")]
     ids = [value for element in root.iter() for name, value in element.items() if name in ID_NAMES]
     if root.tag != f"{PROTOCOL}Response":
-        raise AnswerRefused(INVALID)
+        raise AnswerRefused(saml_refusals.INVALID)
     if len(assertions) == 0:
-        raise AnswerRefused(NOT_SIGNED_IN if _status_of(root) != "Success" else SHAPE)
+        raise AnswerRefused(saml_refusals.NOT_SIGNED_IN if _status_of(root) != "Success" else saml_refusals.SHAPE)
     if len(assertions) != 1 or assertions[0].tag != f"{SAML}Assertion" or assertions[0].getparent() is not root:
-        raise AnswerRefused(SHAPE)
+        raise AnswerRefused(saml_refusals.SHAPE)
     if len(set(ids)) != len(ids):
-        raise AnswerRefused(SHAPE)
+        raise AnswerRefused(saml_refusals.SHAPE)
     if not assertions[0].findall(f"{DS}Signature"):
-        raise AnswerRefused(UNSIGNED)
+        raise AnswerRefused(saml_refusals.UNSIGNED)
     for signature in root.iter(f"{DS}Signature"):
         _check_signature_shape(signature)
     return assertions[0]
@@ -168,13 +167,13 @@ def _check_signature_shape(signature: Any) -> None:
     transforms = {transform.get("Algorithm") for transform in signature.iter(f"{DS}Transform")}
     is_whole = len(references) == 1 and references[0].get("URI") == f"#{owner.get('ID')}" and transforms <= TRANSFORMS
     if not is_whole or next(signature.iter(f"{DS}Object"), None) is not None:
-        raise AnswerRefused(SHAPE)
+        raise AnswerRefused(saml_refusals.SHAPE)
     # By name, since what is not named weak is not therefore strong: the toolkit's list has RSA and DSA alone.
     for name, strong in (
         ("SignatureMethod", SIGNATURE_METHODS), ("DigestMethod", DIGEST_METHODS), ("CanonicalizationMethod", CANONICAL),
     ):  # fmt: skip
         if not {method.get("Algorithm") for method in signature.iter(f"{DS}{name}")} <= strong:
-            raise AnswerRefused(WEAK)
+            raise AnswerRefused(saml_refusals.WEAK)
 
 
 def _check_signature(root: Any, idp: Mapping[str, Any]) -> None:
@@ -183,7 +182,7 @@ def _check_signature(root: Any, idp: Mapping[str, Any]) -> None:
 
     path, certificates = Toolkit.ASSERTION_SIGNATURE_XPATH, idp["x509certMulti"]["signing"]
     if not Toolkit.validate_sign(root, xpath=path, multicerts=certificates, raise_exceptions=False):
-        raise AnswerRefused(FORGED)
+        raise AnswerRefused(saml_refusals.FORGED)
 
 
 def _status_of(root: Any) -> str:
@@ -200,16 +199,16 @@ def _confirmation(assertion: Any, ours: SamlAddresses) -> Any:
     ]
     data = next((node for node in nodes if node is not None), None)
     if data is None or len(nodes) != 1:
-        raise AnswerRefused(INVALID)
+        raise AnswerRefused(saml_refusals.INVALID)
     if data.get("Recipient") != ours.consumer:
-        raise AnswerRefused(OTHER_ADDRESS)
+        raise AnswerRefused(saml_refusals.OTHER_ADDRESS)
     if not data.get("InResponseTo"):
-        raise AnswerRefused(UNASKED)
+        raise AnswerRefused(saml_refusals.UNASKED)
     left = _seconds(data.get("NotOnOrAfter")) - time.time() if data.get("NotOnOrAfter") else None
     if left is None or left > MOST_SECONDS:
-        raise AnswerRefused(ENDLESS)
+        raise AnswerRefused(saml_refusals.ENDLESS)
     if left <= 0:
-        raise AnswerRefused(TIMES)
+        raise AnswerRefused(saml_refusals.TIMES)
     return data
 
 
@@ -218,9 +217,9 @@ def _check_audiences(assertion: Any, ours: SamlAddresses) -> None:
     for restriction in restrictions:
         audiences = {(audience.text or "").strip() for audience in restriction.iterfind(f"{SAML}Audience")}
         if ours.entity_id not in audiences:
-            raise AnswerRefused(ELSEWHERE)
+            raise AnswerRefused(saml_refusals.ELSEWHERE)
     if not restrictions:
-        raise AnswerRefused(ELSEWHERE)
+        raise AnswerRefused(saml_refusals.ELSEWHERE)
 
 
 def _checked(provider: IdentityProvider, response: Any, assertion: Any, confirmation: Any) -> CheckedAssertion:
@@ -231,15 +230,16 @@ def _checked(provider: IdentityProvider, response: Any, assertion: Any, confirma
     names = assertion.findall(f"{SAML}Subject/{SAML}NameID")
     subject = (names[0].text or "").strip() if len(names) == 1 and not len(names[0]) else ""
     if not subject or len(subject) > LONGEST_NAME_ID or names[0].get("Format") == TRANSIENT:
-        raise AnswerRefused(NO_NAME)
+        raise AnswerRefused(saml_refusals.NO_NAME)
     by_format = [subject] if names[0].get("Format") == EMAIL_FORMAT else []
-    signed_in = assertion.find(f"{SAML}AuthnStatement").get("AuthnInstant")
+    statement = assertion.find(f"{SAML}AuthnStatement")
     claims: AssertionClaims = {
         "iss": provider.issuer, "sub": subject, "email": _email_of(provider, attributes, by_format),
         # A provider signs its assertions, and of the domains that are its business's alone.
         "email_verified": True,
-        "nonce": confirmation.get("InResponseTo"), "auth_time": _seconds(signed_in),
-        "groups": attributes.get(provider.groups_claim, []),
+        "nonce": confirmation.get("InResponseTo"), "auth_time": _seconds(statement.get("AuthnInstant")),
+        "groups": attributes.get(provider.groups_claim, []), "name_format": names[0].get("Format") or "",
+        "session_index": (statement.get("SessionIndex") or "")[:LONGEST_INDEX],
     }  # fmt: skip
     ends_at = datetime.fromtimestamp(_seconds(confirmation.get("NotOnOrAfter")), UTC)
     return CheckedAssertion(assertion.get("ID"), ends_at, claims)
@@ -252,9 +252,9 @@ def _email_of(provider: IdentityProvider, attributes: Mapping[str, list[str]], b
     values = {value.lower() for value in next((attributes[name] for name in names if attributes.get(name)), [])}
     name_ids = set() if provider.email_attribute else {value.lower() for value in by_format}
     if len(values) == 1 and not name_ids <= values:
-        raise AnswerRefused(TWO_EMAILS)
+        raise AnswerRefused(saml_refusals.TWO_EMAILS)
     if len(values | name_ids) != 1:
-        raise AnswerRefused(NO_EMAIL)
+        raise AnswerRefused(saml_refusals.NO_EMAIL)
     return (values | name_ids).pop()
 
 
@@ -262,35 +262,5 @@ def _seconds(moment: str | None) -> int:
     from onelogin.saml2.utils import OneLogin_Saml2_Utils
 
     if not moment:
-        raise AnswerRefused(TIMES)
+        raise AnswerRefused(saml_refusals.TIMES)
     return int(OneLogin_Saml2_Utils.parse_SAML_to_time(moment))
-
-
-def _request_data(ours: SamlAddresses) -> dict[str, Any]:
-    scheme, _, rest = ours.consumer.partition("://")
-    host, _, path = rest.partition("/")
-    return {
-        "https": "on" if scheme == "https" else "off", "http_host": host, "script_name": "", "path_info": f"/{path}",
-        "get_data": {}, "post_data": {},
-    }  # fmt: skip
-
-
-def _sentence_of(code: int) -> str:
-    from onelogin.saml2.errors import OneLogin_Saml2_ValidationError as Codes
-
-    sentences = {
-        UNSIGNED: (Codes.NO_SIGNED_ASSERTION, Codes.NO_SIGNATURE_FOUND),
-        FORGED: (Codes.INVALID_SIGNATURE, Codes.DEPRECATED_SIGNATURE_METHOD, Codes.DEPRECATED_DIGEST_METHOD),
-        ELSEWHERE: (Codes.WRONG_AUDIENCE,),
-        OTHER_ADDRESS: (Codes.WRONG_DESTINATION, Codes.EMPTY_DESTINATION),
-        TIMES: (Codes.ASSERTION_EXPIRED, Codes.ASSERTION_TOO_EARLY, Codes.SESSION_EXPIRED),
-        OTHER_ISSUER: (Codes.WRONG_ISSUER,),
-        NOT_SIGNED_IN: (Codes.STATUS_CODE_IS_NOT_SUCCESS,),
-        NO_NAME: (Codes.NO_NAMEID, Codes.EMPTY_NAMEID),
-        SHAPE: (
-            Codes.WRONG_NUMBER_OF_ASSERTIONS, Codes.WRONG_SIGNED_ELEMENT, Codes.ID_NOT_FOUND_IN_SIGNED_ELEMENT,
-            Codes.DUPLICATED_ID_IN_SIGNED_ELEMENTS, Codes.INVALID_SIGNED_ELEMENT, Codes.UNEXPECTED_SIGNED_ELEMENTS,
-            Codes.WRONG_NUMBER_OF_SIGNATURES_IN_RESPONSE, Codes.WRONG_NUMBER_OF_SIGNATURES_IN_ASSERTION,
-        ),
-    }  # fmt: skip
-    return next((sentence for sentence, codes in sentences.items() if code in codes), INVALID)

@@ -65,6 +65,7 @@ class Migration(migrations.Migration):
                 ('risk', models.PositiveSmallIntegerField(default=0)),
                 ('risk_notes', models.CharField(blank=True, default='', max_length=300)),
                 ('policy_flags', django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=40), blank=True, default=list, size=None)),
+                ('judged_anew', models.JSONField(blank=True, default=list)),
                 ('receipt_required', models.BooleanField(default=False)),
                 ('reviewed_at', models.DateTimeField(null=True)),
                 ('review_reason', models.CharField(blank=True, default='', max_length=2000)),

@@ -45,27 +45,27 @@ def needed(world: World) -> list[int]:
 
 def test_it_is_asked_with_their_number_only_where_some_wait(world: World) -> None:
     made = create_workflow(world, "bills", name="Bills")
-    assert "Applies to" not in page(world.client("Ada").get(at(world, edit(made))))
-    assert "Applies to" not in page(world.client("Ada").get(at(world, "bills/new/")))
+    assert "The change holds for" not in page(world.client("Ada").get(at(world, edit(made))))
+    assert "The workflow holds for" not in page(world.client("Ada").get(at(world, "bills/new/")))
 
 
 def test_those_in_flight_keep_their_steps_where_it_is_for_new_ones(world: World) -> None:
     made = in_flight(world, 2)
     shown = page(world.client("Ada").get(at(world, edit(made))))
-    assert "New bills only" in shown
-    assert "Also the 2 in flight" in shown
-    assert re.search(r'value="new"[^>]*checked', shown)
-    assert confirmed(world, "Ada", at(world, edit(made)), typed(TWO, reach="new")).status_code == 302
+    assert "New items only" in shown
+    assert "Also the 2 requests that wait for votes" in shown
+    assert re.search(r'value="NEW"[^>]*checked', shown)
+    assert confirmed(world, "Ada", at(world, edit(made)), typed(TWO, reach="NEW")).status_code == 302
     assert needed(world) == [1, 1]
     assert workflows_at(world, "bills")[0]["steps"][0]["min_approvals"] == 2
 
 
 def test_those_in_flight_get_the_new_steps_where_that_is_chosen_and_the_review_says_so(world: World) -> None:
     made = in_flight(world, 2)
-    reviewed = page(world.client("Ada").post(at(world, edit(made)), typed(TWO, reach="all")))
+    reviewed = page(world.client("Ada").post(at(world, edit(made)), typed(TWO, reach="WAITING")))
     assert "It applies to the 2 in flight, too." in reviewed
     assert "keep the version they were made with" not in reviewed
-    assert confirmed(world, "Ada", at(world, edit(made)), typed(TWO, reach="all")).status_code == 302
+    assert confirmed(world, "Ada", at(world, edit(made)), typed(TWO, reach="WAITING")).status_code == 302
     assert needed(world) == [2, 2]
     world.sync("approvals")
     rows = Approval.objects.filter(business=world.business, status="PENDING")
@@ -74,17 +74,17 @@ def test_those_in_flight_get_the_new_steps_where_that_is_chosen_and_the_review_s
 
 def test_those_in_flight_alone_may_follow_though_nothing_else_changes(world: World) -> None:
     made = in_flight(world, 1)
-    assert confirmed(world, "Ada", at(world, edit(made)), typed(TWO, reach="new")).status_code == 302
+    assert confirmed(world, "Ada", at(world, edit(made)), typed(TWO, reach="NEW")).status_code == 302
     shown = page(world.client("Ada").get(at(world, edit(made))))
-    assert "Also the one in flight" in shown
-    assert confirmed(world, "Ada", at(world, edit(made)), typed(TWO, reach="all")).status_code == 302
+    assert "Also the request that waits for votes" in shown
+    assert confirmed(world, "Ada", at(world, edit(made)), typed(TWO, reach="WAITING")).status_code == 302
     assert needed(world) == [2]
 
 
 def test_one_that_could_not_get_its_votes_is_named_and_nothing_changes(world: World) -> None:
     """Apollo requested the payment, and does not vote on it."""
     made = in_flight(world, 1, "Apollo")
-    answer = confirmed(world, "Ada", at(world, edit(made)), typed(named(world, "Apollo"), reach="all"))
+    answer = confirmed(world, "Ada", at(world, edit(made)), typed(named(world, "Apollo"), reach="WAITING"))
     assert answer.status_code == 409
     assert "could not get its votes by these steps" in page(answer)
     assert needed(world) == [1]

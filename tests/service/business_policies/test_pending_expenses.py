@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import datetime
 from typing import Any
 
 import pytest
@@ -10,7 +11,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from service.approvals.models import Approval
-from service.events.models import Event
+from service.events.models import AuditEvent, Event
 from service.expenses.models import Expense
 from tests.service.approvals.conftest import no_worker, vote  # noqa: F401
 from tests.service.business_policies.conftest import create_policy, limit, workflow
@@ -195,6 +196,63 @@ def test_a_limit_over_a_period_holds_for_new_items_alone_and_nothing_is_changed(
     assert code(answer) == (422, "validation_failed")
     assert answer.json()["errors"][0]["field"] == "also_waiting"
     assert house.get(f"/business-policies/single/{policy['_id']}").json()["limit"] == 500
+
+
+def test_a_new_policy_judges_what_waits_where_that_is_asked_for(house: House) -> None:
+    flow, expense = workflow(house), pending_expense(house)
+    asks = {"action": "REQUIRE_APPROVAL", "workflow_id": flow["_id"], **limit(50, None)}
+    of_channel = create_policy(house, "CHANNEL", "MPESA", also_waiting=True, **asks)
+    assert flags(expense) == [f"APPROVAL:{of_channel['_id']}"]
+    assert Approval.objects.get(subject_id=expense.id).mandate_snapshot["workflow_id"] == flow["_id"]
+    filed = pending_expense(house, subcategory_id=house.opened.subcategories[0].id, payment_type="BANK")
+    category = {
+        "type": "SUBCATEGORY", "target": house.opened.subcategories[0].id, "action": "FLAG", **limit(50, None),
+    }  # fmt: skip
+    made = house.send("PUT", "/business-policies/category-policies", category | {"also_waiting": True})
+    assert made.status_code == 201
+    mark = f"SUBCATEGORY:{made.json()['_id']}"
+    assert flags(filed) == [mark]
+    changed = {"limit": 500, "also_waiting": True}
+    assert house.send("PUT", "/business-policies/category-policies", category | changed).status_code == 200
+    assert flags(filed) == []
+    create_policy(house, "DAY_TIME", window={"weekdays": [1], "from": "03:00", "to": "03:01"}, action="FLAG")
+    assert flags(filed) == [], "without it a new policy is for new items"
+
+
+def test_a_new_one_that_cannot_be_judged_by_is_not_made(house: House) -> None:
+    pending_expense(house)
+    group_id = next(row["_id"] for row in house.get("/business-policies").json()["docs"] if row["types"] == ["CHANNEL"])
+    body = {"type": "CHANNEL", "target": "MPESA", "action": "FLAG", "also_waiting": True, **limit(50)}
+    answer = house.post(f"/business-policies/create/{group_id}", body)
+    assert code(answer) == (422, "validation_failed")
+    assert house.get(f"/business-policies/{group_id}/policies").json()["policies"] == []
+
+
+def test_a_deleted_one_takes_back_its_marks_and_its_request_though_it_counted_over_a_period(house: House) -> None:
+    flow = workflow(house)
+    policy = create_policy(
+        house, "CHANNEL", "MPESA", action="REQUIRE_APPROVAL", workflow_id=flow["_id"], **limit(50, "WEEK")
+    )
+    expense = pending_expense(house)
+    request = Approval.objects.get(subject_id=expense.id)
+    assert change(house, policy, status="DELETED").status_code == 200
+    request.refresh_from_db()
+    assert (request.status, flags(expense)) == ("WITHDRAWN", [])
+    assert house.get(f"/business-policies/single/{policy['_id']}").json()["status"] == "DELETED"
+
+
+def test_what_was_judged_anew_says_by_which_version_and_when(house: House) -> None:
+    policy = create_policy(house, "CHANNEL", "MPESA", action="FLAG", **limit(500, None))
+    expense, other = pending_expense(house), pending_expense(house, payment_type="BANK")
+    for number, most in ((2, 50), (3, 900)):
+        assert change(house, policy, limit=most, currency="KES").status_code == 200
+        shown = next(row for row in house.get("/expenses").json()["docs"] if row["_id"] == expense.id)
+        (judged,) = shown["judged_anew"]
+        assert (judged["policy_id"], judged["version"]) == (policy["_id"], number)
+        # The version was there by then: whoever looks for the one in force at that moment finds it.
+        event = AuditEvent.objects.filter(resource_id=policy["_id"]).latest("created_at")
+        assert event.created_at <= datetime.fromisoformat(judged["at"])
+    assert next(row["judged_anew"] for row in house.get("/expenses").json()["docs"] if row["_id"] == other.id) == []
 
 
 def test_another_business_s_expenses_are_not_judged(

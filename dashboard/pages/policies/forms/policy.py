@@ -12,6 +12,7 @@ from django import forms
 
 from dashboard.inputs import Choices
 from dashboard.money import Money
+from dashboard.pages.policies.forms import reach
 from dashboard.policies import policy_text
 from dashboard.policies.policy_text import ACTIONS, POLICY_STATES
 from dashboard.policies.rules import SELF
@@ -27,10 +28,8 @@ PERIODS = (
 )  # fmt: skip
 TARGETS = {"CHANNEL": "Channel", "SUBCATEGORY": "Subcategory", "CATEGORY": "Category", "VENDOR": "Vendor"}
 # The form's fields by what the service calls them.
-FIELDS = {"exempt": "exempt_teams", "window": "weekdays", "body": "target"}
+FIELDS = {"exempt": "exempt_teams", "window": "weekdays", "body": "target", "also_waiting": reach.REACH}
 MANY = {"size": 6}
-# Whom a change holds for: what is spent from then on, or what waits for review as well.
-NEW, WAITING = "NEW", "WAITING"
 
 
 @dataclass(frozen=True)
@@ -73,17 +72,13 @@ class PolicyForm(LocaleForm):
         choices=(("ACTIVE", POLICY_STATES["ACTIVE"][0]), ("INACTIVE", POLICY_STATES["INACTIVE"][0]))
     )
 
-    reach = forms.ChoiceField(label="The change holds for", widget=forms.RadioSelect, required=False, initial=NEW)
-
-    def __init__(self, *args: Any, type_: str, choices: PolicyChoices, waiting: int = 0, **kwargs: Any) -> None:
+    def __init__(
+        self, *args: Any, type_: str, choices: PolicyChoices, waiting: int = 0, is_new: bool = False, **kwargs: Any
+    ) -> None:
         super().__init__(*args, **kwargs)
-        self.type = type_
-        if waiting:
-            many = "the expense that waits" if waiting == 1 else f"the {waiting:,} expenses that wait"
-            reaches = [(NEW, "New items only"), (WAITING, f"Also {many} for review")]
-            set_choices(self, "reach", reaches)
-        else:
-            del self.fields["reach"]
+        self.type, self.is_new = type_, is_new
+        label = "The policy holds for" if is_new else "The change holds for"
+        reach.offer_reach(self, label, reach.expenses_in_review(waiting))
         offered = {
             "target": choices.targets, "currency": [(code, code) for code in choices.currencies],
             "workflow_id": [("", "The policy workflow that matches"), *choices.workflows], "exempt_teams": choices.teams,
@@ -110,11 +105,18 @@ class PolicyForm(LocaleForm):
                 self.add_error("closes", "It ends when it begins: no hour would be fine.")
         elif "limit" not in self.errors:
             self._clean_limit(cleaned)
-        if cleaned.get("reach") == WAITING and cleaned.get("period"):
-            self.add_error(
-                "reach", "A limit that counts together holds for new items only: what came before is counted."
-            )
+        if reach.reaches_waiting(self):
+            self._clean_reach(cleaned)
         return cleaned
+
+    def _clean_reach(self, cleaned: dict[str, Any]) -> None:
+        is_active = cleaned.get("status") == "ACTIVE"
+        if is_active and cleaned.get("period"):
+            self.add_error(
+                reach.REACH, "A limit that counts together holds for new items only: what came before is counted."
+            )
+        if self.is_new and not is_active:
+            self.add_error(reach.REACH, "An inactive policy judges nothing: choose new items only.")
 
     def _clean_limit(self, cleaned: dict[str, Any]) -> None:
         limit, currency = cleaned.get("limit"), cleaned.get("currency") or ""
@@ -151,7 +153,7 @@ class PolicyForm(LocaleForm):
             "exempt": {"team_ids": sorted(data["exempt_teams"]), "employee_ids": sorted(data["exempt_people"])},
             "status": data["status"],
         }
-        if data.get("reach") == WAITING:
+        if reach.reaches_waiting(self):
             body["also_waiting"] = True
         return body
 

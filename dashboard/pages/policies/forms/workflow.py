@@ -12,6 +12,7 @@ from django.http import QueryDict
 
 from dashboard.inputs import Choices, whole_number
 from dashboard.money import Money
+from dashboard.pages.policies.forms.reach import REACH
 from dashboard.schemas.workflows import ConditionsBody, StepBody, Workflow
 from dashboard.web.fields import LocaleForm, Name, WholeField, field_minor, set_choices
 from dashboard.web.forms import amount_field
@@ -21,9 +22,8 @@ from dashboard.web.person_field import PersonChoices
 MAX_STEPS, MAX_VOTES = 10, 20
 PREFIX = "steps"
 ANYBODY, NAMED = "role", "people"
-NEW_ONLY, IN_FLIGHT = "new", "all"
 # The form's fields by what the service calls them.
-FIELDS = {"team_ids": "teams", "subcategory_ids": "subcategories", "vendor_ids": "vendors", "in_flight": "reach"}
+FIELDS = {"team_ids": "teams", "subcategory_ids": "subcategories", "vendor_ids": "vendors", "also_waiting": REACH}
 
 
 @dataclass(frozen=True)
@@ -59,19 +59,9 @@ class WorkflowForm(LocaleForm):
         help_text="Of the workflows that match an item, the lowest number applies.",
     )  # fmt: skip
     active = forms.BooleanField(required=False, initial=True, label="Active")
-    reach = forms.ChoiceField(
-        label="Applies to", widget=forms.RadioSelect, initial=NEW_ONLY, required=False,
-        help_text="Votes of people who sit in the new steps count. A bill that has all its votes by them is approved immediately.",
-    )  # fmt: skip
 
-    def __init__(self, *args: Any, choices: WorkflowChoices, waiting: int = 0, **kwargs: Any) -> None:
-        """`waiting` is how many bill payments wait for votes under the workflow; without any nothing is asked about them."""
+    def __init__(self, *args: Any, choices: WorkflowChoices, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        if waiting:
-            many = f"Also the {waiting:,} in flight" if waiting > 1 else "Also the one in flight"
-            set_choices(self, "reach", [(NEW_ONLY, "New bills only"), (IN_FLIGHT, many)])
-        else:
-            del self.fields["reach"]
         offered = {
             "currency": [("", "Any"), *((code, code) for code in choices.currencies)],
             "teams": choices.teams, "subcategories": choices.subcategories, "vendors": choices.vendors,

@@ -17,9 +17,10 @@ from dashboard.delegation.presence import presence_of
 from dashboard.impact.consequences import Consequence
 from dashboard.impact.mandate_reads import Snapshot
 from dashboard.pages.policies.forms import policy as policy_forms
+from dashboard.pages.policies.forms import reach
 from dashboard.pages.policies.forms import workflow as workflow_forms
 from dashboard.pages.policies.selectors.policies import waiting_expenses
-from dashboard.pages.policies.selectors.workflows import waiting_under
+from dashboard.pages.policies.selectors.workflows import waiting_for_votes, waiting_under
 from dashboard.policies import policy_text, workflow_text
 from dashboard.policies.dead_ends import workflow_findings
 from dashboard.policies.drafts import policy_draft, workflow_draft
@@ -31,8 +32,8 @@ from dashboard.policies.replays import change_digest, replay_of
 from dashboard.policies.rulebook import Rulebook, rulebook_for
 from dashboard.proposals.models import POLICY, WORKFLOW
 from dashboard.proposals.targets import NO_POLICY, snapshot_of, target_of_category_policy
-from dashboard.schemas.policies import NewPolicyBody, PolicyBody, SpendPolicy
-from dashboard.schemas.workflows import OF_BILLS, Step, StepBody, Workflow, WorkflowBody
+from dashboard.schemas.policies import DeletionBody, NewPolicyBody, PolicyBody, SpendPolicy
+from dashboard.schemas.workflows import OF_BILLS, Step, StepBody, Workflow, WorkflowBody, WorkflowEndBody
 from dashboard.times import day_and_time
 from dashboard.web.change_steps import ChangePreview
 
@@ -40,6 +41,17 @@ LOOK = "policies/look.html"
 # A deleted workflow and a policy that is taken out of use decide nothing any more.
 FROM_THEN = "It holds for what is spent from then on: what was decided before keeps its decision."
 ALSO_JUDGED = "Expenses that wait for review when it takes effect are judged by it anew."
+MARKS_GO = "Expenses that wait for review when it takes effect lose its mark."
+REQUESTS_GO = (
+    "An open request that it asks for is withdrawn, or made anew by the policies that still ask for one. What was voted on "
+    "stays decided."
+)
+REQUESTS_TOO = "Requests that wait for votes when it takes effect go by it as well."
+REQUESTS_ELSEWHERE = "Requests that wait for votes under it when it takes effect go by the next workflow that matches."
+REQUESTS_ANEW = (
+    "A request that waits for votes under it, or that it matches now, is withdrawn and made anew where its steps or its "
+    "workflow have changed: the votes given on it count no more. What a policy names another workflow for stays there."
+)
 ALSO_WAITING = (
     "Expenses in review get its flag and its request for votes, or lose them; a block only flags them, since they are "
     "spent. What was voted on stays decided. An open request is withdrawn and made anew where another workflow decides now. "
@@ -105,16 +117,21 @@ def preview_of_policy_change(
     return replace(preview, heading=heading, path={"businessPolicyId": before.id}, trouble=read.trouble)
 
 
-def preview_of_policy_deletion(actor: Actor, read: Snapshot[SpendPolicy]) -> GovernedPreview:
-    """The deletion of a policy: it is kept for the record, and can be brought back."""
+def preview_of_policy_deletion(
+    actor: Actor, read: Snapshot[SpendPolicy], *, also_waiting: bool = False
+) -> GovernedPreview:  # fmt: skip
+    """The deletion of a policy: it is kept for the record, and can be brought back. With `also_waiting` it takes its marks
+    of the expenses in review back: a change of its status does, which the service judges them by."""
     before = read.value
     after = before.model_copy(update={"status": "DELETED"})
-    operation = policy_commands.deleting(before.type)
-    preview = _policy_preview(actor, operation, before, after, None, target_id=before.id)
+    body: DeletionBody | None = {"status": "DELETED", "also_waiting": True} if also_waiting else None
+    operation = (policy_commands.change_of_policy if also_waiting else policy_commands.deleting)(before.type)
+    preview = _policy_preview(actor, operation, before, after, body, target_id=before.id)
     leave = reverse("policies", args=[actor.business.slug])
+    sentences = [f"Deleted: {_sentence(actor, before)}", *([MARKS_GO] if also_waiting else [])]
     return replace(
         preview, heading="Delete policy", button="Delete policy", grave=True, has_form=False, path={"businessPolicyId": before.id},
-        leave=leave, trouble=read.trouble, sentences=[f"Deleted: {_sentence(actor, before)}"],
+        leave=leave, trouble=read.trouble, sentences=sentences,
         success=f"The policy “{policy_text.policy_title(before)}” is deleted.",
     )  # fmt: skip
 
@@ -124,8 +141,8 @@ def _sentence(actor: Actor, spend_policy: SpendPolicy) -> str:
 
 
 def _policy_preview(
-    actor: Actor, operation: Operation, before: SpendPolicy | None, after: SpendPolicy, body: PolicyBody | NewPolicyBody | None,
-    *, target_id: str,
+    actor: Actor, operation: Operation, before: SpendPolicy | None, after: SpendPolicy,
+    body: PolicyBody | NewPolicyBody | DeletionBody | None, *, target_id: str,
 ) -> GovernedPreview:  # fmt: skip
     names = names_for(actor.business, [row for row in (before, after) if row])
     title = policy_text.policy_title(after)
@@ -170,8 +187,9 @@ def _follows_policy(
 ) -> list[Consequence]:  # fmt: skip
     rulebook = rulebook_for(actor)
     findings = findings_of(after, rulebook.with_policy(after)) if after.status == "ACTIVE" else []
-    reach = Consequence(ALSO_WAITING if also_waiting else FROM_THEN)
-    consequences = [*_as_consequences(findings), reach, Consequence(PAYMENTS_TOO)]
+    judged = REQUESTS_GO if after.status == "DELETED" else ALSO_WAITING
+    holds_for = Consequence(judged if also_waiting else FROM_THEN)
+    consequences = [*_as_consequences(findings), holds_for, Consequence(PAYMENTS_TOO)]
     if also_waiting:
         return [*consequences, Consequence(_waiting_now(actor))]
     if before is not None and before.action == "REQUIRE_APPROVAL":
@@ -204,9 +222,14 @@ def preview_of_workflow(
     operation = workflow_commands.change_of_workflow(action_type) if before else workflow_commands.creating(action_type)
     names = names_for(actor.business, workflows=[row for row in (before, after) if row])
     changes = workflow_text.differences(before, after, names) if before else workflow_text.sentences_of(after, names)
-    if body.get("in_flight") and before:
-        changes = [*changes, _in_flight_text(waiting_under(actor, before.id))]
     heading = heading or ("Edit workflow" if before else "New workflow")
+    also_waiting = bool(body.get("also_waiting"))
+    if also_waiting:
+        is_of_bills = after.action_type == OF_BILLS
+        changes = [
+            *changes,
+            _in_flight_text(waiting_under(actor, before.id)) if before and is_of_bills else REQUESTS_TOO,
+        ]
     return _with_replay(
         actor,
         GovernedPreview(
@@ -216,7 +239,7 @@ def preview_of_workflow(
             button="Save change" if before else "Save workflow",
             success=f"The workflow “{after.name}” is saved.",
             sentences=changes,
-            follows=lambda: _follows_workflow(actor, before, after, is_followed=body.get("in_flight", False)),
+            follows=lambda: _follows_workflow(actor, before, after, also_waiting=also_waiting),
             target_type=WORKFLOW,
             target_id=before.id if before else f"new-{key}"[:64],
             seen=snapshot_of(before) if before else {},
@@ -224,7 +247,7 @@ def preview_of_workflow(
             leave=workflow_address(actor, before) if before else reverse("workflows", args=[actor.business.slug]),
             path={"workflowId": before.id} if before else {},
             body=body,
-            names=workflow_forms.FIELDS,
+            names={**workflow_forms.FIELDS, "also_waiting": reach.REACH},
             trouble=read.trouble if read else "",
             before=before,
             after=after,
@@ -232,29 +255,36 @@ def preview_of_workflow(
     )
 
 
-def preview_of_workflow_end(actor: Actor, read: Snapshot[Workflow]) -> GovernedPreview:
-    """A workflow of bills deleted, or one of policies taken out of use."""
+def preview_of_workflow_end(
+    actor: Actor, read: Snapshot[Workflow], *, also_waiting: bool = False
+) -> GovernedPreview:  # fmt: skip
+    """A workflow of bills deleted, or one of policies taken out of use; with `also_waiting` one of policies for the requests
+    that wait under it as well: a change of it does, which the service makes them anew by."""
     before = read.value
     is_of_bills = before.action_type == OF_BILLS
     verb = "Delete workflow" if is_of_bills else "Deactivate workflow"
     names = names_for(actor.business, workflows=[before])
     done = "Deleted" if is_of_bills else "Deactivated"
     sentences = [f"{done}: {sentence}" for sentence in workflow_text.sentences_of(before, names)[:1]]
+    body: WorkflowEndBody | None = {"active": False, "also_waiting": True} if also_waiting else None
+    sentences += [REQUESTS_ELSEWHERE] if also_waiting else []
     preview = GovernedPreview(
-        operation=workflow_commands.removing(before.action_type),
+        operation=(workflow_commands.change_of_workflow if also_waiting else workflow_commands.removing)(
+            before.action_type
+        ),
         heading=verb,
         title=before.name,
         button=verb,
         success=f"The workflow “{before.name}” is {done.lower()}.",
         sentences=sentences if before.active or is_of_bills else [],
-        follows=lambda: _follows_end(actor, before),
+        follows=lambda: _follows_end(actor, before, also_waiting=also_waiting),
         target_type=WORKFLOW,
         target_id=before.id,
         seen=snapshot_of(before),
         about=(),
         leave=reverse("workflows", args=[actor.business.slug]),
         path={"workflowId": before.id},
-        body=None,
+        body=body,
         grave=True,
         has_form=False,
         trouble=read.trouble,
@@ -265,38 +295,53 @@ def preview_of_workflow_end(actor: Actor, read: Snapshot[Workflow]) -> GovernedP
 
 
 def _in_flight_text(count: int) -> str:
-    """That a change holds for the requests in flight, of which there are so many now."""
+    """That a change of a workflow of bills holds for the requests under it, of which there are so many now."""
     return f"It applies to the {count:,} in flight, too." if count > 1 else "It applies to those in flight, too."
 
 
 def _follows_workflow(
-    actor: Actor, before: Workflow | None, after: Workflow, *, is_followed: bool
-) -> list[Consequence]:
+    actor: Actor, before: Workflow | None, after: Workflow, *, also_waiting: bool
+) -> list[Consequence]:  # fmt: skip
     rulebook = rulebook_for(actor)
     consequences = _as_consequences(workflow_findings(after, rulebook, presence_of(actor.business)))
-    return [*consequences, *([FOLLOWED] if is_followed else _in_flight(actor, before, after))]
+    return [*consequences, *_in_flight(actor, before, after, also_waiting=also_waiting)]
 
 
-def _in_flight(actor: Actor, before: Workflow | None, after: Workflow) -> list[Consequence]:
-    """What holds for requests that wait now: the service lets them keep the copy that they were made with."""
+def _votes_now(actor: Actor, under: int) -> str:
+    # With its moment, as `_waiting_now`.
+    count = waiting_for_votes(actor)
+    many = "1 request that a policy asks for waits" if count == 1 else f"{count:,} requests that policies ask for wait"
+    return f"On {day_and_time(timezone.now(), actor.business)}, {many} for votes, {under:,} under this workflow."
+
+
+def _in_flight(
+    actor: Actor, before: Workflow | None, after: Workflow, *, also_waiting: bool
+) -> list[Consequence]:  # fmt: skip
+    """What holds for requests that wait now: the service lets them keep the copy that they were made with, unless the change
+    holds for them as well."""
     count = waiting_under(actor, before.id) if before else 0
+    if also_waiting and after.action_type == OF_BILLS:
+        return [FOLLOWED]
+    if also_waiting:
+        return [Consequence(REQUESTS_ANEW, grave=True), Consequence(_votes_now(actor, count))]
     if before is None or not count:
         return [Consequence("It holds for new requests; none waits under it now.")]
     many = f"{count} request{'s' * (count != 1)}"
     if after.action_type != OF_BILLS and (before.steps != after.steps or not after.active):
-        text = f"{many} wait for votes under it: the service changes no steps before they are decided."
+        text = f"{many} wait for votes under it: the service changes no steps before they are decided, unless it holds for them, too."
         return [Consequence(text, grave=True)]
     return [Consequence(f"It holds for new requests: {many} under it keep the version they were made with.")]
 
 
-def _follows_end(actor: Actor, before: Workflow) -> list[Consequence]:
+def _follows_end(actor: Actor, before: Workflow, *, also_waiting: bool) -> list[Consequence]:
     rulebook = rulebook_for(actor)
     named = [row for row in rulebook.policies if row.workflow_id == before.id and row.status == "ACTIVE"]
     consequences = [
         Consequence(f"The policy “{policy_text.policy_title(row)}” asks for it: change the policy first.", grave=True)
         for row in named
     ]
-    consequences += _in_flight(actor, before, before.model_copy(update={"active": False}))
+    ended = before.model_copy(update={"active": False})
+    consequences += _in_flight(actor, before, ended, also_waiting=also_waiting)
     consequences.append(Consequence(_route_without(rulebook, before)))
     return consequences
 

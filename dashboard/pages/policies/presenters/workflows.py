@@ -10,7 +10,8 @@ from dashboard.access.check import Verdict, can_open
 from dashboard.commands.workflows import change_of_workflow, creating
 from dashboard.delegation.presence import presence_of
 from dashboard.impact.mandate_reads import Snapshot, open_proposal
-from dashboard.pages.policies.forms.workflow import IN_FLIGHT, Steps, WorkflowForm
+from dashboard.pages.policies.forms.reach import reaches_waiting
+from dashboard.pages.policies.forms.workflow import Steps, WorkflowForm
 from dashboard.pages.policies.selectors.workflows import WorkflowLists, waiting_under
 from dashboard.policies import workflow_text
 from dashboard.policies.dead_ends import workflow_findings
@@ -159,6 +160,6 @@ def body_of(form: WorkflowForm, steps: Steps) -> WorkflowBody:
         "conditions": form.conditions(),
         "steps": steps.body(),
     }
-    if data.get("reach") == IN_FLIGHT:
-        body["in_flight"] = True
+    if reaches_waiting(form):
+        body["also_waiting"] = True
     return body

@@ -185,6 +185,13 @@ def waiting_expenses(actor: Actor) -> QuerySet[Expense]:
     return visible_expenses(actor).filter(status__in=("PENDING", "DETAILS_REQUESTED"))
 
 
+def marked_expenses(actor: Actor, spend_policy: SpendPolicy) -> QuerySet[Expense]:
+    """Those of them that a policy marks, or sends for approval."""
+    marks = (f"{spend_policy.type}:{spend_policy.id}", f"APPROVAL:{spend_policy.id}")
+    flagged, awaits_votes = (Q(payload__policy_flags__contains=[mark]) for mark in marks)
+    return waiting_expenses(actor).filter(flagged | awaits_votes)
+
+
 def approvers_of(actor: Actor, chosen: Iterable[str] = ()) -> PersonChoices:
     """The active approvers by name: the service lets nobody else vote in a workflow. With them those who are chosen already,
     whatever became of them."""

@@ -17,6 +17,7 @@ from dashboard.mirror.models import Origin
 from dashboard.mirror.scopes import visible_approvals, visible_workflows
 from dashboard.pages.policies.forms.workflow import WorkflowChoices
 from dashboard.pages.policies.selectors.policies import approvers_of, cut_hint, vendor_choices, wallet_currencies
+from dashboard.policies import rule_links
 from dashboard.proposals import targets
 from dashboard.proposals.models import WORKFLOW
 from dashboard.schemas.workflows import OF_BILLS, OF_POLICIES, Workflow
@@ -90,3 +91,8 @@ def workflow_choices(actor: Actor, workflow: Workflow | None = None) -> Workflow
 def waiting_under(actor: Actor, workflow_id: str) -> int:
     """How many requests wait for votes under a workflow now: they keep the version that they were made with."""
     return visible_approvals(actor).filter(status="PENDING", payload__workflow_id=workflow_id).count()
+
+
+def waiting_for_votes(actor: Actor) -> int:
+    """How many requests wait for votes now that spend policies ask for, under whatever workflow."""
+    return visible_approvals(actor).filter(status="PENDING", kind=rule_links.VOTES).count()

@@ -14,6 +14,7 @@ from dashboard.access.operation import Operation
 from dashboard.errors import NotFound
 from dashboard.impact.mandate_reads import Snapshot
 from dashboard.pages.policies.forms.policy import PolicyForm, policy_initial
+from dashboard.pages.policies.forms.reach import marked_in_review, offer_reach
 from dashboard.pages.policies.presenters.changes import (
     policy_address,
     preview_of_new_policy,
@@ -26,13 +27,14 @@ from dashboard.pages.policies.selectors.history import versions_of_policy
 from dashboard.pages.policies.selectors.policies import (
     group_for_type,
     group_types_of,
+    marked_expenses,
     policy_choices,
     replaced_policy,
     spend_policy_for,
     subject_of_policy,
     waiting_expenses,
 )
-from dashboard.pages.policies.views.flow import proceed, proceed_at_once
+from dashboard.pages.policies.views.flow import proceed, proceed_at_once, proceed_with_reach
 from dashboard.policies.policy_text import POLICY_TYPES, policy_title
 from dashboard.schemas.policies import SpendPolicy
 from dashboard.web.change_steps import check_or_deny, data_of, is_sent
@@ -55,7 +57,7 @@ def new_policy(request: ActorRequest, business: str) -> HttpResponse:
 def new_of_type(request: ActorRequest, business: str, type_name: str) -> HttpResponse:
     """The form of a new policy of a type; posted, its preview, its replay, or the policy made or proposed."""
     group = group_for_type(request.actor, type_name)
-    form = _form(request, type_name)
+    form = _form(request, type_name, is_new=True)
     again = partial(_render, request, heading=f"New policy: {POLICY_TYPES[type_name].lower()}", leave=None)
     if not is_sent(request) or not form.is_valid():
         return again(form)
@@ -70,7 +72,7 @@ def set_category(request: ActorRequest, business: str, type_name: str) -> HttpRe
     """The policy of a category or subcategory: where there is one of the same period and currency, it is replaced."""
     if type_name not in ("CATEGORY", "SUBCATEGORY"):
         raise NotFound(code="not_found")
-    form = _form(request, type_name, initial={"target": request.GET.get("target", "")[:64]})
+    form = _form(request, type_name, is_new=True, initial={"target": request.GET.get("target", "")[:64]})
     again = partial(_render, request, heading=f"Set policy: {POLICY_TYPES[type_name].lower()}", leave=None)
     if not is_sent(request) or not form.is_valid():
         return again(form)
@@ -97,7 +99,7 @@ def edit_category(request: ActorRequest, business: str, policy_id: str) -> HttpR
 
 def _edit(request: ActorRequest, operation: Operation, policy_id: str) -> HttpResponse:
     read = _policy(request, operation, policy_id)
-    form = _form(request, read.value.type, read.value, waiting=waiting_expenses(request.actor).count())
+    form = _form(request, read.value.type, read.value)
     leave = policy_address(request.actor, read.value)
     again = partial(_render, request, heading="Edit policy", spend_policy=read.value, trouble=read.trouble, leave=leave)
     if not is_sent(request) or not form.is_valid():
@@ -121,7 +123,11 @@ def delete_category(request: ActorRequest, business: str, policy_id: str) -> Htt
 
 def _delete(request: ActorRequest, operation: Operation, policy_id: str) -> HttpResponse:
     read = _policy(request, operation, policy_id)
-    return proceed_at_once(request, preview_of_policy_deletion(request.actor, read))
+    form = forms.Form(data_of(request))
+    marked = marked_expenses(request.actor, read.value).count()
+    offer_reach(form, "The deletion holds for", marked_in_review(marked))
+    preview = partial(preview_of_policy_deletion, request.actor, read)
+    return proceed_with_reach(request, form, preview)
 
 
 @require_http_methods(["GET", "POST"])
@@ -160,7 +166,7 @@ def _form(request: ActorRequest, type_: str, spend_policy: SpendPolicy | None = 
     initial = policy_initial(spend_policy) if spend_policy else given
     return PolicyForm(
         data_of(request), type_=type_, choices=policy_choices(request.actor, type_, spend_policy),
-        locale=request.actor.business.locale, initial=initial, **options,
+        waiting=waiting_expenses(request.actor).count(), locale=request.actor.business.locale, initial=initial, **options,
     )  # fmt: skip
 
 

@@ -1,15 +1,19 @@
 """From a typed change to its preview, its replay, or its being made or proposed."""
 
+from collections.abc import Callable
+from dataclasses import replace
+
 from django import forms
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect
 
 from dashboard.access.actor import ActorRequest
+from dashboard.pages.policies.forms.reach import REACH, reaches_waiting
 from dashboard.pages.policies.presenters.changes import GovernedPreview
 from dashboard.policies import replays
 from dashboard.web import change_steps
-from dashboard.web.change_steps import Again, preview_or_submit
+from dashboard.web.change_steps import Again, is_sent, preview_or_submit, render_form
 
 REPLAY = "replay"
 
@@ -25,6 +29,22 @@ def proceed(request: ActorRequest, preview: GovernedPreview, form: forms.Form, a
         form={"address": request.get_full_path(), "fields": replays.typed_fields(typed)},
     )  # fmt: skip
     return redirect("policies_replay", request.actor.business.slug, replay.pk)
+
+
+def proceed_with_reach(
+    request: ActorRequest, form: forms.Form, preview_of: Callable[..., GovernedPreview]
+) -> HttpResponse:
+    """The same for what ends a policy or a workflow. Where something waits that it can hold for as well, that is chosen first,
+    in a form of `offer_reach`; `preview_of` gives the preview, also with `also_waiting`."""
+    if REACH not in form.fields:
+        return proceed_at_once(request, preview_of())
+    is_chosen = is_sent(request) and form.is_valid()
+    preview = preview_of(also_waiting=is_chosen and reaches_waiting(form))
+
+    def again(refused: forms.Form) -> HttpResponse:
+        return render_form(request, refused, preview.heading, preview.title, preview.leave, preview.trouble)
+
+    return proceed(request, replace(preview, has_form=True), form, again) if is_chosen else again(form)
 
 
 def proceed_at_once(request: ActorRequest, preview: GovernedPreview) -> HttpResponse:

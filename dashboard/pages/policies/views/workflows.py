@@ -14,6 +14,7 @@ from dashboard.access.operation import Operation
 from dashboard.errors import NotFound
 from dashboard.impact.mandate_reads import Snapshot
 from dashboard.lists.view import list_page, totals_part
+from dashboard.pages.policies.forms.reach import offer_reach, open_requests
 from dashboard.pages.policies.forms.workflow import (
     Steps,
     WorkflowForm,
@@ -41,13 +42,14 @@ from dashboard.pages.policies.selectors.history import moment_in, versions_of_wo
 from dashboard.pages.policies.selectors.workflows import (
     stored_workflow,
     subject_of_workflow,
+    waiting_for_votes,
     waiting_under,
     workflow_choices,
     workflow_for,
     workflows_of,
 )
 from dashboard.pages.policies.tables import WORKFLOWS
-from dashboard.pages.policies.views.flow import proceed, proceed_at_once
+from dashboard.pages.policies.views.flow import proceed, proceed_at_once, proceed_with_reach
 from dashboard.schemas.workflows import OF_BILLS, OF_POLICIES, Workflow
 from dashboard.web.change_steps import check_or_deny, data_of, is_sent
 from dashboard.web.form_outcome import not_submitted
@@ -56,6 +58,9 @@ from dashboard.web.signin.sessions import polls
 from dashboard.web.submission import posted_key
 
 EDITOR = "policies/workflow_edit.html"
+VOTES_COUNT = (
+    "Votes of people who sit in the new steps count. A bill that has all its votes by them is approved immediately."
+)
 
 
 @require_GET
@@ -176,12 +181,6 @@ def _workflow(request: ActorRequest, operation: Operation, action_type: int, wor
     return read
 
 
-def _waiting(request: ActorRequest, workflow: Workflow | None) -> int:
-    """How many bill payments a change of the workflow could hold for beside new ones."""
-    is_of_bills = workflow is not None and workflow.action_type == OF_BILLS
-    return waiting_under(request.actor, workflow.id) if workflow is not None and is_of_bills else 0
-
-
 def _typed(request: ActorRequest, read: Snapshot[Workflow] | None) -> tuple[WorkflowForm, Steps]:
     """Both forms: as they were typed, with the step that a button adds, removes or moves, or as the workflow is."""
     choices, locale = workflow_choices(request.actor, read.value if read else None), request.actor.business.locale
@@ -189,14 +188,18 @@ def _typed(request: ActorRequest, read: Snapshot[Workflow] | None) -> tuple[Work
     if data is not None:
         data = rearranged(data, data.get("edit", ""))
     initial = workflow_initial(read.value) if read else None
-    waiting = _waiting(request, read.value if read else None)
-    form = WorkflowForm(data, choices=choices, waiting=waiting, locale=locale, initial=initial)
+    form = WorkflowForm(data, choices=choices, locale=locale, initial=initial)
     steps = initial_steps(read.value) if read else ()
     return form, workflow_steps(data, approvers=choices.approvers, initial=steps)
 
 
 def _edit(request: ActorRequest, action_type: int, read: Snapshot[Workflow] | None = None) -> HttpResponse:
     form, steps = _typed(request, read)
+    holds_for = "The change holds for" if read else "The workflow holds for"
+    if action_type == OF_POLICIES:
+        offer_reach(form, holds_for, open_requests(waiting_for_votes(request.actor)))
+    elif read:
+        offer_reach(form, holds_for, open_requests(waiting_under(request.actor, read.value.id)), VOTES_COUNT)
     again = partial(_render, request, steps=steps, action_type=action_type, read=read)
     if not is_sent(request) or "edit" in request.POST or not (form.is_valid() & steps.is_valid()):
         return again(form)
@@ -206,7 +209,11 @@ def _edit(request: ActorRequest, action_type: int, read: Snapshot[Workflow] | No
 
 
 def _end(request: ActorRequest, read: Snapshot[Workflow]) -> HttpResponse:
-    return proceed_at_once(request, preview_of_workflow_end(request.actor, read))
+    form = forms.Form(data_of(request))
+    if read.value.action_type == OF_POLICIES:
+        under = waiting_under(request.actor, read.value.id)
+        offer_reach(form, "The deactivation holds for", open_requests(under))
+    return proceed_with_reach(request, form, partial(preview_of_workflow_end, request.actor, read))
 
 
 def _render(

@@ -1,10 +1,9 @@
-"""What comes in about the identity provider of a business: by OpenID Connect or by SAML, and the metadata of the latter."""
+"""What comes in about the identity provider of a business: by OpenID Connect or by SAML."""
 
 import re
 from typing import Any
 
 from django import forms
-from django.core.files.uploadedfile import UploadedFile
 
 from dashboard.access.roles import NOT_ABOVE, Role
 from dashboard.pages.settings.forms.settings import secret_field
@@ -13,7 +12,6 @@ from dashboard.single_sign_on.address import AddressRefused, check_address, chec
 from dashboard.single_sign_on.certificates import CertificateRefused, read_certificates
 from dashboard.single_sign_on.group_roles import CEILINGS, FIRST_CEILING
 from dashboard.single_sign_on.models import Protocol
-from dashboard.single_sign_on.saml_metadata import MOST_METADATA_BYTES, MetadataRefused, ProviderMetadata, read_metadata
 from dashboard.web.fields import Name, TextBlock, TextLine, Verbatim, set_choices
 
 DOMAIN = re.compile(r"(?=.{4,253}\Z)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{1,61}\Z")
@@ -25,7 +23,7 @@ ROLES_BY_WORD = {word: role for role in Role for word in (role.value.lower(), ro
 
 
 class ProviderForm(forms.Form):
-    """What both protocols ask of an identity provider. `domains` are those it may name, `secret_is_stored`,
+    """What both protocols ask of an identity provider. `domains` are those it may name, `secret_is_stored`, `key_is_stored`,
     `stored_issuer` and `stored_certificates` (DER in base64) what is there already; `break_glass` the super admins who
     could be it, as (membership id, name)."""
 
@@ -75,13 +73,14 @@ class ProviderForm(forms.Form):
         domains: frozenset[str],
         break_glass: list[tuple[str, str]],
         secret_is_stored: bool,
+        key_is_stored: bool,
         stored_issuer: str,
         stored_certificates: frozenset[str],
         **kwargs: Any,
     ) -> None:
         super().__init__(*args, **kwargs)
         self.domains, self.secret_is_stored, self.stored_issuer = domains, secret_is_stored, stored_issuer
-        self.stored_certificates = stored_certificates
+        self.stored_certificates, self.key_is_stored = stored_certificates, key_is_stored
         self.fields["protocol"].initial = self.protocol_of_form.value
         set_choices(self, "break_glass_id", [("", "nobody"), *break_glass])
 
@@ -148,6 +147,9 @@ class ProviderForm(forms.Form):
             sign_on_address=data.get("sign_on_address", ""),
             certificates=data.get("certificates", ()),
             email_attribute=data.get("email_attribute", ""),
+            signs_requests=data.get("signs_requests", False),
+            requires_encryption=data.get("requires_encryption", False),
+            logout_address=data.get("logout_address", ""),
             email_domains=data["email_domains"],
             groups_claim=data["groups_claim"],
             group_roles=data["group_roles"],
@@ -221,7 +223,27 @@ class SamlForm(ProviderForm):
         strip=True,
         help_text="Of the assertion; usually groups.",
     )
-    field_order = ("protocol", "is_on", "name", "issuer", "sign_on_address", "certificates", "email_attribute")
+    signs_requests = forms.BooleanField(
+        label="Sign-in requests are signed",
+        required=False,
+        help_text="With our key, whose certificate our metadata has.",
+    )
+    requires_encryption = forms.BooleanField(
+        label="Assertions are encrypted",
+        required=False,
+        help_text="To our key: one that is not encrypted is refused then. Give the provider our metadata first.",
+    )
+    logout_address = Verbatim(
+        label="Single logout address",
+        required=False,
+        max_length=500,
+        strip=True,
+        help_text="Where browsers sign out, by HTTP-Redirect. Empty: no single logout.",
+    )
+    field_order = (
+        "protocol", "is_on", "name", "issuer", "sign_on_address", "certificates", "email_attribute", "signs_requests",
+        "requires_encryption", "logout_address",
+    )  # fmt: skip
 
     def clean_issuer(self) -> str:
         """An entity id: a URI, to the letter as the provider writes it."""
@@ -232,7 +254,14 @@ class SamlForm(ProviderForm):
 
     def clean_sign_on_address(self) -> str:
         """An address that a browser may be led to, in the characters of which addresses are made."""
-        address = str(self.cleaned_data["sign_on_address"])
+        return self._address("sign_on_address")
+
+    def clean_logout_address(self) -> str:
+        """An address that a browser may be led to for signing out; empty where there is no single logout."""
+        return self._address("logout_address") if self.cleaned_data["logout_address"] else ""
+
+    def _address(self, name: str) -> str:
+        address = str(self.cleaned_data[name])
         if not ADDRESS.fullmatch(address):
             raise forms.ValidationError("Enter the address in ASCII: hosts as xn--…, other characters as %…")
         try:
@@ -248,44 +277,15 @@ class SamlForm(ProviderForm):
         except CertificateRefused as refused:
             raise forms.ValidationError(str(refused)) from None
 
-
-FORMS: dict[str, type[ProviderForm]] = {Protocol.OIDC: OpenIdForm, Protocol.SAML: SamlForm}
-
-
-class MetadataForm(forms.Form):
-    """The metadata of a SAML provider, pasted or as a file: cleaned, what it says is `provider`."""
-
-    metadata = TextBlock(
-        label="Paste the metadata",
-        required=False,
-        max_length=MOST_METADATA_BYTES,
-        widget=forms.Textarea(attrs={"rows": 5, "spellcheck": "false", "autocapitalize": "none"}),
-    )
-    metadata_file = forms.FileField(
-        label="Or a file",
-        required=False,
-        widget=forms.FileInput(attrs={"accept": ".xml,application/xml,text/xml,application/samlmetadata+xml"}),
-    )
-
     def clean(self) -> dict[str, Any]:
-        """What the metadata says; an error where there is none, or it sets nothing up."""
-        data = self.cleaned_data
-        upload: UploadedFile[Any] | None = data.get("metadata_file")
-        content = (
-            upload.read(MOST_METADATA_BYTES + 1) if upload is not None else str(data.get("metadata") or "").encode()
-        )
-        if not content.strip():
-            if not self.errors:
-                raise forms.ValidationError("Paste the provider's metadata, or choose its file.")
-            return data
-        try:
-            data["provider"] = read_metadata(content)
-        except MetadataRefused as refused:
-            raise forms.ValidationError(str(refused)) from None
+        """Nothing by our key before there is one that the provider can have been given."""
+        data = super().clean()
+        for name in ("signs_requests", "requires_encryption"):
+            if data.get(name) and not self.key_is_stored:
+                self.add_error(
+                    name, "Save without it first: our metadata then has the certificate that the provider needs."
+                )
         return data
 
-    @property
-    def provider(self) -> ProviderMetadata:
-        """What the metadata of a valid form says."""
-        provider: ProviderMetadata = self.cleaned_data["provider"]
-        return provider
+
+FORMS: dict[str, type[ProviderForm]] = {Protocol.OIDC: OpenIdForm, Protocol.SAML: SamlForm}

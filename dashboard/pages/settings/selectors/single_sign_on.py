@@ -17,7 +17,10 @@ from dashboard.times import day_and_time
 
 SHARED = ("is_on", "name", "groups_claim", "ceiling")
 OF_PROTOCOL = {
-    Protocol.OIDC: ("issuer", "client_id"), Protocol.SAML: ("issuer", "sign_on_address", "email_attribute"),
+    Protocol.OIDC: ("issuer", "client_id"),
+    Protocol.SAML: (
+        "issuer", "sign_on_address", "email_attribute", "signs_requests", "requires_encryption", "logout_address",
+    ),
 }  # fmt: skip
 
 
@@ -28,6 +31,7 @@ class SignOnState(TypedDict):
     domains: frozenset[str]
     break_glass: list[tuple[str, str]]
     secret_is_stored: bool
+    key_is_stored: bool
     stored_issuer: str
     stored_certificates: frozenset[str]
 
@@ -55,11 +59,13 @@ def sign_on_state(actor: Actor, protocol: Protocol, metadata: ProviderMetadata |
     if metadata:
         initial["certificates"] = "\n".join(map(pem_of, metadata.certificates))
         initial |= {"issuer": metadata.entity_id, "sign_on_address": metadata.sign_on_address}
+        initial["logout_address"] = metadata.logout_address
     return {
         "initial": initial,
         "domains": own_domains(business),
         "break_glass": [(str(owner.pk), str(owner.user)) for owner in possible_break_glass(business)],
         "secret_is_stored": bool(row and is_same and row.client_secret_sealed),
+        "key_is_stored": bool(row and row.key_sealed),
         "stored_issuer": row.issuer if row and is_same else "",
         "stored_certificates": frozenset(row.certificates if row and is_same else ()),
     }
@@ -74,11 +80,12 @@ class CertificateRow:
 
 
 class SignOnContext(TypedDict):
-    """What the page of single sign-on reads: the provider with its certificates, the protocols as (value, label), the SCIM
+    """What the page of single sign-on reads: the provider with its certificates and ours, the protocols as (value, label), the SCIM
     token's row and its moments, and SCIM's address."""
 
     row: IdentityProvider | None
     certificates: list[CertificateRow]
+    own_certificate: CertificateRow | None
     protocols: list[tuple[str, str]]
     scim: ScimToken | None
     scim_created: str
@@ -88,8 +95,12 @@ class SignOnContext(TypedDict):
 
 def certificate_rows(row: IdentityProvider | None, business: Business) -> list[CertificateRow]:
     """The certificates of a provider; none where it is none of SAML."""
-    facts = map(facts_of, row.certificates if row else [])
-    return [CertificateRow(certificate, day_and_time(certificate.ends_at, business)) for certificate in facts]
+    return [_certificate_row(certificate, business) for certificate in (row.certificates if row else [])]
+
+
+def _certificate_row(certificate: str, business: Business) -> CertificateRow:
+    facts = facts_of(certificate)
+    return CertificateRow(facts, day_and_time(facts.ends_at, business))
 
 
 def sign_on_context(actor: Actor) -> SignOnContext:
@@ -99,6 +110,9 @@ def sign_on_context(actor: Actor) -> SignOnContext:
     return {
         "row": row,
         "certificates": certificate_rows(row, actor.business),
+        "own_certificate": _certificate_row(row.key_certificate, actor.business)
+        if row and row.key_certificate
+        else None,
         "protocols": list(Protocol.choices),
         "scim": scim,
         "scim_created": day_and_time(scim.created_at, actor.business) if scim else "",

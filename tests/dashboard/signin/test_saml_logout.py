@@ -1,0 +1,210 @@
+"""Single logout by SAML: begun at the provider and begun here; what is forged, replayed or stale ends no session."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from html import unescape
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from dashboard.access.secrets import seal
+from dashboard.audit.models import AuditEntry
+from dashboard.single_sign_on.own_key import make_own_key
+from tests.dashboard.pages.conftest import House
+from tests.dashboard.signin.conftest import SamlSignOn, is_in
+from tests.saml_provider import EMAIL_FORMAT, SAML, SamlIdentityProvider
+from tests.saml_provider.logout import is_signed_with, logout_request, logout_response, message_in, query_of
+
+LOGOUT = "https://login.test/logout?tenant=1"
+
+
+@pytest.fixture(scope="module")
+def pair() -> tuple[str, str]:
+    return make_own_key("acme")
+
+
+@pytest.fixture
+def logging_out(saml: SamlSignOn, pair: tuple[str, str]) -> SamlSignOn:
+    saml.change(key_sealed=seal(pair[0]), key_certificate=pair[1], logout_address=LOGOUT)
+    return saml
+
+
+def ours(saml: SamlSignOn) -> str:
+    return f"http://testserver/-/account/saml/{saml.slug}/logout/"
+
+
+def entered(saml: SamlSignOn, name: str = "Apollo") -> Client:
+    """Somebody's browser, signed in through the provider."""
+    browser = Client()
+    saml.through(browser, name)
+    assert is_in(browser, saml.house)
+    return browser
+
+
+def brought(saml: SamlSignOn, query: str) -> Any:
+    """A message as it comes in a frame: without any session of ours."""
+    return Client().get(f"/-/account/saml/{saml.slug}/logout/?{query}")
+
+
+def ended(saml: SamlSignOn, name: str = "Apollo", **changes: Any) -> Any:
+    text = logout_request(saml.provider, saml.email(name), changes.pop("destination", ours(saml)), **changes)
+    return brought(saml, query_of(saml.provider, text, relay_state="r1"))
+
+
+def refused(saml: SamlSignOn, answer: Any, sentence: str) -> None:
+    """Led back to where single sign-on begins, nothing ended, and the audit says why."""
+    assert answer.status_code == 302
+    assert answer["Location"].startswith("/-/sign-on/?business="), answer["Location"]
+    lines = AuditEntry.objects.filter(chain=saml.house.business.pk, outcome="DENIED", reason__contains=sentence)
+    assert lines.exists(), sentence
+
+
+def test_a_sign_out_at_the_provider_ends_the_sessions_that_came_through_it_and_is_answered(
+    logging_out: SamlSignOn, pair: tuple[str, str]
+) -> None:
+    browser, other = entered(logging_out), entered(logging_out, "Carla")
+    by_password = logging_out.house.browser("Apollo")
+    assert is_in(by_password, logging_out.house)
+    answer = ended(logging_out)
+    assert not is_in(browser, logging_out.house)
+    assert is_in(other, logging_out.house)
+    assert is_in(by_password, logging_out.house)
+    assert answer["Location"].startswith(f"{LOGOUT}&SAMLResponse=")
+    root, fields = message_in(answer["Location"])
+    assert root.get("Destination") == LOGOUT
+    assert root.find(f"{{{SAML}}}Issuer").text == f"http://testserver/-/account/saml/{logging_out.slug}/metadata/"
+    assert "status:Success" in str(root.find(".//{*}StatusCode").get("Value"))
+    assert fields["RelayState"] == ["r1"]
+    assert is_signed_with(answer["Location"], pair[1])
+    line = AuditEntry.objects.get(chain=logging_out.house.business.pk, sentence__contains="out, as Their provider says")
+    assert line.sentence.endswith(": 1 session ended")
+
+
+def test_of_a_session_that_it_names_the_others_go_on(logging_out: SamlSignOn) -> None:
+    browsers = {}
+    for index in ("s1", "s2"):
+        browsers[index] = browser = Client()
+        answer = logging_out.provider.answer_to(logging_out.begin(browser), logging_out.email("Apollo"))
+        encoded = logging_out.provider.signed(answer, before=lambda root, index=index: with_index(root, index))
+        logging_out.post(browser, encoded)
+    ended(logging_out, index="s1")
+    assert not is_in(browsers["s1"], logging_out.house)
+    assert is_in(browsers["s2"], logging_out.house)
+
+
+def with_index(root: Any, index: str) -> None:
+    root.find(f".//{{{SAML}}}AuthnStatement").set("SessionIndex", index)
+
+
+def test_a_replayed_one_ends_nothing_again(logging_out: SamlSignOn) -> None:
+    text = logout_request(logging_out.provider, logging_out.email("Apollo"), ours(logging_out))
+    query = query_of(logging_out.provider, text)
+    brought(logging_out, query)
+    browser = entered(logging_out)
+    refused(logging_out, brought(logging_out, query), "The sign-out has been used already")
+    assert is_in(browser, logging_out.house)
+    # The same message signed anew is the same message.
+    refused(logging_out, brought(logging_out, query_of(logging_out.provider, text, relay_state="x")), "used already")
+    assert is_in(browser, logging_out.house)
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        ({"issued": -3600}, "has expired, or is not valid yet"),
+        ({"issued": 3600}, "has expired, or is not valid yet"),
+        ({"issuer": "https://elsewhere.test/"}, "of another identity provider"),
+        ({"destination": "https://elsewhere.test/"}, "addressed to another page"),
+        ({"destination": "http://testserver/"}, "addressed to another page"),
+    ],
+)
+def test_what_is_stale_or_for_somebody_else_ends_nothing(
+    logging_out: SamlSignOn, changes: dict[str, Any], sentence: str
+) -> None:
+    browser = entered(logging_out)
+    refused(logging_out, ended(logging_out, **changes), sentence)
+    assert is_in(browser, logging_out.house)
+
+
+def test_what_the_provider_has_not_signed_ends_nothing(logging_out: SamlSignOn) -> None:
+    browser = entered(logging_out)
+    text = logout_request(logging_out.provider, logging_out.email("Apollo"), ours(logging_out))
+    refused(
+        logging_out, brought(logging_out, query_of(logging_out.provider, text, is_signed=False)), "it is not signed."
+    )
+    forged = "not signed with the certificate that your business has set up"
+    refused(logging_out, brought(logging_out, query_of(SamlIdentityProvider(), text)), forged)
+    query = query_of(logging_out.provider, text, relay_state="one")
+    refused(logging_out, brought(logging_out, query.replace("RelayState=one", "RelayState=two")), forged)
+    weak = query.replace("rsa-sha256", "rsa-sha1").replace("2001%2F04%2Fxmldsig-more", "2000%2F09%2Fxmldsig")
+    refused(logging_out, brought(logging_out, weak), forged)
+    assert is_in(browser, logging_out.house)
+
+
+@pytest.mark.parametrize(
+    "query", ["", "SAMLRequest=", "SAMLRequest=a&SAMLResponse=b&Signature=c", "SAMLRequest=a&SAMLRequest=b&Signature=c"]
+)
+def test_what_is_no_message_is_said_to_be_none(logging_out: SamlSignOn, query: str) -> None:
+    answer = brought(logging_out, query)
+    assert answer.status_code == 302
+    assert answer["Location"].startswith("/-/sign-on/?business=")
+
+
+def test_a_signed_message_that_grows_without_end_is_not_read(logging_out: SamlSignOn) -> None:
+    text = logout_request(logging_out.provider, "a" * 5_000_000, ours(logging_out))
+    refused(logging_out, brought(logging_out, query_of(logging_out.provider, text)), "larger than 32 KB")
+
+
+def test_without_an_address_there_is_no_single_logout(saml: SamlSignOn) -> None:
+    browser = entered(saml)
+    answer = ended(saml)
+    assert answer["Location"].startswith("/-/sign-on/?business=")
+    assert is_in(browser, saml.house)
+    assert browser.post("/-/account/logout/")["Location"] == "/-/account/login/"
+
+
+def test_of_another_business_nothing_is_ended(logging_out: SamlSignOn, new_house: Callable[..., House]) -> None:
+    browser, other = entered(logging_out), new_house()
+    text = logout_request(logging_out.provider, logging_out.email("Apollo"), ours(logging_out))
+    query = query_of(logging_out.provider, text)
+    answer = Client().get(f"/-/account/saml/{other.business.slug}/logout/?{query}")
+    assert answer["Location"].startswith("/-/sign-on/?business=")
+    assert is_in(browser, logging_out.house)
+
+
+def test_who_signs_out_here_is_led_to_sign_out_there_once(logging_out: SamlSignOn, pair: tuple[str, str]) -> None:
+    browser = entered(logging_out)
+    where = browser.post("/-/account/logout/")["Location"]
+    assert where == f"/-/account/saml/{logging_out.slug}/sign-out/"
+    assert "_auth_user_id" not in browser.session
+    shown = browser.get(where).content.decode()
+    found = re.search(r'rel="noreferrer" href="([^"]+)"', shown)
+    assert found, shown
+    link = unescape(found[1])
+    assert link.startswith(f"{LOGOUT}&SAMLRequest=")
+    root, _ = message_in(link)
+    name = root.find(f"{{{SAML}}}NameID")
+    assert (name.text, name.get("Format")) == (logging_out.email("Apollo"), EMAIL_FORMAT)
+    assert root.get("Destination") == LOGOUT
+    assert is_signed_with(link, pair[1])
+    assert browser.get(where)["Location"] == "/-/account/login/", "once"
+    for status, sentence in (
+        ("Success", "You are signed out, at Their provider too."),
+        ("Responder", "sign out there"),
+    ):
+        text = logout_response(
+            logging_out.provider, root.get("ID"), ours(logging_out), f"urn:oasis:names:tc:SAML:2.0:status:{status}"
+        )
+        answer = browser.get(f"/-/account/saml/{logging_out.slug}/logout/?{query_of(logging_out.provider, text)}")
+        assert answer["Location"] == "/-/account/login/"
+        assert sentence in browser.get("/-/account/login/").content.decode()
+        assert "_auth_user_id" not in browser.session
+
+
+def test_who_came_by_password_only_signs_out_here(logging_out: SamlSignOn) -> None:
+    browser = logging_out.house.browser("Apollo")
+    assert browser.post("/-/account/logout/")["Location"] == "/-/account/login/"
+    assert browser.get(f"/-/account/saml/{logging_out.slug}/sign-out/")["Location"] == "/-/account/login/"

@@ -1,14 +1,12 @@
 """Pictures that look nearly the same: the same sheet saved anew, made smaller, darker or blurred, or with a digit changed.
 
 How a picture looks is told by 1,024 bits (drawing.look_of); those of two copies differ in a few. What was cropped or turned
-looks different here: of that nothing is said. The bits are dealt into one band more than may differ, so two copies have a band in
-common, by which an index finds them however many pictures there are; then all bits are compared.
+looks different here: of that nothing is said.
 """
 
 from datetime import timedelta
-from hashlib import sha256 as digest_of
 
-from django.db.models import CharField, F, Func, IntegerField, Value
+from django.db.models import CharField, F, Func
 from django.utils import timezone
 
 from dashboard.access.models import Business
@@ -17,10 +15,8 @@ from dashboard.mirror.models import Bill
 
 # Of the 1,024: copies of a page differ in two or three, other pages on the same form in ten and more.
 NEAR_BITS = 5
-BITS = 1024
-BANDS = NEAR_BITS + 1
-# So many are answered, the newest: the same sheet is seldom there more than twice.
-MOST_NEAR = 100
+# So many pictures of a business are compared, the newest.
+MOST_COMPARED = 5000
 # A file may be remembered before the copy has its bill.
 RETENTION = timedelta(days=7)
 
@@ -28,38 +24,17 @@ RETENTION = timedelta(days=7)
 def remember_look(business: Business, sha256: str, look: str) -> None:
     """Keeps how a picture of these bytes looks; nothing for what is none ("")."""
     if look:
-        defaults = {"look": look, "bands": bands_of(business, look)}
-        PictureLook.objects.get_or_create(business=business, sha256=sha256, defaults=defaults)
-
-
-def bands_of(business: Business, look: str) -> list[int]:
-    """A hash of each band of a look, as 64 bits with a sign. A band takes every sixth bit, so that none lies in a margin, which is
-    blank on all pages; of another business it is another hash, so that its pictures are not visited."""
-    bits = f"{int(look, 16):0{BITS}b}"
-    return [_band(f"{business.pk}:{place}:{bits[place::BANDS]}") for place in range(BANDS)]
-
-
-def _band(text: str) -> int:
-    return int.from_bytes(digest_of(text.encode()).digest()[:8], "big", signed=True)
-
-
-class BitsApart(Func):
-    """In how many bits the looks of two expressions differ."""
-
-    template = f"bit_count(('x' || %(expressions)s)::bit({BITS}))"
-    arg_joiner = f")::bit({BITS}) # ('x' || "
-    output_field = IntegerField()
+        PictureLook.objects.get_or_create(business=business, sha256=sha256, defaults={"look": look})
 
 
 def near_pictures(business: Business, look: str, besides: str = "") -> list[str]:
     """The SHA-256 of the pictures of a business that look nearly like this one, the newest first; `besides` is its own."""
     if not look:
         return []
-    rows = PictureLook.objects.filter(business=business, bands__overlap=bands_of(business, look)).exclude(
-        sha256=besides
-    )
-    near = rows.annotate(apart=BitsApart(F("look"), Value(look))).filter(apart__lte=NEAR_BITS)
-    return list(near.order_by("-pk").values_list("sha256", flat=True)[:MOST_NEAR])
+    bits = int(look, 16)
+    rows = PictureLook.objects.filter(business=business).exclude(sha256=besides).order_by("-pk")
+    compared = rows.values_list("sha256", "look")[:MOST_COMPARED]
+    return [sha256 for sha256, other in compared if (int(other, 16) ^ bits).bit_count() <= NEAR_BITS]
 
 
 def forget_old() -> int:

@@ -1,7 +1,5 @@
 """What was read from documents, and where it differed from their items: kept for as long as the items, and comparable."""
 
-from django.contrib.postgres.fields import ArrayField
-from django.contrib.postgres.indexes import GinIndex
 from django.db import models
 from django.utils import timezone
 
@@ -91,15 +89,12 @@ class PictureLook(models.Model):
     business = models.ForeignKey("access.Business", on_delete=models.CASCADE, related_name="+")
     sha256 = models.CharField(max_length=64)
     look = models.CharField(max_length=256)
-    # Of each band of these bits a hash, by which those are found that have one in common (looks.py).
-    bands = ArrayField(models.BigIntegerField())
     remembered_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
         """The same bytes look the same, wherever they are attached."""
 
         constraints = [models.UniqueConstraint(fields=["business", "sha256"], name="one_look_per_picture")]
-        indexes = [GinIndex(fields=["bands"], name="look_by_band")]
 
     def __str__(self) -> str:
         return self.sha256[:12]

@@ -16,6 +16,7 @@ from dashboard.inputs import LARGEST_MINOR, InputError, whole_number
 from dashboard.mirror.models import ApprovalRequest
 from dashboard.money import to_minor
 from dashboard.pages.payouts.selectors.payouts import PayoutDestinations
+from dashboard.pages.payouts.selectors.reimbursements import EXPENSES
 from dashboard.payee_accounts import NO_BIC, PayeeKey, account_problem, is_bic, payee_key, payee_of
 from dashboard.payout_files.plain_rows import PlainRows
 from dashboard.phones import PhoneError, e164
@@ -31,8 +32,6 @@ COLUMNS = {
     "note": "note", "narration": "note", "description": "note", "expenses": "expenses", "expense": "expenses",
 }  # fmt: skip
 FIELDS = ("receiver", "channel", "account", "bank", "reference", "amount", "note")
-# The references of the expenses that a payment pays back; only some tables have it.
-EXPENSES = "expenses"
 ALL_FIELDS = (*FIELDS, EXPENSES)
 REQUIRED = ("receiver", "channel", "account", "amount")
 # The service's names of our columns.

@@ -4,11 +4,8 @@ page is a scan looks as its picture does."""
 from __future__ import annotations
 
 import io
-import random
-from collections.abc import Iterable
 from datetime import timedelta
 
-from django.db import connection
 from django.utils import timezone
 from PIL import Image, ImageEnhance
 
@@ -75,60 +72,3 @@ def test_a_pdf_whose_page_is_a_scan_looks_as_its_copies_do_and_a_pdf_with_text_a
     assert apart(look, opened(scan(again, 40)).look) <= looks.NEAR_BITS
     assert apart(look, opened(scan(other)).look) > looks.NEAR_BITS
     assert opened(pdf(INVOICE)).look == ""
-
-
-def changed(look: str, places: Iterable[int]) -> str:
-    """The look with these of its bits turned."""
-    bits = int(look, 16)
-    for place in places:
-        bits ^= 1 << place
-    return f"{bits:0256x}"
-
-
-def random_looks(count: int) -> list[str]:
-    chance = random.Random(7)
-    return [f"{chance.getrandbits(1024):0256x}" for _ in range(count)]
-
-
-def remember_many(house: House, many: Iterable[str]) -> None:
-    PictureLook.objects.bulk_create(
-        PictureLook(
-            business=house.business, sha256=f"{number:064x}", look=look, bands=looks.bands_of(house.business, look)
-        )
-        for number, look in enumerate(many)
-    )  # fmt: skip
-
-
-def test_the_oldest_of_many_pictures_is_found(house: House) -> None:
-    """There were 5,000 newer ones, of which alone it was looked whether they are the same."""
-    first, *others = random_looks(5_200)
-    looks.remember_look(house.business, "a" * 64, first)
-    remember_many(house, others)
-    assert looks.near_pictures(house.business, changed(first, (0, 200, 400, 600, 1023))) == ["a" * 64]
-
-
-def test_what_differs_in_few_bits_is_found_wherever_they_lie_and_what_differs_in_more_is_not(house: House) -> None:
-    chance = random.Random(5)
-    for number, look in enumerate(random_looks(40)):
-        sha256 = f"{number:064x}"
-        looks.remember_look(house.business, sha256, look)
-        near = changed(look, chance.sample(range(1024), looks.NEAR_BITS))
-        far = changed(look, chance.sample(range(1024), looks.NEAR_BITS + 1))
-        assert looks.near_pictures(house.business, near) == [sha256]
-        assert looks.near_pictures(house.business, far) == []
-        assert looks.near_pictures(house.business, near, besides=sha256) == []
-
-
-def test_it_is_found_through_the_index_and_pages_on_one_form_are_told_apart(house: House) -> None:
-    """Twenty thousand others, half of them on the same form: they differ from it in twelve bits."""
-    form, *others = random_looks(10_001)
-    chance = random.Random(3)
-    remember_many(house, (*others, *(changed(form, chance.sample(range(1024), 12)) for _ in range(10_000))))
-    looks.remember_look(house.business, "a" * 64, form)
-    with connection.cursor() as cursor:
-        cursor.execute("ANALYZE documents_picturelook")
-        bands = looks.bands_of(house.business, others[0])
-        cursor.execute("EXPLAIN SELECT 1 FROM documents_picturelook WHERE bands && %s::bigint[]", [bands])
-        plan = " ".join(line for (line,) in cursor.fetchall())
-    assert "look_by_band" in plan
-    assert looks.near_pictures(house.business, changed(form, (1, 2))) == ["a" * 64]

@@ -21,7 +21,7 @@ def in_flight(world: World, count: int, who: str = "Ada") -> dict[str, Any]:
     """A workflow of bills under which so many payments that somebody requested wait for a vote."""
     made = create_workflow(world, "bills", name="Bills")
     world.sandbox("top-up", org_wallet_ref="1", amount=5_000)
-    bills = [upstream.bill(world, number=f"INV-{number}", amount=100) for number in range(count)]
+    bills = [upstream.bill(world, number=f"INV-{number}", amount=1000) for number in range(count)]
     world.sync("lookups", "vendors", "bills_whole", "approvals")
     for bill in bills:
         assert pay(world, bill, signed_in(world, who)).status_code == 302

@@ -58,7 +58,7 @@ def pair_of(
 
 def _fields(own: Sequence[str], other: Sequence[str]) -> list[PairedField]:
     pairs = zip(LABELS, own, other, strict=True)
-    return [PairedField(label, *both, bool(all(both) and both[0] != both[1])) for label, *both in pairs]
+    return [PairedField(label, mine, its, bool(mine and its and mine != its)) for label, mine, its in pairs]
 
 
 def _of_line(actor: Actor, currency: str, line: PaymentLine) -> list[str]:

@@ -196,7 +196,7 @@ def payout_context(
     ]
     on_page = Paginator(rows, ROWS).get_page(number) if payments is not None else None
     if on_page is not None:
-        on_page.object_list = with_expenses(actor, on_page.object_list)
+        on_page.object_list = with_expenses(actor, list(on_page.object_list))
     return {
         **progress_context(actor, payout, watched_rows(list(on_page or ()))),
         "payments": on_page,

@@ -19,9 +19,10 @@ from dashboard.pages.payouts.selectors.sources import (
     Typed,
     amount_with_currency,
 )
-from dashboard.pages.payouts.services import EXPENSES
 from dashboard.times import day
 
+# The column of a table with the references of the expenses that a payment pays back; only some tables have it.
+EXPENSES = "expenses"
 # Older ones are named in a table.
 RECENT = timedelta(days=366)
 # The service pays so many back by one payment.

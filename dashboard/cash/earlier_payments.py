@@ -106,8 +106,7 @@ def earlier_payouts(
         except (FinanceError, ValueError, ValidationError):
             is_read = False
             break
-        found = [row for row in rows if _may_be_paid(row, in_files)]
-        for row in found:
+        for row in (row for row in rows if _may_be_paid(row, in_files)):
             key = (first + row.place, row.payout_id, row.position)
             earlier[key] = _earlier(actor, row, first, is_in_bank_file=_is_in(in_files, row))
     return sorted(earlier.values(), key=lambda row: row.at, reverse=True), is_read

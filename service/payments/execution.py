@@ -212,7 +212,7 @@ def settle(batch_id: str, outcomes: Sequence[tuple[Item, Outcome]]) -> None:
         )  # fmt: skip
         journal.record_many(caller, _written(batch, paid, posted.id))
     Item.objects.bulk_update(rows, ["status", "provider_ref", "failure_code", "settled_at"], batch_size=GROUP)
-    reimbursements.release(caller, batch, [row for row in rows if row.status == ItemStatus.FAILED])
+    reimbursements.release_unpaid(caller, batch, [row for row in rows if row.status == ItemStatus.FAILED])
     Batch.objects.filter(pk=batch.pk).update(
         succeeded_count=F("succeeded_count") + len(paid),
         failed_count=F("failed_count") + len(rows) - len(paid),

@@ -50,7 +50,7 @@ def save_new(caller: Caller, batch: Batch, items: Sequence[Item]) -> Batch:
     """Writes a draft with its event, and names it at the expenses that it pays back; inside the caller's transaction."""
     batch.save(force_insert=True)
     Item.objects.bulk_create(items, batch_size=1000)
-    reimbursements.claim(caller, batch, items)
+    reimbursements.claim_expenses(caller, batch, items)
     payload = serializers.payout(batch)
     record_event(caller.business, "payout.created", payload, actor=caller)
     record_audit(caller, "payout.create", "payout", batch.id, after=payload)
@@ -118,7 +118,7 @@ def cancel(caller: Caller, batch_no: str, reason: str, *, only_draft: bool = Fal
         previous = batch.status
         event = transitions.move(batch, "cancel", Status.CANCELLED)
         _stop(caller, batch, approval, ApprovalStatus.CANCELLED)
-        reimbursements.release(caller, batch, batch.items.exclude(expense_ids=[]))
+        reimbursements.release_unpaid(caller, batch, batch.items.exclude(expense_ids=[]))
         record_change(caller, batch, event, "payout.cancel", previous, reason=reason)
     return batch
 

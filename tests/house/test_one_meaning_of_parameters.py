@@ -49,7 +49,7 @@ PLACES = frozenset({"after", "before", "body", "changes", "context", "form", "ne
 SEVERAL: dict[str, dict[str, int]] = {
     "dashboard": {
         "account": 3, "action": 7, "answer": 2, "balance": 2, "bill": 2, "business": 2, "check": 2,
-        "choices": 6, "chosen": 3, "claim": 2, "confirm": 2, "current": 6, "cursor": 3, "data": 5,
+        "choices": 6, "chosen": 2, "claim": 2, "confirm": 2, "current": 6, "cursor": 3, "data": 5,
         "declared": 2, "draft": 5, "event": 3, "export": 3, "facts": 2, "fields": 2, "file": 2, "first": 5,
         "held": 2, "holder": 2, "holding": 2, "inside": 2, "job": 4, "known": 3, "ledger": 2, "limit": 3,
         "message": 2, "moved": 2, "offered": 2, "opening": 2, "operation": 2, "outcome": 2, "pages": 2,

@@ -47,6 +47,7 @@ SHARED = {
     "lifecycle": "the moves of a person or card between states, and what each brings about",
     "mandates": "how many must approve, and who may",
     "queue": "an approved payment handed to the worker, once its transaction is committed",
+    "reimbursements": "what pays an expense back to its employee, once",
     "settlement": "what a rail or fund manager answered, booked once",
     "subjects": "what a request or an entry is about",
 }

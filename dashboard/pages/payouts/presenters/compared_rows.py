@@ -67,18 +67,27 @@ def _of_line(actor: Actor, currency: str, line: PaymentLine) -> list[str]:
     return [body["receiver_name"], channel_text(body["channel"]), _ending(body["account"]), amount, "", ""]
 
 
-def _of_payment(actor: Actor, currency: str, paid: EarlierPayment) -> list[str]:
-    amount = text(paid.amount_minor, currency, actor.business.locale)
-    created = day_and_time(paid.at, actor.business)
-    return [paid.receiver, channel_text(paid.channel), _ending(paid.account_ends), amount, created, _status(paid)]
+def _of_payment(actor: Actor, currency: str, other_payment: EarlierPayment) -> list[str]:
+    amount = text(other_payment.amount_minor, currency, actor.business.locale)
+    created = day_and_time(other_payment.at, actor.business)
+    return [
+        other_payment.receiver,
+        channel_text(other_payment.channel),
+        _ending(other_payment.account_ends),
+        amount,
+        created,
+        _status(other_payment),
+    ]
 
 
 def _ending(account: str) -> str:
     return f"···{account[-LAST:]}" if account else ""
 
 
-def _status(paid: EarlierPayment) -> str:
+def _status(other_payment: EarlierPayment) -> str:
     """How the payment stands; as its payout does before it was begun with."""
-    is_begun = paid.item_status not in ("", NOT_BEGUN)
-    word, _ = state_in(ITEM_STATES, paid.item_status) if is_begun else state_in(PAYOUT_STATES, paid.status)
-    return f"{word}, in a bank file" if paid.is_in_bank_file else word
+    is_begun = other_payment.item_status not in ("", NOT_BEGUN)
+    word, _ = (
+        state_in(ITEM_STATES, other_payment.item_status) if is_begun else state_in(PAYOUT_STATES, other_payment.status)
+    )
+    return f"{word}, in a bank file" if other_payment.is_in_bank_file else word

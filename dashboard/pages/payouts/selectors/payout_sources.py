@@ -7,7 +7,7 @@ from dashboard.access.actor import Actor
 from dashboard.pages.payouts.selectors.reimbursements import expense_candidates, expense_rows
 from dashboard.pages.payouts.selectors.sources import (
     Candidate,
-    Chosen,
+    ChosenPayees,
     Drawn,
     bill_candidates,
     employee_candidates,
@@ -30,7 +30,7 @@ class PayoutSource:
     kind: str
     noun: str
     candidates: Callable[[Actor, str], list[Candidate]]
-    rows: Callable[[Actor, Chosen], Drawn] | None
+    rows: Callable[[Actor, ChosenPayees], Drawn] | None
     hint: str
     has_amount: bool = True
     has_account: bool = False

@@ -14,7 +14,7 @@ from dashboard.mirror.scopes import visible_expenses
 from dashboard.pages.payouts.selectors.sources import (
     MAX_SOURCE_ROWS,
     Candidate,
-    Chosen,
+    ChosenPayees,
     Drawn,
     Typed,
     amount_with_currency,
@@ -39,8 +39,8 @@ def expense_candidates(actor: Actor, term: str) -> list[Candidate]:
     rows = _payable(actor).filter(transaction_date__gte=timezone.now() - RECENT)
     if term:
         rows = rows.filter(employee_name__icontains=term)
-    found = rows.order_by("-transaction_date", "-pk")[: MAX_SOURCE_ROWS + 1]
-    return [_candidate(actor, row) for row in found]
+    newest = rows.order_by("-transaction_date", "-pk")[: MAX_SOURCE_ROWS + 1]
+    return [_candidate(actor, row) for row in newest]
 
 
 def _payable(actor: Actor) -> QuerySet[Expense]:
@@ -60,7 +60,7 @@ def _candidate(actor: Actor, row: Expense) -> Candidate:
     return Candidate(row.remote_id, row.employee_name, " · ".join(filter(None, what)), amount=amount)
 
 
-def expense_rows(actor: Actor, chosen: Chosen) -> Drawn:
+def expense_rows(actor: Actor, chosen: ChosenPayees) -> Drawn:
     """A payment for the chosen expenses of a person in a currency to an account; where none was typed beside one, to that of another
     expense of the same person."""
     by_person: dict[str, list[Expense]] = defaultdict(list)

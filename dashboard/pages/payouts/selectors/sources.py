@@ -68,7 +68,7 @@ class Drawn:
     vendors: dict[PayeeKey, str] = field(default_factory=dict)
 
 
-Chosen = Mapping[str, Typed]
+ChosenPayees = Mapping[str, Typed]
 
 
 def vendor_candidates(actor: Actor, term: str) -> list[Candidate]:
@@ -92,7 +92,7 @@ def _vendor_candidate(vendor: Vendor) -> Candidate:
     return Candidate(vendor.remote_id, vendor.name, detail, channel, last, held=held)
 
 
-def vendor_rows(actor: Actor, chosen: Chosen) -> Drawn:
+def vendor_rows(actor: Actor, chosen: ChosenPayees) -> Drawn:
     """A row per chosen vendor, to its account in use."""
     vendors = list(
         visible_vendors(actor).filter(remote_id__in=list(chosen), status="ACTIVE").order_by("sort_name", "id")
@@ -205,7 +205,7 @@ def _employees(actor: Actor, term: str) -> QuerySet[Employee]:
     return (rows.filter(name__icontains=term) if term else rows).order_by("sort_name", "id")
 
 
-def employee_rows(actor: Actor, chosen: Chosen) -> Drawn:
+def employee_rows(actor: Actor, chosen: ChosenPayees) -> Drawn:
     """A row per chosen person, to what was typed."""
     people = visible_employees(actor).filter(remote_id__in=list(chosen), status="ACTIVE").order_by("sort_name", "id")
     rows = []
@@ -238,7 +238,7 @@ def _last_payments(actor: Actor) -> list[tuple[ApprovalRequest, PayoutItem]]:
     return [(payout, item) for item in items] if payout is not None and items else []
 
 
-def last_rows(actor: Actor, chosen: Chosen) -> Drawn:
+def last_rows(actor: Actor, chosen: ChosenPayees) -> Drawn:
     """The chosen payments of the last batch, to the accounts of then, with the amounts that were confirmed."""
     items = [item for _, item in _last_payments(actor) if item.id in chosen]
     rows = [

@@ -42,7 +42,6 @@ class PayoutItem(ResponseSchema):
     account_reference: Text = ""
     vendor_id: Text = ""
     subcategory_id: Text = ""
-    expense_ids: list[str] = []
     note: Text = ""
     amount: Amount
     fee: Amount | None = None
@@ -169,7 +168,6 @@ class NewPayment(RequestSchema):
     amount: Decimal
     subcategory_id: str | None = None
     vendor_id: str | None = None
-    expense_ids: list[str] = []
     note: str | None = None
 
 
@@ -273,7 +271,6 @@ class PaymentBody(TypedDict, total=False):
     amount: Decimal
     subcategory_id: str | None
     vendor_id: str | None
-    expense_ids: list[str]
     note: str | None
 
 

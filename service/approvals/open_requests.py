@@ -5,7 +5,7 @@ from django.utils import timezone
 from service import errors
 from service.approvals import hooks, serializers, steps
 from service.approvals.models import Approval, ApprovalStatus, Workflow
-from service.approvals.services import LEVELS_WITH_EXTRA_VOTE
+from service.approvals.services import LEVELS_WITH_EXTRA_VOTE, rescored
 from service.auth import Caller
 from service.businesses.models import Employee, Role
 from service.events.audit import record_audit
@@ -18,7 +18,8 @@ def follow(caller: Caller, workflow: Workflow) -> None:
     The votes of those who sit in the new steps count, all others stay for the record; a request that has all its votes by them is
     approved, and what it is about goes on. 409 approvers_insufficient where a request could not get its votes: then nothing changes.
     """
-    rows = Approval.objects.select_for_update(no_key=True, of=("self",)).filter(
+    locked = Approval.objects.select_for_update(no_key=True, of=("self",)).select_related("requested_by")
+    rows = locked.prefetch_related("votes__voter").filter(
         business_id=caller.business.id, status=ApprovalStatus.PENDING, mandate_snapshot__workflow_id=workflow.id
     )
     people = Employee.objects.filter(business=caller.business, role=Role.APPROVER, status=Employee.Status.ACTIVE)
@@ -39,6 +40,7 @@ def _follow(caller: Caller, row: Approval, workflow: Workflow, active: set[str])
     is_complete = steps.is_complete(row)
     if is_complete:
         row.status, row.decided_at = ApprovalStatus.APPROVED, timezone.now()
+        row.risk_at_decision = rescored([row])[row.id]
         hooks.notify_decided(caller, row)
     row.version += 1
     row.save()

@@ -76,9 +76,6 @@ class Expense(models.Model):
     reviewed_at = models.DateTimeField(null=True)
     review_reason = models.CharField(max_length=2000, blank=True, default="")
 
-    # The number of the payout that pays it back to the employee, or did; "" where none does.
-    paid_back_by = models.CharField(max_length=24, blank=True, default="", db_default="")
-
     # Either a hold that waits for its capture, or the posting that took the money.
     ledger_hold_id = models.BigIntegerField(null=True)
     ledger_transaction_id = models.BigIntegerField(null=True)

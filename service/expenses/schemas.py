@@ -122,7 +122,6 @@ class ExpenseOut(Schema):
     reviewed_by: str | None
     reviewed_at: datetime | None
     review_reason: str
-    paid_back_by: str | None = Field(description="The number of the payout that pays it back to the employee, or did.")
     version: int
     createdAt: datetime  # noqa: N815  the published spelling
     updatedAt: datetime  # noqa: N815

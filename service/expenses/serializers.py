@@ -70,7 +70,6 @@ _COLUMNS = (
     "reviewed_by_id",
     "reviewed_at",
     "review_reason",
-    "paid_back_by",
     "version",
     "created_at",
     "updated_at",
@@ -188,7 +187,6 @@ class ExpenseShape(TypedDict):
     reviewed_by: str | None
     reviewed_at: datetime | None
     review_reason: str
-    paid_back_by: str | None
     version: int
     createdAt: datetime
     updatedAt: datetime
@@ -286,7 +284,6 @@ def _expense(row: dict[str, Any]) -> ExpenseShape:
         "reviewed_by": row["reviewed_by_id"],
         "reviewed_at": row["reviewed_at"],
         "review_reason": row["review_reason"],
-        "paid_back_by": row["paid_back_by"] or None,
         "version": row["version"],
         "createdAt": row["created_at"],
         "updatedAt": row["updated_at"],

@@ -181,7 +181,7 @@ def _review_many(caller: Caller, ids: Sequence[str], move: str, reason: str) -> 
             except errors.ServiceError as refusal:
                 refusals[expense_id] = refusal
         _save_many([expense for expense, _ in changed])
-        record_expense_changes(caller, changed, transitions.EVENTS[move], f"expense.{move}")
+        _record_changes(caller, changed, transitions.EVENTS[move], f"expense.{move}")
     return [ReviewResult(expense_id, refusals.get(expense_id)) for expense_id in expense_ids]
 
 
@@ -280,10 +280,7 @@ def record_expense_change(caller: Caller, expense: Expense, kind: str, action: s
     )
 
 
-def record_expense_changes(
-    caller: Caller, changed: Iterable[tuple[Expense, ChangedFields]], kind: str, action: str
-) -> None:
-    """Writes the events and the audit rows of changes that were just saved, each with what its fields were before."""
+def _record_changes(caller: Caller, changed: Iterable[tuple[Expense, ChangedFields]], kind: str, action: str) -> None:
     pairs = list(changed)
     now = serializers.by_ids(expense.id for expense, _ in pairs)
     Event.objects.bulk_create(

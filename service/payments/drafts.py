@@ -13,7 +13,6 @@ from service.auth import Caller
 from service.businesses.models import Team
 from service.categories.models import Subcategory
 from service.errors import FieldError
-from service.payments import reimbursements
 from service.payments.models import Batch, Item, Kind
 from service.payments.schemas import NewItem, NewPayout
 from service.rails import catalogue
@@ -106,7 +105,6 @@ def _item(place: int, new: NewItem, currency: str) -> Item:
         amount_minor=money.to_minor(new.amount, currency),
         fee_minor=fee(catalogue.CHANNELS[new.channel], currency),
         subcategory_id=new.subcategory_id or "",
-        expense_ids=new.expense_ids,
         note=new.note,
     )
 
@@ -122,10 +120,9 @@ def _check(caller: Caller, paying: Wallet, new_items: Sequence[NewItem]) -> None
     )
     held = held_back(caller.business, [_payee_of(item) for item in new_items])
     vendors = known_vendors(caller, {item.vendor_id for item in new_items if item.vendor_id})
-    paid_back = reimbursements.expense_problems(caller, paying.currency, new_items)
     field_errors: list[FieldError] = []
     for place, item in enumerate(new_items):
-        messages = paid_back.get(place, {}) | _amount(item, paying.currency) | _channel(item, country, paying.currency)
+        messages = _amount(item, paying.currency) | _channel(item, country, paying.currency)
         messages |= _payee(item, held, vendors)
         if item.channel == "WALLET" and (item.account not in wallets or item.account == paying.accno):
             messages["account"] = "The business has no other wallet with this account number in this currency."

@@ -24,7 +24,7 @@ from service.ledger.chart import system_account
 from service.ledger.models import LedgerHold
 from service.ledger.post import Leg, capture_legs, hold, release
 from service.ledger.retry import retried_transaction
-from service.payments import payees, reimbursements, serializers, services, transitions
+from service.payments import payees, serializers, services, transitions
 from service.payments.models import Batch, Item, ItemStatus, Status
 from service.rails import catalogue
 from service.rails.outcomes import Order, Outcome, RailTimeoutError, State
@@ -212,7 +212,6 @@ def settle(batch_id: str, outcomes: Sequence[tuple[Item, Outcome]]) -> None:
         )  # fmt: skip
         journal.record_many(caller, _written(batch, paid, posted.id))
     Item.objects.bulk_update(rows, ["status", "provider_ref", "failure_code", "settled_at"], batch_size=GROUP)
-    reimbursements.release_unpaid(caller, batch, [row for row in rows if row.status == ItemStatus.FAILED])
     Batch.objects.filter(pk=batch.pk).update(
         succeeded_count=F("succeeded_count") + len(paid),
         failed_count=F("failed_count") + len(rows) - len(paid),

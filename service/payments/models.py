@@ -117,7 +117,6 @@ class Item(models.Model):
     amount_minor = models.BigIntegerField()
     fee_minor = models.BigIntegerField(default=0)
     subcategory_id = models.CharField(max_length=24, blank=True, default="")
-    expense_ids = ArrayField(models.CharField(max_length=24), default=list, blank=True, help_text="that it pays back")
     note = models.CharField(max_length=200, blank=True, default="")
     status = models.CharField(max_length=9, choices=ItemStatus.choices, default=ItemStatus.QUEUED)
     provider_ref = models.CharField(max_length=40, blank=True, default="")

@@ -19,8 +19,6 @@ Amount = Annotated[inputs.Number, Field(gt=0, le=Decimal(10) ** 13, examples=[15
 BatchNo = Annotated[str, StringConstraints(pattern=r"^PB-[0-9]{8}-[0-9]{5,9}$"), Field(examples=["PB-20260105-00001"])]
 Phone = Annotated[inputs.Line, StringConstraints(pattern=r"^254[17][0-9]{8}$"), Field(examples=["254712345678"])]
 LARGEST_BATCH = 5000
-# So many expenses are paid back by one payment.
-MOST_EXPENSES = 100
 
 
 class ChannelName(Schema):
@@ -77,7 +75,6 @@ class ItemOut(Schema):
     fee: Decimal
     fee_minor: int
     subcategory_id: str | None
-    expense_ids: list[str]
     note: str
     status: str
     provider_ref: str
@@ -221,11 +218,6 @@ class NewItem(Schema):
     amount: Amount
     subcategory_id: ObjectId | None = None
     vendor_id: ObjectId | None = None
-    expense_ids: list[ObjectId] = Field(
-        default_factory=list,
-        max_length=MOST_EXPENSES,
-        description="The approved expenses of one employee that it pays back. Each is paid back once.",
-    )
     note: inputs.Lines = Field("", max_length=200)
 
 

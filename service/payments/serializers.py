@@ -27,7 +27,6 @@ class ItemShape(TypedDict):
     fee: Decimal
     fee_minor: int
     subcategory_id: str | None
-    expense_ids: list[str]
     note: str
     status: str
     provider_ref: str
@@ -135,7 +134,6 @@ def item(row: Item, currency: str) -> ItemShape:
         "fee": money.to_number(row.fee_minor, currency),
         "fee_minor": row.fee_minor,
         "subcategory_id": row.subcategory_id or None,
-        "expense_ids": row.expense_ids,
         "note": row.note,
         "status": row.status,
         "provider_ref": row.provider_ref,

@@ -3,7 +3,7 @@
 Locks: the open request for votes first (it is locked first by those who vote), then the payout.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 
 from django.db import transaction
 
@@ -15,7 +15,7 @@ from service.auth import Caller
 from service.businesses.models import Role
 from service.events.audit import record_audit
 from service.events.outbox import record_event
-from service.payments import drafts, payees, policies, queue, reimbursements, serializers, transitions
+from service.payments import drafts, payees, policies, queue, serializers, transitions
 from service.payments.models import Batch, Intent, IntentStatus, Item, Kind, Status
 from service.payments.schemas import NewItem, NewPayout
 from service.payments.selectors import get_payout, lock_payout, payouts_of
@@ -46,11 +46,10 @@ def create_payout(caller: Caller, body: NewPayout) -> Batch:
         return save_new(caller, batch, items)
 
 
-def save_new(caller: Caller, batch: Batch, items: Sequence[Item]) -> Batch:
-    """Writes a draft with its event, and names it at the expenses that it pays back; inside the caller's transaction."""
+def save_new(caller: Caller, batch: Batch, items: Iterable[Item]) -> Batch:
+    """Writes a draft with its event; inside the caller's transaction."""
     batch.save(force_insert=True)
     Item.objects.bulk_create(items, batch_size=1000)
-    reimbursements.claim_expenses(caller, batch, items)
     payload = serializers.payout(batch)
     record_event(caller.business, "payout.created", payload, actor=caller)
     record_audit(caller, "payout.create", "payout", batch.id, after=payload)
@@ -118,7 +117,6 @@ def cancel(caller: Caller, batch_no: str, reason: str, *, only_draft: bool = Fal
         previous = batch.status
         event = transitions.move(batch, "cancel", Status.CANCELLED)
         _stop(caller, batch, approval, ApprovalStatus.CANCELLED)
-        reimbursements.release_unpaid(caller, batch, batch.items.exclude(expense_ids=[]))
         record_change(caller, batch, event, "payout.cancel", previous, reason=reason)
     return batch
 

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import NotRequired, TypedDict
 
 from django.template.defaultfilters import filesizeformat
-from django.urls import reverse
 
 from dashboard import operations
 from dashboard.access.actor import Actor
@@ -19,14 +18,12 @@ from dashboard.mirror.mappers import moment
 from dashboard.mirror.models import Expense
 from dashboard.money import number
 from dashboard.pages.expenses.forms import AddReceiptsForm, NotesForm, QuestionAnswerForm
-from dashboard.pages.expenses.selectors import Cells, is_of_spent, payout_numbered, sums_by_currency
+from dashboard.pages.expenses.selectors import Cells, is_of_spent, sums_by_currency
 from dashboard.times import day_and_time
 from dashboard.web.charts import Chart, parts_chart
 from dashboard.web.forms import CategoryChoiceForm
 from dashboard.web.submission import new_key
 
-# In these a payout has paid whatever is not taken back from it.
-PAID_OUT = ("COMPLETED", "PARTIALLY_COMPLETED")
 TONES = {"COMPLETED": "ok", "FAILED": "bad", "QUEUED": "info", "RUNNING": "info"}
 
 
@@ -48,39 +45,15 @@ def question_of(actor: Actor, expense: Expense) -> Question | None:
     return Question(text, day_and_time(moment(expense.payload.get("reviewed_at")), actor.business), answered)
 
 
-@dataclass(frozen=True, slots=True)
-class PaidBack:
-    """The payout that pays an expense back to its employee: its number, its page ("" for those who do not see it), and what it
-    does, as the end of a sentence."""
-
-    number: str
-    href: str
-    does: str
-
-
-def paid_back_of(actor: Actor, expense: Expense) -> PaidBack | None:
-    """Which payout pays an expense back, or did; None where none does."""
-    number = str(expense.payload.get("paid_back_by") or "")
-    if not number:
-        return None
-    payout = payout_numbered(actor, number)
-    if payout is None:
-        return PaidBack(number, "", "pays it back, or has done so.")
-    # Of a payment in it that failed the service has taken the number away.
-    does = "has paid it back." if payout.status in PAID_OUT else "is to pay it back: it is not paid yet."
-    return PaidBack(number, reverse("payouts_item", args=[actor.business.slug, payout.remote_id]), does)
-
-
 class ItemContext(TypedDict):
-    """What expenses/item.html reads; `question` is None where nobody asked, `paid_back` where no payout pays it back, and there is a
-    form where the actor may send it."""
+    """What expenses/item.html reads; `question` is None where nobody asked, and there is a form where the actor may send
+    it."""
 
     item: DeskItem
     expense: Expense
     key: str
     upload_key: str
     question: Question | None
-    paid_back: PaidBack | None
     is_own: bool
     answer_form: NotRequired[QuestionAnswerForm]
     notes_form: NotRequired[NotesForm]
@@ -93,7 +66,7 @@ def expense_context(actor: Actor, expense: Expense) -> ItemContext:
     question, is_own = question_of(actor, expense), bool(actor.employee_id) and actor.employee_id == expense.employee_id
     context: ItemContext = {
         "item": desk_item_of(actor, expense), "expense": expense, "key": new_key(), "upload_key": new_key(),
-        "question": question, "paid_back": paid_back_of(actor, expense), "is_own": is_own,
+        "question": question, "is_own": is_own,
     }  # fmt: skip
     if can(actor, operations.NOTE_EXPENSE, expense):
         initial = {"notes": expense.notes}

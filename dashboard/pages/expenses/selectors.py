@@ -14,8 +14,8 @@ from dashboard.client.reads import read_live
 from dashboard.lists.models import ReceiptsJob
 from dashboard.lists.query import Query
 from dashboard.mirror.category_sums import SPENT, sums_by_category
-from dashboard.mirror.models import ApprovalRequest, Expense
-from dashboard.mirror.scopes import visible_expenses, visible_payouts
+from dashboard.mirror.models import Expense
+from dashboard.mirror.scopes import visible_expenses
 
 NOT_FILED, NO_TEAM = "Uncategorised", "No team"
 MAX_JOBS = 20
@@ -38,11 +38,6 @@ def expense_for(actor: Actor, remote_id: str) -> Expense:
     """The expense of that id; Http404 outside what the actor may see."""
     expense: Expense = get_object_or_404(visible_expenses(actor), remote_id=remote_id)
     return expense
-
-
-def payout_numbered(actor: Actor, number: str) -> ApprovalRequest | None:
-    """The payout of this number; None outside what the actor may see."""
-    return visible_payouts(actor).filter(ref=number).first()
 
 
 def receipt_file(actor: Actor, expense: Expense, receipt_id: str) -> ReceiptFile | None:

@@ -1,7 +1,7 @@
 """The table of a new payout: its rows checked one by one as the service would, and made into the payments of a batch."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from hashlib import sha256
@@ -16,7 +16,6 @@ from dashboard.inputs import LARGEST_MINOR, InputError, whole_number
 from dashboard.mirror.models import ApprovalRequest
 from dashboard.money import to_minor
 from dashboard.pages.payouts.selectors.payouts import PayoutDestinations
-from dashboard.pages.payouts.selectors.reimbursements import EXPENSES
 from dashboard.payee_accounts import NO_BIC, PayeeKey, account_problem, is_bic, payee_key, payee_of
 from dashboard.payout_files.plain_rows import PlainRows
 from dashboard.phones import PhoneError, e164
@@ -29,15 +28,12 @@ COLUMNS = {
     "recipient": "receiver", "channel": "channel", "method": "channel", "payment method": "channel", "account": "account",
     "account number": "account", "account no": "account", "phone": "account", "phone number": "account", "number": "account",
     "bank": "bank", "bank code": "bank", "reference": "reference", "account reference": "reference", "amount": "amount",
-    "note": "note", "narration": "note", "description": "note", "expenses": "expenses", "expense": "expenses",
+    "note": "note", "narration": "note", "description": "note",
 }  # fmt: skip
 FIELDS = ("receiver", "channel", "account", "bank", "reference", "amount", "note")
-ALL_FIELDS = (*FIELDS, EXPENSES)
 REQUIRED = ("receiver", "channel", "account", "amount")
 # The service's names of our columns.
-SENT_AS = {
-    "receiver": "receiver_name", "bank": "bank_code", "reference": "account_reference", EXPENSES: "expense_ids",
-}  # fmt: skip
+SENT_AS = {"receiver": "receiver_name", "bank": "bank_code", "reference": "account_reference"}
 LONGEST = {"receiver": 100, "note": 200, "reference": 40}
 ACCOUNT = re.compile(r"[A-Za-z0-9][A-Za-z0-9\-]{2,33}")
 TO_PHONES = frozenset({"MPESA_SEND_MONEY", "MPESA_POCHI", "AIRTIME"})
@@ -46,7 +42,6 @@ AS_DIALLED = re.compile(r"(?:\+254|254|0)(?P<number>[17][0-9]{8})")
 LIKE_IBAN = re.compile(r"[A-Z]{2}[0-9]{2}[A-Z0-9]{10,30}")
 WITH_CURRENCY = re.compile(r"([A-Z]{3})(?![A-Z])")
 CORRECTION = "cell-"
-BETWEEN_REFS = re.compile(r"[\s,;]+")
 VENDOR_OF = re.compile(r"[0-9a-f]{16}=[0-9A-Za-z_-]{1,64}")
 ITEM_FIELD = re.compile(r"(?:body\.)?items\.(?P<place>[0-9]{1,5})\.(?P<name>[a-z_]+)")
 # What a payment ends as that did not reach its receiver.
@@ -78,7 +73,7 @@ def with_corrections(lines: list[PaymentLine], data: Mapping[str, str]) -> list[
     for name in data:
         number, _, column = name.removeprefix(CORRECTION).partition("-")
         line = by_number.get(whole_number(number, LARGEST_MINOR))
-        if name.startswith(CORRECTION) and column in ALL_FIELDS and line is not None:
+        if name.startswith(CORRECTION) and column in FIELDS and line is not None:
             line.values[column] = data[name].strip()
     return lines
 
@@ -130,31 +125,6 @@ def name_vendors(lines: Sequence[PaymentLine], vendors: str) -> None:
     for line in lines:
         if line.body and (vendor_id := marks.get(_account_mark(_payee_of_body(line.body)))):
             line.body["vendor_id"] = vendor_id
-
-
-def expense_refs(lines: Iterable[PaymentLine]) -> set[str]:
-    """The expenses that lines name, as they are written there."""
-    return {ref for line in lines for ref in _refs(line)}
-
-
-def name_expenses(lines: Sequence[PaymentLine], ids: Mapping[str, str]) -> None:
-    """Names in the payments of lines the expenses that they pay back, by the ids of what is written there; a problem where one has
-    none."""
-    for line in lines:
-        refs = _refs(line)
-        if unknown := [ref for ref in refs if ref not in ids]:
-            line.problems.setdefault(EXPENSES, f"no expense {unknown[0][: LONGEST['reference']]} that you can see")
-        elif refs and line.body:
-            line.body["expense_ids"] = list(dict.fromkeys(ids[ref] for ref in refs))
-
-
-def _refs(line: PaymentLine) -> list[str]:
-    return [ref for ref in BETWEEN_REFS.split(line.values.get(EXPENSES, "")) if ref]
-
-
-def table_fields(lines: Iterable[PaymentLine]) -> tuple[str, ...]:
-    """The columns of a table as it is shown again: that of expenses only where a line names some."""
-    return ALL_FIELDS if any(line.values.get(EXPENSES) for line in lines) else FIELDS
 
 
 def _account_mark(payee: PayeeKey) -> str:
@@ -254,7 +224,7 @@ def place_refusals(lines: Sequence[PaymentLine], refused: FinanceError) -> list[
             place, name = int(match["place"]), match["name"]
             if place < len(lines):
                 ours = {service: name for name, service in SENT_AS.items()}.get(name, name)
-                lines[place].problems.setdefault(ours if ours in ALL_FIELDS else "receiver", problem.message)
+                lines[place].problems.setdefault(ours if ours in FIELDS else "receiver", problem.message)
     return [line for line in lines if line.problems]
 
 
@@ -271,9 +241,8 @@ def repeated_lines(lines: Sequence[PaymentLine]) -> list[tuple[PaymentLine, int]
 
 def lines_text(lines: Sequence[PaymentLine]) -> str:
     """The table as it is pasted, with what was corrected: each row at its number, so that errors keep theirs."""
-    names = table_fields(lines)
-    rows = {1: "\t".join(names)} | {
-        line.number: "\t".join(_quoted(line.values.get(name, "")) for name in names) for line in lines
+    rows = {1: "\t".join(FIELDS)} | {
+        line.number: "\t".join(_quoted(line.values.get(name, "")) for name in FIELDS) for line in lines
     }
     return "\n".join(rows.get(number, "") for number in range(1, max(rows) + 1))
 
@@ -319,7 +288,6 @@ def _as_sent(payment: PayoutItem) -> PaymentBody:
         "amount": payment.amount,
         "subcategory_id": payment.subcategory_id or None,
         "vendor_id": payment.vendor_id or None,
-        "expense_ids": payment.expense_ids,
         "note": payment.note or None,
     }
 

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from dashboard.pages.payouts.selectors.payout_sources import PAYOUT_SOURCES
+from dashboard.pages.payouts.selectors.sources import PAYOUT_SOURCES
 from dashboard.pages.payouts.views import bank_files, codes, columns, entry, payouts, singles, sources
 
 urlpatterns = [

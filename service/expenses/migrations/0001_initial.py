@@ -69,7 +69,6 @@ class Migration(migrations.Migration):
                 ('receipt_required', models.BooleanField(default=False)),
                 ('reviewed_at', models.DateTimeField(null=True)),
                 ('review_reason', models.CharField(blank=True, default='', max_length=2000)),
-                ('paid_back_by', models.CharField(blank=True, db_default='', default='', max_length=24)),
                 ('ledger_hold_id', models.BigIntegerField(null=True)),
                 ('ledger_transaction_id', models.BigIntegerField(null=True)),
                 ('version', models.PositiveIntegerField(default=1)),

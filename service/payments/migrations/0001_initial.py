@@ -106,7 +106,6 @@ class Migration(migrations.Migration):
                 ('amount_minor', models.BigIntegerField()),
                 ('fee_minor', models.BigIntegerField(default=0)),
                 ('subcategory_id', models.CharField(blank=True, default='', max_length=24)),
-                ('expense_ids', django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=24), blank=True, default=list, help_text='that it pays back', size=None)),
                 ('note', models.CharField(blank=True, default='', max_length=200)),
                 ('status', models.CharField(choices=[('QUEUED', 'Queued'), ('SENT', 'Sent'), ('SUCCEEDED', 'Succeeded'), ('FAILED', 'Failed'), ('RETURNED', 'Returned')], default='QUEUED', max_length=9)),
                 ('provider_ref', models.CharField(blank=True, default='', max_length=40)),

@@ -19,7 +19,7 @@ from tests.dashboard.payouts.test_payouts import GRACE, PESALINK, make, meant, o
 
 __all__ = ["no_queue"]
 
-SOURCES = ("vendors", "bills", "employees", "expenses", "last")
+SOURCES = ("vendors", "bills", "employees", "last")
 
 
 def shown(world: World, source: str, who: str = "Ada", query: str = "") -> str:
@@ -206,7 +206,7 @@ def test_people_are_paid_where_it_was_typed_and_what_is_wrong_stands_beside_its_
     typed = {f"channel-{grace}": "MPESA_SEND_MONEY", f"account-{grace}": "0712 345 678", f"amount-{grace}": "300"}
     assert "Rita" in shown(world, "employees")
     [item] = draft_of(world, filled(choose(world, "employees", grace, **typed)))
-    assert (item["account"], item["note"]) == ("254712345678", "")
+    assert (item["account"], item["note"]) == ("254712345678", "Reimbursement")
     wrong = filled(choose(world, "employees", grace, **typed | {f"amount-{grace}": ""}))
     refused = make(world, wrong)
     assert refused.status_code == 422

@@ -7,7 +7,7 @@ from typing import Any
 from django import forms
 
 from dashboard.access.models import Business
-from dashboard.pages.payouts.services import ALL_FIELDS, COLUMNS, REQUIRED
+from dashboard.pages.payouts.services import COLUMNS, FIELDS, REQUIRED
 from dashboard.payout_files.services import nearest
 
 PREFIX = "column"
@@ -25,7 +25,7 @@ class PayoutColumnsForm(forms.Form):
     def __init__(self, *args: Any, header: Sequence[str], gone: Mapping[str, str] | None = None, **kwargs: Any) -> None:
         super().__init__(*args, **{"prefix": PREFIX, **kwargs})
         places = [(str(place), name or f"Column {place + 1}, without a name") for place, name in enumerate(header)]
-        for name in ALL_FIELDS:
+        for name in FIELDS:
             self.fields[name] = forms.ChoiceField(
                 choices=[("", NOT_THERE), *places], required=name in REQUIRED, label=name.capitalize(),
                 help_text=(gone or {}).get(name, ""), error_messages={"required": "Choose the column."},
@@ -35,7 +35,7 @@ class PayoutColumnsForm(forms.Form):
         """ValidationError at a column that stands for another one already."""
         data = super().clean() or self.cleaned_data
         first: dict[str, str] = {}
-        for name in ALL_FIELDS:
+        for name in FIELDS:
             place = data.get(name)
             if place and first.setdefault(place, name) != name:
                 self.add_error(name, f"This column is the {first[place]} already.")
@@ -48,7 +48,7 @@ class PayoutColumnsForm(forms.Form):
 
 def is_answered(data: Container[str]) -> bool:
     """Whether a form that was sent says which column is which."""
-    return any(f"{PREFIX}-{name}" in data for name in ALL_FIELDS)
+    return any(f"{PREFIX}-{name}" in data for name in FIELDS)
 
 
 def is_header(header: Sequence[str]) -> bool:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from dashboard.access.actor import Actor
-from dashboard.pages.payouts.services import ALL_FIELDS
+from dashboard.pages.payouts.services import FIELDS
 from dashboard.payout_files.models import FileColumns
 from dashboard.payout_files.services import all_remembered
 from dashboard.times import day
@@ -28,4 +28,4 @@ def column_lines(actor: Actor, used: FileColumns | None) -> list[ColumnsLine]:
 
 
 def _text(row: FileColumns) -> str:
-    return ", ".join(f"{name} = {row.names[name] or 'no name'}" for name in ALL_FIELDS if name in row.names)
+    return ", ".join(f"{name} = {row.names[name] or 'no name'}" for name in FIELDS if name in row.names)

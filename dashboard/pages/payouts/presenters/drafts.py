@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TypedDict
 
 from dashboard.errors import FinanceError
-from dashboard.pages.payouts.services import PaymentLine, place_refusals, table_fields
+from dashboard.pages.payouts.services import FIELDS, PaymentLine, place_refusals
 
 MAX_CELLS = 100
 MAX_NAMED = 5
@@ -53,11 +53,10 @@ class WrongContext(TypedDict):
 
 def wrong_context(wrong: Sequence[PaymentLine], count: int) -> WrongContext:
     """The rows with errors, each cell to be corrected in place; the first MAX_CELLS of them."""
-    names = table_fields(wrong)
     rows = [
         WrongRow(
             line.number,
-            [Cell(name, name.capitalize(), line.values.get(name, ""), line.problems.get(name, "")) for name in names],
+            [Cell(name, name.capitalize(), line.values.get(name, ""), line.problems.get(name, "")) for name in FIELDS],
         )
         for line in wrong[:MAX_CELLS]
     ]

@@ -29,7 +29,6 @@ from dashboard.pages.payouts.presenters.rows import (
     payment_row,
     payment_states,
     watched_rows,
-    with_expenses,
 )
 from dashboard.pages.payouts.presenters.rows import channel_text as channel_text
 from dashboard.pages.payouts.presenters.sheet import ClosingSheet
@@ -195,8 +194,6 @@ def payout_context(
         if not only or item.status == only
     ]
     on_page = Paginator(rows, ROWS).get_page(number) if payments is not None else None
-    if on_page is not None:
-        on_page.object_list = with_expenses(actor, list(on_page.object_list))
     return {
         **progress_context(actor, payout, watched_rows(list(on_page or ()))),
         "payments": on_page,

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-
-from django.urls import reverse
+from dataclasses import dataclass
 
 from dashboard.access.actor import Actor
 from dashboard.lists.states import state_in
 from dashboard.mirror.models import ApprovalRequest
 from dashboard.money import text, to_minor
 from dashboard.pages.payouts.selectors.progress import LETTERS, NO_LETTER, WatchedRows, ranges_text
-from dashboard.pages.payouts.selectors.reimbursements import expense_refs_of
 from dashboard.pages.payouts.selectors.sources import Candidate
 from dashboard.schemas.payments import PayoutItem, ProgressRow
 
@@ -31,17 +28,9 @@ FAILURES = {
 
 
 @dataclass(frozen=True, slots=True)
-class PaidBackExpense:
-    """An expense that a payment pays back: its reference and its page; its id and "" of one that is not seen."""
-
-    ref: str
-    href: str
-
-
-@dataclass(frozen=True, slots=True)
 class PaymentRow:
     """A payment of a payout as a row: the account by its last characters; `position` is where it stands in the payout, from
-    0, and `letter` its status as a poll says what is shown. `expense_ids` are of the expenses that it pays back."""
+    0, and `letter` its status as a poll says what is shown."""
 
     position: int
     letter: str
@@ -55,8 +44,6 @@ class PaymentRow:
     state: str
     tone: str
     failure: str
-    expense_ids: tuple[str, ...] = ()
-    expenses: tuple[PaidBackExpense, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,19 +90,7 @@ def payment_row(actor: Actor, payout: ApprovalRequest, payment: PayoutItem, posi
         state=state,
         tone=tone,
         failure=failure_text(payment.failure_code),
-        expense_ids=tuple(payment.expense_ids),
     )
-
-
-def with_expenses(actor: Actor, rows: Sequence[PaymentRow]) -> list[PaymentRow]:
-    """The rows of a page, each with the expenses that it pays back."""
-    refs = expense_refs_of(actor, {expense_id for row in rows for expense_id in row.expense_ids})
-
-    def paid_back(expense_id: str) -> PaidBackExpense:
-        href = reverse("expenses_item", args=[actor.business.slug, expense_id]) if expense_id in refs else ""
-        return PaidBackExpense(refs.get(expense_id, expense_id), href)
-
-    return [replace(row, expenses=tuple(map(paid_back, row.expense_ids))) for row in rows]
 
 
 def destination_text(candidate: Candidate) -> str:

@@ -4,7 +4,7 @@ Each source answers candidates to choose from, by what the copy knows; and of th
 pasted, with the accounts as the service has them now. Whom nothing can be paid to now is held, with the reason.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from django.db.models import QuerySet
@@ -184,12 +184,10 @@ def _bill_candidate(actor: Actor, bill: Bill, planned: PlannedPayment | UnpaidRe
     held = planned.sentence if isinstance(planned, UnpaidReason) else ""
     minor = bill.balance_minor if isinstance(planned, UnpaidReason) else planned.minor
     detail = f"Bill {bill.bill_no}, due {bill.due_on:%d %b %Y}"
-    return Candidate(
-        bill.remote_id, bill.vendor_name, detail, amount=amount_with_currency(actor, minor, bill.currency), held=held
-    )
+    return Candidate(bill.remote_id, bill.vendor_name, detail, amount=_amount(actor, minor, bill.currency), held=held)
 
 
-def amount_with_currency(actor: Actor, minor: int, currency: str) -> str:
+def _amount(actor: Actor, minor: int, currency: str) -> str:
     """An amount with its currency, so that a wallet of another one does not take it."""
     return f"{currency} {number(minor, currency, actor.business.locale)}"
 
@@ -213,7 +211,7 @@ def employee_rows(actor: Actor, chosen: ChosenPayees) -> Drawn:
         typed = chosen[person.remote_id]
         rows.append({
             "receiver": person.name[:100], "channel": typed.channel, "account": typed.account, "bank": typed.bank,
-            "reference": "", "amount": typed.amount, "note": "",
+            "reference": "", "amount": typed.amount, "note": "Reimbursement",
         })  # fmt: skip
     return Drawn(rows, [])
 
@@ -225,7 +223,7 @@ def last_candidates(actor: Actor, term: str) -> list[Candidate]:
     return [
         Candidate(
             item.id, item.receiver_name, item.note, item.channel, item.account[-LAST:],
-            amount_with_currency(actor, to_minor(item.amount, payout.currency), payout.currency),
+            _amount(actor, to_minor(item.amount, payout.currency), payout.currency),
         )
         for payout, item in named[: MAX_SOURCE_ROWS + 1]
     ]  # fmt: skip
@@ -249,3 +247,45 @@ def last_rows(actor: Actor, chosen: ChosenPayees) -> Drawn:
         for item in items
     ]  # fmt: skip
     return Drawn(rows, [], _owners((item, item.vendor_id) for item in items if item.vendor_id))
+
+
+@dataclass(frozen=True, slots=True)
+class PayoutSource:
+    """A source: its word in the address, what it is called, the kind of the copy that its candidates are of and what these are
+    called, its candidates and its rows; what is typed beside each. Without rows each candidate is paid by itself: a bill by a payment of
+    the bill, which withholds its taxes, claims its balance and settles it, as no payment of a payout does."""
+
+    word: str
+    name: str
+    kind: str
+    noun: str
+    candidates: Callable[[Actor, str], list[Candidate]]
+    rows: Callable[[Actor, ChosenPayees], Drawn] | None
+    hint: str
+    has_amount: bool = True
+    has_account: bool = False
+
+
+PAYOUT_SOURCES = {
+    source.word: source
+    for source in (
+        PayoutSource(
+            "vendors", "From vendors", "vendor", "vendors", vendor_candidates, vendor_rows,
+            "Each is paid on its payment details in use. A new account is paid to once a second person has confirmed it.",
+        ),
+        PayoutSource(
+            "bills", "From bills", "bill", "unpaid bills", bill_candidates, None,
+            "Each bill gets a payment of its own: its taxes are withheld, and it is settled when it is paid. You review the payments "
+            "before anything is sent.",
+            has_amount=False,
+        ),
+        PayoutSource(
+            "employees", "From employees", "employee", "people", employee_candidates, employee_rows,
+            "Reimbursements: choose people and enter where each is paid and how much.", has_account=True,
+        ),
+        PayoutSource(
+            "last", "From the last payout", "payout", "payments of an earlier payout", last_candidates, last_rows,
+            "The payments of the last payout that ended, to the same accounts. Confirm each amount by ticking its row.",
+        ),
+    )
+}  # fmt: skip

@@ -35,15 +35,12 @@ from dashboard.pages.payouts.selectors.payouts import (
     same_tables,
 )
 from dashboard.pages.payouts.selectors.progress import ranges_text
-from dashboard.pages.payouts.selectors.reimbursements import expense_ids_of
 from dashboard.pages.payouts.services import (
     PaymentLine,
     batch_again,
     check_lines,
-    expense_refs,
     lines_again,
     lines_text,
-    name_expenses,
     name_vendors,
     place_refusals,
     table_hash,
@@ -80,9 +77,7 @@ def new_payout(request: ActorRequest, business: str) -> HttpResponse:
 
 def _checked(request: ActorRequest, form: PayoutForm, wallet: Wallet, known: PayoutDestinations) -> HttpResponse:
     lines: list[PaymentLine] = form.cleaned_data["lines"]
-    check_lines(lines, wallet.currency, request.actor.business.locale, known)
-    name_expenses(lines, expense_ids_of(request.actor, expense_refs(lines)))
-    wrong = [line for line in lines if line.problems]
+    wrong = check_lines(lines, wallet.currency, request.actor.business.locale, known)
     if wrong and not (request.POST.get("leave_out") and len(wrong) < len(lines)):
         return _render_new(request, form, 422, **presenters.wrong_context(wrong, len(lines)))
     right = [line for line in lines if not line.problems]

@@ -124,7 +124,9 @@ def _fill(caller: Caller, row: BusinessPolicy, given: PolicyFields) -> None:
         _known("exempt.employee_ids", row.exempt_employee_ids, Employee.objects.filter(business_id=caller.business.id))
     if "workflow_id" in named:
         row.workflow = _workflow(caller, given.workflow_id)
-    targets.check(caller, row.type, row.target)
+    if row.status != PolicyState.DELETED:
+        # What it is about may be gone: it can be deleted all the same.
+        targets.check(caller, row.type, row.target)
     _check_whole(caller, row, given)
 
 

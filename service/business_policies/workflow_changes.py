@@ -30,7 +30,8 @@ def change_workflow(caller: Caller, workflow_id: str, changes: PolicyWorkflowCha
 
     404; 422 for approvers who are none; 409 in_use for other steps or deactivation while a request is voted on by it,
     and for deactivation while an active policy needs it. With `also_waiting` those requests are made anew: raises what
-    pending_requests.request_anew raises, and 409 in_use where one still goes by a workflow that is taken out of use.
+    pending_requests.request_anew raises, and 409 in_use where one still goes by a workflow that is taken out of use, or by
+    its steps as they were: a payment that a policy sent to votes is not made anew.
     """
     row, ends = _locked(caller, workflow_id), changes.active is False
     if ends and row.active:
@@ -39,8 +40,8 @@ def change_workflow(caller: Caller, workflow_id: str, changes: PolicyWorkflowCha
     has_other_steps = changed.steps != row.steps
     if changes.also_waiting:
         request_anew(caller, changed, with_own=has_other_steps and not ends)
-    if ends or (has_other_steps and not changes.also_waiting):
-        _check_nothing_waits(changed)
+    if ends or has_other_steps:
+        _check_nothing_waits(changed, besides=changed.version if changes.also_waiting and not ends else None)
     return changed
 
 
@@ -69,9 +70,13 @@ def _locked(caller: Caller, workflow_id: str) -> Workflow:
     return row
 
 
-def _check_nothing_waits(row: Workflow) -> None:
+def _check_nothing_waits(row: Workflow, besides: int | None = None) -> None:
+    """409 where a request is voted on by the workflow; `besides` those that were made by this version of it."""
     waiting = Approval.objects.filter(business_id=row.business_id, status=ApprovalStatus.PENDING)
-    first = waiting.filter(mandate_snapshot__workflow_id=row.id).order_by("created_at").first()
+    waiting = waiting.filter(mandate_snapshot__workflow_id=row.id)
+    if besides is not None:
+        waiting = waiting.exclude(mandate_snapshot__version=besides)
+    first = waiting.order_by("created_at").first()
     if first is not None:
         raise errors.conflict("in_use", f"The request {first.ref} is voted on by this workflow: end it first.")
 

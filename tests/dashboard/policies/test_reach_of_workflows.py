@@ -45,7 +45,9 @@ def test_other_steps_are_for_what_waits_as_well_where_that_is_chosen(world: Worl
     refused = confirmed(world, "Ada", address, two_needed(reach="NEW", key="w1"))
     assert refused.status_code == 409
     look = page(world.client("Ada").post(address, two_needed(reach="WAITING", key="w2")))
-    assert "Requests that wait for votes when it takes effect go by it as well." in look
+    assert (
+        "Requests on expenses that wait for votes when it takes effect, and that it matches, go by it as well." in look
+    )
     assert "1 request that a policy asks for waits for votes, 1 under this workflow." in look
     answer = confirmed(world, "Ada", address, two_needed(reach="WAITING", key="w2"))
     assert answer.status_code == 302, page(answer)
@@ -63,6 +65,18 @@ def test_a_new_workflow_takes_the_requests_that_it_matches(world: World) -> None
     assert answer.status_code == 302, page(answer)
     taking = next(row["_id"] for row in workflows_at(world) if row["_id"] != made["_id"])
     assert requests(world) == [("WITHDRAWN", made["_id"], 1), ("PENDING", taking, 2)]
+
+
+def test_turned_off_what_waits_is_said_to_go_elsewhere_and_a_new_one_that_is_off_takes_nothing(world: World) -> None:
+    made = create_workflow(world)
+    waiting(world)
+    off = {name: value for name, value in two_needed(reach="WAITING", key="w7").items() if name != "active"}
+    look = page(world.client("Ada").post(at(world, f"policies/{made['_id']}/edit/"), off))
+    assert "go by the next workflow that matches" in look
+    assert "go by it as well" not in look
+    refused = world.client("Ada").post(at(world, "policies/new/"), off)
+    assert refused.status_code == 422
+    assert "An inactive workflow decides nothing" in page(refused)
 
 
 def test_one_of_bills_has_no_such_choice(world: World) -> None:

@@ -7,13 +7,14 @@ from typing import Any
 
 import pytest
 
-from service.approvals.models import Approval, Workflow
+from service.approvals.models import Approval, Mandate, Workflow
 from tests.service.approvals.conftest import no_worker, vote  # noqa: F401
 from tests.service.business_policies.conftest import create_policy, workflow
 from tests.service.business_policies.test_changing_workflows import patch, step
 from tests.service.business_policies.test_pending_expenses import pending_expense
 from tests.service.business_policies.test_spending import spend
 from tests.service.house import House, code
+from tests.service.payments.conftest import initiated, item
 
 
 def asking(house: House, **more: Any) -> dict[str, Any]:
@@ -42,6 +43,19 @@ def test_other_steps_hold_for_what_is_voted_on_where_that_is_asked_for(house: Ho
     assert vote(house, open_now, "Juma").status_code == 200
     expense.refresh_from_db()
     assert expense.policy_flags == []
+
+
+def test_a_payout_that_a_policy_sent_to_votes_keeps_the_steps_from_changing(house: House) -> None:
+    """It is not made anew, and would go on by the steps as they were."""
+    Mandate.objects.filter(business=house.business).update(active=False)
+    flow = workflow(house)
+    asking(house, workflow_id=flow["_id"])
+    begun = initiated(house, item(1500))
+    pending = Approval.objects.get(id=begun["approvals"][-1])
+    for more in ({}, {"also_waiting": True}):
+        assert code(patch(house, flow, steps=[step(house, "Juma")], **more)) == (409, "in_use")
+    pending.refresh_from_db()
+    assert (pending.status, pending.mandate_snapshot["version"]) == ("PENDING", 1)
 
 
 def test_the_same_steps_given_again_change_nobodys_vote(house: House) -> None:

@@ -12,7 +12,7 @@ from django.http import QueryDict
 
 from dashboard.inputs import Choices, whole_number
 from dashboard.money import Money
-from dashboard.pages.policies.forms.reach import REACH
+from dashboard.pages.policies.forms.reach import REACH, reaches_waiting
 from dashboard.schemas.workflows import ConditionsBody, StepBody, Workflow
 from dashboard.web.fields import LocaleForm, Name, WholeField, field_minor, set_choices
 from dashboard.web.forms import amount_field
@@ -60,8 +60,9 @@ class WorkflowForm(LocaleForm):
     )  # fmt: skip
     active = forms.BooleanField(required=False, initial=True, label="Active")
 
-    def __init__(self, *args: Any, choices: WorkflowChoices, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, choices: WorkflowChoices, is_new: bool = False, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.is_new = is_new
         offered = {
             "currency": [("", "Any"), *((code, code) for code in choices.currencies)],
             "teams": choices.teams, "subcategories": choices.subcategories, "vendors": choices.vendors,
@@ -80,6 +81,8 @@ class WorkflowForm(LocaleForm):
         elif currency:
             self._check_amount("min_amount", low, currency)
             self._check_amount("max_amount", high, currency)
+        if self.is_new and not cleaned.get("active") and reaches_waiting(self):
+            self.add_error(REACH, "An inactive workflow decides nothing: choose new items only.")
         if low is not None and high is not None and low > high:
             self.add_error("max_amount", "It lies below the first amount: no item would match.")
         return cleaned

@@ -20,7 +20,7 @@ from dashboard.pages.policies.forms import policy as policy_forms
 from dashboard.pages.policies.forms import reach
 from dashboard.pages.policies.forms import workflow as workflow_forms
 from dashboard.pages.policies.selectors.policies import waiting_expenses
-from dashboard.pages.policies.selectors.workflows import waiting_for_votes, waiting_under
+from dashboard.pages.policies.selectors.workflows import voted_under, waiting_for_votes, waiting_under
 from dashboard.policies import policy_text, workflow_text
 from dashboard.policies.dead_ends import workflow_findings
 from dashboard.policies.drafts import policy_draft, workflow_draft
@@ -46,7 +46,7 @@ REQUESTS_GO = (
     "An open request that it asks for is withdrawn, or made anew by the policies that still ask for one. What was voted on "
     "stays decided."
 )
-REQUESTS_TOO = "Requests that wait for votes when it takes effect go by it as well."
+REQUESTS_TOO = "Requests on expenses that wait for votes when it takes effect, and that it matches, go by it as well."
 REQUESTS_ELSEWHERE = "Requests that wait for votes under it when it takes effect go by the next workflow that matches."
 REQUESTS_ANEW = (
     "A request that waits for votes under it, or that it matches now, is withdrawn and made anew where its steps or its "
@@ -149,7 +149,7 @@ def _policy_preview(
     changes = policy_text.differences(before, after, names) if before else [policy_text.policy_sentence(after, names)]
     also_waiting = bool(body and body.get("also_waiting"))
     if also_waiting:
-        changes = [*changes, ALSO_JUDGED]
+        changes = [*changes, ALSO_JUDGED if after.status == "ACTIVE" else MARKS_GO]
     return _with_replay(
         actor,
         GovernedPreview(
@@ -187,7 +187,7 @@ def _follows_policy(
 ) -> list[Consequence]:  # fmt: skip
     rulebook = rulebook_for(actor)
     findings = findings_of(after, rulebook.with_policy(after)) if after.status == "ACTIVE" else []
-    judged = REQUESTS_GO if after.status == "DELETED" else ALSO_WAITING
+    judged = ALSO_WAITING if after.status == "ACTIVE" else REQUESTS_GO
     holds_for = Consequence(judged if also_waiting else FROM_THEN)
     consequences = [*_as_consequences(findings), holds_for, Consequence(PAYMENTS_TOO)]
     if also_waiting:
@@ -225,11 +225,7 @@ def preview_of_workflow(
     heading = heading or ("Edit workflow" if before else "New workflow")
     also_waiting = bool(body.get("also_waiting"))
     if also_waiting:
-        is_of_bills = after.action_type == OF_BILLS
-        changes = [
-            *changes,
-            _in_flight_text(waiting_under(actor, before.id)) if before and is_of_bills else REQUESTS_TOO,
-        ]
+        changes = [*changes, _reach_text(actor, before, after)]
     return _with_replay(
         actor,
         GovernedPreview(
@@ -294,6 +290,13 @@ def preview_of_workflow_end(
     return _with_replay(actor, preview)
 
 
+def _reach_text(actor: Actor, before: Workflow | None, after: Workflow) -> str:
+    """What a change that holds for what waits as well does to it."""
+    if before and after.action_type == OF_BILLS:
+        return _in_flight_text(waiting_under(actor, before.id))
+    return REQUESTS_TOO if after.active else REQUESTS_ELSEWHERE
+
+
 def _in_flight_text(count: int) -> str:
     """That a change of a workflow of bills holds for the requests under it, of which there are so many now."""
     return f"It applies to the {count:,} in flight, too." if count > 1 else "It applies to those in flight, too."
@@ -323,7 +326,11 @@ def _in_flight(
     if also_waiting and after.action_type == OF_BILLS:
         return [FOLLOWED]
     if also_waiting:
-        return [Consequence(REQUESTS_ANEW, grave=True), Consequence(_votes_now(actor, count))]
+        under = voted_under(actor, before.id) if before else 0
+        anew = [Consequence(REQUESTS_ANEW, grave=True), Consequence(_votes_now(actor, under))]
+        many = "1 request on a payment is" if count - under == 1 else f"{count - under:,} requests on payments are"
+        others = Consequence(f"{many} voted on by it, too, and not made anew: no other steps meanwhile.", grave=True)
+        return [*anew, others] if count > under else anew
     if before is None or not count:
         return [Consequence("It holds for new requests; none waits under it now.")]
     many = f"{count} request{'s' * (count != 1)}"

@@ -93,6 +93,12 @@ def waiting_under(actor: Actor, workflow_id: str) -> int:
     return visible_approvals(actor).filter(status="PENDING", payload__workflow_id=workflow_id).count()
 
 
+def voted_under(actor: Actor, workflow_id: str) -> int:
+    """How many of them spend policies ask for on expenses: these alone can be made anew."""
+    rows = visible_approvals(actor).filter(status="PENDING", kind=rule_links.VOTES)
+    return rows.filter(payload__workflow_id=workflow_id).count()
+
+
 def waiting_for_votes(actor: Actor) -> int:
     """How many requests wait for votes now that spend policies ask for, under whatever workflow."""
     return visible_approvals(actor).filter(status="PENDING", kind=rule_links.VOTES).count()

@@ -42,6 +42,7 @@ from dashboard.pages.policies.selectors.history import moment_in, versions_of_wo
 from dashboard.pages.policies.selectors.workflows import (
     stored_workflow,
     subject_of_workflow,
+    voted_under,
     waiting_for_votes,
     waiting_under,
     workflow_choices,
@@ -188,7 +189,7 @@ def _typed(request: ActorRequest, read: Snapshot[Workflow] | None) -> tuple[Work
     if data is not None:
         data = rearranged(data, data.get("edit", ""))
     initial = workflow_initial(read.value) if read else None
-    form = WorkflowForm(data, choices=choices, locale=locale, initial=initial)
+    form = WorkflowForm(data, choices=choices, is_new=read is None, locale=locale, initial=initial)
     steps = initial_steps(read.value) if read else ()
     return form, workflow_steps(data, approvers=choices.approvers, initial=steps)
 
@@ -211,7 +212,7 @@ def _edit(request: ActorRequest, action_type: int, read: Snapshot[Workflow] | No
 def _end(request: ActorRequest, read: Snapshot[Workflow]) -> HttpResponse:
     form = forms.Form(data_of(request))
     if read.value.action_type == OF_POLICIES:
-        under = waiting_under(request.actor, read.value.id)
+        under = voted_under(request.actor, read.value.id)
         offer_reach(form, "The deactivation holds for", open_requests(under))
     return proceed_with_reach(request, form, partial(preview_of_workflow_end, request.actor, read))
 

@@ -236,12 +236,19 @@ def test_it_is_initiated_voted_on_paid_once_and_the_failed_one_is_paid_again(wor
     assert ApprovalRequest.objects.filter(business=world.business, kind="payout").count() == 3
 
 
+def failed_payout(world: World) -> ApprovalRequest:
+    """The only payout, as one that failed: it pays nobody any more at the service either, which compares it."""
+    payout = only(world)
+    assert post(world, "Ada", f"{payout.remote_id}/cancel", reason="Wrong month").status_code == 302
+    ApprovalRequest.objects.filter(pk=payout.pk).update(status="FAILED")
+    return payout
+
+
 def test_what_failed_and_was_paid_by_another_payout_is_said_before_it_is_paid_again(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     make(world, table(GRACE))
-    failed = only(world)
-    ApprovalRequest.objects.filter(pk=failed.pk).update(status="FAILED")
+    failed = failed_payout(world)
     make(world, table(GRACE), name="Typed again")
     other = ApprovalRequest.objects.get(business=world.business, kind="payout", title="Typed again")
     post(world, "Ada", f"{other.remote_id}/initiate")
@@ -259,8 +266,7 @@ def test_the_same_form_sent_twice_makes_one_draft_of_the_failed_payments(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     make(world, table(GRACE))
-    failed = only(world)
-    ApprovalRequest.objects.filter(pk=failed.pk).update(status="FAILED")
+    failed = failed_payout(world)
     items = [PayoutItem.model_validate(item | {"status": "FAILED"}) for item in upstream(world, failed)["items"]]
     for view in ("entry", "payouts"):
         monkeypatch.setattr(f"dashboard.pages.payouts.views.{view}.read_payments", lambda *_: items)

@@ -55,10 +55,10 @@ def single_logout(request: HttpRequest, provider_id: str) -> HttpResponse:
     try:
         message = read_logout(provider, ours, request.META.get("QUERY_STRING", ""))
     except LogoutRefused as refused:
-        return _refused(request, provider, str(refused), is_signed=refused.is_signed)
+        return _refused(request, provider, str(refused))
     # In a space of its own: the id of a message says nothing of an assertion's.
     if not use_assertion(provider, f"logout {message.message_id}", message.ends_at):
-        return _refused(request, provider, USED, is_signed=True)
+        return _refused(request, provider, USED)
     return _ended(provider, ours, message) if message.is_request else _answered(request, provider, message)
 
 
@@ -69,7 +69,11 @@ def sign_out_there(request: HttpRequest, provider_id: str) -> HttpResponse:
     session, provider = request.session.pop(SIGNED_OUT_HERE, None), _provider(provider_id)
     if session is None or provider is None or session.get("business") != provider_id:
         return redirect("account_login")
-    address = request_address(provider, saml_addresses(request, provider_id), session)
+    try:
+        address = request_address(provider, saml_addresses(request, provider_id), session)
+    except LogoutRefused:
+        messages.error(request, NOT_THERE.format(name=provider.name))
+        return redirect("account_login")
     return page(
         request, "account/saml_sign_out.html", {"provider": provider, "address": address, "origin": origin_of(address)}
     )
@@ -94,7 +98,8 @@ def _end_sessions(slug: str, user_id: int, logout: LogoutMessage) -> int:
     """Ends the sessions that somebody entered through the provider: of those that the message names, all where it names none."""
     store, count = import_module(settings.SESSION_ENGINE).SessionStore, 0
     with transaction.atomic():
-        for row in UserSession.objects.filter(user_id=user_id):
+        # Locked, so that each row bears the id that its session has: one that is renewed meanwhile would go on.
+        for row in UserSession.objects.select_for_update(no_key=True).filter(user_id=user_id).order_by("pk"):
             session = store(row.session_key)
             index = (session.get(SAML_SESSION) or {}).get("index", "")
             # One whose index is not known may be the one that is meant.
@@ -113,10 +118,11 @@ def _answered(request: HttpRequest, provider: IdentityProvider, logout: LogoutMe
     return redirect("account_login")
 
 
-def _refused(request: HttpRequest, provider: IdentityProvider, sentence: str, *, is_signed: bool) -> HttpResponse:
+def _refused(request: HttpRequest, provider: IdentityProvider, sentence: str) -> HttpResponse:
     slug = provider.business.slug
-    # As with answers: of what anybody may have written the audit takes so much in an hour and business.
-    if is_signed or ratelimit.consume(request, action="saml_refused", key=slug):
+    # As with answers, the audit takes so much in an hour and business: of signed ones, too, since whoever has seen the
+    # address of one can open it again and again.
+    if ratelimit.consume(request, action="saml_refused", key=slug):
         record_refused_sign_out(provider, sentence)
     else:
         log.warning("SAML sign-out refused, and not in the audit: too many of them", business=slug, reason=sentence)

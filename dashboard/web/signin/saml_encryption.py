@@ -80,13 +80,28 @@ def decrypted(root: Any, holder: Any, key: str, most_bytes: int) -> bytes:
         encrypted_key.remove(info)
     # Some providers put the key beside the data.
     data.find(f"{DS}KeyInfo")[:] = [encrypted_key]
-    assertion = Toolkit.decrypt_element(data, key, inplace=True)
-    if assertion.tag != f"{SAML}Assertion":
+    # As bytes: what xmlsec reads as XML it writes to the error output where it is none, and that is the assertion.
+    del data.attrib["Type"]
+    within = Xml.to_etree(_looked_over(holder, Toolkit.decrypt_element(data, key, inplace=True), most_bytes))
+    if len(within) != 1 or within[0].tag != f"{SAML}Assertion":
         raise DecryptionRefused(saml_refusals.NOT_OPENED)
+    assertion = within[0]
     root.replace(holder, assertion)
     content = bytes(Xml.to_string(root))
     if any(name.startswith("Encrypted") for name in element_names(content, most_bytes)):
         raise DecryptionRefused(saml_refusals.NOT_OPENED)
+    return content
+
+
+def _looked_over(holder: Any, plain: bytes, most_bytes: int) -> bytes:
+    """What was decrypted within an element like `holder`, whose namespaces it may use without naming them itself."""
+    from lxml import etree
+
+    around = etree.Element(holder.tag, nsmap=holder.nsmap)
+    around.text = "|"
+    begin, _, end = bytes(etree.tostring(around)).partition(b">|<")
+    content = begin + b">" + plain + b"<" + end
+    element_names(content, most_bytes)
     return content
 
 

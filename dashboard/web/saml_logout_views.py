@@ -6,7 +6,7 @@ A provider's word may come in a frame, to which a browser sends no session: so t
 from importlib import import_module
 
 import structlog
-from allauth.core import ratelimit
+from allauth.core.internal import ratelimit
 from allauth.socialaccount.models import SocialAccount
 from allauth.usersessions.models import UserSession
 from django.conf import settings
@@ -46,7 +46,7 @@ NOT_THERE = "You are signed out here. {name} did not sign you out: sign out ther
 @public
 def single_logout(request: HttpRequest, provider_id: str) -> HttpResponse:
     """What a provider says by HTTP-Redirect: that somebody signs out, or that our sign-out was carried on there."""
-    if not ratelimit.consume(request, action="saml_answer"):
+    if not _is_within(request, "saml_answer"):
         return _back(request, provider_id, TOO_OFTEN)
     provider = _provider(provider_id)
     if provider is None:
@@ -122,11 +122,16 @@ def _refused(request: HttpRequest, provider: IdentityProvider, sentence: str) ->
     slug = provider.business.slug
     # As with answers, the audit takes so much in an hour and business: of signed ones, too, since whoever has seen the
     # address of one can open it again and again.
-    if ratelimit.consume(request, action="saml_refused", key=slug):
+    if _is_within(request, "saml_refused", slug):
         record_refused_sign_out(provider, sentence)
     else:
         log.warning("SAML sign-out refused, and not in the audit: too many of them", business=slug, reason=sentence)
     return _back(request, slug, sentence)
+
+
+def _is_within(request: HttpRequest, action: str, key: str | None = None) -> bool:
+    """Whether a limit is kept to. allauth's public way counts no GET, and a provider's word comes by GET alone."""
+    return ratelimit.consume(request, app="allauth.account", action=action, key=key, limit_get=True) is not None
 
 
 def _back(request: HttpRequest, slug: str, sentence: str) -> HttpResponse:

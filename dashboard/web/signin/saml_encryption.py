@@ -5,6 +5,7 @@ to be signed by the provider all the same.
 """
 
 from collections.abc import Sequence
+from io import BytesIO
 from typing import Any
 
 from dashboard.single_sign_on.xml_guard import element_names
@@ -87,7 +88,7 @@ def decrypted(root: Any, holder: Any, key: str, most_bytes: int) -> bytes:
         raise DecryptionRefused(saml_refusals.NOT_OPENED)
     assertion = within[0]
     root.replace(holder, assertion)
-    content = bytes(Xml.to_string(root))
+    content = _text_of(root)
     if any(name.startswith("Encrypted") for name in element_names(content, most_bytes)):
         raise DecryptionRefused(saml_refusals.NOT_OPENED)
     return content
@@ -95,14 +96,21 @@ def decrypted(root: Any, holder: Any, key: str, most_bytes: int) -> bytes:
 
 def _looked_over(holder: Any, plain: bytes, most_bytes: int) -> bytes:
     """What was decrypted within an element like `holder`, whose namespaces it may use without naming them itself."""
-    from lxml import etree
+    from onelogin.saml2.xml_utils import OneLogin_Saml2_XML as Xml
 
-    around = etree.Element(holder.tag, nsmap=holder.nsmap)
+    around = Xml.make_root(holder.tag, nsmap=holder.nsmap)
     around.text = "|"
-    begin, _, end = bytes(etree.tostring(around)).partition(b">|<")
+    begin, _, end = _text_of(around).partition(b">|<")
     content = begin + b">" + plain + b"<" + end
     element_names(content, most_bytes)
     return content
+
+
+def _text_of(root: Any) -> bytes:
+    """An element with all of its namespaces: the toolkit's way drops those that stand in values alone, which may be signed."""
+    text = BytesIO()
+    root.getroottree().write(text)
+    return text.getvalue()
 
 
 def _only_encrypted(root: Any) -> Any:

@@ -63,8 +63,8 @@ def reseal_provider_secrets() -> int:
 def _reseal(key: int) -> None:
     """The secrets of one provider as they are now: what somebody enters meanwhile is not written over."""
     with transaction.atomic():
-        one = IdentityProvider.objects.filter(pk=key)
-        row = one.select_for_update(no_key=True).first()
+        provider = IdentityProvider.objects.filter(pk=key)
+        row = provider.select_for_update(no_key=True).first()
         for name in SEALED:
             if row is not None and (sealed := bytes(getattr(row, name))):
-                one.filter(**{name: sealed}).update(**{name: reseal(sealed)})
+                provider.filter(**{name: sealed}).update(**{name: reseal(sealed)})

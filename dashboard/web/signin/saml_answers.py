@@ -137,12 +137,12 @@ def _opened(content: bytes, provider: IdentityProvider, settings: Any) -> tuple[
     root = Xml.to_etree(content)
     _check_signature_shapes(root)
     try:
-        holder = check_encrypted(root, settings.get_idp_data()["x509certMulti"]["signing"])
+        check_encrypted(root, settings.get_idp_data()["x509certMulti"]["signing"])
     except DecryptionRefused as refused:
         raise AnswerRefused(str(refused)) from None
     key = own_key_of(provider)
     try:
-        return _signed(decrypted(root, holder, key, MOST_BYTES), settings)
+        return _signed(decrypted(root, key, MOST_BYTES), settings)
     except Exception:
         # Not even which error it was goes into a log that others than us may read.
         log.warning("SAML answer not opened", business=provider.business.slug)

@@ -46,32 +46,31 @@ class DecryptionRefused(ValueError):
     """This answer is not decrypted; the text is a sentence that says why."""
 
 
-def check_encrypted(root: Any, certificates: Sequence[str]) -> Any:
-    """The one encrypted assertion of a response (an lxml tree), of which nothing has been decrypted yet.
+def check_encrypted(root: Any, certificates: Sequence[str]) -> None:
+    """Looks over a response (an lxml tree) with its one encrypted assertion, of which nothing has been decrypted yet.
 
     `certificates` are the provider's (PEM). A signature of the response itself is checked here, over what it was made of,
     and left out; its shape is for the caller to check before. DecryptionRefused for what does not hold.
     """
     from onelogin.saml2.utils import OneLogin_Saml2_Utils as Toolkit
 
-    holder = _only_encrypted(root)
-    _check_elements(holder)
+    _check_elements(_only_encrypted(root))
     for signature in root.findall(f"{DS}Signature"):
         path = Toolkit.RESPONSE_SIGNATURE_XPATH
         if not Toolkit.validate_sign(root, xpath=path, multicerts=list(certificates), raise_exceptions=False):
             raise DecryptionRefused(saml_refusals.FORGED)
         root.remove(signature)
-    return holder
 
 
-def decrypted(root: Any, holder: Any, key: str, most_bytes: int) -> bytes:
-    """The response with its assertion in plain in the place of `holder`, as text that was looked over; `key` is ours (PEM).
+def decrypted(root: Any, key: str, most_bytes: int) -> bytes:
+    """The response with its assertion in plain in its place, as text that was looked over; `key` is ours (PEM).
 
     Any error means that it is none: of xmlsec, of XML or a ValueError. Which one it was is nobody's to know.
     """
     from onelogin.saml2.utils import OneLogin_Saml2_Utils as Toolkit
     from onelogin.saml2.xml_utils import OneLogin_Saml2_XML as Xml
 
+    holder = root.find(f"{SAML}EncryptedAssertion")
     data = holder.find(f"{ENC}EncryptedData")
     if data.get("Type") != ELEMENT:
         raise DecryptionRefused(saml_refusals.NOT_OPENED)

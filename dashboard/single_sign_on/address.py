@@ -38,6 +38,14 @@ def check_link(address: str) -> None:
         raise AddressRefused("The address must be https.")
 
 
+def check_in_requests(address: str) -> None:
+    """AddressRefused for an address that the toolkit of SAML writes into no request: its rule for hosts is narrower."""
+    from onelogin.saml2.settings import validate_url
+
+    if not validate_url(address, allow_single_label_domain=True):
+        raise AddressRefused("Requests cannot be sent to a host that is written so.")
+
+
 def check_form(address: str) -> tuple[str, str, int]:
     """The scheme, host and port of an address that may be called as far as can be said without resolving its host; else
     AddressRefused."""

@@ -11,7 +11,8 @@ from cryptography.x509.oid import NameOID
 from django.utils import timezone
 
 BITS = 2048
-# Providers believe the key in the certificate, not its end: it is renewed by hand, long before.
+# No new key is made once there is one (the settings keep it whatever else changes), so it lasts long. Most providers believe
+# the key in the certificate and not its end; one that does not refuses us from then on.
 LASTS = timedelta(days=3650)
 
 

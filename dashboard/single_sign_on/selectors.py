@@ -1,5 +1,7 @@
 """Identity providers as sign-in looks them up: by the address of the business, or by the domain of an e-mail address."""
 
+from django.db import transaction
+
 from dashboard.access.models import Business
 from dashboard.access.secrets import reseal, unseal
 from dashboard.single_sign_on.models import IdentityProvider
@@ -51,10 +53,18 @@ def snapshot_of_provider(business: Business) -> dict[str, int]:
 
 def reseal_provider_secrets() -> int:
     """Seals every stored client secret and key of ours with the first key; of how many providers."""
-    rows = list(IdentityProvider.objects.exclude(client_secret_sealed=b"", key_sealed=b""))
-    for row in rows:
+    rows = IdentityProvider.objects.exclude(client_secret_sealed=b"", key_sealed=b"")
+    keys = list(rows.values_list("pk", flat=True))
+    for key in keys:
+        _reseal(key)
+    return len(keys)
+
+
+def _reseal(key: int) -> None:
+    """The secrets of one provider as they are now: what somebody enters meanwhile is not written over."""
+    with transaction.atomic():
+        provider = IdentityProvider.objects.filter(pk=key)
+        row = provider.select_for_update(no_key=True).first()
         for name in SEALED:
-            if sealed := getattr(row, name):
-                setattr(row, name, reseal(sealed))
-        row.save(update_fields=SEALED)
-    return len(rows)
+            if row is not None and (sealed := bytes(getattr(row, name))):
+                provider.filter(**{name: sealed}).update(**{name: reseal(sealed)})

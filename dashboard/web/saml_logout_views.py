@@ -6,7 +6,7 @@ A provider's word may come in a frame, to which a browser sends no session: so t
 from importlib import import_module
 
 import structlog
-from allauth.core import ratelimit
+from allauth.core.internal import ratelimit
 from allauth.socialaccount.models import SocialAccount
 from allauth.usersessions.models import UserSession
 from django.conf import settings
@@ -46,7 +46,7 @@ NOT_THERE = "You are signed out here. {name} did not sign you out: sign out ther
 @public
 def single_logout(request: HttpRequest, provider_id: str) -> HttpResponse:
     """What a provider says by HTTP-Redirect: that somebody signs out, or that our sign-out was carried on there."""
-    if not ratelimit.consume(request, action="saml_answer"):
+    if not _is_within(request, "saml_answer"):
         return _back(request, provider_id, TOO_OFTEN)
     provider = _provider(provider_id)
     if provider is None:
@@ -55,10 +55,10 @@ def single_logout(request: HttpRequest, provider_id: str) -> HttpResponse:
     try:
         message = read_logout(provider, ours, request.META.get("QUERY_STRING", ""))
     except LogoutRefused as refused:
-        return _refused(request, provider, str(refused), is_signed=refused.is_signed)
+        return _refused(request, provider, str(refused))
     # In a space of its own: the id of a message says nothing of an assertion's.
     if not use_assertion(provider, f"logout {message.message_id}", message.ends_at):
-        return _refused(request, provider, USED, is_signed=True)
+        return _refused(request, provider, USED)
     return _ended(provider, ours, message) if message.is_request else _answered(request, provider, message)
 
 
@@ -69,7 +69,11 @@ def sign_out_there(request: HttpRequest, provider_id: str) -> HttpResponse:
     session, provider = request.session.pop(SIGNED_OUT_HERE, None), _provider(provider_id)
     if session is None or provider is None or session.get("business") != provider_id:
         return redirect("account_login")
-    address = request_address(provider, saml_addresses(request, provider_id), session)
+    try:
+        address = request_address(provider, saml_addresses(request, provider_id), session)
+    except LogoutRefused:
+        messages.error(request, NOT_THERE.format(name=provider.name))
+        return redirect("account_login")
     return page(
         request, "account/saml_sign_out.html", {"provider": provider, "address": address, "origin": origin_of(address)}
     )
@@ -94,7 +98,8 @@ def _end_sessions(slug: str, user_id: int, logout: LogoutMessage) -> int:
     """Ends the sessions that somebody entered through the provider: of those that the message names, all where it names none."""
     store, count = import_module(settings.SESSION_ENGINE).SessionStore, 0
     with transaction.atomic():
-        for row in UserSession.objects.filter(user_id=user_id):
+        # Locked, so that each row bears the id that its session has: one that is renewed meanwhile would go on.
+        for row in UserSession.objects.select_for_update(no_key=True).filter(user_id=user_id).order_by("pk"):
             session = store(row.session_key)
             index = (session.get(SAML_SESSION) or {}).get("index", "")
             # One whose index is not known may be the one that is meant.
@@ -113,14 +118,20 @@ def _answered(request: HttpRequest, provider: IdentityProvider, logout: LogoutMe
     return redirect("account_login")
 
 
-def _refused(request: HttpRequest, provider: IdentityProvider, sentence: str, *, is_signed: bool) -> HttpResponse:
+def _refused(request: HttpRequest, provider: IdentityProvider, sentence: str) -> HttpResponse:
     slug = provider.business.slug
-    # As with answers: of what anybody may have written the audit takes so much in an hour and business.
-    if is_signed or ratelimit.consume(request, action="saml_refused", key=slug):
+    # As with answers, the audit takes so much in an hour and business: of signed ones, too, since whoever has seen the
+    # address of one can open it again and again.
+    if _is_within(request, "saml_refused", slug):
         record_refused_sign_out(provider, sentence)
     else:
         log.warning("SAML sign-out refused, and not in the audit: too many of them", business=slug, reason=sentence)
     return _back(request, slug, sentence)
+
+
+def _is_within(request: HttpRequest, action: str, key: str | None = None) -> bool:
+    """Whether a limit is kept to. allauth's public way counts no GET, and a provider's word comes by GET alone."""
+    return ratelimit.consume(request, app="allauth.account", action=action, key=key, limit_get=True) is not None
 
 
 def _back(request: HttpRequest, slug: str, sentence: str) -> HttpResponse:

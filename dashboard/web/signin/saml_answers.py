@@ -7,7 +7,7 @@ audience, recipient or end, an answer that nobody asked for, and the shapes in w
 import base64
 import binascii
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -19,7 +19,7 @@ from dashboard.single_sign_on.selectors import own_key_of
 from dashboard.single_sign_on.xml_guard import XmlRefused, element_names
 from dashboard.web.signin import saml_refusals
 from dashboard.web.signin.saml import AssertionClaims, SamlAddresses, idp_settings, request_data, toolkit_settings
-from dashboard.web.signin.saml_encryption import DecryptionRefused, decrypted
+from dashboard.web.signin.saml_encryption import DecryptionRefused, check_encrypted, decrypted
 
 log = structlog.get_logger(__name__)
 
@@ -87,15 +87,13 @@ def read_answer(provider: IdentityProvider, ours: SamlAddresses, encoded: str) -
     Whether this browser asked for it is for its session to say, and whether it was used before for `use_assertion`.
     """
     from onelogin.saml2.errors import OneLogin_Saml2_ValidationError
-    from onelogin.saml2.response import OneLogin_Saml2_Response
 
-    content, is_signed = _content_of(encoded, provider), False
+    content, is_encrypted = _content_of(encoded, provider)
+    is_signed = False
     try:
         settings = toolkit_settings(idp_settings(provider), ours)
-        content = _in_plain(content, provider, settings.get_idp_data()["x509certMulti"]["signing"])
-        response = OneLogin_Saml2_Response(settings, base64.b64encode(content))
-        assertion = _only_assertion(response.document)
-        _check_signature(response.document, settings.get_idp_data())
+        read = _opened if is_encrypted else _plain
+        response, assertion = read(content, provider, settings)
         is_signed = True
         confirmation = _confirmation(assertion, ours)
         response.is_valid(request_data(ours.consumer), raise_exceptions=True)
@@ -113,7 +111,8 @@ def read_answer(provider: IdentityProvider, ours: SamlAddresses, encoded: str) -
         raise AnswerRefused(saml_refusals.UNREADABLE, is_signed=is_signed) from None
 
 
-def _content_of(encoded: str, provider: IdentityProvider) -> bytes:
+def _content_of(encoded: str, provider: IdentityProvider) -> tuple[bytes, bool]:
+    """What was posted, as text that was looked over, and whether an encrypted assertion is in it."""
     if len(encoded) > MOST_BYTES * 2:
         raise AnswerRefused(f"{saml_refusals.UNREADABLE} It is larger than {MOST_BYTES // 1024} KB.")
     try:
@@ -125,41 +124,71 @@ def _content_of(encoded: str, provider: IdentityProvider) -> bytes:
     is_encrypted = "EncryptedAssertion" in names
     if {"EncryptedID", "EncryptedAttribute"} & names or (is_encrypted and not provider.requires_encryption):
         raise AnswerRefused(saml_refusals.ENCRYPTED)
-    if provider.requires_encryption and not is_encrypted and "Assertion" in names:
+    if provider.requires_encryption and "Assertion" in names:
         raise AnswerRefused(saml_refusals.NOT_ENCRYPTED)
-    return content
+    return content, is_encrypted
 
 
-def _in_plain(content: bytes, provider: IdentityProvider, certificates: Sequence[str]) -> bytes:
-    """The answer with its assertion decrypted, where there is one and assertions are encrypted."""
-    if not provider.requires_encryption or b"EncryptedAssertion" not in content:
-        return content
+def _opened(content: bytes, provider: IdentityProvider, settings: Any) -> tuple[Any, Any]:
+    """The response in plain and its assertion, whose signature holds. One refusal for whatever is wrong from the decrypting on
+    until then: whoever changes what is encrypted, and asks again and again, learns nothing of it."""
     from onelogin.saml2.xml_utils import OneLogin_Saml2_XML as Xml
 
+    root = Xml.to_etree(content)
+    _check_signature_shapes(root)
     try:
-        return decrypted(Xml.to_etree(content), own_key_of(provider), certificates, MOST_BYTES)
+        check_encrypted(root, settings.get_idp_data()["x509certMulti"]["signing"])
     except DecryptionRefused as refused:
-        raise AnswerRefused(str(refused) or saml_refusals.SHAPE) from None
+        raise AnswerRefused(str(refused)) from None
+    key = own_key_of(provider)
+    try:
+        return _signed(decrypted(root, key, MOST_BYTES), settings)
+    except Exception:
+        # Not even which error it was goes into a log that others than us may read.
+        log.warning("SAML answer not opened", business=provider.business.slug)
+        raise AnswerRefused(saml_refusals.NOT_OPENED) from None
+
+
+def _plain(content: bytes, provider: IdentityProvider, settings: Any) -> tuple[Any, Any]:
+    response, assertion = _signed(content, settings)
+    if provider.requires_encryption:
+        raise AnswerRefused(saml_refusals.NOT_ENCRYPTED)
+    return response, assertion
+
+
+def _signed(content: bytes, settings: Any) -> tuple[Any, Any]:
+    """The response, and its one assertion, whose signature holds."""
+    from onelogin.saml2.response import OneLogin_Saml2_Response
+
+    response = OneLogin_Saml2_Response(settings, base64.b64encode(content))
+    assertion = _only_assertion(response.document)
+    _check_signature(response.document, settings.get_idp_data())
+    return response, assertion
 
 
 def _only_assertion(root: Any) -> Any:
     """The one assertion of a response, a child of it. What is signed is this element whole, by one reference without
     transforms that leave anything out, and no id stands twice: there is nothing else that could be read in its place."""
     assertions = [element for element in root.iter() if str(element.tag).endswith("}Assertion")]
-    ids = [value for element in root.iter() for name, value in element.items() if name in ID_NAMES]
     if root.tag != f"{PROTOCOL}Response":
         raise AnswerRefused(saml_refusals.INVALID)
     if len(assertions) == 0:
         raise AnswerRefused(saml_refusals.NOT_SIGNED_IN if _status_of(root) != "Success" else saml_refusals.SHAPE)
     if len(assertions) != 1 or assertions[0].tag != f"{SAML}Assertion" or assertions[0].getparent() is not root:
         raise AnswerRefused(saml_refusals.SHAPE)
-    if len(set(ids)) != len(ids):
-        raise AnswerRefused(saml_refusals.SHAPE)
     if not assertions[0].findall(f"{DS}Signature"):
         raise AnswerRefused(saml_refusals.UNSIGNED)
+    _check_signature_shapes(root)
+    return assertions[0]
+
+
+def _check_signature_shapes(root: Any) -> None:
+    """Before xmlsec sees any signature: by a reference of its own choice a stranger would have this server open a file."""
+    ids = [value for element in root.iter() for name, value in element.items() if name in ID_NAMES]
+    if len(set(ids)) != len(ids):
+        raise AnswerRefused(saml_refusals.SHAPE)
     for signature in root.iter(f"{DS}Signature"):
         _check_signature_shape(signature)
-    return assertions[0]
 
 
 def _check_signature_shape(signature: Any) -> None:
@@ -233,13 +262,15 @@ def _checked(provider: IdentityProvider, response: Any, assertion: Any, confirma
         raise AnswerRefused(saml_refusals.NO_NAME)
     by_format = [subject] if names[0].get("Format") == EMAIL_FORMAT else []
     statement = assertion.find(f"{SAML}AuthnStatement")
+    # Cut it would be none that a sign-out names; left out, it may be the one that is meant.
+    index = (statement.get("SessionIndex") or "").strip()
     claims: AssertionClaims = {
         "iss": provider.issuer, "sub": subject, "email": _email_of(provider, attributes, by_format),
         # A provider signs its assertions, and of the domains that are its business's alone.
         "email_verified": True,
         "nonce": confirmation.get("InResponseTo"), "auth_time": _seconds(statement.get("AuthnInstant")),
         "groups": attributes.get(provider.groups_claim, []), "name_format": names[0].get("Format") or "",
-        "session_index": (statement.get("SessionIndex") or "")[:LONGEST_INDEX],
+        "session_index": index if len(index) <= LONGEST_INDEX else "",
     }  # fmt: skip
     ends_at = datetime.fromtimestamp(_seconds(confirmation.get("NotOnOrAfter")), UTC)
     return CheckedAssertion(assertion.get("ID"), ends_at, claims)

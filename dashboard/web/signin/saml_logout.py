@@ -40,16 +40,14 @@ FORGED = "The sign-out is refused: it is not signed with the certificate that yo
 ELSEWHERE = "The sign-out is addressed to another page than ours."
 OTHER_ISSUER = "The sign-out is of another identity provider than your business's."
 TIMES = "The sign-out has expired, or is not valid yet. Sign out here; if it stays, a clock is wrong."
+NO_ADDRESS = (
+    "Single logout is not set up: a super admin has to correct your identity provider's addresses in the settings."
+)
 NO_NAME = "The sign-out does not say who signs out: it needs one name id."
 
 
 class LogoutRefused(ValueError):
-    """This message ends no session; the text is a sentence that says why. `is_signed` says whether it is known to be the
-    provider's."""
-
-    def __init__(self, sentence: str, *, is_signed: bool = False) -> None:
-        super().__init__(sentence)
-        self.is_signed = is_signed
+    """This message ends no session, or cannot be sent; the text is a sentence that says why."""
 
 
 class SamlSession(TypedDict):
@@ -90,12 +88,11 @@ def read_logout(provider: IdentityProvider, ours: SamlAddresses, query: str) -> 
         raise LogoutRefused(FORGED)
     try:
         return _read(provider, ours, name, fields)
-    except LogoutRefused as refused:
-        refused.is_signed = True
+    except LogoutRefused:
         raise
     except Exception as error:
         log.warning("SAML sign-out not readable", business=provider.business.slug, kind=type(error).__name__)
-        raise LogoutRefused(UNREADABLE, is_signed=True) from None
+        raise LogoutRefused(UNREADABLE) from None
 
 
 def _read(provider: IdentityProvider, ours: SamlAddresses, name: str, fields: dict[str, str]) -> LogoutMessage:
@@ -158,9 +155,18 @@ def _message(provider: IdentityProvider, ours: SamlAddresses, content: bytes, re
 
 
 def logout_settings(provider: IdentityProvider, ours: SamlAddresses) -> "OneLogin_Saml2_Settings":
-    """The toolkit's settings for messages of single logout; the address in its XML's own spelling."""
+    """The toolkit's settings for messages of single logout; the address in its XML's own spelling.
+
+    LogoutRefused where an address was saved that the toolkit takes for none, as the form did once.
+    """
+    from onelogin.saml2.errors import OneLogin_Saml2_Error
+
     in_xml = escape(provider.logout_address, {'"': "&quot;"})
-    return toolkit_settings(idp_settings(provider), ours, logout_address=in_xml)
+    try:
+        return toolkit_settings(idp_settings(provider), ours, logout_address=in_xml)
+    except OneLogin_Saml2_Error as error:
+        log.warning("SAML sign-out has no usable address", business=provider.business.slug, reason=str(error))
+        raise LogoutRefused(NO_ADDRESS) from None
 
 
 def answer_address(provider: IdentityProvider, ours: SamlAddresses, logout: LogoutMessage) -> str:

@@ -15,6 +15,14 @@ OTHER_ISSUER = "The answer is of another identity provider than your business's.
 NOT_SIGNED_IN = "The answer says that your identity provider did not sign you in."
 ENCRYPTED = "The answer is encrypted. A super admin can switch that on here, or have it signed and not encrypted."
 NOT_ENCRYPTED = "The answer is refused: its assertion is not encrypted, as your business has set up."
+WEAK_ENCRYPTION = "The answer is refused: its assertion must be encrypted by AES, and its key by RSA-OAEP."
+MORE_THAN_ENCRYPTED = "The answer is refused: its encrypted assertion must hold data and one key, each with its value, and nothing by reference."
+# One sentence for all that can fail between decrypting and the signature inside: by two of them a stranger who changes what
+# is encrypted byte by byte, and asks again and again, would read it.
+NOT_OPENED = (
+    "The answer is refused: its assertion is not encrypted for our key, or not signed as a whole with the certificate that "
+    "your business has set up. A super admin can give your identity provider our metadata anew."
+)
 INVALID = "The answer is not valid SAML."
 NO_NAME = "The answer does not say who you are: it needs one name id that stays the same."
 NO_EMAIL = "The answer does not name one email address."

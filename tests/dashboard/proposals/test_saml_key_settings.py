@@ -64,6 +64,7 @@ def test_the_first_save_makes_a_key_that_stays_and_the_page_shows_its_certificat
         ({"logout_address": "http://login.test/logout"}, "must be https"),
         ({"logout_address": "javascript:alert(1)"}, "begins with https://"),
         ({"logout_address": "https://login.test/a b"}, "Enter the address in ASCII"),
+        ({"logout_address": "https://-.test/logout"}, "Requests cannot be sent to a host that is written so."),
     ],
 )
 def test_what_cannot_be_is_said_at_its_field(

@@ -101,7 +101,7 @@ def test_an_assertion_that_is_encrypted_to_our_key_signs_in(encrypting: SamlSign
 
 
 def test_one_for_another_key_signs_nobody_in_and_is_in_the_audit(encrypting: SamlSignOn) -> None:
-    browser, sentence = Client(), "it is encrypted for another key than ours"
+    browser, sentence = Client(), "its assertion is not encrypted for our key, or not signed as a whole"
     refused(browser, encrypted(encrypting, browser, certificate=make_own_key("other")[1]), sentence)
     said(encrypting, sentence)
 
@@ -120,9 +120,9 @@ def test_and_an_encrypted_one_where_it_is_not(keyed: SamlSignOn) -> None:
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        ({"is_signed": False}, "its assertion is not signed"),
+        ({"is_signed": False}, "not encrypted for our key, or not signed as a whole"),
         ({"key": xmlsec.constants.TransformRsaPkcs1}, "its key by RSA-OAEP"),
-        ({"provider": SamlIdentityProvider()}, "not signed with the certificate that your business has set up"),
+        ({"provider": SamlIdentityProvider()}, "not encrypted for our key, or not signed as a whole"),
     ],
     ids=["encrypted and not signed", "by the older padding", "by a stranger who has our metadata"],
 )

@@ -208,3 +208,31 @@ def test_who_came_by_password_only_signs_out_here(logging_out: SamlSignOn) -> No
     browser = logging_out.house.browser("Apollo")
     assert browser.post("/-/account/logout/")["Location"] == "/-/account/login/"
     assert browser.get(f"/-/account/saml/{logging_out.slug}/sign-out/")["Location"] == "/-/account/login/"
+
+
+def test_an_address_that_no_request_can_name_leads_back_to_the_sign_in(logging_out: SamlSignOn) -> None:
+    browser = entered(logging_out)
+    where = browser.post("/-/account/logout/")["Location"]
+    # Such a one could be saved before the form refused it.
+    logging_out.change(logout_address="https://-.test/logout")
+    assert browser.get(where)["Location"] == "/-/account/login/"
+    assert "sign out there" in browser.get("/-/account/login/").content.decode()
+
+
+def test_the_audit_takes_only_so_many_replayed_ones(logging_out: SamlSignOn, settings: Any) -> None:
+    settings.ACCOUNT_RATE_LIMITS = settings.ACCOUNT_RATE_LIMITS | {"saml_refused": "2/h/key"}
+    text = logout_request(logging_out.provider, logging_out.email("Apollo"), ours(logging_out))
+    query = query_of(logging_out.provider, text)
+    for _ in range(6):
+        brought(logging_out, query)
+    lines = AuditEntry.objects.filter(chain=logging_out.house.business.pk, reason__contains="used already")
+    assert lines.count() == 2
+
+
+def test_a_session_whose_index_is_too_long_to_store_may_be_the_one_that_is_meant(logging_out: SamlSignOn) -> None:
+    browser, index = Client(), "s" * 301
+    answer = logging_out.provider.answer_to(logging_out.begin(browser), logging_out.email("Apollo"))
+    logging_out.post(browser, logging_out.provider.signed(answer, before=lambda root: with_index(root, index)))
+    assert is_in(browser, logging_out.house)
+    ended(logging_out, index=index)
+    assert not is_in(browser, logging_out.house)

@@ -8,7 +8,7 @@ from django import forms
 from dashboard.access.roles import NOT_ABOVE, Role
 from dashboard.pages.settings.forms.settings import secret_field
 from dashboard.proposals.single_sign_on import SignOnSettings
-from dashboard.single_sign_on.address import AddressRefused, check_address, check_link
+from dashboard.single_sign_on.address import AddressRefused, check_address, check_in_requests, check_link
 from dashboard.single_sign_on.certificates import CertificateRefused, read_certificates
 from dashboard.single_sign_on.group_roles import CEILINGS, FIRST_CEILING
 from dashboard.single_sign_on.models import Protocol
@@ -266,6 +266,7 @@ class SamlForm(ProviderForm):
             raise forms.ValidationError("Enter the address in ASCII: hosts as xn--…, other characters as %…")
         try:
             check_link(address)
+            check_in_requests(address)
         except AddressRefused as refused:
             raise forms.ValidationError(str(refused)) from None
         return address

@@ -82,7 +82,7 @@ def decrypted(root: Any, key: str, most_bytes: int) -> bytes:
     data.find(f"{DS}KeyInfo")[:] = [encrypted_key]
     # As bytes: what xmlsec reads as XML it writes to the error output where it is none, and that is the assertion.
     del data.attrib["Type"]
-    within = Xml.to_etree(_looked_over(holder, Toolkit.decrypt_element(data, key, inplace=True), most_bytes))
+    within = Xml.to_etree(_in_scope(holder, Toolkit.decrypt_element(data, key, inplace=True), most_bytes))
     if len(within) != 1 or within[0].tag != f"{SAML}Assertion":
         raise DecryptionRefused(saml_refusals.NOT_OPENED)
     assertion = within[0]
@@ -93,7 +93,7 @@ def decrypted(root: Any, key: str, most_bytes: int) -> bytes:
     return content
 
 
-def _looked_over(holder: Any, plain: bytes, most_bytes: int) -> bytes:
+def _in_scope(holder: Any, plain: bytes, most_bytes: int) -> bytes:
     """What was decrypted within an element like `holder`, whose namespaces it may use without naming them itself."""
     from onelogin.saml2.xml_utils import OneLogin_Saml2_XML as Xml
 

@@ -74,6 +74,9 @@ NO_DENIAL = {
         "Final tax: the vendor owes nothing more on this income",
         "The amounts leave nothing for the part without one.",
         "Nothing else moves.",
+        "Payment … is a draft. Nothing is paid before it is approved. Where no policy asks for approval, it is paid immediately, or on its day.",
+        "An inactive workflow decides nothing: choose new items only.",
+        "An inactive policy judges nothing: choose new items only.",
         "Enter it again; if it was not you, block the card now.",
     },
     "Of what the act that was done leaves as it is: the act itself is said to be done.": {

@@ -57,8 +57,11 @@ def pair_of(
 
 
 def _fields(own: Sequence[str], other: Sequence[str]) -> list[PairedField]:
+    """What either of both says: two rows of a table say nothing of when they were created."""
     pairs = zip(LABELS, own, other, strict=True)
-    return [PairedField(label, mine, its, bool(mine and its and mine != its)) for label, mine, its in pairs]
+    return [
+        PairedField(label, mine, its, bool(mine and its and mine != its)) for label, mine, its in pairs if mine or its
+    ]
 
 
 def _of_line(actor: Actor, currency: str, line: PaymentLine) -> list[str]:

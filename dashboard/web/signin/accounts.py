@@ -15,7 +15,7 @@ from dashboard.notifications.mail import subject_line
 from dashboard.single_sign_on.selectors import provider_at
 from dashboard.web.signin.providers import ONLY_BUSINESS, SAML_SESSION, sign_on_address
 
-# What is known of somebody's session at their provider, for the page on which they sign out there, too.
+# Somebody's session at their provider, for the page on which they sign out there, too.
 SIGNED_OUT_HERE = "signed_out"
 
 

@@ -5,14 +5,30 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from django.utils import timezone
 
+from dashboard.access.models import Membership
 from dashboard.proposals.models import FourEyes, Proposal
 from tests.dashboard.conftest import World
-from tests.dashboard.pages.conftest import house, new_house
+from tests.dashboard.pages.conftest import House, house, new_house
 from tests.dashboard.treasury.test_exchange import proven
 from tests.dashboard.wallet_policies.conftest import at, policy, proxied_world, terms, world
+from tests.saml_provider import SamlIdentityProvider
 
 __all__ = ["house", "new_house", "proxied_world", "world"]
+
+
+@pytest.fixture(scope="module")
+def provider() -> SamlIdentityProvider:
+    return SamlIdentityProvider()
+
+
+@pytest.fixture
+def owned(house: House) -> House:
+    """A house whose super admins have signed in."""
+    for name in ("Sam", "Selma"):
+        Membership.objects.filter(pk=house.people[name].pk).update(last_seen_at=timezone.now())
+    return house
 
 
 @pytest.fixture

@@ -11,9 +11,7 @@ from allauth.usersessions.models import UserSession
 from cryptography.hazmat.primitives.asymmetric import ec
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
-from django.utils import timezone
 
-from dashboard.access.models import Membership
 from dashboard.access.secrets import seal
 from dashboard.audit.models import AuditEntry
 from dashboard.proposals.apply import apply_proposal
@@ -25,19 +23,6 @@ from tests.dashboard.pages.conftest import House
 from tests.saml_provider import SamlIdentityProvider
 
 PAGE = "settings/single-sign-on/"
-
-
-@pytest.fixture(scope="module")
-def provider() -> SamlIdentityProvider:
-    return SamlIdentityProvider()
-
-
-@pytest.fixture
-def owned(house: House) -> House:
-    """A house whose super admins have signed in."""
-    for name in ("Sam", "Selma"):
-        Membership.objects.filter(pk=house.people[name].pk).update(last_seen_at=timezone.now())
-    return house
 
 
 def browser_of(house: House, name: str) -> Client:
@@ -60,6 +45,14 @@ def save(house: House, provider: SamlIdentityProvider, by: str = "Sam", **change
 
 def plain(answer: Any) -> str:
     return str(answer.content.decode().replace("&#x27;", "'").replace("\u2068", "").replace("\u2069", ""))
+
+
+def check_refused(house: House, provider: SamlIdentityProvider, changes: dict[str, str], sentence: str) -> None:
+    """What is typed is refused with this sentence, and nothing is saved."""
+    answer = save(house, provider, **changes)
+    assert answer.status_code == 422
+    assert sentence in plain(answer)
+    assert not IdentityProvider.objects.filter(business=house.business).exists()
 
 
 def row_of(house: House) -> IdentityProvider:
@@ -102,10 +95,7 @@ def test_a_super_admin_sets_it_up_and_the_page_and_the_audit_say_by_which_certif
 def test_what_cannot_be_is_said_at_its_field(
     owned: House, provider: SamlIdentityProvider, changes: dict[str, str], sentence: str
 ) -> None:
-    answer = save(owned, provider, **changes)
-    assert answer.status_code == 422
-    assert sentence in plain(answer)
-    assert not IdentityProvider.objects.filter(business=owned.business).exists()
+    check_refused(owned, provider, changes, sentence)
 
 
 def test_a_certificate_that_has_ended_is_refused_and_one_that_ends_soon_is_said_to(owned: House) -> None:

@@ -15,6 +15,7 @@ from django.test import Client
 from dashboard.access.models import Business
 from dashboard.access.secrets import seal
 from dashboard.single_sign_on.models import IdentityProvider, Protocol
+from dashboard.single_sign_on.own_key import make_own_key
 from tests.dashboard.pages.conftest import House, house, new_house
 from tests.openid_provider.running import SECRET, OpenIdProvider
 from tests.saml_provider import AuthnRequest, SamlIdentityProvider
@@ -158,3 +159,23 @@ def saml_row(house: House, provider: SamlIdentityProvider) -> IdentityProvider:
         sign_on_address=provider.sign_on_address, certificates=[provider.certificate],
         email_domains=[f"{house.business.slug}.test"], changed_by=house.people["Sam"],
     )  # fmt: skip
+
+
+@pytest.fixture(scope="session")
+def pair() -> tuple[str, str]:
+    """A key of ours at a provider (PEM) and its certificate (DER, base64)."""
+    return make_own_key("acme")
+
+
+@pytest.fixture
+def keyed(saml: SamlSignOn, pair: tuple[str, str]) -> SamlSignOn:
+    """A provider at which we have a key."""
+    saml.change(key_sealed=seal(pair[0]), key_certificate=pair[1])
+    return saml
+
+
+@pytest.fixture
+def encrypting(keyed: SamlSignOn) -> SamlSignOn:
+    """Likewise, and assertions have to be encrypted to it."""
+    keyed.change(requires_encryption=True)
+    return keyed

@@ -19,7 +19,6 @@ from django.test import Client
 from lxml import etree
 from structlog.testing import capture_logs
 
-from dashboard.access.secrets import seal
 from dashboard.audit.models import AuditEntry
 from dashboard.single_sign_on.own_key import make_own_key
 from tests.dashboard.signin.conftest import SamlSignOn, is_in, refused
@@ -31,17 +30,6 @@ SHAPE = "it must hold one assertion, signed as a whole"
 MORE = "nothing by reference"
 NOT_OPENED = "not encrypted for our key, or not signed as a whole"
 ELEMENT = ' Type="http://www.w3.org/2001/04/xmlenc#Element"'
-
-
-@pytest.fixture(scope="module")
-def pair() -> tuple[str, str]:
-    return make_own_key("acme")
-
-
-@pytest.fixture
-def encrypting(saml: SamlSignOn, pair: tuple[str, str]) -> SamlSignOn:
-    saml.change(key_sealed=seal(pair[0]), key_certificate=pair[1], requires_encryption=True)
-    return saml
 
 
 class Bait:

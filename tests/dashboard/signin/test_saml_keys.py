@@ -15,7 +15,6 @@ from cryptography.hazmat.primitives.asymmetric import padding, rsa
 from django.test import Client
 from lxml import etree
 
-from dashboard.access.secrets import seal
 from dashboard.audit.models import AuditEntry
 from dashboard.single_sign_on.own_key import make_own_key
 from dashboard.single_sign_on.selectors import own_key_of, reseal_provider_secrets
@@ -23,23 +22,6 @@ from tests.dashboard.signin.conftest import SamlSignOn, is_in, link_in, refused
 from tests.saml_provider import DS, SamlIdentityProvider, one
 
 METADATA = "{urn:oasis:names:tc:SAML:2.0:metadata}"
-
-
-@pytest.fixture(scope="module")
-def pair() -> tuple[str, str]:
-    return make_own_key("acme")
-
-
-@pytest.fixture
-def keyed(saml: SamlSignOn, pair: tuple[str, str]) -> SamlSignOn:
-    saml.change(key_sealed=seal(pair[0]), key_certificate=pair[1])
-    return saml
-
-
-@pytest.fixture
-def encrypting(keyed: SamlSignOn) -> SamlSignOn:
-    keyed.change(requires_encryption=True)
-    return keyed
 
 
 def published(saml: SamlSignOn) -> dict[str | None, str]:

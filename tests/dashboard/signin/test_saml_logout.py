@@ -10,9 +10,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from dashboard.access.secrets import seal
 from dashboard.audit.models import AuditEntry
-from dashboard.single_sign_on.own_key import make_own_key
 from tests.dashboard.pages.conftest import House
 from tests.dashboard.signin.conftest import SamlSignOn, is_in
 from tests.saml_provider import EMAIL_FORMAT, SAML, SamlIdentityProvider
@@ -21,15 +19,10 @@ from tests.saml_provider.logout import is_signed_with, logout_request, logout_re
 LOGOUT = "https://login.test/logout?tenant=1"
 
 
-@pytest.fixture(scope="module")
-def pair() -> tuple[str, str]:
-    return make_own_key("acme")
-
-
 @pytest.fixture
-def logging_out(saml: SamlSignOn, pair: tuple[str, str]) -> SamlSignOn:
-    saml.change(key_sealed=seal(pair[0]), key_certificate=pair[1], logout_address=LOGOUT)
-    return saml
+def logging_out(keyed: SamlSignOn) -> SamlSignOn:
+    keyed.change(logout_address=LOGOUT)
+    return keyed
 
 
 def ours(saml: SamlSignOn) -> str:

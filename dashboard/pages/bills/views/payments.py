@@ -154,12 +154,6 @@ def _render_pay(
 def request_approval(request: ActorRequest, business: str, remote_id: str, ref: str) -> HttpResponse:
     """Requests approval of a payment, compared with payouts as a new one is; it may go out at once, so who has not just shown that it
     is them does so first."""
-    bill = bill_for(request.actor, remote_id)
-    payment = payment_for(request.actor, bill, ref)
-    check_or_record_denial(request.actor, operations.REQUEST_BILL_PAYMENT_APPROVAL, payment)
-    continued = requested_payment(request.actor, bill, payment)
-    if (twice := _continued_before(request, bill, payment, continued)) is not None:
-        return twice
     return _on_payment(
         request,
         remote_id,
@@ -168,6 +162,7 @@ def request_approval(request: ActorRequest, business: str, remote_id: str, ref: 
         commands.request_approval,
         REQUESTED,
         "{ref}: approval was requested.",
+        continued_as=requested_payment,
     )
 
 
@@ -191,12 +186,6 @@ def withdraw(request: ActorRequest, business: str, remote_id: str, ref: str) -> 
 def retry(request: ActorRequest, business: str, remote_id: str, ref: str) -> HttpResponse:
     """Sends a failed payment once more, compared with payouts as a new one is; money leaves, so what could not be compared is
     acknowledged too, and who has not just shown that it is them does so first."""
-    bill = bill_for(request.actor, remote_id)
-    payment = payment_for(request.actor, bill, ref)
-    check_or_record_denial(request.actor, operations.RETRY_BILL_PAYMENT, payment)
-    continued = retried_payment(request.actor, bill, payment)
-    if (twice := _continued_before(request, bill, payment, continued)) is not None:
-        return twice
     return _on_payment(
         request,
         remote_id,
@@ -205,18 +194,24 @@ def retry(request: ActorRequest, business: str, remote_id: str, ref: str) -> Htt
         commands.retry_payment,
         RETRIED,
         "{ref} is being sent again.",
+        continued_as=retried_payment,
     )
 
 
 def _on_payment(
     request: ActorRequest, remote_id: str, ref: str, operation: Operation, command: Callable[..., CommandResult],
     messages_by_status: dict[str, str], otherwise: str,
+    continued_as: Callable[[Actor, Bill, ApprovalRequest], ContinuedPayment] | None = None,
 ) -> HttpResponse:  # fmt: skip
+    """What a command does to a payment that is there already. One that is `continued_as` may send money: it is compared with
+    payouts first, and whoever has not just shown that it is them does so."""
     bill = bill_for(request.actor, remote_id)
     payment = payment_for(request.actor, bill, ref)
     check_or_record_denial(request.actor, operation, payment)
-    if operation is not operations.WITHDRAW_BILL_PAYMENT and (verification := confirm_first(request, request.path)):
-        return verification
+    if continued_as is not None:
+        twice = _continued_before(request, bill, payment, continued_as(request.actor, bill, payment))
+        if (first := twice or confirm_first(request, request.path)) is not None:
+            return first
     try:
         result = command(request.actor, payment, key=form_key_of(request))
     except commands.REFUSALS as refused:

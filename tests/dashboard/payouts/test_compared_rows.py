@@ -56,6 +56,17 @@ def test_a_row_stands_beside_the_row_of_the_same_table(world: World) -> None:
     assert cells(region)["Amount"] == ("KES 1,500.50", "KES 1,500.50")
 
 
+def test_a_row_that_repeats_two_is_counted_once_and_rows_stand_in_their_order(world: World) -> None:
+    assert make(world, table(PESALINK, GRACE)).status_code == 302
+    answer = make(world, table(GRACE, OTHER, GRACE), name="Again")
+    html = answer.content.decode()
+    assert "2 payments may be duplicates" in html
+    assert re.findall(r'name="drop_row" value="(\d+)"', html) == ["2", "4", "4"]
+    assert "Status" not in cells(
+        next(region for region in regions(answer) if ">Row 2</th>" in region and ">Row 4</th>" in region)
+    )
+
+
 def test_one_duplicate_is_left_out_by_its_tick_and_the_other_is_paid_knowingly(world: World) -> None:
     assert make(world, table(GRACE, PESALINK)).status_code == 302
     rows = table(GRACE, PESALINK, OTHER)

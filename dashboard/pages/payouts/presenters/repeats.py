@@ -91,7 +91,7 @@ def _compared(line: PaymentLine) -> ComparedPayment:
 
 def repeats_of(actor: Actor, lines: Sequence[PaymentLine], earlier: Sequence[EarlierPayment]) -> list[Repeat]:
     """The lines that are twice in the table, or were paid in the last 30 days or may be, each with what it is the same as: of
-    several the newest."""
+    several the newest. In the order of the table."""
     same: dict[int, list[EarlierPayment]] = defaultdict(list)
     for row in earlier:
         same[row.place].append(row)
@@ -103,7 +103,7 @@ def repeats_of(actor: Actor, lines: Sequence[PaymentLine], earlier: Sequence[Ear
             draft = ", a draft" if paid.is_draft else ""
             sentence = f"the same as in {paid.title} ({paid.ref}, {when}{draft})"
             repeats.append(Repeat(line, sentence, paid, len(same[place]) - 1))
-    return repeats
+    return sorted(repeats, key=lambda repeat: repeat.line.number)
 
 
 def repeated_context(actor: Actor, currency: str, comparison: PossibleRepeats) -> RepeatedContext:

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import base64
-import hmac
 import json
 import os
-import struct
 import time
 from collections.abc import Callable, Iterator
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 import pytest
 import requests
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect, sync_playwright
+from playwright.sync_api import Browser, sync_playwright
 
+from tests.browser.desk import COPIED_S, HANG_S, Desk
+from tests.browser.office import Office
 from tests.browser.second_tries import SECOND_TRIES
 from tests.sandbox import sandbox_headers
 
@@ -23,12 +23,7 @@ ARGUMENTS = [
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync",
 ]  # fmt: skip
-HANG_S = 30
-COPIED_S = 240
 IS_FILLED = pytest.StashKey[bool]()
-# Home's widgets ask one after the other, the last of them after 90 ms.
-BEGINS_MS = 150
-expect.set_options(timeout=HANG_S * 1000)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -59,96 +54,6 @@ def chromium(demo: dict[str, Any]) -> Iterator[Browser]:
         browser = playwright.chromium.launch(executable_path=program, args=ARGUMENTS)
         yield browser
         browser.close()
-
-
-def totp(secret: str) -> str:
-    """The code that an authenticator app shows now."""
-    counter = struct.pack(">Q", int(time.time()) // 30)
-    digest = hmac.new(base64.b32decode(secret), counter, "sha1").digest()
-    at = digest[-1] & 15
-    return f"{(struct.unpack('>I', digest[at : at + 4])[0] & 0x7FFFFFFF) % 10**6:06d}"
-
-
-class Desk:
-    """Somebody's browser window, at the house."""
-
-    def __init__(self, context: BrowserContext, demo: dict[str, Any], person: dict[str, str] | None) -> None:
-        self.context, self.demo, self.person = context, demo, person
-        # Whoever proves who they are goes on in a new session: the one they had ends.
-        self.proven = False
-        self.page: Page = context.new_page()
-        self.page.set_default_timeout(HANG_S * 1000)
-        self.trouble: list[str] = []
-        self.page.on("pageerror", lambda error: self.trouble.append(str(error)))
-        self.page.on(
-            "console", lambda said: self.trouble.append(said.text) if "Content Security Policy" in said.text else None
-        )
-
-    def business(self) -> str:
-        assert self.person is not None
-        return self.person["business"]
-
-    def go(self, path: str) -> Page:
-        """Opens an address; `{b}` is the person's business."""
-        business = self.person["business"] if self.person else ""
-        self.page.goto(self.demo["address"] + path.replace("{b}", business))
-        return self.page
-
-    def open(self, path: str) -> Page:
-        """Opens an address and waits until what it asks for by itself has come."""
-        page = self.go(path)
-        page.wait_for_load_state("load")
-        page.wait_for_timeout(BEGINS_MS)
-        expect(page.locator(".htmx-request")).to_have_count(0)
-        return page
-
-    def open_with(self, path: str, what: str) -> Page:
-        """Opens an address until it shows what it should: a new house's copy fills itself in the background."""
-        ends = time.monotonic() + COPIED_S
-        while not self.open(path).locator(what).count() and time.monotonic() < ends:
-            time.sleep(1)
-        return self.page
-
-    def sign_in(self) -> None:
-        """By e-mail and password, and a code where one is asked for."""
-        assert self.person is not None
-        self.go("/-/account/login/")
-        self.page.fill("[name=login]", self.person["email"])
-        self.page.fill("[name=password]", self.person["password"])
-        self.page.get_by_role("button", name="Sign in", exact=True).click()
-        if "totp_secret" in self.person:
-            self.page.fill("[name=code]", totp(self.person["totp_secret"]))
-            self.page.get_by_role("button", name="Sign in", exact=True).click()
-        self.page.wait_for_url(lambda url: "/-/account/" not in url)
-
-    def prove_it_is_me(self) -> None:
-        """Answers the question that is asked before money moves."""
-        assert self.person is not None
-        self.page.wait_for_url("**/reauthenticate/**")
-        if "totp_secret" in self.person:
-            self.page.fill("[name=code]", totp(self.person["totp_secret"]))
-        else:
-            self.page.fill("[name=password]", self.person["password"])
-        self.page.get_by_role("button", name="Confirm").click()
-        self.page.wait_for_url(lambda url: "/reauthenticate/" not in url)
-        self.proven = True
-
-    def verified(self, outcome: Locator) -> None:
-        """Waits for the outcome of a form that was sent: who signed in a while ago is asked who they are first, and sends it on."""
-        expect(outcome.or_(self.page.locator("[name=password], [name=code]")).first).to_be_visible()
-        if "reauthenticate" in self.page.url:
-            self.prove_it_is_me()
-            self.page.get_by_role("button", name="Continue").click()
-        expect(outcome.first).to_be_visible()
-
-    def confirm_change(self, outcome: Locator) -> None:
-        """Confirms the proposal of this page as a second admin: who signed in a while ago is asked who they are first."""
-        self.page.get_by_role("button", name="Confirm change").press("Enter")
-        expect(outcome.or_(self.page.locator("[name=password], [name=code]")).first).to_be_visible()
-        if "reauthenticate" in self.page.url:
-            self.prove_it_is_me()
-            self.page.get_by_role("button", name="Continue").click()
-        expect(outcome).to_be_visible()
 
 
 @pytest.fixture(scope="session")
@@ -201,12 +106,32 @@ def desk(chromium: Browser, demo: dict[str, Any], kept: dict[str, Any]) -> Itera
 
 @pytest.fixture(autouse=True)
 def filled(request: pytest.FixtureRequest) -> None:
-    """Before the first test that opens a desk, what waits for approval has come into the copy: a new house's fills itself in the
-    background, and the first test would find an empty desk."""
+    """Before the first test that opens a desk, the copy shows what waits at the service, and nothing else: a new house's copy fills
+    itself in the background, event after event, and shows for a moment as waiting what was decided long ago."""
     stash = request.session.stash
     if "desk" in request.fixturenames and not stash.get(IS_FILLED, False):
-        request.getfixturevalue("desk")("apollo").open_with("/{b}/approvals/?kind=payment", "[data-item]")
+        desk, ends = request.getfixturevalue("desk")("apollo"), time.monotonic() + COPIED_S
+        waiting = waiting_upstream(request.getfixturevalue("demo"))
+        assert waiting
+        while (shown := waiting_on(desk)) != waiting:
+            assert time.monotonic() < ends, f"shown: {shown}, waiting: {waiting}"
+            time.sleep(1)
         stash[IS_FILLED] = True
+
+
+def waiting_upstream(demo: dict[str, Any]) -> set[str]:
+    """The requests that wait for approval in the first business, as the service itself says: their keys on the approvals page."""
+    rows = Office(demo).ask("", "GET", "/approvals/all?status=PENDING&limit=100")["docs"]
+    return {f"payment/{row['_id']}" for row in rows}
+
+
+def waiting_on(desk: Desk) -> set[str]:
+    """The keys of the requests, of whatever kind, that an approver's page shows as waiting, for themselves or for others."""
+    found: set[str] = set()
+    for kind, lane in product(("payment", "bill", "card", "fund", "policy"), ("mine", "others")):
+        rows = desk.open(f"/{{b}}/approvals/?kind={kind}&show={lane}").locator('#rows tr[data-row^="payment/"]')
+        found.update(rows.evaluate_all("rows => rows.map(row => row.dataset.row)"))
+    return found
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, timedelta
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -12,9 +12,10 @@ from typing import Any
 import requests
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import HANG_S, Desk
+from tests.browser.desk import HANG_S, Desk
 from tests.browser.office import Office
 from tests.dashboard.documents.papers import changed, factur_x, pdf
+from tests.days import business_day
 from tests.sandbox import sandbox_headers
 
 FIRST, SEVEN, HELD = 1000, 7, 1100
@@ -40,7 +41,7 @@ class Morning:
         self.mark = "".join(chr(ord("A") + int(digit)) for digit in self.digits) + "RI"
         self.usual, self.changed = f"{self.mark} Stationers Ltd", f"{self.mark} Garage Ltd"
         self.till = f"52{mark % 9000 + 1000}"
-        self.issued = datetime.now(UTC).date() - timedelta(days=8)
+        self.issued = business_day(-8)
         self.due = self.issued + timedelta(days=33)
         till = [{"channel": "MPESA_TILL", "account": f"77{mark % 9000 + 1000}"}]
         ask = self.office.ask

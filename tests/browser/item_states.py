@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
 from urllib.parse import urljoin
 from uuid import uuid4
 
 from playwright.sync_api import Page
 
-from tests.browser.conftest import Desk
+from tests.browser.desk import Desk
 from tests.browser.office import Office
+from tests.days import business_day
 
 
 def follow(page: Page, link: str) -> None:
@@ -80,7 +80,7 @@ def add_recurring_bill(window: Desk) -> None:
     """A bill that comes each month was added."""
     page = window.open_with("/{b}/bills/recurring/new/", "[name=vendor_id] option:nth-child(2)")
     page.locator("[name=vendor_id]").select_option(index=1)
-    day = (datetime.now(UTC).date() + timedelta(days=3)).isoformat()
+    day = business_day(3).isoformat()
     fields = {
         "number_prefix": f"RENT{uuid4().hex[:6].upper()}", "starts_on": day, "due_in_days": "14",
         "line-0-description": "Rent", "line-0-quantity": "1", "line-0-unit_price": "85000",

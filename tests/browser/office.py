@@ -9,7 +9,7 @@ from typing import Any
 import requests
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import COPIED_S, HANG_S, Desk
+from tests.browser.desk import COPIED_S, HANG_S, Desk
 from tests.dashboard.documents import papers
 from tests.sandbox import sandbox_headers
 

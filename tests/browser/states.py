@@ -12,7 +12,7 @@ from uuid import uuid4
 from playwright.sync_api import Page
 
 from tests.browser import item_states
-from tests.browser.conftest import Desk
+from tests.browser.desk import Desk
 from tests.browser.office import Office, spend_clean
 from tests.browser.test_customers import file_of
 from tests.browser.test_offboarding import give_work, hire, open_plan

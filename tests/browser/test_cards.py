@@ -11,7 +11,7 @@ import requests
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Route, expect
 
-from tests.browser.conftest import HANG_S, Desk
+from tests.browser.desk import HANG_S, Desk
 from tests.sandbox import sandbox_headers
 
 Swipe = Callable[..., dict[str, Any]]

@@ -5,7 +5,7 @@ from uuid import uuid4
 
 from playwright.sync_api import expect
 
-from tests.browser.conftest import Desk
+from tests.browser.desk import Desk
 
 
 def test_a_table_is_pasted_seen_and_added_and_a_category_deleted(desk: Callable[..., Desk]) -> None:

@@ -10,7 +10,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import Desk
+from tests.browser.desk import Desk
 
 FLOWS = 'canvas[data-chart="flows-KES"]'
 # The colours of a chart's pixels, each with how often it is there.

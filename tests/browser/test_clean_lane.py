@@ -9,7 +9,7 @@ from typing import Any
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import COPIED_S, Desk
+from tests.browser.desk import COPIED_S, Desk
 from tests.browser.office import Office, open_clean_lane, spend_clean, swipe, tab_to
 
 CLEAN = 12

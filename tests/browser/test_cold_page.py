@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 import requests
 
-from tests.browser.conftest import Desk
+from tests.browser.desk import Desk
 
 MOST_BYTES, MOST_REQUESTS = 90 * 1024, 12
 HASHED = re.compile(r"/static/[\w./-]+\.[0-9a-f]{12}\.\w+$")

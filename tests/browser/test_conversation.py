@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import Desk
+from tests.browser.desk import Desk
+from tests.days import business_day
 
 Spend = Callable[[int], list[dict[str, Any]]]
 
@@ -20,7 +20,7 @@ def nothing_wrong(page: Page) -> None:
 
 
 def in_days(days: int) -> str:
-    return (datetime.now(UTC) + timedelta(days=days)).date().isoformat()
+    return business_day(days).isoformat()
 
 
 def first_item(page: Page) -> str:

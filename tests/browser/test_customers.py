@@ -9,7 +9,7 @@ from collections.abc import Callable
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import FilePayload, expect
 
-from tests.browser.conftest import Desk
+from tests.browser.desk import Desk
 
 COUNT = 500 if os.environ.get("FULL") else 100
 WRONG = {17: "not-an-address", COUNT // 2: "a@@b", COUNT - 1: "@nobody"}

@@ -8,7 +8,7 @@ from typing import Any
 
 from playwright.sync_api import Page, Request, Route, expect
 
-from tests.browser.conftest import HANG_S, Desk
+from tests.browser.desk import HANG_S, Desk
 
 Spend = Callable[[int], list[dict[str, Any]]]
 # By urgency what was spent just now stands last.

@@ -11,8 +11,8 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import Desk
 from tests.browser.controls import FAULTS, SHORT, Control, Fault, Stage
+from tests.browser.desk import Desk
 from tests.browser.places import CARD_USER, DESKS, OWNER, STAFF
 from tests.browser.routes import AFTER_AN_ACT, pages
 from tests.browser.session_end import wrong_once_gone

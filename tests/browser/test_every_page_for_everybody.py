@@ -11,7 +11,7 @@ from collections.abc import Callable
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
-from tests.browser.conftest import Desk
+from tests.browser.desk import Desk
 from tests.browser.places import NAMES, PAGES
 
 LOOKS = [("light", 1360, 0), ("dark", 320, 1)]

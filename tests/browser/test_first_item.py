@@ -8,8 +8,8 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import Desk
 from tests.browser.controls import FAULTS, HANG_MS, Fault, Stage
+from tests.browser.desk import Desk
 
 DESK = "/{b}/approvals/?kind=expense"
 ITEM = "#pane [data-item]"

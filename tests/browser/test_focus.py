@@ -8,7 +8,7 @@ from typing import Any
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import Desk
+from tests.browser.desk import Desk
 from tests.browser.test_deciding import row_of, until_mirrored
 
 Spend = Callable[[int], list[dict[str, Any]]]

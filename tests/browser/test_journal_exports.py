@@ -12,7 +12,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import COPIED_S, Desk
+from tests.browser.desk import COPIED_S, Desk
 
 
 def test_a_period_is_mapped_exported_and_undone_by_two(desk: Callable[..., Desk]) -> None:

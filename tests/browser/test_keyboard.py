@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import Desk
+from tests.browser.desk import Desk
 from tests.browser.places import CARD_USER, DESKS, OWNER, STAFF
 
 # Further than any page has stops: more are a walk that does not end.

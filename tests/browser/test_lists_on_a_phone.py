@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import Desk
+from tests.browser.desk import Desk
 
 LISTS = ("expenses", "transactions", "bills", "payouts", "subscriptions")
 # The amounts of which less than all lies between the edges of the table that scrolls.

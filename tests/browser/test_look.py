@@ -11,7 +11,7 @@ from collections.abc import Callable
 import pytest
 
 from config.site_walk import walk
-from tests.browser.conftest import Desk
+from tests.browser.desk import Desk
 from tests.browser.look import BELOW_THE_FOLD, faults_of
 
 WIDTHS = (320, 390, 600, 820, 1024, 1280, 1440, 1920, 2560)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.browser.conftest import Desk
+from tests.browser.desk import Desk
 from tests.browser.test_deciding import row_of, until_mirrored
 
 Spend = Callable[[int], list[dict[str, Any]]]

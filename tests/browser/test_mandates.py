@@ -9,7 +9,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import Desk
+from tests.browser.desk import Desk
 
 ROOM = "/{b}/mandates/"
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from tests.browser.conftest import Desk
+from tests.browser.desk import Desk
 
 PATH, CELL = "/{b}/wallet-policies/", ".matrix td.cell:not(.none) a"
 

@@ -5,14 +5,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import HANG_S, Desk
+from tests.browser.desk import HANG_S, Desk
 from tests.browser.office import Office, open_clean_lane, spend_clean, tab_to
+from tests.days import business_day
 
 NEWEST = "/{b}/approvals/?sort=newest"
 Spend = Callable[[int], list[dict[str, Any]]]
@@ -32,7 +33,7 @@ def office(demo: dict[str, Any]) -> Iterator[Office]:
 
 
 def bill(office: Office, number: int) -> None:
-    today = datetime.now(UTC).date()
+    today = business_day()
     account = {"channel": "MPESA_TILL", "account": f"77{number:04}"}
     name = f"Queue {number} {time.time_ns() % 10**9}"
     vendor = office.ask("Ada", "POST", "/vendors", {"name": name, "payment_instructions": [account]})

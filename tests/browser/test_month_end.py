@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import Desk
+from tests.browser.desk import Desk
 
 
 def test_a_figure_of_the_checklist_leads_to_exactly_its_rows(desk: Callable[..., Desk]) -> None:

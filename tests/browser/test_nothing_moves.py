@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Route
 
-from tests.browser.conftest import Desk
+from tests.browser.desk import Desk
 
 PAGES = ("expenses/", "customers/", "cards/?view=all", "approvals/?show=mine")
 MOST = 0.02

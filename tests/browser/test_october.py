@@ -20,7 +20,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.bill_payments import approve_payment, enter_bill, paid_transaction, request_payment
-from tests.browser.conftest import COPIED_S, Desk
+from tests.browser.desk import COPIED_S, Desk
 from tests.browser.office import Office, attach
 from tests.dashboard.journal_exports.readers import check, read_xlsx
 

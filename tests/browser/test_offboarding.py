@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import Any
 from uuid import uuid4
 
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import COPIED_S, Desk
+from tests.browser.desk import COPIED_S, Desk
 from tests.browser.office import Office
 from tests.browser.test_people import continue_as_oneself
+from tests.days import business_day
 
 CARDS, SEATS, SUBSCRIPTIONS = 5, 2, 7
 SUSPENDED, ACCESS_ENDED, DELEGATION = 1, 1, 1
@@ -57,7 +58,7 @@ def give_work(office: Office, employee_id: str) -> None:
 def delegate_to(desk: Desk, name: str) -> None:
     """Somebody delegates a day that is weeks away to the leaver: until then nobody is away."""
     page = desk.open("/{b}/delegation/")
-    far = datetime.now(UTC).date() + timedelta(days=20 + uuid4().int % 60)
+    far = business_day() + timedelta(days=20 + uuid4().int % 60)
     page.get_by_label("Delegate", exact=True).select_option(label=name)
     page.get_by_label("Expenses").check()
     page.get_by_label("Start date").fill(far.isoformat())

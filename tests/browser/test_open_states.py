@@ -12,7 +12,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
-from tests.browser.conftest import Desk
+from tests.browser.desk import Desk
 from tests.browser.test_look import PEOPLE, pages_for
 
 SAMPLE = 16

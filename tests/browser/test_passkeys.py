@@ -7,7 +7,7 @@ from collections.abc import Callable
 import requests
 from playwright.sync_api import expect
 
-from tests.browser.conftest import Desk
+from tests.browser.desk import Desk
 
 SESSION = "countersign_session"
 AUTHENTICATOR = {

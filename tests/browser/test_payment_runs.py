@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import UTC, datetime
 from typing import Any
 from uuid import uuid4
 
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import COPIED_S, Desk
+from tests.browser.desk import COPIED_S, Desk
 from tests.browser.test_bulk import Elsewhere
+from tests.days import business_day
 
-TODAY = datetime.now(UTC).date().isoformat()
+TODAY = business_day().isoformat()
 
 
 def clean(page: Page) -> None:

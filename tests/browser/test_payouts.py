@@ -5,7 +5,7 @@ from uuid import uuid4
 
 from playwright.sync_api import expect
 
-from tests.browser.conftest import Desk
+from tests.browser.desk import Desk
 
 HEADING = "receiver\tchannel\taccount\tamount"
 

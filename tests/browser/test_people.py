@@ -6,7 +6,7 @@ from uuid import uuid4
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import Desk
+from tests.browser.desk import Desk
 
 
 def continue_as_oneself(desk: Desk, page: Page, after: str) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, FloatRect, Locator, Page, expect
 
-from tests.browser.conftest import COPIED_S, Desk
+from tests.browser.desk import COPIED_S, Desk
 from tests.browser.test_deciding import wait_until
 
 HEIGHT = 844

@@ -6,7 +6,7 @@ from uuid import uuid4
 
 from playwright.sync_api import expect
 
-from tests.browser.conftest import Desk
+from tests.browser.desk import Desk
 
 
 def test_the_words_follow_what_is_typed_and_name_a_dead_end(desk: Callable[..., Desk]) -> None:

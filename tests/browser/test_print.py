@@ -10,7 +10,7 @@ import pypdfium2
 import pytest
 from playwright.sync_api import Page
 
-from tests.browser.conftest import Desk
+from tests.browser.desk import Desk
 
 CONTROLS = (
     "Review approval",

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Worker, expect
 
-from tests.browser.conftest import COPIED_S, HANG_S, Desk
+from tests.browser.desk import COPIED_S, HANG_S, Desk
 from tests.browser.test_lost_answers import act_and_lose, until_broken
 from tests.dashboard.notifications.push_service import Phone, PushService, push_service
 

@@ -14,7 +14,7 @@ import requests
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import COPIED_S, HANG_S, Desk
+from tests.browser.desk import COPIED_S, HANG_S, Desk
 from tests.browser.office import Office
 from tests.sandbox import sandbox_headers
 

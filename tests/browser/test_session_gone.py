@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import Desk
+from tests.browser.desk import Desk
 from tests.browser.test_lost_answers import until_broken
 
 SESSION = "countersign_session"

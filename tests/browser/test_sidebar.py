@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import Desk
+from tests.browser.desk import Desk
 from tests.browser.look import BELOW_THE_FOLD
 
 OWN = ("Delegation", "Decisions", "Bulk actions", "Exports")

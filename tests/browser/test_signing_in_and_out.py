@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import expect
 
-from tests.browser.conftest import Desk
+from tests.browser.desk import Desk
 
 
 def test_signing_in_leads_to_work(desk: Callable[..., Desk]) -> None:

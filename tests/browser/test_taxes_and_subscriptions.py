@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
 from uuid import uuid4
 
 from playwright.sync_api import expect
 
-from tests.browser.conftest import Desk
+from tests.browser.desk import Desk
+from tests.days import business_day
 
 
 def test_a_tax_is_added_and_its_next_terms_are_dated(desk: Callable[..., Desk]) -> None:
@@ -28,7 +28,7 @@ def test_a_tax_is_added_and_its_next_terms_are_dated(desk: Callable[..., Desk]) 
     expect(page.get_by_text(f"Agency fees {code} was added.")).to_be_visible()
 
     page.get_by_label("Rate for residents, %").fill("7.5")
-    page.get_by_label("Effective date").fill((datetime.now(UTC).date() + timedelta(days=40)).isoformat())
+    page.get_by_label("Effective date").fill(business_day(40).isoformat())
     page.get_by_role("button", name="Add terms").press("Enter")
     terms = page.get_by_role("region", name="Terms").get_by_role("listitem")
     expect(terms).to_have_count(2)
@@ -61,7 +61,7 @@ def test_a_subscription_is_reminded_of_and_cancelled_step_by_step_by_keyboard(de
     page.get_by_label("Amount per billing period").fill("900")
     page.get_by_role("button", name="Add subscription").press("Enter")
     page.get_by_role("link", name="Set renewal terms").press("Enter")
-    page.get_by_label("Contract renews on").fill((datetime.now(UTC).date() + timedelta(days=90)).isoformat())
+    page.get_by_label("Contract renews on").fill(business_day(90).isoformat())
     page.get_by_role("button", name="Save renewal terms").press("Enter")
     expect(page.get_by_text("Choose how long it renews for.")).to_be_visible()
     page.get_by_label("Then renews every").select_option("12")

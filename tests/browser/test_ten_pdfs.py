@@ -18,7 +18,7 @@ from zoneinfo import ZoneInfo
 from playwright.sync_api import Page, expect
 
 from tests.browser.bill_payments import approve_payment, request_of, settle
-from tests.browser.conftest import COPIED_S, HANG_S, Desk
+from tests.browser.desk import COPIED_S, HANG_S, Desk
 from tests.browser.dropped_bills import HELD, Morning, check_form, drop
 
 CORRECTED = 2

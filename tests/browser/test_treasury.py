@@ -7,7 +7,7 @@ from collections.abc import Callable
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from tests.browser.conftest import Desk, totp
+from tests.browser.desk import Desk, totp
 
 
 def test_euros_become_dollars_inside_the_quote(desk: Callable[..., Desk]) -> None:

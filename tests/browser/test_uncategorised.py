@@ -6,7 +6,7 @@ from uuid import uuid4
 
 from playwright.sync_api import expect
 
-from tests.browser.conftest import Desk
+from tests.browser.desk import Desk
 from tests.browser.office import Office, swipe
 
 SWIPES = 5

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 from playwright.sync_api import expect
 
-from tests.browser.conftest import Desk
+from tests.browser.desk import Desk
 
 
 def test_an_account_is_proposed_by_one_and_confirmed_by_another_after_a_call(desk: Callable[..., Desk]) -> None:

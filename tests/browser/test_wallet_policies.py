@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import date, datetime, timedelta
-from zoneinfo import ZoneInfo
+from datetime import date, timedelta
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import Desk
+from tests.browser.desk import Desk
+from tests.days import business_day
 
 ROOM = "/{b}/wallet-policies/"
 
 
 def next_friday() -> date:
     """The Friday after this week's days are over."""
-    today = datetime.now(ZoneInfo("Africa/Nairobi")).date()
+    today = business_day()
     return today + timedelta(days=(4 - today.weekday()) % 7 + 7)
 
 

@@ -7,7 +7,7 @@ from urllib.parse import urljoin, urlsplit
 
 from django.urls import Resolver404, resolve
 
-from tests.browser.conftest import Desk
+from tests.browser.desk import Desk
 from tests.browser.routes import AFTER_AN_ACT, BUSINESS, of_one, pages
 
 # Of the items that links lead to, so many are asked whether they can be changed.

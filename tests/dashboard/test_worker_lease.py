@@ -29,6 +29,7 @@ from dashboard.policies import replays
 from dashboard.policies.models import Replay
 from dashboard.worker_lease import Leased, LeaseLostError, claim, lost, release, renew, revoke
 from tests.dashboard.pages.conftest import House, house, make_house
+from tests.days import business_day
 
 __all__ = ["house"]
 A_MINUTE = timedelta(minutes=1)
@@ -171,7 +172,7 @@ def test_those_that_have_waited_longest_come_first_and_never_more_than_a_few(
 
 
 def test_a_replay_that_is_given_up_is_nobodys(house: House) -> None:
-    today = timezone.now().date()
+    today = business_day()
     replay = Replay.objects.create(
         business=house.business, membership=house.people["Ada"], title="Lunches", draft={}, digest="d", attempts=3,
         first_day=today, last_day=today, state="RUNNING", lease_id=uuid.uuid4(),
@@ -201,7 +202,7 @@ def import_of(house: House) -> Import:
 
 
 def journal_export_of(house: House) -> JournalExport:
-    today = timezone.now().date()
+    today = business_day()
     return JournalExport.objects.create(
         business=house.business, key="k", first_day=today, last_day=today, formats=["csv"], mapping={},
         created_by=house.people["Ada"], waits_since=timezone.now(), heartbeat_at=timezone.now(),

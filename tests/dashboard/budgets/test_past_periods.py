@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import re
-from datetime import date, datetime
+from datetime import date
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -14,6 +14,7 @@ from dashboard.mirror.models import Category, Expense
 from dashboard.pages.budgets.forms import past_periods
 from tests.dashboard.budgets.test_budgets import add, all_of
 from tests.dashboard.conftest import World
+from tests.days import business_day
 
 
 def page(answer: Any) -> str:
@@ -40,7 +41,7 @@ def test_the_periods_that_can_be_chosen_have_ended(
 
 def last_month() -> tuple[date, date]:
     """First and last day of the month before this one, in Nairobi."""
-    today = datetime.now(ZoneInfo("Africa/Nairobi")).date()
+    today = business_day()
     newest = date.fromisoformat(past_periods("MONTH", today)[0][0])
     return newest, date.fromordinal(today.replace(day=1).toordinal() - 1)
 

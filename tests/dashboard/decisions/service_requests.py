@@ -9,10 +9,10 @@ from datetime import timedelta
 from typing import Any
 
 import requests
-from django.utils import timezone
 
 from dashboard.client.json import read_json
 from tests.dashboard.conftest import World
+from tests.days import business_day
 
 numbers = itertools.count(1)
 
@@ -61,7 +61,7 @@ def hand_transaction(world: World, who: str = "Ada") -> Any:
 def bill_payment(world: World, who: str = "Ada", amount: int = 11_600) -> Any:
     """A vendor's bill with a payment that waits for votes."""
     world.sandbox("top-up", org_wallet_ref="1", amount=5_000_000)
-    number, today = next(numbers), timezone.now().date()
+    number, today = next(numbers), business_day()
     vendor = ask(world, who, "POST", "/vendors", _vendor(number))
     bill = ask(world, who, "POST", "/bills", _bill(vendor["_id"], number, amount, today))
     payment = ask(world, who, "POST", f"/bills/{bill['_id']}/payments", {})

@@ -13,6 +13,7 @@ from dashboard.delegation.presenters import inbox_lines
 from dashboard.delegation.services import close_delegation
 from tests.dashboard.delegation.conftest import hand_over
 from tests.dashboard.pages.conftest import House
+from tests.days import business_day
 
 BOTH = frozenset({"expense", "approval"})
 
@@ -61,7 +62,7 @@ def test_it_goes_when_the_delegation_ends_even_while_the_standing_is_remembered(
 
 
 def test_it_is_not_there_before_the_delegation_begins(house: House) -> None:
-    later = timezone.now().date() + timedelta(days=30)
+    later = business_day(30)
     hand_over(house, first=later, last=later)
     assert sentences(house, "Apollo") == sentences(house, "Zawadi") == []
 

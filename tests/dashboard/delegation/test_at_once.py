@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import uuid
 from concurrent.futures import ThreadPoolExecutor
-from datetime import timedelta
 from threading import Barrier
 
 from django.db import connections
-from django.utils import timezone
 
 from dashboard.delegation.models import Delegation
 from dashboard.delegation.services import DelegationTerms, create_delegation
 from dashboard.errors import Rejected
 from tests.dashboard.access.house import build
+from tests.days import business_day
 
 
 def test_of_two_that_cross_one_holds(committed: None) -> None:
     house, together = build(), Barrier(2)
-    today = timezone.now().date() + timedelta(days=1)
+    today = business_day(1)
 
     def hand_over(who: str, to: str) -> str:
         actor = house.actor(who)

@@ -21,12 +21,13 @@ from dashboard.notifications.models import Notice
 from dashboard.pages.approvals.tables.inbox import inbox_page
 from tests.dashboard.delegation.conftest import hand_over
 from tests.dashboard.pages.conftest import House
+from tests.days import business_day
 
 BOTH = frozenset({"expense", "approval"})
 
 
 def form(house: House, **given: Any) -> dict[str, Any]:
-    today = timezone.now().date()
+    today = business_day()
     return {
         "key": uuid.uuid4().hex, "delegate": house.people["Zawadi"].pk, "kinds": ["expense"], "first": today.isoformat(),
         "last": (today + timedelta(days=3)).isoformat(), "cap": "", "currency": "",
@@ -71,7 +72,7 @@ def test_it_is_kept_told_and_audited_once(house: House) -> None:
         ({"delegate": ""}, "Choose a delegate"),
         ({"last": "2020-01-01", "first": "2020-01-01"}, "This date has passed"),
         ({"last": "2020-01-01"}, "before the start date"),
-        ({"last": (timezone.now() + timedelta(days=200)).date().isoformat()}, "At most 92 days"),
+        ({"last": business_day(200).isoformat()}, "At most 92 days"),
         ({"cap": "5000"}, "Enter the currency"),
         ({"cap": "-5", "currency": "KES"}, "above zero"),
         ({"cap": "1.234", "currency": "KES"}, "2 digits after the point"),
@@ -126,7 +127,7 @@ def test_loops_chains_and_what_is_handed_over_already(house: House) -> None:
     house.people["Selma"].save()
     with pytest.raises(Rejected, match="cannot be delegated again"):
         hand_over(house, "Zawadi", "Selma")
-    later = timezone.now().date() + timedelta(days=30)
+    later = business_day(30)
     assert hand_over(house, "Zawadi", "Apollo", first=later, last=later)
 
 

@@ -22,6 +22,7 @@ from dashboard.notifications.models import Notice
 from tests.dashboard.delegation.conftest import hand_over
 from tests.dashboard.delegation.test_handing_over import form, inbox
 from tests.dashboard.pages.conftest import House
+from tests.days import business_day
 
 BOTH = frozenset({"expense", "approval"})
 ADDRESS = "delegation/"
@@ -149,7 +150,7 @@ def test_whoever_is_away_and_admins_end_it(house: House, who: str, code: int) ->
 
 
 def test_the_same_form_again_is_the_same_absence(house: House) -> None:
-    sent = form(house, delegate="0", key=uuid.uuid4().hex, last=(timezone.now().date() + timedelta(days=2)).isoformat())
+    sent = form(house, delegate="0", key=uuid.uuid4().hex, last=business_day(2).isoformat())
     for _ in range(2):
         assert house.browser("Apollo").post(house.address(ADDRESS), sent).status_code == 302
     assert Delegation.objects.filter(business=house.business).count() == 1

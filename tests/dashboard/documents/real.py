@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import requests
-from django.utils import timezone
 
 from dashboard.client.json import read_json
 from dashboard.documents import cache
@@ -14,6 +13,7 @@ from dashboard.mirror.models import Approval, Expense
 from dashboard.mirror.sync import run_band
 from tests.dashboard.conftest import World
 from tests.dashboard.decisions import service_requests
+from tests.days import business_day
 from tests.sandbox import sandbox_headers
 
 
@@ -50,7 +50,7 @@ def address(world: World, expense: Expense, place: int = 0) -> str:
 def bill_payment(world: World, content: bytes, amount: int = 1284) -> Approval:
     """A payment that waits for approval, of a bill with this file."""
     world.sandbox("top-up", org_wallet_ref="1", amount=5_000_000)
-    number, today = next(service_requests.numbers), timezone.now().date()
+    number, today = next(service_requests.numbers), business_day()
     vendor = service_requests.ask(world, "Ada", "POST", "/vendors", service_requests._vendor(number))
     body = service_requests._bill(vendor["_id"], number, amount, today)
     bill = service_requests.ask(world, "Ada", "POST", "/bills", body)

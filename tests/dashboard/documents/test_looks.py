@@ -16,12 +16,13 @@ from dashboard.mirror.models import Bill
 from tests.dashboard.documents.papers import INVOICE, pdf, photograph
 from tests.dashboard.pages.conftest import House
 from tests.dashboard.pages.conftest import house as house
+from tests.days import business_day
 
 LOOK = "0" * 256
 
 
 def bill_with(house: House, remote_id: str, *hashes: str) -> Bill:
-    today = timezone.now().date()
+    today = business_day()
     return Bill.objects.create(
         **house._mirrored(), remote_id=remote_id, bill_no=remote_id, number_key=remote_id, vendor_id="vendor-1",
         vendor_name="Acacia Supplies", currency="KES", total_minor=100, total_text="KES 1.00", balance_minor=100,

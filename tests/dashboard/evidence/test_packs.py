@@ -26,6 +26,7 @@ from dashboard.signing.signature import key_fingerprint, sign, signing_key_of
 from tests.dashboard.conftest import World
 from tests.dashboard.evidence.conftest import files_of, made, newest, verified
 from tests.dashboard.people.conftest import shown
+from tests.days import business_day
 
 
 @pytest.fixture
@@ -211,7 +212,7 @@ def test_a_pack_of_a_person_has_what_they_did(world: World, spent: Expense, tmp_
 
 
 def test_a_pack_of_a_period_hangs_together_from_link_to_link(world: World, spent: Expense, tmp_path: Path) -> None:
-    today = timezone.now().date()
+    today = business_day()
     days = {
         "first": (today - timedelta(days=2)).isoformat(),
         "last": (today + timedelta(days=1)).isoformat(),

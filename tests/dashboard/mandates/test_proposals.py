@@ -26,6 +26,7 @@ from tests.dashboard.mandates.conftest import (
     role,
     words,
 )
+from tests.days import business_day
 
 TITLE = "Payout batches, from KES 100,000.00"
 
@@ -102,7 +103,7 @@ def test_a_mandate_that_changed_meanwhile_ends_the_proposal(guarded: World) -> N
 
 
 def test_it_takes_effect_on_its_day_if_nothing_changed_until_then(guarded: World) -> None:
-    row, proposal = propose(guarded, effective=(timezone.now() + timedelta(days=3)).date().isoformat())
+    row, proposal = propose(guarded, effective=business_day(3).isoformat())
     decide(guarded, proposal, "Selma")
     assert ended(proposal) == ProposalState.CONFIRMED
     assert proposal.pk not in due_proposals()

@@ -6,7 +6,6 @@ import uuid
 from typing import Any
 
 import pytest
-from django.utils import timezone
 
 from dashboard.access.models import Membership
 from dashboard.decisions.models import WeeklyDraw, WeeklySample
@@ -24,6 +23,7 @@ from tests.dashboard.investments.test_investments import held as fund_account
 from tests.dashboard.offboarding.conftest import begin, held, id_of, job_of, work
 from tests.dashboard.people.conftest import shown, signed_in
 from tests.dashboard.policies.conftest import create_policy, policy_at
+from tests.days import business_day
 
 
 def step_of(world: World, kind: str) -> OffboardingStep:
@@ -38,7 +38,7 @@ def draft_bill(world: World, person: str) -> Any:
     vendor = upstream.vendor(world)
     body = {
         "vendor_id": vendor["_id"], "bill_no": f"D-{uuid.uuid4().hex[:6]}", "status": "DRAFT",
-        "issued_at": timezone.now().date().isoformat(), "due_at": timezone.now().date().isoformat(),
+        "issued_at": business_day().isoformat(), "due_at": business_day().isoformat(),
         "line_items": [{"description": "Paper", "qty": 1, "unit_price": 900}],
     }  # fmt: skip
     return ask(world, person, "POST", "/bills", body)

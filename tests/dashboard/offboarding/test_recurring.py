@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import uuid
-from datetime import timedelta
 
 import pytest
 from django.utils import timezone
@@ -17,6 +16,7 @@ from tests.dashboard.conftest import World
 from tests.dashboard.offboarding.conftest import begin, held, id_of, job_of, started, states, work
 from tests.dashboard.pages.conftest import House, make_house
 from tests.dashboard.people.conftest import shown
+from tests.days import business_day
 
 
 def schedule(world: World, by: str = "Apollo") -> str:
@@ -24,7 +24,7 @@ def schedule(world: World, by: str = "Apollo") -> str:
     vendor = upstream.vendor(world, f"Landlord {uuid.uuid4().hex[:6]}")
     body = {
         "number_prefix": "RENT", "vendor_id": vendor["_id"], "currency": "KES", "interval": "MONTHLY", "day": 28,
-        "starts_on": (timezone.now() + timedelta(days=20)).date().isoformat(),
+        "starts_on": business_day(20).isoformat(),
         "line_items": [{"description": "Rent", "qty": 1, "unit_price": 85000}],
     }  # fmt: skip
     row = world.send("POST", "/bill-schedules", body, {"X-Acting-Employee": id_of(world, by)})
@@ -40,7 +40,7 @@ def top_up(world: World, name: str, by: str) -> TopUp:
     return TopUp.objects.create(
         business=world.business, employee_id=id_of(world, name), employee_name=name, currency="KES",
         org_wallet_ref=wallet, target_minor=100_000, interval="MONTHLY", day=28,
-        next_on=(timezone.now() + timedelta(days=40)).date(), by=world.people[by], key=uuid.uuid4().hex,
+        next_on=business_day(40), by=world.people[by], key=uuid.uuid4().hex,
     )  # fmt: skip
 
 

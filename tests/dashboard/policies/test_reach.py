@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -16,6 +16,7 @@ from tests.dashboard.policies.conftest import channel, confirmed, create_policy,
 from tests.dashboard.policies.test_policies import subcategory
 from tests.dashboard.policies.test_proposals import at, decide
 from tests.dashboard.policies.test_same_as_the_service import post
+from tests.days import business_day
 
 
 def spent(world: World, amount: int = 100, **more: str) -> str:
@@ -165,7 +166,7 @@ def test_a_deletion_that_is_proposed_takes_the_marks_back_on_its_day_once(world:
     FourEyes.objects.create(business=world.business, is_on=True)
     policy = create_policy(world, "CHANNEL", "MPESA", action="FLAG", limit=50, currency="KES")
     expense = spent(world)
-    tomorrow = (timezone.now() + timedelta(days=1)).date().isoformat()
+    tomorrow = business_day(1).isoformat()
     confirmed(
         world, "Ada", at(world, f"{policy['_id']}/delete/"), {"reach": "WAITING", "effective": tomorrow, "key": "d3"}
     )

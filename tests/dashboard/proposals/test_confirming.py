@@ -15,6 +15,7 @@ from dashboard.proposals.models import FourEyes, Proposal, ProposalState
 from tests.dashboard.conftest import World
 from tests.dashboard.proposals.conftest import decide, last, propose
 from tests.dashboard.wallet_policies.conftest import at, employee, first, page, policy, terms, upstream, words
+from tests.days import business_day
 
 
 def policy_of(proposal: Proposal) -> WalletPolicy:
@@ -121,7 +122,7 @@ def test_one_that_changes_between_confirming_and_its_day_is_not_applied(guarded:
 
 
 def test_it_takes_effect_on_its_day(guarded: World) -> None:
-    proposal = propose(guarded, effective=(timezone.now() + timedelta(days=3)).date().isoformat())
+    proposal = propose(guarded, effective=business_day(3).isoformat())
     decide(guarded, proposal, "Abel")
     apply_proposal(proposal.pk)
     proposal.refresh_from_db()

@@ -12,7 +12,7 @@ from dashboard.access.models import Membership
 from dashboard.access.roles import Role
 from dashboard.audit.models import AuditEntry
 from dashboard.notifications.models import Notice
-from tests.browser.conftest import totp
+from tests.browser.desk import totp
 from tests.dashboard.signin.conftest import SignOn, is_in
 
 PASSWORD, SECRET = "correct horse battery", "JBSWY3DPEHPK3PXP"

@@ -60,7 +60,7 @@ def test_the_id_changes_the_old_one_opens_nothing_and_the_person_stays_signed_in
 def test_a_second_factor_shown_again_changes_it_too(house: House) -> None:
     browser = signed_in(house, "Apollo")
     TOTP.activate(house.people["Apollo"].user, SECRET)
-    from tests.browser.conftest import totp
+    from tests.browser.desk import totp
 
     old = browser.session.session_key
     answer = browser.post("/-/account/2fa/reauthenticate/", {"code": totp(SECRET), "next": "/-/you/"})

@@ -19,6 +19,7 @@ from dashboard.top_ups import tasks, worker
 from dashboard.top_ups.models import TopUp
 from tests.dashboard.conftest import World
 from tests.dashboard.top_ups.test_top_ups import due_today, newest_run, set_up
+from tests.days import business_day
 
 
 @pytest.mark.parametrize("fault", [Forbidden(), NotFound(), BadAnswer(), Rejected(), ValueError("1.005")])
@@ -48,7 +49,7 @@ def test_one_that_fails_does_not_stop_the_others_and_waits(
     for top_up in (first, second):
         due_today(top_up)
     # In its order it comes first.
-    TopUp.objects.filter(pk=first.pk).update(next_on=timezone.now().date() - timedelta(days=3))
+    TopUp.objects.filter(pk=first.pk).update(next_on=business_day(-3))
     real = worker.employee_of
 
     def fails(actor: Any, top_up: TopUp) -> Employee:

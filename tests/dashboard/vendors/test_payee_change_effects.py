@@ -14,6 +14,7 @@ from dashboard.mirror.models import Bill, Vendor
 from dashboard.pages.vendors.presenters.payee_changes import released_text, stopped_text
 from dashboard.pages.vendors.selectors.payee_changes import MAX_LISTED, EffectGap, effects_of, waiting_changes
 from tests.dashboard.pages.conftest import House, make_house
+from tests.days import business_day
 
 
 @pytest.fixture
@@ -37,7 +38,7 @@ def in_use(name: str) -> dict[str, Any]:
 
 
 def bills(house: House, name: str, count: int) -> None:
-    today = timezone.now().date()
+    today = business_day()
     for number in range(count):
         Bill.objects.create(**house._mirrored() | {
             "remote_id": f"{name}-{number}", "bill_no": f"{name}-{number}", "number_key": f"{name}-{number}", "vendor_id": name,

@@ -1,6 +1,5 @@
 """A vendor as a record: merged after its plan was seen, brought back, its documents and their ends, what it was paid."""
 
-from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -10,6 +9,7 @@ from dashboard.mirror.models import Vendor
 from dashboard.notifications.models import Notice
 from dashboard.notifications.vendor_documents import remind
 from tests.dashboard.conftest import World
+from tests.days import business_day
 from tests.service.transactions.test_documents_pdf import pdf
 
 
@@ -121,7 +121,7 @@ def test_what_is_no_document_is_said_and_what_was_typed_stays(world: World, vend
 
 
 def test_whoever_may_change_vendors_is_told_once_that_a_contract_ends(world: World, vendor: Vendor) -> None:
-    upload(world, vendor, ends_on=(datetime.now(UTC) + timedelta(days=20)).date().isoformat())
+    upload(world, vendor, ends_on=business_day(20).isoformat())
     remind()
     remind()
     notices = Notice.objects.filter(business=world.business, topic="documents")

@@ -12,13 +12,14 @@ from service.bills.models import Bill
 from service.bills.schemas_payments import NewPayment
 from service.errors import ServiceError
 from service.ledger.balances import balance
+from tests.days import business_day
 from tests.service.bills.conftest import OPENING, add, bill, pay, request_votes, say, till
 from tests.service.house import House, code
 from tests.service.ledger.conftest import at_once
 
 
 def until(days: int) -> str:
-    return (timezone.now() + timedelta(days=days)).date().isoformat()
+    return business_day(days).isoformat()
 
 
 def early(house: House, amount: float = 1160.45, percent: float = 2, days: int = 5, **more: Any) -> dict[str, Any]:
@@ -100,7 +101,7 @@ def test_sent_after_the_last_day_the_rest_stays_open(unmandated: House) -> None:
     created = early(unmandated)
     payment = add(unmandated, created, take_discount=True).json()
     request_votes(unmandated, payment)
-    Bill.objects.filter(pk=created["_id"]).update(discount_until=timezone.now().date() - timedelta(days=2))
+    Bill.objects.filter(pk=created["_id"]).update(discount_until=business_day(-2))
     assert pay(payment) == "SUCCEEDED"
     left = shown(unmandated, created)
     assert (left["status"], left["balance_minor"], left["discounted_minor"]) == ("PARTIALLY_PAID", 2321, 0)

@@ -20,6 +20,7 @@ from service.ledger.invariants import breaches
 from service.rails.mobile_money import rail
 from service.rails.outcomes import Outcome, RailTimeoutError, State
 from service.taxes.models import TaxRate, TaxTransaction
+from tests.days import business_day
 from tests.service.bills.conftest import (
     OPENING,
     add,
@@ -311,7 +312,7 @@ def test_a_payment_of_which_more_is_withheld_by_now_than_was_approved_goes_back_
     row = request_votes(house, add(house, created).json()).json()
     assert row["withheld_amount"] == 5000
     approve(house, row)
-    dated_rate(house, 1000, timezone.now().date())
+    dated_rate(house, 1000, business_day())
     assert pay(row) == "PENDING_APPROVAL"
     now = house.get(f"/bills/payments/{row['payment_ref']}/status").json()
     assert (now["hold_reason"], now["approval_status"]) == ("withholding_changed", "PENDING")
@@ -330,7 +331,7 @@ def test_what_was_reserved_for_a_day_is_given_back_where_another_rate_came_befor
     approve(house, row)
     assert pay(row) == "SCHEDULED"
     assert has(house) == (OPENING, 10_000_000)
-    dated_rate(house, 1000, timezone.now().date())
+    dated_rate(house, 1000, business_day())
     BillPayment.objects.filter(pk=row["_id"]).update(scheduled_for=timezone.now())
     assert pay(row) == "PENDING_APPROVAL"
     assert has(house) == (OPENING, 0)
@@ -341,7 +342,7 @@ def test_a_failed_payment_is_tried_again_only_with_what_is_withheld_by_now(house
     row = request_votes(house, add(house, created).json()).json()
     approve(house, row)
     assert pay(row) == "FAILED"
-    dated_rate(house, 1000, timezone.now().date())
+    dated_rate(house, 1000, business_day())
     again = house.post(f"/bills/payments/{row['payment_ref']}/retry").json()
     assert (again["status"], again["hold_reason"]) == ("PENDING_APPROVAL", "withholding_changed")
     assert again["withheld_amount"] == 10_000
@@ -357,7 +358,7 @@ def test_a_first_attempt_that_had_paid_is_posted_with_what_was_withheld_of_it(
     if votes:
         approve(house, row)
     assert pay(row) == "FAILED"
-    dated_rate(house, 1000, timezone.now().date())
+    dated_rate(house, 1000, business_day())
     again = house.post(f"/bills/payments/{row['payment_ref']}/retry").json()
     assert again["net_amount"] == 90_000
     if votes:

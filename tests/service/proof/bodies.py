@@ -7,6 +7,8 @@ from datetime import UTC, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from tests.days import business_day
+
 # Stands for the moment at which the body is sent.
 NOW = "$now"
 # Whoever may, where it is not the first approver: a requester, somebody who edits people.
@@ -172,7 +174,7 @@ BODIES: dict[str, Any] = {
     },
     "POST /vendors/{id}/payment-instruction/{instructionId}/reject": REASON,
     "POST /taxes/remittances": {
-        "remitted_on": datetime.now(ZoneInfo("Africa/Nairobi")).date().isoformat(),
+        "remitted_on": business_day().isoformat(),
         "transactions": [{"tax_transaction_id": "@tax_transaction", "certificate_no": "KRAWHT1"}],
     },
     "PUT /taxes/{taxId}/edit": {"note": "As of the new act", "effective_from": "2027-01-01"},

@@ -11,6 +11,7 @@ from service.approvals.models import Approval
 from service.bills import execution
 from service.bills.models import BillPayment
 from service.vendors.models import PaymentInstruction, Vendor
+from tests.days import business_day
 from tests.service.approvals.conftest import request_approval as payout_in_approval
 from tests.service.bills.conftest import add, bill, request_votes, say, till
 from tests.service.bills.test_budgets import budget
@@ -82,7 +83,7 @@ def test_payee_details_changed_for_fourteen_days_and_urgent_when_due(house: Hous
         f"/vendors/{created['_id']}/payment-instruction", account("772222", channel="MPESA_TILL")
     ).json()
     decide(house, changed, "confirm")
-    today = timezone.localdate().isoformat()
+    today = business_day().isoformat()
     due = bill(house, line_items=LINES, vendor_id=created["_id"], issued_at=today)
     found = signals(request_payment(house, due))
     assert (found["payee_details_changed"]["account_ends"], found["payee_details_changed"]["before_ends"]) == (

@@ -13,6 +13,7 @@ from service.ledger.balances import balance
 from service.ledger.chart import system_account
 from service.ledger.invariants import breaches
 from service.taxes.models import Remittance, TaxTransaction
+from tests.days import business_day
 from tests.service.house import House, code
 from tests.service.ledger.conftest import at_once
 from tests.service.taxes.conftest import day, deducted, remit
@@ -125,7 +126,7 @@ def test_in_a_closed_period_it_is_refused(paying: House) -> None:
     row = deducted(paying)
     long_ago = timezone.now() - timedelta(days=40)
     TaxTransaction.objects.filter(pk=row["_id"]).update(deducted_at=long_ago)
-    paying.business.books_closed_until = (timezone.now() - timedelta(days=20)).date()
+    paying.business.books_closed_until = business_day(-20)
     paying.business.save(update_fields=["books_closed_until"])
     assert code(remit(paying, row, remitted_on=day(paying, -30))) == (409, "invalid_state")
     assert remit(paying, row, remitted_on=day(paying, -10)).status_code == 201

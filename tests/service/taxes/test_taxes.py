@@ -1,13 +1,13 @@
 """Withholding taxes: seeded, dated, never edited in place, archived."""
 
 from collections.abc import Callable
-from datetime import datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
 
 from service.taxes.models import TaxRate
+from tests.days import business_day
 from tests.service.house import House, code
 
 NAIROBI = ZoneInfo("Africa/Nairobi")
@@ -19,7 +19,7 @@ def seeded(house: House, name: str = "WHT_PROFESSIONAL") -> dict[str, Any]:
 
 
 def day(ahead: int = 0) -> str:
-    return (datetime.now(NAIROBI).date() + timedelta(days=ahead)).isoformat()
+    return business_day(ahead).isoformat()
 
 
 def test_a_kenyan_business_starts_with_its_taxes_and_another_with_none(

@@ -7,6 +7,7 @@ from django.utils import timezone
 from service import grants
 from service.investments.models import Fund, FundAccount, Operator
 from service.wallet_policies.models import WalletPermission, WalletPolicy
+from tests.days import business_day
 from tests.service.house import House, code
 from tests.service.wallet_policies.conftest import granted, wallet_id
 
@@ -64,7 +65,7 @@ def test_a_treasury_operator_has_the_wallet_of_the_fund(house: House) -> None:
         currency="KES",
         type="MONEY_MARKET",
         annual_yield_bps=900,
-        yield_as_of=timezone.now().date(),
+        yield_as_of=business_day(),
         min_initial_minor=1,
         min_topup_minor=1,
         min_withdrawal_minor=1,

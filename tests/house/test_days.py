@@ -1,0 +1,55 @@
+"""A test that reckons with days takes today from `tests/days.py`: Greenwich's today is yesterday's for three hours of each night in Nairobi."""
+
+import ast
+from collections.abc import Iterator
+
+from config.up import ROOT
+
+# Where the day is Greenwich's by what is tested.
+OF_GREENWICH = {"tests/service/fx/test_rates.py": "The day of a rate is the market's, in UTC."}
+# The methods that read a clock, and the function of the product that says a moment in the time of a business.
+CLOCKS, AT_THE_BUSINESS = {"now", "utcnow"}, "local"
+
+
+def todays_in(source: str) -> Iterator[int]:
+    """The lines that ask a clock for its day, `now().date()` with or without something added, `date.today()` or `localdate()`,
+    and no business for its time zone."""
+    for node in ast.walk(ast.parse(source)):
+        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
+            continue
+        if ast.unparse(node.func) in {"date.today", "datetime.today", "timezone.localdate"}:
+            yield node.lineno
+        if node.func.attr == "date" and is_elsewhere(node.func.value):
+            yield node.lineno
+
+
+def is_elsewhere(moment: ast.expr) -> bool:
+    """Whether a moment is that of a clock, and neither is said in the time of a business nor was asked for in its zone."""
+    calls = [part for part in ast.walk(moment) if isinstance(part, ast.Call)]
+    clocks = [one for one in calls if isinstance(one.func, ast.Attribute) and one.func.attr in CLOCKS]
+    of_a_business = any(ast.unparse(one.func) == AT_THE_BUSINESS for one in calls) or any(
+        "time_zone" in ast.unparse(given) for one in clocks for given in one.args
+    )
+    return bool(clocks) and not of_a_business
+
+
+def test_no_test_has_a_today_of_its_own() -> None:
+    found = {
+        str(file.relative_to(ROOT))
+        for file in sorted((ROOT / "tests").rglob("*.py"))
+        if any(todays_in(file.read_text())) and file != ROOT / "tests" / "days.py"
+    }
+    assert found == set(OF_GREENWICH)
+
+
+def test_the_rule_finds_what_it_is_for() -> None:
+    for line in (
+        "a = timezone.now().date()",
+        "a = (datetime.now(UTC) + timedelta(days=1)).date()",
+        "a = date.today()",
+        "a = timezone.localdate()",
+    ):
+        assert list(todays_in(line)) == [1], line
+    assert list(todays_in("a = business_day(1)\nb = found.issued_at.date()\nc = timezone.now()")) == []
+    assert list(todays_in("a = local(timezone.now(), house.business).date() + timedelta(days=1)")) == []
+    assert list(todays_in("a = datetime.now(ZoneInfo(business.time_zone)).date()")) == []

@@ -17,7 +17,7 @@ from dashboard.mirror.schedule import today
 from dashboard.money import Money, text, to_minor
 from dashboard.pages.bills.selectors.payments import pay_choices
 from dashboard.schemas.bills import BillPaymentBody
-from dashboard.web.fields import AmountField, DayField, LocaleForm, set_choices
+from dashboard.web.fields import AmountField, DayField, LocaleForm, field_minor, set_choices
 
 
 class PaymentForm(LocaleForm):
@@ -35,11 +35,12 @@ class PaymentForm(LocaleForm):
     scheduled_on = DayField(required=False, label="On", help_text="Empty: as soon as it is approved.")
 
     def __init__(
-        self, *args: Any, wallets: Choices, accounts: Choices, currency: str, today: date,
+        self, *args: Any, wallets: Choices, accounts: Choices, currency: str, free_minor: int | None, today: date,
         early: EarlyPayment | None = None, **kwargs: Any,
     ) -> None:  # fmt: skip
         super().__init__(*args, **kwargs)
         self.currency, self.today, self.early, self.accounts = currency, today, early, accounts
+        self.free_minor = free_minor
         if early is None:
             del self.fields["take_discount"]
         else:
@@ -49,11 +50,14 @@ class PaymentForm(LocaleForm):
         set_choices(self, "account", accounts)
 
     def clean_amount(self) -> Decimal:
-        """The amount; ValidationError for more digits than the currency has."""
-        field = self.fields["amount"]
+        """The amount; ValidationError for more digits than the currency has, and for more than no payment claims yet."""
         amount: Decimal = self.cleaned_data["amount"]
-        assert isinstance(field, AmountField)
-        field.in_minor(amount, self.currency)
+        minor = field_minor(self, "amount", amount, self.currency)
+        if minor is not None and self.free_minor is not None and minor > self.free_minor:
+            most = text(self.free_minor, self.currency, self.locale)
+            raise forms.ValidationError(
+                f"With other payments it would exceed the balance: at most {most}.", code="too_much"
+            )
         return amount
 
     def clean_scheduled_on(self) -> date | None:
@@ -102,14 +106,18 @@ class PaymentForm(LocaleForm):
         return body
 
 
-def payment_form(actor: Actor, bill: Bill, data: QueryDict | None = None) -> tuple[PaymentForm | None, str]:
-    """The form of a payment, which begins with all that no payment claims yet; None, and why, where nothing can be paid."""
-    choices = pay_choices(actor, bill)
+def payment_form(
+    actor: Actor, bill: Bill, data: QueryDict | None = None, *, sent_before: bool = False
+) -> tuple[PaymentForm | None, str]:
+    """The form of a payment, which begins with all that no payment claims yet; None, and why, where nothing can be paid. One that
+    was sent before is held to no balance: what claims it may be its own payment (decisions F.1)."""
+    choices = pay_choices(actor, bill, sent_before=sent_before)
     if choices.problem:
         return None, choices.problem
+    open_minor = bill.balance_minor if choices.free_minor is None else choices.free_minor
     form = PaymentForm(
-        data, initial={"amount": Money(choices.free_minor, bill.currency).amount}, locale=actor.business.locale,
-        wallets=choices.wallets, accounts=choices.accounts, currency=bill.currency, today=today(actor.business),
-        early=early_payment_of(bill, choices.free_minor),
+        data, initial={"amount": Money(open_minor, bill.currency).amount}, locale=actor.business.locale,
+        wallets=choices.wallets, accounts=choices.accounts, currency=bill.currency, free_minor=choices.free_minor,
+        today=today(actor.business), early=early_payment_of(bill, open_minor),
     )  # fmt: skip
     return form, ""

@@ -16,17 +16,19 @@ from dashboard.pages.bills.selectors.bills import free_minor
 @dataclass(frozen=True, slots=True)
 class PayChoices:
     """What the form of a payment offers, each as (id, name), and what no payment claims yet; `problem` says why the bill
-    cannot be paid now."""
+    cannot be paid now. `free_minor` is None where what claims the balance may be the form's own payment."""
 
     wallets: Choices
     accounts: Choices
-    free_minor: int
+    free_minor: int | None
     problem: str
 
 
-def pay_choices(actor: Actor, bill: Bill) -> PayChoices:
-    """The wallets of the bill's currency and the accounts of its vendor that are in use, the default one first."""
-    wallets, accounts, free = wallets_for(actor, bill.currency), payable_accounts(actor, bill), free_minor(actor, bill)
+def pay_choices(actor: Actor, bill: Bill, *, sent_before: bool = False) -> PayChoices:
+    """The wallets of the bill's currency and the accounts of its vendor that are in use, the default one first; for a form that
+    was sent before, whatever is claimed by now."""
+    wallets, accounts = wallets_for(actor, bill.currency), payable_accounts(actor, bill)
+    free = None if sent_before else free_minor(actor, bill)
     problem = why_unpayable(bill, free, len(wallets), accounts)
     holdings, _ = holdings_or_copies(actor, wallets)
     fees = channel_fees(actor) if accounts else ChannelFees()
@@ -78,9 +80,9 @@ def channel_name(channel: str) -> str:
     return " ".join(named.get(word, word) for word in words)
 
 
-def why_unpayable(bill: Bill, free: int, wallets: int, accounts: list[KnownPayeeAccount]) -> str:
+def why_unpayable(bill: Bill, free: int | None, wallets: int, accounts: list[KnownPayeeAccount]) -> str:
     """Why a bill cannot be paid now, in a sentence that says what to do; "" where it can."""
-    if free <= 0:
+    if free is not None and free <= 0:
         return "Other payments already claim all of its balance."
     if not accounts:
         return (

@@ -58,7 +58,8 @@ def pay(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
     actor, row = request.actor, bill_for(request.actor, remote_id)
     check_or_record_denial(actor, operations.ADD_BILL_PAYMENT, row)
     refresh_bill(actor, row)
-    form, problem = payment_form(actor, row, request.POST if request.method == "POST" else None)
+    data = request.POST if request.method == "POST" else None
+    form, problem = payment_form(actor, row, data, sent_before=data is not None and sent_before(request))
     if form is None or request.method == "GET" or not form.is_valid():
         status = 200 if request.method == "GET" else 409 if form is None else 422
         return _render_pay(request, row, form, status, problem=problem)

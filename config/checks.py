@@ -94,6 +94,8 @@ def pytest(name: str, folder: str, program: str, full: bool, workers: int, *more
     marks = [] if full else ["-m", "not full"]
     spread = ["-n", str(workers), "--dist", "loadgroup"] if workers > 1 else []
     settings = [f"--ds=config.settings.{program}"] if program else ["-p", "no:django"]
+    # Of the plug-ins that packages bring, the one of schemathesis takes a second of each worker's start; one folder needs it.
+    settings += [] if folder.startswith("tests/contract") or folder == "tests" else ["-p", "no:schemathesis"]
     return Check(
         name,
         tool("pytest", "-q", "-p", "tests.databases", *settings, *marks, *spread, *more, folder),

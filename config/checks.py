@@ -36,9 +36,9 @@ class Check:
         """Whether its process is over; how much of the processor it took is known from then on."""
         if self.process is None:
             return True
-        before = _children_cpu_s()
+        before = children_cpu_s()
         ended = self.process.poll() is not None
-        self.cpu_s += _children_cpu_s() - before
+        self.cpu_s += children_cpu_s() - before
         return ended
 
     @property
@@ -48,7 +48,8 @@ class Check:
         return {word.rstrip("s"): int(number) for number, word in COUNTS.findall(last)}
 
 
-def _children_cpu_s() -> float:
+def children_cpu_s() -> float:
+    """Seconds of the processor of all processes that were started and have ended, with what they started."""
     usage = resource.getrusage(resource.RUSAGE_CHILDREN)
     return usage.ru_utime + usage.ru_stime
 

@@ -1,6 +1,12 @@
 """Loaded before Django: gives each of pytest's workers the database that was cloned for it, and what goes with one."""
 
+import gc
 import os
+from pathlib import Path
+
+import pytest
+
+from tests import rewritten
 
 worker = os.environ.get("PYTEST_XDIST_WORKER", "main")
 # The audit's anchors belong to one database: chains have the same numbers in each.
@@ -17,3 +23,18 @@ for name in NAMES:
     if "_WORKER" in pattern:
         os.environ[f"{name}_PATTERN"] = pattern
         os.environ[name] = pattern.replace("_WORKER", f"_{worker}")
+
+# While tests are read, what is made stays: to look for garbage among it, time and again, finds none.
+gc.set_threshold(50_000, 20, 20)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Before workers are started, the bytecode that all of them read is there."""
+    if not hasattr(session.config, "workerinput"):
+        rewritten.write(session.config, [folder for name in session.config.args if (folder := Path(name)).is_dir()])
+
+
+def pytest_collection_finish() -> None:
+    """What is loaded by now stays to the end, and is not looked through again: as a web server's (config/gunicorn.py)."""
+    gc.freeze()

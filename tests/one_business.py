@@ -41,14 +41,16 @@ LONG_LIST = re.compile(r"\((?:%s, )+%s\)")
 
 
 class Crossing:
-    """What of the statements of a run is not held to one business: from which place, and which table."""
+    """What of the statements of a run is not held to one business: from which place, and which table; of each statement
+    while `is_looking`."""
 
     def __init__(self) -> None:
         self.found: set[tuple[str, str]] = set()
+        self.is_looking = True
 
     def __call__(self, execute: Callable[..., Any], sql: str, params: Any, many: bool, context: Any) -> Any:
         """An execute wrapper of Django's: looks at the statement, and has it executed."""
-        tables = loose(LONG_LIST.sub("(%s)", str(sql)))
+        tables = loose(LONG_LIST.sub("(%s)", str(sql))) if self.is_looking else ()
         if tables:
             place = _place()
             if place and any(fnmatch(place, pattern) for pattern in CHECKED):

@@ -5,7 +5,7 @@ import ast
 from celery import current_app
 
 import config.celery  # noqa: F401
-from tests.house.test_rules import python_files, tree_of
+from tests.house.sources import nodes_of, python_files, tree_of
 
 
 def test_every_name_is_that_of_a_job() -> None:
@@ -13,7 +13,7 @@ def test_every_name_is_that_of_a_job() -> None:
     names = {
         node.args[0].value
         for file in python_files("dashboard")
-        for node in ast.walk(tree_of(file))
+        for node in nodes_of(tree_of(file))
         if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("enqueue_on_commit")
         if isinstance(node.args[0], ast.Constant)
     }

@@ -22,6 +22,7 @@ from config.cluster.postgres import PatroniPair
 from config.cluster.programs import find_program
 from config.embedded import CannotStart, Postgres, stop, work_of
 from config.up import ROOT, House
+from tests.house.sources import nodes_of, tree_of
 from tests.lifecycle.processes import until
 
 
@@ -93,7 +94,7 @@ def test_what_runs_a_module_by_its_name_does_so_in_the_checkouts_folder() -> Non
     lines = {
         f"{file.relative_to(ROOT)}:{line}"
         for file in (ROOT / "config").rglob("*.py")
-        for function in ast.walk(ast.parse(file.read_text()))
+        for function in nodes_of(tree_of(file))
         if isinstance(function, ast.FunctionDef)
         for line in spawns_without_a_folder(function)
     }

@@ -5,14 +5,15 @@ import csv
 from functools import cache
 from pathlib import Path
 
+from tests.house.sources import nodes_of, tree_of
+
 ROOT = Path(__file__).parent.parent.parent
 ROWS = list(csv.DictReader((ROOT / "tests" / "daily_cases.csv").read_text().splitlines()))
 
 
 @cache
 def functions_in(file: Path) -> set[str]:
-    tree = ast.parse(file.read_text())
-    return {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
+    return {node.name for node in nodes_of(tree_of(file)) if isinstance(node, ast.FunctionDef)}
 
 
 def test_each_row_names_a_test_that_there_is() -> None:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.house.test_rules import name_of, python_files, tree_of
+from tests.house.sources import name_of, python_files, tree_of
 
 # Too short to name what comes in, what comes out and in which unit: "What is sent.", "How far it is."
 SHORTEST = 26

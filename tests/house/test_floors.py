@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.house.floors import PAGE, PROGRAMS, ROOT, arrows_of, contracts, floors_of, page_with_floors
-from tests.house.test_rules import imports_of, name_of, python_files, tree_of
+from tests.house.sources import imports_of, name_of, nodes_of, python_files, tree_of
 
 WITH_FLOORS = [program for program in PROGRAMS if floors_of(program) is not None]
 BY_NAME = {"import_module", "__import__", "import_string", "get_model"}
@@ -16,7 +16,7 @@ BY_NAME = {"import_module", "__import__", "import_string", "get_model"}
 
 def imports_within(tree: ast.AST) -> Iterator[ast.stmt]:
     """The imports that stand inside a function."""
-    for function in ast.walk(tree):
+    for function in nodes_of(tree):
         if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
             yield from (one for one in ast.walk(function) if isinstance(one, ast.Import | ast.ImportFrom))
 
@@ -30,7 +30,7 @@ def is_of(program: str, statement: ast.stmt) -> bool:
 
 def is_registration(file: Path, tree: ast.AST) -> bool:
     """Whether all that a file imports inside functions, it imports in `ready()` of an app: tables are there by then."""
-    ready = [one for one in ast.walk(tree) if isinstance(one, ast.FunctionDef) and one.name == "ready"]
+    ready = [one for one in nodes_of(tree) if isinstance(one, ast.FunctionDef) and one.name == "ready"]
     inside = {id(one) for function in ready for one in imports_within(function)}
     return file.name == "apps.py" and all(id(one) in inside for one in imports_within(tree))
 
@@ -52,7 +52,7 @@ def test_no_function_imports_anything_of_ours_but_the_registrations_of_an_app(pr
 def test_nothing_is_imported_for_its_types_alone_or_by_a_written_name(program: str) -> None:
     guilty = set()
     for file in python_files(program):
-        for node in ast.walk(tree_of(file)):
+        for node in nodes_of(tree_of(file)):
             if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
                 inside = (one for each in node.body for one in ast.walk(each) if isinstance(one, ast.ImportFrom))
                 guilty |= {name_of(file) for one in inside if (one.module or "").split(".")[0] == program}

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from config.up import ROOT
+from tests.house.sources import nodes_of, tree_of
 
 FOLDER = ROOT / "tests" / "lifecycle"
 # Where time itself is what is looked at: how soon it must have ended, how long a soak lasts, when somebody was answered.
@@ -17,7 +18,7 @@ ON_THE_CLOCK = {
 
 def guards_in(file: Path) -> Iterator[str]:
     """What in a file ends by the clock: `process.wait(60)`, `thread.join(GUARD_S)`, `timeout=` of a run, a loop until a time."""
-    for node in ast.walk(ast.parse(file.read_text())):
+    for node in nodes_of(tree_of(file)):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
             name, given = node.func.attr, [ast.unparse(one) for one in node.args]
             if name in {"wait", "join"} and len(given) == 1 and lasts(given[0]):
@@ -49,7 +50,7 @@ def test_no_guard_is_on_the_clock_alone() -> None:
 def test_until_cannot_be_called_without_progress() -> None:
     # Of what is named `until` in the folder, or is its method: four things are said, or its own wrapper says the fourth.
     for file in sorted(FOLDER.glob("*.py")):
-        for node in ast.walk(ast.parse(file.read_text())):
+        for node in nodes_of(tree_of(file)):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in {"until", "joined"}:
                 named = {one.arg for one in node.keywords} & {"progress"}
                 assert len(node.args) + len(named) >= 4, f"{file.name}:{node.lineno}"

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.house.test_rules import name_of, python_files, tree_of
+from tests.house.sources import name_of, nodes_of, python_files, tree_of
 
 EMPTY_WORDS = frozenset(
     {
@@ -49,7 +49,7 @@ def declared_names(tree: ast.Module) -> set[ast.Name]:
     """The targets of all declarations of a module's classes."""
     return {
         target
-        for owner in ast.walk(tree)
+        for owner in nodes_of(tree)
         if isinstance(owner, ast.ClassDef)
         for line in owner.body
         if is_declaration(owner, line)
@@ -65,7 +65,7 @@ def defined_names(tree: ast.Module, columns: frozenset[str] = frozenset()) -> It
     """
     declared = declared_names(tree)
     columns |= {target.id for target in declared}
-    for node in ast.walk(tree):
+    for node in nodes_of(tree):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             yield node.lineno, node.name
         elif isinstance(node, ast.arg):

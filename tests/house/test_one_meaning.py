@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Set
 
 import pytest
 
-from tests.house.test_rules import name_of, python_files, tree_of
+from tests.house.sources import name_of, nodes_of, python_files, tree_of
 
 # Names of classes with two meanings, each with the reason; a name that needs it no more leaves the list.
 EXCEPT = {
@@ -67,7 +67,7 @@ def constants_in(tree: ast.Module) -> Iterator[str]:
 
 def imports_of(tree: ast.Module) -> Iterator[tuple[str, str]]:
     """Each name that a module takes from another, with that module."""
-    for node in ast.walk(tree):
+    for node in nodes_of(tree):
         if isinstance(node, ast.ImportFrom) and node.module:
             for alias in node.names:
                 yield node.module, alias.name
@@ -77,11 +77,11 @@ def uses_of(tree: ast.Module) -> Iterator[tuple[str, str]]:
     """Each name that a module reads from a module that it knows: `models.Expense`, with the module in front."""
     modules = {
         alias.asname or alias.name: f"{node.module}.{alias.name}"
-        for node in ast.walk(tree)
+        for node in nodes_of(tree)
         if isinstance(node, ast.ImportFrom)
         for alias in node.names
     }
-    for node in ast.walk(tree):
+    for node in nodes_of(tree):
         match node:
             case ast.Attribute(value=ast.Name(id=module), attr=name) if module in modules:
                 yield modules[module], name
@@ -136,7 +136,7 @@ def _ambiguous(modules: Modules, names_in: Callable[[ast.Module], Iterator[str]]
 
 def other_requests(tree: ast.Module) -> Iterator[int]:
     """The lines of the parameters and attributes named `request` that no request of HTTP is known to be in."""
-    for node in ast.walk(tree):
+    for node in nodes_of(tree):
         match node:
             case ast.arg(arg="request", annotation=annotation):
                 known = annotation

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 
 import pytest
 
+from tests.house.sources import nodes_of
 from tests.house.test_one_meaning import modules_of
 
 # Words of many things, and the one class that each stands for alone; what is another thing has a qualified name: a line of a
@@ -72,7 +73,7 @@ Modules = Mapping[str, ast.Module]
 
 def classes_of(modules: Modules) -> set[str]:
     """The names of all classes that a program defines."""
-    return {node.name for tree in modules.values() for node in ast.walk(tree) if isinstance(node, ast.ClassDef)}
+    return {node.name for tree in modules.values() for node in nodes_of(tree) if isinstance(node, ast.ClassDef)}
 
 
 def named_classes(annotation: ast.expr, classes: set[str]) -> frozenset[str]:
@@ -99,7 +100,7 @@ def parameters_of(modules: Modules) -> Iterator[tuple[str, str, frozenset[str]]]
     """Place, name and classes of each parameter that is of a class of the program."""
     classes = classes_of(modules)
     for module, tree in modules.items():
-        for node in ast.walk(tree):
+        for node in nodes_of(tree):
             if isinstance(node, ast.arg) and node.annotation and (named := named_classes(node.annotation, classes)):
                 yield f"{module}:{node.lineno}", node.arg, named
 

@@ -2,9 +2,10 @@
 
 import ast
 import re
+from functools import cache
 from pathlib import Path
 
-from tests.house.test_rules import ROOT
+from tests.house.sources import ROOT, nodes_of, tree_of
 
 DASHBOARD = ROOT / "dashboard"
 # The tables themselves: a row there says what may be done, not that anything does it.
@@ -16,7 +17,7 @@ def operations_of(table: Path) -> set[str]:
     """The names of the operations that a table declares."""
     return {
         target.id
-        for node in ast.parse(table.read_text()).body
+        for node in tree_of(table).body
         if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call)
         if isinstance(node.value.func, ast.Name) and node.value.func.id == "Operation"
         for target in node.targets
@@ -24,18 +25,19 @@ def operations_of(table: Path) -> set[str]:
     }
 
 
-def named_in_code(dashboard: Path) -> set[str]:
+@cache
+def named_in_code(dashboard: Path) -> frozenset[str]:
     """The names that the modules below a folder use, but for the tables."""
     names: set[str] = set()
     for module in dashboard.rglob("*.py"):
         if module.name in TABLES or "__pycache__" in module.parts:
             continue
-        for node in ast.walk(ast.parse(module.read_text())):
+        for node in nodes_of(tree_of(module)):
             if isinstance(node, ast.Attribute):
                 names.add(node.attr)
             elif isinstance(node, ast.Name):
                 names.add(node.id)
-    return names
+    return frozenset(names)
 
 
 def named_in_templates(templates: Path) -> set[str]:

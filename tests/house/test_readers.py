@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.house.test_rules import name_of, python_files, tree_of
+from tests.house.sources import name_of, nodes_of, python_files, tree_of
 
 # Who reads JSON beside the readers (dashboard/client/json.py, service/json_body.py), and why it is not somebody else's.
 OWN_RECORDS = {
@@ -46,7 +46,7 @@ def names(node: ast.AST) -> set[str]:
 
 
 def functions(tree: ast.AST) -> Iterator[ast.FunctionDef]:
-    yield from (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef))
+    yield from (node for node in nodes_of(tree) if isinstance(node, ast.FunctionDef))
 
 
 def calls_of_int(function: ast.FunctionDef) -> list[ast.Call]:
@@ -77,12 +77,12 @@ def reads_json(tree: ast.Module) -> bool:
         isinstance(node, ast.Attribute)
         and isinstance(node.value, ast.Name)
         and (node.value.id, node.attr) in {("json", "loads"), ("json", "load"), ("json", "JSONDecoder")}
-        for node in ast.walk(tree)
+        for node in nodes_of(tree)
     ) or any(
         isinstance(node, ast.ImportFrom)
         and node.module == "json"
         and {one.name for one in node.names} & {"loads", "load"}
-        for node in ast.walk(tree)
+        for node in nodes_of(tree)
     )
 
 
@@ -121,7 +121,7 @@ def test_no_form_has_a_field_of_json() -> None:
     guilty = {
         name_of(file)
         for file in files_with("JSONField")
-        for node in ast.walk(tree_of(file))
+        for node in nodes_of(tree_of(file))
         if isinstance(node, ast.Attribute) and ast.unparse(node) == "forms.JSONField"
     }
     assert not guilty

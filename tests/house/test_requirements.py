@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 from packaging.requirements import Requirement
 
+from tests.house.sources import nodes_of, tree_of
+
 ROOT = Path(__file__).resolve().parents[2]
 OURS = {"config", "dashboard", "service", "telemetry", "tests", "benchmarks", "manage"}
 # Of config/, what runs by `test` and `tour`, which install the tests' tools.
@@ -46,7 +48,7 @@ def imported(*folders: str) -> dict[str, str]:
     for folder in folders:
         for path in sorted((ROOT / folder).rglob("*.py")):
             file = path.relative_to(ROOT).as_posix()
-            for node in ast.walk(ast.parse(path.read_text())):
+            for node in nodes_of(tree_of(path)):
                 names = [one.name for one in node.names] if isinstance(node, ast.Import) else []
                 if isinstance(node, ast.ImportFrom) and not node.level:
                     names = [node.module or ""]

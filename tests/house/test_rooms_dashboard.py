@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.house.sources import ROOT, nodes_of, tree_of
 from tests.house.test_rooms_service import is_banned
-from tests.house.test_rules import ROOT
 
 PAGES = ROOT / "dashboard" / "pages"
 
@@ -71,7 +71,7 @@ def gates_outside_views(pages: Path) -> set[str]:
         for room in rooms(pages)
         for module in modules(room)
         if part_of(room, module) != "views"
-        for node in ast.walk(ast.parse(module.read_text()))
+        for node in nodes_of(tree_of(module))
         if isinstance(node, ast.FunctionDef) and GATES & {_name(each) for each in node.decorator_list}
     }
 
@@ -83,7 +83,7 @@ def forms_outside_forms(pages: Path) -> set[str]:
         for room in rooms(pages)
         for module in modules(room)
         if part_of(room, module) != "forms"
-        for node in ast.walk(ast.parse(module.read_text()))
+        for node in nodes_of(tree_of(module))
         if isinstance(node, ast.ClassDef)
         and any(name in FORMS or name.endswith("Form") for name in (node.name, *map(_name, node.bases)))
     }
@@ -95,7 +95,7 @@ def long_views(pages: Path) -> set[str]:
         f"{module.relative_to(pages)}: {node.name}"
         for room in rooms(pages)
         for module in modules(room)
-        for node in ast.walk(ast.parse(module.read_text()))
+        for node in nodes_of(tree_of(module))
         if isinstance(node, ast.FunctionDef) and GATES & {_name(each) for each in node.decorator_list}
         if _lines_of(node) > LINES_OF_A_VIEW
     }

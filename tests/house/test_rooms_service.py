@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.house.test_rules import BANNED_NAMES, ROOT
+from tests.house.sources import ROOT, nodes_of, tree_of
+from tests.house.test_rules import BANNED_NAMES
 
 SERVICE = ROOT / "service"
 
@@ -124,7 +125,7 @@ def wrong_names(service: Path, nouns: dict[str, str]) -> set[str]:
 
 def public_names(file: Path) -> set[str]:
     """The functions and classes that a module defines for others."""
-    tree = ast.parse(file.read_text(encoding="utf-8"))
+    tree = tree_of(file)
     kinds = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
     return {each.name for each in tree.body if isinstance(each, kinds) and not each.name.startswith("_")}
 
@@ -150,7 +151,7 @@ def names_taken_out(service: Path) -> set[str]:
             if not ENTRANCES.fullmatch(file.stem):
                 continue
             own = public_names(file)
-            for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            for node in nodes_of(tree_of(file)):
                 if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(f"service.{area.name}."):
                     found |= {f"{area.name}/{file.name}: {each.name}" for each in node.names if each.name in own}
     return found

@@ -2,42 +2,14 @@
 
 import ast
 import re
-from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parent.parent.parent
+from tests.house.sources import ROOT, imports_of, name_of, nodes_of, python_files, tree_of
+
 PROGRAMS = ("dashboard", "service", "config", "telemetry")
 BANNED_NAMES = {"utils", "helpers", "common", "manager", "core", "util", "helper"}
-
-
-def python_files(*folders: str) -> Iterator[Path]:
-    for folder in folders:
-        for file in sorted((ROOT / folder).rglob("*.py")):
-            if "migrations" not in file.parts:
-                yield file
-
-
-@cache
-def tree_of(file: Path) -> ast.Module:
-    # Read once for all rules: to parse the two programs takes longer than any of them.
-    return ast.parse(file.read_text(), filename=str(file))
-
-
-def imports_of(file: Path) -> set[str]:
-    found = set()
-    for node in ast.walk(tree_of(file)):
-        if isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            found |= {node.module} | {f"{node.module}.{alias.name}" for alias in node.names}
-    return found
-
-
-def name_of(file: Path) -> str:
-    return str(file.relative_to(ROOT))
 
 
 @pytest.mark.parametrize(("program", "other"), [("dashboard", "service"), ("service", "dashboard")])
@@ -87,7 +59,7 @@ def test_a_locked_row_can_still_be_referred_to() -> None:
     and two transactions that each hold what the other one needs end in a deadlock. FOR NO KEY UPDATE does not."""
     guilty = set()
     for file in python_files("service", "dashboard"):
-        for node in ast.walk(tree_of(file)):
+        for node in nodes_of(tree_of(file)):
             if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "select_for_update":
                 given = {word.arg for word in node.keywords if ast.unparse(word.value) == "True"}
                 guilty |= set() if "no_key" in given else {f"{name_of(file)}:{node.lineno}"}
@@ -130,7 +102,7 @@ def test_money_is_never_a_float() -> None:
     rooms = ("service/ledger", "service/accounts", "service/payments", "service/expenses", "dashboard/mirror")
     guilty = set()
     for file in [*python_files(*rooms), ROOT / "service/money.py", ROOT / "dashboard/money.py"]:
-        for node in ast.walk(tree_of(file)):
+        for node in nodes_of(tree_of(file)):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "float":
                 guilty.add(f"{name_of(file)}:{node.lineno}")
             if isinstance(node, ast.Attribute) and node.attr == "FloatField":
@@ -314,7 +286,7 @@ def test_forms_are_made_of_the_fields_that_read_as_the_service_does() -> None:
         f"{name_of(file)}: {node.attr}"
         for file in python_files("dashboard")
         if name_of(file) != "dashboard/web/fields.py"
-        for node in ast.walk(tree_of(file))
+        for node in nodes_of(tree_of(file))
         if isinstance(node, ast.Attribute)
         and isinstance(node.value, ast.Name)
         and node.value.id == "forms"
@@ -355,7 +327,7 @@ def test_what_a_test_starts_ends_with_it_however_it_ends() -> None:
     without = [
         f"{name_of(file)}:{node.lineno}"
         for file in python_files("tests", "benchmarks")
-        for node in ast.walk(tree_of(file))
+        for node in nodes_of(tree_of(file))
         if isinstance(node, ast.Call)
         and getattr(node.func, "attr", getattr(node.func, "id", "")) == "Popen"
         and not any("die_with_parent" in ast.unparse(word.value) for word in node.keywords if word.arg == "preexec_fn")

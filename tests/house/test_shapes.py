@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Set
 
 import pytest
 
-from tests.house.test_rules import name_of, python_files, tree_of
+from tests.house.sources import name_of, python_files, tree_of
 
 NAMELESS = "dict[str, Any]"
 # A place is a function of a file, or a folder with all of its files. A place that needs it no more leaves the list.

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from tests.house.test_rules import name_of, python_files, tree_of
+from tests.house.sources import name_of, python_files, tree_of
 from tests.house.test_shapes import ANY_JSON, HANDED_ON, functions_in, imported_aliases, is_at, is_unshaped
 
 DJANGOS, NINJAS, ALLAUTHS = "The signature is Django's.", "The signature is ninja's.", "The signature is allauth's."

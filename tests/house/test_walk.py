@@ -6,7 +6,7 @@ from collections.abc import Iterator, Set
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.house.test_rules import ROOT, imports_of, name_of, tree_of
+from tests.house.sources import ROOT, imports_of, name_of, nodes_of, tree_of
 
 PAGE = ROOT / "docs" / "architecture.md"
 STEP = re.compile(r"^\| (\d+) \| `(dashboard/[^`]+)` \| ([^|]+) \|$", re.MULTILINE)
@@ -98,7 +98,7 @@ def imported_names(tree: ast.Module) -> dict[str, tuple[str, str]]:
     """What a module imports of the program: module and name there, by the name that it has here."""
     return {
         alias.asname or alias.name: (node.module, alias.name)
-        for node in ast.walk(tree)
+        for node in nodes_of(tree)
         if isinstance(node, ast.ImportFrom) and node.module and node.module.split(".")[0] == "dashboard"
         for alias in node.names
     }
@@ -119,7 +119,7 @@ def roots_of(node: ast.AST) -> Iterator[str]:
 
 def called_from(tree: ast.Module, names: Set[str]) -> Iterator[tuple[str, str]]:
     """What the functions and classes of a module call of other modules, those included that they call in their own."""
-    defined = {node.name: node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.ClassDef)}
+    defined = {node.name: node for node in nodes_of(tree) if isinstance(node, ast.FunctionDef | ast.ClassDef)}
     imported = imported_names(tree)
     ahead, seen = [name for name in names if name in defined], set()
     while ahead:

@@ -4,7 +4,7 @@ act passes it by."""
 import ast
 import re
 from collections.abc import Iterator
-from pathlib import Path
+from functools import cache
 from typing import Any
 
 import pytest
@@ -12,8 +12,8 @@ import pytest
 from dashboard import errors
 from dashboard.errors import FinanceError
 from tests.dashboard.no_false_statement.said import AFFIRMS, DENIES
+from tests.house.sources import nodes_of, python_files, tree_of
 
-SOURCE = Path(errors.__file__).parent
 NEGATION = re.compile(r"\bnothing\b|\b(?:was|were) not\b|\bnot sent\b|\bhas not been\b", re.IGNORECASE)
 # Sentences that are no denial of an act, by why; "…" stands for what is filled in.
 NO_DENIAL = {
@@ -116,36 +116,36 @@ NO_DENIAL = {
 EXEMPT = {text for texts in NO_DENIAL.values() for text in texts}
 
 
-def documentation(tree: ast.AST) -> Iterator[int]:
+def documentation(tree: ast.Module) -> Iterator[int]:
     """The docstrings of a module, by their identity."""
-    for node in ast.walk(tree):
+    for node in nodes_of(tree):
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) and node.body:
             first = node.body[0]
             if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant):
                 yield id(first.value)
 
 
-def texts_of(tree: ast.AST) -> Iterator[str]:
+def texts_of(tree: ast.Module) -> Iterator[str]:
     """Every text of a module but its docstrings, an f-string as one with "…" for what is filled in."""
     skipped = set(documentation(tree))
-    for node in ast.walk(tree):
+    for node in nodes_of(tree):
         if isinstance(node, ast.JoinedStr):
             skipped |= {id(part) for part in ast.walk(node) if part is not node}
             yield "".join(str(part.value) if isinstance(part, ast.Constant) else "…" for part in node.values)
-    for node in ast.walk(tree):
+    for node in nodes_of(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in skipped:
             yield node.value
 
 
-def negations() -> set[str]:
+@cache
+def negations() -> frozenset[str]:
     """What the dashboard's code says with "nothing", "was not" or "not sent" in it."""
-    return {
+    return frozenset(
         text
-        for file in SOURCE.rglob("*.py")
-        if "migrations" not in file.parts
-        for text in texts_of(ast.parse(file.read_text()))
+        for file in python_files("dashboard")
+        for text in texts_of(tree_of(file))
         if " " in text and NEGATION.search(text)
-    }
+    )
 
 
 def test_each_negation_is_taken_for_a_denial_or_says_why_it_is_none() -> None:

@@ -3,7 +3,7 @@
 import ast
 from collections.abc import Iterator
 
-from config.up import ROOT
+from tests.house.sources import name_of, nodes_of, python_files, tree_of
 
 # Where the day is Greenwich's by what is tested.
 OF_GREENWICH = {"tests/service/fx/test_rates.py": "The day of a rate is the market's, in UTC."}
@@ -11,16 +11,14 @@ OF_GREENWICH = {"tests/service/fx/test_rates.py": "The day of a rate is the mark
 CLOCKS, AT_THE_BUSINESS = {"now", "utcnow"}, "local"
 
 
-def todays_in(source: str) -> Iterator[int]:
+def todays_in(tree: ast.Module) -> Iterator[int]:
     """The lines that ask a clock for its day, `now().date()` with or without something added, or `localdate()`, and no business for
     its time zone; the clock of the machine is refused by test_rules.py."""
-    for node in ast.walk(ast.parse(source)):
-        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
-            continue
-        if ast.unparse(node.func) in {"timezone.localdate"}:
-            yield node.lineno
-        if node.func.attr == "date" and is_elsewhere(node.func.value):
-            yield node.lineno
+    for node in nodes_of(tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            is_day = node.func.attr == "date" and is_elsewhere(node.func.value)
+            if is_day or ast.unparse(node.func) == "timezone.localdate":
+                yield node.lineno
 
 
 def is_elsewhere(moment: ast.expr) -> bool:
@@ -34,12 +32,8 @@ def is_elsewhere(moment: ast.expr) -> bool:
 
 
 def test_no_test_has_a_today_of_its_own() -> None:
-    found = {
-        str(file.relative_to(ROOT))
-        for file in sorted((ROOT / "tests").rglob("*.py"))
-        if any(todays_in(file.read_text())) and file != ROOT / "tests" / "days.py"
-    }
-    assert found == set(OF_GREENWICH)
+    found = {name_of(file) for file in python_files("tests") if any(todays_in(tree_of(file)))}
+    assert found == {"tests/days.py", *OF_GREENWICH}
 
 
 def test_the_rule_finds_what_it_is_for() -> None:
@@ -48,7 +42,12 @@ def test_the_rule_finds_what_it_is_for() -> None:
         "a = (datetime.now(UTC) + timedelta(days=1)).date()",
         "a = timezone.localdate()",
     ):
-        assert list(todays_in(line)) == [1], line
-    assert list(todays_in("a = business_day(1)\nb = found.issued_at.date()\nc = timezone.now()")) == []
-    assert list(todays_in("a = local(timezone.now(), house.business).date() + timedelta(days=1)")) == []
-    assert list(todays_in("a = datetime.now(ZoneInfo(business.time_zone)).date()")) == []
+        assert list(todays_in(ast.parse(line))) == [1], line
+    for line in (
+        "a = business_day(1)",
+        "a = found.issued_at.date()",
+        "a = timezone.now()",
+        "a = local(timezone.now(), house.business).date() + timedelta(days=1)",
+        "a = datetime.now(ZoneInfo(business.time_zone)).date()",
+    ):
+        assert list(todays_in(ast.parse(line))) == [], line

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.house.test_rules import name_of, python_files
+from tests.house.sources import name_of, python_files
 
 LONGEST = 300
 # Those that were longer when the rule came. Each leaves the list when it is split; none is added.

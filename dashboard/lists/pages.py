@@ -10,7 +10,7 @@ from django.db.models import Q
 from django.utils.safestring import SafeString
 
 from dashboard.access.actor import Actor
-from dashboard.lists.columns import Column, List, Row
+from dashboard.lists.columns import CellKind, Column, List, Row
 from dashboard.lists.query import ListCursor, Query
 from dashboard.lists.selection import tick_of
 from dashboard.replica import PRIMARY
@@ -31,7 +31,7 @@ class RenderedPage:
 
 
 # How a column is printed: its kind, whether it gives way where there is no room, whether its text leads to the item.
-CellFormat = tuple[str, bool, bool]
+CellFormat = tuple[CellKind, bool, bool]
 # A row of templates_jinja/lists/rows.html: the value of its box ("" without one), its name, the address of its item (""
 # where items have no page of their own), and of each column the format, and the tone and the text.
 PrintedRow = tuple[str, str, str, list[tuple[CellFormat, tuple[str, str]]]]

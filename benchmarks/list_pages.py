@@ -60,12 +60,12 @@ TABLES = {
     "mirror_bill": (
         "bill_no, number_key, vendor_id, vendor_name, team_id, currency, total_minor, total_text, balance_minor,"
         " balance_text, issued_on, due_on, status, approval_status, duplicate_of, file_hashes, memo, created_by_id,"
-        " purchase_order",
+        " purchase_order, split_team_ids",
         "'INV-' || n, 'inv' || n, 'v' || n %% 5000, 'Vendor ' || n %% 5000, 't' || n %% 9, 'KES', 1000 + n %% 900000,"
         " 'KES ' || (1000 + n %% 900000) / 100 || '.00', CASE WHEN n %% 50 = 0 THEN 1000 + n %% 900000 ELSE 0 END,"
         " 'KES ' || CASE WHEN n %% 50 = 0 THEN (1000 + n %% 900000) / 100 ELSE 0 END || '.00',"
         " current_date - (n %% 900)::int, current_date + 30 - (n %% 900)::int, CASE WHEN n %% 50 = 0 THEN 'OPEN' ELSE 'PAID' END,"
-        " CASE WHEN n %% 50 = 0 THEN 'NOT_SUBMITTED' ELSE 'APPROVED' END, '', '{}', '', 'e' || n %% 60, ''",
+        " CASE WHEN n %% 50 = 0 THEN 'NOT_SUBMITTED' ELSE 'APPROVED' END, '', '{}', '', 'e' || n %% 60, '', '{}'",
     ),
     "mirror_request": (
         "kind, ref, title, payee, amount_minor, currency, amount_text, org_wallet_ref, holder_id, holder_name, team_id,"
@@ -113,6 +113,12 @@ def pages() -> list[str]:
     return [path for path in PAGES if re.match(os.environ.get("ONLY", ""), path)]
 
 
+def insert_into(table: str) -> str:
+    """The statement that fills a table of the copy; takes `business`, a row's number, and `count`, how many rows."""
+    columns, values = (TABLES | TABLES_OF_FEW)[table]
+    return f"INSERT INTO {table} ({CARRIED}, {columns}) SELECT {VALUES}, {values} FROM generate_series(1, %(count)s) n"
+
+
 def fill_others(made: House, business: int, count: int) -> None:
     """The other tables of the copy, as long as that of expenses, where a page is measured that lists them."""
     measured_pages = {path.split("?")[0] for path in pages()}
@@ -120,11 +126,12 @@ def fill_others(made: House, business: int, count: int) -> None:
     assert made.postgres is not None
     with psycopg.connect(made.postgres.url("dashboard_owner", "dashboard"), autocommit=True) as owner:
         owner.execute("SET statement_timeout = 0")
-        for table, (columns, values) in (TABLES | TABLES_OF_FEW).items():
+        for table in TABLES | TABLES_OF_FEW:
             if not is_whole and table in TABLES_OF and TABLES_OF[table] not in measured_pages:
                 continue
-            rows = f"INSERT INTO {table} ({CARRIED}, {columns}) SELECT {VALUES}, {values} FROM generate_series(1, %(count)s) n"
-            owner.execute(rows, {"business": business, "count": TEAMS if table in TABLES_OF_FEW else count})
+            owner.execute(
+                insert_into(table), {"business": business, "count": TEAMS if table in TABLES_OF_FEW else count}
+            )
             owner.execute(f"VACUUM ANALYZE {table}")
         # The lines of the audit are sealed by a worker as they come in; a list of them costs the same.
         if "audit/" in measured_pages:

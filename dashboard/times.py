@@ -43,15 +43,21 @@ def day(moment: datetime | None, business: Zoned) -> str:
     """The day of a moment on the business's calendar: "20 Nov 2026"; "" without a moment."""
     if moment is None:
         return ""
-    local_time = local(moment, business)
-    return f"{local_time.day} {local_time:%b %Y}"
+    return day_text(local(moment, business).date())
 
 
 def today_of(business: Zoned) -> date:
     """Today on the clock of the business."""
-    return local(timezone.now(), business).date()
+    return _day_in(business.time_zone, int(timezone.now().timestamp()) // 60)
 
 
+@lru_cache(maxsize=256)
+def _day_in(zone: str, minute: int) -> date:
+    # A day begins with a minute everywhere, and a list asks once per row.
+    return datetime.fromtimestamp(minute * 60, _zone(zone)).date()
+
+
+@lru_cache(maxsize=4096)
 def day_text(value: date | None) -> str:
     """A day as it stands in a sentence: "20 Nov 2026"; "" for none."""
     return f"{value.day} {value:%b %Y}" if value else ""

@@ -167,6 +167,7 @@ TEMPLATES = [
                 "dashboard.web.templatetags.jinja_tags",
                 "dashboard.web.templatetags.money_tags",
                 "dashboard.web.templatetags.swap_tags",
+                "dashboard.web.templatetags.url_tags",
             ],
         },
     },

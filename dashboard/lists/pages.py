@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import quote
 
 from django.db.models import Q
 from django.utils.safestring import SafeString
 
 from dashboard.access.actor import Actor
-from dashboard.lists.columns import Column, List, Row
+from dashboard.lists.columns import CellKind, Column, List, Row
 from dashboard.lists.query import ListCursor, Query
 from dashboard.lists.selection import tick_of
 from dashboard.replica import PRIMARY
+from dashboard.web.addresses import quoted_id
 from dashboard.web.jinja2 import address_around, markup
 
 PAGE = 50
@@ -30,9 +30,11 @@ class RenderedPage:
     lines: tuple[Any, ...] = ()
 
 
+# How a column is printed: its kind, whether it gives way where there is no room, whether its text leads to the item.
+CellFormat = tuple[CellKind, bool, bool]
 # A row of templates_jinja/lists/rows.html: the value of its box ("" without one), its name, the address of its item (""
-# where items have no page of their own), and of each column the tone and the text.
-PrintedRow = tuple[str, str, str, list[tuple[str, str]]]
+# where items have no page of their own), and of each column the format, and the tone and the text.
+PrintedRow = tuple[str, str, str, list[tuple[CellFormat, tuple[str, str]]]]
 
 
 def rendered_page(actor: Actor, query: Query, *, ticked: bool = False, alias: str = PRIMARY) -> RenderedPage:
@@ -50,9 +52,7 @@ def rendered_page(actor: Actor, query: Query, *, ticked: bool = False, alias: st
         last = rows[PAGE - 1]
         more = str(ListCursor(last[name], last["pk"]))
     lines = _lines_of(actor, query.of, columns, rows[:PAGE], ticked=ticked)
-    # The first cell leads to the item.
-    formats = [(column.kind, column.less, bool(query.of.item_address and column is columns[0])) for column in columns]
-    return RenderedPage(markup(query.of.template, columns=formats, rows=lines, ticked=ticked), len(lines), more)
+    return RenderedPage(markup(query.of.template, rows=lines, ticked=ticked), len(lines), more)
 
 
 def _lines_of(
@@ -60,12 +60,14 @@ def _lines_of(
 ) -> list[PrintedRow]:
     """The rows as templates_jinja/lists/rows.html prints them."""
     before, after = address_around(of.item_address, actor.business.slug) if of.item_address else ("", "")
+    # The first cell leads to the item.
+    formats = [(column.kind, column.less, bool(of.item_address and column is columns[0])) for column in columns]
     lines = []
     for row in rows:
         cells = [column.cell(row, actor) for column in columns]
-        quoted = quote(str(row[of.item_id]), safe="")
+        quoted = quoted_id(str(row[of.item_id]))
         tick = tick_of(quoted, [row[name] for name in of.seen]) if ticked else ""
-        lines.append((tick, cells[0][1], f"{before}{quoted}{after}", cells))
+        lines.append((tick, cells[0][1], f"{before}{quoted}{after}", list(zip(formats, cells, strict=True))))
     return lines
 
 
@@ -79,7 +81,7 @@ def _prepared(actor: Actor, of: List, rows: list[Any], name: str, *, ticked: boo
 
 
 def _box(of: List, row: Any) -> str:
-    return tick_of(quote(str(getattr(row, of.item_id)), safe=""), [getattr(row, name) for name in of.seen])
+    return tick_of(quoted_id(str(getattr(row, of.item_id))), [getattr(row, name) for name in of.seen])
 
 
 def _beyond(name: str, cursor: ListCursor, *, falling: bool) -> Q:

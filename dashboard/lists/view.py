@@ -25,6 +25,7 @@ from dashboard.lists.saved import OfferedView, default_query, may_share, views_o
 from dashboard.lists.selection import Selection, selection_of
 from dashboard.lists.totals import totals_of
 from dashboard.replica import PRIMARY
+from dashboard.web.addresses import address_of
 from dashboard.web.freshness import Freshness, freshness_of
 from dashboard.web.last_write import read_own
 from dashboard.web.respond import is_fragment_request, page
@@ -206,7 +207,7 @@ def context_of(actor: Actor, query: Query, *, alias: str = PRIMARY) -> ListConte
         "ticks": selection,
         "bar": bar_of(actor, query),
         "head": head_of(replace(query, cursor=None), ticked=selection is not None),
-        "totals_address": reverse(f"{of.address}_totals", args=[slug]),
+        "totals_address": address_of(f"{of.address}_totals", slug),
         # Saved views come with the totals, as a part of their own: a list does not wait for them.
         "views": None,
         "fresh": freshness_of(actor.business, alias=alias) if of.mirrored else None,
@@ -216,7 +217,7 @@ def context_of(actor: Actor, query: Query, *, alias: str = PRIMARY) -> ListConte
 
 def place_of(actor: Actor, of: List | Listed, query: str) -> PlaceContext:
     """Which list it is, as what address asked for, and where it stands."""
-    address = reverse(of.address, args=[actor.business.slug])
+    address = address_of(of.address, actor.business.slug)
     return {"of": of, "query": query, "address": address, "everything": f"{address}?view={EVERYTHING}"}
 
 

@@ -42,6 +42,7 @@ from dashboard.mirror.models import (
     WalletPolicy,
     Workflow,
 )
+from dashboard.times import today_of
 
 WARM_DAYS = 35
 COLD_PARTS = 7
@@ -99,7 +100,7 @@ def cursor_of(business: Business) -> SyncCursor:
 
 def today(business: Business) -> date:
     """The day it is at the business."""
-    return timezone.now().astimezone(ZoneInfo(business.time_zone)).date()
+    return today_of(business)
 
 
 def wallets_of(business: Business) -> list[str]:

@@ -6,12 +6,12 @@ from typing import NotRequired, TypedDict
 from django.conf import settings
 from django.http import HttpRequest
 from django.template.loader import render_to_string
-from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 
 from dashboard.access.actor import Actor
 from dashboard.access.roles import Role
 from dashboard.web import navigation
+from dashboard.web.addresses import address_of
 from dashboard.web.navigation import empty_areas, own_links, sidebar
 from dashboard.web.signin.sessions import session_seconds_left
 
@@ -56,9 +56,7 @@ def page_frame(request: HttpRequest) -> FrameContext:
     actor = getattr(request, "actor", None)
     if signed_in:
         # Asked by its key instead of "-" (dashboard/pages/submissions).
-        submissions = (
-            reverse("submission", args=[actor.business.slug, "-"]) if actor else reverse("own_submission", args=["-"])
-        )
+        submissions = address_of("submission", actor.business.slug, "-") if actor else address_of("own_submission", "-")
         values |= {
             "session_left": int(session_seconds_left(request)),
             "warning_seconds": settings.SESSION_WARNING_SECONDS,

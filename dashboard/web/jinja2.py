@@ -6,7 +6,6 @@ page, from Python by `markup` or in a page by `{% jinja "cards/plastic.html#gaug
 
 from functools import lru_cache
 from typing import Any
-from urllib.parse import quote
 
 from django.template import engines
 from django.urls import reverse
@@ -15,6 +14,7 @@ from jinja2 import Environment
 
 from dashboard.bidi import isolated_value
 from dashboard.money import digits_class
+from dashboard.web.addresses import quoted_id
 
 ENGINE = "rows"
 
@@ -25,7 +25,6 @@ def environment(**options: Any) -> Environment:
     Isolation is the environment's `finalize`: no template has to ask for it, and none can forget it.
     """
     env = Environment(finalize=isolated_value, **options)  # noqa: S701 - escaping is on unless the options turn it off
-    env.globals["zip"] = zip
     env.filters["digits_class"] = digits_class
     return env
 
@@ -50,7 +49,7 @@ def address_around(urlname: str, slug: str) -> tuple[str, str]:
 def item_address(urlname: str, slug: str, *ids: str) -> str:
     """What `reverse` gives for an item of a business, its ids quoted, at the price of joining strings."""
     pieces = _between_ids(urlname, slug, len(ids))
-    return pieces[0] + "".join(quote(item_id, safe="") + piece for item_id, piece in zip(ids, pieces[1:], strict=True))
+    return pieces[0] + "".join(quoted_id(item_id) + piece for item_id, piece in zip(ids, pieces[1:], strict=True))
 
 
 @lru_cache(maxsize=512)

@@ -2,10 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TypedDict
 from urllib.parse import urlencode
-
-from django.urls import reverse
 
 from dashboard.access.actor import Actor
 from dashboard.lists.detail_page import Facts
@@ -16,6 +15,7 @@ from dashboard.pages.bills.presenters.credit_notes import unapplied_facts
 from dashboard.pages.bills.selectors.bills import Owed, aging
 from dashboard.pages.bills.tables import AGES, BILLS, OVERDUE, SOON, TO_PAY
 from dashboard.times import day_text
+from dashboard.web.addresses import address_of
 from dashboard.web.charts import Chart, parts_chart
 from dashboard.web.freshness import Freshness, freshness_of
 
@@ -74,13 +74,18 @@ class AgingContext(TypedDict):
 
 def bills_tabs(actor: Actor, standing: str) -> list[BillsTab]:
     """The parts of the list; `standing` is the value of its filter "show", "" for none of them."""
-    return [BillsTab(title, _address(actor, show=name), name == standing) for name, title in PARTS]
+    return list(_tabs(actor.business.slug, standing if standing in dict(PARTS) else ""))
 
 
-def _address(actor: Actor, **query: str) -> str:
+@lru_cache(maxsize=1024)
+def _tabs(slug: str, standing: str) -> tuple[BillsTab, ...]:
+    return tuple(BillsTab(title, _address(slug, show=name), name == standing) for name, title in PARTS)
+
+
+def _address(slug: str, **query: str) -> str:
     usual = {filter_.name: filter_.usual for filter_ in BILLS.filters}
     filtered = {name: value for name, value in query.items() if value != usual.get(name)} or {"view": "all"}
-    return f"{reverse('bills', args=[actor.business.slug])}?{urlencode(filtered)}"
+    return f"{address_of('bills', slug)}?{urlencode(filtered)}"
 
 
 def aging_context(actor: Actor, unapplied: dict[str, int] | None) -> AgingContext:
@@ -100,7 +105,7 @@ def aging_context(actor: Actor, unapplied: dict[str, int] | None) -> AgingContex
 def _aging_row(actor: Actor, currency: str, ages: Mapping[str, Owed]) -> AgingRow:
     def cell(show: str, title: str, owed: Sequence[Owed]) -> AgingCell:
         count, minor = sum(part.count for part in owed), sum(part.balance_minor for part in owed)
-        href = _address(actor, show=show, currency=currency) if count else ""
+        href = _address(actor.business.slug, show=show, currency=currency) if count else ""
         return AgingCell(title, text(minor, currency, actor.business.locale), count, href)
 
     cells = [cell(age.name, age.title, [ages[age.name]] if age.name in ages else []) for age in AGES]

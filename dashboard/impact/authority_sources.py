@@ -103,19 +103,19 @@ class Sources:
         actor = holder.actor
         if actor is None:
             if not cards:
-                return dict.fromkeys((wallet.remote_id for wallet in wallets), ())
+                return {wallet.remote_id: () for wallet in wallets}
             return {wallet.remote_id: tuple(self._by_cards(holder, wallet, cards)) for wallet in wallets}
         grants, votes = tuple(_grants(actor)), dict[str, tuple[Authority, ...]]()
         who, given = _rights(actor, self._accounts)
-        cells = {}
+        cells: dict[str, tuple[Authority, ...]] = {}
         for wallet in wallets:
             if wallet.currency not in votes:
                 votes[wallet.currency] = tuple(self._votes(actor, wallet.currency))
-            terms = self._terms.get((holder.employee_id, wallet.remote_id))
-            key = (who, wallet.remote_id, given.get(wallet.remote_id), terms)
+            policy_terms = self._terms.get((holder.employee_id, wallet.remote_id))
+            key = (who, wallet.remote_id, given.get(wallet.remote_id), policy_terms)
             ways = self._opened.get(key)
             if ways is None:
-                ways = self._opened[key] = tuple(self._ways(actor, wallet, terms))
+                ways = self._opened[key] = tuple(self._ways(actor, wallet, policy_terms))
             spent = self._by_cards(holder, wallet, cards) if cards else ()
             cells[wallet.remote_id] = (*ways, *spent, *votes[wallet.currency], *grants)
         return cells
@@ -129,18 +129,20 @@ class Sources:
                 seen.add(seat.approver_id)
                 self._votes_of[seat.approver_id, mandate.currency].append(_Vote(mandate, seat, seats))
 
-    def _ways(self, actor: Actor, wallet: Wallet, terms: _Terms | None) -> Iterable[Authority]:
+    def _ways(self, actor: Actor, wallet: Wallet, policy_terms: _Terms | None) -> Iterable[Authority]:
         for way in WAYS:
             if can(actor, way.operation, wallet):
                 source = BY_ROLE if actor.roles_held <= way.operation.roles else BY_POLICY
-                yield self._authority(way, wallet, terms, source)
+                yield self._authority(way, wallet, policy_terms, source)
         for account in self._accounts:
             if account.currency == wallet.currency and can(actor, INVEST.operation, account):
                 source = BY_ROLE if actor.roles_held <= INVEST.operation.roles else BY_FUND
-                yield self._authority(INVEST, wallet, terms, source, f"Invest in {account.fund_name}")
+                yield self._authority(INVEST, wallet, policy_terms, source, f"Invest in {account.fund_name}")
 
-    def _authority(self, way: Way, wallet: Wallet, terms: _Terms | None, source: str, label: str = "") -> Authority:
-        limits, blocked = _policy_limits(terms, way.permission, wallet)
+    def _authority(
+        self, way: Way, wallet: Wallet, policy_terms: _Terms | None, source: str, label: str = ""
+    ) -> Authority:
+        limits, blocked = _policy_limits(policy_terms, way.permission, wallet)
         limit = lowest(limits, source)
         # Several kinds of request go this way: alone as far as the freest of them.
         free = [
@@ -151,9 +153,9 @@ class Sources:
         return Authority(way.code, label or way.label, limit, alone, blocked)
 
     def _by_cards(self, holder: Holder, wallet: Wallet, cards: Mapping[str, list[Card]]) -> Iterable[Authority]:
-        terms = self._terms.get((holder.employee_id, wallet.remote_id))
+        policy_terms = self._terms.get((holder.employee_id, wallet.remote_id))
         for card in cards.get(wallet.org_wallet_ref, ()):
-            limits, blocked = _policy_limits(terms, CARD_PERMISSION, wallet)
+            limits, blocked = _policy_limits(policy_terms, CARD_PERMISSION, wallet)
             limit = lowest([*card_limits(card, self.now), *limits], BY_CARD)
             yield Authority(CARD_CODE, f"Spend by card ··{card.last_four}", limit, limit.minor, blocked)
 
@@ -182,13 +184,15 @@ def _rights(actor: Actor, accounts: Iterable[FundAccount]) -> tuple[object, dict
     return (actor.role, actor.member_role, actor.service_role, elsewhere if any(elsewhere) else ()), by_row
 
 
-def _policy_limits(terms: _Terms | None, permission: str, wallet: Wallet) -> tuple[list[Limit], str]:
+def _policy_limits(policy_terms: _Terms | None, permission: str, wallet: Wallet) -> tuple[list[Limit], str]:
     blocked = "" if wallet.status == "ACTIVE" else WALLET_CLOSED
-    if terms is None or permission not in terms.permissions:
+    if policy_terms is None or permission not in policy_terms.permissions:
         return [], blocked
-    if terms.is_suspended:
+    if policy_terms.is_suspended:
         return [], blocked or POLICY_SUSPENDED
-    return [Limit(minor, per, BY_POLICY) for minor, per in zip(terms.limits, PERIODS.values(), strict=True)], blocked
+    return [
+        Limit(minor, per, BY_POLICY) for minor, per in zip(policy_terms.limits, PERIODS.values(), strict=True)
+    ], blocked
 
 
 def can_vote(actor: Actor, mandate: Mandate, seats: tuple[SubjectSeat, ...], amount_minor: int) -> bool:

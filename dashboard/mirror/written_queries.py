@@ -13,6 +13,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from django.core.exceptions import EmptyResultSet
 from django.db import connections
+from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models import Model, QuerySet
 from django.db.models.query import get_related_populators
 
@@ -28,7 +29,7 @@ ANY_LIST, ANOTHER_LIST = "\ue001", "\ue002"
 LISTS = (ANY_LIST, ANOTHER_LIST)
 
 
-class Rights(NamedTuple):
+class RowScope(NamedTuple):
     """All that says which rows somebody sees, but for the business."""
 
     role: Role
@@ -37,7 +38,7 @@ class Rights(NamedTuple):
     grants: frozenset[tuple[str, str]]
 
     @classmethod
-    def of(cls, actor: Actor) -> Rights:
+    def of(cls, actor: Actor) -> RowScope:
         """Those of an actor."""
         return cls(actor.role, actor.employee_id, actor.teams, actor.grants)
 
@@ -54,7 +55,8 @@ class WrittenQuery(Generic[Row]):
     """
 
     def __init__(self, rows: QuerySet[Row]) -> None:
-        compiler = rows.query.get_compiler(using=rows.db)
+        # Its parts have no types of their own.
+        compiler: Any = rows.query.get_compiler(using=rows.db)
         self._alias: str = rows.db
         self._model: type[Row] = rows.model
         self._statement = ""
@@ -83,18 +85,18 @@ class WrittenQuery(Generic[Row]):
         with connection.cursor() as cursor:
             cursor.execute(self._statement, [values.get(place, place) for place in self._places])
             found = cursor.fetchall()
-        rows = []
-        for row in found:
-            if self._converted:
-                row = list(row)
-                for at, converters, expression in self._converted:
-                    for convert in converters:
-                        row[at] = convert(row[at], expression, connection)
-            made = self._model.from_db(self._alias, self._names, row[self._own])
-            for related in self._related:
-                related.populate(row, made)
-            rows.append(made)
-        return rows
+        return [self._made(columns, connection) for columns in found]
+
+    def _made(self, columns: Sequence[Any], connection: BaseDatabaseWrapper) -> Row:
+        if self._converted:
+            columns = list(columns)
+            for at, converters, expression in self._converted:
+                for convert in converters:
+                    columns[at] = convert(columns[at], expression, connection)
+        made = self._model.from_db(self._alias, self._names, columns[self._own])
+        for related in self._related:
+            related.populate(columns, made)
+        return made
 
 
 def _with_arrays(statement: str, places: Sequence[Any]) -> str:

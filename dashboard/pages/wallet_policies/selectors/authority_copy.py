@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from datetime import datetime
 from functools import lru_cache
+from typing import Any
 
 from django.db.models import Q, QuerySet
 
@@ -21,7 +22,7 @@ from dashboard.mirror.written_queries import (
     ANY_LIST,
     ANY_MOMENT,
     ANY_TEXT,
-    Rights,
+    RowScope,
     WrittenQuery,
 )
 from dashboard.pages.wallet_policies.selectors.access import usable_wallets
@@ -41,31 +42,31 @@ class AuthorityCopy:
     """Reads as an actor, at a moment, what bears on these wallets; each function is one query."""
 
     def __init__(self, actor: Actor, wallets: list[Wallet], now: datetime) -> None:
-        self.actor, self.now, self.rights = actor, now, Rights.of(actor)
+        self.actor, self.now, self._scope = actor, now, RowScope.of(actor)
         self._wallet_ids = [wallet.remote_id for wallet in wallets]
         self._refs = [wallet.org_wallet_ref for wallet in wallets]
-        self._values = {ANY_BUSINESS: actor.business.pk, ANY_MOMENT: now}
+        self._values: dict[Any, Any] = {ANY_BUSINESS: actor.business.pk, ANY_MOMENT: now}
 
     def fund_accounts(self) -> list[FundAccount]:
         """The fund accounts that the actor sees."""
-        return _fund_accounts(self.rights).run(self._values)
+        return _fund_accounts(self._scope).run(self._values)
 
     def people(self, query: MatrixQuery, most: int) -> list[Employee]:
         """So many of the people whom the query leaves, after its place."""
         if query.q or query.role or query.has:
             return list(people_of(self.actor, query).only(*PERSON_COLUMNS)[:most])
         name, number = (query.after.value, query.after.id) if query.after else ("", 0)
-        return _people(self.rights, most, after=query.after is not None).run(
+        return _people(self._scope, most, after=query.after is not None).run(
             self._values | {ANY_TEXT: name, ANY_ID: number}
         )
 
     def policies(self, ids: list[str]) -> list[WalletPolicy]:
         """What policies give these employees on the wallets: on one wallet they say nothing of another."""
-        return _policies(self.rights).run(self._values | {ANY_LIST: ids, ANOTHER_LIST: self._wallet_ids})
+        return _policies(self._scope).run(self._values | {ANY_LIST: ids, ANOTHER_LIST: self._wallet_ids})
 
     def cards(self, ids: list[str]) -> list[Card]:
         """Their active cards that spend from the wallets, or what was allocated."""
-        return _cards(self.rights).run(self._values | {ANY_LIST: ids, ANOTHER_LIST: self._refs})
+        return _cards(self._scope).run(self._values | {ANY_LIST: ids, ANOTHER_LIST: self._refs})
 
     def members(self, ids: list[str], query: MatrixQuery | None) -> dict[str, list[Membership]]:
         """The members who are these employees, by their ids; with a query under "" those whom it leaves and who are linked to
@@ -73,7 +74,7 @@ class AuthorityCopy:
         if query is not None and (query.q or query.role):
             rows = list(_member_rows(self.actor, ids, query))
         else:
-            rows = _members(self.rights, with_others=query is not None).run(self._values | {ANY_LIST: ids})
+            rows = _members(self._scope, with_others=query is not None).run(self._values | {ANY_LIST: ids})
         known, members = frozenset(ids), defaultdict[str, list[Membership]](list)
         for member in rows:
             member.business = self.actor.business
@@ -83,7 +84,7 @@ class AuthorityCopy:
 
 def usable_wallets_for(actor: Actor) -> list[Wallet]:
     """The wallets that `usable_wallets_of` has, with what the page shows of them."""
-    return _wallets(Rights.of(actor)).run({ANY_BUSINESS: actor.business.pk})
+    return _wallets(RowScope.of(actor)).run({ANY_BUSINESS: actor.business.pk})
 
 
 def sync_cursor_of(actor: Actor) -> SyncCursor | None:
@@ -92,8 +93,8 @@ def sync_cursor_of(actor: Actor) -> SyncCursor | None:
 
 
 @lru_cache(maxsize=256)
-def _wallets(rights: Rights) -> WrittenQuery[Wallet]:
-    return WrittenQuery(usable_wallets(rights.stand_in()).only(*WALLET_COLUMNS))
+def _wallets(row_scope: RowScope) -> WrittenQuery[Wallet]:
+    return WrittenQuery(usable_wallets(row_scope.stand_in()).only(*WALLET_COLUMNS))
 
 
 @lru_cache(maxsize=1)
@@ -102,34 +103,34 @@ def _cursor() -> WrittenQuery[SyncCursor]:
 
 
 @lru_cache(maxsize=256)
-def _fund_accounts(rights: Rights) -> WrittenQuery[FundAccount]:
-    return WrittenQuery(visible_fund_accounts(rights.stand_in()).defer("payload", *COPYING))
+def _fund_accounts(row_scope: RowScope) -> WrittenQuery[FundAccount]:
+    return WrittenQuery(visible_fund_accounts(row_scope.stand_in()).defer("payload", *COPYING))
 
 
 @lru_cache(maxsize=256)
-def _people(rights: Rights, most: int, *, after: bool) -> WrittenQuery[Employee]:
+def _people(row_scope: RowScope, most: int, *, after: bool) -> WrittenQuery[Employee]:
     query = MatrixQuery(after=ListCursor(ANY_TEXT, ANY_ID) if after else None)
-    return WrittenQuery(people_of(rights.stand_in(), query).only(*PERSON_COLUMNS)[:most])
+    return WrittenQuery(people_of(row_scope.stand_in(), query).only(*PERSON_COLUMNS)[:most])
 
 
 @lru_cache(maxsize=256)
-def _policies(rights: Rights) -> WrittenQuery[WalletPolicy]:
-    rows = open_policies(rights.stand_in(), at=ANY_MOMENT)
+def _policies(row_scope: RowScope) -> WrittenQuery[WalletPolicy]:
+    rows = open_policies(row_scope.stand_in(), at=ANY_MOMENT)
     return WrittenQuery(
         rows.filter(employee_id__in=[ANY_LIST], wallet_id__in=[ANOTHER_LIST]).defer("employee_name", *COPYING)
     )
 
 
 @lru_cache(maxsize=256)
-def _cards(rights: Rights) -> WrittenQuery[Card]:
+def _cards(row_scope: RowScope) -> WrittenQuery[Card]:
     spending = Q(funding=ALLOCATION) | Q(funding=BUSINESS_WALLET, org_wallet_ref__in=[ANOTHER_LIST])
-    rows = visible_cards(rights.stand_in()).filter(spending, employee_id__in=[ANY_LIST], status="ACTIVE")
+    rows = visible_cards(row_scope.stand_in()).filter(spending, employee_id__in=[ANY_LIST], status="ACTIVE")
     return WrittenQuery(rows.only(*CARD_COLUMNS))
 
 
 @lru_cache(maxsize=256)
-def _members(rights: Rights, *, with_others: bool) -> WrittenQuery[Membership]:
-    return WrittenQuery(_member_rows(rights.stand_in(), [ANY_LIST], MatrixQuery() if with_others else None))
+def _members(row_scope: RowScope, *, with_others: bool) -> WrittenQuery[Membership]:
+    return WrittenQuery(_member_rows(row_scope.stand_in(), [ANY_LIST], MatrixQuery() if with_others else None))
 
 
 def _member_rows(actor: Actor, ids: list[str], query: MatrixQuery | None) -> QuerySet[Membership]:

@@ -75,7 +75,8 @@ class WrittenQuery(Generic[Row]):
                 [column[0] for column in compiler.select]
             ).items()
         ]
-        self._related = get_related_populators(compiler.klass_info, compiler.select, self._alias)
+        # The types are of a later Django, which asks for one argument more.
+        self._related = get_related_populators(compiler.klass_info, compiler.select, self._alias)  # type: ignore[call-arg]
 
     def run(self, values: Mapping[Any, Any]) -> list[Row]:
         """The rows, with `values` in the place of the stand-ins: a text, a number or a moment, and for a list its values."""

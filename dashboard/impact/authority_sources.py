@@ -26,8 +26,8 @@ from dashboard.impact.payment_authority import (
     CARD_CODE,
     CARD_PERMISSION,
     INVEST,
+    LIMIT_PERIODS,
     MANAGE_CODE,
-    PERIODS,
     POLICY_SUSPENDED,
     VOTES,
     WALLET_CLOSED,
@@ -45,7 +45,7 @@ from dashboard.schemas.wallet_policies import Mandate, Seat
 
 
 class _Terms(NamedTuple):
-    """What an open wallet policy says now: whether it is suspended, which permissions it names, and its limits by PERIODS."""
+    """What an open wallet policy says now: whether it is suspended, which permissions it names, and its limits by LIMIT_PERIODS."""
 
     is_suspended: bool
     permissions: frozenset[str]
@@ -57,7 +57,7 @@ class _Terms(NamedTuple):
         state = policy.state(now)
         if state not in {"ACTIVE", "SUSPENDED"}:
             return None
-        return cls(state == "SUSPENDED", frozenset(policy.permissions), tuple(map(policy.limit, PERIODS)))
+        return cls(state == "SUSPENDED", frozenset(policy.permissions), tuple(map(policy.limit, LIMIT_PERIODS)))
 
 
 class _Vote(NamedTuple):
@@ -81,11 +81,11 @@ class Sources:
         self._terms: dict[tuple[str, str], _Terms | None] = {}
         self._cards_of: dict[str, dict[str, list[Card]]] = {}
         self._accounts = [row for row in accounts if row.status == "ACTIVE"]
-        self._asking: dict[tuple[str, int], list[Mandate]] = defaultdict(list)
+        self._mandates_by_type: dict[tuple[str, int], list[Mandate]] = defaultdict(list)
         self._votes_of: dict[tuple[str, str], list[_Vote]] = defaultdict(list)
         for mandate in mandates:
             if mandate.active:
-                self._asking[mandate.currency, mandate.action_type].append(mandate)
+                self._mandates_by_type[mandate.currency, mandate.action_type].append(mandate)
                 self._seat(mandate)
         self._opened: dict[tuple[object, ...], tuple[Authority, ...]] = {}
 
@@ -146,7 +146,7 @@ class Sources:
         limit = lowest(limits, source)
         # Several kinds of request go this way: alone as far as the freest of them.
         free = [
-            largest_without_votes(self._asking.get((wallet.currency, action_type), ()), limit.minor)
+            largest_without_votes(self._mandates_by_type.get((wallet.currency, action_type), ()), limit.minor)
             for action_type in way.action_types
         ] or [limit.minor]
         alone = None if None in free else max(minor for minor in free if minor is not None)
@@ -191,7 +191,7 @@ def _policy_limits(policy_terms: _Terms | None, permission: str, wallet: Wallet)
     if policy_terms.is_suspended:
         return [], blocked or POLICY_SUSPENDED
     return [
-        Limit(minor, per, BY_POLICY) for minor, per in zip(policy_terms.limits, PERIODS.values(), strict=True)
+        Limit(minor, per, BY_POLICY) for minor, per in zip(policy_terms.limits, LIMIT_PERIODS.values(), strict=True)
     ], blocked
 
 

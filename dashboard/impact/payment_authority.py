@@ -18,7 +18,7 @@ from dashboard.mirror.mappers import moment
 from dashboard.mirror.models import Card
 from dashboard.schemas.wallet_policies import Mandate
 
-PERIODS = {"per_transaction": "a transaction", "daily": "a day", "monthly": "a month"}
+LIMIT_PERIODS = {"per_transaction": "a transaction", "daily": "a day", "monthly": "a month"}
 CARD_PERIODS = {
     "PER_DAY": "a day", "PER_WEEK": "a week", "PER_MONTH": "a month", "PER_YEAR": "a year", "ALL_TIME": "in all",
 }  # fmt: skip

@@ -39,7 +39,7 @@ class RowScope(NamedTuple):
 
     @classmethod
     def of(cls, actor: Actor) -> RowScope:
-        """Those of an actor."""
+        """The scope of an actor: what scopes.py looks at of them."""
         return cls(actor.role, actor.employee_id, actor.teams, actor.grants)
 
     def stand_in(self) -> Actor:
@@ -86,18 +86,18 @@ class WrittenQuery(Generic[Row]):
         with connection.cursor() as cursor:
             cursor.execute(self._statement, [values.get(place, place) for place in self._places])
             found = cursor.fetchall()
-        return [self._made(columns, connection) for columns in found]
+        return [self._instance(columns, connection) for columns in found]
 
-    def _made(self, columns: Sequence[Any], connection: BaseDatabaseWrapper) -> Row:
+    def _instance(self, columns: Sequence[Any], connection: BaseDatabaseWrapper) -> Row:
         if self._converted:
             columns = list(columns)
             for at, converters, expression in self._converted:
                 for convert in converters:
                     columns[at] = convert(columns[at], expression, connection)
-        made = self._model.from_db(self._alias, self._names, columns[self._own])
+        instance = self._model.from_db(self._alias, self._names, columns[self._own])
         for related in self._related:
-            related.populate(columns, made)
-        return made
+            related.populate(columns, instance)
+        return instance
 
 
 def _with_arrays(statement: str, places: Sequence[Any]) -> str:

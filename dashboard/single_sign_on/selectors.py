@@ -41,7 +41,7 @@ def own_key_of(provider: IdentityProvider) -> str:
 
 def decryption_keys_of(provider: IdentityProvider) -> list[str]:
     """Our keys at a SAML provider in plain (PEM) that assertions may be encrypted to: the one in use, then the one before it
-    until that is retired."""
+    until that is removed."""
     return [unseal(sealed) for sealed in (provider.key_sealed, provider.former_key_sealed) if sealed]
 
 

@@ -127,10 +127,10 @@ def _answered(request: HttpRequest, provider: IdentityProvider, logout: LogoutMe
     return redirect("account_login")
 
 
-def _kind_of(refused: LogoutRefused) -> str:
-    if not refused.is_signed:
+def _kind_of(logout_refused: LogoutRefused) -> str:
+    if not logout_refused.is_signed:
         return STRAY
-    return REPEATED if str(refused) == TIMES else SIGNED
+    return REPEATED if str(logout_refused) == TIMES else SIGNED
 
 
 def _refused(request: HttpRequest, provider: IdentityProvider, sentence: str, kind: str) -> HttpResponse:

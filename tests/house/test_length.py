@@ -53,7 +53,6 @@ LONGER = frozenset(
         "tests/dashboard/notifications/test_push.py",
         "tests/dashboard/payouts/test_payouts.py",
         "tests/dashboard/people/test_people.py",
-        "tests/dashboard/proposals/test_saml_settings.py",
         "tests/dashboard/signin/test_saml_refusals.py",
         "tests/dashboard/test_addresses.py",
         "tests/dashboard/test_worker_lease.py",

@@ -1,4 +1,4 @@
-"""Our own key at a SAML provider is renewed and the one before it retired: by super admins, at once or proposed, and audited."""
+"""Our own key at a SAML provider is renewed and the one before it removed: by super admins, at once or proposed, and audited."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ def said(house: House, what: str, sentence: str, by: str = "Sam") -> None:
     assert sentence in plain(browser.get(house.address(PAGE)))
 
 
-def test_a_renewed_key_signs_and_the_one_before_stays_until_it_is_retired(
+def test_a_renewed_key_signs_and_the_one_before_stays_until_it_is_removed(
     owned: House, provider: SamlIdentityProvider
 ) -> None:
     said(owned, "renew", NO_KEY)
     assert save(owned, provider).status_code == 302
-    assert "Retire previous key" not in page_of(owned)
-    said(owned, "retire", NO_FORMER_KEY)
+    assert "Remove previous key" not in page_of(owned)
+    said(owned, "remove", NO_FORMER_KEY)
     first = row_of(owned)
     said(owned, "renew", "The key is renewed")
     second = row_of(owned)
@@ -59,29 +59,29 @@ def test_a_renewed_key_signs_and_the_one_before_stays_until_it_is_retired(
     said(owned, "renew", TWO_KEYS)
     assert save(owned, provider, name="Their provider").status_code == 302
     assert decryption_keys_of(row_of(owned)) == decryption_keys_of(second), "other settings leave both"
-    said(owned, "retire", "The previous key is retired.")
+    said(owned, "remove", "The previous key is removed.")
     third = row_of(owned)
     assert decryption_keys_of(third) == [own_key_of(second)]
     assert fingerprints[1] not in page_of(owned)
     line = AuditEntry.objects.filter(chain=owned.business.pk, operation="change_own_key").latest("pk")
-    assert line.sentence == "retired the previous key for single sign-on"
+    assert line.sentence == "removed the previous key for single sign-on"
     assert line.after == {"1": fingerprints[0]}
 
 
-def test_only_super_admins_renew_and_retire(owned: House, provider: SamlIdentityProvider) -> None:
+def test_only_super_admins_renew_and_remove(owned: House, provider: SamlIdentityProvider) -> None:
     assert save(owned, provider).status_code == 302
     for person in ("Carla", "Apollo", "Ada"):
-        for what in ("renew", "retire"):
+        for what in ("renew", "remove"):
             assert change(owned, what, person).status_code == 403
     assert not row_of(owned).former_key_certificate
 
 
-@pytest.mark.parametrize("what", ["renew", "retire"])
+@pytest.mark.parametrize("what", ["renew", "remove"])
 def test_a_second_super_admin_confirms_it_and_it_is_done_once(
     owned: House, provider: SamlIdentityProvider, what: str
 ) -> None:
     assert save(owned, provider).status_code == 302
-    if what == "retire":
+    if what == "remove":
         said(owned, "renew", "The key is renewed")
     FourEyes.objects.create(business=owned.business, is_on=True)
     before = row_of(owned)
@@ -103,7 +103,7 @@ def test_a_second_super_admin_confirms_it_and_it_is_done_once(
         assert after in (None, row.key_certificate)
         after = row.key_certificate
         assert bool(row.former_key_certificate) is (what == "renew")
-    assert (after == before.key_certificate) is (what == "retire")
+    assert (after == before.key_certificate) is (what == "remove")
 
 
 def test_a_proposal_of_a_provider_that_was_changed_since_renews_nothing(

@@ -27,18 +27,18 @@ def published(saml: SamlSignOn) -> list[tuple[str | None, str]]:
 
 def renewed(saml: SamlSignOn) -> str:
     """Renews the key; the certificate of the new one."""
-    change_own_key(saml.house.actor("Sam"), retires=False, key="renew")
+    change_own_key(saml.house.actor("Sam"), removes=False, key="renew")
     saml.row.refresh_from_db()
     return str(saml.row.key_certificate)
 
 
-def test_both_certificates_are_published_the_new_one_first_until_the_old_one_is_retired(
+def test_both_certificates_are_published_the_new_one_first_until_the_old_one_is_removed(
     keyed: SamlSignOn, pair: tuple[str, str]
 ) -> None:
     new, old = renewed(keyed), pair[1]
     assert new != old
     assert published(keyed) == [(use, own) for own in (new, old) for use in ("signing", "encryption")]
-    change_own_key(keyed.house.actor("Sam"), retires=True, key="retire")
+    change_own_key(keyed.house.actor("Sam"), removes=True, key="remove")
     assert published(keyed) == [("signing", new), ("encryption", new)]
 
 
@@ -51,7 +51,7 @@ def test_a_request_is_signed_with_the_new_key(keyed: SamlSignOn, pair: tuple[str
 
 
 @pytest.mark.parametrize("whole", [False, True], ids=["assertion", "signed as a whole, too"])
-def test_what_is_encrypted_to_either_key_signs_in_and_to_a_retired_one_does_not(
+def test_what_is_encrypted_to_either_key_signs_in_and_to_a_removed_one_does_not(
     encrypting: SamlSignOn, pair: tuple[str, str], *, whole: bool
 ) -> None:
     new, old = renewed(encrypting), pair[1]
@@ -59,7 +59,7 @@ def test_what_is_encrypted_to_either_key_signs_in_and_to_a_retired_one_does_not(
         browser = Client()
         encrypted(encrypting, browser, certificate=certificate, whole=whole)
         assert is_in(browser, encrypting.house)
-    change_own_key(encrypting.house.actor("Sam"), retires=True, key="retire")
+    change_own_key(encrypting.house.actor("Sam"), removes=True, key="remove")
     browser = Client()
     encrypted(encrypting, browser, certificate=new, whole=whole)
     assert is_in(browser, encrypting.house)

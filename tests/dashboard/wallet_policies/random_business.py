@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from dashboard.access.models import Business, Membership, User
 from dashboard.access.roles import Role
-from dashboard.impact.payment_authority import CARD_PERMISSION, INVEST, PERIODS, WAYS
+from dashboard.impact.payment_authority import CARD_PERMISSION, INVEST, LIMIT_PERIODS, WAYS
 from dashboard.mirror.models import Card, Employee, FundAccount, StoredResponse, Wallet, WalletPolicy
 from dashboard.schemas.wallet_policies import Mandate
 
@@ -89,7 +89,7 @@ class RandomBusiness:
 
     def policy(self, employee_id: str, wallet: Wallet) -> None:
         later, before = self.now + timedelta(days=2), self.now - timedelta(days=2)
-        limits = {f"{name}_minor": self.pick.choice([None, 100, 5_000, 90_000]) for name in PERIODS}
+        limits = {f"{name}_minor": self.pick.choice([None, 100, 5_000, 90_000]) for name in LIMIT_PERIODS}
         WalletPolicy.objects.create(
             **self.copied(f"p-{employee_id}-{wallet.remote_id}"), employee_id=employee_id, wallet_id=wallet.remote_id,
             permissions=self.pick.sample(NAMES, self.pick.randint(0, 4)), payload={"limits": limits},

@@ -32,8 +32,8 @@ from dashboard.impact.payment_authority import (
     CARD_CODE,
     CARD_PERMISSION,
     INVEST,
+    LIMIT_PERIODS,
     MANAGE_CODE,
-    PERIODS,
     POLICY_SUSPENDED,
     VOTES,
     WALLET_CLOSED,
@@ -164,7 +164,7 @@ class Case(RandomBusiness):
             return [], closed or POLICY_SUSPENDED
         if policy.state(self.now) != "ACTIVE":
             return [], closed
-        return [Limit(policy.limit(name), per, BY_POLICY) for name, per in PERIODS.items()], closed
+        return [Limit(policy.limit(name), per, BY_POLICY) for name, per in LIMIT_PERIODS.items()], closed
 
     def vote(self, actor: Actor, mandate: Mandate) -> Authority | None:
         seats = sorted((seat for seat in mandate.approvers if seat.active), key=lambda seat: seat.order)

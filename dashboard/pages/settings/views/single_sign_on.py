@@ -69,26 +69,26 @@ def _single_sign_on_page(request: ActorRequest, form: ProviderForm, **given: Any
 @require_POST
 @needs(operations_pages.MEMBERS)
 def renew_key(request: ActorRequest, business: str) -> HttpResponse:
-    """A new key of ours at the SAML provider, at once or by a second super admin; the one before it is still published."""
-    return _change_key(request, retires=False)
+    """A new key of ours at the SAML provider, immediately or by a second super admin; the one before it is still published."""
+    return _change_key(request, removes=False)
 
 
 @require_POST
 @needs(operations_pages.MEMBERS)
-def retire_key(request: ActorRequest, business: str) -> HttpResponse:
+def remove_key(request: ActorRequest, business: str) -> HttpResponse:
     """Nothing is decrypted with our previous key any more, and our metadata has it no more."""
-    return _change_key(request, retires=True)
+    return _change_key(request, removes=True)
 
 
-def _change_key(request: ActorRequest, *, retires: bool) -> HttpResponse:
+def _change_key(request: ActorRequest, *, removes: bool) -> HttpResponse:
     if verification := confirm_first(request, request.path):
         return verification
     try:
-        proposal = change_own_key(request.actor, retires=retires, key=posted_key(request))
+        proposal = change_own_key(request.actor, removes=removes, key=posted_key(request))
     except Conflict as refused:
         messages.error(request, refused.user_message)
     else:
-        done = "The previous key is retired." if retires else "The key is renewed: give the provider our metadata anew."
+        done = "The previous key is removed." if removes else "The key is renewed: give the provider our metadata anew."
         messages.success(request, PROPOSED if proposal else done)
     return redirect("settings_single_sign_on", request.actor.business.slug)
 

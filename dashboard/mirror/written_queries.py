@@ -85,8 +85,8 @@ class WrittenQuery(Generic[Row]):
         connection = connections[self._alias]
         with connection.cursor() as cursor:
             cursor.execute(self._statement, [values.get(place, place) for place in self._places])
-            found = cursor.fetchall()
-        return [self._instance(columns, connection) for columns in found]
+            fetched = cursor.fetchall()
+        return [self._instance(columns, connection) for columns in fetched]
 
     def _instance(self, columns: Sequence[Any], connection: BaseDatabaseWrapper) -> Row:
         if self._converted:

@@ -57,7 +57,8 @@ def read_text(text: str, most: int = 0) -> list[list[str]]:
         raise SheetError(f"This cannot be read as a table: {error}.") from None
     if filled > most:
         raise TooManyRows("It has too many rows.")
-    return [[unmarked(cell) if "'" in cell else cell for cell in row] for row in rows]
+    # Most tables have no such quote anywhere.
+    return [[unmarked(cell) if "'" in cell else cell for cell in row] for row in rows] if "'" in text else rows
 
 
 def read_workbook(file: IO[bytes], most: int = 0) -> list[list[str]]:

@@ -6,7 +6,6 @@ the mandates as they were last read: the service decides again each time.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -14,16 +13,12 @@ from typing import Any
 
 from dashboard import operations
 from dashboard.access.actor import Actor
-from dashboard.access.check import can
 from dashboard.access.operation import Operation
-from dashboard.access.roles import Role
-from dashboard.access.subject import Subject, SubjectSeat
-from dashboard.impact.mandate_text import voting
 from dashboard.mirror.mappers import moment
-from dashboard.mirror.models import Card, FundAccount, Wallet, WalletPolicy
+from dashboard.mirror.models import Card
 from dashboard.schemas.wallet_policies import Mandate
 
-PERIODS = {"per_transaction": "a transaction", "daily": "a day", "monthly": "a month"}
+LIMIT_PERIODS = {"per_transaction": "a transaction", "daily": "a day", "monthly": "a month"}
 CARD_PERIODS = {
     "PER_DAY": "a day", "PER_WEEK": "a week", "PER_MONTH": "a month", "PER_YEAR": "a year", "ALL_TIME": "in all",
 }  # fmt: skip
@@ -152,115 +147,3 @@ class Holder:
     employee_id: str
     actor: Actor | None
     spends: bool
-
-
-class Sources:
-    """What authority over wallets comes from, by the copy: policies, cards, fund accounts and mandates of a business."""
-
-    def __init__(
-        self, policies: Iterable[WalletPolicy], cards: Iterable[Card], accounts: Iterable[FundAccount],
-        mandates: Iterable[Mandate], now: datetime,
-    ) -> None:  # fmt: skip
-        self.now = now
-        self.policies = {(row.employee_id, row.wallet_id): row for row in policies}
-        self.cards: dict[tuple[str, str], list[Card]] = defaultdict(list)
-        for card in cards:
-            self.cards[card.employee_id, card.org_wallet_ref].append(card)
-        self.accounts = [row for row in accounts if row.status == "ACTIVE"]
-        self.mandates: dict[str, list[Mandate]] = defaultdict(list)
-        for mandate in mandates:
-            if mandate.active:
-                self.mandates[mandate.currency].append(mandate)
-        self._by_role: dict[tuple[frozenset[Role], str], tuple[Authority, ...]] = {}
-
-    def of(self, holder: Holder, wallet: Wallet) -> tuple[Authority, ...]:
-        """What somebody can do with the money of a wallet, in the order of WAYS, then cards, votes and who may grant."""
-        if holder.actor is None:
-            return tuple(self._cards(holder, wallet))
-        actor = holder.actor
-        policy = self.policies.get((holder.employee_id, wallet.remote_id))
-        if policy is None and not actor.grants:
-            key = actor.roles_held, wallet.remote_id
-            by_role = self._by_role.get(key)
-            if by_role is None:
-                by_role = self._by_role[key] = tuple(self._ways(actor, wallet, None))
-        else:
-            by_role = tuple(self._ways(actor, wallet, policy))
-        return (*by_role, *self._cards(holder, wallet), *self._votes(actor, wallet), *_grants(actor))
-
-    def _ways(self, actor: Actor, wallet: Wallet, policy: WalletPolicy | None) -> Iterable[Authority]:
-        for way in WAYS:
-            if can(actor, way.operation, wallet):
-                source = BY_ROLE if actor.roles_held <= way.operation.roles else BY_POLICY
-                yield self._authority(way, wallet, policy, source)
-        for account in self.accounts:
-            if account.currency == wallet.currency and can(actor, INVEST.operation, account):
-                source = BY_ROLE if actor.roles_held <= INVEST.operation.roles else BY_FUND
-                yield self._authority(INVEST, wallet, policy, source, f"Invest in {account.fund_name}")
-
-    def _authority(
-        self, way: Way, wallet: Wallet, policy: WalletPolicy | None, source: str, label: str = ""
-    ) -> Authority:
-        limits, blocked = self._policy_limits(policy, way.permission, wallet)
-        limit = lowest(limits, source)
-        # Several kinds of request go this way: alone as far as the freest of them.
-        free = [
-            largest_without_votes(self._of_type(wallet.currency, action_type), limit.minor)
-            for action_type in way.action_types
-        ] or [limit.minor]
-        alone = None if None in free else max(minor for minor in free if minor is not None)
-        return Authority(way.code, label or way.label, limit, alone, blocked)
-
-    def _of_type(self, currency: str, action_type: int) -> list[Mandate]:
-        return [row for row in self.mandates[currency] if row.action_type == action_type]
-
-    def _policy_limits(self, policy: WalletPolicy | None, permission: str, wallet: Wallet) -> tuple[list[Limit], str]:
-        blocked = "" if wallet.status == "ACTIVE" else WALLET_CLOSED
-        state = policy.state(self.now) if policy else ""
-        if policy is None or permission not in policy.permissions or state not in {"ACTIVE", "SUSPENDED"}:
-            return [], blocked
-        if state == "SUSPENDED":
-            return [], blocked or POLICY_SUSPENDED
-        return [Limit(policy.limit(name), per, BY_POLICY) for name, per in PERIODS.items()], blocked
-
-    def _cards(self, holder: Holder, wallet: Wallet) -> Iterable[Authority]:
-        if not holder.spends:
-            return
-        policy = self.policies.get((holder.employee_id, wallet.remote_id))
-        for card in self.cards.get((holder.employee_id, wallet.org_wallet_ref), ()):
-            limits, blocked = self._policy_limits(policy, CARD_PERMISSION, wallet)
-            limit = lowest([*card_limits(card, self.now), *limits], BY_CARD)
-            yield Authority(CARD_CODE, f"Spend by card ··{card.last_four}", limit, limit.minor, blocked)
-
-    def _votes(self, actor: Actor, wallet: Wallet) -> Iterable[Authority]:
-        for mandate in self.mandates[wallet.currency]:
-            seats = voting(mandate)
-            own = next((seat for seat in seats if actor.employee_id and seat.approver_id == actor.employee_id), None)
-            if own is None:
-                continue
-            bounds = [minor for minor in (own.max_amount_minor, mandate.max_amount_minor) if minor is not None]
-            most = min(bounds, default=None)
-            probe = mandate.min_amount_minor if most is None else most
-            if probe < mandate.min_amount_minor or not can_vote(actor, mandate, probe):
-                continue
-            votes = mandate.min_approvers, len(seats)
-            yield Authority(
-                APPROVE_CODE, "Approve", Limit(most, "", BY_MANDATE), votes=votes, least=mandate.min_amount_minor,
-                action_type=mandate.action_type,
-            )  # fmt: skip
-
-
-def can_vote(actor: Actor, mandate: Mandate, amount_minor: int) -> bool:
-    """What the gate says to a vote on an item of somebody else that falls under the mandate."""
-    item = Subject(
-        business_id=actor.business.pk, kind="approval", id=mandate.id, makers=frozenset(), amount_minor=amount_minor,
-        seats=tuple(SubjectSeat(seat.approver_id, seat.max_amount_minor) for seat in voting(mandate)),
-    )  # fmt: skip
-    return bool(can(actor, VOTES.get(mandate.action_type, operations.APPROVE_PAYMENT_REQUEST), item))
-
-
-def _grants(actor: Actor) -> Iterable[Authority]:
-    # About somebody else: nobody grants themselves anything.
-    other = Subject(business_id=actor.business.pk, kind="employee", id="", about=frozenset())
-    if can(actor, operations.GRANT_WALLET_ACCESS, other):
-        yield Authority(MANAGE_CODE, "Decides who can", Limit(None, "", BY_ROLE))

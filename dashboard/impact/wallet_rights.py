@@ -177,7 +177,7 @@ def state_of(policy: WalletPolicy) -> tuple[str, str]:
     return STATES.get(state, (state.capitalize(), ""))
 
 
-def open_policies(actor: Actor) -> QuerySet[WalletPolicy]:
-    """The policies that the actor sees and that can still be changed: open, and not past their end."""
-    over = Q(status="ACTIVE", expires_at__lte=timezone.now())
+def open_policies(actor: Actor, *, at: datetime | None = None) -> QuerySet[WalletPolicy]:
+    """The policies that the actor sees and that can still be changed: open, and not past their end, now or at a moment."""
+    over = Q(status="ACTIVE", expires_at__lte=at or timezone.now())
     return visible_policies(actor).filter(status__in=OPEN_POLICY).exclude(over)

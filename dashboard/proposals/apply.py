@@ -19,11 +19,12 @@ from dashboard.errors import AlreadyDone, Conflict, FinanceError, TooMany, Unava
 from dashboard.notifications.services import notify
 from dashboard.notifications.topics import ACCESS
 from dashboard.operations_pages import MEMBERS
-from dashboard.proposals import connection, invitations, members, override_roles, second_factor, single_sign_on
+from dashboard.proposals import connection, invitations, members, override_roles, own_key, second_factor, single_sign_on
 from dashboard.proposals.four_eyes import switch_four_eyes_off
 from dashboard.proposals.models import (
     CHANGE_CONNECTION,
     CHANGE_OVERRIDE_ROLES,
+    CHANGE_OWN_KEY,
     CHANGE_SECOND_FACTOR,
     CHANGE_SINGLE_SIGN_ON,
     INVITE_MEMBER,
@@ -98,6 +99,7 @@ def _nothing(actor: Actor, proposal: Proposal) -> None:
 SETTINGS: Mapping[str, Callable[[Actor, Proposal], None]] = {
     CHANGE_OVERRIDE_ROLES: override_roles.carry_out,
     CHANGE_SINGLE_SIGN_ON: single_sign_on.carry_out,
+    CHANGE_OWN_KEY: own_key.carry_out,
     CHANGE_CONNECTION: connection.carry_out,
     CHANGE_SECOND_FACTOR: second_factor.carry_out,
     ISSUE_SCIM_TOKEN: _nothing,

@@ -34,6 +34,8 @@ LINK_MEMBER = "link_member"
 CHANGE_OVERRIDE_ROLES = "change_override_roles"
 # And at which identity provider people sign in.
 CHANGE_SINGLE_SIGN_ON = "change_single_sign_on"
+# And with which key of ours.
+CHANGE_OWN_KEY = "change_own_key"
 # And at which finance service, as which client, which roles need a second factor, and who gets the token of SCIM.
 CHANGE_CONNECTION, CHANGE_SECOND_FACTOR, ISSUE_SCIM_TOKEN = (
     "change_connection", "change_second_factor", "issue_scim_token",
@@ -58,7 +60,7 @@ NOUNS = {
 OF_MEMBERS = frozenset(
     {
         CHANGE_MEMBER_ROLE, INVITE_MEMBER, END_MEMBER, LINK_MEMBER, CHANGE_OVERRIDE_ROLES, CHANGE_SINGLE_SIGN_ON,
-        CHANGE_CONNECTION, CHANGE_SECOND_FACTOR, ISSUE_SCIM_TOKEN,
+        CHANGE_CONNECTION, CHANGE_SECOND_FACTOR, ISSUE_SCIM_TOKEN, CHANGE_OWN_KEY,
     }
 )  # fmt: skip
 

@@ -1,4 +1,5 @@
-"""Our own key at a SAML identity provider, one per business: requests are signed with it, and assertions encrypted to it."""
+"""Our own key at a SAML identity provider, one per business, and how it is renewed: requests are signed with it, and assertions
+encrypted to it."""
 
 import base64
 from datetime import timedelta
@@ -11,8 +12,8 @@ from cryptography.x509.oid import NameOID
 from django.utils import timezone
 
 BITS = 2048
-# No new key is made once there is one (the settings keep it whatever else changes), so it lasts long. Most providers believe
-# the key in the certificate and not its end; one that does not refuses us from then on.
+# The settings keep it whatever else changes, until somebody renews it, so it lasts long. Most providers believe the key in the
+# certificate and not its end; one that does not refuses us from then on.
 LASTS = timedelta(days=3650)
 
 

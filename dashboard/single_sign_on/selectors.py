@@ -4,9 +4,9 @@ from django.db import transaction
 
 from dashboard.access.models import Business
 from dashboard.access.secrets import reseal, unseal
-from dashboard.single_sign_on.models import IdentityProvider
+from dashboard.single_sign_on.models import IdentityProvider, Protocol
 
-SEALED = ("client_secret_sealed", "key_sealed")
+SEALED = ("client_secret_sealed", "key_sealed", "former_key_sealed")
 
 
 def provider_at(slug: str, *, is_on: bool = True) -> IdentityProvider | None:
@@ -37,6 +37,19 @@ def secret_of(provider: IdentityProvider) -> str:
 def own_key_of(provider: IdentityProvider) -> str:
     """Our key at a SAML provider in plain (PEM), to sign and to decrypt with; empty where there is none yet."""
     return unseal(provider.key_sealed) if provider.key_sealed else ""
+
+
+def decryption_keys_of(provider: IdentityProvider) -> list[str]:
+    """Our keys at a SAML provider in plain (PEM) that assertions may be encrypted to: the one in use, then the one before it
+    until that is removed."""
+    return [unseal(sealed) for sealed in (provider.key_sealed, provider.former_key_sealed) if sealed]
+
+
+def published_certificates(provider: IdentityProvider | None) -> list[str]:
+    """The certificates of those keys (DER in base64), as our metadata has them; none where SAML is not set up."""
+    if provider is None or provider.protocol != Protocol.SAML:
+        return []
+    return [content for content in (provider.key_certificate, provider.former_key_certificate) if content]
 
 
 def is_domain_allowed(provider: IdentityProvider, email: str) -> bool:

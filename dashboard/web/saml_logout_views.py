@@ -33,10 +33,19 @@ from dashboard.web.signin.providers import (
     record_sign_out,
 )
 from dashboard.web.signin.saml import SamlAddresses, saml_addresses
-from dashboard.web.signin.saml_logout import LogoutMessage, LogoutRefused, answer_address, read_logout, request_address
+from dashboard.web.signin.saml_logout import (
+    TIMES,
+    LogoutMessage,
+    LogoutRefused,
+    answer_address,
+    read_logout,
+    request_address,
+)
 
 log = structlog.get_logger(__name__)
 
+# What is refused, by who can have sent it: anybody, whoever has seen a message of the provider, or the provider alone.
+STRAY, REPEATED, SIGNED = "stray sign-out", "repeated sign-out", "signed sign-out"
 OFF = "Single logout is off at this business."
 USED = "The sign-out has been used already, and ends no session again."
 NOT_THERE = "You are signed out here. {name} did not sign you out: sign out there."
@@ -55,10 +64,10 @@ def single_logout(request: HttpRequest, provider_id: str) -> HttpResponse:
     try:
         message = read_logout(provider, ours, request.META.get("QUERY_STRING", ""))
     except LogoutRefused as refused:
-        return _refused(request, provider, str(refused))
+        return _refused(request, provider, str(refused), _kind_of(refused))
     # In a space of its own: the id of a message says nothing of an assertion's.
     if not use_assertion(provider, f"logout {message.message_id}", message.ends_at):
-        return _refused(request, provider, USED)
+        return _refused(request, provider, USED, REPEATED)
     return _ended(provider, ours, message) if message.is_request else _answered(request, provider, message)
 
 
@@ -118,11 +127,17 @@ def _answered(request: HttpRequest, provider: IdentityProvider, logout: LogoutMe
     return redirect("account_login")
 
 
-def _refused(request: HttpRequest, provider: IdentityProvider, sentence: str) -> HttpResponse:
+def _kind_of(logout_refused: LogoutRefused) -> str:
+    if not logout_refused.is_signed:
+        return STRAY
+    return REPEATED if str(logout_refused) == TIMES else SIGNED
+
+
+def _refused(request: HttpRequest, provider: IdentityProvider, sentence: str, kind: str) -> HttpResponse:
     slug = provider.business.slug
     # As with answers, the audit takes so much in an hour and business: of signed ones, too, since whoever has seen the
-    # address of one can open it again and again.
-    if _is_within(request, "saml_refused", slug):
+    # address of one can open it again and again. Each kind has room of its own: a stranger fills none but a stranger's.
+    if _is_within(request, "saml_refused", f"{slug} {kind}"):
         record_refused_sign_out(provider, sentence)
     else:
         log.warning("SAML sign-out refused, and not in the audit: too many of them", business=slug, reason=sentence)

@@ -19,7 +19,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from dashboard.access.decorators import public
 from dashboard.single_sign_on.models import IdentityProvider, Protocol
-from dashboard.single_sign_on.selectors import provider_at
+from dashboard.single_sign_on.selectors import provider_at, published_certificates
 from dashboard.single_sign_on.services import use_assertion
 from dashboard.web.signin.providers import OFF, SAML_SESSION, back_to_sign_on, record_refusal, record_stray_answer
 from dashboard.web.signin.saml import saml_addresses
@@ -38,13 +38,15 @@ TOO_OFTEN = "Too many attempts. Try again in a minute."
 @require_GET
 @public
 def our_metadata(request: HttpRequest, provider_id: str) -> HttpResponse:
-    """Our metadata for a business, whether there is one at this address or not: it is entered before anything is set up."""
+    """Our metadata for a business, whether there is one at this address or not: it is entered before anything is set up, and
+    does not say which businesses there are, but of those that have set SAML up."""
     provider = provider_at(provider_id, is_on=False)
+    certificates = published_certificates(provider)
     context = {
         "ours": saml_addresses(request, provider_id), "uses": ("signing", "encryption"),
-        "certificate": provider.key_certificate if provider else "",
-        "signs_requests": provider is not None and provider.signs_requests,
-        "has_logout": provider is not None and bool(provider.logout_address),
+        "certificates": certificates,
+        "signs_requests": bool(provider and certificates and provider.signs_requests),
+        "has_logout": bool(provider and certificates and provider.logout_address),
     }  # fmt: skip
     return render(request, "account/saml_metadata.xml", context, content_type="application/samlmetadata+xml")
 
@@ -112,7 +114,7 @@ def _answer_refused(request: HttpRequest, provider: IdentityProvider, refused: A
     if refused.is_signed:
         return _refused(request, slug, sentence, provider)
     # Anybody posts what is not signed: the audit, which is never cut, takes so much of it in an hour and business.
-    if ratelimit.consume(request, action="saml_refused", key=slug):
+    if ratelimit.consume(request, action="saml_refused", key=f"{slug} stray answer"):
         record_stray_answer(provider, sentence)
     else:
         log.warning("SAML answer refused, and not in the audit: too many of them", business=slug, reason=sentence)

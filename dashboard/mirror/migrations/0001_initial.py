@@ -307,7 +307,7 @@ class Migration(migrations.Migration):
                 ('business', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='access.business')),
             ],
             options={
-                'indexes': [models.Index(fields=['business', 'team_id'], name='emp_team'), models.Index(condition=models.Q(('tombstoned_at__isnull', True)), fields=['business', 'sort_name', 'id'], name='emp_by_name'), django.contrib.postgres.indexes.GinIndex(fields=['search'], name='emp_search')],
+                'indexes': [models.Index(fields=['business', 'team_id'], name='emp_team'), models.Index(condition=models.Q(('tombstoned_at__isnull', True)), fields=['business', 'sort_name', 'id'], name='emp_by_name'), models.Index(condition=models.Q(('tombstoned_at__isnull', True)), fields=['business', 'name', 'id'], name='emp_by_exact_name'), django.contrib.postgres.indexes.GinIndex(fields=['search'], name='emp_search')],
                 'constraints': [models.UniqueConstraint(fields=('business', 'remote_id'), name='one_copy_per_employee')],
             },
         ),

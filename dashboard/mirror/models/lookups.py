@@ -26,6 +26,7 @@ class Employee(Mirrored):
         indexes = [
             models.Index(fields=["business", "team_id"], name="emp_team"),
             models.Index(fields=["business", "sort_name", "id"], condition=LIVE, name="emp_by_name"),
+            models.Index(fields=["business", "name", "id"], condition=LIVE, name="emp_by_exact_name"),
             GinIndex(fields=["search"], name="emp_search"),
         ]
 

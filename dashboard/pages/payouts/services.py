@@ -69,6 +69,8 @@ class PaymentLine:
 
 def with_corrections(lines: list[PaymentLine], data: Mapping[str, str]) -> list[PaymentLine]:
     """The lines with the cells that were corrected on the page: fields of the form called "cell-<row>-<column>"."""
+    if not any(name.startswith(CORRECTION) for name in data):
+        return lines
     by_number: dict[int | None, PaymentLine] = {line.number: line for line in lines}
     for name in data:
         number, _, column = name.removeprefix(CORRECTION).partition("-")

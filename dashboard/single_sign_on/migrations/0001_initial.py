@@ -29,6 +29,8 @@ class Migration(migrations.Migration):
                 ('email_attribute', models.CharField(blank=True, max_length=190)),
                 ('key_sealed', models.BinaryField(default=b'')),
                 ('key_certificate', models.TextField(blank=True)),
+                ('former_key_sealed', models.BinaryField(default=b'')),
+                ('former_key_certificate', models.TextField(blank=True)),
                 ('signs_requests', models.BooleanField(default=False)),
                 ('requires_encryption', models.BooleanField(default=False)),
                 ('logout_address', models.CharField(blank=True, max_length=500)),

@@ -8,6 +8,8 @@ import base64
 import binascii
 import time
 from collections.abc import Mapping
+from contextlib import suppress
+from copy import deepcopy
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -15,7 +17,7 @@ from typing import Any
 import structlog
 
 from dashboard.single_sign_on.models import IdentityProvider
-from dashboard.single_sign_on.selectors import own_key_of
+from dashboard.single_sign_on.selectors import decryption_keys_of
 from dashboard.single_sign_on.xml_guard import XmlRefused, element_names
 from dashboard.web.signin import saml_refusals
 from dashboard.web.signin.saml import AssertionClaims, SamlAddresses, idp_settings, request_data, toolkit_settings
@@ -140,13 +142,12 @@ def _opened(content: bytes, provider: IdentityProvider, settings: Any) -> tuple[
         check_encrypted(root, settings.get_idp_data()["x509certMulti"]["signing"])
     except DecryptionRefused as refused:
         raise AnswerRefused(str(refused)) from None
-    key = own_key_of(provider)
-    try:
-        return _signed(decrypted(root, key, MOST_BYTES), settings)
-    except Exception:
+    for key in decryption_keys_of(provider):
         # Not even which error it was goes into a log that others than us may read.
-        log.warning("SAML answer not opened", business=provider.business.slug)
-        raise AnswerRefused(saml_refusals.NOT_OPENED) from None
+        with suppress(Exception):
+            return _signed(decrypted(deepcopy(root), key, MOST_BYTES), settings)
+    log.warning("SAML answer not opened", business=provider.business.slug)
+    raise AnswerRefused(saml_refusals.NOT_OPENED)
 
 
 def _plain(content: bytes, provider: IdentityProvider, settings: Any) -> tuple[Any, Any]:

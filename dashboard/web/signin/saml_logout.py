@@ -47,7 +47,12 @@ NO_NAME = "The sign-out does not say who signs out: it needs one name id."
 
 
 class LogoutRefused(ValueError):
-    """This message ends no session, or cannot be sent; the text is a sentence that says why."""
+    """This message ends no session, or cannot be sent; the text is a sentence that says why. `is_signed` says whether it is known to
+    be the provider's: before its signature has been checked, anybody may have written it."""
+
+    def __init__(self, sentence: str, *, is_signed: bool = False) -> None:
+        super().__init__(sentence)
+        self.is_signed = is_signed
 
 
 class SamlSession(TypedDict):
@@ -88,11 +93,12 @@ def read_logout(provider: IdentityProvider, ours: SamlAddresses, query: str) -> 
         raise LogoutRefused(FORGED)
     try:
         return _read(provider, ours, name, fields)
-    except LogoutRefused:
+    except LogoutRefused as refused:
+        refused.is_signed = True
         raise
     except Exception as error:
         log.warning("SAML sign-out not readable", business=provider.business.slug, kind=type(error).__name__)
-        raise LogoutRefused(UNREADABLE) from None
+        raise LogoutRefused(UNREADABLE, is_signed=True) from None
 
 
 def _read(provider: IdentityProvider, ours: SamlAddresses, name: str, fields: dict[str, str]) -> LogoutMessage:

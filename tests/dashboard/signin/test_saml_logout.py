@@ -222,6 +222,29 @@ def test_the_audit_takes_only_so_many_replayed_ones(logging_out: SamlSignOn, set
     assert lines.count() == 2
 
 
+def test_noise_of_one_kind_takes_no_room_of_another_in_the_audit(logging_out: SamlSignOn, settings: Any) -> None:
+    settings.ACCOUNT_RATE_LIMITS = settings.ACCOUNT_RATE_LIMITS | {"saml_refused": "2/h/key"}
+
+    def lines(sentence: str) -> int:
+        rows = AuditEntry.objects.filter(chain=logging_out.house.business.pk, outcome="DENIED")
+        return rows.filter(reason__contains=sentence).count()
+
+    text = logout_request(logging_out.provider, logging_out.email("Apollo"), ours(logging_out))
+    query = query_of(logging_out.provider, text)
+    for _ in range(4):
+        # Strangers post answers and open addresses that nobody has signed, and one that somebody has seen.
+        Client().post(f"/-/account/saml/{logging_out.slug}/consumer/", {"SAMLResponse": "AAAA"})
+        brought(logging_out, query_of(logging_out.provider, text, is_signed=False))
+        brought(logging_out, query)
+        ended(logging_out, issued=-3600)
+    assert (lines("The answer cannot be read"), lines("it is not signed.")) == (2, 2)
+    assert lines("used already") + lines("has expired") == 2
+    ended(logging_out, destination="https://elsewhere.test/")
+    assert lines("addressed to another page") == 1, (
+        "what the provider itself has sent to the wrong page is there all the same"
+    )
+
+
 def test_a_session_whose_index_is_too_long_to_store_may_be_the_one_that_is_meant(logging_out: SamlSignOn) -> None:
     browser, index = Client(), "s" * 301
     answer = logging_out.provider.answer_to(logging_out.begin(browser), logging_out.email("Apollo"))

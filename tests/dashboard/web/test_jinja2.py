@@ -11,7 +11,7 @@ from jinja2 import UndefinedError
 
 from dashboard.audit.changes import FieldChange
 from dashboard.bidi import FSI, PDI, turns
-from dashboard.mirror.models import Employee
+from dashboard.mirror.models import Employee, Wallet
 from dashboard.pages.approvals.tables.inbox import Row as InboxRow
 from dashboard.pages.audit.tables import Line
 from dashboard.pages.uncategorised.presenters import Line as QueueRow
@@ -54,6 +54,13 @@ def _list() -> dict[str, Any]:
     return {"rows": [(tick, name, href, list(zip(columns, cells, strict=True)))], "ticked": True}
 
 
+def _wallets() -> list[tuple[Wallet, bool]]:
+    texts = hostile(9)
+    return [
+        (Wallet(remote_id=texts[at], name=texts[at + 1], currency=texts[at + 2]), bool(at)) for at in range(0, 9, 3)
+    ]
+
+
 # Each template of rows with hostile texts in every place, and how many of them it prints.
 ROWS = {
     "lists/rows.html": _list,
@@ -70,6 +77,7 @@ ROWS = {
     "wallet_policies/authority_rows.html": lambda: {
         "lines": [AuthorityRow(*hostile(4), [(HOSTILE.format(4), [AuthorityLine(*hostile(9)[5:])])])],
     },
+    "wallet_policies/wallet_choices.html": lambda: {"choices": _wallets(), "is_narrowed": True},
     "wallet_policies/rows.html": lambda: {
         "lines": [
             Person(

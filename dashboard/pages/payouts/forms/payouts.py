@@ -92,15 +92,15 @@ class PayoutForm(forms.Form):
         return data
 
     def _lines(self, cells: list[list[str]]) -> list[PaymentLine]:
-        if not any(any(map(str.strip, row)) for row in cells):
+        if not any(map(_is_filled, cells)):
             raise SheetError("Paste the payments or choose a file.")
-        filled = [(number, row) for number, row in enumerate(cells[1:], 2) if any(map(str.strip, row))]
+        filled = [place for place in range(1, len(cells)) if _is_filled(cells[place])]
         if not filled:
             raise SheetError("There are no payments under the first line.")
         if len(filled) > MAX_ROWS:
             raise TooManyRows
         heading = self._heading(cells)
-        return [_line(number, heading, row) for number, row in filled]
+        return [_line(place + 1, heading, cells[place]) for place in filled]
 
     def _heading(self, cells: list[list[str]]) -> list[str]:
         """Our name for each column, "" for one that we have none for: as it was just said, as it is remembered for this
@@ -138,6 +138,11 @@ def _cells_of(upload: UploadedFile[Any]) -> list[list[str]]:
 def _named(columns: Mapping[str, int], width: int) -> list[str]:
     names = {place: name for name, place in columns.items()}
     return [names.get(place, "") for place in range(width)]
+
+
+def _is_filled(cells: list[str]) -> bool:
+    # The first cell of most rows says it.
+    return bool(cells) and bool(cells[0].strip() or any(map(str.strip, cells)))
 
 
 def _line(number: int, heading: list[str], cells: list[str]) -> PaymentLine:

@@ -13,6 +13,7 @@ from dashboard.scim.resources import location_of
 from dashboard.single_sign_on.certificates import CertificateFacts, facts_of, pem_of
 from dashboard.single_sign_on.models import IdentityProvider, Protocol
 from dashboard.single_sign_on.saml_metadata import ProviderMetadata
+from dashboard.single_sign_on.selectors import published_certificates
 from dashboard.times import day_and_time
 
 SHARED = ("is_on", "name", "groups_claim", "ceiling")
@@ -65,7 +66,7 @@ def sign_on_state(actor: Actor, protocol: Protocol, metadata: ProviderMetadata |
         "domains": own_domains(business),
         "break_glass": [(str(owner.pk), str(owner.user)) for owner in possible_break_glass(business)],
         "secret_is_stored": bool(row and is_same and row.client_secret_sealed),
-        "key_is_stored": bool(row and row.key_sealed),
+        "key_is_stored": bool(row and is_same and row.key_sealed),
         "stored_issuer": row.issuer if row and is_same else "",
         "stored_certificates": frozenset(row.certificates if row and is_same else ()),
     }
@@ -85,7 +86,7 @@ class SignOnContext(TypedDict):
 
     row: IdentityProvider | None
     certificates: list[CertificateRow]
-    own_certificate: CertificateRow | None
+    own_certificates: list[CertificateRow]
     protocols: list[tuple[str, str]]
     scim: ScimToken | None
     scim_created: str
@@ -110,9 +111,7 @@ def sign_on_context(actor: Actor) -> SignOnContext:
     return {
         "row": row,
         "certificates": certificate_rows(row, actor.business),
-        "own_certificate": _certificate_row(row.key_certificate, actor.business)
-        if row and row.key_certificate
-        else None,
+        "own_certificates": [_certificate_row(own, actor.business) for own in published_certificates(row)],
         "protocols": list(Protocol.choices),
         "scim": scim,
         "scim_created": day_and_time(scim.created_at, actor.business) if scim else "",

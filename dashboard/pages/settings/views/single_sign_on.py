@@ -10,12 +10,14 @@ from django.views.decorators.http import require_http_methods, require_POST
 from dashboard import operations_pages
 from dashboard.access.actor import ActorRequest
 from dashboard.access.decorators import needs
+from dashboard.errors import Conflict
 from dashboard.pages.settings.forms.saml_metadata import MetadataForm
 from dashboard.pages.settings.forms.single_sign_on import FORMS, ProviderForm, SamlForm
 from dashboard.pages.settings.selectors.settings import identity_provider
 from dashboard.pages.settings.selectors.single_sign_on import protocol_of, sign_on_context, sign_on_state
 from dashboard.pages.settings.views.settings import PROPOSED
 from dashboard.proposals.four_eyes import requires_second_admin
+from dashboard.proposals.own_key import change_own_key
 from dashboard.proposals.scim_token import may_issue_token, propose_token
 from dashboard.proposals.single_sign_on import change_single_sign_on
 from dashboard.scim.tokens import end_token, issue_token
@@ -62,6 +64,33 @@ def _single_sign_on_page(request: ActorRequest, form: ProviderForm, **given: Any
         "metadata_form": given.get("metadata_form") or MetadataForm(), "is_read": given.get("is_read", False),
     }  # fmt: skip
     return page(request, "settings/single_sign_on.html", context, status=given.get("status", 200))
+
+
+@require_POST
+@needs(operations_pages.MEMBERS)
+def renew_key(request: ActorRequest, business: str) -> HttpResponse:
+    """A new key of ours at the SAML provider, immediately or by a second super admin; the one before it is still published."""
+    return _change_key(request, removes=False)
+
+
+@require_POST
+@needs(operations_pages.MEMBERS)
+def remove_key(request: ActorRequest, business: str) -> HttpResponse:
+    """Nothing is decrypted with our previous key any more, and our metadata has it no more."""
+    return _change_key(request, removes=True)
+
+
+def _change_key(request: ActorRequest, *, removes: bool) -> HttpResponse:
+    if verification := confirm_first(request, request.path):
+        return verification
+    try:
+        proposal = change_own_key(request.actor, removes=removes, key=posted_key(request))
+    except Conflict as refused:
+        messages.error(request, refused.user_message)
+    else:
+        done = "The previous key is removed." if removes else "The key is renewed: give the provider our metadata anew."
+        messages.success(request, PROPOSED if proposal else done)
+    return redirect("settings_single_sign_on", request.actor.business.slug)
 
 
 @require_POST

@@ -9,7 +9,6 @@ from decimal import Decimal
 from typing import Any, NamedTuple, TypedDict
 
 from django.db.models import Model
-from django.urls import reverse
 
 from dashboard.access.actor import Actor
 from dashboard.access.roles import Role
@@ -19,7 +18,7 @@ from dashboard.impact.payment_authority import APPROVE_CODE, MANAGE_CODE, Author
 from dashboard.mirror.models import Card, Employee, FundAccount, SyncCursor, Wallet, WalletPolicy
 from dashboard.mirror.schedule import is_filled_by
 from dashboard.money import Money, text
-from dashboard.pages.wallet_policies.selectors.access import usable_wallets_of
+from dashboard.pages.wallet_policies.selectors.authority_copy import sync_cursor_of, usable_wallets_for
 from dashboard.pages.wallet_policies.selectors.payment_authority import (
     FILTERS,
     MANDATES_FRESH_S,
@@ -30,6 +29,7 @@ from dashboard.pages.wallet_policies.selectors.payment_authority import (
     wallets_of,
 )
 from dashboard.web.freshness import Freshness, freshness_by
+from dashboard.web.jinja2 import item_address
 
 ROWS, COLUMNS = 50, 3
 AUTHORITY_HEADINGS = (
@@ -88,14 +88,14 @@ class AuthorityContext(TypedDict):
 
 def authority_context(actor: Actor, query: AuthorityQuery, first_wallet: int) -> AuthorityContext:
     """The page of a query, with the columns from the wallet of this place on."""
-    every = usable_wallets_of(actor)
+    every = usable_wallets_for(actor)
     wallets = wallets_of(every, query)
     start = first_wallet if 0 <= first_wallet < len(wallets) else 0
     columns = wallets[start : start + COLUMNS]
     listed = people_page(actor, query, wallets, columns, ROWS)
     words = _Words(actor)
     after = {"after": str(query.base.after)} if query.base.after else {}
-    cursor = SyncCursor.objects.filter(business=actor.business).first()
+    cursor = sync_cursor_of(actor)
     return {
         "filters": query,
         "rows": [words.row(person, columns) for person in listed.people],
@@ -128,18 +128,25 @@ class _Words:
     def __init__(self, actor: Actor) -> None:
         self.slug, self.locale = actor.business.slug, actor.business.locale
         self._lines: dict[tuple[tuple[Authority, ...], str], list[Line]] = {}
+        self._roles: dict[tuple[str, str, bool, str], str] = {}
 
     def row(self, holder: PersonAuthority, columns: Sequence[Wallet]) -> AuthorityRow:
         """The row of a person."""
-        href = reverse("wallet-policies_person", args=[self.slug, holder.employee_id]) if holder.employee_id else ""
+        href = item_address("wallet-policies_person", self.slug, holder.employee_id) if holder.employee_id else ""
         allocated = ", ".join(text(minor, currency, self.locale) for currency, minor in holder.allocated.items())
         cells = [
             (wallet.name or wallet.org_wallet_ref, self._cell(holder.cells[wallet.remote_id], wallet.currency))
             for wallet in columns
         ]
-        return AuthorityRow(holder.name, href, role_text(holder), allocated, cells)
+        key = holder.role, holder.service_role, holder.has_access, holder.status
+        role = self._roles.get(key)
+        if role is None:
+            role = self._roles[key] = role_text(holder)
+        return AuthorityRow(holder.name, href, role, allocated, cells)
 
     def _cell(self, authorities: tuple[Authority, ...], currency: str) -> list[Line]:
+        if not authorities:
+            return []
         key = authorities, currency
         if key not in self._lines:
             groups: dict[tuple[Any, ...], list[Authority]] = defaultdict(list)
@@ -213,7 +220,7 @@ def role_text(holder: PersonAuthority) -> str:
 def file_rows(actor: Actor, query: AuthorityQuery) -> Iterator[list[tuple[Any, ...]]]:
     """A row for each thing that somebody can do with a wallet, in the order of AUTHORITY_HEADINGS, in batches of a person each;
     amounts are Decimal in the currency's units, None for any amount."""
-    wallets = wallets_of(usable_wallets_of(actor), query)
+    wallets = wallets_of(usable_wallets_for(actor), query)
     for person in everybody(actor, query, wallets):
         who = (person.name, person.email, str(person.role), person.service_role, person.status)
         yield [
@@ -226,7 +233,7 @@ def file_rows(actor: Actor, query: AuthorityQuery) -> Iterator[list[tuple[Any, .
 def file_summary(actor: Actor, query: AuthorityQuery) -> list[tuple[str, Any]]:
     """What stands below the rows of the file: what was asked for, and how old the mandates are."""
     mandates = mandates_of(actor, fresh_s=MANDATES_FRESH_S)
-    cursor = SyncCursor.objects.filter(business=actor.business).first()
+    cursor = sync_cursor_of(actor)
     return [
         ("Filter", query.query() or "none"),
         ("Mandates", f"{mandates.as_of} {mandates.trouble}".strip() or "never read"),

@@ -3,6 +3,7 @@
 from contextlib import suppress
 from datetime import datetime
 
+from django.db.models import QuerySet
 from django.http import Http404
 from django.shortcuts import get_object_or_404
 
@@ -62,8 +63,12 @@ def wallet_of_policy(policy: WalletPolicy) -> Wallet:
 
 def usable_wallets_of(actor: Actor) -> list[Wallet]:
     """The wallets that the actor sees and that can still be used: by currency, then by name."""
-    wallets = visible_wallets(actor).exclude(status="CLOSED").order_by("currency", "name", "remote_id")
-    return list(wallets.defer("payload", *COPYING))
+    return list(usable_wallets(actor).defer("payload", *COPYING))
+
+
+def usable_wallets(actor: Actor) -> QuerySet[Wallet]:
+    """The query of them, with all that the copy has of each."""
+    return visible_wallets(actor).exclude(status="CLOSED").order_by("currency", "name", "remote_id")
 
 
 def refresh_permissions(actor: Actor) -> None:

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Self
 
-from django.db.models import Q
 from django.http import QueryDict
 from django.utils import timezone
 
@@ -16,14 +15,14 @@ from dashboard.access.models import Membership
 from dashboard.access.roles import Role
 from dashboard.access.standing import Standing
 from dashboard.errors import NotAllowed
+from dashboard.impact.authority_sources import Sources
 from dashboard.impact.mandate_reads import Snapshot, mandates_of
-from dashboard.impact.payment_authority import CHOICES, MANAGE_CODE, Authority, Holder, Sources
-from dashboard.impact.wallet_rights import open_policies
+from dashboard.impact.payment_authority import CHOICES, MANAGE_CODE, Authority, Holder
 from dashboard.lists.query import ListCursor
-from dashboard.mirror.models import COPYING, Card, Employee, Wallet
-from dashboard.mirror.scopes import visible_cards, visible_fund_accounts, visible_holders
+from dashboard.mirror.models import Employee, Wallet
 from dashboard.mirror.standing import grants_by_employee
-from dashboard.pages.wallet_policies.selectors.matrix import MatrixQuery, people_of
+from dashboard.pages.wallet_policies.selectors.authority_copy import AuthorityCopy
+from dashboard.pages.wallet_policies.selectors.matrix import MatrixQuery
 from dashboard.schemas.cards import ALLOCATION, BUSINESS_WALLET
 from dashboard.schemas.wallet_policies import Mandate
 
@@ -32,8 +31,6 @@ FILTERS = ((ANY, "Can move or approve money"), (ALONE, "Can move money alone"), 
 # Mandates change seldom: read anew where they are older than a minute.
 MANDATES_FRESH_S = 60
 AT_A_TIME = 1_000
-# What authority over money is read from of a card.
-CARD_COLUMNS = ("employee_id", "org_wallet_ref", "currency", "funding", "allocation_minor", "last_four", "payload")
 
 
 @dataclass(frozen=True)
@@ -126,14 +123,16 @@ class _Reader:
         # A filter asks of all wallets what somebody can do, a page without one of those alone that it shows.
         self.wallets = wallets if query.can else columns
         self.mandates = mandates_of(actor, fresh_s=MANDATES_FRESH_S)
-        self.accounts = list(visible_fund_accounts(actor).defer("payload", *COPYING))
-        self.now = timezone.now()
+        self.copy = AuthorityCopy(actor, self.wallets, timezone.now())
+        self.accounts = self.copy.fund_accounts()
+        # What mandates and accounts say of somebody is the same for all batches.
+        self.sources = Sources(self.accounts, self.mandates.value, self.copy.now)
 
     def people(self, batch: int) -> Iterator[PersonAuthority]:
         query = self.query.base
         first = query.after is None
         while True:
-            employees = list(people_of(self.actor, query)[:batch])
+            employees = self.copy.people(query, batch)
             yield from self._batch(employees, with_others=first)
             if len(employees) < batch:
                 return
@@ -141,73 +140,43 @@ class _Reader:
 
     def _batch(self, employees: list[Employee], *, with_others: bool) -> Iterator[PersonAuthority]:
         ids = [row.remote_id for row in employees]
-        members = self._members(ids, with_others=with_others)
+        members = self.copy.members(ids, self.query.base if with_others else None)
         ids += [member.employee_id for member in members.get("", ()) if member.employee_id]
-        # What a policy gives on one wallet says nothing of another.
-        policies = list(
-            open_policies(self.actor)
-            .filter(employee_id__in=ids, wallet_id__in=[wallet.remote_id for wallet in self.wallets])
-            .defer("employee_name", *COPYING)
-        )
-        cards = self._cards(ids)
+        policies = self.copy.policies(ids)
+        cards = self.copy.cards(ids)
         allocations: dict[str, dict[str, int]] = defaultdict(dict)
         for card in cards:
             # All cards of somebody in a currency spend the one allocation.
             if card.funding == ALLOCATION and card.allocation_minor is not None:
                 allocations[card.employee_id][card.currency] = card.allocation_minor
-        paying = [card for card in cards if card.funding == BUSINESS_WALLET]
-        sources = Sources(policies, paying, self.accounts, self.mandates.value, self.now)
-        grants = grants_by_employee(policies, self.accounts, self.now)
+        self.sources.take(policies, [card for card in cards if card.funding == BUSINESS_WALLET])
+        grants = grants_by_employee(policies, self.accounts, self.copy.now)
         for member in members.get("", ()):
             given, allocated = grants.get(member.employee_id, frozenset()), allocations.get(member.employee_id, {})
-            if (person := self._person(None, member, sources, given, allocated)) is not None:
+            if (person := self._person(None, member, given, allocated)) is not None:
                 yield person
         for row in employees:
             # An employee is one member at most.
             linked = next(iter(members.get(row.remote_id, ())), None)
             given, allocated = grants.get(row.remote_id, frozenset()), allocations.get(row.remote_id, {})
-            if (person := self._person(row, linked, sources, given, allocated)) is not None:
+            if (person := self._person(row, linked, given, allocated)) is not None:
                 yield person
 
-    def _cards(self, ids: list[str]) -> list[Card]:
-        refs = [wallet.org_wallet_ref for wallet in self.wallets]
-        spending = Q(funding=ALLOCATION) | Q(funding=BUSINESS_WALLET, org_wallet_ref__in=refs)
-        return list(
-            visible_cards(self.actor).filter(spending, employee_id__in=ids, status="ACTIVE").only(*CARD_COLUMNS)
-        )
-
-    def _members(self, ids: list[str], *, with_others: bool) -> dict[str, list[Membership]]:
-        chosen = Q(employee_id__in=ids)
-        if with_others:
-            # Linked to nobody whom the copy has, a member may what their role allows.
-            known = visible_holders(self.actor).exclude(status="DELETED").values("remote_id")
-            others = Q(employee_id="") | ~Q(employee_id__in=known)
-            for word in self.query.base.q.split():
-                others &= Q(user__name__icontains=word) | Q(user__email__icontains=word)
-            chosen |= others & (Q(role=self.query.base.role) if self.query.base.role else Q())
-        rows = Membership.objects.filter(chosen, business=self.actor.business, is_active=True).select_related("user")
-        members: dict[str, list[Membership]] = defaultdict(list)
-        for member in rows.order_by("pk"):
-            member.business = self.actor.business
-            members[member.employee_id if member.employee_id in ids else ""].append(member)
-        return members
-
     def _person(
-        self, employee: Employee | None, member: Membership | None, sources: Sources,
-        grants: frozenset[tuple[str, str]], allocated: dict[str, int],
+        self, employee: Employee | None, member: Membership | None, grants: frozenset[tuple[str, str]],
+        allocated: dict[str, int],
     ) -> PersonAuthority | None:  # fmt: skip
         status = employee.status if employee else "ACTIVE"
         service_role = employee.role if employee else ""
-        standing = Standing(suspended=status == "SUSPENDED", service_role=service_role, grants=grants)
         acting: Actor | None = None
         if member is not None:
+            standing = Standing(suspended=status == "SUSPENDED", service_role=service_role, grants=grants)
             try:
                 acting = Actor.standing_as(member, standing)
             except NotAllowed:
                 acting = None
         employee_id = employee.remote_id if employee else member.employee_id if member else ""
-        holder = Holder(employee_id, acting, spends=status == "ACTIVE")
-        cells = {wallet.remote_id: sources.of(holder, wallet) for wallet in self.wallets}
+        cells = self.sources.cells(Holder(employee_id, acting, spends=status == "ACTIVE"), self.wallets)
         if self.query.can and not any(
             _fits(self.query.can, authority) for cell in cells.values() for authority in cell
         ):

@@ -196,7 +196,10 @@ def test_who_has_not_just_shown_that_it_is_them_does_so_before_approval_is_reque
 @pytest.mark.parametrize(
     ("form", "problem"),
     [
-        ({"amount": "1,000.01"}, 'id_amount_error">With other payments it would exceed the balance: at most KES\xa01,000.00.'),
+        (
+            {"amount": "1,000.01"},
+            'id_amount_error">With other payments it would exceed the balance: at most KES\xa01,000.00.',
+        ),
         ({"amount": "0"}, "id_amount_error"),
         ({"amount": "1.001"}, "id_amount_error"),
         ({"scheduled_on": "2020-01-01"}, "This day is over."),

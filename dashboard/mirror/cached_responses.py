@@ -40,7 +40,8 @@ class StoredText(NamedTuple):
 
 def stored_text(actor: Actor, operation: Operation, *, fresh_s: int) -> StoredText | None:
     """The stored answer of a list that is at most so many seconds old; None where there is none. For who reads it into what
-    equal texts always are."""
+    equal texts always are, of operations as `read_or_cached` takes them."""
+    _check_is_for_all(operation)
     since = timezone.now() - timedelta(seconds=fresh_s)
     with connection.cursor() as cursor:
         cursor.execute(_text_statement(), (actor.business.pk, operation.name, "", since))
@@ -55,6 +56,11 @@ def _text_statement() -> str:
     rows = StoredResponse.objects.filter(business_id=0).filter(operation="-").filter(item="-")
     rows = rows.filter(as_of__gte=timezone.now())
     return str(rows.values_list(Cast("payload", TextField()), "as_of").query.sql_with_params()[0])
+
+
+def _check_is_for_all(operation: Operation) -> None:
+    if operation.rows is not ALL or not operation.is_read:
+        raise TypeError(f"{operation} is not the same for everybody who may read it")
 
 
 def read_or_cached(
@@ -72,8 +78,7 @@ def read_or_cached(
 
     For operations that reach all rows alone: what one may read is then the same for all who may.
     """
-    if operation.rows is not ALL or not operation.is_read:
-        raise TypeError(f"{operation} is not the same for everybody who may read it")
+    _check_is_for_all(operation)
     key: dict[str, Any] = {"business": actor.business, "operation": operation.name, "item": item}
     if fresh_s:
         since = timezone.now() - timedelta(seconds=fresh_s)

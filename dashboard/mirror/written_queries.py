@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
+from itertools import chain
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from django.core.exceptions import EmptyResultSet
@@ -19,6 +20,7 @@ from django.db.models.query import get_related_populators
 
 from dashboard.access.actor import Actor
 from dashboard.access.models import Business
+from dashboard.access.operation import Operation
 from dashboard.access.roles import Role
 
 Row = TypeVar("Row", bound=Model)
@@ -30,7 +32,7 @@ LISTS = (ANY_LIST, ANOTHER_LIST)
 
 
 class RowScope(NamedTuple):
-    """All that says which rows somebody sees, but for the business."""
+    """All that says which rows somebody sees by some operations, but for the business."""
 
     role: Role
     employee_id: str
@@ -38,8 +40,16 @@ class RowScope(NamedTuple):
     grants: frozenset[tuple[str, str]]
 
     @classmethod
-    def of(cls, actor: Actor) -> RowScope:
-        """The scope of an actor: what scopes.py looks at of them."""
+    def of(cls, actor: Actor, *read: Operation) -> RowScope:
+        """The scope of an actor by these operations: all whose role reaches all rows of each are alike, and for others it is what
+        scopes.py looks at of them. ValueError where a value is a stand-in.
+
+        An operation that is forgotten here cannot show more: without an employee, teams and grants there is less to see.
+        """
+        if all(actor.role in operation.roles and operation.rows.reaches_all(actor.role) for operation in read):
+            return cls(actor.role, "", frozenset(), frozenset())
+        if {actor.employee_id, *actor.teams, *chain.from_iterable(actor.grants)} & {ANY_TEXT, *LISTS}:
+            raise ValueError("a stand-in among the rights of an actor")
         return cls(actor.role, actor.employee_id, actor.teams, actor.grants)
 
     def stand_in(self) -> Actor:

@@ -9,6 +9,7 @@ from typing import Any
 
 from django.db.models import Q, QuerySet
 
+from dashboard import operations, operations_extra
 from dashboard.access.actor import Actor
 from dashboard.access.models import Membership
 from dashboard.impact.wallet_rights import open_policies
@@ -29,6 +30,11 @@ from dashboard.pages.wallet_policies.selectors.access import usable_wallets
 from dashboard.pages.wallet_policies.selectors.matrix import MatrixQuery, people_of
 from dashboard.schemas.cards import ALLOCATION, BUSINESS_WALLET
 
+# The operations whose rows are read here.
+READ = (
+    operations.LIST_ACCOUNTS, operations.LIST_EMPLOYEE_WALLET_POLICIES, operations.READ_CARD,
+    operations_extra.LIST_FUND_ACCOUNTS,
+)  # fmt: skip
 # What authority over money is read from of a card, of a person and of a wallet.
 CARD_COLUMNS = ("employee_id", "org_wallet_ref", "currency", "funding", "allocation_minor", "last_four", "payload")
 PERSON_COLUMNS = ("remote_id", "name", "email", "role", "status")
@@ -42,7 +48,7 @@ class AuthorityCopy:
     """Reads as an actor, at a moment, what bears on these wallets; each function is one query."""
 
     def __init__(self, actor: Actor, wallets: list[Wallet], now: datetime) -> None:
-        self.actor, self.now, self._scope = actor, now, RowScope.of(actor)
+        self.actor, self.now, self._scope = actor, now, RowScope.of(actor, *READ)
         self._wallet_ids = [wallet.remote_id for wallet in wallets]
         self._refs = [wallet.org_wallet_ref for wallet in wallets]
         self._values: dict[Any, Any] = {ANY_BUSINESS: actor.business.pk, ANY_MOMENT: now}
@@ -84,7 +90,7 @@ class AuthorityCopy:
 
 def usable_wallets_for(actor: Actor) -> list[Wallet]:
     """The wallets that `usable_wallets_of` has, with what the page shows of them."""
-    return _wallets(RowScope.of(actor)).run({ANY_BUSINESS: actor.business.pk})
+    return _wallets(RowScope.of(actor, *READ)).run({ANY_BUSINESS: actor.business.pk})
 
 
 def sync_cursor_of(actor: Actor) -> SyncCursor | None:

@@ -40,13 +40,13 @@ class RowScope(NamedTuple):
     grants: frozenset[tuple[str, str]]
 
     @classmethod
-    def of(cls, actor: Actor, *read: Operation) -> RowScope:
+    def of(cls, actor: Actor, *scoped_by: Operation) -> RowScope:
         """The scope of an actor by these operations: all whose role reaches all rows of each are alike, and for others it is what
         scopes.py looks at of them. ValueError where a value is a stand-in.
 
         An operation that is forgotten here cannot show more: without an employee, teams and grants there is less to see.
         """
-        if all(actor.role in operation.roles and operation.rows.reaches_all(actor.role) for operation in read):
+        if all(actor.role in operation.roles and operation.rows.reaches_all(actor.role) for operation in scoped_by):
             return cls(actor.role, "", frozenset(), frozenset())
         if {actor.employee_id, *actor.teams, *chain.from_iterable(actor.grants)} & {ANY_TEXT, *LISTS}:
             raise ValueError("a stand-in among the rights of an actor")

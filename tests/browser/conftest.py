@@ -23,6 +23,8 @@ ARGUMENTS = [
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync",
 ]  # fmt: skip
+# Half of what a session lasts unused.
+SIGNED_IN_S = 15 * 60
 IS_FILLED = pytest.StashKey[bool]()
 
 
@@ -56,14 +58,31 @@ def chromium(demo: dict[str, Any]) -> Iterator[Browser]:
         browser.close()
 
 
+class SignedIn:
+    """The signed-in states of people, by their names: signing in is limited in how often. A session that nobody used for half an
+    hour has ended, so what is older than half of that is not offered."""
+
+    def __init__(self) -> None:
+        self._states: dict[str, tuple[Any, float]] = {}
+
+    def keep(self, name: str, state: Any) -> None:
+        """From now on, what this person's next windows begin with."""
+        self._states[name] = (state, time.monotonic())
+
+    def state_of(self, name: str) -> Any:
+        """The state of a person; None where they have to sign in."""
+        state, since = self._states.get(name, (None, 0.0))
+        return state if time.monotonic() - since < SIGNED_IN_S else None
+
+
 @pytest.fixture(scope="session")
-def kept() -> dict[str, Any]:
-    """Signed-in states by person: signing in is limited in how often."""
-    return {}
+def states() -> SignedIn:
+    """Those of this run."""
+    return SignedIn()
 
 
 @pytest.fixture
-def desk(chromium: Browser, demo: dict[str, Any], kept: dict[str, Any]) -> Iterator[Callable[..., Desk]]:
+def desk(chromium: Browser, demo: dict[str, Any], states: SignedIn) -> Iterator[Callable[..., Desk]]:
     """`desk("apollo")`: a window in which they are signed in; `js=False`, `width=320`, `theme="dark"`, `fresh=True`, and
     `phone=True` for one that is touched."""
     opened: list[Desk] = []
@@ -75,7 +94,7 @@ def desk(chromium: Browser, demo: dict[str, Any], kept: dict[str, Any]) -> Itera
     ) -> Desk:  # fmt: skip
         people = demo["dashboard"]["people"]
         person = next((one for one in people if one["email"].startswith(name)), None) if name else None
-        state = None if fresh else kept.get(name)
+        state = None if fresh else states.state_of(name)
         context = chromium.new_context(
             viewport={"width": width, "height": 860},
             color_scheme=theme,  # type: ignore[arg-type]
@@ -91,14 +110,16 @@ def desk(chromium: Browser, demo: dict[str, Any], kept: dict[str, Any]) -> Itera
         if person and state is None:
             found.sign_in()
             if not fresh:
-                kept[name] = context.storage_state()
+                states.keep(name, context.storage_state())
         if not fresh:
             signed_in[name] = found
         return found
 
     yield open_desk
     trouble = [line for each in opened for line in each.trouble]
-    kept.update({name: desk.context.storage_state() for name, desk in signed_in.items() if desk.proven})
+    for name, each in signed_in.items():
+        if each.proven:
+            states.keep(name, each.context.storage_state())
     for each in opened:
         each.context.close()
     assert not trouble

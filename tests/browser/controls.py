@@ -51,7 +51,8 @@ PRESS = """
     typed.value = typed.type === "number" ? String(Date.now() % 1000) : `typed ${Date.now()}`;
     typed.dispatchEvent(new Event("input", { bubbles: true }));
   }
-  if (how === "changed") elt.dispatchEvent(new Event("change", { bubbles: true }));
+  const elsewhere = /\\bfrom:([^\\s,]+)/.exec(elt.getAttribute("hx-trigger") || "");
+  if (how === "changed") (elsewhere ? document.querySelector(elsewhere[1]) : elt).dispatchEvent(new Event("change", { bubbles: true }));
   if (how === "pressed") elt.localName === "form" ? elt.requestSubmit() : elt.click();
   return fields.filter((one) => one.type !== "hidden").map((one) => one.value);
 }

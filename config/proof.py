@@ -270,7 +270,7 @@ def run(arguments: list[str]) -> int:
             proof.tests_redis.stop(END_S / 6)
         house.close(END_S / 6)
         # A part's second number is what the house took meanwhile, also for the part beside it; here each second counts once.
-        sys.stdout.write(f"cpu {children_cpu_s():.0f} s in all\n")
+        sys.stdout.write(f"cpu {children_cpu_s():.0f} s of what has ended by itself\n")
         if code == 0:
             shutil.rmtree(data, ignore_errors=True)
         else:

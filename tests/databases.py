@@ -25,6 +25,7 @@ for name in NAMES:
         os.environ[name] = pattern.replace("_WORKER", f"_{worker}")
 
 # While tests are read, what is made stays: to look for garbage among it, time and again, finds none.
+THRESHOLD = gc.get_threshold()
 gc.set_threshold(50_000, 20, 20)
 
 
@@ -32,9 +33,12 @@ gc.set_threshold(50_000, 20, 20)
 def pytest_sessionstart(session: pytest.Session) -> None:
     """Before workers are started, the bytecode that all of them read is there."""
     if not hasattr(session.config, "workerinput"):
-        rewritten.write(session.config, [folder for name in session.config.args if (folder := Path(name)).is_dir()])
+        rewritten.write(
+            session.config, [folder for name in session.config.args if (folder := Path(name).resolve()).is_dir()]
+        )
 
 
 def pytest_collection_finish() -> None:
     """What is loaded by now stays to the end, and is not looked through again: as a web server's (config/gunicorn.py)."""
     gc.freeze()
+    gc.set_threshold(*THRESHOLD)

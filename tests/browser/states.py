@@ -19,6 +19,7 @@ from tests.browser.test_offboarding import give_work, hire, open_plan
 from tests.browser.test_people import continue_as_oneself
 from tests.browser.test_policy_override import without_receipt
 from tests.browser.test_reconciliation import WALLET, check, statement, topped_up
+from tests.days import business_day
 
 # A job may be over before its page is drawn: then it is begun once more.
 TRIES = 6
@@ -77,8 +78,8 @@ def replay_a_policy(window: Desk) -> None:
 def pack_evidence(window: Desk) -> None:
     """Evidence of a quarter is packed."""
     page = window.go("/{b}/audit/packs/")
-    page.get_by_label("Start date").fill(time.strftime("%Y-%m-01"))
-    page.get_by_label("End date").fill(time.strftime("%Y-%m-%d"))
+    page.get_by_label("Start date").fill(business_day().replace(day=1).isoformat())
+    page.get_by_label("End date").fill(business_day().isoformat())
     page.get_by_role("button", name="Make pack").click()
     page.wait_for_url("**/packs/*/")
 

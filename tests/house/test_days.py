@@ -12,12 +12,19 @@ CLOCKS, AT_THE_BUSINESS = {"now", "utcnow"}, "local"
 
 
 def todays_in(tree: ast.Module) -> Iterator[int]:
-    """The lines that ask a clock for its day, `now().date()` with or without something added, or `localdate()`, and no business for
-    its time zone; the clock of the machine is refused by test_rules.py."""
+    """The lines that ask a clock for its day, and no business for its time zone: `now().date()` with or without something added, in
+    one step or by a name of the module, `time.strftime` of now, or `localdate()`; the clock of the machine is refused by test_rules.py."""
+    moments = {
+        node.targets[0].id
+        for node in nodes_of(tree)
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and is_elsewhere(node.value)
+    }
     for node in nodes_of(tree):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-            is_day = node.func.attr == "date" and is_elsewhere(node.func.value)
-            if is_day or ast.unparse(node.func) == "timezone.localdate":
+            moment, asked = node.func.value, ast.unparse(node.func)
+            is_day = node.func.attr == "date" and (is_elsewhere(moment) or ast.unparse(moment) in moments)
+            is_written = asked == "time.strftime" and len(node.args) == 1
+            if is_day or is_written or asked == "timezone.localdate":
                 yield node.lineno
 
 
@@ -41,6 +48,8 @@ def test_the_rule_finds_what_it_is_for() -> None:
         "a = timezone.now().date()",
         "a = (datetime.now(UTC) + timedelta(days=1)).date()",
         "a = timezone.localdate()",
+        "b = timezone.now(); a = b.date()",
+        "a = time.strftime('%Y-%m-%d')",
     ):
         assert list(todays_in(ast.parse(line))) == [1], line
     for line in (
@@ -49,5 +58,6 @@ def test_the_rule_finds_what_it_is_for() -> None:
         "a = timezone.now()",
         "a = local(timezone.now(), house.business).date() + timedelta(days=1)",
         "a = datetime.now(ZoneInfo(business.time_zone)).date()",
+        "b = local(timezone.now(), house.business); a = b.date()",
     ):
         assert list(todays_in(ast.parse(line))) == [], line

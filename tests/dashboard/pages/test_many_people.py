@@ -19,6 +19,7 @@ from dashboard.pages.people.selectors.people import reviewer_choices, supervisor
 from dashboard.web.person_field import MAX_LISTED
 from tests.dashboard.pages.conftest import House
 from tests.dashboard.pages.test_settings_and_audit import sure
+from tests.days import business_day
 
 LAST = "Zuri Zawadi"
 MANY = MAX_LISTED + 20
@@ -157,7 +158,7 @@ def vendors(house: House, count: int) -> None:
         Bill.objects.create(
             **house._mirrored(), remote_id=f"b{number}", bill_no=f"B-{number}", number_key=f"b{number}",
             vendor_id=vendor, vendor_name=vendor, currency="KES", total_minor=100, total_text="1", balance_minor=100,
-            balance_text="1", issued_on=now.date(), due_on=now.date(), status="OPEN", approval_status="NONE",
+            balance_text="1", issued_on=business_day(), due_on=business_day(), status="OPEN", approval_status="NONE",
         )  # fmt: skip
 
 

@@ -18,6 +18,7 @@ from dashboard.mirror.choices import categories_of
 from dashboard.mirror.models import Bill, Expense, Vendor
 from tests.dashboard.pages.conftest import House, make_house
 from tests.dashboard.uncategorised.conftest import choose, transaction
+from tests.days import business_day
 
 
 def likely(house: House, item: object, name: str = "Ada") -> list[Suggestion]:
@@ -71,7 +72,7 @@ def test_the_bills_of_a_vendor_of_that_name_count_line_by_line(house: House) -> 
     Bill.objects.create(
         **house._mirrored() | {"payload": {"line_items": [{"subcategory_id": "cat-software"}] * 3}},
         remote_id="b1", bill_no="1", number_key="1", vendor_id="v1", vendor_name="Acme Ltd", currency="KES",
-        total_minor=1, total_text="1", balance_minor=0, balance_text="0", issued_on=now.date(), due_on=now.date(),
+        total_minor=1, total_text="1", balance_minor=0, balance_text="0", issued_on=business_day(), due_on=business_day(),
         status="PAID", approval_status="APPROVED",
     )  # fmt: skip
     [best] = likely(house, house.expense(merchant="ACME ltd"))

@@ -107,11 +107,12 @@ class PaymentForm(LocaleForm):
 
 
 def payment_form(
-    actor: Actor, bill: Bill, data: QueryDict | None = None, *, sent_before: bool = False
+    actor: Actor, bill: Bill, data: QueryDict | None = None, *, is_limited: bool = True
 ) -> tuple[PaymentForm | None, str]:
-    """The form of a payment, which begins with all that no payment claims yet; None, and why, where nothing can be paid. One that
-    was sent before is held to no balance: what claims it may be its own payment (decisions F.1)."""
-    choices = pay_choices(actor, bill, sent_before=sent_before)
+    """The form of a payment, which begins with all that no payment claims yet; None, and why, where nothing can be paid. Unless
+    it `is_limited`, the service alone says whether as much is left: of a form that was sent before what claims the balance may be its
+    own payment (decisions F.1), and a copy that could not be refreshed may have claims that have ended."""
+    choices = pay_choices(actor, bill, is_limited=is_limited)
     if choices.problem:
         return None, choices.problem
     open_minor = bill.balance_minor if choices.free_minor is None else choices.free_minor

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import TypedDict
 from urllib.parse import urlencode
 
@@ -74,12 +73,8 @@ class AgingContext(TypedDict):
 
 def bills_tabs(actor: Actor, standing: str) -> list[BillsTab]:
     """The parts of the list; `standing` is the value of its filter "show", "" for none of them."""
-    return list(_tabs(actor.business.slug, standing if standing in dict(PARTS) else ""))
-
-
-@lru_cache(maxsize=1024)
-def _tabs(slug: str, standing: str) -> tuple[BillsTab, ...]:
-    return tuple(BillsTab(title, _address(slug, show=name), name == standing) for name, title in PARTS)
+    slug = actor.business.slug
+    return [BillsTab(title, _address(slug, show=name), name == standing) for name, title in PARTS]
 
 
 def _address(slug: str, **query: str) -> str:

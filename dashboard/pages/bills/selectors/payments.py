@@ -16,7 +16,7 @@ from dashboard.pages.bills.selectors.bills import free_minor
 @dataclass(frozen=True, slots=True)
 class PayChoices:
     """What the form of a payment offers, each as (id, name), and what no payment claims yet; `problem` says why the bill
-    cannot be paid now. `free_minor` is None where what claims the balance may be the form's own payment."""
+    cannot be paid now. `free_minor` is None where no amount is held to it."""
 
     wallets: Choices
     accounts: Choices
@@ -24,11 +24,11 @@ class PayChoices:
     problem: str
 
 
-def pay_choices(actor: Actor, bill: Bill, *, sent_before: bool = False) -> PayChoices:
-    """The wallets of the bill's currency and the accounts of its vendor that are in use, the default one first; for a form that
-    was sent before, whatever is claimed by now."""
+def pay_choices(actor: Actor, bill: Bill, *, is_limited: bool = True) -> PayChoices:
+    """The wallets of the bill's currency and the accounts of its vendor that are in use, the default one first; unless it
+    `is_limited`, whatever payments claim of the bill."""
     wallets, accounts = wallets_for(actor, bill.currency), payable_accounts(actor, bill)
-    free = None if sent_before else free_minor(actor, bill)
+    free = free_minor(actor, bill) if is_limited else None
     problem = why_unpayable(bill, free, len(wallets), accounts)
     holdings, _ = holdings_or_copies(actor, wallets)
     fees = channel_fees(actor) if accounts else ChannelFees()

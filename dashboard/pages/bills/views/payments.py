@@ -57,9 +57,9 @@ def pay(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
     """Adds a payment of a bill, whole or in part, and unless it is saved as a draft requests its approval."""
     actor, row = request.actor, bill_for(request.actor, remote_id)
     check_or_record_denial(actor, operations.ADD_BILL_PAYMENT, row)
-    refresh_bill(actor, row)
-    data = request.POST if request.method == "POST" else None
-    form, problem = payment_form(actor, row, data, sent_before=data is not None and sent_before(request))
+    is_current, data = refresh_bill(actor, row), request.POST if request.method == "POST" else None
+    is_limited = is_current and (data is None or not sent_before(request))
+    form, problem = payment_form(actor, row, data, is_limited=is_limited)
     if form is None or request.method == "GET" or not form.is_valid():
         status = 200 if request.method == "GET" else 409 if form is None else 422
         return _render_pay(request, row, form, status, problem=problem)

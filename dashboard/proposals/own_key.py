@@ -46,25 +46,25 @@ class StoredKeyChange(TypedDict):
 
 
 def change_own_key(
-    actor: Actor, *, removes: bool, key: str, shown: str = "", is_confirmed: bool = False
+    actor: Actor, *, removes: bool, key: str, seen_fingerprint: str = "", is_confirmed: bool = False
 ) -> Proposal | None:
     """Renews our key at the SAML provider; or uses the renewed one and so `removes` the one before it. Answers None where it is
     done; or the proposal that waits for a second super admin.
 
-    `shown` is the fingerprint of the newest certificate that the form showed: what it asks for is done once. `is_confirmed`
+    `seen_fingerprint` is the fingerprint of the newest certificate that the form showed: what it asks for is done once. `is_confirmed`
     says that somebody uses the renewed key although the previous one is still needed. NotAllowed for who may not; Conflict
     where there is no such key, where it has been changed since, where the previous one is still needed, where nobody could
     confirm it, or where another change of single sign-on waits.
     """
     check_open(actor, MEMBERS)
     row = _provider(actor.business)
-    if _is_done(row, removes=removes, shown=shown):
+    if _is_done(row, removes=removes, seen_fingerprint=seen_fingerprint):
         return None
-    _check(row, removes=removes, shown=shown)
+    _check(row, removes=removes, seen_fingerprint=seen_fingerprint)
     if removes and is_still_used(row) and not is_confirmed:
         raise Conflict(STILL_USED, code="still_used")
     if not requires_second_admin(actor.business):
-        _change(actor, removes=removes, shown=shown)
+        _change(actor, removes=removes, seen_fingerprint=seen_fingerprint)
         return None
     body: StoredKeyChange = {"removes": removes}
     return propose_setting(
@@ -122,15 +122,15 @@ def _provider(business: Business) -> IdentityProvider:
     return row
 
 
-def _is_done(row: IdentityProvider, *, removes: bool, shown: str) -> bool:
+def _is_done(row: IdentityProvider, *, removes: bool, seen_fingerprint: str) -> bool:
     """Whether what a form asks for was done since it was shown, by an earlier sending of it or by somebody else."""
     if removes:
-        return not row.former_key_certificate and shown == facts_of(row.key_certificate).fingerprint
-    return bool(row.former_key_certificate) and shown == facts_of(row.former_key_certificate).fingerprint
+        return not row.former_key_certificate and seen_fingerprint == facts_of(row.key_certificate).fingerprint
+    return bool(row.former_key_certificate) and seen_fingerprint == facts_of(row.former_key_certificate).fingerprint
 
 
-def _check(row: IdentityProvider, *, removes: bool, shown: str) -> None:
-    if shown and shown != facts_of(row.key_certificate).fingerprint:
+def _check(row: IdentityProvider, *, removes: bool, seen_fingerprint: str) -> None:
+    if seen_fingerprint and seen_fingerprint != facts_of(row.key_certificate).fingerprint:
         raise Conflict(CHANGED, code="changed")
     if removes and not row.former_key_certificate:
         raise Conflict(NO_FORMER_KEY, code="no_key")
@@ -138,16 +138,16 @@ def _check(row: IdentityProvider, *, removes: bool, shown: str) -> None:
         raise Conflict(TWO_KEYS, code="two_keys")
 
 
-def _change(actor: Actor, *, removes: bool, shown: str = "") -> None:
+def _change(actor: Actor, *, removes: bool, seen_fingerprint: str = "") -> None:
     business = actor.business
     with transaction.atomic():
         Business.objects.select_for_update(no_key=True).get(pk=business.pk)
         # Secrets are sealed anew under the lock of their own row.
         IdentityProvider.objects.select_for_update(no_key=True).filter(business=business).first()
         row = _provider(business)
-        if _is_done(row, removes=removes, shown=shown):
+        if _is_done(row, removes=removes, seen_fingerprint=seen_fingerprint):
             return
-        _check(row, removes=removes, shown=shown)
+        _check(row, removes=removes, seen_fingerprint=seen_fingerprint)
         before, sentence = _published(row), _sentence(row, removes=removes)
         if removes:
             drop_former_key(row)

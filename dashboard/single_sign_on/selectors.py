@@ -49,7 +49,7 @@ def secret_of(provider: IdentityProvider) -> str:
     return unseal(provider.client_secret_sealed) if provider.client_secret_sealed else ""
 
 
-def signing_key_of(provider: IdentityProvider) -> str:
+def own_signing_key_of(provider: IdentityProvider) -> str:
     """Our key at a SAML provider in plain (PEM) that signs: after a renewal the one before it, until the renewed one is used.
 
     Where that one cannot be unsealed any more, the renewed one, which is published, too; empty where there is none yet.

@@ -16,7 +16,7 @@ import structlog
 from django.utils import timezone
 
 from dashboard.single_sign_on.models import IdentityProvider
-from dashboard.single_sign_on.selectors import signing_key_of
+from dashboard.single_sign_on.selectors import own_signing_key_of
 from dashboard.single_sign_on.xml_guard import XmlRefused, element_names
 from dashboard.web.signin.saml import SamlAddresses, idp_settings, request_data, toolkit_settings
 from dashboard.web.signin.saml_bindings import is_signed_by, raw_fields, redirect_address
@@ -207,7 +207,7 @@ def answer_address(provider: IdentityProvider, ours: SamlAddresses, logout: Logo
     response.build(logout.message_id)
     relay = {"RelayState": logout.relay_state} if logout.relay_state else {}
     text = response.get_response()
-    return redirect_address(provider.logout_address, signing_key_of(provider), SAMLResponse=text, **relay)
+    return redirect_address(provider.logout_address, own_signing_key_of(provider), SAMLResponse=text, **relay)
 
 
 def request_address(provider: IdentityProvider, ours: SamlAddresses, saml_session: SamlSession) -> str:
@@ -219,4 +219,4 @@ def request_address(provider: IdentityProvider, ours: SamlAddresses, saml_sessio
         name_id_format=saml_session["name_format"] or None,
     )  # fmt: skip
     text = message.get_request()
-    return redirect_address(provider.logout_address, signing_key_of(provider), SAMLRequest=text)
+    return redirect_address(provider.logout_address, own_signing_key_of(provider), SAMLRequest=text)

@@ -88,7 +88,7 @@ def _change_key(request: ActorRequest, *, removes: bool) -> HttpResponse:
         return verification
     try:
         proposal = change_own_key(
-            request.actor, removes=removes, key=posted_key(request), shown=request.POST.get("fingerprint", ""),
+            request.actor, removes=removes, key=posted_key(request), seen_fingerprint=request.POST.get("fingerprint", ""),
             is_confirmed=request.POST.get("is_confirmed") == "on",
         )  # fmt: skip
     except Conflict as refused:

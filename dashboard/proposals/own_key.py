@@ -1,9 +1,10 @@
-"""Our own key at a SAML provider, renewed immediately, or proposed where a second admin is asked for.
+"""Our own key at a SAML provider, renewed and then used immediately, or proposed where a second admin is asked for.
 
-The one before it goes on decrypting, and stands in our metadata beside the new one, until it is removed: whoever runs the provider
-takes the new certificate over in between.
+A renewed key is published beside the one before it, which goes on signing until the renewed one is used: whoever runs the
+provider takes the new certificate over in between, so that nothing is signed with a key that the provider cannot know.
 """
 
+from datetime import timedelta
 from typing import TypedDict, cast
 
 from django.db import transaction
@@ -25,15 +26,17 @@ from dashboard.single_sign_on.certificates import facts_of
 from dashboard.single_sign_on.models import IdentityProvider, Protocol
 from dashboard.single_sign_on.own_key import make_own_key
 from dashboard.single_sign_on.selectors import published_certificates, snapshot_of_provider
+from dashboard.times import day_and_time
 
 NO_KEY = "There is no key of ours to renew: save the settings of a SAML provider first."
-TWO_KEYS = "The key before the one in use is still published: remove it first."
-NO_FORMER_KEY = "No key but the one in use is published."
-RENEWED = (
-    "Sign-in requests and sign-outs are signed with the new key immediately: a provider that checks them needs our metadata anew.",
-    "Assertions may be encrypted to either key until the one before is removed.",
+TWO_KEYS = "A renewed key is published already: give the provider our metadata, and use that key first."
+NO_FORMER_KEY = "There is no renewed key to use: renew the key first."
+CHANGED = "Our key was changed after this page was opened: review it again."
+STILL_USED = (
+    "The previous key opened an assertion in the last 24 hours: confirm below that the renewed key is used anyway."
 )
-REMOVED = ("Assertions that are still encrypted to the removed key are refused.",)
+# A provider that still encrypts to the previous key shows it within a day of work.
+RECENT = timedelta(hours=24)
 
 
 class StoredKeyChange(TypedDict):
@@ -42,22 +45,32 @@ class StoredKeyChange(TypedDict):
     removes: bool
 
 
-def change_own_key(actor: Actor, *, removes: bool, key: str) -> Proposal | None:
-    """Renews our key at the SAML provider, or `removes` the one before it, and answers None; or the proposal that waits for a
-    second super admin.
+def change_own_key(
+    actor: Actor, *, removes: bool, key: str, seen_fingerprint: str = "", is_confirmed: bool = False
+) -> Proposal | None:
+    """Renews our key at the SAML provider; or uses the renewed one and so `removes` the one before it. Answers None where it is
+    done; or the proposal that waits for a second super admin.
 
-    NotAllowed for who may not; Conflict where there is no such key, where nobody could confirm it, or where another change
-    of single sign-on waits.
+    `seen_fingerprint` is the fingerprint of the newest certificate that the form showed: what it asks for is done once. `is_confirmed`
+    says that somebody uses the renewed key although the previous one is still needed. NotAllowed for who may not; Conflict
+    where there is no such key, where it has been changed since, where the previous one is still needed, where nobody could
+    confirm it, or where another change of single sign-on waits.
     """
     check_open(actor, MEMBERS)
-    sentence = _sentence(_provider(actor.business, removes=removes), removes=removes)
+    row = _provider(actor.business)
+    if _is_done(row, removes=removes, seen_fingerprint=seen_fingerprint):
+        return None
+    _check(row, removes=removes, seen_fingerprint=seen_fingerprint)
+    if removes and is_still_used(row) and not is_confirmed:
+        raise Conflict(STILL_USED, code="still_used")
     if not requires_second_admin(actor.business):
-        _change(actor, removes=removes)
+        _change(actor, removes=removes, seen_fingerprint=seen_fingerprint)
         return None
     body: StoredKeyChange = {"removes": removes}
     return propose_setting(
         actor, CHANGE_OWN_KEY, SINGLE_SIGN_ON, actor.business.slug, body=body, seen=snapshot_of_provider(actor.business),
-        title="Our key for single sign-on", sentences=[sentence], consequences=REMOVED if removes else RENEWED, key=key,
+        title="Our key for single sign-on", sentences=[_sentence(row, removes=removes)],
+        consequences=key_impact(row, removes=removes), key=key,
     )  # fmt: skip
 
 
@@ -68,48 +81,107 @@ def carry_out(actor: Actor, proposal: Proposal) -> None:
     _change(actor, removes=cast(StoredKeyChange, proposal.body)["removes"])
 
 
-def _provider(business: Business, *, removes: bool) -> IdentityProvider:
-    row = IdentityProvider.objects.filter(business=business, protocol=Protocol.SAML).first()
+def key_impact(row: IdentityProvider, *, removes: bool) -> list[str]:
+    """What follows at a provider with these settings from a renewal, or from using the renewed key: a sentence each."""
+    uses = {"sign-in requests": row.signs_requests, "sign-outs": bool(row.logout_address)}
+    signed = " and ".join(name for name, is_on in uses.items() if is_on)
+    lines = ["Give the provider our metadata before the renewed key is used: it has both certificates."]
+    if signed and removes:
+        lines.append(
+            f"Our {signed} are signed with the renewed key alone: a provider that does not know it refuses them."
+        )
+    elif signed:
+        lines.append(f"The key before it goes on signing our {signed} until the renewed key is used.")
+    if row.requires_encryption and removes:
+        lines += ["Assertions that are encrypted to the previous key are refused.", _last_opened(row)]
+    elif row.requires_encryption:
+        lines.append("Assertions may be encrypted to either key until then.")
+    if not signed and not row.requires_encryption:
+        lines.append("As these settings are, nothing is signed with our key, and no assertion may be encrypted to it.")
+    return lines
+
+
+def is_still_used(row: IdentityProvider) -> bool:
+    """Whether the previous key has opened an assertion in the last 24 hours, as far as that was noted."""
+    return row.former_key_opened_at is not None and row.former_key_opened_at > timezone.now() - RECENT
+
+
+def drop_former_key(row: IdentityProvider) -> list[str]:
+    """Takes the previous key off a row that is not saved yet; the sentence that says so, none where there is none."""
+    if not row.former_key_certificate:
+        return []
+    fingerprint = facts_of(row.former_key_certificate).fingerprint
+    row.former_key_sealed, row.former_key_certificate, row.former_key_opened_at = b"", "", None
+    return [f"Our previous key, of the certificate {fingerprint} (SHA-256), is removed."]
+
+
+def _provider(business: Business) -> IdentityProvider:
+    row = IdentityProvider.objects.filter(business=business, protocol=Protocol.SAML).select_related("business").first()
     if row is None or not row.key_sealed:
         raise Conflict(NO_KEY, code="no_key")
-    if removes and not row.former_key_sealed:
-        raise Conflict(NO_FORMER_KEY, code="no_key")
-    if not removes and row.former_key_sealed:
-        raise Conflict(TWO_KEYS, code="two_keys")
     return row
 
 
-def _change(actor: Actor, *, removes: bool) -> None:
+def _is_done(row: IdentityProvider, *, removes: bool, seen_fingerprint: str) -> bool:
+    """Whether what a form asks for was done since it was shown, by an earlier sending of it or by somebody else."""
+    if removes:
+        return not row.former_key_certificate and seen_fingerprint == facts_of(row.key_certificate).fingerprint
+    return bool(row.former_key_certificate) and seen_fingerprint == facts_of(row.former_key_certificate).fingerprint
+
+
+def _check(row: IdentityProvider, *, removes: bool, seen_fingerprint: str) -> None:
+    if seen_fingerprint and seen_fingerprint != facts_of(row.key_certificate).fingerprint:
+        raise Conflict(CHANGED, code="changed")
+    if removes and not row.former_key_certificate:
+        raise Conflict(NO_FORMER_KEY, code="no_key")
+    if not removes and row.former_key_certificate:
+        raise Conflict(TWO_KEYS, code="two_keys")
+
+
+def _change(actor: Actor, *, removes: bool, seen_fingerprint: str = "") -> None:
     business = actor.business
     with transaction.atomic():
         Business.objects.select_for_update(no_key=True).get(pk=business.pk)
         # Secrets are sealed anew under the lock of their own row.
         IdentityProvider.objects.select_for_update(no_key=True).filter(business=business).first()
-        row = _provider(business, removes=removes)
+        row = _provider(business)
+        if _is_done(row, removes=removes, seen_fingerprint=seen_fingerprint):
+            return
+        _check(row, removes=removes, seen_fingerprint=seen_fingerprint)
         before, sentence = _published(row), _sentence(row, removes=removes)
         if removes:
-            row.former_key_sealed, row.former_key_certificate = b"", ""
+            drop_former_key(row)
         else:
             row.former_key_sealed, row.former_key_certificate = row.key_sealed, row.key_certificate
+            row.former_key_opened_at = None
             new_key, row.key_certificate = make_own_key(business.slug)
             row.key_sealed = seal(new_key)
         # Whoever set the provider up is still whose it is: a key of ours says nothing of who signs in.
         row.version, row.changed_at = row.version + 1, timezone.now()
         row.save()
+        what = "used our renewed key, and removed the previous one," if removes else "renewed our key"
         record(
             actor, CHANGE_OWN_KEY, None, Outcome.DONE, reason=sentence, before=before, after=_published(row),
-            sentence=f"{'removed the previous' if removes else 'renewed our'} key for single sign-on",
+            sentence=f"{what} for single sign-on",
         )  # fmt: skip
 
 
 def _sentence(row: IdentityProvider, *, removes: bool) -> str:
-    if removes:
-        fingerprint = facts_of(row.former_key_certificate).fingerprint
-        return (
-            f"Our previous key, of the certificate {fingerprint} (SHA-256), is removed: it decrypts nothing any more."
-        )
-    fingerprint = facts_of(row.key_certificate).fingerprint
-    return f"A new key of ours takes the place of the one of the certificate {fingerprint} (SHA-256), which goes on decrypting."
+    newest = facts_of(row.key_certificate).fingerprint
+    if not removes:
+        return f"A renewed key of ours is published beside the one of the certificate {newest} (SHA-256), which stays in use."
+    former = facts_of(row.former_key_certificate).fingerprint
+    return (
+        f"Our renewed key, of the certificate {newest} (SHA-256), is used; the previous one, of {former}, is removed and "
+        "decrypts nothing any more."
+    )
+
+
+def _last_opened(row: IdentityProvider) -> str:
+    if row.former_key_opened_at is None:
+        return "No assertion was opened with the previous key since the renewal."
+    at = day_and_time(row.former_key_opened_at, row.business)
+    return f"The previous key last opened an assertion on {at}, or within an hour after it."
 
 
 def _published(row: IdentityProvider) -> dict[str, str]:

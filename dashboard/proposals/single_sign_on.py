@@ -25,6 +25,7 @@ from dashboard.errors import Conflict
 from dashboard.operations_pages import MEMBERS
 from dashboard.proposals.four_eyes import requires_second_admin
 from dashboard.proposals.models import CHANGE_CONNECTION, CHANGE_SINGLE_SIGN_ON, OPEN_PROPOSAL_STATES, Proposal
+from dashboard.proposals.own_key import drop_former_key
 from dashboard.proposals.setting_proposals import propose_setting
 from dashboard.proposals.targets import SINGLE_SIGN_ON
 from dashboard.single_sign_on.certificates import facts_of
@@ -219,9 +220,9 @@ def _set(actor: Actor, body: StoredSettings, *, changed_by: int) -> None:
     required = bool(body["is_on"] and body["is_required"])
     with transaction.atomic():
         Business.objects.select_for_update(no_key=True).get(pk=business.pk)
-        row = IdentityProvider.objects.filter(business=business).first() or IdentityProvider(
-            business=business, version=0
-        )
+        # Locked: its secrets are sealed anew, and the use of our previous key noted, beside this.
+        stored = IdentityProvider.objects.select_for_update(no_key=True).filter(business=business).first()
+        row = stored or IdentityProvider(business=business, version=0)
         before = sentences_of(business, _body_of(row)) if row.pk else []
         was_on, was_client, was_at = row.is_on, row.client_id, (row.protocol, row.issuer)
         old_certificates = frozenset(row.certificates)
@@ -229,6 +230,8 @@ def _set(actor: Actor, body: StoredSettings, *, changed_by: int) -> None:
         for name in COLUMNS:
             setattr(row, name, columns[name])
         is_elsewhere = (row.protocol, row.issuer) != was_at
+        # Our previous key was published for the provider there was: another one never needs it.
+        removed = drop_former_key(row) if is_elsewhere else []
         if body["sealed_secret"]:
             row.client_secret_sealed = str(body["sealed_secret"]).encode("ascii")
         elif row.pk and is_elsewhere:
@@ -240,11 +243,9 @@ def _set(actor: Actor, body: StoredSettings, *, changed_by: int) -> None:
         row.version, row.changed_by_id, row.changed_at = row.version + 1, changed_by, timezone.now()
         row.save()
         Business.objects.filter(pk=business.pk).update(requires_sign_on=required)
-        members = Membership.objects.filter(business=business)
-        members.filter(is_break_glass=True).exclude(pk=body["break_glass_id"] or NO_MEMBERSHIP).update(
-            is_break_glass=False
-        )
-        members.filter(pk=body["break_glass_id"] or NO_MEMBERSHIP).update(is_break_glass=True)
+        members, holder_id = Membership.objects.filter(business=business), body["break_glass_id"] or NO_MEMBERSHIP
+        members.filter(is_break_glass=True).exclude(pk=holder_id).update(is_break_glass=False)
+        members.filter(pk=holder_id).update(is_break_glass=True)
         # Whoever has the keys says who signs in: where none stays, nothing says that it is who it was.
         has_new_keys = bool(old_certificates) and old_certificates.isdisjoint(row.certificates)
         # A link is to somebody at one issuer, by one protocol, also where that was switched off in between.
@@ -252,7 +253,7 @@ def _set(actor: Actor, body: StoredSettings, *, changed_by: int) -> None:
             _end_linked(business, unlink=is_elsewhere)
         record(
             actor, CHANGE_SINGLE_SIGN_ON, None, Outcome.DONE, sentence="changed single sign-on",
-            before=_numbered(before), after=_numbered(sentences_of(business, body)),
+            before=_numbered(before), after=_numbered([*sentences_of(business, body), *removed]),
         )  # fmt: skip
 
 

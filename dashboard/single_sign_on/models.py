@@ -22,8 +22,9 @@ class IdentityProvider(models.Model):
     its `issuer` is the provider's entity id, and `groups_claim` names an attribute. `key_sealed` is our own key at it (PEM,
     encrypted at rest) with its certificate (DER in base64), made when the provider is first saved: requests are signed with it
     where `signs_requests`, assertions have to be encrypted to it where `requires_encryption`. `former_key_sealed` and
-    `former_key_certificate` are the key before it, until it is removed: what is encrypted to it is still read, and nothing is
-    signed with it. `logout_address` is where a browser is sent to sign out there as well, "" for no single logout. `email_domains` are the domains whose addresses it may sign in. `group_roles` is {group: role}, read from the claim
+    `former_key_certificate` are the key before it, from a renewal until the renewed key is used: as long it is the former that
+    signs, and either decrypts. `former_key_opened_at` is when the former has opened an assertion since, noted at most once an
+    hour. `logout_address` is where a browser is sent to sign out there as well, "" for no single logout. `email_domains` are the domains whose addresses it may sign in. `group_roles` is {group: role}, read from the claim
     `groups_claim` of its ID token; `ceiling` is the role above which no group raises anybody, and whoever stands above it
     already is left alone. Whether it is required stands with the business, which every request reads anyway.
     """
@@ -42,6 +43,7 @@ class IdentityProvider(models.Model):
     key_certificate = models.TextField(blank=True)
     former_key_sealed = models.BinaryField(default=b"")
     former_key_certificate = models.TextField(blank=True)
+    former_key_opened_at = models.DateTimeField(null=True)
     signs_requests = models.BooleanField(default=False)
     requires_encryption = models.BooleanField(default=False)
     logout_address = models.CharField(max_length=500, blank=True)

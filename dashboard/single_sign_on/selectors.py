@@ -1,12 +1,27 @@
 """Identity providers as sign-in looks them up: by the address of the business, or by the domain of an e-mail address."""
 
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+
+import structlog
 from django.db import transaction
 
 from dashboard.access.models import Business
-from dashboard.access.secrets import reseal, unseal
+from dashboard.access.secrets import SecretUnreadable, reseal, unseal
 from dashboard.single_sign_on.models import IdentityProvider, Protocol
 
+log = structlog.get_logger(__name__)
+
 SEALED = ("client_secret_sealed", "key_sealed", "former_key_sealed")
+
+
+@dataclass(frozen=True, slots=True)
+class DecryptionKey:
+    """A key of ours in plain (PEM) that assertions may be encrypted to; `is_former` where it is the one before a renewal."""
+
+    pem: str
+    is_former: bool
 
 
 def provider_at(slug: str, *, is_on: bool = True) -> IdentityProvider | None:
@@ -34,22 +49,38 @@ def secret_of(provider: IdentityProvider) -> str:
     return unseal(provider.client_secret_sealed) if provider.client_secret_sealed else ""
 
 
-def own_key_of(provider: IdentityProvider) -> str:
-    """Our key at a SAML provider in plain (PEM), to sign and to decrypt with; empty where there is none yet."""
+def own_signing_key_of(provider: IdentityProvider) -> str:
+    """Our key at a SAML provider in plain (PEM) that signs: after a renewal the one before it, until the renewed one is used.
+
+    Where that one cannot be unsealed any more, the renewed one, which is published, too; empty where there is none yet.
+    SecretUnreadable where no key can be unsealed.
+    """
+    if provider.former_key_sealed:
+        with suppress(SecretUnreadable):
+            return unseal(provider.former_key_sealed)
+        log.warning("our previous key at a SAML provider cannot be unsealed", business=provider.business.slug)
     return unseal(provider.key_sealed) if provider.key_sealed else ""
 
 
-def decryption_keys_of(provider: IdentityProvider) -> list[str]:
-    """Our keys at a SAML provider in plain (PEM) that assertions may be encrypted to: the one in use, then the one before it
-    until that is removed."""
-    return [unseal(sealed) for sealed in (provider.key_sealed, provider.former_key_sealed) if sealed]
+def decryption_keys_of(provider: IdentityProvider) -> Iterator[DecryptionKey]:
+    """Our keys at a SAML provider that assertions may be encrypted to: the newest, then the one before it until that is
+    removed. Each is unsealed when it is its turn; one that cannot be is left out, since the other may suffice."""
+    for sealed, is_former in ((provider.key_sealed, False), (provider.former_key_sealed, True)):
+        if not sealed:
+            continue
+        try:
+            pem = unseal(sealed)
+        except SecretUnreadable:
+            log.warning("a key of ours at a SAML provider cannot be unsealed", business=provider.business.slug)
+            continue
+        yield DecryptionKey(pem, is_former)
 
 
 def published_certificates(provider: IdentityProvider | None) -> list[str]:
-    """The certificates of those keys (DER in base64), as our metadata has them; none where SAML is not set up."""
+    """The certificates of those keys (DER in base64), the one that signs first; none where SAML is not set up."""
     if provider is None or provider.protocol != Protocol.SAML:
         return []
-    return [content for content in (provider.key_certificate, provider.former_key_certificate) if content]
+    return [content for content in (provider.former_key_certificate, provider.key_certificate) if content]
 
 
 def is_domain_allowed(provider: IdentityProvider, email: str) -> bool:

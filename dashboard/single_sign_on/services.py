@@ -1,12 +1,17 @@
-"""What single sign-on writes down of itself: which SAML assertions have been used."""
+"""What single sign-on writes down of itself: which SAML assertions have been used, and which needed our previous key."""
 
 import hashlib
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.db import IntegrityError, transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from dashboard.single_sign_on.models import IdentityProvider, UsedAssertion
+from dashboard.single_sign_on.selectors import DecryptionKey
+
+# A sign-in does not write each time: whether the key is still needed is a question of days.
+NOTED_EVERY = timedelta(hours=1)
 
 
 def use_assertion(provider: IdentityProvider, assertion_id: str, ends_at: datetime) -> bool:
@@ -20,3 +25,14 @@ def use_assertion(provider: IdentityProvider, assertion_id: str, ends_at: dateti
     except IntegrityError:
         return False
     return True
+
+
+def note_opened(provider: IdentityProvider, key: DecryptionKey) -> None:
+    """Notes that our previous key has opened an assertion of the provider, at most once an hour; of the newest nothing."""
+    if not key.is_former:
+        return
+    now = timezone.now()
+    # Not of a key that was removed, or has become the previous one, in between.
+    rows = IdentityProvider.objects.filter(pk=provider.pk, former_key_certificate=provider.former_key_certificate)
+    is_due = Q(former_key_opened_at=None) | Q(former_key_opened_at__lte=now - NOTED_EVERY)
+    rows.filter(is_due).update(former_key_opened_at=now)

@@ -34,7 +34,6 @@ from dashboard.web.signin.providers import (
 )
 from dashboard.web.signin.saml import SamlAddresses, saml_addresses
 from dashboard.web.signin.saml_logout import (
-    TIMES,
     LogoutMessage,
     LogoutRefused,
     answer_address,
@@ -44,7 +43,8 @@ from dashboard.web.signin.saml_logout import (
 
 log = structlog.get_logger(__name__)
 
-# What is refused, by who can have sent it: anybody, whoever has seen a message of the provider, or the provider alone.
+# What is refused, by who can have sent it: anybody, whoever has seen a message of the provider, or its first sender, who may
+# have signed out of another application there.
 STRAY, REPEATED, SIGNED = "stray sign-out", "repeated sign-out", "signed sign-out"
 OFF = "Single logout is off at this business."
 USED = "The sign-out has been used already, and ends no session again."
@@ -64,7 +64,7 @@ def single_logout(request: HttpRequest, provider_id: str) -> HttpResponse:
     try:
         message = read_logout(provider, ours, request.META.get("QUERY_STRING", ""))
     except LogoutRefused as refused:
-        return _refused(request, provider, str(refused), _kind_of(refused))
+        return _refused(request, provider, str(refused), _kind_of(provider, refused))
     # In a space of its own: the id of a message says nothing of an assertion's.
     if not use_assertion(provider, f"logout {message.message_id}", message.ends_at):
         return _refused(request, provider, USED, REPEATED)
@@ -127,16 +127,21 @@ def _answered(request: HttpRequest, provider: IdentityProvider, logout: LogoutMe
     return redirect("account_login")
 
 
-def _kind_of(logout_refused: LogoutRefused) -> str:
+def _kind_of(provider: IdentityProvider, logout_refused: LogoutRefused) -> str:
+    """A signed one is the sender's own the first time alone, and only while it is new: each has its id used up, in a space that is
+    not that of the messages that hold. Of an old one, or one without an id, it cannot be known."""
     if not logout_refused.is_signed:
         return STRAY
-    return REPEATED if str(logout_refused) == TIMES else SIGNED
+    message_id, ends_at = logout_refused.message_id, logout_refused.ends_at
+    if not message_id or ends_at is None:
+        return REPEATED
+    return SIGNED if use_assertion(provider, f"refused logout {message_id}", ends_at) else REPEATED
 
 
 def _refused(request: HttpRequest, provider: IdentityProvider, sentence: str, kind: str) -> HttpResponse:
     slug = provider.business.slug
     # As with answers, the audit takes so much in an hour and business: of signed ones, too, since whoever has seen the
-    # address of one can open it again and again. Each kind has room of its own: a stranger fills none but a stranger's.
+    # address of one can open it again and again. Each kind has room of its own: who repeats takes no room of what is new.
     if _is_within(request, "saml_refused", f"{slug} {kind}"):
         record_refused_sign_out(provider, sentence)
     else:

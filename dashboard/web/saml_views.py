@@ -43,8 +43,9 @@ def our_metadata(request: HttpRequest, provider_id: str) -> HttpResponse:
     provider = provider_at(provider_id, is_on=False)
     certificates = published_certificates(provider)
     context = {
-        "ours": saml_addresses(request, provider_id), "uses": ("signing", "encryption"),
-        "certificates": certificates,
+        "ours": saml_addresses(request, provider_id),
+        # A provider that reads one of each takes the first: what signs now, and what can be encrypted to from now on.
+        "keys": [("signing", own) for own in certificates] + [("encryption", own) for own in reversed(certificates)],
         "signs_requests": bool(provider and certificates and provider.signs_requests),
         "has_logout": bool(provider and certificates and provider.logout_address),
     }  # fmt: skip

@@ -31,6 +31,7 @@ class Migration(migrations.Migration):
                 ('key_certificate', models.TextField(blank=True)),
                 ('former_key_sealed', models.BinaryField(default=b'')),
                 ('former_key_certificate', models.TextField(blank=True)),
+                ('former_key_opened_at', models.DateTimeField(null=True)),
                 ('signs_requests', models.BooleanField(default=False)),
                 ('requires_encryption', models.BooleanField(default=False)),
                 ('logout_address', models.CharField(blank=True, max_length=500)),

@@ -14,7 +14,7 @@ from django.http import HttpRequest, HttpResponseRedirect
 from django.urls import reverse
 
 from dashboard.single_sign_on.models import IdentityProvider
-from dashboard.single_sign_on.selectors import own_key_of
+from dashboard.single_sign_on.selectors import own_signing_key_of
 from dashboard.web.signin.saml_bindings import redirect_address
 
 if TYPE_CHECKING:
@@ -51,8 +51,8 @@ class AssertionClaims(TypedDict):
 
 
 class IdpSettings(TypedDict):
-    """What has to be known of a provider; the certificates are DER in base64, `signing_key` is our key (PEM) where requests
-    are signed, else empty."""
+    """What has to be known of a provider; the certificates are DER in base64, `signing_key` is our key that signs
+    (PEM) where requests are signed, else empty."""
 
     entity_id: str
     sso_url: str
@@ -98,7 +98,7 @@ def idp_settings(provider: IdentityProvider) -> IdpSettings:
     """Of a SAML provider, as it is set up."""
     return {
         "entity_id": provider.issuer, "sso_url": provider.sign_on_address, "certificates": list(provider.certificates),
-        "signing_key": own_key_of(provider) if provider.signs_requests else "",
+        "signing_key": own_signing_key_of(provider) if provider.signs_requests else "",
     }  # fmt: skip
 
 

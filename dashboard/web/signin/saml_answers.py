@@ -18,6 +18,7 @@ import structlog
 
 from dashboard.single_sign_on.models import IdentityProvider
 from dashboard.single_sign_on.selectors import decryption_keys_of
+from dashboard.single_sign_on.services import note_opened
 from dashboard.single_sign_on.xml_guard import XmlRefused, element_names
 from dashboard.web.signin import saml_refusals
 from dashboard.web.signin.saml import AssertionClaims, SamlAddresses, idp_settings, request_data, toolkit_settings
@@ -51,13 +52,10 @@ SIGNATURE_METHODS = frozenset(
     for key in ("rsa", "ecdsa")
     for digest in ("sha256", "sha384", "sha512")
 )
-DIGEST_METHODS = frozenset(
-    {
-        "http://www.w3.org/2001/04/xmlenc#sha256",
-        "http://www.w3.org/2001/04/xmldsig-more#sha384",
-        "http://www.w3.org/2001/04/xmlenc#sha512",
-    }
-)
+DIGEST_METHODS = frozenset({
+    "http://www.w3.org/2001/04/xmlenc#sha256", "http://www.w3.org/2001/04/xmldsig-more#sha384",
+    "http://www.w3.org/2001/04/xmlenc#sha512",
+})  # fmt: skip
 # The attributes that providers call an address by, where none is named in the settings.
 EMAIL_ATTRIBUTES = (
     "urn:oid:0.9.2342.19200300.100.1.3", "http://schemas.xmlsoap.org/ws/2005/05/identity/claims/emailaddress",
@@ -145,7 +143,9 @@ def _opened(content: bytes, provider: IdentityProvider, settings: Any) -> tuple[
     for key in decryption_keys_of(provider):
         # Not even which error it was goes into a log that others than us may read.
         with suppress(Exception):
-            return _signed(decrypted(deepcopy(root), key, MOST_BYTES), settings)
+            opened = _signed(decrypted(deepcopy(root), key.pem, MOST_BYTES), settings)
+            note_opened(provider, key)
+            return opened
     log.warning("SAML answer not opened", business=provider.business.slug)
     raise AnswerRefused(saml_refusals.NOT_OPENED)
 

@@ -1,4 +1,4 @@
-"""Assertions that are encrypted to our key: decrypted before anything is checked, so that what is checked is what is read.
+"""Assertions that are encrypted to a key of ours: decrypted before anything is checked, so that what is checked is what is read.
 
 Decrypting proves nothing: anybody can encrypt to our certificate. What comes out is looked over like what comes in, and has
 to be signed by the provider all the same.
@@ -63,7 +63,7 @@ def check_encrypted(root: Any, certificates: Sequence[str]) -> None:
 
 
 def decrypted(root: Any, key: str, most_bytes: int) -> bytes:
-    """The response with its assertion in plain in its place, as text that was looked over; `key` is ours (PEM).
+    """The response with its assertion in plain in its place, as text that was looked over; `key` is one of ours (PEM).
 
     Any error means that it is none: of xmlsec, of XML or a ValueError. Which one it was is nobody's to know.
     """
@@ -75,7 +75,7 @@ def decrypted(root: Any, key: str, most_bytes: int) -> bytes:
     if data.get("Type") != ELEMENT:
         raise DecryptionRefused(saml_refusals.NOT_OPENED)
     encrypted_key = next(holder.iter(f"{ENC}EncryptedKey"))
-    # Ours is the only key that could open it, so what is said there of keys and certificates is not read.
+    # No key but ours is tried, each of them, so what is said there of keys and certificates is not read.
     for info in encrypted_key.findall(f"{DS}KeyInfo"):
         encrypted_key.remove(info)
     # Some providers put the key beside the data.

@@ -8,7 +8,7 @@ import binascii
 import zlib
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING, Any, TypedDict, cast
 from urllib.parse import unquote_plus
 from xml.sax.saxutils import escape
 
@@ -16,7 +16,7 @@ import structlog
 from django.utils import timezone
 
 from dashboard.single_sign_on.models import IdentityProvider
-from dashboard.single_sign_on.selectors import own_key_of
+from dashboard.single_sign_on.selectors import own_signing_key_of
 from dashboard.single_sign_on.xml_guard import XmlRefused, element_names
 from dashboard.web.signin.saml import SamlAddresses, idp_settings, request_data, toolkit_settings
 from dashboard.web.signin.saml_bindings import is_signed_by, raw_fields, redirect_address
@@ -48,11 +48,13 @@ NO_NAME = "The sign-out does not say who signs out: it needs one name id."
 
 class LogoutRefused(ValueError):
     """This message ends no session, or cannot be sent; the text is a sentence that says why. `is_signed` says whether it is known to
-    be the provider's: before its signature has been checked, anybody may have written it."""
+    be the provider's: before its signature has been checked, anybody may have written it. `message_id` and `ends_at` are a new
+    message's, as of LogoutMessage; "" and None of one that is old, or whose age cannot be read."""
 
     def __init__(self, sentence: str, *, is_signed: bool = False) -> None:
         super().__init__(sentence)
         self.is_signed = is_signed
+        self.message_id, self.ends_at = "", cast(datetime | None, None)
 
 
 class SamlSession(TypedDict):
@@ -102,12 +104,32 @@ def read_logout(provider: IdentityProvider, ours: SamlAddresses, query: str) -> 
 
 
 def _read(provider: IdentityProvider, ours: SamlAddresses, name: str, fields: dict[str, str]) -> LogoutMessage:
+    """The age comes first: what is wrong with a message is of interest while it is new, and anybody can send an old one."""
+    from onelogin.saml2.xml_utils import OneLogin_Saml2_XML as Xml
+
+    content, names = _inflated(unquote_plus(fields[name]))
+    root = Xml.to_etree(content)
+    ends_at = _end_of(root)
+    try:
+        _check_names(names)
+        _check_by_toolkit(provider, ours, name, fields)
+        return _message(provider, ours, root, ends_at, unquote_plus(fields.get("RelayState", "")))
+    except LogoutRefused as refused:
+        refused.message_id, refused.ends_at = root.get("ID", ""), ends_at
+        raise
+
+
+def _check_names(names: set[str]) -> None:
+    if any(element.startswith("Encrypted") for element in names):
+        raise LogoutRefused(NO_NAME)
+
+
+def _check_by_toolkit(provider: IdentityProvider, ours: SamlAddresses, name: str, fields: dict[str, str]) -> None:
     from onelogin.saml2.errors import OneLogin_Saml2_ValidationError as Refused
     from onelogin.saml2.logout_request import OneLogin_Saml2_Logout_Request
     from onelogin.saml2.logout_response import OneLogin_Saml2_Logout_Response
 
     text, settings = unquote_plus(fields[name]), logout_settings(provider, ours)
-    content = _inflated(text)
     toolkit = OneLogin_Saml2_Logout_Request if name == REQUEST else OneLogin_Saml2_Logout_Response
     try:
         toolkit(settings, text).is_valid(request_data(ours.logout), raise_exceptions=True)
@@ -116,10 +138,10 @@ def _read(provider: IdentityProvider, ours: SamlAddresses, name: str, fields: di
             Refused.WRONG_DESTINATION: ELSEWHERE, Refused.WRONG_ISSUER: OTHER_ISSUER, Refused.RESPONSE_EXPIRED: TIMES,
         }  # fmt: skip
         raise LogoutRefused(sentences.get(refused.code, UNREADABLE)) from None
-    return _message(provider, ours, content, unquote_plus(fields.get("RelayState", "")))
 
 
-def _inflated(text: str) -> bytes:
+def _inflated(text: str) -> tuple[bytes, set[str]]:
+    """A message's XML that was looked over, and the names of its elements."""
     try:
         inflate = zlib.decompressobj(-15)
         content = inflate.decompress(base64.b64decode(text, validate=True), MOST_BYTES)
@@ -128,25 +150,27 @@ def _inflated(text: str) -> bytes:
         names = element_names(content, MOST_BYTES)
     except (binascii.Error, zlib.error, XmlRefused):
         raise LogoutRefused(UNREADABLE) from None
-    if any(element.startswith("Encrypted") for element in names):
-        raise LogoutRefused(NO_NAME)
-    return content
+    return content, names
 
 
-def _message(provider: IdentityProvider, ours: SamlAddresses, content: bytes, relay_state: str) -> LogoutMessage:
+def _end_of(root: Any) -> datetime:
+    """Until when a message counts once; LogoutRefused where it is old, or not valid yet."""
     from onelogin.saml2.utils import OneLogin_Saml2_Utils as Toolkit
-    from onelogin.saml2.xml_utils import OneLogin_Saml2_XML as Xml
 
-    root = Xml.to_etree(content)
+    at = datetime.fromtimestamp(Toolkit.parse_SAML_to_time(root.get("IssueInstant")), UTC)
+    if not timezone.now() - LASTS <= at <= timezone.now() + CLOCKS_DIFFER:
+        raise LogoutRefused(TIMES)
+    return at + LASTS + CLOCKS_DIFFER
+
+
+def _message(
+    provider: IdentityProvider, ours: SamlAddresses, root: Any, ends_at: datetime, relay_state: str
+) -> LogoutMessage:
     # What the toolkit lets pass where it is missing, or only begins as it should.
     if root.get("Destination") != ours.logout:
         raise LogoutRefused(ELSEWHERE)
     if [issuer.text for issuer in root.findall(f"{SAML}Issuer")] != [provider.issuer]:
         raise LogoutRefused(OTHER_ISSUER)
-    at = datetime.fromtimestamp(Toolkit.parse_SAML_to_time(root.get("IssueInstant")), UTC)
-    if not timezone.now() - LASTS <= at <= timezone.now() + CLOCKS_DIFFER:
-        raise LogoutRefused(TIMES)
-    ends_at = at + LASTS + CLOCKS_DIFFER
     if root.tag == f"{PROTOCOL}LogoutResponse":
         status = root.find(f"{PROTOCOL}Status/{PROTOCOL}StatusCode").get("Value")
         return LogoutMessage(root.get("ID"), ends_at, is_request=False, succeeded=status == SUCCESS)
@@ -183,7 +207,7 @@ def answer_address(provider: IdentityProvider, ours: SamlAddresses, logout: Logo
     response.build(logout.message_id)
     relay = {"RelayState": logout.relay_state} if logout.relay_state else {}
     text = response.get_response()
-    return redirect_address(provider.logout_address, own_key_of(provider), SAMLResponse=text, **relay)
+    return redirect_address(provider.logout_address, own_signing_key_of(provider), SAMLResponse=text, **relay)
 
 
 def request_address(provider: IdentityProvider, ours: SamlAddresses, saml_session: SamlSession) -> str:
@@ -195,4 +219,4 @@ def request_address(provider: IdentityProvider, ours: SamlAddresses, saml_sessio
         name_id_format=saml_session["name_format"] or None,
     )  # fmt: skip
     text = message.get_request()
-    return redirect_address(provider.logout_address, own_key_of(provider), SAMLRequest=text)
+    return redirect_address(provider.logout_address, own_signing_key_of(provider), SAMLRequest=text)

@@ -245,6 +245,41 @@ def test_noise_of_one_kind_takes_no_room_of_another_in_the_audit(logging_out: Sa
     )
 
 
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"destination": "https://elsewhere.test/", "issued": -3600},
+        {"destination": "https://elsewhere.test/"},
+        {"issuer": "https://elsewhere.test/"},
+        {"name": ""},
+        {"name": "a" * 5_000_000},
+    ],
+    ids=["old and elsewhere", "elsewhere", "another issuer", "no name", "unreadable"],
+)
+def test_a_refused_one_that_is_sent_again_takes_no_room_of_a_new_one(
+    logging_out: SamlSignOn, settings: Any, changes: dict[str, Any]
+) -> None:
+    settings.ACCOUNT_RATE_LIMITS = settings.ACCOUNT_RATE_LIMITS | {"saml_refused": "2/h/key"}
+
+    def refused_lines() -> int:
+        return AuditEntry.objects.filter(chain=logging_out.house.business.pk, outcome="DENIED").count()
+
+    given = {"destination": ours(logging_out), "name": logging_out.email("Apollo")} | changes
+    text = logout_request(logging_out.provider, given.pop("name"), given.pop("destination"), **given)
+    for place in range(6):
+        brought(logging_out, query_of(logging_out.provider, text, relay_state=f"r{place}"))
+    before = refused_lines()
+    # Two of the room of repeated ones, and one that was new where that is known.
+    assert before in (2, 3)
+    ended(logging_out, destination="https://another.test/")
+    assert refused_lines() == before + 1, "a new one has room"
+
+
+def test_an_old_one_is_said_to_be_old_whatever_else_is_wrong_with_it(logging_out: SamlSignOn) -> None:
+    answer = ended(logging_out, destination="https://elsewhere.test/", issuer="https://another.test/", issued=-3600)
+    refused(logging_out, answer, "has expired, or is not valid yet")
+
+
 def test_a_session_whose_index_is_too_long_to_store_may_be_the_one_that_is_meant(logging_out: SamlSignOn) -> None:
     browser, index = Client(), "s" * 301
     answer = logging_out.provider.answer_to(logging_out.begin(browser), logging_out.email("Apollo"))

@@ -7,6 +7,7 @@ from dashboard.access.actor import Actor
 from dashboard.access.models import Business
 from dashboard.access.roles import Role
 from dashboard.pages.settings.selectors.settings import identity_provider
+from dashboard.proposals.own_key import is_still_used, key_impact
 from dashboard.proposals.single_sign_on import own_domains, possible_break_glass
 from dashboard.scim.models import ScimToken
 from dashboard.scim.resources import location_of
@@ -80,13 +81,25 @@ class CertificateRow:
     ends: str
 
 
+@dataclass(frozen=True, slots=True)
+class OwnKey:
+    """Our key as its form needs it: the newest certificate's fingerprint, whether that is of a renewed key that is not used yet,
+    whether the one before it opened an assertion in the last 24 hours, and what follows from the form in sentences."""
+
+    fingerprint: str
+    is_renewed: bool
+    is_still_used: bool
+    impact: list[str]
+
+
 class SignOnContext(TypedDict):
-    """What the page of single sign-on reads: the provider with its certificates and ours, the protocols as (value, label), the SCIM
-    token's row and its moments, and SCIM's address."""
+    """What the page of single sign-on reads: the provider with its certificates and ours, of which the one that signs stands
+    first, our key, the protocols as (value, label), the SCIM token's row and its moments, and SCIM's address."""
 
     row: IdentityProvider | None
     certificates: list[CertificateRow]
     own_certificates: list[CertificateRow]
+    own_key: OwnKey | None
     protocols: list[tuple[str, str]]
     scim: ScimToken | None
     scim_created: str
@@ -104,6 +117,14 @@ def _certificate_row(certificate: str, business: Business) -> CertificateRow:
     return CertificateRow(facts, day_and_time(facts.ends_at, business))
 
 
+def _own_key(row: IdentityProvider | None) -> OwnKey | None:
+    if row is None or not published_certificates(row):
+        return None
+    is_renewed = bool(row.former_key_certificate)
+    fingerprint, impact = facts_of(row.key_certificate).fingerprint, key_impact(row, removes=is_renewed)
+    return OwnKey(fingerprint, is_renewed, is_still_used(row), impact)
+
+
 def sign_on_context(actor: Actor) -> SignOnContext:
     """The identity provider of the actor's business and its SCIM token, of which only the ending is known."""
     scim = ScimToken.objects.filter(business=actor.business).select_related("set_up_by__user").first()
@@ -112,6 +133,7 @@ def sign_on_context(actor: Actor) -> SignOnContext:
         "row": row,
         "certificates": certificate_rows(row, actor.business),
         "own_certificates": [_certificate_row(own, actor.business) for own in published_certificates(row)],
+        "own_key": _own_key(row),
         "protocols": list(Protocol.choices),
         "scim": scim,
         "scim_created": day_and_time(scim.created_at, actor.business) if scim else "",

@@ -28,6 +28,9 @@ from dashboard.web.signin.providers import callback_address
 from dashboard.web.signin.saml import saml_addresses
 from dashboard.web.submission import posted_key
 
+KEY_RENEWED = "The key is renewed: give the provider our metadata anew, and use the renewed key then."
+KEY_USED = "The renewed key is used, and the previous one is removed."
+
 
 @require_http_methods(["GET", "POST"])
 @needs(operations_pages.MEMBERS)
@@ -69,14 +72,14 @@ def _single_sign_on_page(request: ActorRequest, form: ProviderForm, **given: Any
 @require_POST
 @needs(operations_pages.MEMBERS)
 def renew_key(request: ActorRequest, business: str) -> HttpResponse:
-    """A new key of ours at the SAML provider, immediately or by a second super admin; the one before it is still published."""
+    """A new key of ours is published, immediately or by a second super admin; the one before it goes on signing."""
     return _change_key(request, removes=False)
 
 
 @require_POST
 @needs(operations_pages.MEMBERS)
 def remove_key(request: ActorRequest, business: str) -> HttpResponse:
-    """Nothing is decrypted with our previous key any more, and our metadata has it no more."""
+    """The renewed key signs; nothing is decrypted with the previous one any more, and our metadata has it no more."""
     return _change_key(request, removes=True)
 
 
@@ -84,12 +87,14 @@ def _change_key(request: ActorRequest, *, removes: bool) -> HttpResponse:
     if verification := confirm_first(request, request.path):
         return verification
     try:
-        proposal = change_own_key(request.actor, removes=removes, key=posted_key(request))
+        proposal = change_own_key(
+            request.actor, removes=removes, key=posted_key(request), seen_fingerprint=request.POST.get("fingerprint", ""),
+            is_confirmed=request.POST.get("is_confirmed") == "on",
+        )  # fmt: skip
     except Conflict as refused:
         messages.error(request, refused.user_message)
     else:
-        done = "The previous key is removed." if removes else "The key is renewed: give the provider our metadata anew."
-        messages.success(request, PROPOSED if proposal else done)
+        messages.success(request, PROPOSED if proposal else KEY_USED if removes else KEY_RENEWED)
     return redirect("settings_single_sign_on", request.actor.business.slug)
 
 

@@ -27,9 +27,9 @@ def use_assertion(provider: IdentityProvider, assertion_id: str, ends_at: dateti
     return True
 
 
-def note_opened(provider: IdentityProvider, key: DecryptionKey) -> None:
+def note_opened(provider: IdentityProvider, opened_by: DecryptionKey) -> None:
     """Notes that our previous key has opened an assertion of the provider, at most once an hour; of the newest nothing."""
-    if not key.is_former:
+    if not opened_by.is_former:
         return
     now = timezone.now()
     # Not of a key that was removed, or has become the previous one, in between.

@@ -15,7 +15,7 @@ import requests
 from playwright.sync_api import Browser, sync_playwright
 
 from tests.browser.desk import COPIED_S, HANG_S, Desk
-from tests.browser.office import Office
+from tests.browser.office import Office, judge_at_any_hour
 from tests.browser.second_tries import SECOND_TRIES
 from tests.sandbox import sandbox_headers
 
@@ -134,6 +134,7 @@ def filled(request: pytest.FixtureRequest) -> None:
         # Once for all tests, however it ends: where the copy never fills itself, each says so by what it misses.
         stash[IS_FILLED] = True
         desk, demo = request.getfixturevalue("desk")("apollo"), request.getfixturevalue("demo")
+        judge_at_any_hour(Office(demo))
         ends = time.monotonic() + COPIED_S
         while (shown := waiting_on(desk)) != (waiting := waiting_upstream(demo)):
             assert time.monotonic() < ends, f"shown: {shown}, waiting: {waiting}"

@@ -50,6 +50,15 @@ class Office:
         return answer.json() if answer.content else None
 
 
+def judge_at_any_hour(office: Office) -> None:
+    """Switches off the demo's policies of days and hours: what a test makes at night is no other than what it makes by day."""
+    groups = office.ask("", "GET", f"/business-policies/summary/{office.business['business_id']}")["groups"]
+    rows = [row for group in groups for row in group["policies"] if row["type"] == "DAY_TIME"]
+    assert rows
+    for row in rows:
+        office.ask("Ada", "PUT", f"/business-policies/{row['_id']}", {"status": "INACTIVE"})
+
+
 def spend_clean(office: Office, merchant: str, count: int) -> list[str]:
     """So many expenses that nothing speaks against: at a merchant where three were approved before, each with a receipt that
     says the same. Their ids."""

@@ -269,3 +269,15 @@ def state_of_form(business_id: int, membership_id: int | None, form_key: str, fo
     if any(state in IN_DOUBT for state in states):
         return OutboundState.UNKNOWN
     return OutboundState.CONFIRMED if states[:1] == [OutboundState.CONFIRMED] else None
+
+
+def last_call_of_form(
+    business_id: int, membership_id: int | None, form_key: str, form_path: str, operation: Operation
+) -> OutboundOperation | None:
+    """What a person's form last asked an operation for; None where it asked for nothing."""
+    if not form_key or membership_id is None:
+        return None
+    calls = OutboundOperation.objects.filter(
+        business_id=business_id, membership_id=membership_id, form_key=form_key, form_path=form_path, operation=operation.name
+    )  # fmt: skip
+    return calls.order_by("-pk").first()

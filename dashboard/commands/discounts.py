@@ -4,9 +4,10 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from decimal import ROUND_HALF_UP, Decimal
 
+from dashboard.client.models import OutboundOperation
 from dashboard.mirror.models import Bill, Vendor
 from dashboard.mirror.schedule import today
-from dashboard.money import text
+from dashboard.money import text, to_minor
 from dashboard.schemas.bills import Bill as WholeBill
 from dashboard.schemas.vendors import Vendor as WholeVendor
 
@@ -60,6 +61,14 @@ def early_payment_of(bill: Bill, open_minor: int) -> EarlyPayment | None:
         return None
     saved = int((open_minor * whole.discount_percent / 100).quantize(Decimal(1), ROUND_HALF_UP))
     return EarlyPayment(whole.discount_percent, until, saved, open_minor - saved) if 0 < saved < open_minor else None
+
+
+def reduced_minor_of(outbound: OutboundOperation | None, bill: Bill) -> int | None:
+    """What a call that added a payment of the bill pays with the early-payment discount, in minor units; None where it takes none."""
+    body = outbound.body if outbound else None
+    if not body or not body.get("take_discount"):
+        return None
+    return to_minor(Decimal(body["amount"]), bill.currency)
 
 
 def saved_text(early: EarlyPayment, bill: Bill) -> str:

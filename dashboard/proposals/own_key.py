@@ -179,12 +179,12 @@ def _sentence(row: IdentityProvider, *, removes: bool) -> str:
 
 def _last_opened(row: IdentityProvider) -> str:
     if row.former_key_opened_at is None:
-        return "No assertion was opened with the previous key since the renewal."
+        return "No sign-in since the renewal is noted that needed the previous key."
     at = day_and_time(row.former_key_opened_at, row.business)
-    return f"The previous key last opened an assertion on {at}, or within an hour after it."
+    return f"A sign-in needed the previous key on {at}, and perhaps within an hour after it; none is noted after that."
 
 
 def _published(row: IdentityProvider) -> dict[str, str]:
     """The fingerprints of our certificates, the one that signs first."""
     certificates = published_certificates(row)
-    return {f"{place}": facts_of(content).fingerprint for place, content in enumerate(certificates, 1)}
+    return {str(place): facts_of(content).fingerprint for place, content in enumerate(certificates, 1)}

@@ -6,8 +6,9 @@ from collections.abc import Iterable
 from django.http import HttpRequest
 
 from dashboard.access.actor import Actor
-from dashboard.client.models import OutboundState
-from dashboard.client.outbox import in_view_of, state_of_form
+from dashboard.access.operation import Operation
+from dashboard.client.models import OutboundOperation, OutboundState
+from dashboard.client.outbox import in_view_of, last_call_of_form, state_of_form
 from dashboard.commands.run import FormKey
 from dashboard.errors import KEY_CONFLICTS, FinanceError
 from dashboard.form_key import current_form_key, without_query
@@ -51,6 +52,16 @@ def sent_before(request: HttpRequest) -> bool:
     """
     actor: Actor = request.actor  # type: ignore[attr-defined]
     return state_of_submission(actor, current_form_key(), request.path) is not None
+
+
+def call_sent_before(request: HttpRequest, operation: Operation) -> OutboundOperation | None:
+    """What an earlier sending of this form asked an operation for, where that was done or may have been; None for any other."""
+    actor: Actor = request.actor  # type: ignore[attr-defined]
+    if not sent_before(request):
+        return None
+    return last_call_of_form(
+        actor.business.pk, actor.membership_id, current_form_key(), without_query(request.path), operation
+    )
 
 
 def done_before(request: HttpRequest) -> bool:

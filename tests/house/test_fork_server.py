@@ -40,7 +40,9 @@ def test_one_that_goes_on_is_known_by_its_name_and_ends_when_it_is_told(server: 
     one, other = (server.start(f"worker {number}", GOES_ON, tmp_path / "log") for number in (1, 2))
     assert one.pid != other.pid
     assert one.poll() is None
-    assert Path(f"/proc/{one.pid}/comm").read_text() == "worker 1\n"
+    named = Path(f"/proc/{one.pid}/comm")
+    # It is named by itself, a moment after it is forked.
+    until(lambda: named.read_text() == "worker 1\n", SECONDS, "it is not known by its name", lambda: work_of([one.pid]))
     assert os.getsid(one.pid) == one.pid
     with pytest.raises(subprocess.TimeoutExpired):
         one.wait(0.2)

@@ -130,8 +130,8 @@ def texts_of_python(tree: ast.Module) -> Iterator[str]:
     for node in nodes_of(tree):
         match node:
             case ast.Module() | ast.ClassDef() | ast.FunctionDef() | ast.AsyncFunctionDef():
-                if ast.get_docstring(node, clean=False):
-                    skipped.add(id(node.body[0].value))  # type: ignore[attr-defined]
+                if ast.get_docstring(node, clean=False) and isinstance(node.body[0], ast.Expr):
+                    skipped.add(id(node.body[0].value))
             case ast.Raise(exc=ast.Call(func=ast.Name(id="TypeError"))):
                 skipped |= {id(each) for each in ast.walk(node)}
             case ast.Call(func=ast.Attribute() as function) if root_of(function) in {"log", "logger", "logging"}:

@@ -103,6 +103,20 @@ def test_a_part_or_a_late_day_does_not_take_it(world: World, vendor: Any) -> Non
     assert payments(world, made) == []
 
 
+def test_sent_again_it_takes_what_it_took_whatever_is_open_by_then(
+    world: World, vendor: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = discounted(world, vendor, "A-1")
+    assert pay(world, made, amount="400").status_code == 302
+    form = {"amount": "600", "take_discount": "on", "key": "the-same"}
+    assert pay(world, made, **form).status_code == 302
+    assert pay(world, made, **form).status_code == 302
+    later = upstream.today(world.business) + timedelta(days=9)
+    monkeypatch.setattr("dashboard.commands.discounts.today", lambda _: later)
+    assert pay(world, made, **form).status_code == 302
+    assert payments(world, made) == [(40_000, 0), (58_800, 1_200)]
+
+
 def test_after_the_last_day_it_is_not_offered(world: World, vendor: Any) -> None:
     made = discounted(world, vendor, "A-1", days=-1)
     assert "Take the early-payment discount" not in upstream.page(world, "Ada", f"bills/{made['_id']}/pay/")

@@ -198,7 +198,7 @@ def test_who_has_not_just_shown_that_it_is_them_does_so_before_approval_is_reque
     [
         (
             {"amount": "1,000.01"},
-            'id_amount_error">With other payments it would exceed the balance: at most KES\xa01,000.00.',
+            'id_amount_error">At most KES\xa01,000.00 is left to pay.',
         ),
         ({"amount": "0"}, "id_amount_error"),
         ({"amount": "1.001"}, "id_amount_error"),

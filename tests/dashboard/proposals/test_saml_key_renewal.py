@@ -125,17 +125,17 @@ def test_a_key_that_is_still_needed_is_removed_by_a_tick_alone(owned: House, pro
     assert save(owned, provider).status_code == 302
     assert save(owned, provider, requires_encryption="on").status_code == 302
     assert change(owned, "renew").status_code == 302
-    assert "No assertion was opened with the previous key since the renewal." in page_of(owned)
+    assert "No sign-in since the renewal is noted that needed the previous key." in page_of(owned)
     rows, now = IdentityProvider.objects.filter(business=owned.business), timezone.now()
     rows.update(former_key_opened_at=now - timedelta(hours=23))
     page = page_of(owned)
-    assert "The previous key last opened an assertion on" in page
+    assert "A sign-in needed the previous key on" in page
     assert 'name="is_confirmed" required' in page
     said(owned, "remove", "confirm below that the renewed key is used anyway")
     assert len(keys_of(row_of(owned))) == 2
     rows.update(former_key_opened_at=now - timedelta(hours=25))
     page = page_of(owned)
-    assert "The previous key last opened an assertion on" in page
+    assert "A sign-in needed the previous key on" in page
     assert "is_confirmed" not in page
     rows.update(former_key_opened_at=now)
     form = form_of(owned) | {"is_confirmed": "on"}

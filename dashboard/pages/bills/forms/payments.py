@@ -36,14 +36,15 @@ class PaymentForm(LocaleForm):
 
     def __init__(
         self, *args: Any, wallets: Choices, accounts: Choices, currency: str, free_minor: int | None, today: date,
-        early: EarlyPayment | None = None, **kwargs: Any,
+        early: EarlyPayment | None = None, reduced_minor: int | None = None, **kwargs: Any,
     ) -> None:  # fmt: skip
         super().__init__(*args, **kwargs)
+        self.reduced_minor = reduced_minor
         self.currency, self.today, self.early, self.accounts = currency, today, early, accounts
         self.free_minor = free_minor
-        if early is None:
+        if early is None and reduced_minor is None:
             del self.fields["take_discount"]
-        else:
+        elif early is not None:
             pays, saved = (text(minor, currency, self.locale) for minor in (early.pays_minor, early.saved_minor))
             self.fields["take_discount"].help_text = f"{pays} is paid, {saved} is saved."
         set_choices(self, "org_wallet_ref", wallets)
@@ -55,9 +56,7 @@ class PaymentForm(LocaleForm):
         minor = field_minor(self, "amount", amount, self.currency)
         if minor is not None and self.free_minor is not None and minor > self.free_minor:
             most = text(self.free_minor, self.currency, self.locale)
-            raise forms.ValidationError(
-                f"With other payments it would exceed the balance: at most {most}.", code="too_much"
-            )
+            raise forms.ValidationError(f"At most {most} is left to pay.", code="too_much")
         return amount
 
     def clean_scheduled_on(self) -> date | None:
@@ -71,7 +70,7 @@ class PaymentForm(LocaleForm):
         """ValidationError where the discount is taken and less than all is paid, or it is paid after its last day."""
         data = super().clean() or self.cleaned_data
         early, amount, day = self.early, data.get("amount"), data.get("scheduled_on")
-        if early is None or not data.get("take_discount") or amount is None:
+        if early is None or self.reduced_minor is not None or not data.get("take_discount") or amount is None:
             return data
         if to_minor(amount, self.currency) not in (early.pays_minor, early.pays_minor + early.saved_minor):
             self.add_error("amount", "With the discount all that is open is paid.")
@@ -81,7 +80,10 @@ class PaymentForm(LocaleForm):
 
     def pays_minor(self) -> int:
         """What is paid, in minor units: less where the early-payment discount is taken."""
-        if self.cleaned_data.get("take_discount") and self.early is not None:
+        if self.cleaned_data.get("take_discount"):
+            if self.reduced_minor is not None:
+                return self.reduced_minor
+            assert self.early is not None
             return self.early.pays_minor
         return to_minor(self.cleaned_data["amount"], self.currency)
 
@@ -97,8 +99,7 @@ class PaymentForm(LocaleForm):
         }  # fmt: skip
         if data.get("take_discount"):
             # What was shown, so that another amount is refused where more or less is open by now.
-            assert self.early is not None
-            body["amount"] = Money(self.early.pays_minor, self.currency).amount
+            body["amount"] = Money(self.pays_minor(), self.currency).amount
             body["take_discount"] = True
         if data["scheduled_on"]:
             moment = datetime.combine(data["scheduled_on"], time(), ZoneInfo(business.time_zone))
@@ -107,11 +108,17 @@ class PaymentForm(LocaleForm):
 
 
 def payment_form(
-    actor: Actor, bill: Bill, data: QueryDict | None = None, *, is_limited: bool = True
+    actor: Actor,
+    bill: Bill,
+    data: QueryDict | None = None,
+    *,
+    is_limited: bool = True,
+    reduced_minor: int | None = None,
 ) -> tuple[PaymentForm | None, str]:
     """The form of a payment, which begins with all that no payment claims yet; None, and why, where nothing can be paid. Unless
     it `is_limited`, the service alone says whether as much is left: of a form that was sent before what claims the balance may be its
-    own payment (decisions F.1), and a copy that could not be refreshed may have claims that have ended."""
+    own payment (decisions F.1), and a copy that could not be refreshed may have claims that have ended. `reduced_minor` is what its
+    earlier sending paid with the discount, which is then sent again, whatever is open by now."""
     choices = pay_choices(actor, bill, is_limited=is_limited)
     if choices.problem:
         return None, choices.problem
@@ -119,6 +126,6 @@ def payment_form(
     form = PaymentForm(
         data, initial={"amount": Money(open_minor, bill.currency).amount}, locale=actor.business.locale,
         wallets=choices.wallets, accounts=choices.accounts, currency=bill.currency, free_minor=choices.free_minor,
-        today=today(actor.business), early=early_payment_of(bill, open_minor),
+        today=today(actor.business), early=early_payment_of(bill, open_minor), reduced_minor=reduced_minor,
     )  # fmt: skip
     return form, ""

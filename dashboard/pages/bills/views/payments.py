@@ -15,6 +15,7 @@ from dashboard.access.operation import Operation
 from dashboard.audit.record import check_or_record_denial
 from dashboard.cash.paid_bills import payment_paid_before
 from dashboard.commands import bills as commands
+from dashboard.commands.discounts import reduced_minor_of
 from dashboard.commands.run import CommandResult
 from dashboard.mirror.mappers import moment
 from dashboard.mirror.models import ApprovalRequest, Bill
@@ -28,7 +29,7 @@ from dashboard.pages.bills.views.bills import render_bill
 from dashboard.times import day
 from dashboard.web.respond import page
 from dashboard.web.signin.middleware import confirm_first
-from dashboard.web.submission import form_key_of, posted_key, sent_before
+from dashboard.web.submission import call_sent_before, form_key_of, posted_key, sent_before
 
 PAY = "bills/pay.html"
 PARTLY = "Payouts of the last 30 days could not be compared: one of them may have paid this bill already."
@@ -58,8 +59,10 @@ def pay(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
     actor, row = request.actor, bill_for(request.actor, remote_id)
     check_or_record_denial(actor, operations.ADD_BILL_PAYMENT, row)
     is_current, data = refresh_bill(actor, row), request.POST if request.method == "POST" else None
-    is_limited = is_current and (data is None or not sent_before(request))
-    form, problem = payment_form(actor, row, data, is_limited=is_limited)
+    earlier = call_sent_before(request, operations.ADD_BILL_PAYMENT) if data is not None else None
+    form, problem = payment_form(
+        actor, row, data, is_limited=is_current and earlier is None, reduced_minor=reduced_minor_of(earlier, row)
+    )
     if form is None or request.method == "GET" or not form.is_valid():
         status = 200 if request.method == "GET" else 409 if form is None else 422
         return _render_pay(request, row, form, status, problem=problem)

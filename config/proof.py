@@ -144,13 +144,13 @@ class Proof:
     def everything(self) -> None:
         """All checks in their order: what is quick and still first, then what runs.
 
-        Without `--full`, what takes long is played by turns (tests/slow_tests.py): the day says which.
+        Without `--full`, most tests are played by turns (tests/slow_tests.py): the day says which.
         """
         quick = still_checks(self.house.data / "log")
         if not self.full:
             day = self.env["DAY_OF_TESTS"] = os.environ.get("DAY_OF_TESTS") or str(datetime.now(UTC).toordinal())
             sys.stdout.write(
-                f"What takes long is played by turns; DAY_OF_TESTS={day} plays the same again, --full all of it.\n"
+                f"Most tests are played by turns; DAY_OF_TESTS={day} plays the same again, --full all of it.\n"
             )
         main = {
             name: url.replace("_WORKER", "_main") for name, url in self.env.items() if name.endswith("DATABASE_URL")

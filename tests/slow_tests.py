@@ -1,8 +1,9 @@
-"""What takes long is played by turns: of the whole run without `--full`, each day another part of it.
+"""Most tests are played by turns: of the whole run without `--full`, each day another part of them.
 
-`slow_tests.csv` holds how long such a test took when it was last measured, all its cases together:
-`WRITE_DURATIONS=1 python3 manage.py test --full` measures anew. `manage.py test --full` plays all of it, and so does
-`manage.py test <path>` for what is named.
+`slow_tests.csv` holds how long one that takes long took when it was last measured, all its cases together:
+`WRITE_DURATIONS=1 python3 manage.py test --full` measures anew. Of the others those that write to a database have their
+turn, too: each makes a business of its own first. `manage.py test --full` plays all of them, and so does `manage.py test
+<path>` for what is named.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import fcntl
 import os
 import zlib
 from collections import Counter
+from collections.abc import Collection
 from pathlib import Path
 
 import pytest
@@ -20,6 +22,8 @@ FILE = Path(__file__).parent / "slow_tests.csv"
 COLUMNS = ("test", "seconds")
 # From so many seconds on, a test has its turn every so many days.
 TURNS = ((8.0, 12), (2.0, 8), (0.5, 6))
+# Of what is quicker, those that write to a database, by these fixtures; the others, which take milliseconds, are played each day.
+WRITING, WRITING_DAYS = frozenset({"committed", "db"}), 4
 # The heart of the program, played in each whole run however long it takes.
 HEART = {
     "tests/dashboard/access/": "The gate.",
@@ -71,14 +75,15 @@ def has_its_turn(case: str, days: int, day: int) -> bool:
     return (zlib.crc32(case.encode()) + day) % days == 0
 
 
-def turn_of(case: str, seconds: dict[str, float]) -> tuple[str, int]:
+def turn_of(case: str, seconds: dict[str, float], fixtures: Collection[str] = ()) -> tuple[str, int]:
     """What a case has its turn with, and every how many days: itself, or its whole file, as often as the longest there."""
     file = case.partition("::")[0]
     if file in TOGETHER:
         return file, days_between(
             max((spent for test, spent in seconds.items() if test.startswith(f"{file}::")), default=0.0)
         )
-    return case.partition("@")[0], days_between(seconds.get(test_of(case), 0.0))
+    quickest = WRITING_DAYS if WRITING & set(fixtures) else 1
+    return case.partition("@")[0], max(quickest, days_between(seconds.get(test_of(case), 0.0)))
 
 
 def leave_out_those_of_other_days(items: list[pytest.Item]) -> None:
@@ -88,7 +93,7 @@ def leave_out_those_of_other_days(items: list[pytest.Item]) -> None:
         return
     seconds = read()
     for item in items:
-        case, days = turn_of(item.nodeid, seconds)
+        case, days = turn_of(item.nodeid, seconds, getattr(item, "fixturenames", ()))
         if not item.nodeid.startswith((*HEART, *DEAR)) and not has_its_turn(case, days, int(day)):
             item.add_marker(pytest.mark.full)
 

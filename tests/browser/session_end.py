@@ -9,7 +9,7 @@ from urllib.parse import parse_qs, urlsplit
 from playwright.sync_api import Page
 from playwright.sync_api import TimeoutError as NothingCame
 
-from tests.browser.controls import HANG_MS, PRESS, Control, Fault, Stage
+from tests.browser.controls import PRESS, WAITS_MS, Control, Fault, Stage
 
 SESSION = "countersign_session"
 SIGN_IN = "/-/account/login/"
@@ -31,7 +31,7 @@ def wrong_once_gone(stage: Stage, control: Control) -> list[str]:
     page.context.clear_cookies(name=SESSION)
     stage.control, stage.fault = control, SIGNED_OUT
     try:
-        typed = page.evaluate(PRESS, [control.at, control.how, 20 * HANG_MS])
+        typed = page.evaluate(PRESS, [control.at, control.how, WAITS_MS])
         # Not by the navigation: where a poll leads there as well, the one ends the other.
         page.wait_for_function(THERE, arg=SIGN_IN, timeout=LEAVES_MS)
         return _led_back(page, next((text for text in typed if (text or "").startswith("typed ")), ""), cookies)

@@ -1,4 +1,4 @@
-"""What takes long has its turn: each case of it within a few days, and nothing that is quick waits for one."""
+"""What takes long, or writes to a database, has its turn: each case of it within a few days; nothing else waits for one."""
 
 import csv
 from itertools import pairwise
@@ -34,7 +34,7 @@ def test_what_is_quick_is_in_no_list() -> None:
     assert [row["test"] for row in rows() if slow_tests.days_between(float(row["seconds"])) == 1] == []
 
 
-DAYS = [1, *(days for _, days in slow_tests.TURNS)]
+DAYS = [1, slow_tests.WRITING_DAYS, *(days for _, days in slow_tests.TURNS)]
 # After so many days each of them has come round.
 ROUND = lcm(*DAYS)
 
@@ -50,8 +50,8 @@ def test_each_case_has_its_turn_once_in_so_many_days(days: int) -> None:
 class Item:
     """What pytest collects, as far as the turns look at it."""
 
-    def __init__(self, nodeid: str) -> None:
-        self.nodeid, self.marks = nodeid, set[str]()
+    def __init__(self, nodeid: str, *fixtures: str) -> None:
+        self.nodeid, self.fixturenames, self.marks = nodeid, fixtures, set[str]()
 
     def add_marker(self, mark: pytest.MarkDecorator) -> None:
         self.marks.add(mark.name)
@@ -78,6 +78,24 @@ def test_within_the_longest_turn_everything_is_played_and_what_is_the_heart_each
     assert set(played.values()) == {1}
 
 
+def test_what_writes_to_a_database_has_its_turn_however_quick_and_what_is_slow_as_it_says(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(slow_tests, "read", lambda: {"tests/a.py::test_slow": 60.0})
+    names = [(f"tests/a.py::test_{name}[{number}]", *fixtures) for number in range(30) for name, *fixtures in (
+        ("quick", "tmp_path"), ("rows", "request", "db"), ("commits", "committed"), ("slow", "committed")
+    )]  # fmt: skip
+    played = dict.fromkeys((name for name, *_ in names), 0)
+    for day in range(TODAY, TODAY + ROUND):
+        monkeypatch.setenv("DAY_OF_TESTS", str(day))
+        for name in played.keys() - set(left_out([Item(*name) for name in names])):
+            played[name] += 1
+    days = {"quick": 1, "rows": slow_tests.WRITING_DAYS, "commits": slow_tests.WRITING_DAYS, "slow": 12}
+    assert {name: ROUND // played[name] for name in played} == {
+        name: days[name.partition("_")[2].partition("[")[0]] for name in played
+    }
+
+
 @pytest.mark.parametrize("file", slow_tests.TOGETHER)
 def test_tests_that_follow_each_other_are_played_all_or_none(file: str, monkeypatch: pytest.MonkeyPatch) -> None:
     names = [f"{file}::{name}" for name in functions_in(ROOT / file) if name.startswith("test_")]
@@ -96,6 +114,7 @@ def test_what_is_the_heart_is_there() -> None:
     for case in slow_tests.DEAR:
         file, _, name = case.partition("[")[0].partition("::")
         assert name in functions_in(ROOT / file), case
+    assert slow_tests.WRITING - functions_in(ROOT / "tests" / "conftest.py") == {"db"}
 
 
 def test_what_is_dear_is_played_each_day_as_far_as_it_costs_so_much() -> None:

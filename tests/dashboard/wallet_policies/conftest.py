@@ -4,27 +4,12 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Callable
 from typing import Any
-
-import pytest
 
 from dashboard.mirror.apply import upsert
 from dashboard.mirror.full_sync import FULL_SYNCS
 from dashboard.mirror.models import Origin, Wallet, WalletPolicy
 from tests.dashboard.conftest import World
-
-
-@pytest.fixture
-def world(new_world: Callable[..., World]) -> World:
-    """A fresh business with its cast; of the mirror only what these pages read."""
-    return lookups_read(new_world(synced=False))
-
-
-@pytest.fixture
-def proxied_world(new_world: Callable[..., World]) -> World:
-    """Likewise, reached through a fault proxy."""
-    return lookups_read(new_world(proxied=True, synced=False))
 
 
 def lookups_read(world: World) -> World:

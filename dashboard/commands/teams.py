@@ -26,7 +26,7 @@ def create(actor: Actor, body: TeamFields, *, key: Key, form: forms.BaseForm | N
 def update(
     actor: Actor, team: Team, body: TeamFields, *, key: Key, form: forms.BaseForm | None = None
 ) -> CommandResult:
-    """Changes name, code or status. Its reviewers stay."""
+    """Changes name, code, status or description. Its reviewers stay."""
     return run(
         actor, operations.UPDATE_TEAM, team, body, key=key, path=_path(team), kind=KIND, form=form, refusals=REFUSALS
     )

@@ -106,13 +106,19 @@ def is_still_used(row: IdentityProvider) -> bool:
     return row.former_key_opened_at is not None and row.former_key_opened_at > timezone.now() - RECENT
 
 
-def drop_former_key(row: IdentityProvider) -> list[str]:
-    """Takes the previous key off a row that is not saved yet; the sentence that says so, none where there is none."""
+def former_key_removed(row: IdentityProvider) -> list[str]:
+    """The sentence that says that the previous key goes, as it does with the provider; none where there is none."""
     if not row.former_key_certificate:
         return []
     fingerprint = facts_of(row.former_key_certificate).fingerprint
-    row.former_key_sealed, row.former_key_certificate, row.former_key_opened_at = b"", "", None
     return [f"Our previous key, of the certificate {fingerprint} (SHA-256), is removed."]
+
+
+def drop_former_key(row: IdentityProvider) -> list[str]:
+    """Takes the previous key off a row that is not saved yet; the sentence that says so, none where there is none."""
+    lines = former_key_removed(row)
+    row.former_key_sealed, row.former_key_certificate, row.former_key_opened_at = b"", "", None
+    return lines
 
 
 def _provider(business: Business) -> IdentityProvider:

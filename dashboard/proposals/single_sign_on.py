@@ -4,9 +4,7 @@ Whoever chooses the provider could sign in as anybody of the business: so it is 
 way as who belongs to it.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import TypedDict, cast
+from typing import cast
 
 from allauth.mfa.models import Authenticator
 from allauth.socialaccount.models import SocialAccount
@@ -25,8 +23,9 @@ from dashboard.errors import Conflict
 from dashboard.operations_pages import MEMBERS
 from dashboard.proposals.four_eyes import requires_second_admin
 from dashboard.proposals.models import CHANGE_CONNECTION, CHANGE_SINGLE_SIGN_ON, OPEN_PROPOSAL_STATES, Proposal
-from dashboard.proposals.own_key import drop_former_key
+from dashboard.proposals.own_key import drop_former_key, former_key_removed
 from dashboard.proposals.setting_proposals import propose_setting
+from dashboard.proposals.single_sign_on_settings import SignOnSettings, StoredSettings
 from dashboard.proposals.targets import SINGLE_SIGN_ON
 from dashboard.single_sign_on.certificates import facts_of
 from dashboard.single_sign_on.models import IdentityProvider, Protocol
@@ -36,73 +35,12 @@ from dashboard.single_sign_on.selectors import snapshot_of_provider
 # What is written into the row as it stands in a proposal.
 COLUMNS = (
     "is_on", "protocol", "name", "issuer", "client_id", "sign_on_address", "certificates", "email_attribute",
-    "signs_requests", "requires_encryption", "logout_address", "email_domains", "groups_claim", "group_roles", "ceiling",
+    "signs_requests", "requires_encryption", "logout_address", "logout_response_address", "email_domains", "groups_claim",
+    "group_roles", "ceiling",
 )  # fmt: skip
 # No membership has this number.
 NO_MEMBERSHIP = 0
 FACTORS = (Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN)
-
-
-class StoredSettings(TypedDict):
-    """The settings as a proposal keeps them: JSON, `sealed_secret` encrypted or "" where the stored one stays."""
-
-    is_on: bool
-    is_required: bool
-    protocol: str
-    name: str
-    issuer: str
-    client_id: str
-    sealed_secret: str
-    sign_on_address: str
-    certificates: list[str]
-    email_attribute: str
-    signs_requests: bool
-    requires_encryption: bool
-    logout_address: str
-    email_domains: list[str]
-    groups_claim: str
-    group_roles: dict[str, str]
-    ceiling: str
-    break_glass_id: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class SignOnSettings:
-    """The settings as a form has checked them. An empty `client_secret` keeps the stored one; `break_glass_id` is the
-    membership of the break-glass super admin, None for nobody; `group_roles` is {group: role}; `certificates` are DER in
-    base64. What belongs to the other protocol is empty."""
-
-    is_on: bool
-    is_required: bool
-    protocol: Protocol
-    name: str
-    issuer: str
-    client_id: str
-    client_secret: str
-    sign_on_address: str
-    certificates: tuple[str, ...]
-    email_attribute: str
-    signs_requests: bool
-    requires_encryption: bool
-    logout_address: str
-    email_domains: tuple[str, ...]
-    groups_claim: str
-    group_roles: Mapping[str, str]
-    ceiling: Role
-    break_glass_id: int | None
-
-    def stored(self) -> StoredSettings:
-        """As a proposal keeps them: JSON, the secret encrypted."""
-        return {
-            "is_on": self.is_on, "is_required": self.is_required, "protocol": self.protocol.value, "name": self.name,
-            "issuer": self.issuer, "client_id": self.client_id,
-            "sealed_secret": seal(self.client_secret).decode("ascii") if self.client_secret else "",
-            "sign_on_address": self.sign_on_address, "certificates": list(self.certificates),
-            "email_attribute": self.email_attribute, "signs_requests": self.signs_requests,
-            "requires_encryption": self.requires_encryption, "logout_address": self.logout_address,
-            "email_domains": list(self.email_domains), "groups_claim": self.groups_claim,
-            "group_roles": dict(self.group_roles), "ceiling": self.ceiling.value, "break_glass_id": self.break_glass_id,
-        }  # fmt: skip
 
 
 def possible_break_glass(business: Business) -> list[Membership]:
@@ -147,9 +85,16 @@ def change_single_sign_on(actor: Actor, new: SignOnSettings, *, key: str) -> Pro
             "Whoever runs the identity provider can sign in as any member with an address of these domains.",
             "They choose who is in which group, too: no super admin who does should confirm roles that groups give.",
             "Whoever signed in through another provider, or by certificates of which none stays, is signed out.",
+            *_removed_with_it(actor.business, body),
         ],
         key=key,
     )
+
+
+def _removed_with_it(business: Business, body: StoredSettings) -> list[str]:
+    row = IdentityProvider.objects.filter(business=business).first()
+    is_elsewhere = row is not None and (row.protocol, row.issuer) != (body["protocol"], body["issuer"])
+    return former_key_removed(row) if row and is_elsewhere else []
 
 
 def carry_out(actor: Actor, proposal: Proposal) -> None:
@@ -202,6 +147,8 @@ def _provider_sentences(body: StoredSettings) -> list[str]:
         lines.append("Assertions that are not encrypted to our key are refused.")
     if body["logout_address"]:
         lines.append(f"Signing out there ends sessions here; signing out here leads to {body['logout_address']}.")
+    if body["logout_response_address"]:
+        lines.append(f"A sign-out there is answered at {body['logout_response_address']}.")
     return lines
 
 

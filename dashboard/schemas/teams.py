@@ -22,6 +22,7 @@ class Team(ResponseSchema):
     name: Text = ""
     code: Text = ""
     status: Text = ""
+    description: Text = ""
     reviewers: list[Reviewer] = []
     employee_count: int = 0
 
@@ -32,6 +33,7 @@ class TeamBody(RequestSchema):
     name: str = Field(min_length=1)
     code: str | None = None
     status: str | None = None
+    description: str | None = None
 
 
 class TeamFields(TypedDict):
@@ -40,3 +42,4 @@ class TeamFields(TypedDict):
     name: str
     status: str
     code: NotRequired[str]
+    description: NotRequired[str]

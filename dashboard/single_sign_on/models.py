@@ -24,8 +24,9 @@ class IdentityProvider(models.Model):
     where `signs_requests`, assertions have to be encrypted to it where `requires_encryption`. `former_key_sealed` and
     `former_key_certificate` are the key before it, from a renewal until the renewed key is used: as long it is the former that
     signs, and either decrypts. `former_key_opened_at` is when the former has opened an assertion since, noted at most once an
-    hour. `logout_address` is where a browser is sent to sign out there as well, "" for no single logout. `email_domains` are the domains whose addresses it may sign in. `group_roles` is {group: role}, read from the claim
-    `groups_claim` of its ID token; `ceiling` is the role above which no group raises anybody, and whoever stands above it
+    hour. `logout_address` is where a browser is sent to sign out there as well, "" for no single logout, and
+    `logout_response_address` where it brings our answer to a sign-out there, "" for the same. `email_domains` are the domains
+    whose addresses it may sign in. `group_roles` is {group: role}, read from the claim `groups_claim` of its ID token; `ceiling` is the role above which no group raises anybody, and whoever stands above it
     already is left alone. Whether it is required stands with the business, which every request reads anyway.
     """
 
@@ -47,6 +48,7 @@ class IdentityProvider(models.Model):
     signs_requests = models.BooleanField(default=False)
     requires_encryption = models.BooleanField(default=False)
     logout_address = models.CharField(max_length=500, blank=True)
+    logout_response_address = models.CharField(max_length=500, blank=True)
     email_domains = models.JSONField(default=list)
     groups_claim = models.CharField(max_length=190, blank=True)
     group_roles = models.JSONField(default=dict)

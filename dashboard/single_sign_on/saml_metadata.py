@@ -23,13 +23,14 @@ class MetadataRefused(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class ProviderMetadata:
-    """Of one identity provider: its entity id, where browsers sign in (HTTP-Redirect), its certificates (DER, base64), and
-    where browsers sign out, "" where it names no such address."""
+    """Of one identity provider: its entity id, where browsers sign in (HTTP-Redirect), its certificates (DER, base64),
+    where browsers sign out, and where it is answered when they sign out there; "" where it names no such address."""
 
     entity_id: str
     sign_on_address: str
     certificates: tuple[str, ...]
     logout_address: str = ""
+    logout_response_address: str = ""
 
 
 def read_metadata(content: bytes) -> ProviderMetadata:
@@ -55,7 +56,7 @@ def read_metadata(content: bytes) -> ProviderMetadata:
     _refuse_ended(root, provider)
     return ProviderMetadata(
         root.get("entityID", "").strip(), _sign_on_address(provider), _certificates(provider),
-        _by_redirect(provider, "SingleLogoutService"),
+        _by_redirect(provider, "SingleLogoutService"), _by_redirect(provider, "SingleLogoutService", "ResponseLocation"),
     )  # fmt: skip
 
 
@@ -78,10 +79,11 @@ def _sign_on_address(provider: Element) -> str:
     raise MetadataRefused("This metadata names no sign-on address by HTTP-Redirect.")
 
 
-def _by_redirect(provider: Element, name: str) -> str:
+def _by_redirect(provider: Element, name: str, attribute: str = "Location") -> str:
+    """An address of the first service of the name that browsers come to; `attribute` says which of its two."""
     for service in provider.findall(f"{METADATA}{name}"):
         if service.get("Binding") == REDIRECT_BINDING and service.get("Location"):
-            return service.get("Location", "").strip()
+            return service.get(attribute, "").strip()
     return ""
 
 

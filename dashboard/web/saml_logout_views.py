@@ -94,7 +94,7 @@ def _provider(slug: str) -> IdentityProvider | None:
 
 
 def _ended(provider: IdentityProvider, ours: SamlAddresses, logout: LogoutMessage) -> HttpResponse:
-    link = SocialAccount.objects.select_related("user").filter(provider=provider.business.slug, uid=logout.name_id)
+    link = SocialAccount.objects.select_related("user").filter(provider=provider.business.slug, uid=logout.uid)
     account = link.first()
     count = _end_sessions(provider.business.slug, account.user_id, logout) if account else 0
     who = str(account.user) if account else "somebody unknown here"

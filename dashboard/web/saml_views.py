@@ -89,9 +89,7 @@ def finish_sign_in(request: HttpRequest, provider_id: str) -> HttpResponse:
     except PermissionDenied:
         return _refused(request, provider_id, ANOTHER, provider, claims["email"])
     login = by_allauth.sociallogin_from_response(request, claims)
-    there: SamlSession = {
-        "name_id": claims["sub"], "name_format": claims["name_format"], "index": claims["session_index"],
-    }  # fmt: skip
+    there: SamlSession = {"name": claims["name"], "index": claims["session_index"]}
     login.state = {**state, SAML_SESSION: there}
     response: HttpResponse = complete_social_login(request, login)
     response.delete_cookie(COOKIE, path=request.path)

@@ -10,7 +10,7 @@ from typing import Any, TypedDict
 
 from django.db.models import ProtectedError, QuerySet
 
-from service import errors, money
+from service import errors, money, sql
 from service.approvals import open_requests, serializers
 from service.approvals.models import ActionType
 from service.approvals.models import Workflow as Workflow
@@ -45,6 +45,28 @@ class StoredConditions(TypedDict, total=False):
     team_ids: list[str]
     subcategory_ids: list[str]
     vendor_ids: list[str]
+
+
+# An advisory lock of this class and of the business's id.
+LOCK_CLASS = 7_305_003
+USE = "select pg_advisory_xact_lock_shared(%s, hashtext(%s))"
+CHANGE = "select pg_advisory_xact_lock(%s, hashtext(%s))"
+
+
+def lock_for_use(business: Business) -> None:
+    """Before a workflow is looked for under which votes are asked for: until the end of the transaction none of the business
+    is made, changed or deleted, and one that is being changed is waited for.
+
+    Else a request that is not committed yet, and is not seen by a change that is to hold for those in flight, would go on
+    by the steps as they were. A row's lock would not do: a new workflow has no row to wait for. Comes before every lock that
+    following those in flight takes: requests, bills, payments and expenses. 55P03 after the database's lock_timeout.
+    """
+    sql.row(USE, [LOCK_CLASS, business.id])
+
+
+def lock_for_change(business: Business) -> None:
+    """Before a workflow is made, changed or deleted: waits for the requests that are being made, and those that come wait."""
+    sql.row(CHANGE, [LOCK_CLASS, business.id])
 
 
 def match(business: Business, action_type: int, facts: WorkflowFacts) -> Workflow | None:
@@ -93,7 +115,8 @@ def get_workflow(caller: Caller, action_type: ActionType, workflow_id: str) -> W
 
 def create(caller: Caller, action_type: ActionType, new: NewWorkflow) -> Workflow:
     """A new workflow. 422 for approvers who are none, and for teams, subcategories or vendors of nobody's; 409
-    approvers_insufficient where a step asks for more votes than there are people who could give them."""
+    approvers_insufficient where a step asks for more votes than there are people who could give them. Inside a transaction."""
+    lock_for_change(caller.business)
     row = Workflow.objects.create(
         business=caller.business,
         action_type=action_type,
@@ -114,6 +137,7 @@ def change(caller: Caller, action_type: ActionType, workflow_id: str, changes: W
     Refusals as for `create`; one that is turned on must be possible with the people there are now, and 409 approvers_insufficient
     where a request in flight could not get its votes.
     """
+    lock_for_change(caller.business)
     row = _get_from(list_workflows(caller, action_type).select_for_update(no_key=True, of=("self",)), workflow_id)
     before = serializers.workflow(row)
     for name in ("name", "active", "priority"):
@@ -135,6 +159,7 @@ def change(caller: Caller, action_type: ActionType, workflow_id: str, changes: W
 
 def delete(caller: Caller, action_type: ActionType, workflow_id: str) -> Workflow:
     """Deletes a workflow; 409 in_use while a policy names it. Inside a transaction."""
+    lock_for_change(caller.business)
     row = _get_from(list_workflows(caller, action_type).select_for_update(no_key=True, of=("self",)), workflow_id)
     before = serializers.workflow(row)
     try:

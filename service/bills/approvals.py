@@ -36,6 +36,7 @@ def request_approval(caller: Caller, bill_id: str, ref: str) -> BillPayment:
     taken the balance meanwhile.
     """
     with transaction.atomic():
+        workflows.lock_for_use(caller.business)
         _, row = payments.lock_payment(caller, ref, bill_id)
         check_move(row, "request approval")
         payments.recheck_balance(row)
@@ -74,6 +75,9 @@ def ask_again(caller: Caller, row: BillPayment) -> None:
         with transaction.atomic():
             payments.set_withholding(caller, row)
             row.round += 1
+            # The bill is locked already: a changed workflow that is followed by another payment of it is waited for by whoever
+            # PostgreSQL lets go on, and the other is tried again.
+            workflows.lock_for_use(caller.business)
             workflow = workflows.match(row.business, ActionType.BILL_PAYMENT, policies.facts_of(row))
             by_policy = policies.check_policies(requester, row, workflow)
             row.save()  # the risk score reads what is written

@@ -48,6 +48,7 @@ def request_votes(caller: Caller, expense: Expense, evaluation: Evaluation, fact
     """
     if evaluation.decision != REQUIRE_APPROVAL:
         return None
+    workflows.lock_for_use(caller.business)
     makers = {expense.employee_id, caller.employee_id} - {None}
     approval = approvals.request_approval(
         caller,

@@ -32,6 +32,9 @@ def judge_waiting(caller: Caller, policy: BusinessPolicy) -> int:
     """Judges the expenses in review by a policy that was just made or changed; how many of them it says something else of
     now. One that is not in force any more takes its marks back.
 
+    An expense that is being posted meanwhile, and is not committed yet, is not among them: it keeps the decision of the
+    policies as they were when it was posted. To wait for it would hold up every purchase of the business meanwhile.
+
     Inside the transaction of the change. 422 where its limit counts over a period, or where more than MOST_CHANGED
     expenses would change; 409 approvers_insufficient where it wants votes that nobody could give.
     """

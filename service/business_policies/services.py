@@ -7,6 +7,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 
 from service import errors, money
+from service.approvals import workflows
 from service.approvals.models import ActionType, Workflow
 from service.auth import Caller
 from service.business_policies import groups, serializers, targets, workflow_changes
@@ -28,6 +29,7 @@ def create(caller: Caller, group_id: str, new: NewBusinessPolicy) -> BusinessPol
     404 for an unknown group or workflow, 422 for what makes no sense, 409 duplicate where the target has a policy of
     that period and currency. With `also_waiting` as `change`.
     """
+    _lock_workflows(caller, new)
     group = groups.group(caller, group_id)
     type_ = new.type or (group.types[0] if len(group.types) == 1 else None)
     if type_ not in group.types:
@@ -38,6 +40,7 @@ def create(caller: Caller, group_id: str, new: NewBusinessPolicy) -> BusinessPol
 def upsert(caller: Caller, new: CategoryPolicy) -> tuple[BusinessPolicy, bool]:
     """The policy of a subcategory or category for that currency and period; True where it is new. In a transaction.
     With `also_waiting` as `change`."""
+    _lock_workflows(caller, new)
     group = groups.of_type(caller.business, new.type)
     existing = policies(caller, [new.type]).exclude(status=PolicyState.DELETED)
     current = (
@@ -57,10 +60,17 @@ def change(
 
     With `also_waiting` what waits for review is judged by it as well: raises what pending_expenses.judge_waiting raises.
     """
+    _lock_workflows(caller, changes)
     row = lock_policy(caller, policy_id, types)
     if row.status == PolicyState.DELETED and changes.status in (None, PolicyState.DELETED):
         raise errors.invalid_state("The policy is deleted: give it a status to bring it back.")
     return _judged(caller, _change(caller, row, changes), changes)
+
+
+def _lock_workflows(caller: Caller, given: PolicyFields) -> None:
+    """Where what waits is judged anew: votes are asked for then, while requests and expenses are locked."""
+    if given.also_waiting:
+        workflows.lock_for_use(caller.business)
 
 
 def _judged(caller: Caller, row: BusinessPolicy, given: PolicyFields) -> BusinessPolicy:

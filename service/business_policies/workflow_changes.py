@@ -59,6 +59,7 @@ def usable(workflow_id: str) -> bool:
 
 
 def _locked(caller: Caller, workflow_id: str) -> Workflow:
+    workflows.lock_for_change(caller.business)
     row = (
         workflows.list_workflows(caller, KIND)
         .select_for_update(no_key=True, of=("self",))

@@ -9,7 +9,7 @@ from datetime import datetime
 
 from django.db.models import Sum
 
-from service.approvals import mandates
+from service.approvals import mandates, workflows
 from service.approvals.models import Workflow
 from service.auth import Caller
 from service.business_policies import approvals, enforcement, expense_rules
@@ -43,6 +43,7 @@ def check(caller: Caller, batch: Batch) -> Workflow | None:
     expense_rules.refuse_if_blocked(evaluation)
     if evaluation.decision != REQUIRE_APPROVAL:
         return None
+    workflows.lock_for_use(caller.business)
     named = approvals.named(caller.business, evaluation)
     if named is not None:
         return named

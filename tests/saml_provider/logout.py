@@ -17,13 +17,15 @@ RSA_SHA256 = "http://www.w3.org/2001/04/xmldsig-more#rsa-sha256"
 
 
 def logout_request(provider: SamlIdentityProvider, name_id: str, destination: str, **changes: Any) -> str:
-    """A request to end somebody's sessions; what a test may say wrongly are `issuer`, `issued`, `index` and `message_id`."""
+    """A request to end somebody's sessions; what a test may say wrongly are `issuer`, `issued`, `index` and `message_id`;
+    `attributes` are of the name id, beside its format."""
     index = changes.get("index")
+    given = "".join(f' {name}="{value}"' for name, value in changes.get("attributes", {}).items())
     return (
         f'<samlp:LogoutRequest xmlns:samlp="{PROTOCOL}" xmlns:saml="{SAML}" ID="{changes.get("message_id", f"_{uuid4().hex}")}"'
         f' Version="2.0" IssueInstant="{moment(changes.get("issued", 0))}" Destination="{destination}">'
         f"<saml:Issuer>{changes.get('issuer', provider.entity_id)}</saml:Issuer>"
-        f'<saml:NameID Format="{EMAIL_FORMAT}">{name_id}</saml:NameID>'
+        f'<saml:NameID Format="{EMAIL_FORMAT}"{given}>{name_id}</saml:NameID>'
         f"{f'<samlp:SessionIndex>{index}</samlp:SessionIndex>' if index else ''}</samlp:LogoutRequest>"
     )
 

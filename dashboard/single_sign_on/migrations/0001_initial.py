@@ -35,6 +35,7 @@ class Migration(migrations.Migration):
                 ('signs_requests', models.BooleanField(default=False)),
                 ('requires_encryption', models.BooleanField(default=False)),
                 ('logout_address', models.CharField(blank=True, max_length=500)),
+                ('logout_response_address', models.CharField(blank=True, max_length=500)),
                 ('email_domains', models.JSONField(default=list)),
                 ('groups_claim', models.CharField(blank=True, max_length=190)),
                 ('group_roles', models.JSONField(default=dict)),

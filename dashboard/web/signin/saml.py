@@ -16,6 +16,7 @@ from django.urls import reverse
 from dashboard.single_sign_on.models import IdentityProvider
 from dashboard.single_sign_on.selectors import own_signing_key_of
 from dashboard.web.signin.saml_bindings import redirect_address
+from dashboard.web.signin.saml_names import SamlName
 
 if TYPE_CHECKING:
     from onelogin.saml2.settings import OneLogin_Saml2_Settings
@@ -35,9 +36,10 @@ SECURITY = {
 
 
 class AssertionClaims(TypedDict):
-    """What a checked assertion says, under the names that an ID token has for it: the provider's entity id, the name id, the
-    address, the id of the request that it answers (`nonce`), when somebody signed in (epoch seconds), and their groups; by
-    names of its own the format of the name id and the index of the session there, "" where it has none."""
+    """What a checked assertion says, under the names that an ID token has for it: the provider's entity id, whose the name id
+    is (saml_names.uid_of), the address, the id of the request that it answers (`nonce`), when somebody signed in (epoch
+    seconds), and their groups; by names of its own the name id and the index of the session there,
+    "" where it has none."""
 
     iss: str
     sub: str
@@ -46,7 +48,7 @@ class AssertionClaims(TypedDict):
     nonce: str
     auth_time: int
     groups: list[str]
-    name_format: str
+    name: SamlName
     session_index: str
 
 
@@ -112,11 +114,14 @@ def request_data(address: str) -> ToolkitRequest:
     }  # fmt: skip
 
 
-def toolkit_settings(idp: IdpSettings, ours: SamlAddresses, *, logout_address: str = "") -> "OneLogin_Saml2_Settings":
-    """The toolkit's settings for one provider: strict, and asking for SECURITY."""
+def toolkit_settings(
+    idp: IdpSettings, ours: SamlAddresses, *, logout: dict[str, str] | None = None
+) -> "OneLogin_Saml2_Settings":
+    """The toolkit's settings for one provider: strict, and asking for SECURITY. `logout` is where it is told of sign-outs
+    ("url"), and of ours to its own ("responseUrl")."""
     from onelogin.saml2.settings import OneLogin_Saml2_Settings
 
-    logout = {"singleLogoutService": {"url": logout_address, "binding": REDIRECT_BINDING}} if logout_address else {}
+    service = {"singleLogoutService": {**logout, "binding": REDIRECT_BINDING}} if logout else {}
     consumer = {"url": ours.consumer, "binding": POST_BINDING}
     return OneLogin_Saml2_Settings(
         {
@@ -127,7 +132,7 @@ def toolkit_settings(idp: IdpSettings, ours: SamlAddresses, *, logout_address: s
                 "entityId": idp["entity_id"],
                 "singleSignOnService": {"url": idp["sso_url"], "binding": REDIRECT_BINDING},
                 "x509certMulti": {"signing": idp["certificates"], "encryption": idp["certificates"][:1]},
-                **logout,
+                **service,
             },
             "security": dict(SECURITY),
         }
@@ -166,7 +171,7 @@ class SamlProvider(SAMLProvider):
         return HttpResponseRedirect(address)
 
     def extract_uid(self, data: AssertionClaims) -> str:
-        """The name id: whose identity it is at this provider."""
+        """Whose identity it is at this provider: of the name id, in its name space."""
         return data["sub"]
 
     def extract_extra_data(self, data: AssertionClaims) -> dict[str, AssertionClaims]:

@@ -23,6 +23,7 @@ from dashboard.single_sign_on.xml_guard import XmlRefused, element_names
 from dashboard.web.signin import saml_refusals
 from dashboard.web.signin.saml import AssertionClaims, SamlAddresses, idp_settings, request_data, toolkit_settings
 from dashboard.web.signin.saml_encryption import DecryptionRefused, check_encrypted, decrypted
+from dashboard.web.signin.saml_names import read_name, uid_of
 
 log = structlog.get_logger(__name__)
 
@@ -98,7 +99,7 @@ def read_answer(provider: IdentityProvider, ours: SamlAddresses, encoded: str) -
         confirmation = _confirmation(assertion, ours)
         response.is_valid(request_data(ours.consumer), raise_exceptions=True)
         _check_audiences(assertion, ours)
-        return _checked(provider, response, assertion, confirmation)
+        return _checked(provider, ours, response, assertion, confirmation)
     except AnswerRefused as refused:
         refused.is_signed = is_signed
         raise
@@ -252,26 +253,27 @@ def _check_audiences(assertion: Any, ours: SamlAddresses) -> None:
         raise AnswerRefused(saml_refusals.ELSEWHERE)
 
 
-def _checked(provider: IdentityProvider, response: Any, assertion: Any, confirmation: Any) -> CheckedAssertion:
+def _checked(
+    provider: IdentityProvider, ours: SamlAddresses, response: Any, assertion: Any, confirmation: Any
+) -> CheckedAssertion:
     attributes = {
         name: [value for value in values if isinstance(value, str)]
         for name, values in response.get_attributes().items()
     }
-    names = assertion.findall(f"{SAML}Subject/{SAML}NameID")
-    subject = (names[0].text or "").strip() if len(names) == 1 and not len(names[0]) else ""
-    if not subject or len(subject) > LONGEST_NAME_ID or names[0].get("Format") == TRANSIENT:
+    name_id = read_name(assertion.findall(f"{SAML}Subject/{SAML}NameID"))
+    if name_id is None or len(name_id["value"]) > LONGEST_NAME_ID or name_id["format"] == TRANSIENT:
         raise AnswerRefused(saml_refusals.NO_NAME)
-    by_format = [subject] if names[0].get("Format") == EMAIL_FORMAT else []
+    by_format = [name_id["value"]] if name_id["format"] == EMAIL_FORMAT else []
     statement = assertion.find(f"{SAML}AuthnStatement")
     # Cut it would be none that a sign-out names; left out, it may be the one that is meant.
     index = (statement.get("SessionIndex") or "").strip()
     claims: AssertionClaims = {
-        "iss": provider.issuer, "sub": subject, "email": _email_of(provider, attributes, by_format),
+        "sub": uid_of(name_id, issuer=provider.issuer, entity_id=ours.entity_id), "name": name_id,
+        "iss": provider.issuer, "email": _email_of(provider, attributes, by_format),
         # A provider signs its assertions, and of the domains that are its business's alone.
         "email_verified": True,
         "nonce": confirmation.get("InResponseTo"), "auth_time": _seconds(statement.get("AuthnInstant")),
-        "groups": attributes.get(provider.groups_claim, []), "name_format": names[0].get("Format") or "",
-        "session_index": index if len(index) <= LONGEST_INDEX else "",
+        "groups": attributes.get(provider.groups_claim, []), "session_index": index if len(index) <= LONGEST_INDEX else "",
     }  # fmt: skip
     ends_at = datetime.fromtimestamp(_seconds(confirmation.get("NotOnOrAfter")), UTC)
     return CheckedAssertion(assertion.get("ID"), ends_at, claims)

@@ -20,6 +20,7 @@ from dashboard.single_sign_on.selectors import own_signing_key_of
 from dashboard.single_sign_on.xml_guard import XmlRefused, element_names
 from dashboard.web.signin.saml import SamlAddresses, idp_settings, request_data, toolkit_settings
 from dashboard.web.signin.saml_bindings import is_signed_by, raw_fields, redirect_address
+from dashboard.web.signin.saml_names import SamlName, read_name, uid_of
 
 if TYPE_CHECKING:
     from onelogin.saml2.settings import OneLogin_Saml2_Settings
@@ -58,22 +59,21 @@ class LogoutRefused(ValueError):
 
 
 class SamlSession(TypedDict):
-    """What a session that came through a provider knows of the one there: whose (the name id and its format), and its index."""
+    """What a session that came through a provider knows of the one there: whose, and its index."""
 
-    name_id: str
-    name_format: str
+    name: SamlName
     index: str
 
 
 @dataclass(frozen=True, slots=True)
 class LogoutMessage:
-    """A message that holds: a request to end the sessions of `name_id` (those of `indexes`, all without any), or the answer
-    to ours, which `succeeded` or not. `message_id` counts once until `ends_at`."""
+    """A message that holds: a request to end the sessions of `uid` (saml_names.uid_of; those of `indexes`, all without any), or
+    the answer to ours, which `succeeded` or not. `message_id` counts once until `ends_at`."""
 
     message_id: str
     ends_at: datetime
     is_request: bool
-    name_id: str = ""
+    uid: str = ""
     indexes: frozenset[str] = frozenset()
     succeeded: bool = False
     relay_state: str = ""
@@ -174,29 +174,33 @@ def _message(
     if root.tag == f"{PROTOCOL}LogoutResponse":
         status = root.find(f"{PROTOCOL}Status/{PROTOCOL}StatusCode").get("Value")
         return LogoutMessage(root.get("ID"), ends_at, is_request=False, succeeded=status == SUCCESS)
-    names = root.findall(f"{SAML}NameID")
-    name_id = (names[0].text or "").strip() if len(names) == 1 and not len(names[0]) else ""
-    if not name_id:
+    name_id = read_name(root.findall(f"{SAML}NameID"))
+    if name_id is None:
         raise LogoutRefused(NO_NAME)
+    uid = uid_of(name_id, issuer=provider.issuer, entity_id=ours.entity_id)
     indexes = frozenset((element.text or "").strip() for element in root.findall(f"{PROTOCOL}SessionIndex"))
-    return LogoutMessage(
-        root.get("ID"), ends_at, is_request=True, name_id=name_id, indexes=indexes, relay_state=relay_state
-    )
+    return LogoutMessage(root.get("ID"), ends_at, is_request=True, uid=uid, indexes=indexes, relay_state=relay_state)
 
 
 def logout_settings(provider: IdentityProvider, ours: SamlAddresses) -> "OneLogin_Saml2_Settings":
-    """The toolkit's settings for messages of single logout; the address in its XML's own spelling.
+    """The toolkit's settings for messages of single logout; the addresses in its XML's own spelling.
 
     LogoutRefused where an address was saved that the toolkit takes for none, as the form did once.
     """
     from onelogin.saml2.errors import OneLogin_Saml2_Error
 
-    in_xml = escape(provider.logout_address, {'"': "&quot;"})
+    addresses = {"url": provider.logout_address, "responseUrl": answers_to(provider)}
+    in_xml = {name: escape(address, {'"': "&quot;"}) for name, address in addresses.items()}
     try:
-        return toolkit_settings(idp_settings(provider), ours, logout_address=in_xml)
+        return toolkit_settings(idp_settings(provider), ours, logout=in_xml)
     except OneLogin_Saml2_Error as error:
         log.warning("SAML sign-out has no usable address", business=provider.business.slug, reason=str(error))
         raise LogoutRefused(NO_ADDRESS) from None
+
+
+def answers_to(provider: IdentityProvider) -> str:
+    """Where our answers to a provider's sign-outs go: its ResponseLocation, else where ours go (SAML 2.0 Metadata, 2.2.2)."""
+    return provider.logout_response_address or provider.logout_address
 
 
 def answer_address(provider: IdentityProvider, ours: SamlAddresses, logout: LogoutMessage) -> str:
@@ -207,16 +211,18 @@ def answer_address(provider: IdentityProvider, ours: SamlAddresses, logout: Logo
     response.build(logout.message_id)
     relay = {"RelayState": logout.relay_state} if logout.relay_state else {}
     text = response.get_response()
-    return redirect_address(provider.logout_address, own_signing_key_of(provider), SAMLResponse=text, **relay)
+    return redirect_address(answers_to(provider), own_signing_key_of(provider), SAMLResponse=text, **relay)
 
 
 def request_address(provider: IdentityProvider, ours: SamlAddresses, saml_session: SamlSession) -> str:
-    """Where somebody signs out at the provider, too: with a request for their session there, signed with our key."""
+    """Where somebody signs out at the provider, too: with a request for their session there, signed with our key. Its name id is
+    the assertion's with all of its attributes (SAML 2.0 Core, 3.3.4)."""
     from onelogin.saml2.logout_request import OneLogin_Saml2_Logout_Request
 
+    name = saml_session["name"]
     message = OneLogin_Saml2_Logout_Request(
-        logout_settings(provider, ours), name_id=saml_session["name_id"], session_index=escape(saml_session["index"]) or None,
-        name_id_format=saml_session["name_format"] or None,
+        logout_settings(provider, ours), name_id=name["value"], session_index=escape(saml_session["index"]) or None,
+        name_id_format=name["format"] or None, nq=name["qualifier"] or None, spnq=name["sp_qualifier"] or None,
     )  # fmt: skip
     text = message.get_request()
     return redirect_address(provider.logout_address, own_signing_key_of(provider), SAMLRequest=text)

@@ -1,5 +1,6 @@
 """Teams: made, changed, deleted; who reviews them, and that their rights follow at once."""
 
+import re
 from typing import Any
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 from dashboard.mirror.models import Team
 from tests.dashboard.conftest import World
 from tests.dashboard.people.conftest import employee, shown
+from tests.dashboard.policies.conftest import create_policy, create_workflow
 
 
 def teams_address(world: World, rest: str = "") -> str:
@@ -42,6 +44,19 @@ def test_changed_it_is_what_was_typed(world: World) -> None:
     assert (upstream["name"], upstream["code"], upstream["status"]) == ("Night desk", "NIGHT", "INACTIVE")
 
 
+def test_its_description_is_sent_shown_and_emptied(world: World) -> None:
+    add(world, description="Guards at night\r\nand at weekends")
+    team = Team.objects.get(business=world.business, name="Night shift")
+    assert world.upstream(f"/teams/{team.remote_id}")["description"] == "Guards at night\nand at weekends"
+    address = teams_address(world, f"{team.remote_id}/")
+    for person in ("Ada", "Apollo"):
+        assert "and at weekends" in shown(world.client(person).get(address))
+    posted = {"name": "Night shift", "code": team.code, "status": "ACTIVE", "description": ""}
+    assert world.client("Ada").post(address + "edit/", posted).status_code == 302
+    assert world.upstream(f"/teams/{team.remote_id}")["description"] == ""
+    assert add(world, name="Long", description="a" * 501).status_code == 422
+
+
 def test_a_code_that_is_taken_is_refused_and_what_was_typed_stays(world: World) -> None:
     taken = Team.objects.filter(business=world.business).order_by("name")[0].code
     answer = add(world, code=taken, name="Another")
@@ -68,9 +83,41 @@ def test_a_team_with_members_is_not_offered_to_be_deleted_and_refused(world: Wor
     ada, address = world.client("Ada"), teams_address(world, f"{team.remote_id}/")
     page = shown(ada.get(address))
     assert "Delete team" not in page
+    assert re.search(r"\d+ members?: move them to another team", page)
     assert "Carla" in page
     assert ada.post(address + "delete/").status_code == 409
     assert world.upstream(f"/teams/{team.remote_id}")["status"] == "ACTIVE"
+
+
+def test_what_hangs_on_a_team_is_said_and_keeps_it_from_being_deleted(world: World) -> None:
+    team = new_team(world)
+    flow = create_workflow(world, "bills", name="Night bills", conditions={"team_ids": [team.remote_id]})
+    exempt = {"team_ids": [team.remote_id], "employee_ids": []}
+    policy = create_policy(world, "CHANNEL", "AIRTIME", name="No airtime", exempt=exempt)
+    ada, address = world.client("Ada"), teams_address(world, f"{team.remote_id}/")
+    page = shown(ada.get(address))
+    assert "The workflow “Night bills” applies to it" in page
+    assert world.address(f"policies/workflows/{flow['_id']}/") in page
+    assert "The policy “No airtime” exempts it" in page
+    assert "Delete team" not in page
+    answer = ada.post(address + "delete/")
+    assert answer.status_code == 409
+    assert "The policy “No airtime” exempts it" in shown(answer)
+    assert world.upstream(f"/teams/{team.remote_id}")["status"] == "ACTIVE"
+    assert "Before it can be deleted" not in shown(world.client("Apollo").get(address)), "who may not delete it anyway"
+    world.send("DELETE", f"/bills/workflow/{flow['_id']}")
+    world.send("DELETE", f"/business-policies/{policy['_id']}")
+    world.sync()
+    assert ada.post(address + "delete/")["Location"] == teams_address(world)
+
+
+def test_a_team_leads_to_its_budgets(world: World) -> None:
+    team = new_team(world)
+    body = {"name": "Nights", "team_id": team.remote_id, "currency": "KES", "amount": 5000, "period": "MONTH"}
+    world.send("POST", "/bills/budgets", body)
+    link = world.address(f"budgets/?team={team.remote_id}")
+    assert f'href="{link}"' in shown(world.client("Ada").get(teams_address(world, f"{team.remote_id}/")))
+    assert "Nights" in shown(world.client("Ada").get(link))
 
 
 def test_an_empty_team_is_deleted(world: World) -> None:

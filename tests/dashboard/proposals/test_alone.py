@@ -1,4 +1,5 @@
-"""Where a second admin is asked for, no sequence of steps by one person alone ends with anybody new who moves money."""
+"""Where a second admin is asked for, no sequence of steps by one person alone ends with anybody new who moves money, nor with a
+way to become one: another identity provider, a token of SCIM, a role that overrides policies, a role without second factor."""
 
 from __future__ import annotations
 
@@ -10,7 +11,8 @@ from django.utils import timezone
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from dashboard.access.models import Membership
+from dashboard.access.actor import Actor
+from dashboard.access.models import Business, Membership
 from dashboard.access.roles import MOVING_MONEY, Role
 from dashboard.errors import FinanceError
 from dashboard.mirror.models import Employee, FundAccount
@@ -18,12 +20,26 @@ from dashboard.proposals import invitations, members, services
 from dashboard.proposals.apply import apply_proposal, due_proposals
 from dashboard.proposals.four_eyes import requires_second_admin
 from dashboard.proposals.models import FourEyes, Proposal
+from dashboard.proposals.override_roles import change_override_roles
+from dashboard.proposals.scim_token import propose_token
+from dashboard.proposals.second_factor import change_second_factor_roles
+from dashboard.proposals.single_sign_on import change_single_sign_on
+from dashboard.proposals.single_sign_on_settings import SignOnSettings
+from dashboard.scim.models import ScimToken
+from dashboard.scim.tokens import issue_token
+from dashboard.single_sign_on.models import IdentityProvider, Protocol
 from tests.dashboard.pages.conftest import House
 
 ADDRESSES = ("sam-too@people.test", "sam-three@people.test")
 # Without a membership at first: somebody who moves money by role, an operator of a fund account, and somebody who moves none.
 EMPLOYEES = ("ed-approver", "ed-operator", "ed-nobody")
 MOVERS = frozenset(EMPLOYEES[:2])
+THEIR_OWN = SignOnSettings(
+    is_on=True, is_required=False, protocol=Protocol.OIDC, name="Sam's", issuer="https://sam.test/o", client_id="us",
+    client_secret="sealed", sign_on_address="", certificates=(), email_attribute="", signs_requests=False,
+    requires_encryption=False, logout_address="", logout_response_address="", email_domains=("people.test",),
+    groups_claim="groups", group_roles={"sam": "APPROVER"}, ceiling=Role.APPROVER, break_glass_id=None,
+)  # fmt: skip
 steps = st.lists(
     st.one_of(
         st.tuples(
@@ -40,6 +56,11 @@ steps = st.lists(
         st.tuples(st.just("confirm"), st.integers(0, 5)),
         st.tuples(st.just("withdraw"), st.integers(0, 5)),
         st.tuples(st.just("switch off")),
+        st.tuples(st.just("override"), st.sampled_from(list(Role))),
+        st.tuples(st.just("second factor"), st.sampled_from(list(Role))),
+        st.tuples(st.just("sign on")),
+        st.tuples(st.just("propose token")),
+        st.tuples(st.just("issue token")),
         st.tuples(st.just("apply")),
     ),
     max_size=14,
@@ -83,11 +104,28 @@ def take(house: House, step: tuple[object, ...], number: int) -> None:
             services.confirm(sam, proposals[at])
         case ("withdraw", int(at)) if at < len(proposals):
             services.withdraw(sam, proposals[at])
-        case ("switch off",):
-            services.propose_switching_off(sam, key, "")
         case ("apply",):
             for proposal_id in due_proposals():
                 apply_proposal(proposal_id)
+        case ("switch off",):
+            services.propose_switching_off(sam, key, "")
+        case (str(named), *rest):
+            take_on_settings(sam, named, rest, key)
+
+
+def take_on_settings(sam: Actor, named: str, rest: list[object], key: str) -> None:
+    """One step of Sam on the settings that say who gets in, and past which policies."""
+    match named, *rest:
+        case ("override", Role() as role):
+            change_override_roles(sam, [role.value], key=key)
+        case ("second factor", Role() as role):
+            change_second_factor_roles(sam, [role.value], key=key)
+        case ("sign on",):
+            change_single_sign_on(sam, THEIR_OWN, key=key)
+        case ("propose token",):
+            propose_token(sam, key=key)
+        case ("issue token",):
+            issue_token(sam)
 
 
 @given(taken=steps)
@@ -96,10 +134,16 @@ def test_one_super_admin_alone_makes_nobody_who_moves_money(guarded: House, take
     business = guarded.business
     with transaction.atomic():
         before = {row.pk: row for row in Membership.objects.filter(business=business)}
+        overriding, second_factors = set(business.override_roles), set(business.second_factor_roles)
         for number, step in enumerate((*taken, ("apply",))):
             with suppress(FinanceError, ValueError), transaction.atomic():
                 take(guarded, step, number)
         assert requires_second_admin(business)
+        assert not IdentityProvider.objects.filter(business=business).exists(), taken
+        assert not ScimToken.objects.filter(business=business).exists(), taken
+        now = Business.objects.get(pk=business.pk)
+        assert set(now.override_roles) == overriding, taken
+        assert set(now.second_factor_roles) >= second_factors, taken
         for row in Membership.objects.filter(business=business, is_active=True):
             was = before.get(row.pk)
             assert row.role not in MOVING_MONEY or (was and was.role == row.role), (row, taken)

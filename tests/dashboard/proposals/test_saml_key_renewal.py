@@ -18,8 +18,10 @@ from dashboard.proposals.own_key import NO_FORMER_KEY, NO_KEY, TWO_KEYS
 from dashboard.proposals.services import confirm
 from dashboard.single_sign_on.certificates import facts_of
 from dashboard.single_sign_on.models import IdentityProvider
+from dashboard.single_sign_on.selectors import published_certificates
 from tests.dashboard.pages.conftest import House
 from tests.dashboard.proposals.test_saml_settings import PAGE, browser_of, plain, row_of, save
+from tests.dashboard.proposals.test_single_sign_on import save as save_openid
 from tests.saml_provider import SamlIdentityProvider
 
 
@@ -186,6 +188,35 @@ def test_another_provider_gets_no_previous_key_and_the_audit_says_so(
     assert bool(row_of(owned).former_key_certificate) is stays
     line = AuditEntry.objects.filter(chain=owned.business.pk, operation="change_single_sign_on").latest("pk")
     assert (facts_of(before.former_key_certificate).fingerprint in str(line.after)) is not stays
+
+
+@pytest.mark.parametrize("way", ["at once", "by a second super admin"])
+def test_another_protocol_removes_the_previous_key_for_good_and_the_audit_says_so(
+    owned: House, provider: SamlIdentityProvider, way: str
+) -> None:
+    assert save(owned, provider).status_code == 302
+    assert change(owned, "renew").status_code == 302
+    before = row_of(owned)
+    goes = f"Our previous key, of the certificate {facts_of(before.former_key_certificate).fingerprint} (SHA-256), is removed."
+    if way != "at once":
+        FourEyes.objects.create(business=owned.business, is_on=True)
+    # The same text for the issuer, so that it is the protocol alone that changes.
+    IdentityProvider.objects.filter(pk=before.pk).update(issuer="http://localhost:4444/o")
+    assert save_openid(owned, protocol="OIDC", issuer="http://localhost:4444/o").status_code == 302
+    if way != "at once":
+        proposal = Proposal.objects.get(business=owned.business)
+        assert goes in plain(owned.browser("Selma").get(owned.address(f"wallet-policies/proposals/{proposal.pk}/")))
+        assert keys_of(row_of(owned)) == keys_of(before), "nothing goes before it is confirmed"
+        confirm(owned.actor("Selma"), proposal)
+        apply_proposal(proposal.pk)
+        FourEyes.objects.all().delete()
+    after = row_of(owned)
+    assert (after.protocol, keys_of(after)) == ("OIDC", keys_of(before)[:1])
+    assert (after.former_key_certificate, after.former_key_opened_at) == ("", None)
+    line = AuditEntry.objects.filter(chain=owned.business.pk, operation="change_single_sign_on").latest("pk")
+    assert goes in line.after.values()
+    assert save(owned, provider).status_code == 302
+    assert published_certificates(row_of(owned)) == [before.key_certificate], "nor does it come back with SAML"
 
 
 def test_only_super_admins_renew_and_remove(owned: House, provider: SamlIdentityProvider) -> None:

@@ -11,7 +11,7 @@ from dashboard.proposals.services import confirm
 from dashboard.single_sign_on.certificates import facts_of
 from dashboard.single_sign_on.saml_metadata import read_metadata
 from tests.dashboard.pages.conftest import House
-from tests.dashboard.proposals.test_saml_settings import PAGE, check_refused, plain, row_of, save
+from tests.dashboard.proposals.test_saml_settings import PAGE, browser_of, check_refused, plain, row_of, save
 from tests.saml_provider import SamlIdentityProvider
 
 ALL_ON = {"signs_requests": "on", "requires_encryption": "on", "logout_address": "https://login.test/logout"}
@@ -49,6 +49,11 @@ def test_the_first_save_makes_a_key_that_stays_and_the_page_shows_its_certificat
         ({"logout_address": "javascript:alert(1)"}, "begins with https://"),
         ({"logout_address": "https://login.test/a b"}, "Enter the address in ASCII"),
         ({"logout_address": "https://-.test/logout"}, "Requests cannot be sent to a host that is written so."),
+        (
+            {"logout_address": "https://login.test/logout", "logout_response_address": "javascript:alert(1)"},
+            "begins with https://",
+        ),
+        ({"logout_response_address": "https://login.test/answers"}, "Enter the single logout address, too"),
     ],
 )
 def test_what_cannot_be_is_said_at_its_field(
@@ -90,3 +95,27 @@ def test_metadata_names_the_logout_address_where_it_has_one(provider: SamlIdenti
     )
     with_logout = text.replace("<md:SingleSignOnService", service, 1)
     assert read_metadata(with_logout.encode()).logout_address == "https://login.test/logout"
+    assert read_metadata(with_logout.encode()).logout_response_address == ""
+
+
+def test_metadata_says_where_a_sign_out_is_answered_of_the_service_that_browsers_come_to(
+    owned: House, provider: SamlIdentityProvider
+) -> None:
+    services = "".join(
+        f'<md:SingleLogoutService Binding="urn:oasis:names:tc:SAML:2.0:bindings:{binding}" '
+        f'Location="https://login.test/{binding}" ResponseLocation="https://login.test/{binding}/answers"/>'
+        for binding in ("SOAP", "HTTP-POST", "HTTP-Redirect")
+    )
+    text = provider.metadata().replace("<md:SingleSignOnService", f"{services}<md:SingleSignOnService", 1)
+    metadata = read_metadata(text.encode())
+    assert metadata.logout_address == "https://login.test/HTTP-Redirect"
+    assert metadata.logout_response_address == "https://login.test/HTTP-Redirect/answers"
+    answer = browser_of(owned, "Sam").post(owned.address(f"{PAGE}metadata/"), {"metadata": text, "key": "k"})
+    assert 'value="https://login.test/HTTP-Redirect/answers"' in plain(answer)
+    addresses = {"logout_address": metadata.logout_address, "logout_response_address": metadata.logout_response_address}
+    assert save(owned, provider, **addresses).status_code == 302
+    assert row_of(owned).logout_response_address == metadata.logout_response_address
+    line = AuditEntry.objects.filter(chain=owned.business.pk, operation="change_single_sign_on").latest("pk")
+    assert "A sign-out there is answered at https://login.test/HTTP-Redirect/answers." in line.after.values()
+    assert save(owned, provider).status_code == 302
+    assert row_of(owned).logout_response_address == ""

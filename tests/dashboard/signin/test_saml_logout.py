@@ -55,6 +55,14 @@ def refused(saml: SamlSignOn, answer: Any, sentence: str) -> None:
     assert lines.exists(), sentence
 
 
+def link_of(answer: Any) -> str:
+    """Where the page leads that signs out at the provider, too."""
+    shown = answer.content.decode()
+    found = re.search(r'rel="noreferrer" href="([^"]+)"', shown)
+    assert found, shown
+    return unescape(found[1])
+
+
 def test_a_sign_out_at_the_provider_ends_the_sessions_that_came_through_it_and_is_answered(
     logging_out: SamlSignOn, pair: tuple[str, str]
 ) -> None:
@@ -173,10 +181,7 @@ def test_who_signs_out_here_is_led_to_sign_out_there_once(logging_out: SamlSignO
     where = browser.post("/-/account/logout/")["Location"]
     assert where == f"/-/account/saml/{logging_out.slug}/sign-out/"
     assert "_auth_user_id" not in browser.session
-    shown = browser.get(where).content.decode()
-    found = re.search(r'rel="noreferrer" href="([^"]+)"', shown)
-    assert found, shown
-    link = unescape(found[1])
+    link = link_of(browser.get(where))
     assert link.startswith(f"{LOGOUT}&SAMLRequest=")
     root, _ = message_in(link)
     name = root.find(f"{{{SAML}}}NameID")

@@ -69,9 +69,10 @@ def test_one_that_has_its_votes_by_the_new_steps_is_approved_and_goes_on(house: 
     assert read(row).status == "APPROVED"
     assert BillPayment.objects.get(ref=row.ref).status in ("APPROVED", "PROCESSING", "PAID", "SUCCEEDED")
     assert BillPayment.objects.get(ref=other["payment_ref"]).status == "PENDING_APPROVAL"
-    decided = Event.objects.filter(kind="approval.decided").latest("pk").payload
+    decided = Event.objects.filter(business=house.business, kind="approval.decided").latest("pk").payload
     assert (decided["object"]["ref"], decided["object"]["status"]) == (row.ref, "APPROVED")
-    assert AuditEvent.objects.filter(action="approval.follow_workflow").count() == 2
+    followed = AuditEvent.objects.filter(business=house.business, action="approval.follow_workflow")
+    assert followed.count() == 2
 
 
 def test_the_maker_does_not_vote_by_the_new_steps_and_one_without_voters_refuses_the_change(house: House) -> None:

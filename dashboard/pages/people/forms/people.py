@@ -13,7 +13,7 @@ from dashboard.inputs import Choices, InputError, typed_minor
 from dashboard.mirror.models import Wallet
 from dashboard.schemas.employees import Employee, HandoverBody, NewPersonBody, ProfileBody
 from dashboard.schemas.teams import TeamFields
-from dashboard.web.fields import LocaleForm, MailField, Name, PhoneField, TextLine, set_choices
+from dashboard.web.fields import LocaleForm, MailField, Name, PhoneField, TextBlock, TextLine, set_choices
 from dashboard.web.forms import amount_field
 from dashboard.web.person_field import PersonChoices, PersonField
 
@@ -199,18 +199,22 @@ class TeamForm(forms.Form):
     name = Name(max_length=100)
     code = TextLine(max_length=40, required=False, validators=[CODE], help_text="Empty: made of the name.")
     status = forms.ChoiceField(choices=STATUSES)
+    description = TextBlock(max_length=500, required=False, widget=forms.Textarea(attrs={"rows": 2}))
 
     def __init__(self, *args: Any, exists: bool = False, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.exists = exists
         if exists:
             self.fields["code"].required, self.fields["code"].help_text = True, ""
 
     def body(self) -> TeamFields:
-        """What is sent: the code only where it was typed."""
+        """What is sent: the code only where it was typed, and the description where it was or can be emptied."""
         data = self.cleaned_data
         body: TeamFields = {"name": data["name"], "status": data["status"]}
         if data["code"]:
             body["code"] = data["code"].upper()
+        if data["description"] or self.exists:
+            body["description"] = data["description"]
         return body
 
 

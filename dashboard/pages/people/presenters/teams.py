@@ -19,6 +19,7 @@ from dashboard.pages.people.selectors.people import (
     reviewer_choices,
     team_members,
 )
+from dashboard.pages.people.selectors.teams import TeamTie, ties_of
 from dashboard.times import as_of
 from dashboard.web.submission import new_key
 
@@ -33,7 +34,8 @@ class Seat:
 
 
 class TeamContext(TypedDict):
-    """What teams/item.html reads: each form is there where the actor may use it."""
+    """What people/team.html reads: each form is there where the actor may use it; `ties` is what has to be done before who may
+    delete it can (empty for everybody else)."""
 
     team: Team
     state: tuple[str, str]
@@ -45,6 +47,7 @@ class TeamContext(TypedDict):
     count: int
     may_remove: bool
     may_delete: bool
+    ties: list[TeamTie]
     form: NotRequired[TeamForm]
     reviewer_form: NotRequired[ReviewerForm]
 
@@ -52,21 +55,24 @@ class TeamContext(TypedDict):
 def team_context(actor: Actor, team: Team) -> TeamContext:
     """One team with who reviews it and who is in it, and what the actor may change."""
     members, count = team_members(actor, team)
-    is_there = team.status != "DELETED"
+    is_there, description = team.status != "DELETED", str(team.payload.get("description") or "")
+    deletes = is_there and bool(can(actor, operations.DELETE_TEAM, team))
+    ties = ties_of(actor, team) if deletes else []
     context: TeamContext = {
         "team": team,
         "state": state_in(TEAM_STATES, team.status),
-        "facts": [("Code", team.code)],
+        "facts": [("Code", team.code), *([("Description", description)] if description else [])],
         "seen": as_of(team.last_seen, actor.business),
         "key": new_key(),
         "seats": seats_of(actor, team),
         "members": members,
         "count": count,
         "may_remove": is_there and bool(can(actor, operations.REMOVE_TEAM_REVIEWER, team)),
-        "may_delete": is_there and not count and bool(can(actor, operations.DELETE_TEAM, team)),
+        "may_delete": deletes and not ties,
+        "ties": ties,
     }
     if is_there and can(actor, operations.UPDATE_TEAM, team):
-        initial = {"name": team.name, "code": team.code, "status": team.status}
+        initial = {"name": team.name, "code": team.code, "status": team.status, "description": description}
         context["form"] = TeamForm(initial=initial, exists=True)
     if is_there and can(actor, operations.MAKE_TEAM_REVIEWER, team):
         context["reviewer_form"] = ReviewerForm(people=reviewer_choices(actor, team))

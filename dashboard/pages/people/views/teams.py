@@ -18,6 +18,7 @@ from dashboard.mirror.models import Team
 from dashboard.pages.people.forms.people import ReviewerForm, TeamForm
 from dashboard.pages.people.presenters.teams import team_context
 from dashboard.pages.people.selectors.people import reviewer_choices, team_of
+from dashboard.pages.people.selectors.teams import ties_of
 from dashboard.pages.people.tables import TEAMS
 from dashboard.web.respond import page
 from dashboard.web.signin.sessions import polls
@@ -79,7 +80,7 @@ def _render_new(request: ActorRequest, form: TeamForm, status: int) -> HttpRespo
 @require_POST
 @needs(operations.UPDATE_TEAM)
 def edit_team(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
-    """Changes a team's name, code or status."""
+    """Changes a team's name, code, status or description."""
     row, form = team_of(request.actor, remote_id), TeamForm(request.POST, exists=True)
     if not form.is_valid():
         return _render_team(request, row, 422, form=form)
@@ -94,8 +95,11 @@ def edit_team(request: ActorRequest, business: str, remote_id: str) -> HttpRespo
 @require_POST
 @needs(operations.DELETE_TEAM)
 def delete_team(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
-    """Deletes a team without members."""
+    """Deletes a team on which nothing hangs; else its page says what does."""
     row = team_of(request.actor, remote_id)
+    if ties_of(request.actor, row):
+        messages.error(request, "The team was not deleted: see below what hangs on it.")
+        return _render_team(request, row, 409)
     commands.delete(request.actor, row, key=form_key_of(request))
     messages.success(request, f"{row.name} was deleted. What was spent in it keeps its name.")
     return redirect("teams", business)

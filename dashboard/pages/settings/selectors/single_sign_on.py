@@ -22,6 +22,7 @@ OF_PROTOCOL = {
     Protocol.OIDC: ("issuer", "client_id"),
     Protocol.SAML: (
         "issuer", "sign_on_address", "email_attribute", "signs_requests", "requires_encryption", "logout_address",
+        "logout_response_address",
     ),
 }  # fmt: skip
 
@@ -62,6 +63,7 @@ def sign_on_state(actor: Actor, protocol: Protocol, metadata: ProviderMetadata |
         initial["certificates"] = "\n".join(map(pem_of, metadata.certificates))
         initial |= {"issuer": metadata.entity_id, "sign_on_address": metadata.sign_on_address}
         initial["logout_address"] = metadata.logout_address
+        initial["logout_response_address"] = metadata.logout_response_address
     return {
         "initial": initial,
         "domains": own_domains(business),

@@ -11,8 +11,9 @@ from dashboard import operations_pages
 from dashboard.access.actor import ActorRequest
 from dashboard.access.decorators import needs
 from dashboard.errors import Conflict
+from dashboard.pages.settings.forms.saml import FORMS, SamlForm
 from dashboard.pages.settings.forms.saml_metadata import MetadataForm
-from dashboard.pages.settings.forms.single_sign_on import FORMS, ProviderForm, SamlForm
+from dashboard.pages.settings.forms.single_sign_on import ProviderForm
 from dashboard.pages.settings.selectors.settings import identity_provider
 from dashboard.pages.settings.selectors.single_sign_on import protocol_of, sign_on_context, sign_on_state
 from dashboard.pages.settings.views.settings import PROPOSED

@@ -24,7 +24,7 @@ from config.up import ROOT, House, Interrupted
 AT_ONCE = 2
 # One more than a small machine has cores: tests wait for clocks, processes and answers, too.
 WORKERS = 3
-LOOKS_EVERY_S = 0.05
+POLL_EVERY_S = 0.05
 # Interrupted, all that was started has ended after about so many seconds.
 END_S = 4.0
 DATABASES = {"service": "SERVICE_DATABASE", "dashboard": "DATABASE"}
@@ -54,12 +54,12 @@ class Proof:
             while waiting or running:
                 while waiting and len(running) < at_once:
                     running.append(self._start(waiting.popleft()))
-                for check in [one for one in running if one.has_ended()]:
+                for check in [check for check in running if check.has_ended()]:
                     running.remove(check)
                     self._report(check)
-                time.sleep(LOOKS_EVERY_S)
+                time.sleep(POLL_EVERY_S)
         finally:
-            stop_groups([one.process for one in running if one.process is not None], END_S / 3)
+            stop_groups([check.process for check in running if check.process is not None], END_S / 3)
 
     def _start(self, check: Check) -> Check:
         # With `--durations` in PYTEST_ADDOPTS the log is where a part that passes says what takes long.

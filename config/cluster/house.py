@@ -155,7 +155,7 @@ class ClusterHouse(House):
         stores = {name: self.processes.pop(name) for name in STORES if name in self.processes}
         stop_all(self.processes.values(), seconds)
         self.processes = stores
-        self.supervised = {name: each for name, each in self.supervised.items() if name in stores}
+        self.supervised = {name: store for name, store in self.supervised.items() if name in stores}
 
     def close(self, seconds: float = CLOSE_S) -> None:
         """As without: the stores at the end."""

@@ -13,9 +13,9 @@ from config.cluster import proxy
 from config.cluster.ports import free_ports
 from config.cluster.postgres import NODES, PatroniPair
 from config.cluster.programs import find_program, has_patroni, missing_programs
+from config.dev_stack import CLOSE_S, ROOT, House
 from config.embedded import CannotStart, Postgres, spawn, stop_all
 from config.supervision import Supervision
-from config.up import CLOSE_S, ROOT, House
 
 PROGRAMS = ("service", "dashboard")
 COPIES = (1, 2)

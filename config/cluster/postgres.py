@@ -17,9 +17,9 @@ from urllib.request import Request, urlopen
 
 from config.cluster.etcd import Etcd
 from config.cluster.ports import free_ports
+from config.dev_stack import ROOT
 from config.embedded import CannotStart, Postgres, spawn, stop, work_of, write_private
 from config.embedded.postgres import not_root
-from config.up import ROOT
 
 NODES = ("postgres 1", "postgres 2")
 # A first start makes one cluster and copies it; as long as it works at it, it is waited for.

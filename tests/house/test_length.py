@@ -11,7 +11,7 @@ LONGER = frozenset(
     {
         # Seen only since the rule looks at config/, too.
         "config/settings/dashboard.py",
-        "config/up.py",
+        "config/dev_stack.py",
         "dashboard/client/gateway.py",
         "dashboard/decisions/registry.py",
         "dashboard/errors.py",

@@ -187,15 +187,15 @@ def main():
         # What was changed since then is compiled again here, since nobody else may.
         compile_own()
     if arguments[:1] == ["up"]:
-        from config.up import run
+        from config.dev_stack import run
 
         sys.exit(run(arguments[1:]))
     if arguments[:1] == ["test"]:
-        from config.proof import run
+        from config.check_run import run
 
         sys.exit(run(arguments[1:]))
     if arguments[:1] == ["tour"]:
-        from config.tour import run
+        from config.docs_screenshots import run
 
         sys.exit(run(arguments[1:]))
     program = "dashboard"

@@ -16,8 +16,8 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
+from config.dev_stack import House  # noqa: E402
 from config.embedded import free_port  # noqa: E402
-from config.up import House  # noqa: E402
 
 TICK = os.sysconf("SC_CLK_TCK")
 

@@ -12,4 +12,4 @@ BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-c
 def find_browser() -> str | None:
     """The path of a Chromium, or None where there is none; COUNTERSIGN_BROWSER names another."""
     named = os.environ.get("COUNTERSIGN_BROWSER")
-    return named or next((found for name in BROWSERS if (found := shutil.which(name))), None)
+    return named or next((program for name in BROWSERS if (program := shutil.which(name))), None)

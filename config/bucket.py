@@ -15,7 +15,7 @@ from storages.backends.s3 import S3Storage
 # may take longer.
 CONNECT_S, READ_S, TRIES = 1, 3, 2
 # A document is at most 10 MB, and one request; only what is larger goes in parts of several.
-ONE_REQUEST_BYTES = 16 * 1024 * 1024
+SINGLE_REQUEST_BYTES = 16 * 1024 * 1024
 # A file beyond this size is read through the disk: all of it is fetched before its first byte is handed out.
 IN_MEMORY_BYTES = 5 * 1024 * 1024
 
@@ -45,7 +45,7 @@ class PrivateBucket(S3Storage):
         # Without an ACL of its own a file has the bucket's owner alone, and buckets without ACLs take it, too.
         settings = {"client_config": client, "default_acl": None, "max_memory_size": IN_MEMORY_BYTES} | options
         super().__init__(**settings)
-        self.transfer_config.multipart_threshold = ONE_REQUEST_BYTES
+        self.transfer_config.multipart_threshold = SINGLE_REQUEST_BYTES
 
     def _open(self, name: str, mode: str = "rb") -> Any:
         with _as_os_errors():
@@ -65,7 +65,7 @@ class PrivateBucket(S3Storage):
             super().delete(name)
 
     def exists(self, name: str) -> bool:
-        """Whether there is a file."""
+        """Whether the store holds an object of that name."""
         with _as_os_errors():
             return bool(super().exists(name))
 

@@ -9,7 +9,7 @@ import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from config.up import ROOT
+from config.dev_stack import ROOT
 
 COUNTS = re.compile(r"(\d+) (passed|failed|error|errors|skipped|rerun)")
 

@@ -61,11 +61,11 @@ def run(arguments: list[str]) -> int:
             f"There is no demo at {options.data}: start `python3 manage.py up` first, and leave it running.\n"
         )
         return 1
-    looks = [Look(width, theme) for theme in THEMES for width in options.width or WIDTHS]
+    variants = [Look(width, theme) for theme in THEMES for width in options.width or WIDTHS]
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=program, args=ARGUMENTS)
         for person in _chosen(people, options.person):
-            count = _sheets_of(browser, address, person, looks, options.only)
+            count = _sheets_of(browser, address, person, variants, options.only)
             sys.stdout.write(f"{person.role}: {count} sheets in {(SHEETS / person.role.lower()).relative_to(ROOT)}\n")
             sys.stdout.flush()
         browser.close()
@@ -74,17 +74,17 @@ def run(arguments: list[str]) -> int:
 
 def _chosen(people: Sequence[Person], names: Sequence[str]) -> list[Person]:
     if names:
-        return [next(one for one in people if one.email.startswith(name)) for name in names]
-    return list({one.role: one for one in reversed(people)}.values())
+        return [next(person for person in people if person.email.startswith(name)) for name in names]
+    return list({person.role: person for person in reversed(people)}.values())
 
 
-def _sheets_of(browser: Browser, address: str, person: Person, looks: Sequence[Look], only: str) -> int:
+def _sheets_of(browser: Browser, address: str, person: Person, variants: Sequence[Look], only: str) -> int:
     folder = SHEETS / person.role.lower()
     folder.mkdir(parents=True, exist_ok=True)
     pictures: dict[str, list[tuple[Look, Image.Image]]] = {}
     page = open_signed_in(browser, address, person, WIDTHS[0])
     paths = [path for path in _pages(page, address, person) if only in path]
-    for look in looks:
+    for look in variants:
         page.set_viewport_size({"width": look.width, "height": HEIGHT})
         page.emulate_media(color_scheme=look.theme, reduced_motion="reduce")  # type: ignore[arg-type]
         for path in paths:
@@ -93,8 +93,8 @@ def _sheets_of(browser: Browser, address: str, person: Person, looks: Sequence[L
                 name = _name(path)
                 picture.save(folder / f"{name}-{look.width}-{look.theme}.png")
                 pictures.setdefault(name, []).append((look, picture))
-    for name, taken in pictures.items():
-        _joined(f"{person.role} {name}", taken).save(folder / f"{name}.png")
+    for name, variant_pictures in pictures.items():
+        _joined(f"{person.role} {name}", variant_pictures).save(folder / f"{name}.png")
     page.context.close()
     return len(pictures)
 
@@ -128,19 +128,19 @@ def _picture(page: Page, address: str) -> Image.Image | None:
     return Image.open(io.BytesIO(shot)).convert("RGB")
 
 
-def _joined(title: str, taken: Sequence[tuple[Look, Image.Image]]) -> Image.Image:
+def _joined(title: str, pictures: Sequence[tuple[Look, Image.Image]]) -> Image.Image:
     """One picture of all looks: a row for each theme."""
-    rows = [[(look, one) for look, one in taken if look.theme == theme] for theme in THEMES]
+    rows = [[(look, picture) for look, picture in pictures if look.theme == theme] for theme in THEMES]
     rows = [row for row in rows if row]
-    wide = max(sum(one.width + GAP for _, one in row) for row in rows) + GAP
-    tall = sum(max(one.height for _, one in row) + GAP + LABEL for row in rows) + GAP
+    wide = max(sum(picture.width + GAP for _, picture in row) for row in rows) + GAP
+    tall = sum(max(picture.height for _, picture in row) + GAP + LABEL for row in rows) + GAP
     sheet = Image.new("RGB", (wide, tall), GREY)
     draw, down = ImageDraw.Draw(sheet), GAP
     for row in rows:
         across = GAP
-        for look, one in row:
+        for look, picture in row:
             draw.text((across, down), f"{title} · {look.width} · {look.theme}", fill="white")
-            sheet.paste(one, (across, down + LABEL))
-            across += one.width + GAP
-        down += max(one.height for _, one in row) + GAP + LABEL
+            sheet.paste(picture, (across, down + LABEL))
+            across += picture.width + GAP
+        down += max(picture.height for _, picture in row) + GAP + LABEL
     return sheet

@@ -29,8 +29,8 @@ def demo_people(data: Path) -> tuple[str, list[Person]]:
 
     Raises OSError where no house has been there."""
     demo = json.loads((data / "demo.json").read_text())["dashboard"]
-    people = [Person(**{name: one[name] for name in Person.__annotations__ if name in one}) for one in demo["people"]]
-    return demo["address"], [one for one in people if not one.totp_secret]
+    people = [Person(**{name: row[name] for name in Person.__annotations__ if name in row}) for row in demo["people"]]
+    return demo["address"], [person for person in people if not person.totp_secret]
 
 
 def open_signed_in(browser: Browser, address: str, person: Person, width: int, theme: str = "light") -> Page:

@@ -62,11 +62,11 @@ class ForkedProcess:
                 os.kill(self.pid, number)
 
     def terminate(self) -> None:
-        """Asks it to end."""
+        """Sends SIGTERM: it ends once it has finished what it is at."""
         self.send_signal(signal.SIGTERM)
 
     def kill(self) -> None:
-        """Ends it."""
+        """Sends SIGKILL: it ends without finishing anything."""
         self.send_signal(signal.SIGKILL)
 
 
@@ -130,14 +130,14 @@ class ForkServer:
         """Takes in what the server says within so many seconds; False once it has nothing more to say."""
         if not select.select([self._reading], [], [], seconds)[0]:
             return True
-        said = os.read(self._reading, 65_536)
-        if not said:
+        received = os.read(self._reading, 65_536)
+        if not received:
             # It is gone, and what it forked with it.
             for process in self._forked.values():
                 process.returncode = -signal.SIGKILL
             self._forked.clear()
             return False
-        *lines, self._buffer = (self._buffer + said).split(b"\n")
+        *lines, self._buffer = (self._buffer + received).split(b"\n")
         for line in map(json.loads, lines):
             if "started" in line:
                 self._forked[line["started"]] = process = ForkedProcess(line["started"], self._hear)
@@ -178,29 +178,29 @@ def load() -> None:
     gc.enable()
 
 
-def serve(said: int, commands: BinaryIO) -> None:
-    """Forks a process for each line of `commands`, and says on the descriptor `said` what has started and what has ended,
+def serve(reports: int, commands: BinaryIO) -> None:
+    """Forks a process for each line of `commands`, and says on the descriptor `reports` what has started and what has ended,
     until the lines end. In a forked process it raises SystemExit with that process's code."""
-    os.set_inheritable(said, False)
+    os.set_inheritable(reports, False)
     woken, wake = os.pipe()
     for descriptor in (woken, wake):
         os.set_blocking(descriptor, False)
     signal.set_wakeup_fd(wake, warn_on_full_buffer=False)
     signal.signal(signal.SIGCHLD, lambda *_: None)
-    server, asked, buffer = os.getpid(), commands.fileno(), b""
+    server, listening, buffer = os.getpid(), commands.fileno(), b""
 
     def report(**line: int) -> None:
-        os.write(said, json.dumps(line).encode() + b"\n")
+        os.write(reports, json.dumps(line).encode() + b"\n")
 
     while True:
-        ready, _, _ = select.select([asked, woken], [], [])
+        ready, _, _ = select.select([listening, woken], [], [])
         if woken in ready:
             os.read(woken, 4096)
             for pid, code in _ended():
                 report(ended=pid, code=code)
-        if asked not in ready:
+        if listening not in ready:
             continue
-        line = os.read(asked, 65_536)
+        line = os.read(listening, 65_536)
         if not line:
             return
         *lines, buffer = (buffer + line).split(b"\n")
@@ -208,7 +208,7 @@ def serve(said: int, commands: BinaryIO) -> None:
             pid = os.fork()
             if pid == 0:
                 signal.set_wakeup_fd(-1)
-                for descriptor in (said, woken, wake):
+                for descriptor in (reports, woken, wake):
                     os.close(descriptor)
                 _become(server, **process)
             report(started=pid)
@@ -242,10 +242,10 @@ def _become(server: int, name: str, command: list[str], log: str) -> NoReturn:
 
 def main(arguments: list[Any]) -> None:
     """`python -m config.fork_server <program> <descriptor to speak on>`, the commands on standard input."""
-    said = int(arguments[1])
-    os.set_inheritable(said, False)
+    reports = int(arguments[1])
+    os.set_inheritable(reports, False)
     load()
-    serve(said, sys.stdin.buffer)
+    serve(reports, sys.stdin.buffer)
 
 
 if __name__ == "__main__":

@@ -21,13 +21,13 @@ class _Links(HTMLParser):
 
     def __init__(self) -> None:
         super().__init__()
-        self.found: list[str] = []
+        self.addresses: list[str] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """Takes the address of a link that does not only download."""
         values = dict(attrs)
         if tag == "a" and values.get("href") and "download" not in values:
-            self.found.append(str(values["href"]))
+            self.addresses.append(str(values["href"]))
 
 
 def shape(path: str) -> str:
@@ -39,7 +39,7 @@ def links_of(html: str, path: str, beneath: str) -> Iterator[str]:
     """The pages that a page links to, `beneath` a folder, without their queries."""
     parser = _Links()
     parser.feed(html)
-    for href in parser.found:
+    for href in parser.addresses:
         target = urlsplit(urljoin(path, href)).path
         if target.startswith(beneath) and not NO_PAGE.search(target):
             yield target

@@ -18,12 +18,12 @@ class ProblemWorker(ThreadWorker):  # type: ignore[misc]  # it comes without typ
 
     def handle_error(self, req: Any, client: socket, addr: Any, exc: BaseException) -> None:
         """414 and 431 in our own words; everything else as gunicorn has it."""
-        found = TOO_LONG if isinstance(exc, LimitRequestLine) else TOO_LARGE
+        problem = TOO_LONG if isinstance(exc, LimitRequestLine) else TOO_LARGE
         if not isinstance(exc, LimitRequestLine | LimitRequestHeaders):
             super().handle_error(req, client, addr, exc)
             return
         try:
-            write_nonblock(client, refusal(*found))
+            write_nonblock(client, refusal(*problem))
         except OSError:
             self.log.debug("The refusal could not be sent.")
 

@@ -43,7 +43,7 @@ def begin(task_id: str, task: Any, **_: object) -> None:
 
 @task_postrun.connect  # type: ignore[untyped-decorator]
 def end(task_id: str, state: str | None = None, **_: object) -> None:
-    """Ends what `begin` began."""
+    """Ends the span that `begin` opened for the job, as failed where the job did."""
     if (running := _running.pop(task_id, None)) is not None:
         stack, span = running
         if state not in {"SUCCESS", "IGNORED", None}:
@@ -59,7 +59,7 @@ def set_up_logging(**_: object) -> None:
 
 @worker_process_init.connect  # type: ignore[untyped-decorator]
 def name_worker(**_: object) -> None:
-    """Its spans are a worker's."""
+    """Names this process a worker of its program in its spans."""
     tracing.name_process(process="worker")
 
 

@@ -52,7 +52,7 @@ class Span:
             self.recording.update_name(name)
 
     def set(self, attributes: Attributes) -> None:
-        """Adds attributes."""
+        """Adds attributes to the span, by their names."""
         if self.recording is not None:
             for name, value in attributes.items():
                 self.recording.set_attribute(name, value)

@@ -28,7 +28,7 @@ class Etcd:
 
     @property
     def address(self) -> str:
-        """Where its clients ask."""
+        """The URL at which its clients reach it, on loopback."""
         return f"http://127.0.0.1:{self.port}"
 
     def start(self) -> subprocess.Popen[bytes]:

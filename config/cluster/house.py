@@ -13,9 +13,9 @@ from config.cluster import proxy
 from config.cluster.ports import free_ports
 from config.cluster.postgres import NODES, PatroniPair
 from config.cluster.programs import find_program, has_patroni, missing_programs
+from config.dev_stack import CLOSE_S, ROOT, House
 from config.embedded import CannotStart, Postgres, spawn, stop_all
 from config.supervision import Supervision
-from config.up import CLOSE_S, ROOT, House
 
 PROGRAMS = ("service", "dashboard")
 COPIES = (1, 2)
@@ -155,7 +155,7 @@ class ClusterHouse(House):
         stores = {name: self.processes.pop(name) for name in STORES if name in self.processes}
         stop_all(self.processes.values(), seconds)
         self.processes = stores
-        self.supervised = {name: each for name, each in self.supervised.items() if name in stores}
+        self.supervised = {name: store for name, store in self.supervised.items() if name in stores}
 
     def close(self, seconds: float = CLOSE_S) -> None:
         """As without: the stores at the end."""

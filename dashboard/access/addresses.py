@@ -8,7 +8,7 @@ from django.http import HttpRequest
 from django.urls import Resolver404, resolve
 from django.utils.http import url_has_allowed_host_and_scheme
 
-VERBS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
+METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 # Nobody is led back to the sign-in page itself, or out again.
 SIGN_IN_PATHS = ("/-/account/login/", "/-/account/logout/")
 
@@ -48,11 +48,11 @@ def _answers_get(path: str) -> bool:
         view = resolve(path).func
     except Resolver404:
         return False
-    allowed = _allowed_verbs(view)
+    allowed = _allowed_methods(view)
     return allowed is None or "GET" in allowed
 
 
-def _allowed_verbs(view: Callable[..., Any] | None) -> frozenset[str] | None:
+def _allowed_methods(view: Callable[..., Any] | None) -> frozenset[str] | None:
     """What `require_POST` and its like let through; None where nothing is said. Django keeps it in the decorator alone."""
     while view is not None:
         for cell in getattr(view, "__closure__", None) or ():
@@ -60,7 +60,7 @@ def _allowed_verbs(view: Callable[..., Any] | None) -> frozenset[str] | None:
             if (
                 isinstance(contents, list | tuple)
                 and contents
-                and all(isinstance(verb, str) and verb in VERBS for verb in contents)
+                and all(isinstance(method, str) and method in METHODS for method in contents)
             ):
                 return frozenset(contents)
         view = getattr(view, "__wrapped__", None)

@@ -42,12 +42,12 @@ def record_denials_by(recorder: DenialRecorder) -> None:
     _denial_recorders[:] = [recorder]
 
 
-def needs(*openings: Operation | SitePage) -> Callable[[ActorView[P]], View[P]]:
+def needs(*operations: Operation | SitePage) -> Callable[[ActorView[P]], View[P]]:
     """The view belongs to a business and needs all of these; the role part is checked before it runs.
 
     Rows and rules are checked by the view's verb, which has the subject in hand. Raises NotAllowed (403, audited).
     """
-    if not openings:
+    if not operations:
         raise TypeError("say what the view needs")
 
     def mark(view: ActorView[P]) -> View[P]:
@@ -56,13 +56,13 @@ def needs(*openings: Operation | SitePage) -> Callable[[ActorView[P]], View[P]]:
             actor: Actor | None = getattr(request, "actor", None)
             if actor is None:
                 raise TypeError(f"{view.__name__} needs a business in its address")
-            for opening in openings:
+            for operation in operations:
                 try:
-                    check_open(actor, opening)
+                    check_open(actor, operation)
                 except NotAllowed as denied:
                     _record_denial(
                         actor,
-                        opening,
+                        operation,
                         reason=denied.detail,
                         rule=denied.code,
                         body=request.POST.dict(),
@@ -70,18 +70,18 @@ def needs(*openings: Operation | SitePage) -> Callable[[ActorView[P]], View[P]]:
                     raise
             return view(cast(ActorRequest, request), *args, **kwargs)
 
-        gated.declared_operations = openings  # type: ignore[attr-defined]
+        gated.declared_operations = operations  # type: ignore[attr-defined]
         return gated
 
     return mark
 
 
 def _record_denial(
-    actor: Actor, opening: Operation | SitePage, *, reason: str, rule: str, body: Mapping[str, str]
+    actor: Actor, operation: Operation | SitePage, *, reason: str, rule: str, body: Mapping[str, str]
 ) -> None:
     if not _denial_recorders:
         raise LookupError("nobody writes down what is denied")
-    _denial_recorders[0](actor, opening, reason=reason, rule=rule, body=body)
+    _denial_recorders[0](actor, operation, reason=reason, rule=rule, body=body)
 
 
 def public(view: View[P]) -> View[P]:

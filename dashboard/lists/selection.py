@@ -1,4 +1,4 @@
-"""The ticks of a list: what stands in each row's box, and the bar with the actions for whatever is ticked."""
+"""The selection in a list: what stands in each row's box, and the bar with the actions for whatever is ticked."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ BETWEEN = ":"
 
 @dataclass(frozen=True)
 class Selection:
-    """What the page needs so that rows can be ticked: where the form goes, and the bar with the verbs."""
+    """What the page needs so that rows can be ticked: where the form goes, and the bar with the actions."""
 
     address: str
     bar: SafeString
@@ -46,7 +46,7 @@ def read_selection(boxes: Iterable[str]) -> dict[str, str]:
 
 
 def selection_of(actor: Actor, query: Query) -> Selection | None:
-    """The ticks of a list as it was asked for; None where this person can do nothing to several of its rows."""
+    """The selection in a list as it was asked for; None where this person can do nothing to several of its rows."""
     of = query.of
     if not of.actions:
         return None
@@ -56,5 +56,5 @@ def selection_of(actor: Actor, query: Query) -> Selection | None:
 
 @lru_cache(maxsize=512)
 def _selection(of: List, actions: tuple[Action, ...], slug: str) -> Selection:
-    bar: str = render_to_string("lists/verbs.html", {"verbs": actions, "of": of})
+    bar: str = render_to_string("lists/actions.html", {"actions": actions, "of": of})
     return Selection(reverse("list_plan", args=[slug, of.name]), mark_safe(bar))  # noqa: S308 - escaped by our template

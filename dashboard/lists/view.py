@@ -33,7 +33,7 @@ from dashboard.web.respond import is_fragment_request, page
 TEMPLATE = "lists/list.html"
 ERROR_ATTRIBUTES = ' aria-invalid="true" aria-describedby="problem-{}" autofocus'
 EVERYTHING = "all"  # ?view=all: the list as it is, whatever it opens with
-BARE = "&rows=none"  # a page without rows, past the last one, asks for its totals so: it has no ticks
+BARE = "&rows=none"  # a page without rows, past the last one, asks for its totals so: it has no selection
 
 
 @dataclass(frozen=True)
@@ -121,13 +121,13 @@ class SavedViewsContext(PlaceContext):
 
 
 class ListContext(PlaceContext):
-    """What the template of a list reads; `sheet` is None where the query is refused, `ticks` where nothing can be chosen,
+    """What the template of a list reads; `sheet` is None where the query is refused, `selection` where nothing can be chosen,
     `views` and `totals` as long as they are not asked for."""
 
     filters: Query
     sheet: RenderedPage | None
     bare: str
-    ticks: Selection | None
+    selection: Selection | None
     bar: SafeString
     head: SafeString
     totals_address: str
@@ -204,7 +204,7 @@ def context_of(actor: Actor, query: Query, *, alias: str = PRIMARY) -> ListConte
         "filters": query,
         "sheet": rows,
         "bare": "" if rows and rows.count else BARE,
-        "ticks": selection,
+        "selection": selection,
         "bar": bar_of(actor, query),
         "head": head_of(replace(query, cursor=None), ticked=selection is not None),
         "totals_address": address_of(f"{of.address}_totals", slug),

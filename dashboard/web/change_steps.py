@@ -38,7 +38,7 @@ OVERTAKEN = "It changed since you opened it, so nothing was done. This is the im
 @dataclass(frozen=True, kw_only=True)
 class ChangePreview:
     """A change before it is made: what would be sent, what it means, and where its person goes from there. Without a
-    sentence nothing would change; `follows` reads what follows from it when it is called."""
+    sentence nothing would change; `consequences` reads what follows from it when it is called."""
 
     operation: Operation
     heading: str
@@ -46,7 +46,7 @@ class ChangePreview:
     button: str
     success: str
     sentences: list[str]
-    follows: Callable[[], list[Consequence]]
+    consequences: Callable[[], list[Consequence]]
     target_type: str
     target_id: str
     seen: Mapping[str, Any]
@@ -76,7 +76,7 @@ class ChangePreview:
         return self.names.get(last, last)
 
     def draft(
-        self, key: str, follows: Iterable[Consequence], *, why: str = "", effective_at: datetime | None = None
+        self, key: str, consequences: Iterable[Consequence], *, why: str = "", effective_at: datetime | None = None
     ) -> Draft:
         """The change as it is made or proposed, with what follows from it; `why` and the day that it takes effect from."""
         return Draft(
@@ -91,7 +91,7 @@ class ChangePreview:
             seen=self.seen,
             about=self.about,
             sentences=self.sentences,
-            consequences=[consequence.text for consequence in follows],
+            consequences=[consequence.text for consequence in consequences],
             reason=why,
             effective_at=effective_at,
         )
@@ -169,7 +169,7 @@ def _submit(
     key = posted_key(request)
     why, slug = confirm.cleaned_data["why"], request.actor.business.slug
     try:
-        draft = preview.draft(key, preview.follows(), why=why, effective_at=confirm.moment())
+        draft = preview.draft(key, preview.consequences(), why=why, effective_at=confirm.moment())
         proposal = apply_or_propose(request.actor, draft)
     except FinanceError as error:
         if isinstance(error, NotAllowed) and not error.request_id:
@@ -202,7 +202,7 @@ def _preview(
     second = requires_second_admin(request.actor.business)
     context: dict[str, Any] = {
         "preview": preview,
-        "follows": preview.follows(),
+        "consequences": preview.consequences(),
         "second": second,
         "alone": second and not others_who_could(request.actor, preview.employee_id, preview.operation.name),
         "confirm": confirm,

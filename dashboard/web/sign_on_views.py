@@ -6,7 +6,6 @@ from allauth.socialaccount.adapter import get_adapter
 from allauth.socialaccount.models import SocialApp
 from allauth.socialaccount.providers.base.constants import AuthProcess
 from allauth.socialaccount.providers.oauth2.views import OAuth2CallbackView
-from django import forms
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
@@ -17,23 +16,12 @@ from dashboard.access.decorators import own_account, public
 from dashboard.single_sign_on.address import AddressRefused, check_address, check_link, origin_of
 from dashboard.single_sign_on.models import IdentityProvider, Protocol
 from dashboard.single_sign_on.selectors import provider_at, provider_for
-from dashboard.web.fields import Name
 from dashboard.web.respond import page
+from dashboard.web.signin.forms import SignOnForm
 from dashboard.web.signin.openid import PROVIDER_ERRORS, OpenIdAdapter, is_unreachable
 from dashboard.web.signin.providers import ONLY_BUSINESS, UNCLEAR, UNREACHABLE, sign_on_address
 
 log = structlog.get_logger(__name__)
-
-
-class SignOnForm(forms.Form):
-    """Where somebody works: told by their e-mail address, or by the address of the business."""
-
-    business = Name(
-        label="Work email, or your business's address",
-        max_length=254,
-        widget=forms.TextInput(attrs={"autocomplete": "email", "autocapitalize": "none", "spellcheck": "false"}),
-        help_text="For example mary@example.com, or the word after the slash in your business's address.",
-    )
 
 
 @require_http_methods(["GET", "POST"])

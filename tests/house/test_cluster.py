@@ -20,8 +20,8 @@ from config.cluster.house import ClusterHouse
 from config.cluster.ports import free_ports
 from config.cluster.postgres import PatroniPair
 from config.cluster.programs import find_program
+from config.dev_stack import ROOT, House
 from config.embedded import CannotStart, Postgres, stop, work_of
-from config.up import ROOT, House
 from tests.house.sources import nodes_of, tree_of
 from tests.lifecycle.processes import until
 

@@ -10,8 +10,8 @@ from tests.house.sources import name_of, python_files, tree_of
 # Too short to name what comes in, what comes out and in which unit: "What is sent.", "How far it is."
 SHORTEST = 26
 # Where there are fewer, write the new number.
-MOST_SHORT = {"dashboard": 0, "service": 0}
-MOST_WITHOUT = {"dashboard": 0, "service": 0}
+MOST_SHORT = {"dashboard": 0, "service": 0, "config": 0, "telemetry": 0}
+MOST_WITHOUT = {"dashboard": 0, "service": 0, "config": 0, "telemetry": 0}
 
 
 def is_djangos(node: ast.AST) -> bool:
@@ -45,7 +45,7 @@ def test_no_more_say_nothing_than_did(program: str) -> None:
     texts = docstrings_of(program)
     short = sorted(place for place, text in texts.items() if text is not None and len(text) < SHORTEST)
     without = sorted(place for place, text in texts.items() if text is None)
-    assert len(texts) > 1000
+    assert len(texts) > (1000 if program in {"dashboard", "service"} else 25)
     assert len(short) <= MOST_SHORT[program], short
     assert len(without) <= MOST_WITHOUT[program], without
 

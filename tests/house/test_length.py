@@ -5,9 +5,13 @@ import pytest
 from tests.house.sources import name_of, python_files
 
 LONGEST = 300
+FOLDERS = ("dashboard", "service", "config", "telemetry", "tests", "benchmarks")
 # Those that were longer when the rule came. Each leaves the list when it is split; none is added.
 LONGER = frozenset(
     {
+        # Seen only since the rule looks at config/, too.
+        "config/settings/dashboard.py",
+        "config/dev_stack.py",
         "dashboard/client/gateway.py",
         "dashboard/decisions/registry.py",
         "dashboard/errors.py",
@@ -81,13 +85,13 @@ def too_long(lines: dict[str, int]) -> set[str]:
 
 
 def test_no_further_file_has_more_lines_than_are_read_at_once() -> None:
-    lines = lines_of(("dashboard", "service", "tests"))
+    lines = lines_of(FOLDERS)
     assert len(lines) > 1500
     assert too_long(lines) - LONGER == set()
 
 
 def test_no_file_is_listed_that_was_split() -> None:
-    assert LONGER - too_long(lines_of(("dashboard", "service", "tests"))) == frozenset()
+    assert LONGER - too_long(lines_of(FOLDERS)) == frozenset()
 
 
 @pytest.mark.parametrize(("count", "is_seen"), [(300, False), (301, True)])

@@ -92,7 +92,7 @@ def empty_names(program: str) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("program", ["dashboard", "service"])
+@pytest.mark.parametrize("program", ["dashboard", "service", "config", "telemetry"])
 def test_every_name_says_what_it_names(program: str) -> None:
     assert empty_names(program) == []
 

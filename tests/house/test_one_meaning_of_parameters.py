@@ -53,7 +53,7 @@ SEVERAL: dict[str, dict[str, int]] = {
         "choices": 6, "chosen": 2, "claim": 2, "confirm": 2, "current": 6, "cursor": 3, "data": 5,
         "declared": 2, "draft": 5, "event": 3, "export": 3, "facts": 2, "fields": 2, "file": 2, "first": 5,
         "held": 2, "holder": 2, "holding": 2, "inside": 2, "job": 4, "known": 3, "ledger": 2, "limit": 3,
-        "message": 2, "moved": 2, "offered": 2, "opening": 2, "operation": 2, "outcome": 2, "pages": 2,
+        "message": 2, "moved": 2, "offered": 2, "operation": 2, "outcome": 2, "pages": 2,
         "parsed": 2, "payment": 6, "pending": 2, "planned": 4, "preview": 3, "printed": 2, "rate": 2,
         "read": 2, "received": 2, "refusal": 2, "refused": 6, "reply": 2, "report": 3, "result": 5,
         "rights": 2, "rules": 2, "run": 2, "sample": 2, "second": 2, "source": 5, "statement": 3, "step": 2,

@@ -4,13 +4,13 @@ from pathlib import Path
 
 import pytest
 
+from config.check_run import CheckRun
 from config.checks import Check
-from config.proof import Proof
-from config.up import House
+from config.dev_stack import House
 
 
-class Recorded(Proof):
-    """A proof that notes what would run beside what, and whether a house is up, instead of running it."""
+class Recorded(CheckRun):
+    """A check_run that notes what would run beside what, and whether a house is up, instead of running it."""
 
     def __init__(self, house: House, *, full: bool) -> None:
         super().__init__(house, full=full)
@@ -26,13 +26,13 @@ def test_what_starts_houses_runs_last_alone_and_with_no_house_beside_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, full: bool
 ) -> None:
     house = House(tmp_path, 1, 2, durable=False)
-    proof = Recorded(house, full=full)
+    check_run = Recorded(house, full=full)
     for variable in ("DATABASE_URL", "SERVICE_DATABASE_URL", "AUDIT_ANCHOR_FOLDER"):
         house.env[variable] = "of the house"
-    monkeypatch.setattr(house, "open_programs", lambda: setattr(proof, "is_up", True))
-    monkeypatch.setattr(house, "close_programs", lambda _: setattr(proof, "is_up", False))
-    proof.everything()
-    turns = proof.turns
+    monkeypatch.setattr(house, "open_programs", lambda: setattr(check_run, "is_up", True))
+    monkeypatch.setattr(house, "close_programs", lambda _: setattr(check_run, "is_up", False))
+    check_run.everything()
+    turns = check_run.turns
     assert turns[-1][0] == {"lifecycle"}
     assert not turns[-1][2], "a house stands beside it"
     together = {name for names, _, _ in turns for name in names}

@@ -17,7 +17,7 @@ from tests.house.sources import nodes_of, tree_of
 ROOT = Path(__file__).resolve().parents[2]
 OURS = {"config", "dashboard", "service", "telemetry", "tests", "benchmarks", "manage"}
 # Of config/, what runs by `test` and `tour`, which install the tests' tools.
-BY_THE_TESTS = {"config/tour.py", "config/contact_sheet.py", "config/demo_people.py"}
+BY_THE_TESTS = {"config/docs_screenshots.py", "config/contact_sheet.py", "config/demo_people.py"}
 # Loaded where a storage URL names a store that speaks S3, whose packages requirements-s3.txt brings.
 BY_THE_BUCKET = "config/bucket.py"
 # Loaded by name, in settings or by another package, or run as programs.

@@ -26,6 +26,8 @@ STANDARD = {
 # The doors: a function behind one of them is asked for by a person, so it stands among the views.
 GATES = {"needs", "public", "own_account"}
 FORMS = {"Form", "ModelForm"}
+# No form, but what the forms whose fields read by a locale extend: it has no field, and stands beside those fields.
+BASES_OF_FORMS = {"web/fields.py: LocaleForm"}
 # A view translates: what it takes more lines for is a presenter's, a selector's or a command's.
 LINES_OF_A_VIEW = 15
 
@@ -89,6 +91,18 @@ def forms_outside_forms(pages: Path) -> set[str]:
     }
 
 
+def forms_beside_the_rooms(dashboard: Path) -> set[str]:
+    """Classes that extend a form, anywhere in the program, and stand in no module or folder called forms."""
+    return {
+        f"{module.relative_to(dashboard)}: {node.name}"
+        for module in sorted(dashboard.rglob("*.py"))
+        if "forms" not in module.with_suffix("").parts
+        for node in nodes_of(tree_of(module))
+        if isinstance(node, ast.ClassDef)
+        and any(name in FORMS or name.endswith("Form") for name in map(_name, node.bases))
+    }
+
+
 def long_views(pages: Path) -> set[str]:
     """Functions behind a gate whose body, without the docstring, has more lines than a view may have."""
     return {
@@ -116,6 +130,7 @@ def test_what_is_behind_a_gate_is_a_view() -> None:
 
 def test_forms_stand_in_forms() -> None:
     assert forms_outside_forms(PAGES) == set()
+    assert forms_beside_the_rooms(ROOT / "dashboard") == BASES_OF_FORMS
 
 
 def test_a_view_is_short() -> None:
@@ -132,6 +147,7 @@ def test_a_view_is_short() -> None:
         ("selectors.py", "@needs(operations.LIST)\ndef browse(request): ...\n", gates_outside_views),
         ("presenters.py", "class Reason(forms.Form): ...\n", forms_outside_forms),
         ("views.py", "class More(ReasonForm): ...\n", forms_outside_forms),
+        ("sign_on.py", "class More(forms.Form): ...\n", forms_beside_the_rooms),
         ("views.py", '@needs(operations.LIST)\ndef browse(request):\n    """All."""\n' + "    pass\n" * 16, long_views),
     ],
 )
@@ -151,5 +167,5 @@ def test_a_room_that_keeps_it_is_not_found(tmp_path: Path) -> None:
     short = '@needs(operations.LIST)\ndef browse(request):\n    """All."""\n' + "    pass\n" * 15
     (room / "views" / "orders.py").write_text(short)
     (room / "forms.py").write_text("class Reason(forms.Form): ...\n")
-    for rule in (wrong_names, gates_outside_views, forms_outside_forms, long_views):
+    for rule in (wrong_names, gates_outside_views, forms_outside_forms, forms_beside_the_rooms, long_views):
         assert rule(tmp_path) == set()

@@ -199,6 +199,7 @@ def test_a_public_name_has_one_meaning_in_its_area() -> None:
         ("bill_utils", True),
         ("helpers", True),
         ("manager", True),
+        ("state_words", True),
         ("card_blocking", True),
         ("settlement", False),
         ("clearing", False),

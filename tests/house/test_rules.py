@@ -9,7 +9,20 @@ import pytest
 from tests.house.sources import ROOT, imports_of, name_of, nodes_of, python_files, tree_of
 
 PROGRAMS = ("dashboard", "service", "config", "telemetry")
-BANNED_NAMES = {"utils", "helpers", "common", "manager", "core", "util", "helper"}
+BANNED_NAMES = {
+    "utils",
+    "helpers",
+    "common",
+    "manager",
+    "core",
+    "util",
+    "helper",
+    "words",
+    "sentences",
+    "told",
+    "shown",
+    "things",
+}
 
 
 @pytest.mark.parametrize(("program", "other"), [("dashboard", "service"), ("service", "dashboard")])

@@ -4,7 +4,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from config.up import ROOT
+from config.dev_stack import ROOT
 
 CONFTEST = """
 import pytest

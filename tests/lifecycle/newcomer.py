@@ -16,8 +16,8 @@ from typing import Any
 import psycopg
 import requests
 
+from config.dev_stack import ROOT
 from config.embedded import Postgres, die_with_parent, free_port, work_of
-from config.up import ROOT
 from tests.lifecycle.processes import listening, processes_of, until, work_in
 
 # As long as it works at coming up these begin anew.

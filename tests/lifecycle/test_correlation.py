@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 import requests
 
-from config.up import House
+from config.dev_stack import House
 from tests.contract.over_http import Business
 from tests.faults import FaultProxy
 from tests.lifecycle.newcomer import Newcomer, bare, sign_in

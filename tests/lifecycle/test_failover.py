@@ -127,7 +127,7 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
 
 @pytest.fixture
 def measured(capsys: pytest.CaptureFixture[str]) -> Callable[[str], None]:
-    """Writes a line of what was measured, which the report of the run repeats (config/proof.py)."""
+    """Writes a line of what was measured, which the report of the run repeats (config/check_run.py)."""
 
     def write(line: str) -> None:
         with capsys.disabled():

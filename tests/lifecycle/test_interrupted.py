@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from config.dev_stack import ROOT
 from config.embedded import die_with_parent, work_of
-from config.up import ROOT
 from tests.lifecycle.newcomer import bare
 from tests.lifecycle.processes import processes_of, until
 

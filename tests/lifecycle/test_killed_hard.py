@@ -13,7 +13,7 @@ from uuid import uuid4
 import pytest
 import requests
 
-from config.up import House
+from config.dev_stack import House
 from tests.contract.over_http import Business
 from tests.lifecycle.money_moves import OPERATIONS, Moves
 from tests.lifecycle.newcomer import Newcomer, bare

@@ -16,7 +16,7 @@ import psycopg
 import pytest
 import requests
 
-from config.up import House
+from config.dev_stack import House
 from tests.contract.over_http import Business
 from tests.faults import FaultProxy, Sent
 from tests.lifecycle.newcomer import Newcomer, bare, sign_in

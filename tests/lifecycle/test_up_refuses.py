@@ -13,9 +13,9 @@ from pathlib import Path
 import psycopg
 import pytest
 
+from config.dev_stack import ROOT, House
 from config.embedded import free_port
 from config.migrated import packages_digest
-from config.up import ROOT, House
 from tests.lifecycle.newcomer import Newcomer, bare, one_line
 
 
@@ -47,7 +47,7 @@ def test_a_full_disk_is_told_before_anything_is_made(tmp_path: Path) -> None:
     full = (
         "import shutil, sys; from collections import namedtuple; sys.path.insert(0, sys.argv[1])\n"
         "shutil.disk_usage = lambda path: namedtuple('Usage', 'total used free')(10, 10, 0)\n"
-        "from config.up import run; sys.exit(run(sys.argv[2:]))"
+        "from config.dev_stack import run; sys.exit(run(sys.argv[2:]))"
     )
     options = ["--data", str(tmp_path / "data"), "--port", str(free_port()), "--service-port", str(free_port())]
     run = subprocess.run(

@@ -18,7 +18,7 @@ from uuid import uuid4
 import psycopg
 import requests
 
-from config.up import House
+from config.dev_stack import House
 from tests.contract.over_http import Business
 from tests.lifecycle.newcomer import sign_in
 from tests.lifecycle.processes import joined, until, work_in

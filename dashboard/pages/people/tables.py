@@ -38,7 +38,7 @@ from dashboard.mirror.scopes import visible_employees, visible_teams
 from dashboard.onboarding.selectors import visible_newcomers
 from dashboard.onboarding.services import add_newcomer
 from dashboard.operations_pages import ACCESS_CHANGES
-from dashboard.pages.people.presenters.words import EMPLOYMENT_STATES, NEWCOMER_STATES, ROLES, TEAM_STATES, role_name
+from dashboard.pages.people.presenters.labels import EMPLOYMENT_STATES, NEWCOMER_STATES, ROLES, TEAM_STATES, role_name
 from dashboard.pages.people.services import MoveFunds
 
 ACCESS = {

@@ -70,7 +70,7 @@ class QueueContext(TypedDict):
     rows: SafeString
     count: int
     next: str
-    ticks: Selection | None
+    selection: Selection | None
     problems: list[str]
     fresh: Freshness
 
@@ -112,7 +112,7 @@ def queue_context(actor: Actor, queue: Queue, query: Query, *, alias: str = PRIM
         "rows": markup("uncategorised/rows.html", rows=lines),
         "count": len(lines),
         "next": rows.next,
-        "ticks": selection if lines else None,
+        "selection": selection if lines else None,
         "problems": list(query.problems.values()),
         "fresh": freshness_of(actor.business, alias=alias),
     }

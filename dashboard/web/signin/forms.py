@@ -1,4 +1,5 @@
-"""The forms of passkeys and security keys, whose answers anybody may post: they are read with a bound to their depth."""
+"""The forms of signing in: where somebody works, and passkeys and security keys, whose answers anybody may post and are
+read with a bound to their depth."""
 
 from typing import Any
 
@@ -12,7 +13,7 @@ from allauth.mfa.webauthn.forms import (
 from django import forms
 
 from dashboard.client.json import read_untrusted_json
-from dashboard.web.fields import Verbatim
+from dashboard.web.fields import Name, Verbatim
 
 LONGEST_ANSWER = 65_536
 UNREADABLE = "The answer of the passkey cannot be read. Try again."
@@ -62,3 +63,14 @@ class SignInPasskeyForm(PasskeyForm, LoginWebAuthnForm):
 
 class VerifyPasskeyForm(PasskeyForm, ReauthenticateWebAuthnForm):
     """Verifies again by a passkey."""
+
+
+class SignOnForm(forms.Form):
+    """Where somebody works: told by their e-mail address, or by the address of the business."""
+
+    business = Name(
+        label="Work email, or your business's address",
+        max_length=254,
+        widget=forms.TextInput(attrs={"autocomplete": "email", "autocapitalize": "none", "spellcheck": "false"}),
+        help_text="For example mary@example.com, or the word after the slash in your business's address.",
+    )

@@ -23,8 +23,8 @@ from typing import Any
 import psycopg
 import pytest
 
+from config.dev_stack import House
 from config.embedded import free_port
-from config.up import House
 from dashboard.mirror.models import ApprovalRequest
 from tests.dashboard.conftest import World
 from tests.dashboard.payouts.test_payouts import approve, make, only, page, pay_with_code, post, upstream

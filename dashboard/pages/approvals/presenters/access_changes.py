@@ -18,7 +18,7 @@ class AccessChangeItem(DeskItem):
     """What the pane shows of a change of access."""
 
     sentences: tuple[str, ...] = ()
-    follows: tuple[Consequence, ...] = ()
+    consequences: tuple[Consequence, ...] = ()
     # Whether what follows was found now, and not when it was proposed.
     is_current: bool = False
 
@@ -48,7 +48,7 @@ def access_change_item(actor: Actor, proposal: Proposal) -> AccessChangeItem:
         # Its words never change: whether it still waits, and the policy behind it, is asked when it is decided.
         fingerprint="",
         sentences=tuple(proposal.sentences),
-        follows=tuple(impact.consequences),
+        consequences=tuple(impact.consequences),
         is_current=impact.is_current,
     )
 

@@ -18,7 +18,7 @@ from dashboard.mirror.scopes import visible_employees, visible_wallets
 from dashboard.pages.approvals.presenters.balances import balance_after
 from dashboard.times import day, day_and_time
 
-FOLLOWS = {
+CONSEQUENCES = {
     "card_order": "The card is produced and shipped. No money moves.",
     "card_request": "The single-use card is created immediately. Money moves only when it is used.",
     "fund_opt_in": "The fund account is opened and the requester becomes its operator. No money moves yet.",
@@ -137,7 +137,7 @@ def _name(actor: Actor, employee_id: str) -> str:
 
 def _if_approved(actor: Actor, row: ApprovalRequest) -> str:
     if row.kind != "hand_transaction":
-        return FOLLOWS.get(row.kind, "")
+        return CONSEQUENCES.get(row.kind, "")
     business, incoming = actor.business, row.payload.get("direction") == "IN"
     later = moment(row.payload.get("value_date"))
     when = f"on {day(later, business)}" if later else "immediately"

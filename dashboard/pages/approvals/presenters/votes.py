@@ -32,7 +32,7 @@ MOST_NAMES = 3
 # Of such a risk a request asks for one vote more than its rule does (decisions B.13).
 EXTRA_APPROVAL_LEVELS = frozenset({"HIGH", "CRITICAL"})
 # What follows once the last vote is in, where nobody is paid by it.
-FOLLOWS = {
+CONSEQUENCES = {
     "POLICY": "The policy exception is granted and the expense goes to review. No money moves.",
     "CARD_REQUEST": "The single-use card is created. Money moves only when it is used.",
 }
@@ -230,7 +230,7 @@ def _if_approved(actor: Actor, approval: Approval, subject: ApprovalRequest | No
         when = f", value date {due.day} {due:%b %Y}" if due else ""
         return f"Yours is the last approval. {_of_fund(approval)[0].format(amount=approval.amount_text, when=when)}"
     if not money_leaves(approval):
-        return f"Yours is the last approval. {FOLLOWS.get(approval.kind, 'It takes effect.')}"
+        return f"Yours is the last approval. {CONSEQUENCES.get(approval.kind, 'It takes effect.')}"
     later = moment(subject.payload.get("scheduled_for")) if subject is not None else None
     when = f"on {day_and_time(later, actor.business)}" if later else "immediately"
     when = "after a one-time code" if approval.payload.get("code_required") else when

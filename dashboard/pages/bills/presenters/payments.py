@@ -20,22 +20,22 @@ class ContinuedPayment:
     action: str
     label: str
     nothing: str
-    what_follows: str
+    consequence: str
     is_sent_now: bool = False
 
 
 def requested_payment(actor: Actor, bill: Bill, payment: ApprovalRequest) -> ContinuedPayment:
     """A draft whose approval is to be requested."""
-    follows = f"Payment {payment.ref} is a draft. Nothing is paid before it is approved. Where no policy asks for approval, it is paid immediately, or on its day."
+    consequence = f"Payment {payment.ref} is a draft. Nothing is paid before it is approved. Where no policy asks for approval, it is paid immediately, or on its day."
     address = reverse("bills_payment_request", args=[actor.business.slug, bill.remote_id, payment.ref])
-    return ContinuedPayment(address, "Request approval", "Approval was not requested.", follows)
+    return ContinuedPayment(address, "Request approval", "Approval was not requested.", consequence)
 
 
 def retried_payment(actor: Actor, bill: Bill, payment: ApprovalRequest) -> ContinuedPayment:
     """A payment that failed and is to be sent again."""
-    follows = f"Payment {payment.ref} failed. Sent again, it is paid without another approval unless other taxes are withheld by now."
+    consequence = f"Payment {payment.ref} failed. Sent again, it is paid without another approval unless other taxes are withheld by now."
     address = reverse("bills_payment_retry", args=[actor.business.slug, bill.remote_id, payment.ref])
-    return ContinuedPayment(address, "Retry payment", "It was not sent again.", follows, is_sent_now=True)
+    return ContinuedPayment(address, "Retry payment", "It was not sent again.", consequence, is_sent_now=True)
 
 
 class PayContext(TypedDict):

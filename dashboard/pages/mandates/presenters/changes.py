@@ -57,7 +57,7 @@ def preview_of_mandate(
         button=button,
         success=f"The mandate “{title}” is changed.",
         sentences=mandate_changes(before, after, actor.business.locale),
-        follows=lambda: of_mandate(actor, before, after),
+        consequences=lambda: of_mandate(actor, before, after),
         target_type=MANDATE,
         target_id=before.id,
         seen=snapshot_of(before),
@@ -73,7 +73,7 @@ def preview_of_mandate(
 
 def preview_of_rights(
     actor: Actor, operation: Operation, person: Employee, read: Snapshot[EmployeeRights], body: RightsBody,
-    sentences: list[str], follows: Callable[[], list[Consequence]],
+    sentences: list[str], consequences: Callable[[], list[Consequence]],
 ) -> ChangePreview:  # fmt: skip
     """The change of a person's role or permissions: `body` is what is sent, `read` their rights as they are."""
     is_role = operation is operations.CHANGE_ROLE
@@ -84,7 +84,7 @@ def preview_of_rights(
         button="Save change" if is_role else "Save permissions",
         success=f"{person.name}'s {'role is' if is_role else 'permissions are'} changed.",
         sentences=sentences,
-        follows=follows,
+        consequences=consequences,
         target_type=RIGHTS,
         target_id=person.remote_id,
         seen=snapshot_of(read.value),
@@ -110,7 +110,7 @@ def preview_of_role(
         button="Save change",
         success=f"The permissions of the role {name.lower()} are changed.",
         sentences=role_changes.differences(f"The role {name.lower()}", read.value, before, after),
-        follows=lambda: role_changes.of_role(actor, read.value, role_rights.id, before, after),
+        consequences=lambda: role_changes.of_role(actor, read.value, role_rights.id, before, after),
         target_type=ROLE,
         target_id=role_rights.id,
         seen=snapshot_of(role_rights),

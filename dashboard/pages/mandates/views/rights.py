@@ -38,10 +38,10 @@ def change_role(request: ActorRequest, business: str, employee_id: str) -> HttpR
     role = form.cleaned_data["role"]
     after = role_changes.held_as(overview, read.value, role)
     sentences = role_changes.role_change_sentences(person.name, overview, read.value, role, after)
-    follows = partial(consequences_of_role_change, request.actor, person, overview, read.value, role)
+    consequences = partial(consequences_of_role_change, request.actor, person, overview, read.value, role)
     return preview_or_submit(
         request,
-        preview_of_rights(request.actor, operations.CHANGE_ROLE, person, read, {"role": role}, sentences, follows),
+        preview_of_rights(request.actor, operations.CHANGE_ROLE, person, read, {"role": role}, sentences, consequences),
         form,
     )
 
@@ -61,9 +61,9 @@ def change_permissions(request: ActorRequest, business: str, employee_id: str) -
     after = form.chosen()
     body = _changed_permissions(held, after)
     sentences = role_changes.differences(person.name, overview, held, after)
-    follows = partial(role_changes.of_person, request.actor, person, overview, held, after)
+    consequences = partial(role_changes.of_person, request.actor, person, overview, held, after)
     return preview_or_submit(
-        request, preview_of_rights(request.actor, operation, person, read, body, sentences, follows), form
+        request, preview_of_rights(request.actor, operation, person, read, body, sentences, consequences), form
     )
 
 

@@ -10,7 +10,7 @@ from typing import TypedDict
 from django.core.paginator import Page, Paginator
 
 from dashboard.access.actor import Actor
-from dashboard.pages.people.presenters.words import role_name
+from dashboard.pages.people.presenters.labels import role_name
 from dashboard.pages.people.selectors.org_chart import (
     OrgChart,
     OrgPerson,

@@ -21,7 +21,7 @@ from dashboard.pages.people.forms.people import (
     role_choices,
 )
 from dashboard.pages.people.presenters.funds import ALLOCATE, REMOVE, WalletLine, funds_form, wallet_line
-from dashboard.pages.people.presenters.words import EMPLOYMENT_STATES, role_name
+from dashboard.pages.people.presenters.labels import EMPLOYMENT_STATES, role_name
 from dashboard.pages.people.selectors.people import (
     HoldingCount,
     active_teams,

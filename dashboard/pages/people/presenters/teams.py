@@ -14,7 +14,7 @@ from dashboard.pages.people.forms.people import (
     ReviewerForm,
     TeamForm,
 )
-from dashboard.pages.people.presenters.words import TEAM_STATES
+from dashboard.pages.people.presenters.labels import TEAM_STATES
 from dashboard.pages.people.selectors.people import (
     reviewer_choices,
     team_members,

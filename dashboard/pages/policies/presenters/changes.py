@@ -159,7 +159,7 @@ def _policy_preview(
             button="Save change",
             success=f"The policy “{title}” is saved.",
             sentences=changes,
-            follows=lambda: _follows_policy(actor, before, after, also_waiting=also_waiting),
+            consequences=lambda: _consequences_of_policy(actor, before, after, also_waiting=also_waiting),
             target_type=POLICY,
             target_id=target_id,
             seen=snapshot_of(before) if before else {},
@@ -182,7 +182,7 @@ def _waiting_now(actor: Actor) -> str:
     return f"On {day_and_time(timezone.now(), actor.business)}, {many} for review."
 
 
-def _follows_policy(
+def _consequences_of_policy(
     actor: Actor, before: SpendPolicy | None, after: SpendPolicy, *, also_waiting: bool
 ) -> list[Consequence]:  # fmt: skip
     rulebook = rulebook_for(actor)
@@ -235,7 +235,7 @@ def preview_of_workflow(
             button="Save change" if before else "Save workflow",
             success=f"The workflow “{after.name}” is saved.",
             sentences=changes,
-            follows=lambda: _follows_workflow(actor, before, after, also_waiting=also_waiting),
+            consequences=lambda: _consequences_of_workflow(actor, before, after, also_waiting=also_waiting),
             target_type=WORKFLOW,
             target_id=before.id if before else f"new-{key}"[:64],
             seen=snapshot_of(before) if before else {},
@@ -273,7 +273,7 @@ def preview_of_workflow_end(
         button=verb,
         success=f"The workflow “{before.name}” is {done.lower()}.",
         sentences=sentences if before.active or is_of_bills else [],
-        follows=lambda: _follows_end(actor, before, also_waiting=also_waiting),
+        consequences=lambda: _consequences_of_end(actor, before, also_waiting=also_waiting),
         target_type=WORKFLOW,
         target_id=before.id,
         seen=snapshot_of(before),
@@ -302,7 +302,7 @@ def _in_flight_text(count: int) -> str:
     return f"It applies to the {count:,} in flight, too." if count > 1 else "It applies to those in flight, too."
 
 
-def _follows_workflow(
+def _consequences_of_workflow(
     actor: Actor, before: Workflow | None, after: Workflow, *, also_waiting: bool
 ) -> list[Consequence]:  # fmt: skip
     rulebook = rulebook_for(actor)
@@ -340,7 +340,7 @@ def _in_flight(
     return [Consequence(f"It holds for new requests: {many} under it keep the version they were made with.")]
 
 
-def _follows_end(actor: Actor, before: Workflow, *, also_waiting: bool) -> list[Consequence]:
+def _consequences_of_end(actor: Actor, before: Workflow, *, also_waiting: bool) -> list[Consequence]:
     rulebook = rulebook_for(actor)
     named = [row for row in rulebook.policies if row.workflow_id == before.id and row.status == "ACTIVE"]
     consequences = [
@@ -368,9 +368,11 @@ def _with_replay(actor: Actor, preview: GovernedPreview) -> GovernedPreview:
     replay = replay_of(actor, preview.digest)
     if replay is None or not replay.is_done:
         return replace(preview, replay=replay)
-    summary, follows = replay_summary(replay), preview.follows
+    summary, consequences = replay_summary(replay), preview.consequences
     return replace(
-        preview, replay=replay, follows=lambda: [*follows(), *(Consequence(text, grave) for text, grave in summary)]
+        preview,
+        replay=replay,
+        consequences=lambda: [*consequences(), *(Consequence(text, grave) for text, grave in summary)],
     )
 
 

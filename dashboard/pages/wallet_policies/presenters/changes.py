@@ -83,7 +83,7 @@ class PolicyChangePreview:
         return consequences_of(actor, self.wallet, [PolicyChangeImpact(self.person, self.before, self.after)])
 
     def draft(
-        self, key: str, follows: Sequence[Consequence], *, why: str = "", effective_at: datetime | None = None
+        self, key: str, consequences: Sequence[Consequence], *, why: str = "", effective_at: datetime | None = None
     ) -> Draft:
         """The change as it is made or proposed, with what follows from it; `why` and the day that it takes effect from."""
         return Draft(
@@ -97,7 +97,7 @@ class PolicyChangePreview:
             policy_id=self.before.remote_id if self.before else "",
             seen_version=self.version,
             sentences=self.sentences,
-            consequences=[consequence.text for consequence in follows],
+            consequences=[consequence.text for consequence in consequences],
             reason=why,
             effective_at=effective_at,
         )

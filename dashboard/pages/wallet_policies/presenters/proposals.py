@@ -51,7 +51,7 @@ class ProposalContext(TypedDict):
     `decide` is None once it is decided, `look` the address of its subject."""
 
     line: ProposalRow
-    follows: list[Consequence]
+    consequences: list[Consequence]
     is_current: bool
     decide: Verdict | None
     withdraw: Verdict
@@ -65,7 +65,7 @@ def proposal_context(actor: Actor, proposal: Proposal) -> ProposalContext:
     impact = impact_of_proposal(actor, proposal)
     return {
         "line": proposal_row(actor, proposal),
-        "follows": impact.consequences,
+        "consequences": impact.consequences,
         "is_current": impact.is_current,
         "decide": decide,
         "withdraw": may_withdraw(actor, proposal),

@@ -73,7 +73,7 @@ class SuspensionsContext(TypedDict):
     name: str
     suspensions: list[Suspension]
     allowed: list[Suspension]
-    follows: list[Consequence]
+    consequences: list[Consequence]
     second: bool
 
 
@@ -85,6 +85,6 @@ def suspensions_context(actor: Actor, wallet: Wallet, suspensions: list[Suspensi
         "name": name_of(wallet),
         "suspensions": suspensions,
         "allowed": allowed,
-        "follows": consequences_of_proposal(actor, wallet, allowed),
+        "consequences": consequences_of_proposal(actor, wallet, allowed),
         "second": requires_second_admin(actor.business),
     }

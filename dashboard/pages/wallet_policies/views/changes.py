@@ -195,8 +195,8 @@ def _preview_or_submit(
 
 
 def _apply_or_propose(request: ActorRequest, preview: PolicyChangePreview, confirm: ConfirmForm) -> Proposal | None:
-    follows, why = preview.consequences(request.actor), confirm.cleaned_data["why"]
-    draft = preview.draft(posted_key(request), follows, why=why, effective_at=confirm.moment())
+    consequences, why = preview.consequences(request.actor), confirm.cleaned_data["why"]
+    draft = preview.draft(posted_key(request), consequences, why=why, effective_at=confirm.moment())
     return apply_or_propose(request.actor, draft)
 
 
@@ -258,7 +258,7 @@ def _preview(
     context: dict[str, Any] = {
         "preview": preview,
         "name": name_of(preview.wallet),
-        "follows": preview.consequences(request.actor),
+        "consequences": preview.consequences(request.actor),
         "second": second,
         "confirm": confirm,
         "carried": carried if request.POST else [("key", new_key())],

@@ -37,14 +37,14 @@ def suspend_several(request: ActorRequest, business: str, wallet_id: str) -> Htt
     context, key = suspensions_context(actor, wallet, suspensions), posted_key(request)
     if request.POST.get("step") != "confirm":
         return not_submitted(page(request, TEMPLATE, {**context, "key": key}))
-    results = [_suspend(actor, suspension, context["follows"], key) for suspension in context["allowed"]]
+    results = [_suspend(actor, suspension, context["consequences"], key) for suspension in context["allowed"]]
     failed = [result for result in results if not result.done]
     return page(request, TEMPLATE, {**context, "key": key, "results": results, "failed": failed})
 
 
-def _suspend(actor: Actor, suspension: Suspension, follows: list[Consequence], key: str) -> Result:
+def _suspend(actor: Actor, suspension: Suspension, consequences: list[Consequence], key: str) -> Result:
     """Suspends one policy by itself: one that is refused leaves the others done."""
-    draft = suspension.preview.draft(f"{key[:32]}-{suspension.policy.remote_id}", follows)
+    draft = suspension.preview.draft(f"{key[:32]}-{suspension.policy.remote_id}", consequences)
     try:
         proposal = apply_or_propose(actor, draft)
     except FinanceError as error:

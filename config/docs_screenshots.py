@@ -29,7 +29,7 @@ class Stop:
     name: str
     person: str
     path: str
-    says: str
+    caption: str
     click: str = ""
     shows: str = "main tbody tr"
 
@@ -72,14 +72,17 @@ def run(arguments: list[str]) -> int:
             f"{stop.name} of {name}"
             for theme in ("light", "dark")
             for name in dict.fromkeys(stop.person for stop in STOPS)
-            for stop in _round(browser, address, next(one for one in people if one.email.startswith(name)), theme)
+            for stop in _round(
+                browser, address, next(person for person in people if person.email.startswith(name)), theme
+            )
         ]
         browser.close()
     if empty:
         sys.stderr.write(f"Still empty, so there is no new picture: {', '.join(empty)}.\n")
         return 1
     lines = [
-        f"## {one.says}\n\n![Light](tour/{one.name}-light.png) ![Dark](tour/{one.name}-dark.png)\n" for one in STOPS
+        f"## {stop.caption}\n\n![Light](tour/{stop.name}-light.png) ![Dark](tour/{stop.name}-dark.png)\n"
+        for stop in STOPS
     ]
     (ROOT / "docs" / "tour.md").write_text(
         "# A tour of the desks\n\nMade by `python3 manage.py tour`.\n\n" + "\n".join(lines)

@@ -17,14 +17,14 @@ from pathlib import Path
 from config.browser import find_browser
 from config.checks import Check, children_cpu_s, manage, pytest, still_checks
 from config.cluster.programs import missing_programs
+from config.dev_stack import ROOT, House, Interrupted
 from config.embedded import CannotStart, Redis, free_port, spawn, stop_groups, work_of
-from config.up import ROOT, House, Interrupted
 
 # Of the checks that run programs of their own, so many at once.
 AT_ONCE = 2
 # One more than a small machine has cores: tests wait for clocks, processes and answers, too.
 WORKERS = 3
-LOOKS_EVERY_S = 0.05
+POLL_EVERY_S = 0.05
 # Interrupted, all that was started has ended after about so many seconds.
 END_S = 4.0
 DATABASES = {"service": "SERVICE_DATABASE", "dashboard": "DATABASE"}
@@ -34,7 +34,7 @@ SPREAD = ("tests/service", "tests/dashboard")
 BROWSER = "tests/browser"
 
 
-class Proof:
+class CheckRun:
     """Runs the checks, two at a time, and keeps what they said."""
 
     def __init__(self, house: House, *, full: bool) -> None:
@@ -54,12 +54,12 @@ class Proof:
             while waiting or running:
                 while waiting and len(running) < at_once:
                     running.append(self._start(waiting.popleft()))
-                for check in [one for one in running if one.has_ended()]:
+                for check in [check for check in running if check.has_ended()]:
                     running.remove(check)
                     self._report(check)
-                time.sleep(LOOKS_EVERY_S)
+                time.sleep(POLL_EVERY_S)
         finally:
-            stop_groups([one.process for one in running if one.process is not None], END_S / 3)
+            stop_groups([check.process for check in running if check.process is not None], END_S / 3)
 
     def _start(self, check: Check) -> Check:
         # With `--durations` in PYTEST_ADDOPTS the log is where a part that passes says what takes long.
@@ -206,12 +206,12 @@ def _program_of(path: str) -> str:
     return "service" if path.startswith(("tests/service", "tests/contract", "tests/lifecycle")) else "dashboard"
 
 
-def chosen(paths: list[str], proof: Proof) -> list[Check]:
+def chosen(paths: list[str], check_run: CheckRun) -> list[Check]:
     """The checks for some files or folders of tests: each with the settings that its tree needs."""
     return [
-        proof.browser()
+        check_run.browser()
         if path == BROWSER
-        else pytest(path, path, _program_of(path), proof.full, WORKERS if path in SPREAD else 1)
+        else pytest(path, path, _program_of(path), check_run.full, WORKERS if path in SPREAD else 1)
         for path in paths
     ]
 
@@ -240,22 +240,22 @@ def run(arguments: list[str]) -> int:
         if not name.endswith(("DATABASE_URL", "OWNER_URL", "REDIS_URL", "REPLICA_URL", "STORAGE_URL"))
     }
     house = House(data, free_port(), free_port(), durable=False, environ=ours)
-    proof = Proof(house, full=options.full)
+    check_run = CheckRun(house, full=options.full)
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, _interrupted)
     code = 1
     try:
         alone = options.paths and all(path.startswith(ON_THE_SERVICE_ALONE) for path in options.paths)
-        proof.prepare(*(["service"] if alone else []))
+        check_run.prepare(*(["service"] if alone else []))
         if options.paths:
             if any(path.startswith((BROWSER, "tests/contract")) or path == "tests" for path in options.paths):
                 house.open_programs()
             elif any(path.startswith("tests/dashboard") for path in options.paths):
                 house.open_service()
-            proof.run(chosen(options.paths, proof), 1)
+            check_run.run(chosen(options.paths, check_run), 1)
         else:
-            proof.everything()
-        code = proof.verdict()
+            check_run.everything()
+        code = check_run.verdict()
         sys.stdout.write(f"in {time.monotonic() - began:.0f} s\n")
     except CannotStart as problem:
         sys.stderr.write(f"{problem}\n")
@@ -266,8 +266,8 @@ def run(arguments: list[str]) -> int:
         # A second Ctrl-C must not leave half of it running.
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, signal.SIG_IGN)
-        if proof.tests_redis:
-            proof.tests_redis.stop(END_S / 6)
+        if check_run.tests_redis:
+            check_run.tests_redis.stop(END_S / 6)
         house.close(END_S / 6)
         # A part's second number is what the house took meanwhile, also for the part beside it; here each second counts once.
         sys.stdout.write(f"cpu {children_cpu_s():.0f} s of what has ended by itself\n")

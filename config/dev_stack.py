@@ -55,7 +55,7 @@ DEMO_EXPENSES, FEW_EXPENSES = "20000", "400"
 
 
 class Interrupted(Exception):
-    """Somebody asked us to end."""
+    """Raised where a signal (SIGINT, SIGTERM) asks the house to end."""
 
 
 class House:
@@ -152,15 +152,15 @@ class House:
         }
         for name in GIVEN_SECRETS:
             env.setdefault(name, secret[name])
-        wanted = {"dashboard": "DATABASE", "service": "SERVICE_DATABASE"}
-        missing = [program for program, name in wanted.items() if not env.get(f"{name}_URL")]
+        databases = {"dashboard": "DATABASE", "service": "SERVICE_DATABASE"}
+        missing = [program for program, name in databases.items() if not env.get(f"{name}_URL")]
         if missing:
             self.postgres = self.make_postgres()
             self.postgres.start()
             for program in missing:
                 self.postgres.prepare(program)
-                env[f"{wanted[program]}_URL"] = self.postgres.url(f"{program}_app", program)
-                env[f"{wanted[program]}_OWNER_URL"] = self.postgres.url(f"{program}_owner", program)
+                env[f"{databases[program]}_URL"] = self.postgres.url(f"{program}_app", program)
+                env[f"{databases[program]}_OWNER_URL"] = self.postgres.url(f"{program}_owner", program)
         if not env.get("REDIS_URL"):
             self.redis = Redis(self.data, secret["REDIS_PASSWORD"], durable=self.durable)
             self.redis.start()
@@ -211,7 +211,7 @@ class House:
             self._collecting = self.manage("dashboard", *static_build.collect_arguments())
 
     def finish_static(self) -> None:
-        """Waits for them."""
+        """Waits until the static files are built; CannotStart where that fails."""
         if self._collecting is not None:
             self.finish("Collecting the static files", self._collecting, "dashboard")
             self._collecting = None
@@ -388,7 +388,7 @@ class House:
         write_private(file, json.dumps(demo, indent=1))
 
     def open(self) -> None:
-        """Everything, in order."""
+        """Starts the stores, the programs and their workers, each once the one before it answers."""
         self.open_folder()
         self.check_ports()
         self.start_stores()

@@ -24,10 +24,11 @@ def ask(world: World, person: str = "Ada") -> Any:
 
 
 def held(world: World) -> FundAccount:
-    """A fund account in use, with money in its wallet."""
+    """A fund account in use, with money in its wallet: of the first fund, whatever others have been asked for."""
     ask(world)
-    ref = world.upstream("/investments/accounts")["docs"][0]["_id"]
-    opt_in = ApprovalRequest.objects.get(business=world.business, kind="fund_opt_in")
+    fund = funds(world)[0]["_id"]
+    [ref] = (row["_id"] for row in world.upstream("/investments/accounts")["docs"] if row["fund_id"] == fund)
+    opt_in = ApprovalRequest.objects.get(business=world.business, kind="fund_opt_in", payload__fund_id=fund)
     apollo = {"X-Acting-Employee": world.employee("Apollo")["employee_id"]}
     world.send("POST", f"/investments/opt-in/{opt_in.ref}/approve", {}, headers=apollo)
     world.sync("lookups", "funds", "requests")

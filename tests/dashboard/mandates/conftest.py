@@ -9,9 +9,9 @@ import pytest
 from dashboard.proposals.models import FourEyes, Proposal
 from tests.dashboard.conftest import World
 from tests.dashboard.treasury.test_exchange import proven
-from tests.dashboard.wallet_policies.conftest import employee, proxied_world, words, world
+from tests.dashboard.wallet_policies.conftest import employee, words
 
-__all__ = ["employee", "proxied_world", "words", "world"]
+__all__ = ["employee", "words"]
 
 CONFIRM = {"step": "confirm", "key": "a"}
 

@@ -12,10 +12,10 @@ from dashboard.proposals.models import FourEyes, Proposal
 from tests.dashboard.conftest import World
 from tests.dashboard.pages.conftest import House, house, new_house
 from tests.dashboard.treasury.test_exchange import proven
-from tests.dashboard.wallet_policies.conftest import at, policy, proxied_world, terms, world
+from tests.dashboard.wallet_policies.conftest import at, policy, terms
 from tests.saml_provider import SamlIdentityProvider
 
-__all__ = ["house", "new_house", "proxied_world", "world"]
+__all__ = ["house", "new_house"]
 
 
 @pytest.fixture(scope="module")

@@ -14,8 +14,14 @@ class Migration(migrations.Migration):
 
     initial = True
 
+    # The packages' tables come before most of ours, as in service/ledger: a new database is made sooner.
     dependencies = [
         ('access', '0001_initial'),
+        ('account', '0009_emailaddress_unique_primary_email'),
+        ('mfa', '0003_authenticator_type_uniq'),
+        ('sessions', '0001_initial'),
+        ('socialaccount', '0006_alter_socialaccount_extra_data'),
+        ('usersessions', '0001_initial'),
     ]
 
     operations = [
@@ -39,6 +45,9 @@ class Migration(migrations.Migration):
                 ('opened_by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='access.membership')),
                 ('signed_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='access.membership')),
             ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('business', 'year', 'quarter'), name='one_access_review_per_quarter')],
+            },
         ),
         migrations.CreateModel(
             name='ReviewedPerson',
@@ -67,18 +76,9 @@ class Migration(migrations.Migration):
                 ('membership', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='access.membership')),
                 ('review', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='people', to='access_reviews.accessreview')),
             ],
-        ),
-        migrations.AddConstraint(
-            model_name='accessreview',
-            constraint=models.UniqueConstraint(fields=('business', 'year', 'quarter'), name='one_access_review_per_quarter'),
-        ),
-        migrations.AddConstraint(
-            model_name='reviewedperson',
-            constraint=models.UniqueConstraint(fields=('review', 'membership'), name='one_row_per_person_and_review'),
-        ),
-        migrations.AddConstraint(
-            model_name='reviewedperson',
-            constraint=models.UniqueConstraint(condition=models.Q(('membership', None)), fields=('review', 'employee_id'), name='one_row_per_employee_outside'),
+            options={
+                'constraints': [models.UniqueConstraint(fields=('review', 'membership'), name='one_row_per_person_and_review'), models.UniqueConstraint(condition=models.Q(('membership', None)), fields=('review', 'employee_id'), name='one_row_per_employee_outside')],
+            },
         ),
         migrations.RunSQL([SIGNED], UNDO),
     ]

@@ -41,6 +41,8 @@ class Migration(migrations.Migration):
             ],
             options={
                 'db_table': 'lists_batch',
+                'indexes': [models.Index(fields=['membership', '-created_at'], name='batches_of_a_person'), models.Index(condition=models.Q(('state__in', ['QUEUED', 'RUNNING'])), fields=['state', 'heartbeat_at'], name='batches_open')],
+                'constraints': [models.UniqueConstraint(fields=('business', 'key'), name='one_batch_per_form')],
             },
         ),
         migrations.CreateModel(
@@ -64,26 +66,8 @@ class Migration(migrations.Migration):
             ],
             options={
                 'db_table': 'lists_batchrow',
+                'indexes': [models.Index(fields=['batch', 'state', 'number'], name='rows_of_a_batch')],
+                'constraints': [models.UniqueConstraint(fields=('batch', 'remote_id'), name='row_once_in_a_batch')],
             },
-        ),
-        migrations.AddIndex(
-            model_name='batch',
-            index=models.Index(fields=['membership', '-created_at'], name='batches_of_a_person'),
-        ),
-        migrations.AddIndex(
-            model_name='batch',
-            index=models.Index(condition=models.Q(('state__in', ['QUEUED', 'RUNNING'])), fields=['state', 'heartbeat_at'], name='batches_open'),
-        ),
-        migrations.AddConstraint(
-            model_name='batch',
-            constraint=models.UniqueConstraint(fields=('business', 'key'), name='one_batch_per_form'),
-        ),
-        migrations.AddIndex(
-            model_name='batchrow',
-            index=models.Index(fields=['batch', 'state', 'number'], name='rows_of_a_batch'),
-        ),
-        migrations.AddConstraint(
-            model_name='batchrow',
-            constraint=models.UniqueConstraint(fields=('batch', 'remote_id'), name='row_once_in_a_batch'),
         ),
     ]

@@ -37,6 +37,10 @@ class Migration(migrations.Migration):
                 ('business', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='access.business')),
                 ('switched_on_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='access.membership')),
             ],
+            options={
+                'indexes': [models.Index(fields=['business', 'position', 'id'], name='category_rules_in_order')],
+                'constraints': [models.CheckConstraint(condition=models.Q(models.Q(('merchant', ''), _negated=True), models.Q(('vendor_id', ''), _negated=True), models.Q(('card_id', ''), _negated=True), models.Q(('text', ''), _negated=True), models.Q(('currency', ''), _negated=True), _connector='OR'), name='category_rule_has_condition'), models.CheckConstraint(condition=models.Q(('least_minor', None), ('most_minor', None), ('least_minor__lte', models.F('most_minor')), _connector='OR'), name='category_rule_amounts'), models.CheckConstraint(condition=models.Q(models.Q(('currency', ''), _negated=True), models.Q(('least_minor', None), ('most_minor', None)), _connector='OR'), name='category_rule_currency'), models.CheckConstraint(condition=models.Q(('is_on', False), ('switched_on_at__isnull', False), _connector='OR'), name='category_rule_on_since')],
+            },
         ),
         migrations.CreateModel(
             name='RuleFiling',
@@ -59,6 +63,10 @@ class Migration(migrations.Migration):
                 ('business', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='access.business')),
                 ('rule', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='filings', to='categorisation.categoryrule')),
             ],
+            options={
+                'indexes': [models.Index(fields=['rule', '-created_at'], name='rule_filings_newest'), models.Index(condition=models.Q(('state', 'WAITING')), fields=['business', 'created_at'], name='rule_filings_waiting'), models.Index(condition=models.Q(('state', 'CLOSED')), fields=['business', 'item_day'], name='rule_filings_closed')],
+                'constraints': [models.UniqueConstraint(fields=('business', 'kind', 'remote_id'), name='one_filing_per_item')],
+            },
         ),
         migrations.CreateModel(
             name='RuleTrial',
@@ -78,45 +86,8 @@ class Migration(migrations.Migration):
                 ('created_at', models.DateTimeField(auto_now_add=True)),
                 ('rule', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='trials', to='categorisation.categoryrule')),
             ],
-        ),
-        migrations.AddIndex(
-            model_name='categoryrule',
-            index=models.Index(fields=['business', 'position', 'id'], name='category_rules_in_order'),
-        ),
-        migrations.AddConstraint(
-            model_name='categoryrule',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('merchant', ''), _negated=True), models.Q(('vendor_id', ''), _negated=True), models.Q(('card_id', ''), _negated=True), models.Q(('text', ''), _negated=True), models.Q(('currency', ''), _negated=True), _connector='OR'), name='category_rule_has_condition'),
-        ),
-        migrations.AddConstraint(
-            model_name='categoryrule',
-            constraint=models.CheckConstraint(condition=models.Q(('least_minor', None), ('most_minor', None), ('least_minor__lte', models.F('most_minor')), _connector='OR'), name='category_rule_amounts'),
-        ),
-        migrations.AddConstraint(
-            model_name='categoryrule',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('currency', ''), _negated=True), models.Q(('least_minor', None), ('most_minor', None)), _connector='OR'), name='category_rule_currency'),
-        ),
-        migrations.AddConstraint(
-            model_name='categoryrule',
-            constraint=models.CheckConstraint(condition=models.Q(('is_on', False), ('switched_on_at__isnull', False), _connector='OR'), name='category_rule_on_since'),
-        ),
-        migrations.AddIndex(
-            model_name='rulefiling',
-            index=models.Index(fields=['rule', '-created_at'], name='rule_filings_newest'),
-        ),
-        migrations.AddIndex(
-            model_name='rulefiling',
-            index=models.Index(condition=models.Q(('state', 'WAITING')), fields=['business', 'created_at'], name='rule_filings_waiting'),
-        ),
-        migrations.AddIndex(
-            model_name='rulefiling',
-            index=models.Index(condition=models.Q(('state', 'CLOSED')), fields=['business', 'item_day'], name='rule_filings_closed'),
-        ),
-        migrations.AddConstraint(
-            model_name='rulefiling',
-            constraint=models.UniqueConstraint(fields=('business', 'kind', 'remote_id'), name='one_filing_per_item'),
-        ),
-        migrations.AddIndex(
-            model_name='ruletrial',
-            index=models.Index(fields=['rule', '-created_at'], name='rule_trials_newest'),
+            options={
+                'indexes': [models.Index(fields=['rule', '-created_at'], name='rule_trials_newest')],
+            },
         ),
     ]

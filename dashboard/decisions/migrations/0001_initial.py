@@ -54,6 +54,10 @@ class Migration(migrations.Migration):
                 ('membership', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='decisions', to='access.membership')),
                 ('row', models.OneToOneField(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='decision', to='bulk.batchrow')),
             ],
+            options={
+                'indexes': [models.Index(condition=models.Q(('state__in', ['WAITING', 'UNKNOWN'])), fields=['due_at'], name='decision_due'), models.Index(condition=models.Q(('state', 'SENDING')), fields=['lease_until'], name='decision_leased'), models.Index(fields=['membership', '-created_at'], name='decision_person'), models.Index(fields=['business', 'object_type', 'object_id'], name='decision_object'), models.Index(condition=models.Q(('looked_clean', True), ('state', 'DONE')), fields=['business', 'settled_at'], name='decision_clean'), models.Index(condition=models.Q(('send_key', ''), _negated=True), fields=['send_key'], name='decision_sent_together')],
+                'constraints': [models.UniqueConstraint(fields=('business', 'key'), name='one_decision_per_form'), models.UniqueConstraint(condition=models.Q(('is_vote', False), ('state__in', ['WAITING', 'SENDING', 'UNKNOWN'])), fields=('business', 'object_type', 'object_id'), name='one_open_decision_per_item'), models.UniqueConstraint(condition=models.Q(('is_vote', True), ('state__in', ['WAITING', 'SENDING', 'UNKNOWN'])), fields=('business', 'object_type', 'object_id', 'membership'), name='one_open_vote_per_person'), models.CheckConstraint(condition=models.Q(('unknown_since', None), models.Q(('state__in', ['WAITING', 'CANCELLED']), _negated=True), _connector='OR'), name='decision_doubt_is_sticky')],
+            },
         ),
         migrations.CreateModel(
             name='Alert',
@@ -66,6 +70,9 @@ class Migration(migrations.Migration):
                 ('membership', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='alerts', to='access.membership')),
                 ('decision', models.OneToOneField(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='alert', to='decisions.decision')),
             ],
+            options={
+                'indexes': [models.Index(condition=models.Q(('closed_at__isnull', True)), fields=['business'], name='alert_open')],
+            },
         ),
         migrations.CreateModel(
             name='DrawnBatch',
@@ -75,6 +82,9 @@ class Migration(migrations.Migration):
                 ('drawn_at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('business', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='access.business')),
             ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('business', 'name'), name='one_draw_per_batch')],
+            },
         ),
         migrations.CreateModel(
             name='Sample',
@@ -89,58 +99,9 @@ class Migration(migrations.Migration):
                 ('checked_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='access.membership')),
                 ('decision', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='sample', to='decisions.decision')),
             ],
-        ),
-        migrations.AddIndex(
-            model_name='decision',
-            index=models.Index(condition=models.Q(('state__in', ['WAITING', 'UNKNOWN'])), fields=['due_at'], name='decision_due'),
-        ),
-        migrations.AddIndex(
-            model_name='decision',
-            index=models.Index(condition=models.Q(('state', 'SENDING')), fields=['lease_until'], name='decision_leased'),
-        ),
-        migrations.AddIndex(
-            model_name='decision',
-            index=models.Index(fields=['membership', '-created_at'], name='decision_person'),
-        ),
-        migrations.AddIndex(
-            model_name='decision',
-            index=models.Index(fields=['business', 'object_type', 'object_id'], name='decision_object'),
-        ),
-        migrations.AddIndex(
-            model_name='decision',
-            index=models.Index(condition=models.Q(('looked_clean', True), ('state', 'DONE')), fields=['business', 'settled_at'], name='decision_clean'),
-        ),
-        migrations.AddIndex(
-            model_name='decision',
-            index=models.Index(condition=models.Q(('send_key', ''), _negated=True), fields=['send_key'], name='decision_sent_together'),
-        ),
-        migrations.AddConstraint(
-            model_name='decision',
-            constraint=models.UniqueConstraint(fields=('business', 'key'), name='one_decision_per_form'),
-        ),
-        migrations.AddConstraint(
-            model_name='decision',
-            constraint=models.UniqueConstraint(condition=models.Q(('is_vote', False), ('state__in', ['WAITING', 'SENDING', 'UNKNOWN'])), fields=('business', 'object_type', 'object_id'), name='one_open_decision_per_item'),
-        ),
-        migrations.AddConstraint(
-            model_name='decision',
-            constraint=models.UniqueConstraint(condition=models.Q(('is_vote', True), ('state__in', ['WAITING', 'SENDING', 'UNKNOWN'])), fields=('business', 'object_type', 'object_id', 'membership'), name='one_open_vote_per_person'),
-        ),
-        migrations.AddConstraint(
-            model_name='decision',
-            constraint=models.CheckConstraint(condition=models.Q(('unknown_since', None), models.Q(('state__in', ['WAITING', 'CANCELLED']), _negated=True), _connector='OR'), name='decision_doubt_is_sticky'),
-        ),
-        migrations.AddIndex(
-            model_name='alert',
-            index=models.Index(condition=models.Q(('closed_at__isnull', True)), fields=['business'], name='alert_open'),
-        ),
-        migrations.AddConstraint(
-            model_name='drawnbatch',
-            constraint=models.UniqueConstraint(fields=('business', 'name'), name='one_draw_per_batch'),
-        ),
-        migrations.AddIndex(
-            model_name='sample',
-            index=models.Index(condition=models.Q(('checked_at__isnull', True)), fields=['business', 'drawn_at'], name='sample_to_check'),
+            options={
+                'indexes': [models.Index(condition=models.Q(('checked_at__isnull', True)), fields=['business', 'drawn_at'], name='sample_to_check')],
+            },
         ),
         migrations.CreateModel(
             name='WeeklyDraw',
@@ -152,6 +113,9 @@ class Migration(migrations.Migration):
                 ('drawn_at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('business', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='access.business')),
             ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('business', 'monday'), name='one_weekly_draw_per_week')],
+            },
         ),
         migrations.CreateModel(
             name='WeeklySample',
@@ -171,14 +135,9 @@ class Migration(migrations.Migration):
                 ('decision', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='decisions.decision')),
                 ('draw', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='samples', to='decisions.weeklydraw')),
             ],
-        ),
-        migrations.AddConstraint(
-            model_name='weeklydraw',
-            constraint=models.UniqueConstraint(fields=('business', 'monday'), name='one_weekly_draw_per_week'),
-        ),
-        migrations.AddConstraint(
-            model_name='weeklysample',
-            constraint=models.UniqueConstraint(fields=('draw', 'object_type', 'object_id'), name='one_weekly_sample_per_item'),
+            options={
+                'constraints': [models.UniqueConstraint(fields=('draw', 'object_type', 'object_id'), name='one_weekly_sample_per_item')],
+            },
         ),
         migrations.CreateModel(
             name='CountedApproval',
@@ -190,10 +149,9 @@ class Migration(migrations.Migration):
                 ('business', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='access.business')),
                 ('draw', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='counted', to='decisions.weeklydraw')),
             ],
-        ),
-        migrations.AddConstraint(
-            model_name='countedapproval',
-            constraint=models.UniqueConstraint(fields=('business', 'object_type', 'object_id'), name='one_weekly_count_per_item'),
+            options={
+                'constraints': [models.UniqueConstraint(fields=('business', 'object_type', 'object_id'), name='one_weekly_count_per_item')],
+            },
         ),
         migrations.RunSQL(MOVES, "DROP FUNCTION decisions_moves() CASCADE"),
     ]

@@ -26,6 +26,9 @@ class Migration(migrations.Migration):
                 ('read_at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('business', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='access.business')),
             ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('business', 'content_hash', 'reader'), name='content_read_once_per_reader')],
+            },
         ),
         migrations.CreateModel(
             name='ReadDocument',
@@ -37,6 +40,9 @@ class Migration(migrations.Migration):
                 ('business', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='access.business')),
                 ('reading', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='documents', to='documents.documentreading')),
             ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('business', 'kind', 'remote_id', 'file_id'), name='one_reading_per_file')],
+            },
         ),
         migrations.CreateModel(
             name='ReadPayment',
@@ -48,6 +54,9 @@ class Migration(migrations.Migration):
                 ('read_at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('business', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='access.business')),
             ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('business', 'remote_id'), name='payment_read_once')],
+            },
         ),
         migrations.CreateModel(
             name='DocumentNote',
@@ -75,17 +84,5 @@ class Migration(migrations.Migration):
             options={
                 'constraints': [models.UniqueConstraint(fields=('business', 'sha256'), name='one_look_per_picture')],
             },
-        ),
-        migrations.AddConstraint(
-            model_name='documentreading',
-            constraint=models.UniqueConstraint(fields=('business', 'content_hash', 'reader'), name='content_read_once_per_reader'),
-        ),
-        migrations.AddConstraint(
-            model_name='readdocument',
-            constraint=models.UniqueConstraint(fields=('business', 'kind', 'remote_id', 'file_id'), name='one_reading_per_file'),
-        ),
-        migrations.AddConstraint(
-            model_name='readpayment',
-            constraint=models.UniqueConstraint(fields=('business', 'remote_id'), name='payment_read_once'),
         ),
     ]

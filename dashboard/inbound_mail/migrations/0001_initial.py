@@ -31,6 +31,10 @@ class Migration(migrations.Migration):
                 ('closed_at', models.DateTimeField(null=True)),
                 ('business', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='access.business')),
             ],
+            options={
+                'indexes': [models.Index(condition=models.Q(('is_open', True)), fields=['business', '-received_at'], name='message_waiting'), models.Index(fields=['business', '-received_at'], name='message_newest')],
+                'constraints': [models.UniqueConstraint(fields=('business', 'message_id', 'content_hash'), name='message_received_once')],
+            },
         ),
         migrations.CreateModel(
             name='ReceivedAttachment',
@@ -49,29 +53,9 @@ class Migration(migrations.Migration):
                 ('bill_id', models.CharField(blank=True, max_length=64)),
                 ('message', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='attachments', to='inbound_mail.receivedmessage')),
             ],
-        ),
-        migrations.AddIndex(
-            model_name='receivedmessage',
-            index=models.Index(condition=models.Q(('is_open', True)), fields=['business', '-received_at'], name='message_waiting'),
-        ),
-        migrations.AddIndex(
-            model_name='receivedmessage',
-            index=models.Index(fields=['business', '-received_at'], name='message_newest'),
-        ),
-        migrations.AddConstraint(
-            model_name='receivedmessage',
-            constraint=models.UniqueConstraint(fields=('business', 'message_id', 'content_hash'), name='message_received_once'),
-        ),
-        migrations.AddIndex(
-            model_name='receivedattachment',
-            index=models.Index(condition=models.Q(('read_at__isnull', True)), fields=['message'], name='attachment_to_read'),
-        ),
-        migrations.AddIndex(
-            model_name='receivedattachment',
-            index=models.Index(fields=['sha256'], name='attachment_by_content'),
-        ),
-        migrations.AddConstraint(
-            model_name='receivedattachment',
-            constraint=models.UniqueConstraint(fields=('message', 'position'), name='attachment_position_once'),
+            options={
+                'indexes': [models.Index(condition=models.Q(('read_at__isnull', True)), fields=['message'], name='attachment_to_read'), models.Index(fields=['sha256'], name='attachment_by_content')],
+                'constraints': [models.UniqueConstraint(fields=('message', 'position'), name='attachment_position_once')],
+            },
         ),
     ]

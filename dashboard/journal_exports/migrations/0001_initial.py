@@ -43,6 +43,10 @@ class Migration(migrations.Migration):
                 ('carried_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='access.membership')),
                 ('created_by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='access.membership')),
             ],
+            options={
+                'indexes': [models.Index(fields=['business', '-created_at'], name='journal_export_recent'), models.Index(condition=models.Q(('waits_since__isnull', False)), fields=['heartbeat_at'], name='journal_exports_waiting')],
+                'constraints': [models.UniqueConstraint(fields=('business', 'key'), name='one_journal_export_per_form'), models.UniqueConstraint(condition=models.Q(('remote_id', ''), _negated=True), fields=('business', 'remote_id'), name='one_row_per_journal_export')],
+            },
         ),
         migrations.CreateModel(
             name='JournalExportFile',
@@ -56,6 +60,9 @@ class Migration(migrations.Migration):
                 ('packed', models.BinaryField()),
                 ('export', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='files', to='journal_exports.journalexport')),
             ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('export', 'name'), name='one_journal_file_per_name')],
+            },
         ),
         migrations.CreateModel(
             name='Mapping',
@@ -68,29 +75,8 @@ class Migration(migrations.Migration):
                 ('updated_at', models.DateTimeField(auto_now=True)),
                 ('business', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='access.business')),
             ],
-        ),
-        migrations.AddIndex(
-            model_name='journalexport',
-            index=models.Index(fields=['business', '-created_at'], name='journal_export_recent'),
-        ),
-        migrations.AddIndex(
-            model_name='journalexport',
-            index=models.Index(condition=models.Q(('waits_since__isnull', False)), fields=['heartbeat_at'], name='journal_exports_waiting'),
-        ),
-        migrations.AddConstraint(
-            model_name='journalexport',
-            constraint=models.UniqueConstraint(fields=('business', 'key'), name='one_journal_export_per_form'),
-        ),
-        migrations.AddConstraint(
-            model_name='journalexport',
-            constraint=models.UniqueConstraint(condition=models.Q(('remote_id', ''), _negated=True), fields=('business', 'remote_id'), name='one_row_per_journal_export'),
-        ),
-        migrations.AddConstraint(
-            model_name='journalexportfile',
-            constraint=models.UniqueConstraint(fields=('export', 'name'), name='one_journal_file_per_name'),
-        ),
-        migrations.AddConstraint(
-            model_name='mapping',
-            constraint=models.UniqueConstraint(fields=('business', 'source', 'source_id'), name='one_mapping_per_source'),
+            options={
+                'constraints': [models.UniqueConstraint(fields=('business', 'source', 'source_id'), name='one_mapping_per_source')],
+            },
         ),
     ]

@@ -38,6 +38,10 @@ class Migration(migrations.Migration):
                 ('membership', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='access.membership')),
                 ('session', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='usersessions.usersession')),
             ],
+            options={
+                'indexes': [models.Index(fields=['browser_hash'], name='devices_of_browser'), models.Index(fields=['endpoint_hash'], name='devices_of_endpoint')],
+                'constraints': [models.UniqueConstraint(fields=('membership', 'endpoint_hash'), name='one_device_per_endpoint')],
+            },
         ),
         migrations.CreateModel(
             name='PushMessage',
@@ -51,6 +55,9 @@ class Migration(migrations.Migration):
                 ('composed_at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('membership', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='access.membership')),
             ],
+            options={
+                'indexes': [models.Index(fields=['membership', 'composed_at'], name='messages_of_person'), models.Index(fields=['composed_at'], name='messages_by_age')],
+            },
         ),
         migrations.CreateModel(
             name='PushDelivery',
@@ -61,6 +68,9 @@ class Migration(migrations.Migration):
                 ('device', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='notifications.pushdevice')),
                 ('message', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='deliveries', to='notifications.pushmessage')),
             ],
+            options={
+                'indexes': [models.Index(fields=['due_at'], name='deliveries_due')],
+            },
         ),
         migrations.CreateModel(
             name='TopicChoice',
@@ -125,29 +135,5 @@ class Migration(migrations.Migration):
                 'indexes': [models.Index(condition=models.Q(('shown', True)), fields=['membership', '-told_at', '-id'], name='notices_of_person'), models.Index(condition=models.Q(('read_at', None), ('shown', True)), fields=['membership'], name='notices_unread'), models.Index(condition=models.Q(('mail_wanted', True), ('mailed_at', None)), fields=['told_at'], name='notices_to_mail'), models.Index(condition=models.Q(('push_wanted', True), ('pushed_at', None)), fields=['told_at'], name='notices_to_push')],
                 'constraints': [models.UniqueConstraint(fields=('membership', 'key'), name='told_once')],
             },
-        ),
-        migrations.AddIndex(
-            model_name='pushdevice',
-            index=models.Index(fields=['browser_hash'], name='devices_of_browser'),
-        ),
-        migrations.AddIndex(
-            model_name='pushdevice',
-            index=models.Index(fields=['endpoint_hash'], name='devices_of_endpoint'),
-        ),
-        migrations.AddConstraint(
-            model_name='pushdevice',
-            constraint=models.UniqueConstraint(fields=('membership', 'endpoint_hash'), name='one_device_per_endpoint'),
-        ),
-        migrations.AddIndex(
-            model_name='pushmessage',
-            index=models.Index(fields=['membership', 'composed_at'], name='messages_of_person'),
-        ),
-        migrations.AddIndex(
-            model_name='pushmessage',
-            index=models.Index(fields=['composed_at'], name='messages_by_age'),
-        ),
-        migrations.AddIndex(
-            model_name='pushdelivery',
-            index=models.Index(fields=['due_at'], name='deliveries_due'),
         ),
     ]

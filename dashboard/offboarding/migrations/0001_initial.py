@@ -29,6 +29,10 @@ class Migration(migrations.Migration):
                 ('business', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='access.business')),
                 ('started_by', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='access.membership')),
             ],
+            options={
+                'indexes': [models.Index(condition=models.Q(('finished_at', None)), fields=['heartbeat_at'], name='offboardings_open')],
+                'constraints': [models.UniqueConstraint(fields=('business', 'key'), name='one_offboarding_per_form'), models.UniqueConstraint(condition=models.Q(('finished_at', None)), fields=('business', 'employee_id'), name='one_open_offboarding')],
+            },
         ),
         migrations.CreateModel(
             name='OffboardingStep',
@@ -56,26 +60,8 @@ class Migration(migrations.Migration):
             ],
             options={
                 'db_table': 'offboarding_step',
+                'indexes': [models.Index(fields=['offboarding', 'state', 'number'], name='steps_by_state')],
+                'constraints': [models.UniqueConstraint(fields=('offboarding', 'number'), name='one_step_per_number')],
             },
-        ),
-        migrations.AddIndex(
-            model_name='offboarding',
-            index=models.Index(condition=models.Q(('finished_at', None)), fields=['heartbeat_at'], name='offboardings_open'),
-        ),
-        migrations.AddConstraint(
-            model_name='offboarding',
-            constraint=models.UniqueConstraint(fields=('business', 'key'), name='one_offboarding_per_form'),
-        ),
-        migrations.AddConstraint(
-            model_name='offboarding',
-            constraint=models.UniqueConstraint(condition=models.Q(('finished_at', None)), fields=('business', 'employee_id'), name='one_open_offboarding'),
-        ),
-        migrations.AddIndex(
-            model_name='offboardingstep',
-            index=models.Index(fields=['offboarding', 'state', 'number'], name='steps_by_state'),
-        ),
-        migrations.AddConstraint(
-            model_name='offboardingstep',
-            constraint=models.UniqueConstraint(fields=('offboarding', 'number'), name='one_step_per_number'),
         ),
     ]

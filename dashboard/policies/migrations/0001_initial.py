@@ -38,6 +38,9 @@ class Migration(migrations.Migration):
                 ('business', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='access.business')),
                 ('membership', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='access.membership')),
             ],
+            options={
+                'indexes': [models.Index(fields=['business', '-created_at'], name='replays_newest'), models.Index(fields=['business', 'digest', '-created_at'], name='replays_of_a_draft'), models.Index(condition=models.Q(('state__in', ['QUEUED', 'RUNNING'])), fields=['state', 'heartbeat_at'], name='replays_unfinished')],
+            },
         ),
         migrations.CreateModel(
             name='ReplayItem',
@@ -56,21 +59,8 @@ class Migration(migrations.Migration):
                 ('after', models.CharField(max_length=300)),
                 ('replay', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='items', to='policies.replay')),
             ],
-        ),
-        migrations.AddIndex(
-            model_name='replay',
-            index=models.Index(fields=['business', '-created_at'], name='replays_newest'),
-        ),
-        migrations.AddIndex(
-            model_name='replay',
-            index=models.Index(fields=['business', 'digest', '-created_at'], name='replays_of_a_draft'),
-        ),
-        migrations.AddIndex(
-            model_name='replay',
-            index=models.Index(condition=models.Q(('state__in', ['QUEUED', 'RUNNING'])), fields=['state', 'heartbeat_at'], name='replays_unfinished'),
-        ),
-        migrations.AddIndex(
-            model_name='replayitem',
-            index=models.Index(fields=['replay', 'change', '-happened_at'], name='replay_items_by_change'),
+            options={
+                'indexes': [models.Index(fields=['replay', 'change', '-happened_at'], name='replay_items_by_change')],
+            },
         ),
     ]

@@ -24,6 +24,9 @@ class Migration(migrations.Migration):
                 ('charges_until', models.DateField(null=True)),
                 ('business', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='access.business')),
             ],
+            options={
+                'constraints': [models.UniqueConstraint(condition=models.Q(('state', 'WITHDRAWN'), _negated=True), fields=('business', 'subscription_id'), name='one_live_cancellation')],
+            },
         ),
         migrations.CreateModel(
             name='CancellationStep',
@@ -36,6 +39,9 @@ class Migration(migrations.Migration):
                 ('cancellation', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='steps', to='renewals.cancellation')),
                 ('done_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='access.membership')),
             ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('cancellation', 'name'), name='step_done_once')],
+            },
         ),
         migrations.CreateModel(
             name='RenewalTerms',
@@ -51,29 +57,9 @@ class Migration(migrations.Migration):
                 ('remind_on', models.DateField(null=True)),
                 ('business', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='access.business')),
             ],
-        ),
-        migrations.AddConstraint(
-            model_name='cancellation',
-            constraint=models.UniqueConstraint(condition=models.Q(('state', 'WITHDRAWN'), _negated=True), fields=('business', 'subscription_id'), name='one_live_cancellation'),
-        ),
-        migrations.AddConstraint(
-            model_name='cancellationstep',
-            constraint=models.UniqueConstraint(fields=('cancellation', 'name'), name='step_done_once'),
-        ),
-        migrations.AddIndex(
-            model_name='renewalterms',
-            index=models.Index(fields=['business', 'act_by'], name='renewals_to_act_on'),
-        ),
-        migrations.AddConstraint(
-            model_name='renewalterms',
-            constraint=models.UniqueConstraint(fields=('business', 'subscription_id'), name='one_terms_per_subscription'),
-        ),
-        migrations.AddConstraint(
-            model_name='renewalterms',
-            constraint=models.CheckConstraint(condition=models.Q(('notice_days__lte', 730), ('remind_days__lte', 365)), name='renewal_terms_days'),
-        ),
-        migrations.AddConstraint(
-            model_name='renewalterms',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('renews_on', None), ('term_months', None)), models.Q(('renews_on__isnull', False), ('term_months__gt', 0)), _connector='OR'), name='renewal_terms_contract'),
+            options={
+                'indexes': [models.Index(fields=['business', 'act_by'], name='renewals_to_act_on')],
+                'constraints': [models.UniqueConstraint(fields=('business', 'subscription_id'), name='one_terms_per_subscription'), models.CheckConstraint(condition=models.Q(('notice_days__lte', 730), ('remind_days__lte', 365)), name='renewal_terms_days'), models.CheckConstraint(condition=models.Q(models.Q(('renews_on', None), ('term_months', None)), models.Q(('renews_on__isnull', False), ('term_months__gt', 0)), _connector='OR'), name='renewal_terms_contract')],
+            },
         ),
     ]

@@ -40,6 +40,10 @@ class Migration(migrations.Migration):
                 ('business', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='access.business')),
                 ('by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='access.membership')),
             ],
+            options={
+                'indexes': [models.Index(condition=models.Q(('state', 'ACTIVE')), fields=['next_on'], name='top_up_due')],
+                'constraints': [models.UniqueConstraint(fields=('business', 'key'), name='one_top_up_per_form'), models.UniqueConstraint(condition=models.Q(('state', 'ENDED'), _negated=True), fields=('business', 'employee_id', 'currency'), name='one_top_up_per_person_and_currency')],
+            },
         ),
         migrations.CreateModel(
             name='TopUpRun',
@@ -56,21 +60,8 @@ class Migration(migrations.Migration):
                 ('by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='access.membership')),
                 ('top_up', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='runs', to='top_ups.topup')),
             ],
-        ),
-        migrations.AddIndex(
-            model_name='topup',
-            index=models.Index(condition=models.Q(('state', 'ACTIVE')), fields=['next_on'], name='top_up_due'),
-        ),
-        migrations.AddConstraint(
-            model_name='topup',
-            constraint=models.UniqueConstraint(fields=('business', 'key'), name='one_top_up_per_form'),
-        ),
-        migrations.AddConstraint(
-            model_name='topup',
-            constraint=models.UniqueConstraint(condition=models.Q(('state', 'ENDED'), _negated=True), fields=('business', 'employee_id', 'currency'), name='one_top_up_per_person_and_currency'),
-        ),
-        migrations.AddConstraint(
-            model_name='topuprun',
-            constraint=models.UniqueConstraint(fields=('top_up', 'day'), name='one_top_up_run_per_day'),
+            options={
+                'constraints': [models.UniqueConstraint(fields=('top_up', 'day'), name='one_top_up_run_per_day')],
+            },
         ),
     ]

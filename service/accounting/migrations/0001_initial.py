@@ -32,6 +32,10 @@ class Migration(migrations.Migration):
                 ('business', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='businesses.business')),
                 ('wallet', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='accounts.wallet')),
             ],
+            options={
+                'indexes': [models.Index(fields=['wallet', '-matched_at', '-id'], name='bank_match_newest')],
+                'constraints': [models.CheckConstraint(condition=models.Q(('difference_minor__gte', django.db.models.expressions.CombinedExpression(models.Value(-1), '*', models.F('tolerance_minor'))), ('difference_minor__lte', models.F('tolerance_minor'))), name='bank_match_within_tolerance')],
+            },
         ),
         migrations.CreateModel(
             name='BankRule',
@@ -47,6 +51,9 @@ class Migration(migrations.Migration):
                 ('created_at', models.DateTimeField(auto_now_add=True)),
                 ('business', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='businesses.business')),
             ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('business', 'name'), name='bank_rule_once'), models.CheckConstraint(condition=models.Q(('amount_minor', None), ('reference', ''), ('text', ''), _negated=True), name='bank_rule_has_a_condition'), models.CheckConstraint(condition=models.Q(models.Q(('amount_minor', None), ('currency', '')), models.Q(('amount_minor__isnull', False), models.Q(('currency', ''), _negated=True)), _connector='OR'), name='bank_rule_amount_has_a_currency')],
+            },
         ),
         migrations.CreateModel(
             name='BankStatement',
@@ -68,6 +75,10 @@ class Migration(migrations.Migration):
                 ('business', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='businesses.business')),
                 ('wallet', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='accounts.wallet')),
             ],
+            options={
+                'indexes': [models.Index(fields=['business', '-created_at', '-id'], name='bank_statement_newest')],
+                'constraints': [models.UniqueConstraint(fields=('wallet', 'sha256'), name='bank_statement_once'), models.CheckConstraint(condition=models.Q(models.Q(('closing_minor', None), ('opening_minor', None)), models.Q(('closing_minor__isnull', False), ('opening_minor__isnull', False)), _connector='OR'), name='bank_statement_balances_whole')],
+            },
         ),
         migrations.CreateModel(
             name='JournalExport',
@@ -92,6 +103,10 @@ class Migration(migrations.Migration):
                 ('updated_at', models.DateTimeField(auto_now=True)),
                 ('business', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='businesses.business')),
             ],
+            options={
+                'indexes': [models.Index(fields=['business', '-created_at', '-id'], name='journal_export_newest')],
+                'constraints': [models.UniqueConstraint(fields=('business', 'number'), name='journal_export_number_once'), models.CheckConstraint(condition=models.Q(models.Q(('status', 'LIVE'), ('undo_proposed_by', ''), ('undone_at', None)), models.Q(('status', 'UNDONE'), ('undone_at__isnull', False), models.Q(('undo_proposed_by', ''), _negated=True), models.Q(('undo_proposed_by', models.F('undone_by')), _negated=True)), _connector='OR'), name='journal_export_undone_by_two')],
+            },
         ),
         migrations.CreateModel(
             name='OpeningDifference',
@@ -134,6 +149,8 @@ class Migration(migrations.Migration):
             ],
             options={
                 'verbose_name_plural': 'exported entries',
+                'indexes': [models.Index(condition=models.Q(('subcategory_id', ''), _negated=True), fields=['subcategory_id', 'export'], name='exported_entry_filed'), models.Index(condition=models.Q(('parts', []), _negated=True), fields=['export'], name='exported_entry_in_parts')],
+                'constraints': [models.UniqueConstraint(fields=('export', 'number'), name='exported_entry_number_once'), models.UniqueConstraint(condition=models.Q(('correction', 0), ('live', True)), fields=('ledger_account_id', 'entry_seq'), name='ledger_entry_exported_once')],
             },
         ),
         migrations.CreateModel(
@@ -147,6 +164,9 @@ class Migration(migrations.Migration):
                 ('amount_minor', models.BigIntegerField()),
                 ('match', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='entries', to='accounting.bankmatch')),
             ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('ledger_account_id', 'entry_seq'), name='ledger_entry_matched_once')],
+            },
         ),
         migrations.CreateModel(
             name='Period',
@@ -160,6 +180,9 @@ class Migration(migrations.Migration):
                 ('version', models.PositiveIntegerField(default=1)),
                 ('business', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='businesses.business')),
             ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('business', 'first_day'), name='period_once')],
+            },
         ),
         migrations.CreateModel(
             name='StatementLine',
@@ -180,6 +203,10 @@ class Migration(migrations.Migration):
                 ('statement', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='lines', to='accounting.bankstatement')),
                 ('wallet', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='accounts.wallet')),
             ],
+            options={
+                'indexes': [models.Index(fields=['business', '-day', '-id'], name='statement_line_newest'), models.Index(condition=models.Q(('status', 'UNMATCHED')), fields=['wallet', 'day'], name='statement_line_open'), models.Index(fields=['wallet', 'day'], name='statement_line_by_day')],
+                'constraints': [models.UniqueConstraint(fields=('statement', 'number'), name='statement_line_once'), models.UniqueConstraint(fields=('wallet', 'fingerprint'), name='bank_line_once'), models.CheckConstraint(condition=models.Q(models.Q(('match__isnull', False), ('status', 'MATCHED')), models.Q(('match', None), ('status', 'UNMATCHED')), _connector='OR'), name='statement_line_matched_whole')],
+            },
         ),
         migrations.CreateModel(
             name='RepeatedLine',
@@ -188,101 +215,8 @@ class Migration(migrations.Migration):
                 ('line', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='repeats', to='accounting.statementline')),
                 ('statement', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='repeated_lines', to='accounting.bankstatement')),
             ],
-        ),
-        migrations.AddIndex(
-            model_name='bankmatch',
-            index=models.Index(fields=['wallet', '-matched_at', '-id'], name='bank_match_newest'),
-        ),
-        migrations.AddConstraint(
-            model_name='bankmatch',
-            constraint=models.CheckConstraint(condition=models.Q(('difference_minor__gte', django.db.models.expressions.CombinedExpression(models.Value(-1), '*', models.F('tolerance_minor'))), ('difference_minor__lte', models.F('tolerance_minor'))), name='bank_match_within_tolerance'),
-        ),
-        migrations.AddConstraint(
-            model_name='bankrule',
-            constraint=models.UniqueConstraint(fields=('business', 'name'), name='bank_rule_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='bankrule',
-            constraint=models.CheckConstraint(condition=models.Q(('amount_minor', None), ('reference', ''), ('text', ''), _negated=True), name='bank_rule_has_a_condition'),
-        ),
-        migrations.AddConstraint(
-            model_name='bankrule',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('amount_minor', None), ('currency', '')), models.Q(('amount_minor__isnull', False), models.Q(('currency', ''), _negated=True)), _connector='OR'), name='bank_rule_amount_has_a_currency'),
-        ),
-        migrations.AddIndex(
-            model_name='bankstatement',
-            index=models.Index(fields=['business', '-created_at', '-id'], name='bank_statement_newest'),
-        ),
-        migrations.AddConstraint(
-            model_name='bankstatement',
-            constraint=models.UniqueConstraint(fields=('wallet', 'sha256'), name='bank_statement_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='bankstatement',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('closing_minor', None), ('opening_minor', None)), models.Q(('closing_minor__isnull', False), ('opening_minor__isnull', False)), _connector='OR'), name='bank_statement_balances_whole'),
-        ),
-        migrations.AddIndex(
-            model_name='journalexport',
-            index=models.Index(fields=['business', '-created_at', '-id'], name='journal_export_newest'),
-        ),
-        migrations.AddConstraint(
-            model_name='journalexport',
-            constraint=models.UniqueConstraint(fields=('business', 'number'), name='journal_export_number_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='journalexport',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('status', 'LIVE'), ('undo_proposed_by', ''), ('undone_at', None)), models.Q(('status', 'UNDONE'), ('undone_at__isnull', False), models.Q(('undo_proposed_by', ''), _negated=True), models.Q(('undo_proposed_by', models.F('undone_by')), _negated=True)), _connector='OR'), name='journal_export_undone_by_two'),
-        ),
-        migrations.AddConstraint(
-            model_name='exportedentry',
-            constraint=models.UniqueConstraint(fields=('export', 'number'), name='exported_entry_number_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='exportedentry',
-            constraint=models.UniqueConstraint(condition=models.Q(('correction', 0), ('live', True)), fields=('ledger_account_id', 'entry_seq'), name='ledger_entry_exported_once'),
-        ),
-        migrations.AddIndex(
-            model_name='exportedentry',
-            index=models.Index(condition=models.Q(('subcategory_id', ''), _negated=True), fields=['subcategory_id', 'export'], name='exported_entry_filed'),
-        ),
-        migrations.AddIndex(
-            model_name='exportedentry',
-            index=models.Index(condition=models.Q(('parts', []), _negated=True), fields=['export'], name='exported_entry_in_parts'),
-        ),
-        migrations.AddConstraint(
-            model_name='matchedentry',
-            constraint=models.UniqueConstraint(fields=('ledger_account_id', 'entry_seq'), name='ledger_entry_matched_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='repeatedline',
-            constraint=models.UniqueConstraint(fields=('line', 'statement'), name='repeated_line_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='period',
-            constraint=models.UniqueConstraint(fields=('business', 'first_day'), name='period_once'),
-        ),
-        migrations.AddIndex(
-            model_name='statementline',
-            index=models.Index(fields=['business', '-day', '-id'], name='statement_line_newest'),
-        ),
-        migrations.AddIndex(
-            model_name='statementline',
-            index=models.Index(condition=models.Q(('status', 'UNMATCHED')), fields=['wallet', 'day'], name='statement_line_open'),
-        ),
-        migrations.AddIndex(
-            model_name='statementline',
-            index=models.Index(fields=['wallet', 'day'], name='statement_line_by_day'),
-        ),
-        migrations.AddConstraint(
-            model_name='statementline',
-            constraint=models.UniqueConstraint(fields=('statement', 'number'), name='statement_line_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='statementline',
-            constraint=models.UniqueConstraint(fields=('wallet', 'fingerprint'), name='bank_line_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='statementline',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('match__isnull', False), ('status', 'MATCHED')), models.Q(('match', None), ('status', 'UNMATCHED')), _connector='OR'), name='statement_line_matched_whole'),
+            options={
+                'constraints': [models.UniqueConstraint(fields=('line', 'statement'), name='repeated_line_once')],
+            },
         ),
     ]

@@ -49,6 +49,10 @@ class Migration(migrations.Migration):
                 ('team', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='businesses.team')),
                 ('vendor', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='vendors.vendor')),
             ],
+            options={
+                'indexes': [models.Index(fields=['business', '-created_at', '-id'], name='bill_schedule_newest'), models.Index(condition=models.Q(('due_at__isnull', False)), fields=['due_at'], name='bill_schedule_due')],
+                'constraints': [models.CheckConstraint(condition=models.Q(models.Q(('day__range', (1, 7)), ('interval', 'WEEKLY')), models.Q(models.Q(('interval', 'WEEKLY'), _negated=True), ('day__range', (1, 31))), _connector='OR'), name='bill_schedule_day'), models.CheckConstraint(condition=models.Q(('due_at__isnull', True), ('status', 'ACTIVE'), _connector='OR'), name='bill_schedule_due_active')],
+            },
         ),
         migrations.CreateModel(
             name='ScheduledBill',
@@ -59,25 +63,8 @@ class Migration(migrations.Migration):
                 ('bill', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='bills.bill')),
                 ('schedule', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='occurrences', to='bill_schedules.billschedule')),
             ],
-        ),
-        migrations.AddIndex(
-            model_name='billschedule',
-            index=models.Index(fields=['business', '-created_at', '-id'], name='bill_schedule_newest'),
-        ),
-        migrations.AddIndex(
-            model_name='billschedule',
-            index=models.Index(condition=models.Q(('due_at__isnull', False)), fields=['due_at'], name='bill_schedule_due'),
-        ),
-        migrations.AddConstraint(
-            model_name='billschedule',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('day__range', (1, 7)), ('interval', 'WEEKLY')), models.Q(models.Q(('interval', 'WEEKLY'), _negated=True), ('day__range', (1, 31))), _connector='OR'), name='bill_schedule_day'),
-        ),
-        migrations.AddConstraint(
-            model_name='billschedule',
-            constraint=models.CheckConstraint(condition=models.Q(('due_at__isnull', True), ('status', 'ACTIVE'), _connector='OR'), name='bill_schedule_due_active'),
-        ),
-        migrations.AddConstraint(
-            model_name='scheduledbill',
-            constraint=models.UniqueConstraint(fields=('schedule', 'on'), name='scheduled_bill_once_per_day'),
+            options={
+                'constraints': [models.UniqueConstraint(fields=('schedule', 'on'), name='scheduled_bill_once_per_day')],
+            },
         ),
     ]

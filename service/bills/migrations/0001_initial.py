@@ -55,6 +55,10 @@ class Migration(migrations.Migration):
                 ('team', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='businesses.team')),
                 ('vendor', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='bills', to='vendors.vendor')),
             ],
+            options={
+                'indexes': [models.Index(fields=['business', '-created_at', '-id'], name='bill_newest'), models.Index(fields=['business', 'status', '-created_at', '-id'], name='bill_status_newest'), models.Index(fields=['vendor', 'total_minor', 'issued_on'], name='bill_by_amount')],
+                'constraints': [models.UniqueConstraint(condition=models.Q(('status', 'CANCELLED'), _negated=True), fields=('business', 'vendor', 'bill_no_key'), name='bill_number_once_per_vendor'), models.CheckConstraint(condition=models.Q(('credited_minor__gte', 0), ('paid_minor__gte', 0), ('tax_minor__gte', 0), ('total_minor__gt', 0), ('total_minor__gte', django.db.models.expressions.CombinedExpression(models.F('paid_minor'), '+', models.F('credited_minor')))), name='bill_amounts'), models.CheckConstraint(condition=models.Q(('discount_bps__lt', 10000), ('discounted_minor__gte', 0), ('discounted_minor__lte', models.F('credited_minor')), models.Q(('discount_bps', 0), ('discount_until__isnull', False), _connector='OR')), name='bill_discount')],
+            },
         ),
         migrations.CreateModel(
             name='BillFile',
@@ -70,6 +74,9 @@ class Migration(migrations.Migration):
                 ('bill', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='files', to='bills.bill')),
                 ('business', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='businesses.business')),
             ],
+            options={
+                'indexes': [models.Index(fields=['business', 'sha256'], name='bill_file_by_content')],
+            },
         ),
         migrations.CreateModel(
             name='BillLine',
@@ -85,6 +92,9 @@ class Migration(migrations.Migration):
                 ('subcategory_id', models.CharField(blank=True, default='', max_length=24)),
                 ('bill', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='lines', to='bills.bill')),
             ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('bill', 'position'), name='bill_line_position_once')],
+            },
         ),
         migrations.CreateModel(
             name='BillPayment',
@@ -130,6 +140,10 @@ class Migration(migrations.Migration):
                 ('vendor', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='vendors.vendor')),
                 ('wallet', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='accounts.wallet')),
             ],
+            options={
+                'indexes': [models.Index(condition=models.Q(('status__in', ['APPROVED', 'SCHEDULED', 'PROCESSING', 'UNKNOWN'])), fields=['status'], name='bill_payment_to_work_on'), models.Index(fields=['business', 'account', 'channel', 'id'], name='bill_payment_by_payee'), models.Index(models.F('business'), django.db.models.functions.text.Lower('receiver_name'), models.F('channel'), models.F('id'), name='bill_payment_by_name'), models.Index(condition=models.Q(('status', 'SUCCEEDED')), fields=['vendor'], name='bill_payment_of_vendor'), models.Index(condition=models.Q(('status', 'SUCCEEDED')), fields=['business', '-id'], name='bill_payment_paid'), models.Index(condition=models.Q(('status', 'SUCCEEDED')), fields=['business', 'settled_at'], name='bill_payment_by_day'), models.Index(condition=models.Q(('counts_at__isnull', False)), fields=['business', 'currency', 'counts_at'], name='bill_payment_for_policies')],
+                'constraints': [models.UniqueConstraint(fields=('business', 'ref'), name='bill_payment_ref_once'), models.CheckConstraint(condition=models.Q(('amount_minor__gt', 0), ('discount_minor__gte', 0), ('fee_minor__gte', 0), ('net_minor__gt', 0), ('withheld_minor', django.db.models.expressions.CombinedExpression(models.F('amount_minor'), '-', models.F('net_minor')))), name='bill_payment_amounts')],
+            },
         ),
         migrations.CreateModel(
             name='Attempt',
@@ -153,6 +167,9 @@ class Migration(migrations.Migration):
                 ('instruction', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='vendors.paymentinstruction')),
                 ('payment', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='attempts', to='bills.billpayment')),
             ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('payment', 'number'), name='attempt_number_once')],
+            },
         ),
         migrations.CreateModel(
             name='LineSplit',
@@ -166,85 +183,8 @@ class Migration(migrations.Migration):
                 ('line', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='splits', to='bills.billline')),
                 ('team', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='businesses.team')),
             ],
-        ),
-        migrations.AddIndex(
-            model_name='bill',
-            index=models.Index(fields=['business', '-created_at', '-id'], name='bill_newest'),
-        ),
-        migrations.AddIndex(
-            model_name='bill',
-            index=models.Index(fields=['business', 'status', '-created_at', '-id'], name='bill_status_newest'),
-        ),
-        migrations.AddIndex(
-            model_name='bill',
-            index=models.Index(fields=['vendor', 'total_minor', 'issued_on'], name='bill_by_amount'),
-        ),
-        migrations.AddConstraint(
-            model_name='bill',
-            constraint=models.UniqueConstraint(condition=models.Q(('status', 'CANCELLED'), _negated=True), fields=('business', 'vendor', 'bill_no_key'), name='bill_number_once_per_vendor'),
-        ),
-        migrations.AddConstraint(
-            model_name='bill',
-            constraint=models.CheckConstraint(condition=models.Q(('credited_minor__gte', 0), ('paid_minor__gte', 0), ('tax_minor__gte', 0), ('total_minor__gt', 0), ('total_minor__gte', django.db.models.expressions.CombinedExpression(models.F('paid_minor'), '+', models.F('credited_minor')))), name='bill_amounts'),
-        ),
-        migrations.AddConstraint(
-            model_name='bill',
-            constraint=models.CheckConstraint(condition=models.Q(('discount_bps__lt', 10000), ('discounted_minor__gte', 0), ('discounted_minor__lte', models.F('credited_minor')), models.Q(('discount_bps', 0), ('discount_until__isnull', False), _connector='OR')), name='bill_discount'),
-        ),
-        migrations.AddIndex(
-            model_name='billfile',
-            index=models.Index(fields=['business', 'sha256'], name='bill_file_by_content'),
-        ),
-        migrations.AddConstraint(
-            model_name='billline',
-            constraint=models.UniqueConstraint(fields=('bill', 'position'), name='bill_line_position_once'),
-        ),
-        migrations.AddIndex(
-            model_name='billpayment',
-            index=models.Index(condition=models.Q(('status__in', ['APPROVED', 'SCHEDULED', 'PROCESSING', 'UNKNOWN'])), fields=['status'], name='bill_payment_to_work_on'),
-        ),
-        migrations.AddIndex(
-            model_name='billpayment',
-            index=models.Index(fields=['business', 'account', 'channel', 'id'], name='bill_payment_by_payee'),
-        ),
-        migrations.AddIndex(
-            model_name='billpayment',
-            index=models.Index(models.F('business'), django.db.models.functions.text.Lower('receiver_name'), models.F('channel'), models.F('id'), name='bill_payment_by_name'),
-        ),
-        migrations.AddIndex(
-            model_name='billpayment',
-            index=models.Index(condition=models.Q(('status', 'SUCCEEDED')), fields=['vendor'], name='bill_payment_of_vendor'),
-        ),
-        migrations.AddIndex(
-            model_name='billpayment',
-            index=models.Index(condition=models.Q(('status', 'SUCCEEDED')), fields=['business', '-id'], name='bill_payment_paid'),
-        ),
-        migrations.AddIndex(
-            model_name='billpayment',
-            index=models.Index(condition=models.Q(('status', 'SUCCEEDED')), fields=['business', 'settled_at'], name='bill_payment_by_day'),
-        ),
-        migrations.AddIndex(
-            model_name='billpayment',
-            index=models.Index(condition=models.Q(('counts_at__isnull', False)), fields=['business', 'currency', 'counts_at'], name='bill_payment_for_policies'),
-        ),
-        migrations.AddConstraint(
-            model_name='billpayment',
-            constraint=models.UniqueConstraint(fields=('business', 'ref'), name='bill_payment_ref_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='billpayment',
-            constraint=models.CheckConstraint(condition=models.Q(('amount_minor__gt', 0), ('discount_minor__gte', 0), ('fee_minor__gte', 0), ('net_minor__gt', 0), ('withheld_minor', django.db.models.expressions.CombinedExpression(models.F('amount_minor'), '-', models.F('net_minor')))), name='bill_payment_amounts'),
-        ),
-        migrations.AddConstraint(
-            model_name='attempt',
-            constraint=models.UniqueConstraint(fields=('payment', 'number'), name='attempt_number_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='linesplit',
-            constraint=models.UniqueConstraint(fields=('line', 'team'), name='line_split_once_per_team'),
-        ),
-        migrations.AddConstraint(
-            model_name='linesplit',
-            constraint=models.CheckConstraint(condition=models.Q(('share_minor__gte', 0), ('upto_minor__gte', models.F('share_minor'))), name='line_split_amounts'),
+            options={
+                'constraints': [models.UniqueConstraint(fields=('line', 'team'), name='line_split_once_per_team'), models.CheckConstraint(condition=models.Q(('share_minor__gte', 0), ('upto_minor__gte', models.F('share_minor'))), name='line_split_amounts')],
+            },
         ),
     ]

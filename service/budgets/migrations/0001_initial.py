@@ -34,6 +34,9 @@ class Migration(migrations.Migration):
                 ('category', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='categories.category')),
                 ('team', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='businesses.team')),
             ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('business', 'name'), name='budget_name_once_per_business'), models.CheckConstraint(condition=models.Q(('amount_minor__gt', 0)), name='budget_amount')],
+            },
         ),
         migrations.CreateModel(
             name='BudgetAlert',
@@ -44,17 +47,8 @@ class Migration(migrations.Migration):
                 ('created_at', models.DateTimeField(auto_now_add=True)),
                 ('budget', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='alerts', to='budgets.budget')),
             ],
-        ),
-        migrations.AddConstraint(
-            model_name='budget',
-            constraint=models.UniqueConstraint(fields=('business', 'name'), name='budget_name_once_per_business'),
-        ),
-        migrations.AddConstraint(
-            model_name='budget',
-            constraint=models.CheckConstraint(condition=models.Q(('amount_minor__gt', 0)), name='budget_amount'),
-        ),
-        migrations.AddConstraint(
-            model_name='budgetalert',
-            constraint=models.UniqueConstraint(fields=('budget', 'period_start', 'percent'), name='budget_alert_once'),
+            options={
+                'constraints': [models.UniqueConstraint(fields=('budget', 'period_start', 'percent'), name='budget_alert_once')],
+            },
         ),
     ]

@@ -35,6 +35,10 @@ class Migration(migrations.Migration):
                 ('business', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='businesses.business')),
                 ('vendor', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='vendors.vendor')),
             ],
+            options={
+                'indexes': [models.Index(fields=['business', '-created_at', '-id'], name='credit_note_newest')],
+                'constraints': [models.UniqueConstraint(fields=('business', 'vendor', 'credit_no_key'), name='credit_number_once_per_vendor'), models.CheckConstraint(condition=models.Q(('amount_minor__gt', 0), ('applied_minor__gte', 0), ('applied_minor__lte', models.F('amount_minor'))), name='credit_note_amounts')],
+            },
         ),
         migrations.CreateModel(
             name='CreditApplication',
@@ -47,25 +51,8 @@ class Migration(migrations.Migration):
                 ('bill', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='credits', to='bills.bill')),
                 ('note', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='applications', to='credit_notes.creditnote')),
             ],
-        ),
-        migrations.AddIndex(
-            model_name='creditnote',
-            index=models.Index(fields=['business', '-created_at', '-id'], name='credit_note_newest'),
-        ),
-        migrations.AddConstraint(
-            model_name='creditnote',
-            constraint=models.UniqueConstraint(fields=('business', 'vendor', 'credit_no_key'), name='credit_number_once_per_vendor'),
-        ),
-        migrations.AddConstraint(
-            model_name='creditnote',
-            constraint=models.CheckConstraint(condition=models.Q(('amount_minor__gt', 0), ('applied_minor__gte', 0), ('applied_minor__lte', models.F('amount_minor'))), name='credit_note_amounts'),
-        ),
-        migrations.AddConstraint(
-            model_name='creditapplication',
-            constraint=models.CheckConstraint(condition=models.Q(('amount_minor__gt', 0)), name='credit_application_amount'),
-        ),
-        migrations.AddConstraint(
-            model_name='creditapplication',
-            constraint=models.UniqueConstraint(condition=models.Q(('effect', ''), _negated=True), fields=('note', 'effect'), name='credit_applied_once_per_request'),
+            options={
+                'constraints': [models.CheckConstraint(condition=models.Q(('amount_minor__gt', 0)), name='credit_application_amount'), models.UniqueConstraint(condition=models.Q(('effect', ''), _negated=True), fields=('note', 'effect'), name='credit_applied_once_per_request')],
+            },
         ),
     ]

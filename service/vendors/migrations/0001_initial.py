@@ -36,6 +36,10 @@ class Migration(migrations.Migration):
                 ('business', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='businesses.business')),
                 ('merged_into', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='vendors.vendor')),
             ],
+            options={
+                'indexes': [models.Index(fields=['business', '-created_at', '-id'], name='vendor_newest'), models.Index(condition=models.Q(('tax_pin', ''), _negated=True), fields=['business', 'tax_pin'], name='vendor_by_tax_pin')],
+                'constraints': [models.CheckConstraint(condition=models.Q(models.Q(('discount_bps', 0), ('discount_days', 0)), models.Q(('discount_bps__range', (1, 9999)), ('discount_days__gt', 0)), _connector='OR'), name='vendor_discount')],
+            },
         ),
         migrations.CreateModel(
             name='PaymentInstruction',
@@ -65,6 +69,10 @@ class Migration(migrations.Migration):
                 ('replaces', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='changes', to='vendors.paymentinstruction')),
                 ('vendor', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='instructions', to='vendors.vendor')),
             ],
+            options={
+                'indexes': [models.Index(fields=['business', 'account_key', 'channel'], name='instruction_by_account')],
+                'constraints': [models.UniqueConstraint(condition=models.Q(('is_default', True), ('status', 'ACTIVE')), fields=('vendor',), name='one_default_instruction'), models.UniqueConstraint(condition=models.Q(('status', 'QUARANTINED')), fields=('replaces',), name='one_waiting_change_each')],
+            },
         ),
         migrations.CreateModel(
             name='VendorContact',
@@ -96,29 +104,5 @@ class Migration(migrations.Migration):
                 ('created_at', models.DateTimeField(auto_now_add=True)),
                 ('vendor', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='documents', to='vendors.vendor')),
             ],
-        ),
-        migrations.AddIndex(
-            model_name='vendor',
-            index=models.Index(fields=['business', '-created_at', '-id'], name='vendor_newest'),
-        ),
-        migrations.AddIndex(
-            model_name='vendor',
-            index=models.Index(condition=models.Q(('tax_pin', ''), _negated=True), fields=['business', 'tax_pin'], name='vendor_by_tax_pin'),
-        ),
-        migrations.AddConstraint(
-            model_name='vendor',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('discount_bps', 0), ('discount_days', 0)), models.Q(('discount_bps__range', (1, 9999)), ('discount_days__gt', 0)), _connector='OR'), name='vendor_discount'),
-        ),
-        migrations.AddIndex(
-            model_name='paymentinstruction',
-            index=models.Index(fields=['business', 'account_key', 'channel'], name='instruction_by_account'),
-        ),
-        migrations.AddConstraint(
-            model_name='paymentinstruction',
-            constraint=models.UniqueConstraint(condition=models.Q(('is_default', True), ('status', 'ACTIVE')), fields=('vendor',), name='one_default_instruction'),
-        ),
-        migrations.AddConstraint(
-            model_name='paymentinstruction',
-            constraint=models.UniqueConstraint(condition=models.Q(('status', 'QUARANTINED')), fields=('replaces',), name='one_waiting_change_each'),
         ),
     ]

@@ -92,6 +92,8 @@ class Migration(migrations.Migration):
             ],
             options={
                 'verbose_name_plural': 'wallet policies',
+                'indexes': [models.Index(fields=['wallet', '-created_at', '-id'], name='wallet_policy_by_wallet'), models.Index(fields=['employee', '-created_at', '-id'], name='wallet_policy_by_employee'), models.Index(condition=models.Q(('expires_at__isnull', False), ('status', 'ACTIVE')), fields=['expires_at'], name='wallet_policy_due')],
+                'constraints': [models.UniqueConstraint(condition=models.Q(('status__in', ('ACTIVE', 'SUSPENDED'))), fields=('wallet', 'employee'), name='one_open_wallet_policy'), models.CheckConstraint(condition=models.Q(('expires_at', None), ('expires_at__gt', models.F('valid_from')), _connector='OR'), name='wallet_policy_ends_after_start'), models.CheckConstraint(condition=models.Q(models.Q(('per_transaction_minor', None), ('per_transaction_minor__gte', 0), _connector='OR'), models.Q(('daily_minor', None), ('daily_minor__gte', 0), _connector='OR'), models.Q(('monthly_minor', None), ('monthly_minor__gte', 0), _connector='OR')), name='wallet_policy_limits_not_negative')],
             },
         ),
         migrations.CreateModel(
@@ -106,6 +108,9 @@ class Migration(migrations.Migration):
                 ('policy', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='wallet_policies.walletpolicy')),
                 ('wallet', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='accounts.wallet')),
             ],
+            options={
+                'indexes': [models.Index(fields=['wallet', 'employee', 'at'], name='wallet_use_by_person'), models.Index(condition=models.Q(('ref', ''), _negated=True), fields=['wallet', 'ref'], name='wallet_use_by_ref')],
+            },
         ),
         migrations.CreateModel(
             name='PolicyAudit',
@@ -131,38 +136,6 @@ class Migration(migrations.Migration):
                 'indexes': [models.Index(fields=['business', '-at', '-id'], name='policy_audit_newest'), models.Index(fields=['wallet_id', '-at', '-id'], name='policy_audit_by_wallet'), models.Index(fields=['policy_id', '-at', '-id'], name='policy_audit_by_policy')],
                 'constraints': [models.UniqueConstraint(fields=('business', 'seq'), name='policy_audit_one_chain')],
             },
-        ),
-        migrations.AddIndex(
-            model_name='walletpolicy',
-            index=models.Index(fields=['wallet', '-created_at', '-id'], name='wallet_policy_by_wallet'),
-        ),
-        migrations.AddIndex(
-            model_name='walletpolicy',
-            index=models.Index(fields=['employee', '-created_at', '-id'], name='wallet_policy_by_employee'),
-        ),
-        migrations.AddIndex(
-            model_name='walletpolicy',
-            index=models.Index(condition=models.Q(('expires_at__isnull', False), ('status', 'ACTIVE')), fields=['expires_at'], name='wallet_policy_due'),
-        ),
-        migrations.AddConstraint(
-            model_name='walletpolicy',
-            constraint=models.UniqueConstraint(condition=models.Q(('status__in', ('ACTIVE', 'SUSPENDED'))), fields=('wallet', 'employee'), name='one_open_wallet_policy'),
-        ),
-        migrations.AddConstraint(
-            model_name='walletpolicy',
-            constraint=models.CheckConstraint(condition=models.Q(('expires_at', None), ('expires_at__gt', models.F('valid_from')), _connector='OR'), name='wallet_policy_ends_after_start'),
-        ),
-        migrations.AddConstraint(
-            model_name='walletpolicy',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('per_transaction_minor', None), ('per_transaction_minor__gte', 0), _connector='OR'), models.Q(('daily_minor', None), ('daily_minor__gte', 0), _connector='OR'), models.Q(('monthly_minor', None), ('monthly_minor__gte', 0), _connector='OR')), name='wallet_policy_limits_not_negative'),
-        ),
-        migrations.AddIndex(
-            model_name='walletuse',
-            index=models.Index(fields=['wallet', 'employee', 'at'], name='wallet_use_by_person'),
-        ),
-        migrations.AddIndex(
-            model_name='walletuse',
-            index=models.Index(condition=models.Q(('ref', ''), _negated=True), fields=['wallet', 'ref'], name='wallet_use_by_ref'),
         ),
         migrations.RunPython(load, lambda apps, editor: editor.execute(UNDO, params=None)),
         migrations.RunPython(restrict, migrations.RunPython.noop),

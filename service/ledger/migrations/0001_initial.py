@@ -104,6 +104,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'db_table': 'ledger_account',
+                'constraints': [models.UniqueConstraint(fields=('business', 'kind', 'currency', 'holder_type', 'holder_id'), name='ledger_account_once')],
             },
         ),
         migrations.CreateModel(
@@ -139,6 +140,8 @@ class Migration(migrations.Migration):
             ],
             options={
                 'db_table': 'ledger_hold',
+                'indexes': [models.Index(condition=models.Q(('status', 'PENDING')), fields=['account'], name='ledger_hold_open'), models.Index(condition=models.Q(('status', 'PENDING')), fields=['expires_at'], name='ledger_hold_due')],
+                'constraints': [models.UniqueConstraint(fields=('business', 'ref'), name='ledger_hold_once'), models.CheckConstraint(condition=models.Q(('amount__gt', 0), ('captured__gte', 0), ('captured__lte', models.F('amount'))), name='ledger_hold_amounts')],
             },
         ),
         migrations.CreateModel(
@@ -165,6 +168,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'db_table': 'ledger_snapshot',
+                'constraints': [models.UniqueConstraint(fields=('account', 'seq'), name='ledger_snapshot_once')],
             },
         ),
         migrations.CreateModel(
@@ -183,6 +187,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'db_table': 'ledger_transaction',
+                'constraints': [models.UniqueConstraint(fields=('external_ref', 'business'), name='ledger_transaction_once'), models.UniqueConstraint(condition=models.Q(('reverses__isnull', False)), fields=('reverses',), name='ledger_transaction_reversed_once')],
             },
         ),
         migrations.CreateModel(
@@ -234,43 +239,8 @@ class Migration(migrations.Migration):
             ],
             options={
                 'db_table': 'ledger_balance',
+                'constraints': [models.CheckConstraint(condition=models.Q(('posted__gte', django.db.models.expressions.CombinedExpression(models.F('pending_out'), '+', models.F('floor')))), name='ledger_balance_available')],
             },
-        ),
-        migrations.AddConstraint(
-            model_name='ledgeraccount',
-            constraint=models.UniqueConstraint(fields=('business', 'kind', 'currency', 'holder_type', 'holder_id'), name='ledger_account_once'),
-        ),
-        migrations.AddIndex(
-            model_name='ledgerhold',
-            index=models.Index(condition=models.Q(('status', 'PENDING')), fields=['account'], name='ledger_hold_open'),
-        ),
-        migrations.AddIndex(
-            model_name='ledgerhold',
-            index=models.Index(condition=models.Q(('status', 'PENDING')), fields=['expires_at'], name='ledger_hold_due'),
-        ),
-        migrations.AddConstraint(
-            model_name='ledgerhold',
-            constraint=models.UniqueConstraint(fields=('business', 'ref'), name='ledger_hold_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='ledgerhold',
-            constraint=models.CheckConstraint(condition=models.Q(('amount__gt', 0), ('captured__gte', 0), ('captured__lte', models.F('amount'))), name='ledger_hold_amounts'),
-        ),
-        migrations.AddConstraint(
-            model_name='ledgersnapshot',
-            constraint=models.UniqueConstraint(fields=('account', 'seq'), name='ledger_snapshot_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='ledgertransaction',
-            constraint=models.UniqueConstraint(fields=('external_ref', 'business'), name='ledger_transaction_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='ledgertransaction',
-            constraint=models.UniqueConstraint(condition=models.Q(('reverses__isnull', False)), fields=('reverses',), name='ledger_transaction_reversed_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='ledgerbalance',
-            constraint=models.CheckConstraint(condition=models.Q(('posted__gte', django.db.models.expressions.CombinedExpression(models.F('pending_out'), '+', models.F('floor')))), name='ledger_balance_available'),
         ),
         migrations.RunSQL(CHANGED, "DROP TABLE ledger_changed"),
         migrations.RunPython(load, migrations.RunPython.noop),

@@ -98,7 +98,7 @@ def delete_team(request: ActorRequest, business: str, remote_id: str) -> HttpRes
     """Deletes a team on which nothing hangs; else its page says what does."""
     row = team_of(request.actor, remote_id)
     if ties_of(request.actor, row):
-        messages.error(request, "The team was not deleted: see below what hangs on it.")
+        messages.error(request, "Nothing was changed: see below what hangs on the team.")
         return _render_team(request, row, 409)
     commands.delete(request.actor, row, key=form_key_of(request))
     messages.success(request, f"{row.name} was deleted. What was spent in it keeps its name.")

@@ -93,8 +93,12 @@ def change_single_sign_on(actor: Actor, new: SignOnSettings, *, key: str) -> Pro
 
 def _removed_with_it(business: Business, body: StoredSettings) -> list[str]:
     row = IdentityProvider.objects.filter(business=business).first()
-    is_elsewhere = row is not None and (row.protocol, row.issuer) != (body["protocol"], body["issuer"])
-    return former_key_removed(row) if row and is_elsewhere else []
+    return former_key_removed(row) if row and _is_elsewhere(row, body) else []
+
+
+def _is_elsewhere(row: IdentityProvider, body: StoredSettings) -> bool:
+    """Whether the settings are of another provider than the stored one, with which what was for that one goes."""
+    return (row.protocol, row.issuer) != (body["protocol"], body["issuer"])
 
 
 def carry_out(actor: Actor, proposal: Proposal) -> None:
@@ -171,12 +175,11 @@ def _set(actor: Actor, body: StoredSettings, *, changed_by: int) -> None:
         stored = IdentityProvider.objects.select_for_update(no_key=True).filter(business=business).first()
         row = stored or IdentityProvider(business=business, version=0)
         before = sentences_of(business, _body_of(row)) if row.pk else []
-        was_on, was_client, was_at = row.is_on, row.client_id, (row.protocol, row.issuer)
+        was_on, was_client, is_elsewhere = row.is_on, row.client_id, _is_elsewhere(row, body)
         old_certificates = frozenset(row.certificates)
         columns = dict(body)
         for name in COLUMNS:
             setattr(row, name, columns[name])
-        is_elsewhere = (row.protocol, row.issuer) != was_at
         # Our previous key was published for the provider there was: another one never needs it.
         removed = drop_former_key(row) if is_elsewhere else []
         if body["sealed_secret"]:

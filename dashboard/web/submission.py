@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 from django.http import HttpRequest
 
-from dashboard.access.actor import Actor
+from dashboard.access.actor import Actor, ActorRequest
 from dashboard.access.operation import Operation
 from dashboard.client.models import OutboundOperation, OutboundState
 from dashboard.client.outbox import in_view_of, last_call_of_form, state_of_form
@@ -54,9 +54,9 @@ def sent_before(request: HttpRequest) -> bool:
     return state_of_submission(actor, current_form_key(), request.path) is not None
 
 
-def call_sent_before(request: HttpRequest, operation: Operation) -> OutboundOperation | None:
+def call_sent_before(request: ActorRequest, operation: Operation) -> OutboundOperation | None:
     """What an earlier sending of this form asked an operation for, where that was done or may have been; None for any other."""
-    actor: Actor = request.actor  # type: ignore[attr-defined]
+    actor = request.actor
     if not sent_before(request):
         return None
     return last_call_of_form(

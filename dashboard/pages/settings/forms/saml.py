@@ -16,6 +16,11 @@ ENTITY_ID = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:[!-~]+\Z")
 ADDRESS = re.compile(r"[!-~]+")
 
 
+def address_field(label: str, help_text: str, *, required: bool = True) -> Verbatim:
+    """An address at the provider that browsers are led to, taken to the letter."""
+    return Verbatim(label=label, required=required, max_length=500, strip=True, help_text=help_text)
+
+
 class SamlForm(ProviderForm):
     """An identity provider by SAML 2.0."""
 
@@ -26,9 +31,7 @@ class SamlForm(ProviderForm):
         strip=True,
         help_text="Also called issuer or identifier, for example https://login.example.com/metadata",
     )
-    sign_on_address = Verbatim(
-        label="Sign-on address", max_length=500, strip=True, help_text="Where browsers sign in, by HTTP-Redirect."
-    )
+    sign_on_address = address_field("Sign-on address", "Where browsers sign in, by HTTP-Redirect.")
     certificates = TextBlock(
         label="Signing certificates",
         max_length=20_000,
@@ -59,19 +62,13 @@ class SamlForm(ProviderForm):
         required=False,
         help_text="To our key: one that is not encrypted is refused then. Give the provider our metadata first.",
     )
-    logout_address = Verbatim(
-        label="Single logout address",
-        required=False,
-        max_length=500,
-        strip=True,
-        help_text="Where browsers sign out, by HTTP-Redirect. Empty: no single logout.",
+    logout_address = address_field(
+        "Single logout address", "Where browsers sign out, by HTTP-Redirect. Empty: no single logout.", required=False
     )
-    logout_response_address = Verbatim(
-        label="Single logout response address",
+    logout_response_address = address_field(
+        "Single logout response address",
+        "Where its sign-outs are answered, by HTTP-Redirect. Empty: at the single logout address.",
         required=False,
-        max_length=500,
-        strip=True,
-        help_text="Where its sign-outs are answered, by HTTP-Redirect. Empty: at the single logout address.",
     )
     field_order = (
         "protocol", "is_on", "name", "issuer", "sign_on_address", "certificates", "email_attribute", "signs_requests",
@@ -91,14 +88,16 @@ class SamlForm(ProviderForm):
 
     def clean_logout_address(self) -> str:
         """An address that a browser may be led to for signing out; empty where there is no single logout."""
-        return self._address("logout_address") if self.cleaned_data["logout_address"] else ""
+        return self._address("logout_address")
 
     def clean_logout_response_address(self) -> str:
         """Likewise for our answers; empty where they go to the address for signing out."""
-        return self._address("logout_response_address") if self.cleaned_data["logout_response_address"] else ""
+        return self._address("logout_response_address")
 
     def _address(self, name: str) -> str:
         address = str(self.cleaned_data[name])
+        if not address:
+            return ""
         if not ADDRESS.fullmatch(address):
             raise forms.ValidationError("Enter the address in ASCII: hosts as xn--…, other characters as %…")
         try:

@@ -79,16 +79,21 @@ def within_one_business(request: pytest.FixtureRequest) -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
-def django_db_setup() -> None:
+def django_db_setup(django_test_environment: None) -> None:
     """The database of the environment, migrated before pytest started; jobs that a test sends find their queue."""
     from django.conf import settings
     from django.db.backends.signals import connection_created
+    from django.template import Template
+    from django.test import utils
 
     import config.celery  # noqa: F401
 
     connection_created.connect(_record_statements, weak=False)
     # Static files are looked for when one is asked for: to list them all anew costs each test client about 10 ms.
     settings.WHITENOISE_AUTOREFRESH = True
+    # Templates are rendered as they are served. For `response.context`, which no test of ours looks at, Django has each
+    # include copy all it was given.
+    Template._render = utils._TestState.saved_data.template_render
     # A password is made slow to try on purpose: a third of what the tests of signing in cost. What the program itself
     # hashes with is looked at in dashboard/signin/test_passwords.py.
     if os.environ["DJANGO_SETTINGS_MODULE"].endswith(".dashboard"):

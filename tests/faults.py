@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import contextlib
 import http.client
+import itertools
 import json
 import os
 import socket
@@ -111,12 +112,12 @@ class FaultProxy:
         """Everything passes again."""
         self.faults.clear()
 
-    def sent(self, method: str = "", path: str = "") -> list[Sent]:
-        """What arrived, oldest first; token requests are not counted."""
+    def sent(self, method: str = "", path: str = "", *, since: int = 0) -> list[Sent]:
+        """What arrived, oldest first, but for the first so many of the record; token requests are not counted."""
         with self.lock:
             return [
                 one
-                for one in self.record
+                for one in itertools.islice(self.record, since, None)
                 if method in ("", one.method) and path in one.path and "/oauth/" not in one.path
             ]
 

@@ -21,9 +21,9 @@ import pytest
 FILE = Path(__file__).parent / "slow_tests.csv"
 COLUMNS = ("test", "seconds")
 # From so many seconds on, a test has its turn every so many days.
-TURNS = ((8.0, 12), (2.0, 8), (0.5, 6))
+TURNS = ((8.0, 14), (2.0, 10), (0.5, 7))
 # Of what is quicker, those that write to a database, by these fixtures; the others, which take milliseconds, are played each day.
-WRITING, WRITING_DAYS = frozenset({"committed", "db"}), 4
+WRITING, WRITING_DAYS = frozenset({"committed", "db"}), 5
 # The heart of the program, played in each whole run however long it takes.
 HEART = {
     "tests/dashboard/access/": "The gate.",

@@ -29,7 +29,6 @@ INSTALLED_APPS = [
     "allauth.usersessions",
     "csp",
     "django_htmx",
-    "lucide",
     "template_partials",
     "dashboard.access",
     "dashboard.audit",
@@ -164,6 +163,7 @@ TEMPLATES = [
             "builtins": [
                 "dashboard.web.templatetags.form_tags",
                 "dashboard.web.templatetags.bidi_tags",
+                "dashboard.web.templatetags.icon_tags",
                 "dashboard.web.templatetags.jinja_tags",
                 "dashboard.web.templatetags.money_tags",
                 "dashboard.web.templatetags.swap_tags",

@@ -13,6 +13,11 @@ from dashboard.delegation.models import Delegation
 
 # The id of the delegate where there is none: no membership has it.
 NO_DELEGATE = 0
+# The gate looks before each request and each send: two people of whom an id and a name are needed are not read whole.
+COLUMNS = (
+    "kinds", "cap_minor", "currency", "begins_at", "ends_at", "delegator__employee_id", "delegator__user__name",
+    "delegator__user__email", "delegate__employee_id", "delegate__user__name", "delegate__user__email",
+)  # fmt: skip
 
 
 def holding(
@@ -51,9 +56,8 @@ def read_delegations(standing: Standing, business_id: int, employee_id: str) -> 
 
 def read_stand_ins(delegations: Any) -> tuple[StandIn, ...]:
     """Delegations as the gate sees them, the first that ends first."""
-    rows: Iterable[Delegation] = delegations.select_related("delegator__user", "delegate__user").order_by(
-        "ends_at", "id"
-    )
+    people = delegations.select_related("delegator__user", "delegate__user").only(*COLUMNS)
+    rows: Iterable[Delegation] = people.order_by("ends_at", "id")
     return tuple(
         _stand_in(
             delegation,

@@ -40,11 +40,11 @@ def _granted(business_id: int, employee_id: str) -> frozenset[tuple[str, str]]:
     now = timezone.now()
     policies = WalletPolicy.objects.filter(
         business_id=business_id, employee_id=employee_id, status="ACTIVE", tombstoned_at__isnull=True
-    ).defer("payload")
+    ).only("employee_id", "wallet_id", "permissions", "status", "valid_from", "expires_at")
     operated = FundAccount.objects.filter(
         business_id=business_id, tombstoned_at__isnull=True,
         operators__contains=[{"employee_id": employee_id, "counts": True}],
-    ).defer("payload")  # fmt: skip
+    ).only("remote_id", "operators")  # fmt: skip
     return grants_by_employee(policies, operated, now).get(employee_id, frozenset())
 
 

@@ -113,7 +113,7 @@ def texts_of_template(source: str) -> Iterator[str]:
     """What a template shows: its text, the attributes that are read out, the strings that its tags are given."""
     source = TEMPLATE_COMMENT.sub("", source)
     for tag in TEMPLATE_TAG.finditer(source):
-        if not tag[0].startswith(("{% url", "{% load", "{% include", "{% extends", "{% if", "{% elif", "{% lucide")):
+        if not tag[0].startswith(("{% url", "{% load", "{% include", "{% extends", "{% if", "{% elif", "{% icon")):
             yield from (first or second for first, second in QUOTED.findall(tag[0]))
         if tag[0].startswith("{% include"):
             yield from re.findall(r"\w+=\"([^\"]*)\"", tag[0])

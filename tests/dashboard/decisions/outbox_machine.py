@@ -323,12 +323,20 @@ class Outbox(RuleBasedStateMachine):
         if not hasattr(self, "ids"):
             return
         self._nothing_twice()
-        for decision in Decision.objects.filter(pk__in=self.ids).select_related("membership__user"):
+        decisions = {decision.pk: decision for decision in self._decisions()}
+        for decision in decisions.values():
             self._true(decision)
         for entry in OutboundOperation.objects.filter(business=self.desk.house.business):
             self._entry_true(entry)
         self._proposal_true()
-        self._audit_true()
+        self._audit_true(decisions)
+
+    def _decisions(self) -> Iterator[Decision]:
+        """All there are; whose they are is at hand, and not read again after each step."""
+        people = {member.pk: member for member in self.desk.house.people.values()}
+        for decision in Decision.objects.filter(pk__in=self.ids):
+            decision.membership = people[decision.membership_id]
+            yield decision
 
     def teardown(self) -> None:
         """Once all is well again, everything ends as the service has it."""
@@ -478,11 +486,13 @@ class Outbox(RuleBasedStateMachine):
         if entry.state == "REJECTED":
             assert not done, f"{entry.key} is rejected, and was done"
 
-    def _audit_true(self) -> None:
+    def _audit_true(self, decisions: dict[uuid.UUID, Decision]) -> None:
         lines = AuditEntry.objects.filter(chain=self.desk.house.business.pk, id__gt=self.line).order_by("id")
         for line in lines:
             self.line = line.pk
-            decision = Decision.objects.filter(pk=line.decision_id).select_related("membership__user").first()
+            if line.decision_id is None:
+                continue
+            decision = decisions.get(line.decision_id) or Decision.objects.filter(pk=line.decision_id).first()
             if decision is None:
                 continue
             self._words_true(decision, line.reason)

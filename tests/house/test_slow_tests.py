@@ -90,7 +90,12 @@ def test_what_writes_to_a_database_has_its_turn_however_quick_and_what_is_slow_a
         monkeypatch.setenv("DAY_OF_TESTS", str(day))
         for name in played.keys() - set(left_out([Item(*name) for name in names])):
             played[name] += 1
-    days = {"quick": 1, "rows": slow_tests.WRITING_DAYS, "commits": slow_tests.WRITING_DAYS, "slow": slow_tests.TURNS[0][1]}
+    days = {
+        "quick": 1,
+        "rows": slow_tests.WRITING_DAYS,
+        "commits": slow_tests.WRITING_DAYS,
+        "slow": slow_tests.TURNS[0][1],
+    }
     assert {name: ROUND // played[name] for name in played} == {
         name: days[name.partition("_")[2].partition("[")[0]] for name in played
     }

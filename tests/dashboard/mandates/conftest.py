@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from html.parser import HTMLParser
 from typing import Any
 
 import pytest
@@ -74,3 +75,23 @@ def last(world: World) -> Proposal:
 def decide(world: World, proposal: Proposal, by: str, how: str = "confirm", **form: str) -> Any:
     """Somebody confirms, declines or withdraws it."""
     return proven(world, by).post(world.address(f"wallet-policies/proposals/{proposal.pk}/{how}/"), form)
+
+
+class Boxes(HTMLParser):
+    """The boxes of a page: by the name of a field, each value and whether it is checked."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.found: dict[str, dict[str, bool]] = {}
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        if tag == "input" and given.get("type") == "checkbox":
+            self.found.setdefault(given.get("name") or "", {})[given.get("value") or ""] = "checked" in given
+
+
+def permissions_form(world: World, address: str) -> dict[str, dict[str, bool]]:
+    """What the permissions form of an address offers, by field, and what of it is checked as Sam opens it."""
+    found = Boxes(world.client("Sam").get(at(world, address)).content.decode()).found
+    return {name: boxes for name, boxes in found.items() if name.startswith("group_")}

@@ -22,6 +22,7 @@ from tests.dashboard.mandates.conftest import (
     last,
     mandate,
     page,
+    permissions_form,
     rights,
     role,
     words,
@@ -147,8 +148,8 @@ def test_whom_it_is_about_does_not_confirm(guarded: World) -> None:
 
 
 def test_what_a_role_may_do_is_proposed_compared_and_applied(guarded: World) -> None:
-    form = guarded.client("Sam").get(at(guarded, "roles/REVIEWER/")).context["form"]
-    ticked = {name: list(field.initial) for name, field in form.fields.items()}
+    form = permissions_form(guarded, "roles/REVIEWER/")
+    ticked = {name: [value for value, is_checked in boxes.items() if is_checked] for name, boxes in form.items()}
     post(guarded, "roles/REVIEWER/", **ticked | {"group_1": ["EXPENSE_VIEW_OWN"]})
     proposal = last(guarded)
     assert "The role reviewer can no longer" in shown(guarded, "Selma", proposal)

@@ -8,7 +8,18 @@ import pytest
 
 from dashboard.mirror.models import Employee
 from tests.dashboard.conftest import World
-from tests.dashboard.mandates.conftest import CONFIRM, as_sam, at, employee, mandate, page, rights, role, words
+from tests.dashboard.mandates.conftest import (
+    CONFIRM,
+    as_sam,
+    at,
+    employee,
+    mandate,
+    page,
+    permissions_form,
+    rights,
+    role,
+    words,
+)
 
 
 def change(world: World, person: str, what: str, by: str = "Sam", **form: Any) -> Any:
@@ -21,12 +32,10 @@ def change_of(world: World, role_id: str, by: str = "Sam", **form: Any) -> Any:
 
 def ticked(world: World, address: str, *, without: str = "", plus: str = "") -> dict[str, list[str]]:
     """The permissions form of an address as it stands, one taken out or put in."""
-    form = world.client("Sam").get(at(world, address)).context["form"]
-    found = {name: list(field.initial) for name, field in form.fields.items()}
-    for name, field in form.fields.items():
-        offered = [value for value, _ in field.choices]
-        found[name] = [value for value in offered if (value in found[name] or value == plus) and value != without]
-    return found
+    return {
+        name: [value for value, is_checked in boxes.items() if (is_checked or value == plus) and value != without]
+        for name, boxes in permissions_form(world, address).items()
+    }
 
 
 def test_a_role_is_looked_at_and_then_at_the_service(world: World) -> None:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""up · test · demo · Django's own commands for the dashboard; `manage.py service …` for the finance service's.
+"""up · test · demo · write_schema · Django's own commands for the dashboard; `manage.py service …` for the finance service's.
 
 The first call makes .venv beside this file and installs requirements.txt into it; no other program is needed. `test` and
 `tour` add requirements-test.txt, `up --cluster` adds requirements-cluster.txt, and a storage URL in the environment
@@ -196,6 +196,10 @@ def main():
         sys.exit(run(arguments[1:]))
     if arguments[:1] == ["tour"]:
         from config.docs_screenshots import run
+
+        sys.exit(run(arguments[1:]))
+    if arguments[:1] == ["write_schema"]:
+        from config.schema.dump import run
 
         sys.exit(run(arguments[1:]))
     program = "dashboard"

@@ -15,6 +15,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -36,6 +37,7 @@ from config.embedded import (
 )
 from config.fork_server import ForkServer
 from config.migrated import packages_digest, tables_digest, unknown_migrations
+from config.schema import snapshot
 from config.supervision import EndedTooOften, Supervision
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -43,6 +45,9 @@ LEAST_FREE = 500 * 1024 * 1024
 # A program that is coming up is waited for as long as it works at it, within a bound; one that does nothing, this long.
 READY_AT_MOST_S, SILENT_S = 600, 60
 CLOSE_S = 10.0
+# In the order in which they start, and what the variables of their databases' addresses begin with.
+PROGRAMS = ("service", "dashboard")
+DATABASES = {"dashboard": "DATABASE", "service": "SERVICE_DATABASE"}
 # Elsewhere libraries of the system must not be used by a process that was only forked: there each loads for itself.
 FORKS = sys.platform == "linux"
 # Of the secrets of the data folder, what the programs read from their environment.
@@ -152,15 +157,14 @@ class House:
         }
         for name in GIVEN_SECRETS:
             env.setdefault(name, secret[name])
-        databases = {"dashboard": "DATABASE", "service": "SERVICE_DATABASE"}
-        missing = [program for program, name in databases.items() if not env.get(f"{name}_URL")]
+        missing = [program for program, name in DATABASES.items() if not env.get(f"{name}_URL")]
         if missing:
             self.postgres = self.make_postgres()
             self.postgres.start()
             for program in missing:
                 self.postgres.prepare(program)
-                env[f"{databases[program]}_URL"] = self.postgres.url(f"{program}_app", program)
-                env[f"{databases[program]}_OWNER_URL"] = self.postgres.url(f"{program}_owner", program)
+                env[f"{DATABASES[program]}_URL"] = self.postgres.url(f"{program}_app", program)
+                env[f"{DATABASES[program]}_OWNER_URL"] = self.postgres.url(f"{program}_owner", program)
         if not env.get("REDIS_URL"):
             self.redis = Redis(self.data, secret["REDIS_PASSWORD"], durable=self.durable)
             self.redis.start()
@@ -179,7 +183,7 @@ class House:
         """Starts a management command of one program; as the owner of its database where it changes tables."""
         env = self.program_env(program)
         if owner:
-            name = "DATABASE" if program == "dashboard" else "SERVICE_DATABASE"
+            name = DATABASES[program]
             env[f"{name}_URL"] = env.get(f"{name}_OWNER_URL") or env[f"{name}_URL"]
             env["MIGRATING"] = "1"
         command = [sys.executable, str(ROOT / "manage.py"), *(["service"] if program == "service" else []), *arguments]
@@ -223,10 +227,24 @@ class House:
             raise CannotStart(f"{what} failed: see {self.data / 'log' / f'{program}-commands.log'}")
 
     def migrate(self, *programs: str) -> None:
-        """Both programs' tables, side by side, or those of the programs named."""
+        """Both programs' tables, or those of the programs named: an empty database of ours is filled from the snapshot of
+        what the migrations make, any other is migrated."""
+        programs = programs or PROGRAMS
+        with ThreadPoolExecutor(len(programs)) as side_by_side:
+            filled = dict(zip(programs, side_by_side.map(self._fill, programs), strict=True))
+        left = [program for program in programs if not filled[program]]
+        if left:
+            self.run_migrations(*left)
+
+    def _fill(self, program: str) -> bool:
+        name = DATABASES[program]
+        given = {f"{name}_URL", f"{name}_OWNER_URL", f"{name}_APP_ROLE"} & self.outer.keys()
+        return self.postgres is not None and not given and snapshot.fill(self.env[f"{name}_OWNER_URL"], program)
+
+    def run_migrations(self, *programs: str) -> None:
+        """Both programs' migrations, side by side, or those of the programs named."""
         running = {
-            program: self.manage(program, "migrate", "--no-input", owner=True)
-            for program in programs or ("service", "dashboard")
+            program: self.manage(program, "migrate", "--no-input", owner=True) for program in programs or PROGRAMS
         }
         for program, command in running.items():
             self.finish(f"Migrating the {program}'s database", command, program)
@@ -245,7 +263,7 @@ class House:
 
     def refuse_older(self, *, has_other_tables: bool) -> None:
         """Fails in one line where the data is of a version whose tables this one does not continue."""
-        for program, name in (("dashboard", "DATABASE"), ("service", "SERVICE_DATABASE")):
+        for program, name in DATABASES.items():
             url = self.env.get(f"{name}_OWNER_URL") or self.env[f"{name}_URL"]
             if has_other_tables or unknown_migrations(url, program):
                 where = f"The data in {self.data}" if self.postgres else f"The {program}'s database"

@@ -91,6 +91,8 @@ class House:
         self.env: dict[str, str] = {}
         self._lock: int | None = None
         self._collecting: subprocess.Popen[bytes] | None = None
+        # When a person began to wait for it; nobody is told of its steps otherwise.
+        self.begun: float | None = None
 
     @property
     def address(self) -> str:
@@ -101,6 +103,12 @@ class House:
     def service_address(self) -> str:
         """Where the finance service answers."""
         return f"http://localhost:{self.service_port}"
+
+    def say_step(self, what: str) -> None:
+        """What is done next, and after how many seconds: for a person who waits."""
+        if self.begun is not None:
+            sys.stdout.write(f"{time.monotonic() - self.begun:4.0f} s  {what} …\n")
+            sys.stdout.flush()
 
     def open_folder(self) -> None:
         """Makes the data folder ours for as long as we run."""
@@ -189,6 +197,13 @@ class House:
         command = [sys.executable, str(ROOT / "manage.py"), *(["service"] if program == "service" else []), *arguments]
         return spawn(command, env=env, log=self.data / "log" / f"{program}-commands.log")
 
+    def command(self, program: str, *arguments: str) -> RunningProcess:
+        """Starts a management command of one program as the program itself runs: forked of it where that is loaded once."""
+        if not self.forks:
+            return self.manage(program, *arguments)
+        log = self.data / "log" / f"{program}-commands.log"
+        return self.load(program).start(arguments[0], ["django", *arguments], log)
+
     def program_env(self, program: str) -> dict[str, str]:
         """The environment that one program runs in."""
         counts = self.data.resolve() / "metrics" / program
@@ -221,7 +236,7 @@ class House:
             self._collecting = None
             static_build.mark_built(self.static)
 
-    def finish(self, what: str, command: subprocess.Popen[bytes], program: str) -> None:
+    def finish(self, what: str, command: RunningProcess, program: str) -> None:
         """Waits for a management command and fails naming its log."""
         if command.wait() != 0:
             raise CannotStart(f"{what} failed: see {self.data / 'log' / f'{program}-commands.log'}")
@@ -229,6 +244,7 @@ class House:
     def migrate(self, *programs: str) -> None:
         """Both programs' tables, or those of the programs named: an empty database of ours is filled from the snapshot of
         what the migrations make, any other is migrated."""
+        self.say_step("Making the tables of both programs")
         programs = programs or PROGRAMS
         with ThreadPoolExecutor(len(programs)) as side_by_side:
             filled = dict(zip(programs, side_by_side.map(self._fill, programs), strict=True))
@@ -360,31 +376,27 @@ class House:
 
     def demo(self) -> None:
         """The demo businesses: made in the service first, then known to the dashboard. Made once; found again after."""
-        self.finish(
-            "Making the demo data",
+        self.finish_demo(self.begin_demo())
+
+    def begin_demo(self) -> RunningProcess:
+        """Makes the demo businesses in the service, which needs no more than its database for it."""
+        self.say_step("Making two businesses with a year behind them")
+        return self.command(
+            "service", "demo", "--json", str(self.data / "service-demo.json"),
+            "--expenses", self.outer.get("DEMO_EXPENSES", FEW_EXPENSES),
             # {number} is the order of the businesses here and there: the first one made is the first one connected.
-            self.manage(
-                "service",
-                "demo",
-                "--expenses",
-                self.outer.get("DEMO_EXPENSES", FEW_EXPENSES),
-                "--json",
-                str(self.data / "service-demo.json"),
-                "--webhooks",
-                f"{self.address}/-/hooks/{{number}}/",
-            ),
-            "service",
-        )
-        self.finish(
-            "Connecting the demo businesses",
-            self.manage("dashboard", "demo", "--from", str(self.data / "service-demo.json")),
-            "dashboard",
-        )
-        self.finish(
-            "Setting up recurring top-ups",
-            self.manage("dashboard", "demo_top_ups", "--from", str(self.data / "service-demo.json")),
-            "dashboard",
-        )
+            "--webhooks", f"{self.address}/-/hooks/{{number}}/",
+        )  # fmt: skip
+
+    def finish_demo(self, making: RunningProcess) -> None:
+        """Waits for the service's demo and makes it known to the dashboard."""
+        self.say_step("Waiting for the year of the two businesses")
+        self.finish("Making the demo data", making, "service")
+        source = str(self.data / "service-demo.json")
+        self.say_step("Connecting the two businesses to the dashboard")
+        self.finish("Connecting the demo businesses", self.command("dashboard", "demo", "--from", source), "dashboard")
+        top_ups = self.command("dashboard", "demo_top_ups", "--from", source)
+        self.finish("Setting up recurring top-ups", top_ups, "dashboard")
 
     def follow_ports(self) -> None:
         """On other ports than before: the demo's connections and webhooks lead to where the programs are now."""
@@ -396,7 +408,7 @@ class House:
             return
         # Each program keeps the address of the other one.
         commands = {
-            program: self.manage(program, "move_demo", "--from", before[other], "--to", now[other])
+            program: self.command(program, "move_demo", "--from", before[other], "--to", now[other])
             for program, other in (("dashboard", "service"), ("service", "dashboard"))
         }
         for program, command in commands.items():
@@ -409,6 +421,7 @@ class House:
         """Starts the stores, the programs and their workers, each once the one before it answers."""
         self.open_folder()
         self.check_ports()
+        self.say_step("Starting PostgreSQL and Redis")
         self.start_stores()
         self.begin_static()
         if self.forks:
@@ -427,15 +440,17 @@ class House:
 
     def open_programs(self) -> None:
         """Both programs on databases that are there, their demo data the first time, then their workers."""
+        making = None if (self.data / "demo.json").exists() else self.begin_demo()
+        self.say_step("Starting the finance service and the dashboard")
         if "service" not in self.processes:
             self.serve("service", self.service_port)
         self.serve("dashboard", self.port)
         self.wait_ready(self.service_address, "The finance service")
         self.wait_ready(self.address, "The dashboard")
-        if (self.data / "demo.json").exists():
-            self.follow_ports()
+        if making is not None:
+            self.finish_demo(making)
         else:
-            self.demo()
+            self.follow_ports()
         if "service worker" not in self.processes:
             self.work("service")
         self.work("dashboard")
@@ -499,7 +514,7 @@ def run(arguments: list[str]) -> int:
 
     signal.signal(signal.SIGTERM, interrupted)
     signal.signal(signal.SIGINT, interrupted)
-    began = time.monotonic()
+    began = house.begun = time.monotonic()
     try:
         house.open()
         _announce(house, time.monotonic() - began)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""up · test · demo · Django's own commands for the dashboard; `manage.py service …` for the finance service's.
+"""up · test · demo · write_schema · Django's own commands for the dashboard; `manage.py service …` for the finance service's.
 
 The first call makes .venv beside this file and installs requirements.txt into it; no other program is needed. `test` and
 `tour` add requirements-test.txt, `up --cluster` adds requirements-cluster.txt, and a storage URL in the environment
@@ -166,9 +166,30 @@ def compile_own():
     """Bytecode of our own modules, once: where the environment forbids writing it (PYTHONDONTWRITEBYTECODE), each of the
     dozen processes of a house would read every source anew. A folder that cannot be written costs only the time."""
     folders = [os.path.join(ROOT, name) for name in ("config", "dashboard", "service", "telemetry", "tests")]
-    subprocess.call(
-        [PYTHON, "-m", "compileall", "-q", "-j", "0"] + folders, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-    )
+    sources, stamp = sources_digest(folders), os.path.join(VENV, "compiled")
+    if read_stamp(stamp)[0] == sources:
+        return
+    command = [PYTHON, "-m", "compileall", "-q", "-j", "0"] + folders
+    if 0 == subprocess.call(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL):
+        try:
+            with open(stamp, "w") as handle:
+                handle.write(sources + "\n")
+        except OSError:
+            pass
+
+
+def sources_digest(folders):
+    """Which modules there are, and when each was last written: what bytecode depends on, in a twentieth of the time that it
+    takes to look at all of it."""
+    lines = [PYTHON]
+    for top in folders:
+        for folder, folders_below, files in os.walk(top):
+            folders_below[:] = sorted(set(folders_below) - {"__pycache__"})
+            for name in sorted(files):
+                if name.endswith(".py"):
+                    status = os.stat(os.path.join(folder, name))
+                    lines.append("%s/%s %d %d" % (folder, name, status.st_mtime_ns, status.st_size))
+    return hashlib.sha256("\n".join(lines).encode("utf-8", "surrogateescape")).hexdigest()
 
 
 def main():
@@ -196,6 +217,10 @@ def main():
         sys.exit(run(arguments[1:]))
     if arguments[:1] == ["tour"]:
         from config.docs_screenshots import run
+
+        sys.exit(run(arguments[1:]))
+    if arguments[:1] == ["write_schema"]:
+        from config.schema.dump import run
 
         sys.exit(run(arguments[1:]))
     program = "dashboard"

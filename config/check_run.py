@@ -17,7 +17,7 @@ from pathlib import Path
 from config.browser import find_browser
 from config.checks import Check, children_cpu_s, manage, pytest, still_checks
 from config.cluster.programs import missing_programs
-from config.dev_stack import ROOT, House, Interrupted
+from config.dev_stack import DATABASES, ROOT, House, Interrupted
 from config.embedded import CannotStart, Redis, free_port, spawn, stop_groups, work_of
 
 # Of the checks that run programs of their own, so many at once.
@@ -28,7 +28,6 @@ WORKERS = min(len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") e
 POLL_EVERY_S = 0.05
 # Interrupted, all that was started has ended after about so many seconds.
 END_S = 4.0
-DATABASES = {"service": "SERVICE_DATABASE", "dashboard": "DATABASE"}
 ON_THE_SERVICE_ALONE = ("tests/house", "tests/service")
 # Of the folders that may be named, those of thousands of tests: with all workers, as among everything.
 SPREAD = ("tests/service", "tests/dashboard")

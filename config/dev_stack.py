@@ -15,6 +15,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -36,6 +37,7 @@ from config.embedded import (
 )
 from config.fork_server import ForkServer
 from config.migrated import packages_digest, tables_digest, unknown_migrations
+from config.schema import snapshot
 from config.supervision import EndedTooOften, Supervision
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -43,6 +45,9 @@ LEAST_FREE = 500 * 1024 * 1024
 # A program that is coming up is waited for as long as it works at it, within a bound; one that does nothing, this long.
 READY_AT_MOST_S, SILENT_S = 600, 60
 CLOSE_S = 10.0
+# In the order in which they start, and what the variables of their databases' addresses begin with.
+PROGRAMS = ("service", "dashboard")
+DATABASES = {"dashboard": "DATABASE", "service": "SERVICE_DATABASE"}
 # Elsewhere libraries of the system must not be used by a process that was only forked: there each loads for itself.
 FORKS = sys.platform == "linux"
 # Of the secrets of the data folder, what the programs read from their environment.
@@ -86,6 +91,8 @@ class House:
         self.env: dict[str, str] = {}
         self._lock: int | None = None
         self._collecting: subprocess.Popen[bytes] | None = None
+        # When a person began to wait for it; nobody is told of its steps otherwise.
+        self.begun: float | None = None
 
     @property
     def address(self) -> str:
@@ -96,6 +103,12 @@ class House:
     def service_address(self) -> str:
         """Where the finance service answers."""
         return f"http://localhost:{self.service_port}"
+
+    def say_step(self, what: str) -> None:
+        """What is done next, and after how many seconds: for a person who waits."""
+        if self.begun is not None:
+            sys.stdout.write(f"{time.monotonic() - self.begun:4.0f} s  {what} …\n")
+            sys.stdout.flush()
 
     def open_folder(self) -> None:
         """Makes the data folder ours for as long as we run."""
@@ -152,15 +165,14 @@ class House:
         }
         for name in GIVEN_SECRETS:
             env.setdefault(name, secret[name])
-        databases = {"dashboard": "DATABASE", "service": "SERVICE_DATABASE"}
-        missing = [program for program, name in databases.items() if not env.get(f"{name}_URL")]
+        missing = [program for program, name in DATABASES.items() if not env.get(f"{name}_URL")]
         if missing:
             self.postgres = self.make_postgres()
             self.postgres.start()
             for program in missing:
                 self.postgres.prepare(program)
-                env[f"{databases[program]}_URL"] = self.postgres.url(f"{program}_app", program)
-                env[f"{databases[program]}_OWNER_URL"] = self.postgres.url(f"{program}_owner", program)
+                env[f"{DATABASES[program]}_URL"] = self.postgres.url(f"{program}_app", program)
+                env[f"{DATABASES[program]}_OWNER_URL"] = self.postgres.url(f"{program}_owner", program)
         if not env.get("REDIS_URL"):
             self.redis = Redis(self.data, secret["REDIS_PASSWORD"], durable=self.durable)
             self.redis.start()
@@ -179,11 +191,18 @@ class House:
         """Starts a management command of one program; as the owner of its database where it changes tables."""
         env = self.program_env(program)
         if owner:
-            name = "DATABASE" if program == "dashboard" else "SERVICE_DATABASE"
+            name = DATABASES[program]
             env[f"{name}_URL"] = env.get(f"{name}_OWNER_URL") or env[f"{name}_URL"]
             env["MIGRATING"] = "1"
         command = [sys.executable, str(ROOT / "manage.py"), *(["service"] if program == "service" else []), *arguments]
         return spawn(command, env=env, log=self.data / "log" / f"{program}-commands.log")
+
+    def command(self, program: str, *arguments: str) -> RunningProcess:
+        """Starts a management command of one program as the program itself runs: forked of it where that is loaded once."""
+        if not self.forks:
+            return self.manage(program, *arguments)
+        log = self.data / "log" / f"{program}-commands.log"
+        return self.load(program).start(arguments[0], ["django", *arguments], log)
 
     def program_env(self, program: str) -> dict[str, str]:
         """The environment that one program runs in."""
@@ -217,16 +236,31 @@ class House:
             self._collecting = None
             static_build.mark_built(self.static)
 
-    def finish(self, what: str, command: subprocess.Popen[bytes], program: str) -> None:
+    def finish(self, what: str, command: RunningProcess, program: str) -> None:
         """Waits for a management command and fails naming its log."""
         if command.wait() != 0:
             raise CannotStart(f"{what} failed: see {self.data / 'log' / f'{program}-commands.log'}")
 
     def migrate(self, *programs: str) -> None:
-        """Both programs' tables, side by side, or those of the programs named."""
+        """Both programs' tables, or those of the programs named: an empty database of ours is filled from the snapshot of
+        what the migrations make, any other is migrated."""
+        self.say_step("Making the tables of both programs")
+        programs = programs or PROGRAMS
+        with ThreadPoolExecutor(len(programs)) as side_by_side:
+            filled = dict(zip(programs, side_by_side.map(self._fill, programs), strict=True))
+        left = [program for program in programs if not filled[program]]
+        if left:
+            self.run_migrations(*left)
+
+    def _fill(self, program: str) -> bool:
+        name = DATABASES[program]
+        given = {f"{name}_URL", f"{name}_OWNER_URL", f"{name}_APP_ROLE"} & self.outer.keys()
+        return self.postgres is not None and not given and snapshot.fill(self.env[f"{name}_OWNER_URL"], program)
+
+    def run_migrations(self, *programs: str) -> None:
+        """Both programs' migrations, side by side, or those of the programs named."""
         running = {
-            program: self.manage(program, "migrate", "--no-input", owner=True)
-            for program in programs or ("service", "dashboard")
+            program: self.manage(program, "migrate", "--no-input", owner=True) for program in programs or PROGRAMS
         }
         for program, command in running.items():
             self.finish(f"Migrating the {program}'s database", command, program)
@@ -245,7 +279,7 @@ class House:
 
     def refuse_older(self, *, has_other_tables: bool) -> None:
         """Fails in one line where the data is of a version whose tables this one does not continue."""
-        for program, name in (("dashboard", "DATABASE"), ("service", "SERVICE_DATABASE")):
+        for program, name in DATABASES.items():
             url = self.env.get(f"{name}_OWNER_URL") or self.env[f"{name}_URL"]
             if has_other_tables or unknown_migrations(url, program):
                 where = f"The data in {self.data}" if self.postgres else f"The {program}'s database"
@@ -342,31 +376,27 @@ class House:
 
     def demo(self) -> None:
         """The demo businesses: made in the service first, then known to the dashboard. Made once; found again after."""
-        self.finish(
-            "Making the demo data",
+        self.finish_demo(self.begin_demo())
+
+    def begin_demo(self) -> RunningProcess:
+        """Makes the demo businesses in the service, which needs no more than its database for it."""
+        self.say_step("Making two businesses with a year behind them")
+        return self.command(
+            "service", "demo", "--json", str(self.data / "service-demo.json"),
+            "--expenses", self.outer.get("DEMO_EXPENSES", FEW_EXPENSES),
             # {number} is the order of the businesses here and there: the first one made is the first one connected.
-            self.manage(
-                "service",
-                "demo",
-                "--expenses",
-                self.outer.get("DEMO_EXPENSES", FEW_EXPENSES),
-                "--json",
-                str(self.data / "service-demo.json"),
-                "--webhooks",
-                f"{self.address}/-/hooks/{{number}}/",
-            ),
-            "service",
-        )
-        self.finish(
-            "Connecting the demo businesses",
-            self.manage("dashboard", "demo", "--from", str(self.data / "service-demo.json")),
-            "dashboard",
-        )
-        self.finish(
-            "Setting up recurring top-ups",
-            self.manage("dashboard", "demo_top_ups", "--from", str(self.data / "service-demo.json")),
-            "dashboard",
-        )
+            "--webhooks", f"{self.address}/-/hooks/{{number}}/",
+        )  # fmt: skip
+
+    def finish_demo(self, making: RunningProcess) -> None:
+        """Waits for the service's demo and makes it known to the dashboard."""
+        self.say_step("Waiting for the year of the two businesses")
+        self.finish("Making the demo data", making, "service")
+        source = str(self.data / "service-demo.json")
+        self.say_step("Connecting the two businesses to the dashboard")
+        self.finish("Connecting the demo businesses", self.command("dashboard", "demo", "--from", source), "dashboard")
+        top_ups = self.command("dashboard", "demo_top_ups", "--from", source)
+        self.finish("Setting up recurring top-ups", top_ups, "dashboard")
 
     def follow_ports(self) -> None:
         """On other ports than before: the demo's connections and webhooks lead to where the programs are now."""
@@ -378,7 +408,7 @@ class House:
             return
         # Each program keeps the address of the other one.
         commands = {
-            program: self.manage(program, "move_demo", "--from", before[other], "--to", now[other])
+            program: self.command(program, "move_demo", "--from", before[other], "--to", now[other])
             for program, other in (("dashboard", "service"), ("service", "dashboard"))
         }
         for program, command in commands.items():
@@ -391,6 +421,7 @@ class House:
         """Starts the stores, the programs and their workers, each once the one before it answers."""
         self.open_folder()
         self.check_ports()
+        self.say_step("Starting PostgreSQL and Redis")
         self.start_stores()
         self.begin_static()
         if self.forks:
@@ -409,15 +440,17 @@ class House:
 
     def open_programs(self) -> None:
         """Both programs on databases that are there, their demo data the first time, then their workers."""
+        making = None if (self.data / "demo.json").exists() else self.begin_demo()
+        self.say_step("Starting the finance service and the dashboard")
         if "service" not in self.processes:
             self.serve("service", self.service_port)
         self.serve("dashboard", self.port)
         self.wait_ready(self.service_address, "The finance service")
         self.wait_ready(self.address, "The dashboard")
-        if (self.data / "demo.json").exists():
-            self.follow_ports()
+        if making is not None:
+            self.finish_demo(making)
         else:
-            self.demo()
+            self.follow_ports()
         if "service worker" not in self.processes:
             self.work("service")
         self.work("dashboard")
@@ -481,7 +514,7 @@ def run(arguments: list[str]) -> int:
 
     signal.signal(signal.SIGTERM, interrupted)
     signal.signal(signal.SIGINT, interrupted)
-    began = time.monotonic()
+    began = house.begun = time.monotonic()
     try:
         house.open()
         _announce(house, time.monotonic() - began)

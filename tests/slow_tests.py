@@ -49,7 +49,8 @@ DEAR = {
 }
 # Files whose tests follow each other: a later one begins where an earlier one ended, so that they have one turn.
 TOGETHER = {
-    "tests/lifecycle/test_up.py": "The days of one life: what was started first is looked at, ended and killed."
+    "tests/lifecycle/test_schema.py": "One pair of databases of each program, by the migrations and by the snapshot, is compared.",
+    "tests/lifecycle/test_up.py": "The days of one life: what was started first is looked at, ended and killed.",
 }
 noted: Counter[str] = Counter()
 

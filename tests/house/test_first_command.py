@@ -86,7 +86,18 @@ def test_our_own_modules_are_compiled_also_where_the_environment_forbids_writing
     monkeypatch.setattr(manage, "ROOT", str(made))
     monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
     manage.compile_own()
-    assert len(list((module.parent / "__pycache__").glob("check.*.pyc"))) == 1
+    (bytecode,) = (module.parent / "__pycache__").glob("check.*.pyc")
+    # What is compiled is not looked at again, and what was changed, or has come since, is compiled.
+    bytecode.unlink()
+    manage.compile_own()
+    assert not bytecode.exists()
+    (module.parent / "roles.py").write_text("")
+    manage.compile_own()
+    assert bytecode.exists()
+    bytecode.unlink()
+    module.write_text("ROLES = 6\n")
+    manage.compile_own()
+    assert bytecode.exists()
 
 
 def test_what_is_installed_has_the_hash_that_stands_beside_its_version(

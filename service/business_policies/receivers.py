@@ -6,7 +6,7 @@ from django.db.models import Q, QuerySet
 from service.business_policies.models import BusinessPolicy, PolicyState, PolicyType
 from service.businesses.models import Team
 from service.categories.hooks import Ids, Users
-from service.teams.hooks import listed
+from service.teams.hooks import enumerated
 from service.vendors.hooks import Follower
 from service.vendors.models import Vendor
 
@@ -30,7 +30,7 @@ def exemptions_of(team: Team) -> str:
     """That policies exempt a team, as a sentence; "" where none does that is not deleted."""
     rows = BusinessPolicy.objects.filter(business_id=team.business_id, exempt_team_ids__contains=[team.id])
     names = list(rows.exclude(status=PolicyState.DELETED).order_by("id").values_list("name", flat=True))
-    return f"Policies exempt it ({listed(names)}): end the exemptions first." if names else ""
+    return f"Policies exempt it ({enumerated(names)}): end the exemptions first." if names else ""
 
 
 FOLLOWER = Follower("spend policy", policies_of, obstacle=policies_stay)

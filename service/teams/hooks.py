@@ -21,7 +21,7 @@ def obstacles_to_delete(team: Team) -> list[str]:
     return [sentence for lookup in _OBSTACLES if (sentence := lookup(team))]
 
 
-def listed(names: Sequence[str]) -> str:
+def enumerated(names: Sequence[str]) -> str:
     """The first names as a sentence has them, and how many more there are."""
     more = len(names) - MOST_NAMED
     return ", ".join(names[:MOST_NAMED]) + (f" and {more} more" if more > 0 else "")

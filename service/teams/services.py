@@ -79,7 +79,7 @@ def _members(row: Team) -> Iterator[str]:
 
 def _workflows_for(row: Team) -> Iterator[str]:
     if names := workflows.active_for_team(row):
-        yield f"Active workflows apply to it ({hooks.listed(names)}): change their conditions first."
+        yield f"Active workflows apply to it ({hooks.enumerated(names)}): change their conditions first."
 
 
 def save(caller: Caller, row: Team, fields: list[str]) -> None:

@@ -49,17 +49,17 @@ ITEM_FIELD = re.compile(r"(?:body\.)?items\.(?P<place>[0-9]{1,5})\.(?P<name>[a-z
 NOT_PAID = frozenset({"FAILED", "RETURNED"})
 
 
-def with_corrections(lines: TableLines, data: Mapping[str, str]) -> TableLines:
+def with_corrections(table_lines: TableLines, data: Mapping[str, str]) -> TableLines:
     """The lines with the cells that were corrected on the page: fields of the form called "cell-<row>-<column>"."""
     if not any(name.startswith(CORRECTION) for name in data):
-        return lines
-    places = lines.places_by_number()
+        return table_lines
+    places = table_lines.places_by_number()
     for name in data:
         number, _, column = name.removeprefix(CORRECTION).partition("-")
         place = places.get(whole_number(number, LARGEST_MINOR) or 0)
         if name.startswith(CORRECTION) and column in FIELDS and place is not None:
-            lines[place].values[column] = data[name].strip()
-    return lines
+            table_lines[place].values[column] = data[name].strip()
+    return table_lines
 
 
 def check_lines(

@@ -56,6 +56,6 @@ def payee_change_links(actor: Actor, paid: Iterable[tuple[str, str]]) -> list[Pa
     return links
 
 
-def _is_paid(known: KnownPayeeAccount, accounts: Iterable[tuple[str, str]]) -> bool:
-    sort = payee_key(known.channel, "")[0]
-    return any(sort == other and account.endswith(known.last) for other, account in accounts)
+def _is_paid(waiting_account: KnownPayeeAccount, accounts: Iterable[tuple[str, str]]) -> bool:
+    sort = payee_key(waiting_account.channel, "")[0]
+    return any(sort == other and account.endswith(waiting_account.last) for other, account in accounts)

@@ -37,7 +37,7 @@ class TableLines(Sequence[PaymentLine]):
 
     def __init__(self, heading: Sequence[str], cells: Sequence[Sequence[str]], places: Sequence[int]) -> None:
         self._heading, self._cells, self._places = heading, cells, places
-        self._made: dict[int, PaymentLine] = {}
+        self._by_place: dict[int, PaymentLine] = {}
         # What has found the rows right that were not made yet.
         self._plain: PlainRows | None = None
 
@@ -68,14 +68,14 @@ class TableLines(Sequence[PaymentLine]):
         rows = (
             self._cells[1:] if len(self._places) == len(self._cells) - 1 else [self._cells[at] for at in self._places]
         )
-        doubtful = {*plain.in_doubt(self._heading, rows), *self._made}
+        doubtful = {*plain.in_doubt(self._heading, rows), *self._by_place}
         self._plain = plain
         return [self._line(place, is_right=False) for place in sorted(doubtful)]
 
     def _line(self, place: int, *, is_right: bool = True) -> PaymentLine:
-        line = self._made.get(place)
+        line = self._by_place.get(place)
         if line is None:
-            line = self._made[place] = self._read(self._places[place])
+            line = self._by_place[place] = self._read(self._places[place])
             if is_right and self._plain is not None and (read := self._plain.read(line.values)) is not None:
                 line.body, line.amount_minor = read
         return line

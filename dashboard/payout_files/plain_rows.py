@@ -127,8 +127,8 @@ class PlainRows:
             return list(range(len(rows)))
         doubtful, begins, place = list[int](), 0, 0
         while begins < len(text):
-            found = pattern.match(text, begins)
-            ends = found.end() if found else begins
+            run = pattern.match(text, begins)
+            ends = run.end() if run else begins
             place += text.count(AFTER, begins, ends)
             if ends == len(text):
                 break

@@ -147,7 +147,7 @@ def test_of_a_large_table_none_but_the_rows_in_doubt_is_looked_at_by_itself(monk
     lines = TableLines(heading, [heading, *rows], range(1, 501))
     assert [line.number for line in check_lines(lines, "KES", "en_KE", DESTINATIONS)] == [79]
     assert looked == [79]
-    assert len(lines._made) == 1
+    assert len(lines._by_place) == 1
     # Corrected on the page, it is looked at again; all others are what they were.
     lines = services.with_corrections(TableLines(heading, [heading, *rows], range(1, 501)), {"cell-79-amount": "12.50"})
     assert check_lines(lines, "KES", "en_KE", DESTINATIONS) == []

@@ -15,7 +15,7 @@ from dashboard.access.check import can_open
 from dashboard.access.decorators import needs
 from dashboard.audit.record import check_or_record_denial
 from dashboard.commands import payouts as commands
-from dashboard.errors import Conflict, NotFound, Rejected, Unavailable
+from dashboard.errors import Conflict, FinanceError, NotFound, Rejected, Unavailable
 from dashboard.lists.view import list_page, totals_part
 from dashboard.mirror.models import ApprovalRequest
 from dashboard.pages.payouts.forms.payouts import PayoutCancelForm
@@ -183,6 +183,11 @@ def _doubles_first(request: ActorRequest, row: ApprovalRequest) -> HttpResponse 
     return None
 
 
+def _not_initiated(request: ActorRequest, row: ApprovalRequest, refused: FinanceError) -> HttpResponse:
+    is_payee_held = refused.code == PAYEE_WAITS
+    return render_payout(request, row, refused.status, refused=refused.on_form, is_payee_held=is_payee_held)
+
+
 @require_POST
 @needs(operations.INITIATE_PAYOUT)
 def initiate(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
@@ -197,8 +202,7 @@ def initiate(request: ActorRequest, business: str, remote_id: str) -> HttpRespon
     try:
         result = commands.initiate_payout(request.actor, row, key=form_key_of(request))
     except REFUSED as refused:
-        held = refused.code == PAYEE_WAITS
-        return render_payout(request, row, refused.status, refused=refused.on_form, is_payee_held=held)
+        return _not_initiated(request, row, refused)
     row.refresh_from_db()
     approved = f"No mandate asks for a vote on it: {approved_text(request.actor, row)}"
     outcomes = OUTCOMES | {"APPROVED": approved}

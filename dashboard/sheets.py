@@ -47,7 +47,8 @@ def read_text(text: str, most: int = 0) -> list[list[str]]:
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
     try:
         rows = list(islice(reader, most + 1)) if most else list(reader)
-        filled = sum(map(any, rows)) if most else 0
+        # No more rows than that: so many are filled at most.
+        filled = sum(map(any, rows)) if most and len(rows) > most else 0
         for row in reader:
             rows.append(row)
             filled += any(row)

@@ -1,12 +1,14 @@
-"""Rows of payments as most of a long table are written, read in one go: what is looked up is looked up once for each spelling.
+"""Rows of payments as most of a long table are written, found right all at once, or read in one go: what is looked up is looked up
+once for each spelling.
 
 Only what is beyond doubt is read here. Any other row is None, and is checked cell by cell with its problems: whatever is read here is
-what that would give (tests/dashboard/payouts/test_plain_rows.py compares both).
+what that would give, and whatever is found right is read here (tests/dashboard/payouts/test_plain_rows.py compares all three).
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from decimal import Decimal
+from operator import itemgetter
 from typing import NamedTuple, Protocol
 
 from dashboard.money import exponent, marks
@@ -17,6 +19,13 @@ MOST_RECEIVER, MOST_NOTE, MOST_REFERENCE = 100, 200, 40
 AS_DIALLED = re.compile(r"(?:\+254|254|0)(?P<number>[17][0-9]{8})")
 # Twelve digits at most: far below what money can be, in any currency.
 WHOLE = r"([0-9]{1,3}(?:,[0-9]{3}){1,3}|[0-9]{1,12})"
+# What stands between the cells of a row, and after it, where rows are looked at all at once: neither is in a cell that is right.
+BETWEEN, AFTER = "\x1f", "\n"
+ANY_CELL = rf"[^{BETWEEN}{AFTER}]*+"
+# The columns whose cells are judged by the channel.
+BY_CHANNEL = ("channel", "account", "bank", "reference")
+# More spellings of channels or of banks than this, and the pattern takes longer than the rows.
+MOST_SPELLINGS = 60
 
 
 class Channels(Protocol):
@@ -108,6 +117,68 @@ class PlainRows:
             body["note"] = note
         return (body, minor) if minor > 0 else None
 
+    def in_doubt(self, heading: Sequence[str], rows: Sequence[Sequence[str]]) -> list[int]:
+        """The places of the rows that are not plainly right. Every other row is one that `read` reads."""
+        text = AFTER.join(map(BETWEEN.join, rows)) + AFTER
+        pattern = self._table_pattern(heading, rows)
+        # A cell that holds what stands between cells or rows would count as two of them.
+        are_apart = text.count(AFTER) == len(rows) and text.count(BETWEEN) == sum(map(len, rows)) - len(rows)
+        if pattern is None or not are_apart:
+            return list(range(len(rows)))
+        doubtful, begins, place = list[int](), 0, 0
+        while begins < len(text):
+            run = pattern.match(text, begins)
+            ends = run.end() if run else begins
+            place += text.count(AFTER, begins, ends)
+            if ends == len(text):
+                break
+            doubtful.append(place)
+            place += 1
+            begins = text.index(AFTER, ends) + 1
+        return doubtful
+
+    def _table_pattern(self, heading: Sequence[str], rows: Sequence[Sequence[str]]) -> re.Pattern[str] | None:
+        """What as many rows as possible from a place on are, one after the other; None where nothing is plainly right."""
+        names, banks = (_spellings(heading, rows, column) for column in ("channel", "bank"))
+        if self._amount is None or max(len(names), len(banks)) > MOST_SPELLINGS:
+            return None
+        known_banks = [re.escape(name) for name in sorted(banks) if name and self._bank(name)]
+        own = [place for place, column in enumerate(heading) if column in BY_CHANNEL]
+        first, last = min(own), max(own) + 1
+        ways = []
+        for name in sorted(names):
+            channel = self._channel(name) if name else None
+            cells = channel and self._cells_of(re.escape(name), channel, known_banks)
+            if cells and all(column in heading or cell.endswith("?+") for column, cell in cells.items()):
+                ways.append(BETWEEN.join(cells.get(column, ANY_CELL) for column in heading[first:last]))
+        if not ways:
+            return None
+        free = {"receiver": _text(MOST_RECEIVER), "note": f"(?:{_text(MOST_NOTE)})?+", "amount": self._amount_cell()}
+        before, after = (
+            "".join(free.get(column, ANY_CELL) + BETWEEN for column in heading[:first]),
+            "".join(BETWEEN + free.get(column, ANY_CELL) for column in heading[last:]),
+        )
+        return re.compile(f"(?:{before}(?:{'|'.join(ways)}){after}{AFTER})*+")
+
+    def _cells_of(self, name: str, channel: _Channel, banks: Sequence[str]) -> dict[str, str]:
+        """What the cells of a payment by a channel are; one that may be empty, or not be there, ends with "?+"."""
+        if channel.pattern is None:
+            begins = r"(?:\+?254|0)" if self._dials_zero else r"\+?254"
+            account = f"{begins} ?[17][0-9]{{2}} ?[0-9]{{3}} ?[0-9]{{3}}"
+        else:
+            account = f"(?:{channel.pattern.pattern})"
+        bank, reference = f"(?:{'|'.join(banks) or '(?!)'})", f"(?:{_text(MOST_REFERENCE)})"
+        return {
+            "channel": name, "account": account, "bank": bank if channel.needs_bank else f"{bank}?+",
+            "reference": reference if channel.needs_reference else f"{reference}?+",
+            "receiver": _text(MOST_RECEIVER), "note": f"(?:{_text(MOST_NOTE)})?+", "amount": self._amount_cell(),
+        }  # fmt: skip
+
+    def _amount_cell(self) -> str:
+        rest = rf"(?:\.[0-9]{{1,{self._digits}}}+)?+" if self._digits else ""
+        # Above zero, and as many digits as `read` reads.
+        return rf"(?=[0,.]*+[1-9])(?:[0-9]{{1,3}}+(?:,[0-9]{{3}}){{1,3}}+|[0-9]{{1,12}}+){rest}"
+
     def _channel(self, name: str) -> _Channel | None:
         code = self._known.channel_code(name)
         if code not in NUMBERS or not self._known.carries(code, self._currency):
@@ -121,3 +192,20 @@ class PlainRows:
         if code is None:
             code = self._banks[name] = self._known.bank_code(name)
         return code
+
+
+def _spellings(heading: Sequence[str], rows: Sequence[Sequence[str]], column: str) -> Collection[str]:
+    """How the cells of a column are written in a table."""
+    if column not in heading:
+        return ()
+    place = heading.index(column)
+    try:
+        return set(map(itemgetter(place), rows))
+    except IndexError:
+        # Some rows end before it.
+        return {row[place] for row in rows if len(row) > place}
+
+
+def _text(most: int) -> str:
+    """A printable text without blanks at its ends."""
+    return rf"(?! )[ -~]{{1,{most}}}+(?<! )"

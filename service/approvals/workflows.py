@@ -85,6 +85,13 @@ def first_met(rows: Iterable[Workflow], facts: WorkflowFacts) -> Workflow | None
     return next((row for row in rows if meets(row.conditions, facts)), None)
 
 
+def active_for_team(team: Team) -> list[str]:
+    """The names of the active workflows whose conditions name a team, in the order in which they are compared."""
+    rows = Workflow.objects.filter(business_id=team.business_id, active=True)
+    named = rows.filter(conditions__team_ids__contains=[team.id]).order_by("priority", "id")
+    return list(named.values_list("name", flat=True))
+
+
 def meets(conditions: StoredConditions, facts: WorkflowFacts) -> bool:
     """Whether facts meet conditions: everything that is given must hold."""
     currency = conditions.get("currency")
@@ -145,6 +152,9 @@ def change(caller: Caller, action_type: ActionType, workflow_id: str, changes: W
             setattr(row, name, getattr(changes, name))
     if changes.conditions is not None:
         row.conditions = _conditions(caller, changes.conditions)
+    elif changes.active:
+        # While it was out of use a team that it names could be deleted.
+        _known("conditions.team_ids", row.conditions.get("team_ids", ()), _teams(caller))
     if changes.steps is not None:
         row.steps = _steps(caller, changes.steps)
     elif changes.active:
@@ -192,7 +202,7 @@ def _conditions(caller: Caller, given: Conditions) -> StoredConditions:
     most = None if given.max_amount is None else _minor(given.max_amount, currency, "max_amount")
     if given.currency is not None:
         _minor(0, given.currency, "currency")
-    _known("conditions.team_ids", given.team_ids, Team.objects.filter(business_id=caller.business.id))
+    _known("conditions.team_ids", given.team_ids, _teams(caller))
     _known("conditions.subcategory_ids", given.subcategory_ids, Subcategory.objects.filter(business=caller.business.id))
     _known("conditions.vendor_ids", given.vendor_ids, Vendor.objects.filter(business_id=caller.business.id))
     return {
@@ -203,6 +213,10 @@ def _conditions(caller: Caller, given: Conditions) -> StoredConditions:
         "subcategory_ids": sorted(set(given.subcategory_ids)),
         "vendor_ids": sorted(set(given.vendor_ids)),
     }
+
+
+def _teams(caller: Caller) -> QuerySet[Team]:
+    return Team.objects.filter(business_id=caller.business.id).exclude(status=Team.Status.DELETED)
 
 
 def _minor(amount: Any, currency: str, name: str) -> int:

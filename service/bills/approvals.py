@@ -36,8 +36,7 @@ def request_approval(caller: Caller, bill_id: str, ref: str) -> BillPayment:
     taken the balance meanwhile.
     """
     with transaction.atomic():
-        workflows.lock_for_use(caller.business)
-        _, row = payments.lock_payment(caller, ref, bill_id)
+        row = lock_to_ask(caller, ref, bill_id)
         check_move(row, "request approval")
         payments.recheck_balance(row)
         previous = row.status
@@ -63,10 +62,18 @@ def request_approval(caller: Caller, bill_id: str, ref: str) -> BillPayment:
     return row
 
 
+def lock_to_ask(caller: Caller, ref: str, bill_id: str | None = None) -> BillPayment:
+    """A payment of which votes may be asked for, locked with its bill, the workflows before both: a changed workflow that is
+    followed by another payment of the bill locks in this order, too. 404 without the payment."""
+    workflows.lock_for_use(caller.business)
+    _, row = payments.lock_payment(caller, ref, bill_id)
+    return row
+
+
 def ask_again(caller: Caller, row: BillPayment) -> None:
-    """Sends a locked payment that was approved back to approval, because what is withheld of it has changed since: its votes are
-    void, what was reserved is given back, and whoever requested it requests it again. WITHDRAWN where nobody could give the
-    votes, and where nothing would be left for the vendor. Inside the caller's transaction."""
+    """Sends a payment that was approved, locked by `lock_to_ask`, back to approval, because what is withheld of it has changed
+    since: its votes are void, what was reserved is given back, and whoever requested it requests it again. WITHDRAWN where nobody
+    could give the votes, and where nothing would be left for the vendor. Inside the caller's transaction."""
     previous = row.status
     _give_back(row)
     person = Employee.objects.filter(business_id=row.business_id, id=row.requested_by).first()
@@ -75,9 +82,6 @@ def ask_again(caller: Caller, row: BillPayment) -> None:
         with transaction.atomic():
             payments.set_withholding(caller, row)
             row.round += 1
-            # The bill is locked already: a changed workflow that is followed by another payment of it is waited for by whoever
-            # PostgreSQL lets go on, and the other is tried again.
-            workflows.lock_for_use(caller.business)
             workflow = workflows.match(row.business, ActionType.BILL_PAYMENT, policies.facts_of(row))
             by_policy = policies.check_policies(requester, row, workflow)
             row.save()  # the risk score reads what is written

@@ -27,6 +27,7 @@ from service.vendors.models import InstructionStatus
 log = logging.getLogger(__name__)
 
 SHORTFALLS = {"insufficient_funds": "insufficient_funds", "invalid_state": "wallet_suspended"}
+UNRESERVED = (PaymentStatus.APPROVED, PaymentStatus.SCHEDULED)
 QUERY_AGAIN_AFTER = timedelta(seconds=2)
 DUE_AGAIN = timedelta(seconds=30)  # a payment that waits for funds or for its payee
 
@@ -83,9 +84,13 @@ def reserve(payment_id: str) -> str:
     person. What is withheld is that of its day: where the vendor would get another sum than was approved, it goes back to
     approval.
     """
-    row, caller = lock_payment_by_id(payment_id)
-    if row.status not in (PaymentStatus.APPROVED, PaymentStatus.SCHEDULED):
+    payment, caller = payments.get_payment_by_id(payment_id)
+    if payment.status not in UNRESERVED:
+        return payment.status
+    row = approvals.lock_to_ask(caller, payment.ref)
+    if row.status not in UNRESERVED:
         return row.status
+    row.business = payment.business
     previous = row.status
     early = row.scheduled_for is not None and row.scheduled_for > timezone.now()
     if previous == PaymentStatus.SCHEDULED and early:

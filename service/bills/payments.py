@@ -59,11 +59,16 @@ def lock_payment(caller: Caller, ref: str, bill_id: str | None = None) -> tuple[
 
 def lock_payment_by_id(payment_id: str) -> tuple[BillPayment, Caller]:
     """A payment that is known to exist, locked with its bill, and the service itself as the caller: for workers."""
-    payment = BillPayment.objects.select_related("business").get(pk=payment_id)
-    caller = system_caller(payment.business)
+    payment, caller = get_payment_by_id(payment_id)
     _, row = lock_payment(caller, payment.ref)
     row.business = payment.business
     return row, caller
+
+
+def get_payment_by_id(payment_id: str) -> tuple[BillPayment, Caller]:
+    """A payment that is known to exist, and the service itself as the caller: for workers."""
+    payment = BillPayment.objects.select_related("business").get(pk=payment_id)
+    return payment, system_caller(payment.business)
 
 
 def payment_detail(row: BillPayment) -> serializers.PaymentShape:

@@ -18,7 +18,7 @@ def retry(caller: Caller, ref: str) -> BillPayment:
     payee waits or was replaced; 422 where the balance is taken or the funds do not suffice.
     """
     with transaction.atomic():
-        _, row = payments.lock_payment(caller, ref)
+        row = approvals.lock_to_ask(caller, ref)
         if row.status == PaymentStatus.UNKNOWN:
             raise errors.invalid_state("It is not known whether money left: ask for the status first.")
         check_move(row, "retry")

@@ -14,9 +14,11 @@ class BusinessPoliciesConfig(AppConfig):
         from service.business_policies.expense_rules import guard
         from service.categories.hooks import register_users
         from service.expenses.hooks import register_guard
+        from service.teams.hooks import register_team_obstacle
         from service.vendors.hooks import register_follower
 
         on_decided(KIND, approvals.voted)
         register_guard(guard)
         register_follower(receivers.FOLLOWER)
         register_users(receivers.FILED)
+        register_team_obstacle(receivers.exemptions_of)

@@ -1,10 +1,12 @@
-"""What the hooks of vendors and categories reach here: policies that name a vendor keep it from being merged away, and policies
-on a subcategory or category."""
+"""What the hooks of vendors, categories and teams reach here: policies that name a vendor keep it from being merged away, those
+that exempt a team keep it from being deleted, and policies on a subcategory or category."""
 
 from django.db.models import Q, QuerySet
 
 from service.business_policies.models import BusinessPolicy, PolicyState, PolicyType
+from service.businesses.models import Team
 from service.categories.hooks import Ids, Users
+from service.teams.hooks import enumerated
 from service.vendors.hooks import Follower
 from service.vendors.models import Vendor
 
@@ -22,6 +24,13 @@ def policies_stay(source: Vendor, target: Vendor) -> str:
 def _naming(vendor: Vendor) -> int:
     rows = BusinessPolicy.objects.filter(business_id=vendor.business_id, type=PolicyType.VENDOR, target=vendor.id)
     return rows.exclude(status=PolicyState.DELETED).count()
+
+
+def exemptions_of(team: Team) -> str:
+    """That policies exempt a team, as a sentence; "" where none does that is not deleted."""
+    rows = BusinessPolicy.objects.filter(business_id=team.business_id, exempt_team_ids__contains=[team.id])
+    names = list(rows.exclude(status=PolicyState.DELETED).order_by("id").values_list("name", flat=True))
+    return f"Policies exempt it ({enumerated(names)}): end the exemptions first." if names else ""
 
 
 FOLLOWER = Follower("spend policy", policies_of, obstacle=policies_stay)

@@ -115,7 +115,7 @@ def _change(caller: Caller, row: BusinessPolicy, changes: PolicyFields) -> Busin
 
 def _fill(caller: Caller, row: BusinessPolicy, given: PolicyFields) -> None:
     """Takes over what is given, then looks at the whole."""
-    named = given.model_fields_set
+    named, was_deleted = given.model_fields_set, row.status == PolicyState.DELETED
     for name in ("name", "target", "action", "status"):
         if getattr(given, name) is not None:
             setattr(row, name, getattr(given, name))
@@ -130,8 +130,9 @@ def _fill(caller: Caller, row: BusinessPolicy, given: PolicyFields) -> None:
     if given.exempt is not None:
         row.exempt_team_ids = sorted(set(given.exempt.team_ids))
         row.exempt_employee_ids = sorted(set(given.exempt.employee_ids))
-        _known("exempt.team_ids", row.exempt_team_ids, Team.objects.filter(business_id=caller.business.id))
         _known("exempt.employee_ids", row.exempt_employee_ids, Employee.objects.filter(business_id=caller.business.id))
+    if given.exempt is not None or was_deleted:
+        _lock_teams(caller, row.exempt_team_ids)
     if "workflow_id" in named:
         row.workflow = _workflow(caller, given.workflow_id)
     if row.status != PolicyState.DELETED:
@@ -186,6 +187,14 @@ def _workflow(caller: Caller, workflow_id: str | None) -> Workflow | None:
 def _known(field: str, ids: Collection[str], rows: QuerySet[Any]) -> None:
     if ids and rows.filter(id__in=ids).count() < len(ids):
         raise errors.validation_failed(field, "The business has no such team or employee.", "unknown")
+
+
+def _lock_teams(caller: Caller, ids: Collection[str]) -> None:
+    """422 for a team that is none of the business's, or deleted; those that there are, are not deleted until this is done."""
+    rows = Team.objects.filter(business_id=caller.business.id).exclude(status=Team.Status.DELETED)
+    # Counted once they are locked: one that is being deleted is waited for.
+    list(rows.filter(id__in=ids).select_for_update(no_key=True, of=("self",)).order_by("id").values_list("pk"))
+    _known("exempt.team_ids", ids, rows)
 
 
 def _save(row: BusinessPolicy, *, fresh: bool = False) -> None:

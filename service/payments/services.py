@@ -9,6 +9,7 @@ from django.db import transaction
 
 from service import effects, errors
 from service.approvals import services as approvals
+from service.approvals import workflows
 from service.approvals.models import ActionType, Approval, ApprovalStatus
 from service.approvals.subjects import ApprovalSubject
 from service.auth import Caller
@@ -60,6 +61,8 @@ def initiate(caller: Caller, batch_no: str) -> Batch:
     """Asks for the votes the mandate wants; APPROVED at once where none applies (409 unless it is a DRAFT, and where it pays to an
     account that is held back)."""
     with transaction.atomic():
+        # As everywhere: the workflows before any row.
+        workflows.lock_for_use(caller.business)
         return begin(caller, lock_payout(caller, batch_no), without_mandate=Status.APPROVED)
 
 

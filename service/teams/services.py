@@ -1,15 +1,18 @@
 """What can be done with teams: make them, change them, delete them. Who reviews them is in reviewers.py."""
 
+from collections.abc import Iterator
+
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from service import errors
+from service.approvals import workflows
 from service.auth import Caller
 from service.businesses.models import Employee, Team, TeamReviewer
 from service.events.audit import record_audit
 from service.events.outbox import record_event
 from service.respond import ChangedFields
-from service.teams import serializers
+from service.teams import hooks, serializers
 from service.teams.schemas import NewTeam, TeamChange
 from service.teams.selectors import get_team, lock_team, people_prefetch
 from service.text import code_from
@@ -55,15 +58,28 @@ def update(caller: Caller, team_id: str, changes: TeamChange) -> Team:
 
 
 def delete(caller: Caller, team_id: str) -> Team:
-    """Deletes a team without members; what was spent in it keeps its name. 404, 409 in_use."""
+    """Deletes a team without members that no active workflow and no policy names; what was spent in it keeps its name.
+    404, 409 in_use with all that names it."""
     with transaction.atomic():
+        # Until it is gone no workflow is made for it; one that is made then finds it no more.
+        workflows.lock_for_use(caller.business)
         row = lock_team(caller, team_id)
-        if count := Employee.objects.filter(team=row).exclude(status=Employee.Status.DELETED).count():
-            raise errors.conflict("in_use", f"The team has {count} members: move them to another team first.")
+        if obstacles := [*_members(row), *_workflows_for(row), *hooks.obstacles_to_delete(row)]:
+            raise errors.conflict("in_use", " ".join(obstacles))
         TeamReviewer.objects.filter(team=row).delete()
         before, row.status = {"status": row.status}, Team.Status.DELETED
         save(caller, row, ["status"])
         return record_change(caller, row, "team.deleted", "team.delete", before)
+
+
+def _members(row: Team) -> Iterator[str]:
+    if count := Employee.objects.filter(team=row).exclude(status=Employee.Status.DELETED).count():
+        yield f"The team has {count} member{'s' * (count != 1)}: move them to another team first."
+
+
+def _workflows_for(row: Team) -> Iterator[str]:
+    if names := workflows.active_for_team(row):
+        yield f"Active workflows apply to it ({hooks.enumerated(names)}): change their conditions first."
 
 
 def save(caller: Caller, row: Team, fields: list[str]) -> None:

@@ -162,5 +162,6 @@ def update_team(request: ApiRequest, id: str, body: TeamChange) -> HttpResponse:
 @with_key
 @idempotent()
 def delete_team(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002
-    """Deletes a team without members; what was spent in it keeps its name. 404, 409 in_use."""
+    """Deletes a team without members that no active workflow and no policy names; what was spent in it keeps its name.
+    404, 409 in_use with all that names it."""
     return _answer(request.caller, services.delete(request.caller, id))

@@ -50,5 +50,6 @@ def update_team(request: ApiRequest, id: str, body: TeamChange) -> HttpResponse:
 @requires(scope="teams:write", roles=ADMINS)
 @idempotent()
 def delete_team(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002
-    """Deletes a team without members; what was spent in it keeps its name. 404, 409 in_use."""
+    """Deletes a team without members that no active workflow and no policy names; what was spent in it keeps its name.
+    404, 409 in_use with all that names it."""
     return answer(serializers.team(services.delete(request.caller, id)))

@@ -17,7 +17,7 @@ from dashboard.mirror.models import Card
 from dashboard.pages.bills.forms.lines import lines_of, typed_lines
 from dashboard.pages.cards.forms.editor import EditBaseForm
 from dashboard.pages.cards.presenters.editor import base_controls_text
-from dashboard.pages.payouts.services import PaymentLine, with_corrections
+from dashboard.pages.payouts.services import TableLines, with_corrections
 from tests.dashboard.access.house import House, build
 from tests.dashboard.hostile_requests import BREAKING, DOCUMENTS
 
@@ -92,7 +92,7 @@ def test_lines_of_a_bill_are_counted_and_split_only_by_a_number(typed: str) -> N
 
 @pytest.mark.parametrize("number", [*NUMBERS, "3-3"], ids=lambda typed: ascii(typed)[:20])
 def test_a_cell_is_corrected_only_where_its_name_has_the_number_of_a_row(number: str) -> None:
-    lines = [PaymentLine(3, {"account": "512345"})]
+    lines = TableLines(["account"], [["account"], [], ["512345"]], [2])
     with_corrections(lines, {f"cell-{number}-account": "612345"})
     assert lines[0].values["account"] == "512345"
     with_corrections(lines, {"cell-3-account": " 612345 "})

@@ -22,7 +22,6 @@ LONGER = frozenset(
         "dashboard/pages/cards/forms/controls.py",
         "dashboard/pages/home/presenters/widgets.py",
         "dashboard/pages/payouts/presenters/payouts.py",
-        "dashboard/pages/payouts/services.py",
         "dashboard/pages/policies/presenters/changes.py",
         "dashboard/pages/reconciliation/presenters/desk.py",
         "dashboard/pages/reconciliation/selectors.py",

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from decimal import Decimal
 from hashlib import sha256
 from typing import cast
@@ -16,7 +15,9 @@ from dashboard.inputs import LARGEST_MINOR, InputError, whole_number
 from dashboard.mirror.models import ApprovalRequest
 from dashboard.money import to_minor
 from dashboard.pages.payouts.selectors.payouts import PayoutDestinations
-from dashboard.payee_accounts import NO_BIC, PayeeKey, account_problem, is_bic, payee_key, payee_of
+from dashboard.payee_accounts import NO_BIC, PayeeKey, account_problem, is_bic, payee_key
+from dashboard.payout_files.payment_lines import PaymentLine as PaymentLine
+from dashboard.payout_files.payment_lines import TableLines as TableLines
 from dashboard.payout_files.plain_rows import PlainRows
 from dashboard.phones import PhoneError, e164
 from dashboard.schemas.payments import BatchBody, PaymentBody, PayoutItem
@@ -48,36 +49,17 @@ ITEM_FIELD = re.compile(r"(?:body\.)?items\.(?P<place>[0-9]{1,5})\.(?P<name>[a-z
 NOT_PAID = frozenset({"FAILED", "RETURNED"})
 
 
-@dataclass(slots=True)
-class PaymentLine:
-    """A row of the table: its number there, its cells by our column names, what is wrong with which of them, and where
-    nothing is, the payment as it is sent and its amount in minor units."""
-
-    number: int
-    values: dict[str, str]
-    problems: dict[str, str] = field(default_factory=dict)
-    body: PaymentBody = field(default_factory=PaymentBody)
-    amount_minor: int = 0
-
-    @property
-    def payee(self) -> tuple[str, str, int]:
-        """What is paid twice when it is the same: see `payee_of`."""
-        return payee_of(
-            self.body["channel"], self.body["account"], self.body.get("account_reference") or "", self.amount_minor
-        )
-
-
-def with_corrections(lines: list[PaymentLine], data: Mapping[str, str]) -> list[PaymentLine]:
+def with_corrections(table_lines: TableLines, data: Mapping[str, str]) -> TableLines:
     """The lines with the cells that were corrected on the page: fields of the form called "cell-<row>-<column>"."""
     if not any(name.startswith(CORRECTION) for name in data):
-        return lines
-    by_number: dict[int | None, PaymentLine] = {line.number: line for line in lines}
+        return table_lines
+    places = table_lines.places_by_number()
     for name in data:
         number, _, column = name.removeprefix(CORRECTION).partition("-")
-        line = by_number.get(whole_number(number, LARGEST_MINOR))
-        if name.startswith(CORRECTION) and column in FIELDS and line is not None:
-            line.values[column] = data[name].strip()
-    return lines
+        place = places.get(whole_number(number, LARGEST_MINOR) or 0)
+        if name.startswith(CORRECTION) and column in FIELDS and place is not None:
+            table_lines[place].values[column] = data[name].strip()
+    return table_lines
 
 
 def check_lines(
@@ -88,13 +70,14 @@ def check_lines(
     `currency` is the paying wallet's. A line is checked by the rules of the service, which checks it again.
     """
     plain = PlainRows(currency, locale, destinations)
-    for line in lines:
+    checked = lines.in_doubt(plain) if isinstance(lines, TableLines) else lines
+    for line in checked:
         read = None if line.problems else plain.read(line.values)
         if read is None:
             _check(line, currency, locale, destinations)
         else:
             line.body, line.amount_minor = read
-    return [line for line in lines if line.problems]
+    return [line for line in checked if line.problems]
 
 
 def _check(line: PaymentLine, currency: str, locale: str, destinations: PayoutDestinations) -> None:

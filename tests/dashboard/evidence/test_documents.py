@@ -5,13 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pypdfium2
 import pytest
 
 from dashboard.evidence.item_evidence import evidence_key
 from dashboard.mirror.models import Mirrored
 from tests.dashboard.conftest import World
 from tests.dashboard.documents import papers
-from tests.dashboard.documents.real import expense_of, with_receipt
+from tests.dashboard.documents.real import bill_payment, expense_of, with_receipt
 from tests.dashboard.evidence.conftest import files_of, made, verified
 
 INVOICE = papers.pdf(papers.INVOICE)
@@ -43,3 +44,17 @@ def test_the_receipts_of_an_expense_are_in_its_pack_and_none_can_be_exchanged(wo
     assert verified(files, tmp_path)[0] == 0
     assert verified(files | {name: papers.pdf(["Another receipt"])}, tmp_path)[0] != 0
     assert verified({each: files[each] for each in files if each != name}, tmp_path)[0] != 0
+
+
+def test_a_pack_of_the_request_that_was_voted_on_has_the_file_of_its_bill(world: World, tmp_path: Path) -> None:
+    approval = bill_payment(world, INVOICE)
+    world.sync()
+    files = packed(world, approval)
+    assert list(documents_in(files).values()) == [INVOICE]
+    assert approval.ref in printed(files["evidence.pdf"])
+    assert verified(files, tmp_path)[0] == 0
+
+
+def printed(content: bytes) -> str:
+    """The text of a PDF."""
+    return "\n".join(page.get_textpage().get_text_bounded() for page in pypdfium2.PdfDocument(content))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dashboard.mirror.models import Approval
+from dashboard.mirror.models import Approval, ApprovalRequest, Vendor
+from dashboard.pages.payouts.presenters.payee_changes import is_held, payee_change_links
 from tests.dashboard.bills.upstream import vendor
 from tests.dashboard.conftest import World
 from tests.dashboard.decisions.service_requests import ask
@@ -27,3 +28,50 @@ def test_a_draft_to_an_account_that_awaits_confirmation_says_so_and_asks_nobody(
     )
     assert upstream(world, payout)["status"] == "DRAFT"
     assert not Approval.objects.filter(business=world.business, ref=payout.ref).exists()
+
+
+def held_draft(world: World) -> tuple[str, str]:
+    """A draft that pays to an account which was proposed since; its id, and that of the account."""
+    world.sandbox("top-up", org_wallet_ref="1", amount=100_000)
+    assert make(world, table(GRACE, TILL)).status_code == 302
+    paid = vendor(world, "Acacia Supplies")
+    account = {"channel": "MPESA_TILL", "account": "512345"}
+    ask(world, "Ada", "POST", f"/vendors/{paid['_id']}/payment-instruction/add", account)
+    world.sync("vendors")
+    [waiting] = [
+        row for row in Vendor.objects.get(remote_id=paid["_id"]).instructions if row["status"] == "QUARANTINED"
+    ]
+    return only(world).remote_id, str(waiting["id"])
+
+
+def test_the_refusal_leads_to_the_change_that_holds_it(world: World) -> None:
+    payout_id, account_id = held_draft(world)
+    shown = post(world, "Ada", f"{payout_id}/initiate").content.decode()
+    where = world.address(f"vendors/payee-changes/#change-{account_id}")
+    assert f'href="{where}"><bdi>Payee change: Acacia Supplies ···2345</bdi>' in shown
+    assert "All payee changes" not in shown
+    assert f'id="change-{account_id}"' in world.client("Ada").get(where).content.decode()
+    # Before anything was refused, and for another reason, nothing is said of it.
+    assert "Payee change:" not in world.client("Ada").get(world.address(f"payouts/{payout_id}/")).content.decode()
+
+
+def test_whose_change_the_copy_does_not_know_leads_to_all_of_them(world: World) -> None:
+    payout_id, _ = held_draft(world)
+    Vendor.objects.filter(business=world.business).update(quarantined=False)
+    shown = post(world, "Ada", f"{payout_id}/initiate").content.decode()
+    assert f'href="{world.address("vendors/payee-changes/")}"><bdi>All payee changes</bdi>' in shown
+
+
+def test_one_that_is_on_hold_leads_there_too_and_whoever_sees_no_vendors_is_led_nowhere(
+    world: World,
+) -> None:
+    payout_id, _ = held_draft(world)
+    payout = ApprovalRequest.objects.get(remote_id=payout_id)
+    payout.status, payout.payload = "ON_HOLD", {**payout.payload, "hold_reason": "payee_quarantined"}
+    assert is_held(payout)
+    paid = [("MPESA_TILL", "512345")]
+    assert len(payee_change_links(world.actor("Ada"), paid)) == 1
+    assert [link.text for link in payee_change_links(world.actor("Ada"), [("MPESA_TILL", "512346")])] == [
+        "All payee changes"
+    ]
+    assert payee_change_links(world.actor("Carla"), paid) == []

@@ -1,4 +1,5 @@
-"""A row that is read in one go is what the same row is cell by cell; whatever is not beyond doubt is left to that."""
+"""A row that is read in one go, or found right with all others of its table, is what the same row is cell by cell; whatever is not
+beyond doubt is left to that."""
 
 from __future__ import annotations
 
@@ -6,9 +7,11 @@ import itertools
 import random
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from dashboard.pages.payouts import services
-from dashboard.pages.payouts.services import PaymentLine, check_lines
+from dashboard.pages.payouts.services import FIELDS, PaymentLine, TableLines, check_lines
 from dashboard.payout_files.plain_rows import PlainRows
 from tests.dashboard.payouts.test_large_payout import KINDS, payment
 from tests.dashboard.payouts.test_row_rules import DESTINATIONS
@@ -75,3 +78,77 @@ def test_most_of_a_table_is_read_in_one_go_and_a_row_with_too_many_cells_is_not(
     line = PaymentLine(2, payment(2), {"receiver": "more cells than columns"})
     assert check_lines([line], "KES", "en_KE", DESTINATIONS) == [line]
     assert line.body == {}
+
+
+def by_the_definition(heading: list[str], cells: list[list[str]], currency: str, locale: str) -> list[PaymentLine]:
+    """Each row by itself and cell by cell, as it was before any was looked at with others."""
+    lines = []
+    for number, row in enumerate(cells[1:], 2):
+        line = PaymentLine(number, {name: cell.strip() for name, cell in zip(heading, row, strict=False) if name})
+        if any(cell.strip() for cell in row[len(heading) :]):
+            line.problems["receiver"] = "more cells than columns"
+        services._check(line, currency, locale, DESTINATIONS)
+        lines.append(line)
+    return lines
+
+
+ODD = st.sampled_from(["\x1f", "a\x1fb", "two\nlines", " 12 ", "O'Brien", "Ω", "\x00", "a|b", "(", "1", "0"])
+LATER = st.lists(st.tuples(st.sampled_from(FIELDS), st.integers(0, 40)), max_size=2)
+
+
+@st.composite
+def tables(draw: st.DrawFn) -> tuple[list[str], list[list[str]]]:
+    """A table: most rows right, the columns in any order, some of them missing or not ours, rows too short or too long."""
+    missing = draw(st.sets(st.sampled_from(["bank", "reference", "note"])))
+    heading = draw(
+        st.permutations([name for name in FIELDS if name not in missing] + draw(st.sampled_from([[], [""]])))
+    )
+    rows = []
+    for number in range(2, 2 + draw(st.integers(1, 12))):
+        row = payment(number) | (RTGS if draw(st.booleans()) else {}) | {"": "anything"}
+        for name, place in draw(LATER):
+            row[name] = CELLS[name][place % len(CELLS[name])]
+        if draw(st.integers(0, 9)) == 0:
+            row[draw(st.sampled_from(FIELDS))] = draw(ODD)
+        cells = [row[name] for name in heading]
+        length = draw(st.sampled_from([len(cells)] * 9 + [len(cells) - 1, 1, len(cells) + 1]))
+        rows.append([*cells, draw(st.sampled_from(["", "more"]))][:length])
+    return list(heading), [list(heading), *rows]
+
+
+@given(
+    table=tables(),
+    currency=st.sampled_from(["KES", "KES", "USD", "UGX"]),
+    locale=st.sampled_from(["en_KE", "en_KE", "de_DE"]),
+)
+@settings(max_examples=400, deadline=None)
+def test_a_table_looked_at_at_once_has_the_errors_and_payments_that_its_rows_have_one_by_one(
+    table: tuple[list[str], list[list[str]]], currency: str, locale: str
+) -> None:
+    heading, cells = table
+    expected = by_the_definition(heading, cells, currency, locale)
+    lines = TableLines(heading, cells, range(1, len(cells)))
+    wrong = check_lines(lines, currency, locale, DESTINATIONS)
+    assert {line.number: line.problems for line in wrong} == {
+        line.number: line.problems for line in expected if line.problems
+    }
+    for line, by_itself in zip(lines, expected, strict=True):
+        assert (line.number, line.values, line.problems) == (by_itself.number, by_itself.values, by_itself.problems)
+        if not line.problems:
+            assert (line.body, line.amount_minor) == (by_itself.body, by_itself.amount_minor)
+
+
+def test_of_a_large_table_none_but_the_rows_in_doubt_is_looked_at_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    heading, looked = list(FIELDS), list[int]()
+    rows = [[payment(number)[name] for name in heading] for number in range(2, 502)]
+    rows[77][heading.index("amount")] = "plenty"
+    real = services._check
+    monkeypatch.setattr(services, "_check", lambda line, *rest: (looked.append(line.number), real(line, *rest)))
+    lines = TableLines(heading, [heading, *rows], range(1, 501))
+    assert [line.number for line in check_lines(lines, "KES", "en_KE", DESTINATIONS)] == [79]
+    assert looked == [79]
+    assert len(lines._by_place) == 1
+    # Corrected on the page, it is looked at again; all others are what they were.
+    lines = services.with_corrections(TableLines(heading, [heading, *rows], range(1, 501)), {"cell-79-amount": "12.50"})
+    assert check_lines(lines, "KES", "en_KE", DESTINATIONS) == []
+    assert (lines[77].amount_minor, lines[0].body["receiver_name"], len(lines)) == (1250, "Person 2", 500)

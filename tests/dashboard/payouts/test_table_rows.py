@@ -51,8 +51,9 @@ def test_the_lines_of_a_table_are_its_filled_rows_at_their_numbers(rows: list[li
             line.problems["receiver"] = "more cells than columns"
         plain.append(line)
     lines = form._lines([list(FIELDS), *rows])
-    assert lines == plain
-    assert with_corrections(lines, {"name": "Wages", "rows": "x"}) == plain
+    assert list(lines) == plain
+    assert list(with_corrections(lines, {"name": "Wages", "rows": "x"})) == plain
     number = plain[0].number
     plain[0].values["note"] = "seen"
-    assert with_corrections(lines, {f"cell-{number}-note": " seen ", "cell-x-note": "y", "cell-1-note": "z"}) == plain
+    corrections = {f"cell-{number}-note": " seen ", "cell-x-note": "y", "cell-1-note": "z"}
+    assert list(with_corrections(lines, corrections)) == plain

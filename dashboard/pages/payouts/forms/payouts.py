@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from operator import itemgetter
 from typing import Any
 
 from django import forms
@@ -21,6 +22,7 @@ from dashboard.pages.payouts.services import (
     MAX_ROWS,
     REQUIRED,
     PaymentLine,
+    TableLines,
     cells_text,
     iban_of,
     with_corrections,
@@ -91,16 +93,17 @@ class PayoutForm(forms.Form):
             )
         return data
 
-    def _lines(self, cells: list[list[str]]) -> list[PaymentLine]:
+    def _lines(self, cells: list[list[str]]) -> TableLines:
         if not any(map(_is_filled, cells)):
             raise SheetError("Paste the payments or choose a file.")
-        filled = [place for place in range(1, len(cells)) if _is_filled(cells[place])]
+        filled: Sequence[int] = range(1, len(cells))
+        if not _are_all_filled(cells):
+            filled = [place for place in filled if _is_filled(cells[place])]
         if not filled:
             raise SheetError("There are no payments under the first line.")
         if len(filled) > MAX_ROWS:
             raise TooManyRows
-        heading = self._heading(cells)
-        return [_line(place + 1, heading, cells[place]) for place in filled]
+        return TableLines(self._heading(cells), cells, filled)
 
     def _heading(self, cells: list[list[str]]) -> list[str]:
         """Our name for each column, "" for one that we have none for: as it was just said, as it is remembered for this
@@ -140,19 +143,14 @@ def _named(columns: Mapping[str, int], width: int) -> list[str]:
     return [names.get(place, "") for place in range(width)]
 
 
+def _are_all_filled(cells: list[list[str]]) -> bool:
+    """Whether every row says something in its first cell, as most tables have it."""
+    return all(cells) and all(map(str.strip, map(itemgetter(0), cells)))
+
+
 def _is_filled(cells: list[str]) -> bool:
     # The first cell of most rows says it.
     return bool(cells) and bool(cells[0].strip() or any(map(str.strip, cells)))
-
-
-def _line(number: int, heading: list[str], cells: list[str]) -> PaymentLine:
-    values = dict(zip(heading, map(str.strip, cells), strict=False))
-    # Of columns that have no name with us.
-    values.pop("", None)
-    line = PaymentLine(number, values)
-    if len(cells) > len(heading) and any(map(str.strip, cells[len(heading) :])):
-        line.problems["receiver"] = "more cells than columns"
-    return line
 
 
 class SinglePaymentForm(LocaleForm):

@@ -37,6 +37,7 @@ from dashboard.pages.payouts.selectors.payouts import (
 from dashboard.pages.payouts.selectors.progress import ranges_text
 from dashboard.pages.payouts.services import (
     PaymentLine,
+    TableLines,
     batch_again,
     check_lines,
     lines_again,
@@ -76,7 +77,7 @@ def new_payout(request: ActorRequest, business: str) -> HttpResponse:
 
 
 def _checked(request: ActorRequest, form: PayoutForm, wallet: Wallet, known: PayoutDestinations) -> HttpResponse:
-    lines: list[PaymentLine] = form.cleaned_data["lines"]
+    lines: TableLines = form.cleaned_data["lines"]
     wrong = check_lines(lines, wallet.currency, request.actor.business.locale, known)
     if wrong and not (request.POST.get("leave_out") and len(wrong) < len(lines)):
         return _render_new(request, form, 422, **presenters.wrong_context(wrong, len(lines)))

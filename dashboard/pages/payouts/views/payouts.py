@@ -15,12 +15,13 @@ from dashboard.access.check import can_open
 from dashboard.access.decorators import needs
 from dashboard.audit.record import check_or_record_denial
 from dashboard.commands import payouts as commands
-from dashboard.errors import Conflict, NotFound, Rejected, Unavailable
+from dashboard.errors import Conflict, FinanceError, NotFound, Rejected, Unavailable
 from dashboard.lists.view import list_page, totals_part
 from dashboard.mirror.models import ApprovalRequest
 from dashboard.pages.payouts.forms.payouts import PayoutCancelForm
 from dashboard.pages.payouts.forms.progress import PayoutProgressForm
 from dashboard.pages.payouts.presenters.bank_file import FILE_STATES
+from dashboard.pages.payouts.presenters.payee_changes import PAYEE_WAITS, is_held, payee_change_links
 from dashboard.pages.payouts.presenters.payouts import (
     ENDED_PAYOUT_STATES,
     approved_text,
@@ -88,7 +89,9 @@ def payout(request: ActorRequest, business: str, remote_id: str) -> HttpResponse
 
 
 def render_payout(request: ActorRequest, row: ApprovalRequest, status: int = 200, **more: Any) -> HttpResponse:
-    """The page of a payout; `more` is what a form that was refused brings back, by the names of payouts/item.html."""
+    """The page of a payout; `more` is what a form that was refused brings back, by the names of payouts/item.html: where
+    `is_payee_held`, with the payee changes that hold it."""
+    is_payee_held = more.pop("is_payee_held", False) or is_held(row)
     payments = read_payments(request.actor, row)
     sheet = _sheet(request, row, payments) if payments is not None and row.status in SHEETS else None
     context = payout_context(
@@ -96,6 +99,8 @@ def render_payout(request: ActorRequest, row: ApprovalRequest, status: int = 200
         number=request.GET.get("page"), sheet=sheet,
     )  # fmt: skip
     has_bank_file = row.status in FILE_STATES and bool(can_open(request.actor, operations.INITIATE_PAYOUT))
+    paid = [(item.channel, item.account) for item in payments or ()]
+    more["payee_changes"] = payee_change_links(request.actor, paid) if is_payee_held else []
     return page(request, ITEM, {**context, "has_bank_file": has_bank_file, **more}, status=status)
 
 
@@ -178,6 +183,11 @@ def _doubles_first(request: ActorRequest, row: ApprovalRequest) -> HttpResponse 
     return None
 
 
+def _not_initiated(request: ActorRequest, row: ApprovalRequest, refused: FinanceError) -> HttpResponse:
+    is_payee_held = refused.code == PAYEE_WAITS
+    return render_payout(request, row, refused.status, refused=refused.on_form, is_payee_held=is_payee_held)
+
+
 @require_POST
 @needs(operations.INITIATE_PAYOUT)
 def initiate(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
@@ -192,7 +202,7 @@ def initiate(request: ActorRequest, business: str, remote_id: str) -> HttpRespon
     try:
         result = commands.initiate_payout(request.actor, row, key=form_key_of(request))
     except REFUSED as refused:
-        return render_payout(request, row, refused.status, refused=refused.on_form)
+        return _not_initiated(request, row, refused)
     row.refresh_from_db()
     approved = f"No mandate asks for a vote on it: {approved_text(request.actor, row)}"
     outcomes = OUTCOMES | {"APPROVED": approved}

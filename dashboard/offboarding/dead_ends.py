@@ -16,7 +16,8 @@ from dashboard.mirror.scopes import visible_approvals, visible_expenses
 from dashboard.offboarding.drafts import DRAFT_KINDS, nobody_continues
 from dashboard.offboarding.holdings import workflows_naming
 from dashboard.offboarding.labels import KEEP_DRAFT, LeftBehind
-from dashboard.policies.routing import lacking, step_seats
+from dashboard.policies.names import Names
+from dashboard.policies.routing import StepSeats, lacking, reviewers_to_try, step_seats
 from dashboard.policies.rulebook import rulebook_for
 from dashboard.schemas.wallet_policies import Mandate
 from dashboard.schemas.workflows import Workflow
@@ -69,11 +70,11 @@ def offboarding_problems(actor: Actor, leaver: Employee, chosen: Sequence[Chosen
     problems: dict[str, str] = {}
     workflows = {row.id: row for row in workflows_naming(actor, leaver)}
     mandates = {row.id: row for row in mandates_of(actor).value}
-    approvers = rulebook_for(actor).names.approvers if workflows else ()
+    names = rulebook_for(actor).names if workflows else Names()
     for row in chosen:
         problem = ""
         if row.holding.kind == "workflow" and row.holding.remote_id in workflows:
-            problem = _of_workflow(workflows[row.holding.remote_id], leaver, row.heir, approvers)
+            problem = _of_workflow(workflows[row.holding.remote_id], leaver, row.heir, names)
         elif row.holding.kind == "mandate" and row.holding.remote_id in mandates:
             problem = _of_mandate(mandates[row.holding.remote_id], leaver, row.heir)
         elif row.holding.kind in DRAFT_KINDS and row.action == KEEP_DRAFT.name:
@@ -95,14 +96,20 @@ def with_heir(workflow: Workflow, leaver_id: str, heir_id: str) -> Workflow:
     return workflow.model_copy(update={"steps": steps})
 
 
-def _of_workflow(workflow: Workflow, leaver: Employee, heir: Employee | None, approvers: Sequence[str]) -> str:
+def _of_workflow(workflow: Workflow, leaver: Employee, heir: Employee | None, names: Names) -> str:
     after = with_heir(workflow, leaver.remote_id, heir.remote_id if heir else "")
     if any(step.approver_ids == [] for step in after.steps):
         return "A step would have no approver left: choose a successor."
-    left = [employee_id for employee_id in approvers if employee_id != leaver.remote_id]
-    short = lacking(step_seats(after.steps, left))
-    if short is None or lacking(step_seats(workflow.steps, approvers)) is not None:
-        return ""
+    left = [employee_id for employee_id in names.approvers if employee_id != leaver.remote_id]
+    # Where a step asks the reviewers of the spender's team, of each team that could complete it until now.
+    for reviewers in reviewers_to_try(workflow.steps, names.reviewers):
+        short = lacking(step_seats(after.steps, left, reviewers=reviewers))
+        if short is not None and lacking(step_seats(workflow.steps, names.approvers, reviewers=reviewers)) is None:
+            return _short(short)
+    return ""
+
+
+def _short(short: StepSeats) -> str:
     able = len(short.employee_ids)
     who = "nobody" if not able else f"only {able} {'person' if able == 1 else 'people'}"
     votes = f"{short.needed} approval{'s' * (short.needed != 1)}"

@@ -22,6 +22,7 @@ from dashboard.offboarding.dead_ends import with_heir
 from dashboard.offboarding.models import OffboardingStep
 from dashboard.offboarding.outcome import OVER, Carried, StepAction, over_before
 from dashboard.policies import workflow_text
+from dashboard.policies.drafts import step_body
 from dashboard.policies.names import names_for
 from dashboard.proposals.models import WORKFLOW, Proposal, ProposalState
 from dashboard.proposals.reconfirmation import ask_again
@@ -61,11 +62,7 @@ def _workflow_change(actor: Actor, step: OffboardingStep) -> JsonObject:
         return OVER
     after = with_heir(before, leaver, step.heir_id)
     names = names_for(actor.business, workflows=[before, after])
-    steps = [
-        {"order": row.order, "min_approvals": row.min_approvals}
-        | ({"role": "APPROVER"} if row.approver_ids is None else {"approver_ids": row.approver_ids})
-        for row in after.steps
-    ]
+    steps = [step_body(row) for row in after.steps]
     return {
         "action_type": action_type, "name": before.name, "body": {"steps": steps}, "seen": dict(snapshot_of(before)),
         "sentences": workflow_text.differences(before, after, names),

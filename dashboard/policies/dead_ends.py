@@ -5,7 +5,7 @@ Who is there is what the desk asks of a request that waits (delegation/presence.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from dashboard.delegation.kinds import DECIDED_BY
 from dashboard.delegation.presence import Presence
@@ -17,6 +17,7 @@ from dashboard.policies.rulebook import Rulebook
 from dashboard.schemas.workflows import Conditions, Workflow
 
 MOST_NAMED = 3
+NO_TEAM = ""
 
 
 def workflow_findings(workflow: Workflow, rulebook: Rulebook, presence: Presence) -> list[RuleFinding]:
@@ -25,20 +26,61 @@ def workflow_findings(workflow: Workflow, rulebook: Rulebook, presence: Presence
         return []
     names = rulebook.names
     findings = list(_named_in_vain(workflow, names))
-    short = lacking(step_seats(workflow.steps, names.approvers))
-    if short is not None:
-        findings.append(RuleFinding(f"Nobody could complete it: {_lack(workflow, short)}."))
-    else:
-        findings += _away(workflow, names, presence)
-        findings += _makers(workflow, names)
+    teams = _teams(workflow, rulebook)
+    short = _short_teams(workflow, names.approvers, teams, names)
+    findings += _says(workflow, short, teams, names, "")
+    if able := [team_id for team_id in teams if team_id not in short]:
+        findings += _away(workflow, names, presence, able)
+        findings += _makers(workflow, rulebook, able)
     findings += _never_reached(workflow, rulebook)
     return findings
+
+
+def _teams(workflow: Workflow, rulebook: Rulebook) -> list[str]:
+    """The teams of active people, whose reviewers a step may ask; "" alone where no step does, which is the same for all."""
+    if not any(step.asks_reviewers for step in workflow.steps):
+        return [NO_TEAM]
+    return sorted(set(rulebook.employees.values()), key=lambda team_id: _team(team_id, rulebook.names))
+
+
+def _team(team_id: str, names: Names) -> str:
+    return names.team(team_id) if team_id else "people without a team"
+
+
+def _short_teams(
+    workflow: Workflow, approvers: Sequence[str], teams: Iterable[str], names: Names
+) -> dict[str, StepSeats]:
+    """By team the first step that could not have its votes for an item of it."""
+    shorts = (
+        (team_id, lacking(step_seats(workflow.steps, approvers, reviewers=names.reviewers.get(team_id, ()))))
+        for team_id in teams
+    )
+    return {team_id: short for team_id, short in shorts if short is not None}
+
+
+def _says(
+    workflow: Workflow, short: Mapping[str, StepSeats], teams: Sequence[str], names: Names, now: str, why: str = ""
+) -> Iterator[RuleFinding]:
+    """That nobody could complete it, of which teams where it could be for others; the teams that lack the same together."""
+    by_lack: dict[str, list[str]] = {}
+    for team_id, step in short.items():
+        by_lack.setdefault(_lack(workflow, step), []).append(_team(team_id, names))
+    for lack, lacking_teams in by_lack.items():
+        where = "" if len(lacking_teams) == len(teams) else f" for spending of {listed_with(_most(lacking_teams))}"
+        yield RuleFinding(f"Nobody could complete it{now}{where}: {lack}{why}.")
+
+
+def _most(words: Sequence[str]) -> list[str]:
+    more = len(words) - MOST_NAMED
+    return [*words[:MOST_NAMED], f"{more} more"] if more > 0 else list(words)
 
 
 def _lack(workflow: Workflow, step_seats: StepSeats) -> str:
     place = sorted(row.order for row in workflow.steps).index(step_seats.order) + 1
     able = len(step_seats.employee_ids)
     people = "nobody" if not able else f"only {able} {'person' if able == 1 else 'people'}"
+    if next(row for row in workflow.steps if row.order == step_seats.order).asks_reviewers:
+        people = f"of the team's reviewers who are active approvers {people}"
     return (
         f"step {place} needs {step_seats.needed} approval{'s' * (step_seats.needed != 1)}, and {people} could give them"
     )
@@ -52,8 +94,8 @@ def _named_in_vain(workflow: Workflow, names: Names) -> Iterator[RuleFinding]:
         yield RuleFinding(f"{listed_with(unable)} cannot vote: only active approvers can.")
 
 
-def _away(workflow: Workflow, names: Names, presence: Presence) -> list[RuleFinding]:
-    """Whether those who are there now could complete it."""
+def _away(workflow: Workflow, names: Names, presence: Presence, teams: Sequence[str]) -> list[RuleFinding]:
+    """Whether those who are there now could complete it, for items of these teams."""
     operation = DECIDED_BY["approval"]
     reasons = {
         employee_id: why
@@ -61,25 +103,28 @@ def _away(workflow: Workflow, names: Names, presence: Presence) -> list[RuleFind
         if (why := presence.missing(employee_id, operation, "approval", None, ""))
     }
     there = [employee_id for employee_id in names.approvers if employee_id not in reasons]
-    short = lacking(step_seats(workflow.steps, there))
-    if short is None:
-        return []
-    whole = {step.order: step for step in step_seats(workflow.steps, names.approvers)}
-    absent = [f"{names.person(seat)} {reasons[seat]}" for seat in whole[short.order].employee_ids if seat in reasons]
-    return [RuleFinding(f"Nobody could complete it now: {_lack(workflow, short)}: {'; '.join(absent[:MOST_NAMED])}.")]
+    short = _short_teams(workflow, there, teams, names)
+    absent: dict[str, None] = {}
+    for team_id, step in short.items():
+        whole = step_seats(workflow.steps, names.approvers, reviewers=names.reviewers.get(team_id, ()))
+        seats = next(row.employee_ids for row in whole if row.order == step.order)
+        absent |= dict.fromkeys(f"{names.person(seat)} {reasons[seat]}" for seat in seats if seat in reasons)
+    return list(_says(workflow, short, teams, names, " now", f": {'; '.join([*absent][:MOST_NAMED])}"))
 
 
-def _makers(workflow: Workflow, names: Names) -> list[RuleFinding]:
+def _makers(workflow: Workflow, rulebook: Rulebook, teams: Sequence[str]) -> list[RuleFinding]:
     """Whose own items nobody could complete: whoever makes, edits or requests an item never votes on it."""
-    stranded = [
-        names.person(employee_id)
-        for employee_id in names.approvers
-        if lacking(step_seats(workflow.steps, names.approvers, {employee_id})) is not None
-    ]
+    names, stranded = rulebook.names, []
+    for employee_id in names.approvers:
+        # Where the team makes no difference there is none to look up.
+        team_id = NO_TEAM if teams == [NO_TEAM] else rulebook.employees.get(employee_id, NO_TEAM)
+        reviewers = names.reviewers.get(team_id, ())
+        seats = step_seats(workflow.steps, names.approvers, {employee_id}, reviewers=reviewers)
+        if team_id in teams and lacking(seats) is not None:
+            stranded.append(names.person(employee_id))
     if not stranded:
         return []
-    short = [*stranded[:MOST_NAMED], f"{len(stranded) - MOST_NAMED} more"] if len(stranded) > MOST_NAMED else stranded
-    who = listed_with(short, "or")
+    who = listed_with(_most(stranded), "or")
     return [
         RuleFinding(f"Where {who} requested or made the item, nobody could complete it: nobody votes on their own.")
     ]

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from dashboard.money import to_minor
 from dashboard.schemas.policies import Exempt, ExemptionBody, PolicyBody, SpendingHours, SpendPolicy
-from dashboard.schemas.workflows import Conditions, ConditionsBody, Step, Workflow, WorkflowBody
+from dashboard.schemas.workflows import Conditions, ConditionsBody, Step, StepBody, Workflow, WorkflowBody
 
 # Ids sort by age, and a draft is the newest.
 DRAFT_ID = "~draft"
@@ -39,6 +39,14 @@ def workflow_draft(body: WorkflowBody, *, action_type: int, before: Workflow | N
         "conditions": _conditions(body["conditions"]), "steps": [Step.model_validate(step) for step in body["steps"]],
     }  # fmt: skip
     return base.model_copy(update=changes)
+
+
+def step_body(step: Step) -> StepBody:
+    """The body that makes a step what it is."""
+    body: StepBody = {"order": step.order, "min_approvals": step.min_approvals}
+    if step.approver_ids is None:
+        return {**body, "role": step.role or "APPROVER"}
+    return {**body, "approver_ids": step.approver_ids}
 
 
 def _conditions(body: ConditionsBody) -> Conditions:

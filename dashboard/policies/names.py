@@ -13,7 +13,8 @@ from dashboard.schemas.workflows import Workflow as WorkflowAnswer
 
 @dataclass(frozen=True)
 class Names:
-    """Names by id, and how amounts are written. `approvers` are the ids of the active approvers, in a lasting order."""
+    """Names by id, and how amounts are written. `approvers` are the ids of the active approvers, in a lasting order,
+    `reviewers` by team the ids of those who review it and may decide."""
 
     locale: str = "en_KE"
     people: Mapping[str, str] = field(default_factory=dict)
@@ -23,6 +24,7 @@ class Names:
     vendors: Mapping[str, str] = field(default_factory=dict)
     workflows: Mapping[str, str] = field(default_factory=dict)
     approvers: tuple[str, ...] = ()
+    reviewers: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
     def person(self, employee_id: str) -> str:
         """Somebody's name, or a phrase for one who is not known."""
@@ -66,11 +68,12 @@ def names_for(
         Category.objects.filter(business=business).values_list("remote_id", "name", "category_id", "category_name")
     )
     vendors = Vendor.objects.filter(business=business, remote_id__in=vendor_ids - {"", "SELF"})
+    teams = list(Team.objects.filter(business=business).values_list("remote_id", "name", "reviewers"))
     flows = Workflow.objects.filter(business=business, tombstoned_at=None)
     return Names(
         locale=business.locale,
         people={remote_id: name for remote_id, name, *_ in employees},
-        teams=dict(Team.objects.filter(business=business).values_list("remote_id", "name")),
+        teams={remote_id: name for remote_id, name, _ in teams},
         subcategories={remote_id: name for remote_id, name, *_ in filed},
         categories={category_id: name for _, _, category_id, name in filed},
         vendors=dict(vendors.values_list("remote_id", "name")) if vendor_ids else {},
@@ -80,4 +83,8 @@ def names_for(
             for remote_id, _, role, status, gone in employees
             if role == "APPROVER" and status == "ACTIVE" and gone is None
         ),
+        reviewers={
+            remote_id: frozenset(seat["employee_id"] for seat in seats if not seat.get("read_only", True))
+            for remote_id, _, seats in teams
+        },
     )

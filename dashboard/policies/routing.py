@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from dashboard.schemas.workflows import Conditions, Step, Workflow
@@ -57,23 +57,35 @@ def meets(conditions: Conditions, facts: RoutedFacts) -> bool:
     return all(not accepted or not given.isdisjoint(accepted) for accepted, given in named)
 
 
-def step_seats(steps: Sequence[Step], approvers: Sequence[str], makers: Collection[str] = ()) -> list[StepSeats]:
+def step_seats(
+    steps: Sequence[Step], approvers: Sequence[str], makers: Collection[str] = (), *, reviewers: Collection[str] = ()
+) -> list[StepSeats]:
     """The steps with the people of `approvers` who could vote in each: those it names, or, of a step by role, whoever no
-    step names; never a maker."""
+    step names; never a maker. Where a step asks the `reviewers` of the spender's team, they sit in no step of all."""
     named = {employee_id for step in steps for employee_id in step.approver_ids or ()}
+    asked = {*reviewers} - named if any(step.asks_reviewers for step in steps) else set()
     able = [employee_id for employee_id in approvers if employee_id not in makers]
     return [
         StepSeats(
             step.order,
             step.min_approvals,
-            tuple(
-                employee_id
-                for employee_id in able
-                if (employee_id in step.approver_ids if step.approver_ids is not None else employee_id not in named)
-            ),
+            tuple(employee_id for employee_id in able if _sits(employee_id, step, named, asked)),
         )
         for step in sorted(steps, key=lambda step: step.order)
     ]
+
+
+def _sits(employee_id: str, step: Step, named: Collection[str], asked: Collection[str]) -> bool:
+    if step.approver_ids is not None:
+        return employee_id in step.approver_ids
+    if step.asks_reviewers:
+        return employee_id in asked
+    return employee_id not in named and employee_id not in asked
+
+
+def reviewers_to_try(steps: Iterable[Step], reviewers: Mapping[str, frozenset[str]]) -> set[frozenset[str]]:
+    """The reviewers with whom steps are to be tried: those of each team where a step asks them, else nobody once."""
+    return set(reviewers.values()) if any(step.asks_reviewers for step in steps) else {frozenset()}
 
 
 def lacking(seats: Iterable[StepSeats]) -> StepSeats | None:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 
 from dashboard.policies import weighed_items
 from dashboard.policies.evaluation import BLOCK, FLAG, REQUIRE_APPROVAL, Evaluation, Used, evaluate
+from dashboard.policies.names import Names
 from dashboard.policies.routing import RoutedFacts, lacking, route, step_seats, votes_of
 from dashboard.policies.rulebook import Rulebook
 from dashboard.policies.weighed_items import Weighed
@@ -68,7 +69,7 @@ def policy_outcome(weighed: Weighed, rulebook: Rulebook, mandates: Sequence[Mand
 
 
 def _route(weighed: Weighed, evaluation: Evaluation, rulebook: Rulebook, mandates: Sequence[Mandate]) -> Route:
-    approvers = rulebook.names.approvers
+    names = rulebook.names
     if evaluation.decision == BLOCK:
         return Route(STOPPED)
     needs_votes = evaluation.decision == REQUIRE_APPROVAL
@@ -76,14 +77,14 @@ def _route(weighed: Weighed, evaluation: Evaluation, rulebook: Rulebook, mandate
     if weighed.kind == weighed_items.EXPENSE:
         if not needs_votes:
             return Route(FREE)
-        return _voted(weighed, named or route(weighed.routed, rulebook.of_policies), approvers, mandates, OF_POLICIES)
+        return _voted(weighed, named or route(weighed.routed, rulebook.of_policies), names, mandates, OF_POLICIES)
     usual = route(weighed.routed, rulebook.of_bills)
     if named is not None:
         least = votes_of(usual) if usual else _least(_mandate_for(mandates, OF_BILLS, weighed.routed))
-        return _voted(weighed, named, approvers, mandates, OF_BILLS, least)
+        return _voted(weighed, named, names, mandates, OF_BILLS, least)
     if usual is not None or _mandate_for(mandates, OF_BILLS, weighed.routed) is not None or not needs_votes:
-        return _voted(weighed, usual, approvers, mandates, OF_BILLS, is_free=True)
-    return _voted(weighed, route(weighed.routed, rulebook.of_policies), approvers, (), OF_POLICIES)
+        return _voted(weighed, usual, names, mandates, OF_BILLS, is_free=True)
+    return _voted(weighed, route(weighed.routed, rulebook.of_policies), names, (), OF_POLICIES)
 
 
 def _named(evaluation: Evaluation, rulebook: Rulebook) -> Workflow | None:
@@ -94,14 +95,14 @@ def _named(evaluation: Evaluation, rulebook: Rulebook) -> Workflow | None:
 
 
 def _voted(
-    weighed: Weighed, workflow: Workflow | None, approvers: Sequence[str], mandates: Sequence[Mandate], action_type: int,
+    weighed: Weighed, workflow: Workflow | None, names: Names, mandates: Sequence[Mandate], action_type: int,
     least: int = 0, *, is_free: bool = False,
 ) -> Route:  # fmt: skip
     """The route by a workflow, else by the mandate that applies; without one nobody has to decide where it `is_free`, else
     nobody can."""
     if workflow is not None:
         votes = max(votes_of(workflow), least)
-        return Route(WORKFLOW if _can_complete(weighed, workflow, approvers, least) else NOBODY, workflow, votes=votes)
+        return Route(WORKFLOW if _can_complete(weighed, workflow, names, least) else NOBODY, workflow, votes=votes)
     mandate = _mandate_for(mandates, action_type, weighed.routed)
     if mandate is not None:
         able = [
@@ -116,9 +117,10 @@ def _voted(
     return Route(FREE if is_free else NOBODY)
 
 
-def _can_complete(weighed: Weighed, workflow: Workflow, approvers: Sequence[str], least: int) -> bool:
-    """Whether its votes could be given, by those who are active now and have not made the item."""
-    seats = step_seats(workflow.steps, approvers, weighed.makers)
+def _can_complete(weighed: Weighed, workflow: Workflow, names: Names, least: int) -> bool:
+    """Whether its votes could be given, by those who are active, or review the team, now and have not made the item."""
+    reviewers = names.reviewers.get(weighed.team_id, frozenset())
+    seats = step_seats(workflow.steps, names.approvers, weighed.makers, reviewers=reviewers)
     missing = max(0, least - sum(step.needed for step in seats))
     if missing and seats:
         seats[-1] = replace(seats[-1], needed=seats[-1].needed + missing)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from dashboard.money import text
 from dashboard.policies.names import Names
 from dashboard.policies.policy_text import listed_with
@@ -46,13 +48,15 @@ def _amounts(conditions: Conditions, names: Names) -> str:
     return f"of at most {high}" if high else f"in {currency}" if currency else ""
 
 
-def step_text(step: Step, names: Names, *, apart: bool = True) -> str:
-    """A step as a sentence: "2 of Apollo, Juma and Zawadi approve."; `apart`: another step names people, who do not vote
-    in a step by role."""
+def step_text(step: Step, names: Names, others: Sequence[Step] = ()) -> str:
+    """A step as a sentence: "2 of Apollo, Juma and Zawadi approve."; whom the `others` name, or ask as reviewers, does not vote
+    in a step by role, and that is said there."""
     votes = step.min_approvals
     if step.approver_ids is None:
-        who = "any approver" if votes == 1 else f"any {votes} approvers"
-        return f"{who[0].upper()}{who[1:]} approve{'s' if votes == 1 else ''}{', apart from those named in another step' if apart else ''}."
+        noun = "reviewer" if step.asks_reviewers else "approver"
+        who = f"Any {noun}" if votes == 1 else f"Any {votes} {noun}s"
+        whose = " of the spender's team" if step.asks_reviewers else ""
+        return f"{who}{whose} approve{'s' if votes == 1 else ''}{_apart(step, others)}."
     people = [names.person(employee_id) for employee_id in step.approver_ids]
     if len(people) == votes:
         return f"{listed_with(people)} approve{'s' if votes == 1 else ''}."
@@ -61,11 +65,17 @@ def step_text(step: Step, names: Names, *, apart: bool = True) -> str:
     return f"{votes} of {listed_with(short)} approve{'s' if votes == 1 else ''}."
 
 
+def _apart(step: Step, others: Sequence[Step]) -> str:
+    apart = ["those named in another step"] * any(row.approver_ids for row in others)
+    if not step.asks_reviewers:
+        apart += ["the reviewers of the spender's team"] * any(row.asks_reviewers for row in others)
+    return f", apart from {listed_with(apart)}" if apart else ""
+
+
 def sentences_of(workflow: Workflow, names: Names) -> list[str]:
     """The workflow in words: what it is for, then each step."""
     steps = sorted(workflow.steps, key=lambda step: step.order)
-    apart = any(step.approver_ids for step in steps)
-    numbered = [f"Step {place}: {step_text(step, names, apart=apart)}" for place, step in enumerate(steps, 1)]
+    numbered = [f"Step {place}: {step_text(step, names, steps)}" for place, step in enumerate(steps, 1)]
     return [conditions_text(workflow, names), *numbered]
 
 

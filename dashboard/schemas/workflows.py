@@ -8,6 +8,8 @@ from pydantic import Field
 from dashboard.schemas.base import Amount, Id, RequestSchema, ResponseSchema, Text
 
 OF_BILLS, OF_POLICIES = 3, 11
+# The role of a step in which the reviewers of the spender's team vote, those of them who are active approvers.
+TEAM_REVIEWER = "TEAM_REVIEWER"
 
 
 class Conditions(ResponseSchema):
@@ -24,12 +26,18 @@ class Conditions(ResponseSchema):
 
 
 class Step(ResponseSchema):
-    """One step: so many of these approvers, or, without ids, of every approver whom no step names."""
+    """One step: so many of these approvers, or, without ids, of every approver whom no step names, or of the reviewers of
+    the spender's team."""
 
     order: int = 1
     approver_ids: list[str] | None = None
     role: Text = ""
     min_approvals: int = 1
+
+    @property
+    def asks_reviewers(self) -> bool:
+        """Whether the reviewers of the spender's team vote in it."""
+        return self.approver_ids is None and self.role == TEAM_REVIEWER
 
 
 class Workflow(ResponseSchema):
@@ -61,7 +69,7 @@ class NewStep(RequestSchema):
 
     order: int = Field(ge=1, le=1000)
     approver_ids: list[str] | None = None
-    role: Literal["APPROVER"] | None = None
+    role: Literal["APPROVER", "TEAM_REVIEWER"] | None = None
     min_approvals: int = Field(ge=1, le=20)
 
 

@@ -40,13 +40,14 @@ class Conditions(Schema):
 
 
 class StepIn(Schema):
-    """One step: so many of these approvers, or of everybody of the role."""
+    """One step: so many of these approvers, or of everybody of the role: all active approvers, or, in a workflow of policies,
+    those of them who review the team of the spender, other than the spender."""
 
     model_config = ConfigDict(extra="forbid")
 
     order: inputs.Whole = Field(ge=1, le=1000)
     approver_ids: Annotated[list[ObjectId], Field(min_length=1, max_length=50)] | None = None
-    role: Literal["APPROVER"] | None = None
+    role: Literal["APPROVER", "TEAM_REVIEWER"] | None = None
     min_approvals: inputs.Whole = Field(1, ge=1, le=MOST_VOTES)
 
     @model_validator(mode="after")

@@ -78,7 +78,7 @@ def _copy(
     if policy_workflow is not None:
         return _by_policy(approval_rule, policy_workflow, subject, extra=extra)
     if isinstance(approval_rule, Workflow):
-        return steps.of_workflow(approval_rule, subject.maker_ids, extra=extra)
+        return steps.of_workflow(approval_rule, subject.maker_ids, extra=extra, team_id=subject.team_id)
     assert approval_rule is not None
     snapshot = mandates.snapshot(approval_rule)
     return snapshot, mandates.required(snapshot, subject.maker_ids, subject.amount_minor, extra=extra)
@@ -90,12 +90,14 @@ def _by_policy(
     """A policy makes nothing easier: as many votes, nobody beyond their mandate's cap, and the code that it asks for."""
     if not isinstance(approval_rule, Mandate):
         least = sum(step["min_approvals"] for step in approval_rule.steps) if approval_rule else 0
-        return steps.of_workflow(policy_workflow, subject.maker_ids, extra=extra, least=least)
+        return steps.of_workflow(policy_workflow, subject.maker_ids, extra=extra, least=least, team_id=subject.team_id)
     mandate = mandates.snapshot(approval_rule)
     caps = {seat["employee_id"]: seat["max_amount_minor"] for seat in mandate["approvers"]}
     capped = [approver_id for approver_id, cap in caps.items() if cap is not None and subject.amount_minor > cap]
     barred = [*subject.maker_ids, *capped]
-    snapshot, needed = steps.of_workflow(policy_workflow, barred, extra=extra, least=mandate["min_approvers"])
+    snapshot, needed = steps.of_workflow(
+        policy_workflow, barred, extra=extra, least=mandate["min_approvers"], team_id=subject.team_id
+    )
     return {**snapshot, "code_required": mandate["code_required"]}, needed
 
 

@@ -11,11 +11,15 @@ from typing import NotRequired, TypedDict
 
 from service import errors
 from service.approvals.models import Approval, ApprovalStatus, Vote, Workflow
-from service.businesses.models import Employee, Role
+from service.businesses.models import Employee, Role, TeamReviewer
+
+# The role of a step in which the reviewers of the spender's team vote, those of them who are active approvers.
+TEAM_REVIEWER = "TEAM_REVIEWER"
 
 
 class StoredStep(TypedDict):
-    """A step as a workflow's row has it; without `approver_ids` everybody of the role votes in it."""
+    """A step as a workflow's row has it; without `approver_ids` everybody of the role votes in it, of TEAM_REVIEWER whoever
+    reviews the team of the spender."""
 
     order: int
     approver_ids: list[str] | None
@@ -41,7 +45,8 @@ class StoredSeat(TypedDict):
 
 
 class Snapshot(TypedDict):
-    """The copy that a request keeps of the mandate or, with `steps`, of the workflow that it was asked under."""
+    """The copy that a request keeps of the mandate or, with `steps`, of the workflow that it was asked under. Whoever reviewed
+    the spender's team then sits in its steps, whatever becomes of their seat."""
 
     mandate_id: str
     workflow_id: NotRequired[str]
@@ -54,13 +59,16 @@ class Snapshot(TypedDict):
     approvers: list[StoredSeat]
 
 
-def of_workflow(workflow: Workflow, maker_ids: Sequence[str], *, extra: bool, least: int = 0) -> tuple[Snapshot, int]:
-    """The copy that a request keeps of its workflow, and how many votes that asks for; makers do not vote.
+def of_workflow(
+    workflow: Workflow, maker_ids: Sequence[str], *, extra: bool, least: int = 0, team_id: str = ""
+) -> tuple[Snapshot, int]:
+    """The copy that a request keeps of its workflow, and how many votes that asks for; makers do not vote. `team_id` is the
+    team of the spender, whose reviewers a step may ask.
 
     Where it asks for fewer than `least` in all, its last step asks for those that are missing. A high risk (`extra`) asks for one more in the last step, as far as there is somebody to give it.
     409 approvers_insufficient where a step asks for more votes than there are people to give them.
     """
-    steps = filled(workflow.business_id, workflow.steps, maker_ids)
+    steps = filled(workflow.business_id, workflow.steps, maker_ids, reviewers=reviewers_of(team_id))
     steps[-1]["min_approvals"] += max(0, least - sum(step["min_approvals"] for step in steps))
     refuse_impossible(steps)
     if extra:
@@ -82,9 +90,25 @@ def of_workflow(workflow: Workflow, maker_ids: Sequence[str], *, extra: bool, le
     return snapshot, needed
 
 
-def filled(business_id: str, steps: Sequence[StoredStep], maker_ids: Collection[str] = ()) -> list[StepSeats]:
-    """A workflow's steps with the people who can vote in each now: those it names, or of its role whoever no step names."""
+def reviewers_of(team_id: str) -> frozenset[str]:
+    """Who reviews a team and may decide, by their seats; nobody for no team."""
+    if not team_id:
+        return frozenset()
+    seats = TeamReviewer.objects.filter(team_id=team_id, read_only=False)
+    return frozenset(seats.values_list("employee_id", flat=True))
+
+
+def filled(
+    business_id: str,
+    steps: Sequence[StoredStep],
+    maker_ids: Collection[str] = (),
+    *,
+    reviewers: Collection[str] = (),
+) -> list[StepSeats]:
+    """A workflow's steps with the people who can vote in each now: those it names, or of its role whoever no step names. Where
+    a step asks the `reviewers` of the spender's team, they vote in it, and in no step of all approvers."""
     named = {employee_id for step in steps for employee_id in step["approver_ids"] or ()}
+    asked = {*reviewers} - named if any(step["role"] == TEAM_REVIEWER for step in steps) else set()
     people = Employee.objects.filter(business_id=business_id, role=Role.APPROVER, status=Employee.Status.ACTIVE)
     able = [
         employee_id
@@ -95,18 +119,37 @@ def filled(business_id: str, steps: Sequence[StoredStep], maker_ids: Collection[
         {
             "order": step["order"],
             "min_approvals": step["min_approvals"],
-            "employee_ids": [
-                employee_id
-                for employee_id in able
-                if (
-                    employee_id in step["approver_ids"]
-                    if step["approver_ids"] is not None
-                    else employee_id not in named
-                )
-            ],
+            "employee_ids": [employee_id for employee_id in able if _sits(employee_id, step, named, asked)],
         }
         for step in steps
     ]
+
+
+def _sits(employee_id: str, step: StoredStep, named: Collection[str], asked: Collection[str]) -> bool:
+    """Whether somebody votes in a step: nobody sits in two that have not all their people in common."""
+    if step["approver_ids"] is not None:
+        return employee_id in step["approver_ids"]
+    if step["role"] == TEAM_REVIEWER:
+        return employee_id in asked
+    return employee_id not in named and employee_id not in asked
+
+
+def refuse_for_every_team(business_id: str, steps: Sequence[StoredStep]) -> None:
+    """409 approvers_insufficient where no item of any team could have its votes: which team an item is of is not known before."""
+    if all(step["role"] != TEAM_REVIEWER for step in steps):
+        refuse_impossible(filled(business_id, steps))
+        return
+    seats = TeamReviewer.objects.filter(team__business_id=business_id, read_only=False)
+    by_team: dict[str, set[str]] = {}
+    for team_id, employee_id in seats.values_list("team_id", "employee_id"):
+        by_team.setdefault(team_id, set()).add(employee_id)
+    # A query for each set of reviewers, of which there are at most as many as teams.
+    distinct = {frozenset(reviewers) for reviewers in by_team.values()}
+    if not any(_enough(_votes_of(filled(business_id, steps, reviewers=reviewers))) for reviewers in distinct):
+        raise errors.conflict(
+            "approvers_insufficient",
+            "No team has reviewers who are active approvers, and as many as the steps ask for.",
+        )
 
 
 def refuse_impossible(steps: Sequence[StepSeats]) -> None:

@@ -8,7 +8,8 @@ from service.approvals.models import ActionType
 
 @dataclass(frozen=True, slots=True)
 class ApprovalSubject:
-    """What votes are asked for, such as a payout. `maker_ids` are the employees who may not vote on it."""
+    """What votes are asked for, such as a payout. `maker_ids` are the employees who may not vote on it, `team_id` is
+    the team of whoever spends, "" for none: its reviewers may be asked."""
 
     kind: str
     action_type: ActionType
@@ -21,3 +22,4 @@ class ApprovalSubject:
     org_wallet_ref: str
     maker_ids: list[str] = field(default_factory=list)
     due_at: datetime | None = None
+    team_id: str = ""

@@ -15,7 +15,7 @@ from service.approvals import open_requests, serializers
 from service.approvals.models import ActionType
 from service.approvals.models import Workflow as Workflow
 from service.approvals.schemas_workflows import Conditions, NewWorkflow, StepIn, WorkflowChange
-from service.approvals.steps import StoredStep, filled, refuse_impossible
+from service.approvals.steps import TEAM_REVIEWER, StoredStep, refuse_for_every_team
 from service.auth import Caller
 from service.businesses.models import Business, Employee, Role, Team
 from service.categories.models import Subcategory
@@ -131,7 +131,7 @@ def create(caller: Caller, action_type: ActionType, new: NewWorkflow) -> Workflo
         active=new.active,
         priority=new.priority,
         conditions=_conditions(caller, new.conditions),
-        steps=_steps(caller, new.steps),
+        steps=_steps(caller, action_type, new.steps),
     )
     _record_change(caller, row, "created", {})
     return row
@@ -156,9 +156,9 @@ def change(caller: Caller, action_type: ActionType, workflow_id: str, changes: W
         # While it was out of use a team that it names could be deleted.
         _known("conditions.team_ids", row.conditions.get("team_ids", ()), _teams(caller))
     if changes.steps is not None:
-        row.steps = _steps(caller, changes.steps)
+        row.steps = _steps(caller, action_type, changes.steps)
     elif changes.active:
-        refuse_impossible(filled(caller.business.id, row.steps))
+        refuse_for_every_team(caller.business.id, row.steps)
     row.version += 1
     row.save()
     _record_change(caller, row, "updated", before)
@@ -231,10 +231,14 @@ def _known(field: str, ids: Collection[str], rows: QuerySet[Any]) -> None:
         raise errors.validation_failed(field, "The business has no such thing.", "unknown")
 
 
-def _steps(caller: Caller, given: Collection[StepIn]) -> list[StoredStep]:
+def _steps(caller: Caller, action_type: ActionType, given: Collection[StepIn]) -> list[StoredStep]:
     """As they are kept, in their order; nobody sits in two steps, for nobody votes twice."""
     if len({step.order for step in given}) < len(given):
         raise errors.validation_failed("steps", "Two steps have the same order.", "duplicate")
+    if action_type != ActionType.POLICY_BASED and any(step.role == TEAM_REVIEWER for step in given):
+        raise errors.validation_failed(
+            "steps.role", "Only a workflow of policies asks the reviewers of the spender's team.", "not_allowed"
+        )
     named = [approver_id for step in given for approver_id in dict.fromkeys(step.approver_ids or ())]
     if len(set(named)) < len(named):
         raise errors.validation_failed("steps", "Somebody is named in two steps, and votes once.", "duplicate")
@@ -251,5 +255,5 @@ def _steps(caller: Caller, given: Collection[StepIn]) -> list[StoredStep]:
         }
         for step in sorted(given, key=attrgetter("order"))
     ]
-    refuse_impossible(filled(caller.business.id, stored))
+    refuse_for_every_team(caller.business.id, stored)
     return stored

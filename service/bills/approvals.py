@@ -127,6 +127,9 @@ def _subject(row: BillPayment) -> ApprovalSubject:
         # Whoever made or edited the bill checks no payment of it either.
         maker_ids=list(dict.fromkeys([*row.maker_ids, *bill.maker_ids])),
         due_at=_due(row),
+        team_id=bill.team_id
+        or Employee.objects.filter(id=row.requested_by).values_list("team_id", flat=True).first()
+        or "",
     )
 
 

@@ -63,6 +63,7 @@ def request_votes(caller: Caller, expense: Expense, evaluation: Evaluation, fact
             currency=expense.currency,
             org_wallet_ref=expense.org_wallet_ref,
             maker_ids=sorted(maker_id for maker_id in makers if maker_id),
+            team_id=facts.team_id,
         ),
         workflow=workflow_for(caller.business, evaluation, facts),
     )

@@ -53,7 +53,7 @@ def _somebody_votes(caller: Caller, card: Card, evaluation: Evaluation, facts: F
     workflow = approvals.workflow_for(caller.business, evaluation, facts)
     try:
         if workflow is not None:
-            steps.of_workflow(workflow, makers, extra=False)
+            steps.of_workflow(workflow, makers, extra=False, team_id=facts.team_id)
             return True
         mandate = mandates.applying(caller.business, ActionType.POLICY_BASED, facts.currency, facts.amount_minor)
         if mandate is not None:

@@ -13,7 +13,7 @@ from service.approvals import workflows
 from service.approvals.models import ActionType, Approval, ApprovalStatus
 from service.approvals.subjects import ApprovalSubject
 from service.auth import Caller
-from service.businesses.models import Role
+from service.businesses.models import Employee, Role
 from service.events.audit import record_audit
 from service.events.outbox import record_event
 from service.payments import drafts, payees, policies, queue, serializers, transitions
@@ -178,6 +178,9 @@ def _subject(batch: Batch) -> ApprovalSubject:
         org_wallet_ref=batch.wallet.org_wallet_ref,
         maker_ids=list(batch.maker_ids),
         due_at=batch.scheduled_for,
+        team_id=batch.team_id
+        or Employee.objects.filter(id=batch.initiated_by).values_list("team_id", flat=True).first()
+        or "",
     )
 
 

@@ -13,7 +13,7 @@ from django.http import QueryDict
 from dashboard.inputs import Choices, whole_number
 from dashboard.money import Money
 from dashboard.pages.policies.forms.reach import REACH, reaches_waiting
-from dashboard.schemas.workflows import ConditionsBody, StepBody, Workflow
+from dashboard.schemas.workflows import TEAM_REVIEWER, ConditionsBody, StepBody, Workflow
 from dashboard.web.fields import LocaleForm, Name, WholeField, field_minor, set_choices
 from dashboard.web.forms import amount_field
 from dashboard.web.people_field import PeopleField
@@ -21,7 +21,13 @@ from dashboard.web.person_field import PersonChoices
 
 MAX_STEPS, MAX_VOTES = 10, 20
 PREFIX = "steps"
-ANYBODY, NAMED = "role", "people"
+ANYBODY, REVIEWERS, NAMED = "role", "reviewers", "people"
+ROLES = {ANYBODY: "APPROVER", REVIEWERS: TEAM_REVIEWER}
+WHO = {
+    ANYBODY: "Any approver whom no step names", REVIEWERS: "The reviewers of the spender's team",
+    NAMED: "These approvers",
+}  # fmt: skip
+ONLY_APPROVERS = "Of a team's reviewers those vote who are active approvers, on items of others."
 # The form's fields by what the service calls them.
 FIELDS = {"team_ids": "teams", "subcategory_ids": "subcategories", "vendor_ids": "vendors", "also_waiting": REACH}
 
@@ -110,14 +116,20 @@ class StepForm(forms.Form):
     """One step: who can vote in it, and how many of them must."""
 
     who = forms.ChoiceField(
-        choices=((ANYBODY, "Any approver whom no step names"), (NAMED, "These approvers")), label="Who approves",
-        widget=forms.RadioSelect, initial=ANYBODY,
+        choices=tuple(WHO.items()), label="Who approves", widget=forms.RadioSelect, initial=ANYBODY,
+        help_text=ONLY_APPROVERS,
     )  # fmt: skip
     people = PeopleField(required=False, widget=forms.CheckboxSelectMultiple, label="Approvers")
     votes = WholeField(min_value=1, max_value=MAX_VOTES, initial=1, label="Approvals required")
 
-    def __init__(self, *args: Any, approvers: PersonChoices | None = None, **kwargs: Any) -> None:
+    def __init__(
+        self, *args: Any, approvers: PersonChoices | None = None, asks_reviewers: bool = False, **kwargs: Any
+    ) -> None:
         super().__init__(*args, **kwargs)
+        if not asks_reviewers:
+            # A bill is nobody's spending yet.
+            set_choices(self, "who", [(code, words) for code, words in WHO.items() if code != REVIEWERS])
+            self.fields["who"].help_text = ""
         people = self.fields["people"]
         if approvers is not None and isinstance(people, PeopleField):
             people.offer(approvers)
@@ -149,7 +161,7 @@ class StepForm(forms.Form):
     def body(self, order: int) -> StepBody:
         """The step as it is sent, at its place."""
         data = self.cleaned_data
-        who: StepBody = {"approver_ids": data["people"]} if data["who"] == NAMED else {"role": "APPROVER"}
+        who: StepBody = {"approver_ids": data["people"]} if data["who"] == NAMED else {"role": ROLES[data["who"]]}
         return {"order": order, **who, "min_approvals": data["votes"]}
 
 
@@ -182,12 +194,18 @@ class Steps(StepFormSet):
         return [form.body(place) for place, form in enumerate(self.forms, 1)]
 
 
-def workflow_steps(data: QueryDict | None, *, approvers: PersonChoices | None, initial: Any = ()) -> Steps:
-    """The steps of a form, as they were typed or as they are."""
+def workflow_steps(
+    data: QueryDict | None, *, approvers: PersonChoices | None, initial: Any = (), asks_reviewers: bool = False
+) -> Steps:
+    """The steps of a form, as they were typed or as they are; `asks_reviewers` where one may ask the reviewers of the
+    spender's team."""
     factory = forms.formset_factory(
         StepForm, formset=Steps, extra=0 if initial else 1, max_num=MAX_STEPS, validate_max=True, min_num=0
     )
-    options: dict[str, Any] = {"prefix": PREFIX, "form_kwargs": {"approvers": approvers, "empty_permitted": False}}
+    options: dict[str, Any] = {
+        "prefix": PREFIX,
+        "form_kwargs": {"approvers": approvers, "asks_reviewers": asks_reviewers, "empty_permitted": False},
+    }
     return factory(data, **options) if data is not None else factory(initial=initial, **options)  # type: ignore[return-value]
 
 
@@ -264,7 +282,7 @@ def initial_steps(workflow: Workflow) -> list[StepInitial]:
     """The initial values of the steps, as they are now."""
     return [
         {
-            "who": ANYBODY if step.approver_ids is None else NAMED,
+            "who": NAMED if step.approver_ids is not None else REVIEWERS if step.asks_reviewers else ANYBODY,
             "people": step.approver_ids or [],
             "votes": step.min_approvals,
         }

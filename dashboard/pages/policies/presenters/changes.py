@@ -23,7 +23,7 @@ from dashboard.pages.policies.selectors.policies import waiting_expenses
 from dashboard.pages.policies.selectors.workflows import voted_under, waiting_for_votes, waiting_under
 from dashboard.policies import policy_text, workflow_text
 from dashboard.policies.dead_ends import workflow_findings
-from dashboard.policies.drafts import policy_draft, workflow_draft
+from dashboard.policies.drafts import policy_draft, step_body, workflow_draft
 from dashboard.policies.findings import RuleFinding, findings_of
 from dashboard.policies.models import Replay
 from dashboard.policies.names import names_for
@@ -33,7 +33,7 @@ from dashboard.policies.rulebook import Rulebook, rulebook_for
 from dashboard.proposals.models import POLICY, WORKFLOW
 from dashboard.proposals.targets import NO_POLICY, snapshot_of, target_of_category_policy
 from dashboard.schemas.policies import DeletionBody, NewPolicyBody, PolicyBody, SpendPolicy
-from dashboard.schemas.workflows import OF_BILLS, Step, StepBody, Workflow, WorkflowBody, WorkflowEndBody
+from dashboard.schemas.workflows import OF_BILLS, Workflow, WorkflowBody, WorkflowEndBody
 from dashboard.times import day_and_time
 from dashboard.web.change_steps import ChangePreview
 
@@ -408,12 +408,5 @@ def restoring_workflow(workflow: Workflow) -> WorkflowBody:
             "subcategory_ids": conditions.subcategory_ids,
             "vendor_ids": conditions.vendor_ids,
         },
-        "steps": [_restored(step) for step in workflow.steps],
+        "steps": [step_body(step) for step in workflow.steps],
     }
-
-
-def _restored(step: Step) -> StepBody:
-    body: StepBody = {"order": step.order, "min_approvals": step.min_approvals}
-    if step.approver_ids is None:
-        return {**body, "role": "APPROVER"}
-    return {**body, "approver_ids": step.approver_ids}

@@ -154,7 +154,7 @@ def restore(request: ActorRequest, business: str, workflow_id: str, version: int
 def sentences(request: ActorRequest, business: str, kind: str) -> HttpResponse:
     """The workflow in words as it is typed, with its dead ends: the part beside the form."""
     action_type = OF_BILLS if kind == "bills" else OF_POLICIES
-    form, steps = _typed(request, None)
+    form, steps = _typed(request, action_type, None)
     before = stored_workflow(request.actor, request.POST.get("workflow", "")[:64])
     return page(request, "policies/sentences.html", sentences_context(request.actor, form, steps, action_type, before))
 
@@ -182,7 +182,7 @@ def _workflow(request: ActorRequest, operation: Operation, action_type: int, wor
     return read
 
 
-def _typed(request: ActorRequest, read: Snapshot[Workflow] | None) -> tuple[WorkflowForm, Steps]:
+def _typed(request: ActorRequest, action_type: int, read: Snapshot[Workflow] | None) -> tuple[WorkflowForm, Steps]:
     """Both forms: as they were typed, with the step that a button adds, removes or moves, or as the workflow is."""
     choices, locale = workflow_choices(request.actor, read.value if read else None), request.actor.business.locale
     data = data_of(request)
@@ -190,12 +190,12 @@ def _typed(request: ActorRequest, read: Snapshot[Workflow] | None) -> tuple[Work
         data = rearranged(data, data.get("edit", ""))
     initial = workflow_initial(read.value) if read else None
     form = WorkflowForm(data, choices=choices, is_new=read is None, locale=locale, initial=initial)
-    steps = initial_steps(read.value) if read else ()
-    return form, workflow_steps(data, approvers=choices.approvers, initial=steps)
+    steps, asks_reviewers = initial_steps(read.value) if read else (), action_type == OF_POLICIES
+    return form, workflow_steps(data, approvers=choices.approvers, initial=steps, asks_reviewers=asks_reviewers)
 
 
 def _edit(request: ActorRequest, action_type: int, read: Snapshot[Workflow] | None = None) -> HttpResponse:
-    form, steps = _typed(request, read)
+    form, steps = _typed(request, action_type, read)
     holds_for = "The change holds for" if read else "The workflow holds for"
     if action_type == OF_POLICIES:
         offer_reach(form, holds_for, open_requests(waiting_for_votes(request.actor)))

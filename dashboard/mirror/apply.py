@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -15,8 +16,20 @@ from psycopg import sql
 from dashboard.access.models import Business
 from dashboard.cache import increment
 from dashboard.mirror.events import announce_written
-from dashboard.mirror.mappers import MAPPERS, Mapper, Payload, canonical_payload, remote_id, updated_at, version
+from dashboard.mirror.mappers import (
+    MAPPERS,
+    Mapper,
+    Payload,
+    canonical_payload,
+    columns_of,
+    remote_id,
+    updated_at,
+    version,
+)
 from dashboard.mirror.models import ApprovalRequest, Origin
+from dashboard.money import UnknownCurrencyError
+
+log = logging.getLogger(__name__)
 
 BATCH = 1000
 # How long the open pages' counters live without a change: longer than any session.
@@ -25,7 +38,8 @@ COUNTER_SECONDS = 7 * 24 * 3600
 
 @dataclass(frozen=True)
 class UpsertResult:
-    """What came of a batch: rows written, rows that were known already, rows older than ours or without a clock."""
+    """What came of a batch: rows written, rows that were known already, and those that were not taken: older than ours,
+    without a clock, or of an unknown currency."""
 
     changed: int = 0
     unchanged: int = 0
@@ -44,7 +58,8 @@ def upsert(
 
     Greater versions win, and equal ones with other content; without versions the later `updatedAt` does. A read
     that began (`read_at`) after a row was tombstoned brings it back; an older one does not. Open pages see
-    the change with their next poll.
+    the change with their next poll. A row with amounts of an unknown currency is left out and logged; of a delivery it is
+    an UnknownCurrencyError, by which the delivery is one that could not be applied.
     """
     rows = list(payloads)
     total = UpsertResult()
@@ -101,27 +116,27 @@ def _upsert_batch(
     with transaction.atomic(), connection.cursor() as cursor:
         stored_hashes = _stored_hashes(mapper, cursor, business, list(latest))
         rows: list[tuple[Any, ...]] = []
-        unchanged = 0
+        unchanged = unreadable = 0
         for identifier in sorted(latest):
             payload = latest[identifier]
             body, digest = canonical_payload(payload)
             if stored_hashes.get(identifier) == digest:
                 unchanged += 1
                 continue
-            rows.append(
-                (
-                    identifier,
-                    version(payload),
-                    updated_at(payload),
-                    body,
-                    digest,
-                    *mapper.map_row(payload, business.locale),
-                )
-            )
+            try:
+                columns = columns_of(mapper, payload, business.locale)
+            except UnknownCurrencyError as unknown:
+                if source not in READS:
+                    raise
+                # One row must not keep the others out, for good: it is not there, and the day's comparison says so.
+                log.warning("%s %s of business %s not read: %s", mapper.kind, identifier, business.pk, unknown)
+                unreadable += 1
+                continue
+            rows.append((identifier, version(payload), updated_at(payload), body, digest, *columns))
         changed = _write(mapper, cursor, business, rows, source, now, read_at) if rows else 0
         if changed:
             announce_written(business, mapper.kind, [row[0] for row in rows])
-    return UpsertResult(changed, unchanged, len(rows) - changed)
+    return UpsertResult(changed, unchanged, len(rows) - changed + unreadable)
 
 
 def _stored_hashes(mapper: Mapper, cursor: Any, business: Business, ids: list[str]) -> dict[str, str]:

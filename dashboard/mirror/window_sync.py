@@ -18,7 +18,7 @@ from dashboard.client.page import Drifted, Page, every_row
 from dashboard.mirror.apply import UpsertResult, notify_open_pages, tombstone, upsert
 from dashboard.mirror.mappers import Payload, remote_id
 from dashboard.mirror.models import Drift, Expense, Origin, SyncedDay
-from dashboard.money import to_minor
+from dashboard.money import EXPONENTS, to_minor
 
 # (wallet, first day, last day, page number from 1, rows on a page) -> that page
 ReadPage = Callable[[str, date, date, int, int], Page]
@@ -34,11 +34,12 @@ class DayRead:
     began: datetime
 
     def totals(self) -> dict[str, str]:
-        """Minor units per currency, as strings (JSON has no big integers everywhere)."""
+        """Minor units per currency, as strings (JSON has no big integers everywhere); 0 of a currency that is not known, whose
+        rows the copy lacks."""
         sums: Counter[str] = Counter()
         for row in self.rows:
             currency = str(row.get("currency") or "")
-            minor = row.get("amount_minor")
+            minor = row.get("amount_minor") if currency in EXPONENTS else 0
             sums[currency] += minor if isinstance(minor, int) else to_minor(row.get("amount") or 0, currency)
         return {currency: str(total) for currency, total in sorted(sums.items())}
 

@@ -52,7 +52,7 @@ class UpsertResult:
 
 
 def upsert(
-    kind: str, business: Business, payloads: Iterable[Payload], source: Origin, *, read_at: datetime | None = None
+    kind: str, business: Business, payloads: Iterable[Payload], origin: Origin, *, read_at: datetime | None = None
 ) -> UpsertResult:
     """Brings resources of one kind into the copy.
 
@@ -64,24 +64,24 @@ def upsert(
     rows = list(payloads)
     total = UpsertResult()
     for start in range(0, len(rows), BATCH):
-        total += _upsert_batch(MAPPERS[kind], business, rows[start : start + BATCH], source, read_at)
+        total += _upsert_batch(MAPPERS[kind], business, rows[start : start + BATCH], origin, read_at)
     if total.changed and (kind in {"expense", "approval"} or MAPPERS[kind].model is ApprovalRequest):
         notify_open_pages(business)
     return total
 
 
 def upsert_expenses(
-    business: Business, payloads: Iterable[Payload], source: Origin | str = Origin.WRITE
+    business: Business, payloads: Iterable[Payload], origin: Origin | str = Origin.WRITE
 ) -> UpsertResult:
     """Expenses as GET /expenses or an answer of the service gives them."""
-    return upsert("expense", business, payloads, Origin(source))
+    return upsert("expense", business, payloads, Origin(origin))
 
 
 def upsert_approvals(
-    business: Business, payloads: Iterable[Payload], source: Origin | str = Origin.WRITE
+    business: Business, payloads: Iterable[Payload], origin: Origin | str = Origin.WRITE
 ) -> UpsertResult:
     """Payment requests as GET /approvals/all(/digest) or an answer of the service gives them."""
-    return upsert("approval", business, payloads, Origin(source))
+    return upsert("approval", business, payloads, Origin(origin))
 
 
 def notify_open_pages(business: Business) -> None:
@@ -109,7 +109,7 @@ def tombstone(kind: str, business: Business, ids: Sequence[str], at: datetime, n
 
 
 def _upsert_batch(
-    mapper: Mapper, business: Business, payloads: Sequence[Payload], source: Origin, read_at: datetime | None
+    mapper: Mapper, business: Business, payloads: Sequence[Payload], origin: Origin, read_at: datetime | None
 ) -> UpsertResult:
     latest = {remote_id(payload): payload for payload in payloads}
     now = timezone.now()
@@ -126,14 +126,14 @@ def _upsert_batch(
             try:
                 columns = columns_of(mapper, payload, business.locale)
             except UnknownCurrencyError as unknown:
-                if source not in READS:
+                if origin not in READS:
                     raise
                 # One row must not keep the others out, for good: it is not there, and the day's comparison says so.
                 log.warning("%s %s of business %s not read: %s", mapper.kind, identifier, business.pk, unknown)
                 unreadable += 1
                 continue
             rows.append((identifier, version(payload), updated_at(payload), body, digest, *columns))
-        changed = _write(mapper, cursor, business, rows, source, now, read_at) if rows else 0
+        changed = _write(mapper, cursor, business, rows, origin, now, read_at) if rows else 0
         if changed:
             announce_written(business, mapper.kind, [row[0] for row in rows])
     return UpsertResult(changed, unchanged, len(rows) - changed + unreadable)
@@ -145,7 +145,7 @@ def _stored_hashes(mapper: Mapper, cursor: Any, business: Business, ids: list[st
 
 
 def _write(
-    mapper: Mapper, cursor: Any, business: Business, rows: list[tuple[Any, ...]], source: Origin, now: datetime,
+    mapper: Mapper, cursor: Any, business: Business, rows: list[tuple[Any, ...]], origin: Origin, now: datetime,
     read_at: datetime | None,
 ) -> int:  # fmt: skip
     statements = _statements(mapper.model._meta.db_table, mapper)
@@ -158,7 +158,7 @@ def _write(
             copy.write_row(row)
     cursor.execute(
         statements.merge,
-        {"business": business.pk, "source": source, "now": now, "read_at": read_at, "fresh_read": source in READS},
+        {"business": business.pk, "source": origin, "now": now, "read_at": read_at, "fresh_read": origin in READS},
     )
     written: int = cursor.rowcount
     return written

@@ -103,9 +103,9 @@ def _mark_absent(business: Business, read: DayRead) -> None:
         tombstone("expense", business, twice, read.began)
 
 
-def _compare(business: Business, window: SyncedDay) -> None:
+def _compare(business: Business, synced_day: SyncedDay) -> None:
     ours = list(
-        _rows_of(business, window.org_wallet_ref, window.day)
+        _rows_of(business, synced_day.org_wallet_ref, synced_day.day)
         .values_list("currency")
         .annotate(rows=Count("id"), total=Sum("amount_minor"))
         .order_by("currency")
@@ -114,11 +114,11 @@ def _compare(business: Business, window: SyncedDay) -> None:
         "rows": sum(rows for _, rows, _ in ours),
         "totals": {currency: str(total) for currency, _, total in ours},
     }
-    upstream = {"rows": window.rows, "totals": window.totals}
+    upstream = {"rows": synced_day.rows, "totals": synced_day.totals}
     where: dict[str, Any] = {
         "business": business,
-        "org_wallet_ref": window.org_wallet_ref,
-        "day": window.day,
+        "org_wallet_ref": synced_day.org_wallet_ref,
+        "day": synced_day.day,
         "closed_at": None,
     }
     if counted == upstream:

@@ -99,15 +99,15 @@ def end(caller: Caller, schedule_id: str) -> BillSchedule:
 
 
 def _change(
-    caller: Caller, schedule_id: str, verb: str, target: ScheduleStatus, starts: tuple[ScheduleStatus, ...]
+    caller: Caller, schedule_id: str, verb: str, schedule_status: ScheduleStatus, starts: tuple[ScheduleStatus, ...]
 ) -> BillSchedule:
     with transaction.atomic():
         row = selectors.lock_schedule(caller, schedule_id)
         if row.status not in starts:
             raise errors.invalid_state(f"A recurring bill that is {row.status} takes no {verb!r}.")
         before = {"status": row.status}
-        row.status, row.trouble = target, ""
-        if target == ScheduleStatus.ACTIVE:
+        row.status, row.trouble = schedule_status, ""
+        if schedule_status == ScheduleStatus.ACTIVE:
             today = periods.day_of(timezone.now(), caller.business)
             # A day whose bill was entered before the pause is not entered again.
             entered = row.occurrences.filter(on=today).exists()

@@ -102,7 +102,7 @@ def assess(business: Business, questions: Sequence[Question]) -> dict[str, Risk]
 
 
 def _add_own_signals(
-    risk: Risk,
+    total_risk: Risk,
     question: Question,
     bands: dict[Band, list[int]],
     nearby: dict[tuple[Band, int], set[str]],
@@ -113,19 +113,19 @@ def _add_own_signals(
     below = _just_below(question.amount_minor, bands.get(band, []))
     if below is not None:
         others = len(nearby.get((band, below), set()) - {question.key})
-        risk.add(
+        total_risk.add(
             "just_below_threshold",
             {"threshold_minor": below, "amount_minor": question.amount_minor, "others_in_7_days": others},
             REPEATED_BELOW_THRESHOLD if others else 0,
         )
     if question.role_since and question.role_since > timezone.now() - NEW_ROLE:
-        risk.add("requester_new_or_elevated", {"since": question.role_since.isoformat()})
+        total_risk.add("requester_new_or_elevated", {"since": question.role_since.isoformat()})
     local = question.requested_at.astimezone(zone)
     if local.weekday() >= SATURDAY or not OPENS <= local.hour < CLOSES:
-        risk.add("odd_time", {"requested_at": local.isoformat(timespec="minutes")})
-    changed = risk.shows("payee_details_changed")
+        total_risk.add("odd_time", {"requested_at": local.isoformat(timespec="minutes")})
+    changed = total_risk.shows("payee_details_changed")
     if changed and question.due_at and question.due_at.astimezone(zone).date() <= local.date():
-        risk.add("urgency_bank_change", {"due": question.due_at.astimezone(zone).date().isoformat()})
+        total_risk.add("urgency_bank_change", {"due": question.due_at.astimezone(zone).date().isoformat()})
 
 
 def _just_below(amount_minor: int, limits: Sequence[int]) -> int | None:

@@ -89,18 +89,18 @@ def _fetch(actor: Actor, card: Card) -> dict[str, Ok | Err]:
         return {"balance": Err(error, card.last_seen), "purchases": Err(error, card.last_seen)}
 
 
-def _apply(actor: Actor, card: Card, activity: Activity, name: str, result: Ok) -> None:
+def _apply(actor: Actor, card: Card, activity: Activity, name: str, read_ok: Ok) -> None:
     if name == "balance":
-        activity.balance = balance_of(actor, result)
+        activity.balance = balance_of(actor, read_ok)
     elif name == "purchases":
-        rows = typed(read_page(result.answer.data).rows, CardTransaction)
+        rows = typed(read_page(read_ok.answer.data).rows, CardTransaction)
         missing = own_without_receipt(actor, [row.expense_id for row in rows if row.expense_id])
         activity.purchases = [
             replace(purchase_of(actor, row), misses_receipt=row.expense_id in missing) for row in rows
         ]
     elif name == "audit":
         activity.audit = [
-            audit_row(actor, card, event) for event in typed(read_page(result.answer.data).rows, CardEvent)
+            audit_row(actor, card, event) for event in typed(read_page(read_ok.answer.data).rows, CardEvent)
         ]
 
 

@@ -74,7 +74,7 @@ def _about(payout: ApprovalRequest) -> str:
     return f"on hold: {HELD[str(payout.payload['hold_reason'])]}"
 
 
-def notify_of_failure(business: Business, noun: str, verb: str, resource: EventResource) -> int:
+def notify_of_failure(business: Business, noun: str, event_verb: str, resource: EventResource) -> int:
     """Tells who asked for a bill payment, or made or initiated a payout, of what failed and of what is held back; each once."""
     if noun in {"bill_payment", "payout"} and str(resource.get("hold_reason") or "") in HELD:
         return _held(business, noun, resource)

@@ -191,9 +191,9 @@ def _set_next(row: BillSchedule, since: date, *, skip: date | None = None) -> No
     row.due_at = None if row.next_on is None else periods.start_of(row.next_on, row.business)
 
 
-def _write_down(caller: Caller, row: BillSchedule, event: str, verb: str, before: JsonObject) -> BillSchedule:
+def _write_down(caller: Caller, row: BillSchedule, event_verb: str, verb: str, before: JsonObject) -> BillSchedule:
     answer = selectors.schedule_detail(caller, row)
-    record_event(caller.business, f"bill_schedule.{event}", answer, previous=before, actor=caller)
+    record_event(caller.business, f"bill_schedule.{event_verb}", answer, previous=before, actor=caller)
     after = {"status": row.status, "bills_entered": row.bills_entered, "trouble": row.trouble}
     record_audit(caller, f"bill_schedule.{verb}", "bill_schedule", row.id, before or None, after)
     return row

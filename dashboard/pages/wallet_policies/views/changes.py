@@ -129,12 +129,12 @@ def revoke(request: ActorRequest, business: str, policy_id: str) -> HttpResponse
     return _change_state(request, "revoke", policy_id)
 
 
-def _change_state(request: ActorRequest, verb: str, policy_id: str) -> HttpResponse:
+def _change_state(request: ActorRequest, state_change: str, policy_id: str) -> HttpResponse:
     policy, person, wallet = _subject(request, policy_id)
-    preview = preview_of_state(verb, person, wallet, policy)
+    preview = preview_of_state(state_change, person, wallet, policy)
     check_or_record_denial(request.actor, preview.operation, policy)
-    if policy.state() not in STATE_CHANGES[verb].starts:
-        messages.info(request, f"The policy is {state_of(policy)[0].lower()}: there is nothing to {verb}.")
+    if policy.state() not in STATE_CHANGES[state_change].starts:
+        messages.info(request, f"The policy is {state_of(policy)[0].lower()}: there is nothing to {state_change}.")
         return redirect("wallet-policies_item", request.actor.business.slug, policy_id)
     return _preview_or_submit(request, preview)
 

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from functools import lru_cache
 
-from dashboard.money import exponent, marks
+from dashboard.money import UnknownCurrencyError, exponent, marks
 
 # What a field offers: (value, label) each.
 Choices = Sequence[tuple[str, str]]
@@ -120,8 +120,12 @@ def _name_of_point(point: str) -> str:
 
 
 def typed_minor(value: Decimal, currency: str) -> int:
-    """Minor units of what was typed; InputError where the currency has fewer decimals, or it is more than money can be."""
-    digits = exponent(currency)
+    """Minor units of what was typed; InputError where the currency has fewer decimals or is not known, or it is more than money
+    can be."""
+    try:
+        digits = exponent(currency)
+    except UnknownCurrencyError as unknown:
+        raise InputError(str(unknown)) from None
     scaled = value.scaleb(digits)
     if scaled != scaled.to_integral_value():
         raise InputError(f"{currency} has {digits or 'no'} digits after the point.")

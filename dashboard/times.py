@@ -25,30 +25,30 @@ def _zone(name: str) -> ZoneInfo:
     return ZoneInfo(name)
 
 
-def local(moment: datetime, business: Zoned) -> datetime:
+def local(moment: datetime, zoned: Zoned) -> datetime:
     """The moment on the business's clock."""
-    return moment.astimezone(_zone(business.time_zone))
+    return moment.astimezone(_zone(zoned.time_zone))
 
 
-def day_and_time(moment: datetime | None, business: Zoned) -> str:
+def day_and_time(moment: datetime | None, zoned: Zoned) -> str:
     """ "20 Nov, 17:12"; with the year where it is not this one."""
     if moment is None:
         return ""
-    local_time = local(moment, business)
-    year = "" if local_time.year == local(timezone.now(), business).year else f" {local_time.year}"
+    local_time = local(moment, zoned)
+    year = "" if local_time.year == local(timezone.now(), zoned).year else f" {local_time.year}"
     return f"{local_time.day} {local_time:%b}{year}, {local_time:%H:%M}"
 
 
-def day(moment: datetime | None, business: Zoned) -> str:
+def day(moment: datetime | None, zoned: Zoned) -> str:
     """The day of a moment on the business's calendar: "20 Nov 2026"; "" without a moment."""
     if moment is None:
         return ""
-    return day_text(local(moment, business).date())
+    return day_text(local(moment, zoned).date())
 
 
-def today_of(business: Zoned) -> date:
+def today_of(zoned: Zoned) -> date:
     """Today on the clock of the business."""
-    return _day_in(business.time_zone, int(timezone.now().timestamp()) // 60)
+    return _day_in(zoned.time_zone, int(timezone.now().timestamp()) // 60)
 
 
 @lru_cache(maxsize=256)
@@ -68,11 +68,11 @@ def milliseconds(moment: datetime) -> int:
     return int(moment.timestamp() * 1000)
 
 
-def as_of(moment: datetime | None, business: Zoned) -> str:
+def as_of(moment: datetime | None, zoned: Zoned) -> str:
     """ "as of 10:42 EAT"; with the day where it is not today."""
     if moment is None:
         return "not read yet"
-    local_time, now = local(moment, business), local(timezone.now(), business)
+    local_time, now = local(moment, zoned), local(timezone.now(), zoned)
     clock = f"{local_time:%H:%M %Z}"
     return f"as of {clock}" if local_time.date() == now.date() else f"as of {local_time.day} {local_time:%b}, {clock}"
 

@@ -100,11 +100,11 @@ def spend(who: str, limits: tuple[Limit, ...], watch: str = "") -> Visit:
     return Visit(spent, bool(replies[-1]) if watch else False)
 
 
-def _left(limit: Limit, now: float, before: int, count: int) -> Spent:
-    elapsed = now / limit.window_s % 1
+def _left(rate_limit: Limit, now: float, before: int, count: int) -> Spent:
+    elapsed = now / rate_limit.window_s % 1
     used = count + before * (1 - elapsed)
-    reset_s = int(limit.window_s * (1 - elapsed)) + 1
-    return Spent(limit, int(limit.quota - used) if used <= limit.quota else -1, reset_s)
+    reset_s = int(rate_limit.window_s * (1 - elapsed)) + 1
+    return Spent(rate_limit, int(rate_limit.quota - used) if used <= rate_limit.quota else -1, reset_s)
 
 
 def _fields(spent: Spent) -> dict[str, str]:

@@ -86,13 +86,13 @@ def open_review(actor: Actor, quarter: Quarter) -> AccessReview:
 
 
 def _person(
-    review: AccessReview, member: Membership, employee: Employee | None, rights: MoneyRights, now: datetime
+    review: AccessReview, member: Membership, employee: Employee | None, money_rights: MoneyRights, now: datetime
 ) -> ReviewedPerson:
     decided_at: datetime | None = member.last_decision_at  # type: ignore[attr-defined]
     return ReviewedPerson(
         review=review, membership=member, name=str(member.user)[:254], email=member.user.email,
         employee_id=member.employee_id, role=member.role, service_role=employee.role if employee else "",
-        is_suspended=not member.is_active, money=rights.of(member, employee), joined_at=member.created_at, seen_at=member.last_seen_at,
+        is_suspended=not member.is_active, money=money_rights.of(member, employee), joined_at=member.created_at, seen_at=member.last_seen_at,
         decided_last_at=decided_at,
         unused=unused_reasons(Role(member.role), member.created_at, member.last_seen_at, decided_at, now),
     )  # fmt: skip
@@ -164,11 +164,15 @@ def _check(actor: Actor, reviewed: ReviewedPerson) -> None:
 
 
 def _decide(
-    actor: Actor, reviewed: ReviewedPerson, verdict: ReviewDecision, reason: str, proposal: Proposal | None = None
+    actor: Actor,
+    reviewed: ReviewedPerson,
+    review_decision: ReviewDecision,
+    reason: str,
+    proposal: Proposal | None = None,
 ) -> None:
     _lock_open(reviewed)
     changes = {
-        "verdict": verdict, "reason": reason, "decided_by_id": actor.member_id, "decided_name": actor.name[:254],
+        "verdict": review_decision, "reason": reason, "decided_by_id": actor.member_id, "decided_name": actor.name[:254],
         "decided_role": actor.role, "decided_at": timezone.now(), "proposal_id": proposal.pk if proposal else None,
     }  # fmt: skip
     ReviewedPerson.objects.filter(pk=reviewed.pk).update(**changes)

@@ -6,7 +6,7 @@ from datetime import date
 from decimal import Decimal, InvalidOperation
 from itertools import pairwise
 
-from dashboard.money import to_minor
+from dashboard.money import UnknownCurrencyError, to_minor
 
 MOST_LINES = 5_000
 # A JSON number keeps fifteen digits.
@@ -73,6 +73,8 @@ def minor_of(amount: Decimal | str | None, currency: str, row: int = 0) -> int:
         minor = to_minor(exact, currency)
     except InvalidOperation:
         raise refuse("The amount is not a number.", row) from None
+    except UnknownCurrencyError as unknown:
+        raise refuse(str(unknown), row) from None
     except ValueError as wrong:
         if isinstance(wrong, StatementError):
             raise

@@ -176,9 +176,9 @@ class ActionSource:
 ACTION_SOURCES: dict[str, ActionSource] = {}
 
 
-def register_action_source(name: str, source: ActionSource) -> None:
+def register_action_source(name: str, action_source: ActionSource) -> None:
     """Registers where the rows of a name come from, at start-up; TypeError where another has the name."""
-    if ACTION_SOURCES.setdefault(name, source) is not source:
+    if ACTION_SOURCES.setdefault(name, action_source) is not action_source:
         raise TypeError(f"there are two sources of bulk actions named {name}")
 
 

@@ -50,13 +50,13 @@ class WalletAfter:
 
     @classmethod
     def moving(
-        cls, name: str, ref: str, moved: Money, held: int | None, *, is_before_fees: bool = False
+        cls, name: str, ref: str, moved_amount: Money, held: int | None, *, is_before_fees: bool = False
     ) -> "WalletAfter":
-        """The wallet that holds so many minor units of `moved`'s currency, None where that is not known."""
+        """The wallet that holds so many minor units of `moved_amount`'s currency, None where that is not known."""
         if held is None:
-            return cls(name, ref, moved, None, None, is_before_fees)
-        after = Money(held + moved.minor, moved.currency)
-        return cls(name, ref, moved, Money(held, moved.currency), after, is_before_fees)
+            return cls(name, ref, moved_amount, None, None, is_before_fees)
+        after = Money(held + moved_amount.minor, moved_amount.currency)
+        return cls(name, ref, moved_amount, Money(held, moved_amount.currency), after, is_before_fees)
 
     def plus(self, more: Money, *, is_before_fees: bool = False) -> "WalletAfter":
         """The same wallet where this moves, too."""

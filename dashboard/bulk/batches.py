@@ -30,39 +30,41 @@ def has_expired(batch: Batch) -> bool:
     return batch.planned and batch.created_at <= timezone.now() - PLAN_LIFETIME
 
 
-def begin(actor: Actor, planned: Batch, given: str = "", given_text: str = "") -> bool:
+def begin(actor: Actor, batch: Batch, given: str = "", given_text: str = "") -> bool:
     """Has a plan carried out, with what was given (`given_text` in words); False where it was begun before, or has expired.
 
     All that was left out by the gate is audited as denied, here and not before: a plan alone is nothing that was tried.
     """
-    now, action = timezone.now(), action_of(planned)
-    mine = Batch.objects.filter(pk=planned.pk, membership_id=actor.member_id, state=Batch.State.PLANNED)
+    now, action = timezone.now(), action_of(batch)
+    mine = Batch.objects.filter(pk=batch.pk, membership_id=actor.member_id, state=Batch.State.PLANNED)
     with transaction.atomic():
         begun = mine.filter(created_at__gt=now - PLAN_LIFETIME).update(
             state=Batch.State.QUEUED, begun_at=now, heartbeat_at=now,
             # Where this form asked for nothing, what the plan was made with stays: a retry is planned by it.
-            given=given or planned.given, given_said=given_text[:500] or planned.given_said,
+            given=given or batch.given, given_said=given_text[:500] or batch.given_said,
         )  # fmt: skip
         if not begun:
             return False
-        planned.refresh_from_db()
+        batch.refresh_from_db()
         if isinstance(action, ImmediateAction):
-            _submit_rows(actor, action, planned)
+            _submit_rows(actor, action, batch)
         else:
-            enqueue_on_commit("dashboard.bulk.carry_out", str(planned.pk), expires_s=WORKER_WAITS_S)
-        _record_denials(actor, action, planned)
+            enqueue_on_commit("dashboard.bulk.carry_out", str(batch.pk), expires_s=WORKER_WAITS_S)
+        _record_denials(actor, action, batch)
     return True
 
 
-def _submit_rows(actor: Actor, action: ImmediateAction, batch: Batch) -> None:
+def _submit_rows(actor: Actor, immediate_action: ImmediateAction, batch: Batch) -> None:
     """Writes all rows down that still pass, judged again by what was seen of them; the others are left out."""
     rows = list(batch.rows.filter(state=RowState.WAITING).order_by("number"))
-    items = {item.remote_id: item for item in action.visible(actor, [row.remote_id for row in rows])}
+    items = {item.remote_id: item for item in immediate_action.visible(actor, [row.remote_id for row in rows])}
     there = [row for row in rows if row.remote_id in items]
-    judged = action.verdicts(actor, [items[row.remote_id] for row in there], {row.remote_id: row.seen for row in there})
+    judged = immediate_action.verdicts(
+        actor, [items[row.remote_id] for row in there], {row.remote_id: row.seen for row in there}
+    )
     verdicts = {row.remote_id: verdict for row, verdict in zip(there, judged, strict=True)}
     passing = [(row, items[row.remote_id]) for row in there if verdicts[row.remote_id].passes]
-    verdicts |= action.submit(actor, batch, passing)
+    verdicts |= immediate_action.submit(actor, batch, passing)
     hidden = RowVerdict(RowState.LEFT_OUT, "no access, or deleted", OUT_OF_SIGHT)
     left_out = [_leave_out(row, verdicts.get(row.remote_id, hidden)) for row in rows]
     BatchRow.objects.bulk_update([row for row in left_out if row is not None], LEFT_OUT_FIELDS, TOGETHER)
@@ -71,29 +73,35 @@ def _submit_rows(actor: Actor, action: ImmediateAction, batch: Batch) -> None:
     batch.save(update_fields=["state", "finished_at"])
 
 
-def _leave_out(row: BatchRow, verdict: RowVerdict) -> BatchRow | None:
+def _leave_out(row: BatchRow, row_verdict: RowVerdict) -> BatchRow | None:
     """The row as one that is left out, not saved; None where it passes."""
-    if verdict.passes:
+    if row_verdict.passes:
         return None
-    row.state, row.why, row.denied = verdict.state, verdict.why[:60], verdict.denied
-    row.sentence = verdict.sentence[:500]
+    row.state, row.why, row.denied = row_verdict.state, row_verdict.why[:60], row_verdict.denied
+    row.sentence = row_verdict.sentence[:500]
     return row
 
 
-def _record_denials(actor: Actor, action: BulkAction, batch: Batch) -> None:
+def _record_denials(actor: Actor, bulk_action: BulkAction, batch: Batch) -> None:
     rows = list(batch.rows.filter(denied=True).order_by("number"))
-    items = {item.remote_id: item for item in action.visible(actor, [row.remote_id for row in rows])} if rows else {}
-    denials = (_denial(actor, action, row, items.get(row.remote_id)) for row in rows)
+    items = (
+        {item.remote_id: item for item in bulk_action.visible(actor, [row.remote_id for row in rows])} if rows else {}
+    )
+    denials = (_denial(actor, bulk_action, row, items.get(row.remote_id)) for row in rows)
     AuditEntry.objects.bulk_create(denials, batch_size=TOGETHER)
 
 
-def _denial(actor: Actor, action: BulkAction, row: BatchRow, item: Any) -> AuditEntry:
-    rule = action.rule_of(row)
+def _denial(actor: Actor, bulk_action: BulkAction, row: BatchRow, item: Any) -> AuditEntry:
+    rule = bulk_action.rule_of(row)
     entry = line(
-        actor, action.operation, item, Outcome.DENIED, sentence=action.operation.sentence(row.title),
+        actor, bulk_action.operation, item, Outcome.DENIED, sentence=bulk_action.operation.sentence(row.title),
         reason=row.sentence, after={"rule": rule} if rule else None,
     )  # fmt: skip
-    entry.object_type, entry.object_id, entry.object_title = entry.object_type or action.kind, row.remote_id, row.title
+    entry.object_type, entry.object_id, entry.object_title = (
+        entry.object_type or bulk_action.kind,
+        row.remote_id,
+        row.title,
+    )
     return entry
 
 

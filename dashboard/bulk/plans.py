@@ -96,7 +96,7 @@ class Plan:
         return _summary(self.action, [(state, why, count) for (state, why), count in groups.items()])
 
 
-def plan(actor: Actor, action: BulkAction, items: Sequence[Any], seen: Mapping[str, Seen] | None = None) -> Plan:
+def plan(actor: Actor, bulk_action: BulkAction, items: Sequence[Any], seen: Mapping[str, Seen] | None = None) -> Plan:
     """What the action would do to these items; nothing is written.
 
     `items` are rows visible to the actor, `seen` what was seen of them, by remote id (without it, a row counts as seen
@@ -104,8 +104,8 @@ def plan(actor: Actor, action: BulkAction, items: Sequence[Any], seen: Mapping[s
     """
     if len(items) > MOST:
         raise Rejected(f"At most {MOST:,} at a time: narrow the selection.", code="too_many_rows")
-    verdicts = action.verdicts(actor, items, seen or {})
-    return Plan(actor, action, [PlannedRow(item, verdict) for item, verdict in zip(items, verdicts, strict=True)])
+    verdicts = bulk_action.verdicts(actor, items, seen or {})
+    return Plan(actor, bulk_action, [PlannedRow(item, verdict) for item, verdict in zip(items, verdicts, strict=True)])
 
 
 def all_matching(parts: Iterable[QuerySet[Any]], noun: str) -> list[Any]:
@@ -144,8 +144,8 @@ def store_plan(
     return batch
 
 
-def _row(batch: Batch, plan: Plan, number: int, planned: PlannedRow, keys: Mapping[str, str]) -> BatchRow:
-    item, verdict, action = planned.subject, planned.verdict, plan.action
+def _row(batch: Batch, plan: Plan, number: int, planned_row: PlannedRow, keys: Mapping[str, str]) -> BatchRow:
+    item, verdict, action = planned_row.subject, planned_row.verdict, plan.action
     return BatchRow(
         batch=batch,
         number=number,
@@ -189,7 +189,7 @@ def left_out_of(batch: Batch) -> list[tuple[str, int]]:
     return _in_order(action_of(batch), Counter(dict(groups)))
 
 
-def _summary(action: BulkAction, groups: Iterable[tuple[str, str, int]]) -> str:
+def _summary(bulk_action: BulkAction, groups: Iterable[tuple[str, str, int]]) -> str:
     passing = 0
     remarks: Counter[str] = Counter()
     left_out: Counter[str] = Counter()
@@ -201,15 +201,15 @@ def _summary(action: BulkAction, groups: Iterable[tuple[str, str, int]]) -> str:
         if why:
             remarks[why] += count
     parts = [
-        f"{passing:,} {action.outcome}",
-        *(action.remark(why, count) for why, count in _in_order(action, remarks)),
-        *(f"{count:,} {why}" for why, count in _in_order(action, left_out)),
+        f"{passing:,} {bulk_action.outcome}",
+        *(bulk_action.remark(why, count) for why, count in _in_order(bulk_action, remarks)),
+        *(f"{count:,} {why}" for why, count in _in_order(bulk_action, left_out)),
     ]
     return " · ".join(parts)
 
 
-def _in_order(action: BulkAction, counts: Counter[str]) -> list[tuple[str, int]]:
-    places = {why: place for place, why in enumerate(action.order)}
+def _in_order(bulk_action: BulkAction, counts: Counter[str]) -> list[tuple[str, int]]:
+    places = {why: place for place, why in enumerate(bulk_action.order)}
     return sorted(counts.items(), key=lambda group: (places.get(group[0], len(places)), group[0]))
 
 

@@ -90,12 +90,12 @@ def _queued(batch: Batch) -> QueuedAction:
     return action
 
 
-def _turn(batch: Batch, action: QueuedAction, actor: Actor) -> bool:
+def _turn(batch: Batch, queued_action: QueuedAction, actor: Actor) -> bool:
     ends = time.monotonic() + TURN_S
     while rows := list(batch.rows.filter(OPEN).order_by("number")[:READ_TOGETHER]):
-        items = {item.remote_id: item for item in action.visible(actor, [row.remote_id for row in rows])}
+        items = {item.remote_id: item for item in queued_action.visible(actor, [row.remote_id for row in rows])}
         for row in rows:
-            _carry_out(actor, action, batch, row, items.get(row.remote_id))
+            _carry_out(actor, queued_action, batch, row, items.get(row.remote_id))
             renew(batch, trouble="")
         if time.monotonic() > ends:
             release(batch, state=Batch.State.QUEUED)
@@ -104,20 +104,20 @@ def _turn(batch: Batch, action: QueuedAction, actor: Actor) -> bool:
     return False
 
 
-def _carry_out(actor: Actor, action: QueuedAction, batch: Batch, row: BatchRow, item: Any) -> None:
+def _carry_out(actor: Actor, queued_action: QueuedAction, batch: Batch, row: BatchRow, item: Any) -> None:
     """Sends one row, and writes down what became of it. Raises where the service cannot be asked at all now."""
     if item is None and not row.tries:
         return _settle(batch, row, RowState.REFUSED, OUT_OF_SIGHT)
     if item is None:
         # It was sent before, and what came of it was not learned: that it is out of sight says nothing of that.
         return _settle(batch, row, RowState.UNKNOWN, SENT_OUT_OF_SIGHT, tries=MOST_TRIES)
-    if not row.tries and (changed := action.changes(row.seen, item)):
+    if not row.tries and (changed := queued_action.changes(row.seen, item)):
         return _settle(batch, row, RowState.CHANGED, f"It changed since you looked: {changed}.")
     tries = row.tries
     _settle(batch, row, RowState.SENDING, tries=tries + 1)
     try:
         with form_context():
-            result = _attempt(action, actor, batch, row, item)
+            result = _attempt(queued_action, actor, batch, row, item)
     except _BegunError as begun:
         # One of its calls was done: it is not as if it had never been sent.
         _settle(batch, row, RowState.SENDING, tries=tries + 1)
@@ -131,7 +131,7 @@ def _carry_out(actor: Actor, action: QueuedAction, batch: Batch, row: BatchRow, 
         _settle(batch, row, RowState.UNKNOWN, doubt.user_message, request_id=doubt.request_id)
     except FinanceError as refusal:
         # Sent before by a worker that was lost, and there it stands: that was done.
-        already_done = bool(tries) and bool(action.becomes) and item.status == action.becomes
+        already_done = bool(tries) and bool(queued_action.becomes) and item.status == queued_action.becomes
         _settle(
             batch,
             row,
@@ -144,10 +144,10 @@ def _carry_out(actor: Actor, action: QueuedAction, batch: Batch, row: BatchRow, 
     return None
 
 
-def _attempt(action: QueuedAction, actor: Actor, batch: Batch, row: BatchRow, item: Any) -> CommandResult:
+def _attempt(queued_action: QueuedAction, actor: Actor, batch: Batch, row: BatchRow, item: Any) -> CommandResult:
     """Sends a row; _BegunError where a call of it was done and the next one cannot be made now."""
     try:
-        return action.carry_out(actor, item, batch.given, key=row.key, deadline=DEADLINE_S, seen=row.seen)
+        return queued_action.carry_out(actor, item, batch.given, key=row.key, deadline=DEADLINE_S, seen=row.seen)
     except (Unavailable, TooMany) as trouble:
         if has_confirmed_write():
             raise _BegunError(trouble) from None

@@ -85,20 +85,20 @@ def holdings_of(actor: Actor, wallets: Iterable[Wallet]) -> list[WalletHolding]:
     return [_holding(actor, wallet, results.get(wallet.remote_id)) for wallet in listed]
 
 
-def _holding(actor: Actor, wallet: Wallet, result: Ok | Err | None) -> WalletHolding:
+def _holding(actor: Actor, wallet: Wallet, read_result: Ok | Err | None) -> WalletHolding:
     locale = actor.business.locale
-    if result is None:
+    if read_result is None:
         return WalletHolding(wallet, visible=False, live=False, seen="", locale=locale)
-    if isinstance(result, Ok):
+    if isinstance(read_result, Ok):
         try:
-            now = BalanceNow.model_validate(result.answer.data).balances
+            now = BalanceNow.model_validate(read_result.answer.data).balances
         except ValidationError:
             return copy_of(actor, wallet)
         minor = {
             name: None if amount is None else to_minor(amount, wallet.currency)
             for name, amount in now.model_dump(include={"posted", "pending_in", "pending_out", "available"}).items()
         }
-        seen = as_of(result.as_of, actor.business)
+        seen = as_of(read_result.as_of, actor.business)
         return WalletHolding(wallet, visible=True, live=True, seen=seen, locale=locale, **minor)
     return copy_of(actor, wallet)
 

@@ -193,10 +193,10 @@ def problems_for(actor: Actor, rules: list[CategoryRule]) -> dict[int, list[str]
     }  # fmt: skip
 
 
-def _record(actor: Actor, rule: CategoryRule, verb: str, *, before: str = "", reason: str = "", **counts: int) -> None:
+def _record(actor: Actor, rule: CategoryRule, done: str, *, before: str = "", reason: str = "", **counts: int) -> None:
     sentence = sentence_of(rule, actor.business.locale)
     after: AuditFields = {"rule": sentence, **counts}
     record(
-        actor, AREA, None, Outcome.NOTED, sentence=f"{verb}: {sentence}"[:500], reason=reason,
+        actor, AREA, None, Outcome.NOTED, sentence=f"{done}: {sentence}"[:500], reason=reason,
         before={"rule": before} if before else None, after=after,
     )  # fmt: skip

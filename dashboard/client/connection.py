@@ -116,9 +116,9 @@ def snapshot_of_connection(business: Business) -> dict[str, str | int]:
     return seen | {"secret_version": account.secret_version if account else 0}
 
 
-def _changes(account: ServiceAccount, base_url: str, remote_business_id: str, client_id: str) -> dict[str, str]:
+def _changes(service_account: ServiceAccount, base_url: str, remote_business_id: str, client_id: str) -> dict[str, str]:
     values = {"base_url": base_url, "remote_business_id": remote_business_id, "client_id": client_id}
-    return {name: value for name, value in values.items() if getattr(account, name) != value}
+    return {name: value for name, value in values.items() if getattr(service_account, name) != value}
 
 
 def _field_error(field: str, message: str) -> Rejected:
@@ -157,11 +157,11 @@ def test_connection(actor: Actor) -> Findings:
 test_connection.__test__ = False  # type: ignore[attr-defined]
 
 
-def _run_test(actor: Actor, account: ServiceAccount) -> Findings:
+def _run_test(actor: Actor, service_account: ServiceAccount) -> Findings:
     reader, started = Actor.reader_for(actor.business), time.monotonic()
     scopes: list[str] = []
     try:
-        scopes = sorted(token.current(account, Deadline(TEST_S)).scopes)
+        scopes = sorted(token.current(service_account, Deadline(TEST_S)).scopes)
         answer = read_live(reader, operations.LIST_EXPENSES, query={"page": 1, "limit": 1}, deadline=TEST_S)
         elapsed_ms = int((time.monotonic() - started) * 1000)
         entitled = _entitled(reader)

@@ -214,10 +214,10 @@ def _event_of(error: FinanceError) -> Event:
     return Event.REFUSED
 
 
-def _close(outbound: OutboundOperation, event: Event, request_id: str, status: int | None, code: str) -> None:
+def _close(outbound: OutboundOperation, outbound_event: Event, request_id: str, status: int | None, code: str) -> None:
     _move(
         outbound,
-        event,
+        outbound_event,
         request_id=(request_id or outbound.request_id)[:80],
         upstream_status=status,
         error_code=code[:60],
@@ -225,17 +225,17 @@ def _close(outbound: OutboundOperation, event: Event, request_id: str, status: i
     )
 
 
-def _move(outbound: OutboundOperation, event: Event, **changes: Any) -> OutboundState:
+def _move(outbound: OutboundOperation, outbound_event: Event, **changes: Any) -> OutboundState:
     """Moves it under its lock, writes the changes with it, and answers with the state that it was in."""
     row = OutboundOperation.objects.select_for_update(no_key=True, of=("self",)).get(pk=outbound.pk)
     previous = OutboundState(row.state)
-    changes["state"] = event.value.get(previous, previous)
+    changes["state"] = outbound_event.value.get(previous, previous)
     if changes["state"] == OutboundState.PENDING and row.has_left:
         changes["state"] = OutboundState.DEFERRED
     changes["has_left"] = row.has_left or changes["state"] not in {OutboundState.PENDING, OutboundState.SENT}
-    if event is Event.SENDING:
+    if outbound_event is Event.SENDING:
         changes |= {"tries": row.tries + 1, "sent_at": row.sent_at or timezone.now()}
-    if previous == OutboundState.CONFIRMED and event is not Event.SENDING:
+    if previous == OutboundState.CONFIRMED and outbound_event is not Event.SENDING:
         # A confirmed write stays as it was written down: a later answer under the same key changes nothing of it.
         return previous
     OutboundOperation.objects.filter(pk=outbound.pk).update(**changes)

@@ -8,6 +8,7 @@ from pydantic import BaseModel, ValidationError
 
 from dashboard.errors import BadAnswer, Rejected, TimedOut
 from dashboard.inputs import LARGEST_MINOR, whole_number
+from dashboard.money import UnknownCurrencyError
 from dashboard.schemas.base import JsonObject
 
 M = TypeVar("M", bound=BaseModel)
@@ -74,11 +75,16 @@ def typed(rows: Iterable[JsonObject], model: type[M]) -> list[M]:
 
 
 def parsed(data: Any, model: type[M]) -> M:
-    """What a read answered as a model; BadAnswer naming the first field that is wrong (never its value)."""
+    """What a read answered as a model; BadAnswer naming the first field that is wrong, and its value where that is a currency
+    that is not known."""
     try:
         return model.model_validate(data)
     except ValidationError as invalid:
-        where = ".".join(str(part) for part in invalid.errors()[0]["loc"])
+        wrong = invalid.errors()[0]
+        where = ".".join(str(part) for part in wrong["loc"])
+        cause = wrong.get("ctx", {}).get("error")
+        if isinstance(cause, UnknownCurrencyError):
+            raise BadAnswer(f"The finance service sent an amount: {cause}", code="unknown_currency") from None
         raise BadAnswer(f"The finance service sent a wrong {where or model.__name__}.", code="unreadable") from None
 
 

@@ -23,21 +23,21 @@ POLICY = re.compile(r"(?:q=)?(\d+)\s*;\s*(?:[^,]*?;\s*)?w=(\d+)")
 _remembered: dict[str, tuple[float, tuple[int, int] | None]] = {}
 
 
-def learn(account: ServiceAccount, headers: Mapping[str, str], *, is_read: bool) -> None:
+def learn(service_account: ServiceAccount, headers: Mapping[str, str], *, is_read: bool) -> None:
     """Notes the quota and window (seconds) that an answer advertises."""
     limits = [(int(quota), int(window)) for quota, window in POLICY.findall(headers.get("RateLimit-Policy", ""))]
     if not limits:
         return
     limit = max(limits, key=lambda pair: pair[1])
-    name = _name(account, is_read)
+    name = _name(service_account, is_read)
     if (remembered := _remembered.get(name)) is None or remembered[1] != limit:
         store(name, limit, POLICY_TTL_S)
     _remembered[name] = (time.monotonic() + LOCAL_TTL_S, limit)
 
 
-def spend(account: ServiceAccount, *, is_read: bool, background: bool) -> None:
+def spend(service_account: ServiceAccount, *, is_read: bool, background: bool) -> None:
     """Counts one call that is about to be made; TooMany, certainly not sent, where the budget is used up."""
-    name = _name(account, is_read)
+    name = _name(service_account, is_read)
     limit = _limit(name)
     if limit is None:
         return
@@ -59,6 +59,6 @@ def _limit(name: str) -> tuple[int, int] | None:
     return limit
 
 
-def _name(account: ServiceAccount, is_read: bool) -> str:
-    identity = f"{account.base_url}|{account.client_id}|{account.remote_business_id}|{is_read}"
+def _name(service_account: ServiceAccount, is_read: bool) -> str:
+    identity = f"{service_account.base_url}|{service_account.client_id}|{service_account.remote_business_id}|{is_read}"
     return f"budget:{hashlib.sha256(identity.encode()).hexdigest()}"

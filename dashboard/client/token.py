@@ -51,14 +51,14 @@ _failures: dict[str, tuple[float, FinanceError]] = {}
 _locks: dict[str, threading.Lock] = {}
 
 
-def bearer(account: ServiceAccount, deadline: Deadline) -> str:
+def bearer(service_account: ServiceAccount, deadline: Deadline) -> str:
     """A token that is good now. AuthFailed where the account is not accepted, Unavailable where nobody answers."""
-    return current(account, deadline).value
+    return current(service_account, deadline).value
 
 
-def current(account: ServiceAccount, deadline: Deadline) -> Token:
+def current(service_account: ServiceAccount, deadline: Deadline) -> Token:
     """The token with what it was granted; fetched if there is none or it ends soon."""
-    name = _name(account)
+    name = _name(service_account)
     if (token := _valid_token(name)) is not None:
         return token
     lock = _locks.setdefault(name, threading.Lock())
@@ -70,22 +70,22 @@ def current(account: ServiceAccount, deadline: Deadline) -> Token:
         failure = _failures.get(name)
         if failure is not None and time.monotonic() < failure[0]:
             raise type(failure[1])(failure[1].detail, code=failure[1].code)
-        return _fetch_exclusively(account, name, deadline)
+        return _fetch_exclusively(service_account, name, deadline)
     finally:
         lock.release()
 
 
-def drop(account: ServiceAccount, value: str) -> None:
+def drop(service_account: ServiceAccount, value: str) -> None:
     """Forgets a token that was answered with 401, if it is still the one we have."""
-    name = _name(account)
+    name = _name(service_account)
     for stored in (_tokens.get(name), _shared(name)):
         if stored is not None and stored.value == value:
             _tokens.pop(name, None)
             cache.delete(name)
 
 
-def _name(account: ServiceAccount) -> str:
-    identity = f"{account.base_url}|{account.client_id}|{account.remote_business_id}|{account.secret_version}"
+def _name(service_account: ServiceAccount) -> str:
+    identity = f"{service_account.base_url}|{service_account.client_id}|{service_account.remote_business_id}|{service_account.secret_version}"
     return f"token:{hashlib.sha256(identity.encode()).hexdigest()}"
 
 
@@ -112,7 +112,7 @@ def _shared(name: str) -> Token | None:
     return Token(value, float(renew_at), float(ends_at), frozenset(scopes.split()))
 
 
-def _fetch_exclusively(account: ServiceAccount, name: str, deadline: Deadline) -> Token:
+def _fetch_exclusively(service_account: ServiceAccount, name: str, deadline: Deadline) -> Token:
     patience = Deadline(min(LOCK_WAIT_S, deadline.left))
     with _across_processes(name) as won:
         while not won and patience.left > 0:
@@ -122,11 +122,11 @@ def _fetch_exclusively(account: ServiceAccount, name: str, deadline: Deadline) -
         if (token := _valid_token(name)) is not None:
             return token
         try:
-            token = _fetch(account, deadline)
+            token = _fetch(service_account, deadline)
         except FinanceError as failed:
             _failures[name] = (time.monotonic() + FAILURE_LASTS_S, failed)
             if isinstance(failed, AuthFailed):
-                mark_broken(account)
+                mark_broken(service_account)
             raise
     _tokens[name] = token
     _failures.pop(name, None)
@@ -149,15 +149,15 @@ def _across_processes(name: str) -> Iterator[bool]:
                 cursor.execute("SELECT pg_advisory_unlock(%s)", [lock])
 
 
-def _fetch(account: ServiceAccount, deadline: Deadline) -> Token:
-    base = require_address(account.base_url)
+def _fetch(service_account: ServiceAccount, deadline: Deadline) -> Token:
+    base = require_address(service_account.base_url)
     try:
-        secret = unseal(bytes(account.client_secret_sealed))
+        secret = unseal(bytes(service_account.client_secret_sealed))
     except SecretUnreadable:
         raise NotConnected("The stored secret cannot be read: set it again in Settings.", code="secret") from None
     began = time.time()
     try:
-        granted = _fetch_grant_again_where_cut(base, account.client_id, secret, deadline)
+        granted = _fetch_grant_again_where_cut(base, service_account.client_id, secret, deadline)
     except (requests.exceptions.RequestException, Truncated) as error:
         log.info("token", status="no answer", error=type(error).__name__)
         raise Unavailable from None
@@ -195,14 +195,16 @@ def _token(granted: Mapping[str, Any], began: float) -> Token:
     return Token(value, began + max(SHORTEST_LIFE_S, life - early), began + life, granted_scopes)
 
 
-def mark_broken(account: ServiceAccount) -> None:
+def mark_broken(service_account: ServiceAccount) -> None:
     """Notes since when the service has not accepted the account: shown in Settings and on Home."""
-    if account.pk:
-        ServiceAccount.objects.filter(pk=account.pk, broken_since__isnull=True).update(broken_since=timezone.now())
+    if service_account.pk:
+        ServiceAccount.objects.filter(pk=service_account.pk, broken_since__isnull=True).update(
+            broken_since=timezone.now()
+        )
 
 
-def mark_working(account: ServiceAccount) -> None:
+def mark_working(service_account: ServiceAccount) -> None:
     """Notes that the account is accepted again."""
-    if account.broken_since is not None:
-        ServiceAccount.objects.filter(pk=account.pk).update(broken_since=None)
-        account.broken_since = None
+    if service_account.broken_since is not None:
+        ServiceAccount.objects.filter(pk=service_account.pk).update(broken_since=None)
+        service_account.broken_since = None

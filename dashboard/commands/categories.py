@@ -80,15 +80,15 @@ def delete_subcategory(actor: Actor, category: Category, row: Subcategory, *, ke
 
 
 def move(
-    actor: Actor, target: Category, subcategory_ids: Sequence[str], title: str, *, key: Key,
+    actor: Actor, target_category: Category, subcategory_ids: Sequence[str], title: str, *, key: Key,
     form: forms.BaseForm | None = None,
 ) -> CommandResult:  # fmt: skip
     """Moves subcategories into a category, all or none; `title` names them and it in the audit. Answers with the category.
     Conflict where one cannot move: the category is archived, its name or code is taken there, or something of a closed
     period is filed under it."""
-    subject = Subject(business_id=actor.business.pk, kind=KIND, id=target.id, title=title)
+    subject = Subject(business_id=actor.business.pk, kind=KIND, id=target_category.id, title=title)
     body: CategoryMoveBody = {"subcategory_ids": list(subcategory_ids)}
-    return carry_out_move(actor, subject, body, path={"categoryId": target.id}, key=key, form=form)
+    return carry_out_move(actor, subject, body, path={"categoryId": target_category.id}, key=key, form=form)
 
 
 def carry_out_move(

@@ -164,23 +164,23 @@ def _payment_of(
     )
 
 
-def _early(bill: Bill, payment: PlannedPayment, *, is_chosen: bool) -> PlannedPayment:
+def _early(bill: Bill, planned_payment: PlannedPayment, *, is_chosen: bool) -> PlannedPayment:
     """The payment with the discount that it can take, and takes where it is wanted. A draft stays as it was added."""
-    early = None if payment.draft else early_payment_of(bill, payment.minor)
+    early = None if planned_payment.draft else early_payment_of(bill, planned_payment.minor)
     if early is None or not is_chosen:
-        return replace(payment, early=early)
-    return replace(payment, early=early, minor=early.pays_minor, is_discounted=True)
+        return replace(planned_payment, early=early)
+    return replace(planned_payment, early=early, minor=early.pays_minor, is_discounted=True)
 
 
 def _within(
-    actor: Actor, bill: Bill, payment: PlannedPayment, wallet: Wallet | None, spent: int
+    actor: Actor, bill: Bill, planned_payment: PlannedPayment, wallet: Wallet | None, spent: int
 ) -> PlannedPayment | UnpaidReason:
     """The payment; left out where its wallet, of which `spent` is planned before it, does not hold enough any more."""
     if wallet is None or wallet.available_minor is None:
-        return payment
-    missing = spent + payment.minor + (payment.fee_minor or 0) - wallet.available_minor
+        return planned_payment
+    missing = spent + planned_payment.minor + (planned_payment.fee_minor or 0) - wallet.available_minor
     if missing <= 0:
-        return payment
+        return planned_payment
     short = text(missing, bill.currency, actor.business.locale)
     name = wallet.name or wallet.org_wallet_ref
     return UnpaidReason(f"short of {short}", f"{name} holds {short} too little for it after those before it.")

@@ -59,11 +59,17 @@ def send_code(actor: Actor, payout: ApprovalRequest, channel: str, *, key: Key) 
 
 
 def pay_single(
-    actor: Actor, payment: PaymentBody, wallet: str, code_channel: str, *, key: Key, form: forms.BaseForm | None = None
+    actor: Actor,
+    payment_body: PaymentBody,
+    wallet: str,
+    code_channel: str,
+    *,
+    key: Key,
+    form: forms.BaseForm | None = None,
 ) -> Intent | None:
     """Makes and initiates a single transfer from the wallet of that reference; its one-time code goes by `code_channel`
     ("SMS" or "EMAIL"). None as `send_code`."""
-    body = {"payment": {**payment, "org_wallet_ref": wallet}, "channel": code_channel}
+    body = {"payment": {**payment_body, "org_wallet_ref": wallet}, "channel": code_channel}
     result = run(
         actor, operations.CREATE_PAYMENT_INTENT, None, body, key=key, form=form, names=NAMES, refusals=REFUSALS
     )
@@ -85,8 +91,8 @@ def request_mobile_money(
     return run(actor, operations.REQUEST_MOBILE_MONEY, None, body, key=key, form=form, names=NAMES, refusals=REFUSALS)
 
 
-def _intent(result: CommandResult) -> Intent | None:
+def _intent(command_result: CommandResult) -> Intent | None:
     try:
-        return Intent.model_validate(result.data)
+        return Intent.model_validate(command_result.data)
     except ValidationError:
         return None

@@ -34,30 +34,30 @@ def wallet_subject(actor: Actor, wallet_ref: str, title: str) -> Subject:
     return Subject(business_id=actor.business.pk, kind="wallet", id=wallet_ref, title=title)
 
 
-def statement_body(statement: ParsedStatement, wallet_ref: str, file_name: str, digest: str) -> NewBankStatement:
+def statement_body(parsed_statement: ParsedStatement, wallet_ref: str, file_name: str, digest: str) -> NewBankStatement:
     """A statement as the check and the import send it."""
     lines = [
         NewBankLine(
             number=line.number, day=line.day, amount_minor=line.amount_minor, description=line.description,
             reference=line.reference, bank_id=line.bank_id,
         )
-        for line in statement.lines
+        for line in parsed_statement.lines
     ]  # fmt: skip
     body = {
-        "org_wallet_ref": wallet_ref, "file_name": file_name, "sha256": digest, "currency": statement.currency,
-        "source_format": statement.source_format, "account": statement.account, "from": statement.first_day,
-        "to": statement.last_day, "opening_minor": statement.opening_minor, "closing_minor": statement.closing_minor,
+        "org_wallet_ref": wallet_ref, "file_name": file_name, "sha256": digest, "currency": parsed_statement.currency,
+        "source_format": parsed_statement.source_format, "account": parsed_statement.account, "from": parsed_statement.first_day,
+        "to": parsed_statement.last_day, "opening_minor": parsed_statement.opening_minor, "closing_minor": parsed_statement.closing_minor,
         "lines": lines,
     }  # fmt: skip
     return NewBankStatement.model_validate(body)
 
 
 def import_statement(
-    actor: Actor, subject: Subject, statement: NewBankStatement, *, key: Key, form: forms.BaseForm | None = None
+    actor: Actor, subject: Subject, new_statement: NewBankStatement, *, key: Key, form: forms.BaseForm | None = None
 ) -> CommandResult:
     """Imports a statement; the same file again is the statement that is there."""
     return run(
-        actor, operations_extra.IMPORT_BANK_LINES, subject, statement.wire(), key=key, form=form, refusals=REFUSALS,
+        actor, operations_extra.IMPORT_BANK_LINES, subject, new_statement.wire(), key=key, form=form, refusals=REFUSALS,
         deadline=IMPORT_S,
     )  # fmt: skip
 

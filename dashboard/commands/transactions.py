@@ -120,11 +120,11 @@ def remove_document(actor: Actor, transaction: Transaction, document_id: str, *,
     return run(actor, operation, transaction, body, key=key, path=path, kind=KIND, refusals=REFUSALS)
 
 
-def _with_expense(actor: Actor, result: CommandResult) -> CommandResult:
-    proven = result.data.get("expense") if isinstance(result.data, Mapping) else None
+def _with_expense(actor: Actor, command_result: CommandResult) -> CommandResult:
+    proven = command_result.data.get("expense") if isinstance(command_result.data, Mapping) else None
     if isinstance(proven, Mapping):
         write_through(actor, EXPENSE, proven)
-    return result
+    return command_result
 
 
 def _name_of(upload: Upload) -> str:

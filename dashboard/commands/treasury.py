@@ -69,14 +69,16 @@ def _change(
     return run(actor, operation, wallet, body, key=key, path={"id": wallet.remote_id}, kind="wallet", form=form)
 
 
-def transfer(actor: Actor, source: Wallet, target: Wallet, body: TransferTerms, *, key: Key) -> Transfer | None:
+def transfer(
+    actor: Actor, source_wallet: Wallet, target_wallet: Wallet, body: TransferTerms, *, key: Key
+) -> Transfer | None:
     """Exchanges by a quote (`quote_id`), or moves an `amount` between wallets of one currency; perhaps with a `note`.
 
     EntitlementMissing where the business's account may not, Conflict with the code quote_expired or duplicate where the
     quote cannot be used any more. None where the service accepted it in words that cannot be read.
     """
-    wallets = {"from_org_wallet_ref": source.org_wallet_ref, "to_org_wallet_ref": target.org_wallet_ref}
-    result = run(actor, operations.TRANSFER_FX, source, {**body, **wallets}, key=key)
+    wallets = {"from_org_wallet_ref": source_wallet.org_wallet_ref, "to_org_wallet_ref": target_wallet.org_wallet_ref}
+    result = run(actor, operations.TRANSFER_FX, source_wallet, {**body, **wallets}, key=key)
     try:
         return Transfer.model_validate(result.data)
     except ValidationError:

@@ -59,11 +59,11 @@ def carry_out_merge(
 
 
 def add_document(
-    actor: Actor, vendor: Vendor, upload: Upload, fields: DocumentFields, *, key: FormKey
+    actor: Actor, vendor: Vendor, upload: Upload, document_fields: DocumentFields, *, key: FormKey
 ) -> CommandResult:
     """Puts a file on a vendor; the same file under the same form is the same call."""
     operation = operations_extra.ADD_VENDOR_DOCUMENT
-    query: Mapping[str, str] = {name: str(value) for name, value in fields.items() if value}
+    query: Mapping[str, str] = {name: str(value) for name, value in document_fields.items() if value}
     return run(
         actor, operation, vendor, upload=upload, query=query, path={"id": vendor.remote_id}, kind=KIND,
         key=f"{key.of(operation)}-{upload.sha256[:16]}", refusals=REFUSALS,

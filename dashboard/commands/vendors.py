@@ -83,10 +83,16 @@ def accounts_of(vendor: Vendor) -> list[KnownPayeeAccount]:
 
 
 @subject_of.register
-def _(account: KnownPayeeAccount) -> Subject:
-    vendor = account.vendor
+def _(payee_account: KnownPayeeAccount) -> Subject:
+    vendor = payee_account.vendor
     # A client of the service is no person of the business: what it proposed, anybody of the right role may decide.
-    makers = frozenset({account.proposer_id}) if account.proposer_id else frozenset[str]() if account.by else None
+    makers = (
+        frozenset({payee_account.proposer_id})
+        if payee_account.proposer_id
+        else frozenset[str]()
+        if payee_account.by
+        else None
+    )
     return replace(subject_of(vendor), makers=makers)
 
 
@@ -196,7 +202,7 @@ def others_who_could_confirm(actor: Actor) -> list[Membership]:
 
 
 def confirm_account(
-    actor: Actor, account: KnownPayeeAccount, confirmation: AccountConfirmation, *, key: Key,
+    actor: Actor, payee_account: KnownPayeeAccount, confirmation: AccountConfirmation, *, key: Key,
     form: forms.BaseForm | None = None,
 ) -> CommandResult:  # fmt: skip
     """The second person's yes: the account is in use from now on. The `confirmation` says whom they called back, without which
@@ -204,49 +210,49 @@ def confirm_account(
 
     NotAllowed for whoever proposed it.
     """
-    return _decide(actor, operations_extra.CONFIRM_PAYMENT_INSTRUCTION, account, confirmation, key, form)
+    return _decide(actor, operations_extra.CONFIRM_PAYMENT_INSTRUCTION, payee_account, confirmation, key, form)
 
 
 def reject_account(
-    actor: Actor, account: KnownPayeeAccount, reason: str, *, key: Key, form: forms.BaseForm | None = None
+    actor: Actor, payee_account: KnownPayeeAccount, reason: str, *, key: Key, form: forms.BaseForm | None = None
 ) -> CommandResult:
     """The second person's no: what was in use stays. NotAllowed for whoever proposed it."""
-    return _decide(actor, operations_extra.REJECT_PAYMENT_INSTRUCTION, account, {"reason": reason}, key, form)
+    return _decide(actor, operations_extra.REJECT_PAYMENT_INSTRUCTION, payee_account, {"reason": reason}, key, form)
 
 
 def _decide(
-    actor: Actor, operation: Operation, account: KnownPayeeAccount, body: Mapping[str, Any], key: Key,
+    actor: Actor, operation: Operation, payee_account: KnownPayeeAccount, body: Mapping[str, Any], key: Key,
     form: forms.BaseForm | None,
 ) -> CommandResult:  # fmt: skip
     reason = str(body["reason"])
-    path = {"id": account.vendor.remote_id, "instructionId": account.id}
-    result = run(actor, operation, account, body, key=key, path=path, kind=KIND, form=form, refusals=REFUSALS)
+    path = {"id": payee_account.vendor.remote_id, "instructionId": payee_account.id}
+    result = run(actor, operation, payee_account, body, key=key, path=path, kind=KIND, form=form, refusals=REFUSALS)
     is_confirmed = operation is operations_extra.CONFIRM_PAYMENT_INSTRUCTION
-    name, did = account.vendor.name, "confirmed" if is_confirmed else "rejected"
+    name, did = payee_account.vendor.name, "confirmed" if is_confirmed else "rejected"
     with transaction.atomic():
         record(
-            actor, operation, account, Outcome.NOTED, reason=reason, request_id=result.request_id,
-            sentence=f"noted why account …{account.last} of vendor {name} was {did}"[:500],
+            actor, operation, payee_account, Outcome.NOTED, reason=reason, request_id=result.request_id,
+            sentence=f"noted why account …{payee_account.last} of vendor {name} was {did}"[:500],
         )  # fmt: skip
-        if proposer := proposer_of(account):
-            sentence = f"{actor.name} {did} the account …{account.last} of {name} that you proposed: {reason}"
+        if proposer := proposer_of(payee_account):
+            sentence = f"{actor.name} {did} the account …{payee_account.last} of {name} that you proposed: {reason}"
             notify(
                 [proposer],
                 PAYEES,
                 sentence,
-                key=f"payee:{account.id}:{did}",
+                key=f"payee:{payee_account.id}:{did}",
                 kind=KIND,
-                remote_id=account.vendor.remote_id,
+                remote_id=payee_account.vendor.remote_id,
             )
     return result
 
 
-def proposer_of(account: KnownPayeeAccount) -> Membership | None:
+def proposer_of(payee_account: KnownPayeeAccount) -> Membership | None:
     """The member who proposed the account; None where it was no member of the business here."""
-    if not account.proposer_id:
+    if not payee_account.proposer_id:
         return None
-    members = Membership.objects.filter(business=account.vendor.business, is_active=True)
-    return members.select_related("user").filter(employee_id=account.proposer_id).first()
+    members = Membership.objects.filter(business=payee_account.vendor.business, is_active=True)
+    return members.select_related("user").filter(employee_id=payee_account.proposer_id).first()
 
 
 def _path(vendor: Vendor) -> dict[str, str]:

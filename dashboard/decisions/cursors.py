@@ -32,18 +32,18 @@ class InboxPart:
     column: str
     descending: bool
 
-    def beyond(self, cursor: InboxCursor | None, *, forward: bool = True) -> QuerySet[Any] | None:
+    def beyond(self, inbox_cursor: InboxCursor | None, *, forward: bool = True) -> QuerySet[Any] | None:
         """What comes after the cursor (or before it); None where nothing of this part does."""
-        if cursor is None:
+        if inbox_cursor is None:
             return self.rows
-        if self.section != cursor.section:
-            return self.rows if (self.section > cursor.section) == forward else None
+        if self.section != inbox_cursor.section:
+            return self.rows if (self.section > inbox_cursor.section) == forward else None
         way = "lt" if self.descending == forward else "gt"
-        rows = self.rows.filter(**{f"{self.column}__{way}e": cursor.value})
-        further = Q(**{f"{self.column}__{way}": cursor.value})
-        rank, other = RANK[self.source.name], RANK[cursor.source]
+        rows = self.rows.filter(**{f"{self.column}__{way}e": inbox_cursor.value})
+        further = Q(**{f"{self.column}__{way}": inbox_cursor.value})
+        rank, other = RANK[self.source.name], RANK[inbox_cursor.source]
         if rank == other:
-            return rows.filter(further | Q(**{f"id__{way}": cursor.id}))
+            return rows.filter(further | Q(**{f"id__{way}": inbox_cursor.id}))
         return rows if (rank < other) == (way == "lt") else rows.filter(further)
 
     def ordering(self, *, forward: bool = True) -> tuple[str, str]:

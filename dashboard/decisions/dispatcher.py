@@ -140,21 +140,29 @@ def claim_next(business: Business | None = None) -> Claim | None:
     return Claim.held(claim_id)
 
 
-def _mates(first: Decision) -> list[Decision]:
+def _mates(first_decision: Decision) -> list[Decision]:
     rows = Decision.objects.select_for_update(no_key=True, skip_locked=True, of=("self",)).order_by("created_at", "id")
-    if first.send_key:
+    if first_decision.send_key:
         # Decisions that were sent in one call are asked about in the very same call, under its key.
-        return list(rows.filter(business_id=first.business_id, send_key=first.send_key, state=first.state))
-    spec = spec_for(DECIDED[first.operation])
-    if first.bulk_id is None or spec.together is None:
-        return [first]
-    due = rows.filter(bulk_id=first.bulk_id, state=DecisionState.WAITING, due_at__lte=timezone.now(), send_key="")
+        return list(
+            rows.filter(
+                business_id=first_decision.business_id, send_key=first_decision.send_key, state=first_decision.state
+            )
+        )
+    spec = spec_for(DECIDED[first_decision.operation])
+    if first_decision.bulk_id is None or spec.together is None:
+        return [first_decision]
+    due = rows.filter(
+        bulk_id=first_decision.bulk_id, state=DecisionState.WAITING, due_at__lte=timezone.now(), send_key=""
+    )
     return list(due[: spec.most])
 
 
-def _send_key(first: Decision, how_many: int) -> str:
+def _send_key(first_decision: Decision, how_many: int) -> str:
     # A call for several gets a key of its own for each try that may have other rows in it.
-    return first.key if how_many == 1 else str(uuid.uuid5(first.pk, f"together {first.tries}"))
+    return (
+        first_decision.key if how_many == 1 else str(uuid.uuid5(first_decision.pk, f"together {first_decision.tries}"))
+    )
 
 
 def dispatch(claim: Claim) -> None:
@@ -202,8 +210,8 @@ def _dispatch(claim: Claim) -> None:
         record_answer(ready, answer, together=_together(ready[0]))
 
 
-def _together(first: Decision) -> bool:
-    return first.send_key != first.key or spec_for(DECIDED[first.operation]).listed
+def _together(first_decision: Decision) -> bool:
+    return first_decision.send_key != first_decision.key or spec_for(DECIDED[first_decision.operation]).listed
 
 
 def _still_right(decision: Decision) -> bool:

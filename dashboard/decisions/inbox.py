@@ -67,14 +67,14 @@ def inbox_key(source: str, kind: str, remote_id: str) -> str:
     return f"{kind.replace('_', '-') if source == REQUEST_SOURCE else source}/{remote_id}"
 
 
-def neighbour(actor: Actor, filters: Filters, cursor: InboxCursor, *, forward: bool) -> str:
+def neighbour(actor: Actor, filters: Filters, inbox_cursor: InboxCursor, *, forward: bool) -> str:
     """The key of the item after (or before) this one in the list, "" at its end."""
-    return next(iter(neighbours(actor, filters, cursor, 1, forward=forward)), "")
+    return next(iter(neighbours(actor, filters, inbox_cursor, 1, forward=forward)), "")
 
 
-def neighbours(actor: Actor, filters: Filters, cursor: InboxCursor, most: int, *, forward: bool) -> list[str]:
+def neighbours(actor: Actor, filters: Filters, inbox_cursor: InboxCursor, most: int, *, forward: bool) -> list[str]:
     """The keys of at most `most` items after (or before) this one in the list, the nearest first."""
-    return [row.key for row in inbox_rows(actor, replace(filters, cursor=cursor), most, forward=forward)]
+    return [row.key for row in inbox_rows(actor, replace(filters, cursor=inbox_cursor), most, forward=forward)]
 
 
 def inbox_rows(

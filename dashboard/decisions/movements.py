@@ -102,11 +102,11 @@ def money_leaves(subject: Any) -> bool:
     return movement is not None and movement.minor < 0
 
 
-def _fees_minor(subject: Approval) -> int | None:
+def _fees_minor(approval: Approval) -> int | None:
     """The fees of a payment in minor units, as its own row in the copy has them; None where the copy has no such row."""
-    name = FEES.get(subject.kind)
+    name = FEES.get(approval.kind)
     if name is None:
         return 0
-    paid = described_request(subject)
+    paid = described_request(approval)
     fees = paid.payload.get(name) if paid is not None else None
     return fees if isinstance(fees, int) else None

@@ -59,32 +59,32 @@ def weighed_fields(subject: object) -> dict[str, str]:
 
 
 @weighed_fields.register
-def _(subject: Expense) -> dict[str, str]:
+def _(expense: Expense) -> dict[str, str]:
     return {
-        "status": subject.status,
-        "amount": text(subject.amount_minor, subject.currency),
-        "payee": subject.merchant,
-        "holder": subject.employee_name,
-        "category": subject.category_name,
-        "documents": _documents(subject.payload.get("receipts")),
-        "notes": subject.notes,
-        "flags": _codes(subject.payload.get("policy_flags")),
+        "status": expense.status,
+        "amount": text(expense.amount_minor, expense.currency),
+        "payee": expense.merchant,
+        "holder": expense.employee_name,
+        "category": expense.category_name,
+        "documents": _documents(expense.payload.get("receipts")),
+        "notes": expense.notes,
+        "flags": _codes(expense.payload.get("policy_flags")),
     }
 
 
 @weighed_fields.register
-def _(subject: Approval) -> dict[str, str]:
-    amount = "" if subject.amount_minor is None else text(subject.amount_minor, subject.currency)
+def _(approval: Approval) -> dict[str, str]:
+    amount = "" if approval.amount_minor is None else text(approval.amount_minor, approval.currency)
     return {
-        "status": subject.status,
+        "status": approval.status,
         "amount": amount,
-        "payee": subject.payee,
-        "account": _account(subject),
-        "title": subject.title,
-        "wallet": subject.org_wallet_ref,
-        "documents": _documents(subject.payload.get("documents") or subject.payload.get("attachments")),
-        "risk": subject.risk_level,
-        "flags": _codes(signal for signal in subject.signals if int(signal.get("weight") or 0) >= RED_FROM),
+        "payee": approval.payee,
+        "account": _account(approval),
+        "title": approval.title,
+        "wallet": approval.org_wallet_ref,
+        "documents": _documents(approval.payload.get("documents") or approval.payload.get("attachments")),
+        "risk": approval.risk_level,
+        "flags": _codes(signal for signal in approval.signals if int(signal.get("weight") or 0) >= RED_FROM),
     }
 
 

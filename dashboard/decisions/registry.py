@@ -75,12 +75,12 @@ def by_ref(name: str) -> Path:
     return lambda subject: {name: subject.ref}
 
 
-def by_bill(subject: Approval) -> dict[str, str]:
+def by_bill(approval: Approval) -> dict[str, str]:
     """The path of a bill payment: `billId` and `paymentRef`. NotFound where the copy does not know its bill."""
-    paid = described_request(subject)
+    paid = described_request(approval)
     if paid is None or not paid.payload.get("bill_id"):
         raise NotFound("Its bill is no longer available.", code="hidden")
-    return {"billId": str(paid.payload["bill_id"]), "paymentRef": subject.ref}
+    return {"billId": str(paid.payload["bill_id"]), "paymentRef": approval.ref}
 
 
 @dataclass(frozen=True)

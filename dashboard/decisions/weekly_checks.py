@@ -71,9 +71,9 @@ def _approvers_of(actor: Actor, samples: Sequence[WeeklySample]) -> defaultdict[
     return approvers
 
 
-def _refusal(actor: Actor, sample: WeeklySample, item: Mirrored | None, has_approved: bool) -> str:
-    if sample.checked_at is not None:
-        return f"{sample.checked_by_name} has checked it."
+def _refusal(actor: Actor, weekly_sample: WeeklySample, item: Mirrored | None, has_approved: bool) -> str:
+    if weekly_sample.checked_at is not None:
+        return f"{weekly_sample.checked_by_name} has checked it."
     if item is None:
         return "You don't have access to this item: somebody else must check it."
     if has_approved:

@@ -59,36 +59,36 @@ def could_hand_over(actor: Actor) -> list[tuple[str, str]]:
     return [(kind, word) for kind, word in DELEGATED_KINDS.items() if actor.role in DECIDED_BY[kind].roles]
 
 
-def create_delegation(actor: Actor, draft: DelegationTerms, *, key: str) -> Delegation:
+def create_delegation(actor: Actor, delegation_terms: DelegationTerms, *, key: str) -> Delegation:
     """Hands the actor's items over; the same form posted again gives the same delegation.
 
     Rejected with a sentence per field where it cannot be.
     """
     if (before := Delegation.objects.filter(business=actor.business, key=key).first()) is not None:
         return _same(actor, before)
-    begins_at, ends_at = draft.times(actor.business)
+    begins_at, ends_at = delegation_terms.times(actor.business)
     try:
         with transaction.atomic():
             # One at a time in a business: two that each look right alone could make a loop together.
             with connection.cursor() as cursor:
                 cursor.execute("SELECT pg_advisory_xact_lock(hashtext('delegation'), %s)", [actor.business.pk])
-            if problems := _problems(actor, draft, begins_at, ends_at):
+            if problems := _problems(actor, delegation_terms, begins_at, ends_at):
                 raise Rejected(problems[0].message, code="delegation_refused", fields=problems)
             delegation = Delegation.objects.create(
-                business=actor.business, delegator_id=actor.member_id, delegate=draft.delegate,
-                kinds=sorted(draft.kinds), cap_minor=draft.cap_minor, currency=draft.currency,
+                business=actor.business, delegator_id=actor.member_id, delegate=delegation_terms.delegate,
+                kinds=sorted(delegation_terms.kinds), cap_minor=delegation_terms.cap_minor, currency=delegation_terms.currency,
                 begins_at=begins_at, ends_at=ends_at, key=key,
             )  # fmt: skip
             what = delegation_text(delegation)
             sentence = (
                 f"delegated {what} to {delegation.delegate_name}"
-                if draft.delegate
+                if delegation_terms.delegate
                 else f"is away without a delegate: {what}"
             )
             record(actor, "give_delegation", None, Outcome.DONE, sentence=sentence)
-            if draft.delegate is not None:
+            if delegation_terms.delegate is not None:
                 message = f"{actor.name} has delegated {what} to you."
-                notify([draft.delegate], DELEGATION, message, key=f"delegation:{delegation.pk}")
+                notify([delegation_terms.delegate], DELEGATION, message, key=f"delegation:{delegation.pk}")
     except IntegrityError:
         return _same(actor, Delegation.objects.get(business=actor.business, key=key))
     _forget(delegation)
@@ -101,17 +101,25 @@ def _same(actor: Actor, before: Delegation) -> Delegation:
     return before
 
 
-def _problems(actor: Actor, draft: DelegationTerms, begins_at: datetime, ends_at: datetime) -> list[FieldProblem]:
+def _problems(
+    actor: Actor, delegation_terms: DelegationTerms, begins_at: datetime, ends_at: datetime
+) -> list[FieldProblem]:
     """Everything that speaks against it, field by field; the dead ends last, because they cost the most to find.
 
     Whoever is away without a delegate is away whatever waits: their dead ends are said (absence.py), not refused.
     """
-    problems = [*_of_people(actor, draft.delegate), *_of_kinds(actor, draft), *_of_days(actor, draft, ends_at)]
+    problems = [
+        *_of_people(actor, delegation_terms.delegate),
+        *_of_kinds(actor, delegation_terms),
+        *_of_days(actor, delegation_terms, ends_at),
+    ]
     if not problems:
-        problems = _of_others(actor, draft, begins_at, ends_at)
-    if problems or draft.delegate is None:
+        problems = _of_others(actor, delegation_terms, begins_at, ends_at)
+    if problems or delegation_terms.delegate is None:
         return problems
-    if stranded := stranded_by(actor, draft.delegate, draft.kinds, draft.cap_minor, draft.currency):
+    if stranded := stranded_by(
+        actor, delegation_terms.delegate, delegation_terms.kinds, delegation_terms.cap_minor, delegation_terms.currency
+    ):
         problems = [FieldProblem("kinds", "dead_end", stranded)]
     return problems
 
@@ -143,38 +151,42 @@ def _of_standing(other: Membership, name: str) -> list[FieldProblem]:
     return []
 
 
-def _of_kinds(actor: Actor, draft: DelegationTerms) -> list[FieldProblem]:
-    unknown = [kind for kind in draft.kinds if kind not in DELEGATED_KINDS]
-    if not draft.kinds or unknown:
+def _of_kinds(actor: Actor, delegation_terms: DelegationTerms) -> list[FieldProblem]:
+    unknown = [kind for kind in delegation_terms.kinds if kind not in DELEGATED_KINDS]
+    if not delegation_terms.kinds or unknown:
         return [FieldProblem("kinds", "required", "Choose what to delegate.")]
-    foreign = [DELEGATED_KINDS[kind] for kind in sorted(draft.kinds) if actor.role not in DECIDED_BY[kind].roles]
+    foreign = [
+        DELEGATED_KINDS[kind] for kind in sorted(delegation_terms.kinds) if actor.role not in DECIDED_BY[kind].roles
+    ]
     if foreign:
         sentence = f"As {actor.role.label.lower()} you cannot decide on {' and '.join(foreign)}."
         return [FieldProblem("kinds", "not_yours", sentence)]
-    if draft.cap_minor is not None and draft.delegate is None:
+    if delegation_terms.cap_minor is not None and delegation_terms.delegate is None:
         return [FieldProblem("cap", "no_delegate", "Without a delegate there is nothing to cap: leave it empty.")]
-    if draft.cap_minor is not None and (draft.cap_minor <= 0 or not draft.currency):
+    if delegation_terms.cap_minor is not None and (delegation_terms.cap_minor <= 0 or not delegation_terms.currency):
         return [FieldProblem("cap", "not_positive", "A cap is an amount above zero, with its currency.")]
     return []
 
 
-def _of_days(actor: Actor, draft: DelegationTerms, ends_at: datetime) -> list[FieldProblem]:
-    if draft.last < draft.first:
+def _of_days(actor: Actor, delegation_terms: DelegationTerms, ends_at: datetime) -> list[FieldProblem]:
+    if delegation_terms.last < delegation_terms.first:
         return [FieldProblem("last", "before", "The end date is before the start date.")]
     if ends_at <= timezone.now():
         today = local(timezone.now(), actor.business)
         return [
             FieldProblem("last", "over", f"This date has passed: in {actor.business.time_zone} it is {today:%d %b %Y}.")
         ]
-    if draft.last - draft.first > LONGEST:
+    if delegation_terms.last - delegation_terms.first > LONGEST:
         sentence = f"At most {LONGEST.days} days: for longer, have the mandate itself changed."
         return [FieldProblem("last", "too_long", sentence)]
     return []
 
 
-def _of_others(actor: Actor, draft: DelegationTerms, begins_at: datetime, ends_at: datetime) -> list[FieldProblem]:
+def _of_others(
+    actor: Actor, delegation_terms: DelegationTerms, begins_at: datetime, ends_at: datetime
+) -> list[FieldProblem]:
     """Loops, chains and what is handed over already: delegations in the same days, of the same kinds."""
-    other = draft.delegate
+    other = delegation_terms.delegate
     people = Q(delegator_id=actor.member_id) | Q(delegate_id=actor.member_id)
     people |= Q(delegator=other) if other is not None else Q()
     rows = Delegation.objects.filter(
@@ -182,9 +194,9 @@ def _of_others(actor: Actor, draft: DelegationTerms, begins_at: datetime, ends_a
     )
     name = other.user.get_full_name() if other is not None else ""
     for stand_in in read_stand_ins(rows):
-        if not stand_in.kinds & draft.kinds:
+        if not stand_in.kinds & delegation_terms.kinds:
             continue
-        what, until = kinds_in_words(stand_in.kinds & draft.kinds), _until(actor, stand_in)
+        what, until = kinds_in_words(stand_in.kinds & delegation_terms.kinds), _until(actor, stand_in)
         if stand_in.delegator_id == actor.member_id:
             already = (
                 f"delegated {what} to {stand_in.delegate_name}" if stand_in.delegate_id else "set that you are away"

@@ -89,15 +89,20 @@ CREDIT_NOTE = ComparedField(
 )
 
 
-def compared(reading: Reading, claim: Expectation) -> list[ComparedField]:
+def compared(reading: Reading, expectation: Expectation) -> list[ComparedField]:
     """The four fields in the order in which they are looked at: total, date, merchant, tax."""
-    lines = [_total(reading, claim), _date(reading, claim), _merchant(reading, claim), _tax(reading, claim)]
+    lines = [
+        _total(reading, expectation),
+        _date(reading, expectation),
+        _merchant(reading, expectation),
+        _tax(reading, expectation),
+    ]
     if reading.printed_total is not None and reading.total is not None:
-        lines.append(_two_totals(reading, reading.printed_total, reading.total, claim))
-    if reading.is_credit_note and claim.side == "bill":
+        lines.append(_two_totals(reading, reading.printed_total, reading.total, expectation))
+    if reading.is_credit_note and expectation.side == "bill":
         lines.append(CREDIT_NOTE)
-    if reading.account is not None and claim.accounts is not None:
-        lines.append(compared_account(reading, reading.account, claim.accounts, claim.noun))
+    if reading.account is not None and expectation.accounts is not None:
+        lines.append(compared_account(reading, reading.account, expectation.accounts, expectation.noun))
     return lines
 
 
@@ -145,17 +150,17 @@ def _printed_amount(amount: Decimal, currency: str, locale: str, *, coded: bool 
     return text(minor, currency, locale) if coded else number(minor, currency, locale)
 
 
-def _total(reading: Reading, claim: Expectation) -> ComparedField:
-    booked, currency = claim.amounts[0]
-    claimed = _printed_amount(booked, currency, claim.locale, coded=True)
+def _total(reading: Reading, expectation: Expectation) -> ComparedField:
+    booked, currency = expectation.amounts[0]
+    claimed = _printed_amount(booked, currency, expectation.locale, coded=True)
     value = reading.total
     if value is None:
         return ComparedField(FieldLabel.TOTAL, "", claimed, "unread")
-    read_currency = _currency_read(reading, claim)
-    other = next((amount for amount, code in claim.amounts if code == read_currency), None)
+    read_currency = _currency_read(reading, expectation)
+    other = next((amount for amount, code in expectation.amounts if code == read_currency), None)
     if other is None:
         read = f"{read_currency} {value.decimal:,}"
-        sentence = f"Total {read} on the {claim.noun}, {claimed} on the {claim.side}"
+        sentence = f"Total {read} on the {expectation.noun}, {claimed} on the {expectation.side}"
         return _line(
             value,
             FieldLabel.TOTAL,
@@ -165,43 +170,43 @@ def _total(reading: Reading, claim: Expectation) -> ComparedField:
             sentence,
             red=_is_sure(value) and _is_sure(reading.currency),
         )
-    read = _printed_amount(value.decimal, read_currency, claim.locale, coded=True)
+    read = _printed_amount(value.decimal, read_currency, expectation.locale, coded=True)
     if value.decimal == other:
         return _line(value, FieldLabel.TOTAL, read, claimed, "same")
     if any(Decimal(text) == other for text in value.others):
-        note = f"The {claim.noun} has several totals; one of them is the same"
+        note = f"The {expectation.noun} has several totals; one of them is the same"
         return _line(value, FieldLabel.TOTAL, read, claimed, "same", note=note)
-    left, right = (_printed_amount(amount, read_currency, claim.locale) for amount in (value.decimal, other))
-    sentence = f"Total {left} on the {claim.noun}, {right} on the {claim.side}"
+    left, right = (_printed_amount(amount, read_currency, expectation.locale) for amount in (value.decimal, other))
+    sentence = f"Total {left} on the {expectation.noun}, {right} on the {expectation.side}"
     return _line(value, FieldLabel.TOTAL, read, claimed, "differs", sentence, red=_is_sure(value))
 
 
-def _currency_read(reading: Reading, claim: Expectation) -> str:
+def _currency_read(reading: Reading, expectation: Expectation) -> str:
     """The currency of the total; the transaction's own where the document names none, or names it among others."""
-    value, booked = reading.currency, claim.amounts[0][1]
+    value, booked = reading.currency, expectation.amounts[0][1]
     if value is None:
         return booked
     named = (value.text, *value.others)
-    return next((code for _, code in claim.amounts if code in named), value.text)
+    return next((code for _, code in expectation.amounts if code in named), value.text)
 
 
 def _is_sure(value: Value | None) -> bool:
     return value is not None and value.sureness != "likely"
 
 
-def _date(reading: Reading, claim: Expectation) -> ComparedField:
-    claimed = _printed(claim.day) if claim.day else ""
+def _date(reading: Reading, expectation: Expectation) -> ComparedField:
+    claimed = _printed(expectation.day) if expectation.day else ""
     if reading.date is None:
         return ComparedField(FieldLabel.DATE, "", claimed, "unread")
     days = reading.date.days
-    if claim.day is None:
+    if expectation.day is None:
         return _line(reading.date, FieldLabel.DATE, _printed(days[0]), "", "unread")
-    nearest = min(days, key=lambda day: abs((day - claim.day).days) if claim.day else 0)
-    apart = abs((nearest - claim.day).days)
+    nearest = min(days, key=lambda day: abs((day - expectation.day).days) if expectation.day else 0)
+    apart = abs((nearest - expectation.day).days)
     if apart <= DAYS:
         note = "" if apart == 0 else f"{apart} day{'' if apart == 1 else 's'} apart; up to {DAYS} are allowed"
         return _line(reading.date, FieldLabel.DATE, _printed(nearest), claimed, "same", note=note)
-    sentence = f"Date {_printed(nearest)} on the {claim.noun}, {claimed} on the {claim.side}"
+    sentence = f"Date {_printed(nearest)} on the {expectation.noun}, {claimed} on the {expectation.side}"
     return _line(reading.date, FieldLabel.DATE, _printed(nearest), claimed, "differs", sentence)
 
 
@@ -209,34 +214,38 @@ def _printed(day: date) -> str:
     return f"{day.day} {day:%b %Y}"
 
 
-def _merchant(reading: Reading, claim: Expectation) -> ComparedField:
+def _merchant(reading: Reading, expectation: Expectation) -> ComparedField:
     value = reading.merchant
     if value is None and not reading.words:
-        return ComparedField(FieldLabel.MERCHANT, "", claim.merchant, "unread")
+        return ComparedField(FieldLabel.MERCHANT, "", expectation.merchant, "unread")
     read = value.text if value else ""
-    if not is_distinctive(claim.merchant):
-        return _line(value, FieldLabel.MERCHANT, read, claim.merchant, "unread")
+    if not is_distinctive(expectation.merchant):
+        return _line(value, FieldLabel.MERCHANT, read, expectation.merchant, "unread")
     # An exact name is compared as a name; in a text it may stand in another line than the one that looks like it.
     lines = [] if _is_sure(value) else reading.words.splitlines()
-    named = line_naming(claim.merchant, read, lines)
+    named = line_naming(expectation.merchant, read, lines)
     if named is not None:
         where, note = (value, "") if named == read else (None, HOW_SURE["likely"])
-        return _line(where, FieldLabel.MERCHANT, named[:LONGEST_NAME], claim.merchant, "same", note=note)
-    other = f"{read} on the {claim.noun}" if read else f"not found on the {claim.noun}"
-    sentence = f"Merchant {other}, {claim.merchant} on the {claim.side}"
-    return _line(value, FieldLabel.MERCHANT, read or "not found", claim.merchant, "differs", sentence)
+        return _line(where, FieldLabel.MERCHANT, named[:LONGEST_NAME], expectation.merchant, "same", note=note)
+    other = f"{read} on the {expectation.noun}" if read else f"not found on the {expectation.noun}"
+    sentence = f"Merchant {other}, {expectation.merchant} on the {expectation.side}"
+    return _line(value, FieldLabel.MERCHANT, read or "not found", expectation.merchant, "differs", sentence)
 
 
-def _tax(reading: Reading, claim: Expectation) -> ComparedField:
-    currency = _currency_read(reading, claim)
-    claimed = "" if claim.tax is None else _printed_amount(claim.tax, claim.amounts[0][1], claim.locale, coded=True)
+def _tax(reading: Reading, expectation: Expectation) -> ComparedField:
+    currency = _currency_read(reading, expectation)
+    claimed = (
+        ""
+        if expectation.tax is None
+        else _printed_amount(expectation.tax, expectation.amounts[0][1], expectation.locale, coded=True)
+    )
     value = reading.tax
     if value is None:
         return ComparedField(FieldLabel.TAX, "", claimed, "unread")
-    read = _printed_amount(value.decimal, currency, claim.locale, coded=True)
-    if claim.tax is None:
+    read = _printed_amount(value.decimal, currency, expectation.locale, coded=True)
+    if expectation.tax is None:
         return _line(value, FieldLabel.TAX, read, "", "unread")
-    if value.decimal == claim.tax:
+    if value.decimal == expectation.tax:
         return _line(value, FieldLabel.TAX, read, claimed, "same")
     return _line(
         value,
@@ -244,15 +253,17 @@ def _tax(reading: Reading, claim: Expectation) -> ComparedField:
         read,
         claimed,
         "differs",
-        f"Tax {read} on the {claim.noun}, {claimed} on the {claim.side}",
+        f"Tax {read} on the {expectation.noun}, {claimed} on the {expectation.side}",
     )
 
 
-def _two_totals(reading: Reading, printed: Value, inside: Value, claim: Expectation) -> ComparedField:
-    currency = _currency_read(reading, claim)
-    read, hidden = (_printed_amount(value.decimal, currency, claim.locale) for value in (printed, inside))
-    sentence = f"Total {read} printed on the {claim.noun}, {hidden} in the e-invoice inside it"
-    return _line(printed, FieldLabel.PRINTED_TOTAL, read, hidden, "differs", sentence, red=True)
+def _two_totals(reading: Reading, printed_value: Value, inside_value: Value, expectation: Expectation) -> ComparedField:
+    currency = _currency_read(reading, expectation)
+    read, hidden = (
+        _printed_amount(value.decimal, currency, expectation.locale) for value in (printed_value, inside_value)
+    )
+    sentence = f"Total {read} printed on the {expectation.noun}, {hidden} in the e-invoice inside it"
+    return _line(printed_value, FieldLabel.PRINTED_TOTAL, read, hidden, "differs", sentence, red=True)
 
 
 def _line(

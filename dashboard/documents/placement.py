@@ -42,10 +42,10 @@ def announced(reading: Reading, lines: Sequence[DocumentLine]) -> Reading:
     return replace(reading, number=_number(number, lines), due=_standing(due, days[0][0] if days else "", lines))
 
 
-def _like(value: Value | None, printed: Value | None, plain: Callable[[str], str]) -> Value | None:
-    if value is None or printed is None or plain(value.text) != plain(printed.text):
+def _like(value: Value | None, printed_value: Value | None, plain: Callable[[str], str]) -> Value | None:
+    if value is None or printed_value is None or plain(value.text) != plain(printed_value.text):
         return value
-    return replace(value, page=printed.page, box=printed.box)
+    return replace(value, page=printed_value.page, box=printed_value.box)
 
 
 def _folded(text: str) -> str:

@@ -146,26 +146,26 @@ class Reading:
     unread: str = ""
 
     @classmethod
-    def of(cls, data: StoredReading) -> "Reading":
+    def of(cls, stored_reading: StoredReading) -> "Reading":
         """A reading from what `asdict` made of one."""
         return cls(
-            str(data.get("source", "")),
-            merchant=_value(data.get("merchant")),
-            date=_value(data.get("date")),
-            total=_value(data.get("total")),
-            currency=_value(data.get("currency")),
-            tax=_value(data.get("tax")),
-            printed_total=_value(data.get("printed_total")),
-            number=_value(data.get("number")),
-            due=_value(data.get("due")),
-            payable=_value(data.get("payable")),
-            corrects=_value(data.get("corrects")),
-            account=_value(data.get("account")),
-            is_credit_note=bool(data.get("is_credit_note")),
-            lines=tuple(_line(line) for line in data.get("lines") or ()),
-            words=str(data.get("words", "")),
-            printed=tuple((str(name), str(text)) for name, text in data.get("printed") or ()),
-            unread=str(data.get("unread", "")),
+            str(stored_reading.get("source", "")),
+            merchant=_value(stored_reading.get("merchant")),
+            date=_value(stored_reading.get("date")),
+            total=_value(stored_reading.get("total")),
+            currency=_value(stored_reading.get("currency")),
+            tax=_value(stored_reading.get("tax")),
+            printed_total=_value(stored_reading.get("printed_total")),
+            number=_value(stored_reading.get("number")),
+            due=_value(stored_reading.get("due")),
+            payable=_value(stored_reading.get("payable")),
+            corrects=_value(stored_reading.get("corrects")),
+            account=_value(stored_reading.get("account")),
+            is_credit_note=bool(stored_reading.get("is_credit_note")),
+            lines=tuple(_line(line) for line in stored_reading.get("lines") or ()),
+            words=str(stored_reading.get("words", "")),
+            printed=tuple((str(name), str(text)) for name, text in stored_reading.get("printed") or ()),
+            unread=str(stored_reading.get("unread", "")),
         )
 
     def as_data(self) -> StoredReading:
@@ -177,15 +177,21 @@ class Reading:
         return dict(self.printed).get(name)
 
 
-def _value(data: StoredValue | None) -> Value | None:
-    if not data:
+def _value(stored_value: StoredValue | None) -> Value | None:
+    if not stored_value:
         return None
-    return Value(data["text"], data["sureness"], data["page"], _box(data), tuple(data["others"]))
+    return Value(
+        stored_value["text"],
+        stored_value["sureness"],
+        stored_value["page"],
+        _box(stored_value),
+        tuple(stored_value["others"]),
+    )
 
 
-def _line(data: StoredLine) -> InvoiceLine:
-    fields = (data["description"], data["quantity"], data["unit_price"], data["net"])
-    return InvoiceLine(*fields, data.get("tax_rate", ""), data.get("page", 0), _box(data))
+def _line(stored_line: StoredLine) -> InvoiceLine:
+    fields = (stored_line["description"], stored_line["quantity"], stored_line["unit_price"], stored_line["net"])
+    return InvoiceLine(*fields, stored_line.get("tax_rate", ""), stored_line.get("page", 0), _box(stored_line))
 
 
 def _box(data: StoredValue | StoredLine) -> Box | None:

@@ -87,26 +87,26 @@ def _readings(business: Business, documents: Sequence[Document]) -> dict[str, Re
 
 
 def lines_by_document(
-    business: Business, documents: Sequence[Document], claim: Expectation
+    business: Business, documents: Sequence[Document], expectation: Expectation
 ) -> dict[str, list[ComparedField]]:
     """The compared lines by file id, of the documents that have been read. Several receipts that come to the amount
     together differ from it in nothing, nor do others beside one that is the whole."""
     readings = _readings(business, documents)
-    lines = {file_id: compared(reading, claim) for file_id, reading in readings.items()}
-    note = _together(list(readings.values()), list(lines.values()), claim) if len(readings) > 1 else ""
+    lines = {file_id: compared(reading, expectation) for file_id, reading in readings.items()}
+    note = _together(list(readings.values()), list(lines.values()), expectation) if len(readings) > 1 else ""
     return {file_id: [_settled(line, note) for line in compared_lines] for file_id, compared_lines in lines.items()}
 
 
-def _together(readings: list[Reading], lines: list[list[ComparedField]], claim: Expectation) -> str:
+def _together(readings: list[Reading], lines: list[list[ComparedField]], expectation: Expectation) -> str:
     if any(
         line.label == FieldLabel.TOTAL and line.state == "same" for document_lines in lines for line in document_lines
     ):
-        return f"another {claim.noun} has this total"
+        return f"another {expectation.noun} has this total"
     totals = [reading.total.decimal for reading in readings if reading.total is not None]
     currencies = {reading.currency.text for reading in readings if reading.currency is not None}
-    for amount, currency in claim.amounts:
+    for amount, currency in expectation.amounts:
         if currencies <= {currency} and totals and sum(totals, Decimal(0)) == amount:
-            return f"the {claim.noun}s come to it together"
+            return f"the {expectation.noun}s come to it together"
     return ""
 
 
@@ -126,9 +126,9 @@ def flags_of_lines(lines: Iterable[ComparedField]) -> list[ItemFlag]:
     return [ItemFlag("!", f"{sentence}.", red) for sentence, red in sentences.items()]
 
 
-def flags_of_documents(business: Business, documents: Sequence[Document], claim: Expectation) -> list[ItemFlag]:
+def flags_of_documents(business: Business, documents: Sequence[Document], expectation: Expectation) -> list[ItemFlag]:
     """The flags of a subject's documents that have been read; remembers for the inbox what its line says of them."""
-    lines_of = lines_by_document(business, documents, claim)
+    lines_of = lines_by_document(business, documents, expectation)
     lines = [line for document_lines in lines_of.values() for line in document_lines]
     if documents and lines_of:
         note_for_line(business, documents[0], lines)

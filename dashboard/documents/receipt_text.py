@@ -110,10 +110,10 @@ def _date(lines: Sequence[DocumentLine], recognised: bool) -> Value | None:
     return Value(days[0].isoformat(), sureness, line.page, line.box, others)
 
 
-def _currency(lines: Sequence[DocumentLine], total: DocumentLine | None, recognised: bool) -> Value | None:
-    for line in [*([total] if total else []), *lines]:
+def _currency(lines: Sequence[DocumentLine], total_line: DocumentLine | None, recognised: bool) -> Value | None:
+    for line in [*([total_line] if total_line else []), *lines]:
         if codes := currencies_in(line.text):
-            sureness: Sureness = "labelled" if line is total and len(codes) == 1 and not recognised else "likely"
+            sureness: Sureness = "labelled" if line is total_line and len(codes) == 1 and not recognised else "likely"
             return Value(codes[0], sureness, line.page, line.box, tuple(codes[1:]))
     return None
 

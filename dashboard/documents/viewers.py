@@ -55,54 +55,54 @@ class Viewer(Paper):
     source: str = ""
 
 
-def viewers_of(actor: Actor, documents: Sequence[Document], claim: Expectation) -> list[Paper]:
+def viewers_of(actor: Actor, documents: Sequence[Document], expectation: Expectation) -> list[Paper]:
     """The documents of an item, each with its address: those that were opened before stand open at once, as far as the
     actor may read them; the others ask for themselves."""
     before = opened_before(actor.business, documents)
-    lines_of = lines_by_document(actor.business, documents, claim) if before else {}
+    lines_of = lines_by_document(actor.business, documents, expectation) if before else {}
     papers: list[Paper] = []
     for document in documents:
         opened = before.get(document.file_id)
         if opened is not None and can(actor, document.operation, document.subject):
-            lines = lines_of.get(document.file_id) or compared(opened.reading, claim)
-            papers.append(_open(actor, document, claim, opened, lines))
+            lines = lines_of.get(document.file_id) or compared(opened.reading, expectation)
+            papers.append(_open(actor, document, expectation, opened, lines))
         else:
-            papers.append(_closed(actor, document, claim))
+            papers.append(_closed(actor, document, expectation))
     return papers
 
 
-def _closed(actor: Actor, document: Document, claim: Expectation) -> Viewer:
+def _closed(actor: Actor, document: Document, expectation: Expectation) -> Viewer:
     page, original = ADDRESSES[document.kind]
     given = [actor.business.slug, document.remote_id, document.file_id]
     href = reverse(page, args=given)
     first = reverse(f"{page}_page", args=[*given, 1])
     return Viewer(
         href=href, name=document.name, picture=True, original=reverse(original, args=given), first=first,
-        noun=claim.noun, side=claim.side, lines=compared(Reading(), claim),
+        noun=expectation.noun, side=expectation.side, lines=compared(Reading(), expectation),
     )  # fmt: skip
 
 
 def viewer_of(
-    actor: Actor, document: Document, beside: Sequence[Document], claim: Expectation, opened: Opened
+    actor: Actor, document: Document, beside: Sequence[Document], expectation: Expectation, opened: Opened
 ) -> Viewer:
     """The document once it was opened, compared; what was read of it is remembered. `beside` are all documents of the
     subject."""
     remember_reading(actor.business, document, opened)
-    lines_of = lines_by_document(actor.business, beside, claim)
+    lines_of = lines_by_document(actor.business, beside, expectation)
     # Where nothing can be remembered, what was just read is compared all the same.
-    lines = lines_of.get(document.file_id) or compared(opened.reading, claim)
+    lines = lines_of.get(document.file_id) or compared(opened.reading, expectation)
     note_for_line(
         actor.business,
         document,
         [line for document_lines in (lines_of or {"": lines}).values() for line in document_lines],
     )
-    return _open(actor, document, claim, opened, lines)
+    return _open(actor, document, expectation, opened, lines)
 
 
 def _open(
-    actor: Actor, document: Document, claim: Expectation, opened: Opened, lines: Sequence[ComparedField]
+    actor: Actor, document: Document, expectation: Expectation, opened: Opened, lines: Sequence[ComparedField]
 ) -> Viewer:
-    closed = _closed(actor, document, claim)
+    closed = _closed(actor, document, expectation)
     hidden = opened.page_count - len(opened.sizes)
     return Viewer(
         href=closed.href, name=closed.name, picture=True, original=closed.original, first=closed.first,

@@ -47,7 +47,7 @@ def seat_of(mandate: Mandate, employee_id: str) -> Seat | None:
     return next((seat for seat in mandate.approvers if seat.active and seat.approver_id == employee_id), None)
 
 
-def band(mandate: Mandate, locale: str) -> str:
+def amount_range(mandate: Mandate, locale: str) -> str:
     """The amounts that a mandate is about: "from KES 100,000.00"."""
     low = text(mandate.min_amount_minor, mandate.currency, locale)
     if mandate.max_amount_minor is None:
@@ -68,7 +68,7 @@ def votes_in(mandates: Iterable[Mandate], employee_id: str, locale: str) -> list
         active = sum(1 for approver in mandate.approvers if approver.active)
         cap = seat.max_amount_minor
         most = "" if cap is None else f", up to {text(cap, mandate.currency, locale)}"
-        terms = f"{band(mandate, locale)}{most}: {mandate.min_approvers} of {active} must approve"
+        terms = f"{amount_range(mandate, locale)}{most}: {mandate.min_approvers} of {active} must approve"
         kinds = about.setdefault((mandate.name or mandate.id, terms), [])
         kinds.append(MANDATE_KINDS.get(mandate.action_type, f"type {mandate.action_type}"))
     return [f"mandate “{name}” for {_and(kinds)}, {terms}" for (name, terms), kinds in about.items()]

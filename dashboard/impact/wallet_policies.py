@@ -29,7 +29,7 @@ def as_proposed(proposal: Proposal, person: Employee, wallet: Wallet, policy: Wa
 
 
 def policy_with(
-    policy: WalletPolicy | None, person: Employee, wallet: Wallet, terms: Terms, status: str = ""
+    policy: WalletPolicy | None, person: Employee, wallet: Wallet, wallet_terms: Terms, status: str = ""
 ) -> WalletPolicy:
     """The policy as it would be; never saved."""
     return WalletPolicy(
@@ -37,8 +37,8 @@ def policy_with(
         wallet_id=wallet.remote_id,
         employee_id=person.remote_id,
         employee_name=person.name,
-        permissions=sorted(terms.permissions),
-        valid_from=terms.valid_from,
-        expires_at=terms.expires_at,
+        permissions=sorted(wallet_terms.permissions),
+        valid_from=wallet_terms.valid_from,
+        expires_at=wallet_terms.expires_at,
         status=status or (policy.status if policy else "ACTIVE"),
     )

@@ -49,17 +49,17 @@ def _addressed(recipients: tuple[str, ...]) -> list[Business]:
 
 
 @transaction.atomic
-def _store(business: Business, parsed: Parsed) -> None:
+def _store(business: Business, parsed_mail: Parsed) -> None:
     message, created = ReceivedMessage.objects.get_or_create(
-        business=business, message_id=parsed.message_id, content_hash=parsed.content_hash,
+        business=business, message_id=parsed_mail.message_id, content_hash=parsed_mail.content_hash,
         defaults={
-            "sender": parsed.sender, "sender_name": parsed.sender_name, "subject": parsed.subject,
-            "problem": parsed.problem,
+            "sender": parsed_mail.sender, "sender_name": parsed_mail.sender_name, "subject": parsed_mail.subject,
+            "problem": parsed_mail.problem,
         },
     )  # fmt: skip
     if not created:
         return
-    for position, attached in enumerate(parsed.attachments):
+    for position, attached in enumerate(parsed_mail.attachments):
         is_too_large = len(attached.content) > LARGEST_ATTACHMENT_BYTES
         ReceivedAttachment.objects.create(
             message=message,
@@ -72,8 +72,8 @@ def _store(business: Business, parsed: Parsed) -> None:
             problem="bytes" if is_too_large else "",
             read_at=timezone.now() if is_too_large else None,
         )
-    notify_of_received(business, message.pk, parsed.sender, len(parsed.attachments))
-    if parsed.attachments:
+    notify_of_received(business, message.pk, parsed_mail.sender, len(parsed_mail.attachments))
+    if parsed_mail.attachments:
         enqueue_on_commit(READ, expires_s=60)
 
 

@@ -192,14 +192,17 @@ def _supplier(supplier: AuditSupplier) -> ET.Element:
     return element
 
 
-def _tax_rate(rate: AuditTaxRate) -> ET.Element:
+def _tax_rate(tax_rate: AuditTaxRate) -> ET.Element:
     element = ET.Element("TaxTableEntry")
-    _text(element, "TaxCode", rate.code)
-    _text(element, "Description", rate.name)
-    _text(element, "CurrencyCode", rate.currency)
-    for name, bps in (("TaxPercentage", rate.resident_bps), ("NonResidentTaxPercentage", rate.non_resident_bps)):
+    _text(element, "TaxCode", tax_rate.code)
+    _text(element, "Description", tax_rate.name)
+    _text(element, "CurrencyCode", tax_rate.currency)
+    for name, bps in (
+        ("TaxPercentage", tax_rate.resident_bps),
+        ("NonResidentTaxPercentage", tax_rate.non_resident_bps),
+    ):
         _text(element, name, f"{Decimal(bps) / 100:f}")
-    for name, day in (("EffectiveDate", rate.first), ("ExpirationDate", rate.last)):
+    for name, day in (("EffectiveDate", tax_rate.first), ("ExpirationDate", tax_rate.last)):
         if day is not None:
             _text(element, name, day.isoformat())
     return element

@@ -22,7 +22,7 @@ class Written:
 
 
 def manifest_text(
-    export: JournalExport, lines_sha256: str, totals: Sequence[AccountTotal], files: Sequence[Written], exported_by: str,
+    journal_export: JournalExport, lines_sha256: str, totals: Sequence[AccountTotal], files: Sequence[Written], exported_by: str,
     corrections: int = 0,
 ) -> str:  # fmt: skip
     """The manifest as it is signed and downloaded: UTF-8, sorted by name, ended by a line feed. Amounts are decimal text;
@@ -30,12 +30,12 @@ def manifest_text(
     with two lines each; `is_partial` where lines of its days were left to the next export."""
     manifest = {
         "manifest": VERSION,
-        "business": export.business.name,
+        "business": journal_export.business.name,
         "export": {
-            "number": export.number, "id": export.remote_id, "from": export.first_day.isoformat(),
-            "to": export.last_day.isoformat(), "lines": export.line_count, "lines_sha256": lines_sha256, "corrections": corrections,
-            "is_partial": export.is_partial,
-            "exported_by": exported_by, "exported_at": export.created_at.isoformat(timespec="seconds"),
+            "number": journal_export.number, "id": journal_export.remote_id, "from": journal_export.first_day.isoformat(),
+            "to": journal_export.last_day.isoformat(), "lines": journal_export.line_count, "lines_sha256": lines_sha256, "corrections": corrections,
+            "is_partial": journal_export.is_partial,
+            "exported_by": exported_by, "exported_at": journal_export.created_at.isoformat(timespec="seconds"),
         },
         "accounts": [_account(total) for total in totals],
         "currencies": [_currency(currency, totals) for currency in sorted({total.currency for total in totals})],
@@ -50,11 +50,11 @@ def manifest_text(
     return json.dumps(manifest, ensure_ascii=False, indent=2, sort_keys=True) + "\n"
 
 
-def _account(total: AccountTotal) -> dict[str, str | int]:
+def _account(account_total: AccountTotal) -> dict[str, str | int]:
     return {
-        "account": total.account_id, "kind": total.kind, "name": total.name, "code": total.code,
-        "currency": total.currency, "debit": _text(total.debit_minor, total.currency),
-        "credit": _text(total.credit_minor, total.currency), "lines": total.line_count,
+        "account": account_total.account_id, "kind": account_total.kind, "name": account_total.name, "code": account_total.code,
+        "currency": account_total.currency, "debit": _text(account_total.debit_minor, account_total.currency),
+        "credit": _text(account_total.credit_minor, account_total.currency), "lines": account_total.line_count,
     }  # fmt: skip
 
 

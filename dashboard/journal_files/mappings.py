@@ -128,12 +128,12 @@ def not_written(rows: Iterable[MappedLine], formats: Iterable[Format]) -> list[s
     return _formulas(sorted(texts))
 
 
-def _is_written(target: MappedCode | None) -> bool:
-    return target is not None and not _formulas((target.code, target.name))
+def _is_written(mapped_code: MappedCode | None) -> bool:
+    return mapped_code is not None and not _formulas((mapped_code.code, mapped_code.name))
 
 
-def _title(title: str, target: MappedCode | None) -> str:
-    formulas = _formulas((target.code, target.name)) if target else []
+def _title(title: str, mapped_code: MappedCode | None) -> str:
+    formulas = _formulas((mapped_code.code, mapped_code.name)) if mapped_code else []
     return f"{title} (a spreadsheet would run “{formulas[0]}”)" if formulas else title
 
 

@@ -74,20 +74,26 @@ def _mapped(actor: Actor, lines: list[JournalLine], mappings: Mappings) -> list[
 
 
 def _write(
-    actor: Actor, row: JournalExport, export: JournalExportWithSums, rows: list[MappedLine], mappings: Mappings
+    actor: Actor,
+    row: JournalExport,
+    export_with_sums: JournalExportWithSums,
+    rows: list[MappedLine],
+    mappings: Mappings,
 ) -> None:
     stem = f"journal-{row.business.slug}-{row.number}"
     files = [
         Written(form.name, file) for form in chosen(row.formats) for file in form.write(rows, stem, row.business.name)
     ]
     row.mapping = mappings.as_json()
-    titles = dict(account_titles(actor, export.accounts))
+    titles = dict(account_titles(actor, export_with_sums.accounts))
     names = {
         account.account_id: titles[str(account.account_id)].removesuffix(f" · {account.currency}")
-        for account in export.accounts
+        for account in export_with_sums.accounts
     }
     totals = account_totals(rows, names)
-    row.manifest = manifest_text(row, export.sha256, totals, files, actor.name, export.correction_count)
+    row.manifest = manifest_text(
+        row, export_with_sums.sha256, totals, files, actor.name, export_with_sums.correction_count
+    )
     row.signature = sign(row.business, row.manifest.encode())
     with transaction.atomic():
         stored = JournalExport.objects.select_for_update(no_key=True).get(pk=row.pk)

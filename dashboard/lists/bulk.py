@@ -174,36 +174,36 @@ def list_action(of: List, name: str) -> ListAction | None:
     return planned
 
 
-def _check_planned_of_rows(action: ListAction) -> None:
+def _check_planned_of_rows(list_action: ListAction) -> None:
     # An undo is planned from the batch that it undoes, by `plan_undo` alone: rows do not say which batch that is.
-    if isinstance(action, UndoListAction):
+    if isinstance(list_action, UndoListAction):
         raise Rejected(
             "A bulk action is undone from its own page, not from the list. Open it under your bulk actions.",
             code="verb",
         )
 
 
-def plan_ticked(actor: Actor, action: ListAction, query: Query, ticks: Mapping[str, str]) -> Batch | None:
+def plan_ticked(actor: Actor, list_action: ListAction, query: Query, ticks: Mapping[str, str]) -> Batch | None:
     """What the action would do to the rows that were ticked, as the actor sees them now; None where there is none.
 
     The boxes say which rows, whatever the filters would let through by now. Rejected for what undoes.
     """
-    _check_planned_of_rows(action)
+    _check_planned_of_rows(list_action)
     name, falling = query.sorted_by
     order = (f"-{name}", "-pk") if falling else (name, "pk")
-    items = list(action.visible(actor, list(ticks)).order_by(*order))
+    items = list(list_action.visible(actor, list(ticks)).order_by(*order))
     if not items:
         return None
-    return store_plan(plan(actor, action, items, ticks), query=query.query(), chosen=len(ticks))
+    return store_plan(plan(actor, list_action, items, ticks), query=query.query(), chosen=len(ticks))
 
 
-def plan_matching(actor: Actor, action: ListAction, query: Query) -> Batch | None:
+def plan_matching(actor: Actor, list_action: ListAction, query: Query) -> Batch | None:
     """What it would do to all that match; Rejected where these are too many, the query is not understood, and for what undoes."""
-    _check_planned_of_rows(action)
+    _check_planned_of_rows(list_action)
     if query.refused:
         raise Rejected(" ".join(query.problems.values()), code="query")
-    items = all_matching([action.of.with_computed(query.ordered(actor), actor)], action.of.noun[1])
-    return store_plan(plan(actor, action, items), query=query.query(), whole=True) if items else None
+    items = all_matching([list_action.of.with_computed(query.ordered(actor), actor)], list_action.of.noun[1])
+    return store_plan(plan(actor, list_action, items), query=query.query(), whole=True) if items else None
 
 
 def undo_batch_of(batch: Batch) -> Batch | None:

@@ -60,16 +60,16 @@ def create_export(actor: Actor, list_name: str, query: ListQuery, form: str) -> 
     return _queue(actor, list_name, query.query(), _summary(actor, query), form)
 
 
-def create_report(actor: Actor, report: ReportKind, period: str, form: str) -> Export:
+def create_report(actor: Actor, report_kind: ReportKind, period: str, form: str) -> Export:
     """Queues the report of a period ("2026-10") as a file; the same one that is unfinished already is returned.
 
     Rejected for what is no period, a format that it has not, or too many at once.
     """
-    if form not in report.forms:
-        raise Rejected(f"Choose {' or '.join(Export.Form(name).label for name in report.forms)}.", code="format")
+    if form not in report_kind.forms:
+        raise Rejected(f"Choose {' or '.join(Export.Form(name).label for name in report_kind.forms)}.", code="format")
     if not PERIOD.fullmatch(period):
         raise Rejected("Choose a period.", code="period")
-    return _queue(actor, report.name, period, period_text(period), form)
+    return _queue(actor, report_kind.name, period, period_text(period), form)
 
 
 def _queue(actor: Actor, list_name: str, address_query: str, summary: str, form: str) -> Export:

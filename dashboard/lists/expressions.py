@@ -7,7 +7,7 @@ from django.db.models.expressions import Combinable
 
 from dashboard.access.actor import Actor
 from dashboard.lists.columns import Exported
-from dashboard.money import FOUR_DIGITS, NO_DIGITS, THREE_DIGITS
+from dashboard.money import FOUR_DIGITS, NO_DIGITS, THREE_DIGITS, TWO_DIGITS
 
 
 class LocalDay(Func):
@@ -47,14 +47,12 @@ def minute(field: str) -> Exported:
 
 
 def exported_amount(minor: str, currency: str) -> Exported:
-    """Minor units as an exact amount with the digits of its currency."""
+    """Minor units as an exact amount with the digits of its currency; empty where that is not known."""
 
     def expression(_: Actor) -> Combinable:
-        unusual = ((0, NO_DIGITS), (3, THREE_DIGITS), (4, FOUR_DIGITS))
-        whens = [When(**{f"{currency}__in": sorted(codes)}, then=Whole(F(minor), places=n)) for n, codes in unusual]
-        return Case(
-            *whens, default=Whole(F(minor), places=2), output_field=DecimalField(max_digits=24, decimal_places=4)
-        )
+        digits = ((2, TWO_DIGITS), (0, NO_DIGITS), (3, THREE_DIGITS), (4, FOUR_DIGITS))
+        whens = [When(**{f"{currency}__in": sorted(codes)}, then=Whole(F(minor), places=n)) for n, codes in digits]
+        return Case(*whens, default=None, output_field=DecimalField(max_digits=24, decimal_places=4))
 
     return expression
 

@@ -78,80 +78,83 @@ def run(import_id: uuid.UUID | str) -> bool:
         return False
 
 
-def _carry_on(job: Import, importer: Importer[Any]) -> bool:
+def _carry_on(import_job: Import, importer: Importer[Any]) -> bool:
     try:
-        actor = Actor.for_membership(job.membership, fresh=True)
-        if job.state == ImportState.RUNNING:
-            _create_all(job, importer, actor)
-        if job.state == ImportState.UNDOING:
-            _undo_all(job, importer, actor)
+        actor = Actor.for_membership(import_job.membership, fresh=True)
+        if import_job.state == ImportState.RUNNING:
+            _create_all(import_job, importer, actor)
+        if import_job.state == ImportState.UNDOING:
+            _undo_all(import_job, importer, actor)
     except NotAllowed as ended:
         # Whose import it is may not go on with it, so that nobody does: it acts in nobody else's name.
-        _leave(job, importer, ended.detail)
+        _leave(import_job, importer, ended.detail)
     except FinanceError as trouble:
         # Not a word about a row: the service is away. It is tried again, and in the end taken back.
-        log.warning("import waits", job=str(job.pk), trouble=type(trouble).__name__)
-        release(job, trouble=trouble.detail[:400])
+        log.warning("import waits", job=str(import_job.pk), trouble=type(trouble).__name__)
+        release(import_job, trouble=trouble.detail[:400])
         return False
     return True
 
 
-def _create_all(job: Import, importer: Importer[Any], actor: Actor) -> None:
-    for number, body in enumerate(job.rows, 1):
-        if str(number) in job.made:
+def _create_all(import_job: Import, importer: Importer[Any], actor: Actor) -> None:
+    for number, body in enumerate(import_job.rows, 1):
+        if str(number) in import_job.made:
             continue
         try:
-            remote_id = importer.create(actor, body, f"import-{job.pk}-{number}")
+            remote_id = importer.create(actor, body, f"import-{import_job.pk}-{number}")
         except FinanceError as refusal:
             if refusal.retryable or refusal.changed is not False:
                 # Done before, but its id is not known yet: asked again, the kept answer tells it.
                 raise
             request_note = f" (request {refusal.request_id})" if refusal.request_id else ""
             renew(
-                job,
+                import_job,
                 state=ImportState.UNDOING,
-                trouble=f"Row {job.line_of(number)}: {refusal.explanation}{request_note}"[:400],
+                trouble=f"Row {import_job.line_of(number)}: {refusal.explanation}{request_note}"[:400],
             )
             return
-        renew(job, made={**job.made, str(number): remote_id})
-    _end(job, importer, actor, ImportState.DONE)
+        renew(import_job, made={**import_job.made, str(number): remote_id})
+    _end(import_job, importer, actor, ImportState.DONE)
 
 
-def _undo_all(job: Import, importer: Importer[Any], actor: Actor) -> None:
+def _undo_all(import_job: Import, importer: Importer[Any], actor: Actor) -> None:
     not_removed = ""
-    for number, remote_id in sorted(job.made.items(), key=lambda entry: -int(entry[0])):
+    for number, remote_id in sorted(import_job.made.items(), key=lambda entry: -int(entry[0])):
         try:
-            importer.undo(actor, remote_id, f"import-undo-{job.pk}-{number}")
+            importer.undo(actor, remote_id, f"import-undo-{import_job.pk}-{number}")
         except (NotFound, AlreadyDone):
             pass  # somebody was faster, or this worker's predecessor
         except (Conflict, Rejected) as refused:
-            not_removed = f"Row {job.line_of(int(number))} cannot be removed: {refused.explanation}"
+            not_removed = f"Row {import_job.line_of(int(number))} cannot be removed: {refused.explanation}"
             continue
-        renew(job, made={key: value for key, value in job.made.items() if key != number})
-    if job.made or _doubt(job):
-        _leave(job, importer, not_removed)
+        renew(import_job, made={key: value for key, value in import_job.made.items() if key != number})
+    if import_job.made or _doubt(import_job):
+        _leave(import_job, importer, not_removed)
     else:
-        _end(job, importer, actor, ImportState.FAILED)
+        _end(import_job, importer, actor, ImportState.FAILED)
 
 
-def _leave(job: Import, importer: Importer[Any], why: str) -> None:
+def _leave(import_job: Import, importer: Importer[Any], why: str) -> None:
     """Ends it where nobody takes back what was made: it stands, and which rows that are is said."""
-    before = job.trouble if job.state == ImportState.UNDOING and job.trouble != why else ""
-    doubt = _doubt(job)
-    renew(job, trouble=" ".join(filter(None, (before, why, doubt)))[:400])
+    before = import_job.trouble if import_job.state == ImportState.UNDOING and import_job.trouble != why else ""
+    doubt = _doubt(import_job)
+    renew(import_job, trouble=" ".join(filter(None, (before, why, doubt)))[:400])
     _end(
-        job, importer, Actor.as_recorded(job.membership), ImportState.LEFT if job.made or doubt else ImportState.FAILED
+        import_job,
+        importer,
+        Actor.as_recorded(import_job.membership),
+        ImportState.LEFT if import_job.made or doubt else ImportState.FAILED,
     )
 
 
-def _doubt(job: Import) -> str:
+def _doubt(import_job: Import) -> str:
     """Of which row nobody here knows whether it was made: it was sent, and its id was never noted."""
     states = [OutboundState.SENT, OutboundState.UNKNOWN, OutboundState.CONFIRMED]
-    sent = OutboundOperation.objects.filter(business=job.business)
-    doubtful = _numbers(sent.filter(state__in=states), f"import-{job.pk}-")
+    sent = OutboundOperation.objects.filter(business=import_job.business)
+    doubtful = _numbers(sent.filter(state__in=states), f"import-{import_job.pk}-")
     # Taken back is only what was noted as made before.
-    doubtful -= _numbers(sent, f"import-undo-{job.pk}-")
-    lines = sorted(job.line_of(int(number)) for number in doubtful - set(job.made))
+    doubtful -= _numbers(sent, f"import-undo-{import_job.pk}-")
+    lines = sorted(import_job.line_of(int(number)) for number in doubtful - set(import_job.made))
     return f"Row {lines[0]} was sent, but no answer came back: check whether it was added." if lines else ""
 
 
@@ -161,17 +164,20 @@ def _numbers(sent: QuerySet[OutboundOperation], own: str) -> set[str]:
     return {key.removeprefix(own).partition(".")[0] for key in keys}
 
 
-def _end(job: Import, importer: Importer[Any], actor: Actor, state: Import.State) -> None:
-    release(job, state=state, finished_at=timezone.now())
-    count, succeeded = len(job.rows), state == ImportState.DONE
+def _end(import_job: Import, importer: Importer[Any], actor: Actor, state: Import.State) -> None:
+    release(import_job, state=state, finished_at=timezone.now())
+    count, succeeded = len(import_job.rows), state == ImportState.DONE
     what = f"{count:,} {importer.noun[count != 1]}"
     sentence = {
-        ImportState.DONE: f"imported {what} from {job.file_name}",
-        ImportState.LEFT: f"imported {len(job.made):,} of {what} from {job.file_name}, which was not undone",
-    }.get(state, f"could not import {what} from {job.file_name}")
-    outcome, rows = Outcome.DONE if succeeded else Outcome.REFUSED, ", ".join(str(line) for line, _ in job.standing)
+        ImportState.DONE: f"imported {what} from {import_job.file_name}",
+        ImportState.LEFT: f"imported {len(import_job.made):,} of {what} from {import_job.file_name}, which was not undone",
+    }.get(state, f"could not import {what} from {import_job.file_name}")
+    outcome, rows = (
+        Outcome.DONE if succeeded else Outcome.REFUSED,
+        ", ".join(str(line) for line, _ in import_job.standing),
+    )
     added_rows = f" What stands is of the rows {rows} of the file." if rows else ""
-    reason = "" if succeeded else f"{job.trouble}{added_rows}"
+    reason = "" if succeeded else f"{import_job.trouble}{added_rows}"
     record(actor, importer.operation.name, None, outcome, sentence=sentence, reason=reason)
 
 

@@ -68,18 +68,18 @@ def add(listed: Listed) -> Listed:
     return listed
 
 
-def register(declared: List) -> List:
+def register(declared_list: List) -> List:
     """Registers a declared list, with its actions as bulk actions, and returns it."""
     add(
         Listed(
-            declared.name,
-            declared.title,
-            declared.noun,
-            declared.opens,
-            declared.address,
-            lambda text: Query.parse(declared, text),
-            declared,
+            declared_list.name,
+            declared_list.title,
+            declared_list.noun,
+            declared_list.opens,
+            declared_list.address,
+            lambda text: Query.parse(declared_list, text),
+            declared_list,
         )
     )
-    register_action_source(declared.name, ActionSource(partial(list_action, declared)))
-    return declared
+    register_action_source(declared_list.name, ActionSource(partial(list_action, declared_list)))
+    return declared_list

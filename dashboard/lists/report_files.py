@@ -51,19 +51,19 @@ class LeasedProgress:
         renew(self._export, rows_done=count)
 
 
-def write_report(export: Export, actor: Actor, report: ReportKind, at_once: int | None) -> None:
+def write_report(export: Export, actor: Actor, report_kind: ReportKind, at_once: int | None) -> None:
     """Writes the report of an export into its file. Raises the FinanceError tree, LeaseLostError, and PutOffError where more than
     `at_once` bytes are to be read; with `at_once` the service has AT_ONCE_S for its answers."""
     with tempfile.TemporaryDirectory(prefix="countersign-report-") as folder:
         path = Path(folder) / f"report.{export.form}"
         ends = None if at_once is None else time.monotonic() + AT_ONCE_S
         job = ReportJob(export.query, export.form, path, LeasedProgress(export, at_once), ends)
-        written = report.write(actor, job)
+        written = report_kind.write(actor, job)
         renew(export, totals=written.totals[:500])
         store_file(export, path, written.count)
     record(
-        actor, report.opens, None, Outcome.DONE,
-        sentence=f"exported {report.name.replace('_', '-')}-{export.query} as {export.form.upper()}, {written.count:,} "
-        f"{report.noun[written.count != 1]}",
+        actor, report_kind.opens, None, Outcome.DONE,
+        sentence=f"exported {report_kind.name.replace('_', '-')}-{export.query} as {export.form.upper()}, {written.count:,} "
+        f"{report_kind.noun[written.count != 1]}",
         after={"period": export.query, "rows": written.count, "totals": written.totals},
     )  # fmt: skip

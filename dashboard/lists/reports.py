@@ -81,11 +81,11 @@ def find_report(name: str) -> ReportKind | None:
     return REPORTS.get(name)
 
 
-def register_report(report: ReportKind) -> ReportKind:
+def register_report(report_kind: ReportKind) -> ReportKind:
     """Registers a report under its name and returns it; TypeError where another one has it."""
-    if REPORTS.setdefault(report.name, report) is not report:
-        raise TypeError(f"there are two reports named {report.name}")
-    return report
+    if REPORTS.setdefault(report_kind.name, report_kind) is not report_kind:
+        raise TypeError(f"there are two reports named {report_kind.name}")
+    return report_kind
 
 
 def period_text(period: str) -> str:

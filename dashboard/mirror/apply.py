@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -15,8 +16,20 @@ from psycopg import sql
 from dashboard.access.models import Business
 from dashboard.cache import increment
 from dashboard.mirror.events import announce_written
-from dashboard.mirror.mappers import MAPPERS, Mapper, Payload, canonical_payload, remote_id, updated_at, version
+from dashboard.mirror.mappers import (
+    MAPPERS,
+    Mapper,
+    Payload,
+    canonical_payload,
+    columns_of,
+    remote_id,
+    updated_at,
+    version,
+)
 from dashboard.mirror.models import ApprovalRequest, Origin
+from dashboard.money import UnknownCurrencyError
+
+log = logging.getLogger(__name__)
 
 BATCH = 1000
 # How long the open pages' counters live without a change: longer than any session.
@@ -25,7 +38,8 @@ COUNTER_SECONDS = 7 * 24 * 3600
 
 @dataclass(frozen=True)
 class UpsertResult:
-    """What came of a batch: rows written, rows that were known already, rows older than ours or without a clock."""
+    """What came of a batch: rows written, rows that were known already, and those that were not taken: older than ours,
+    without a clock, or of an unknown currency."""
 
     changed: int = 0
     unchanged: int = 0
@@ -38,35 +52,36 @@ class UpsertResult:
 
 
 def upsert(
-    kind: str, business: Business, payloads: Iterable[Payload], source: Origin, *, read_at: datetime | None = None
+    kind: str, business: Business, payloads: Iterable[Payload], origin: Origin, *, read_at: datetime | None = None
 ) -> UpsertResult:
     """Brings resources of one kind into the copy.
 
     Greater versions win, and equal ones with other content; without versions the later `updatedAt` does. A read
     that began (`read_at`) after a row was tombstoned brings it back; an older one does not. Open pages see
-    the change with their next poll.
+    the change with their next poll. A row with amounts of an unknown currency is left out and logged; of a delivery it is
+    an UnknownCurrencyError, by which the delivery is one that could not be applied.
     """
     rows = list(payloads)
     total = UpsertResult()
     for start in range(0, len(rows), BATCH):
-        total += _upsert_batch(MAPPERS[kind], business, rows[start : start + BATCH], source, read_at)
+        total += _upsert_batch(MAPPERS[kind], business, rows[start : start + BATCH], origin, read_at)
     if total.changed and (kind in {"expense", "approval"} or MAPPERS[kind].model is ApprovalRequest):
         notify_open_pages(business)
     return total
 
 
 def upsert_expenses(
-    business: Business, payloads: Iterable[Payload], source: Origin | str = Origin.WRITE
+    business: Business, payloads: Iterable[Payload], origin: Origin | str = Origin.WRITE
 ) -> UpsertResult:
     """Expenses as GET /expenses or an answer of the service gives them."""
-    return upsert("expense", business, payloads, Origin(source))
+    return upsert("expense", business, payloads, Origin(origin))
 
 
 def upsert_approvals(
-    business: Business, payloads: Iterable[Payload], source: Origin | str = Origin.WRITE
+    business: Business, payloads: Iterable[Payload], origin: Origin | str = Origin.WRITE
 ) -> UpsertResult:
     """Payment requests as GET /approvals/all(/digest) or an answer of the service gives them."""
-    return upsert("approval", business, payloads, Origin(source))
+    return upsert("approval", business, payloads, Origin(origin))
 
 
 def notify_open_pages(business: Business) -> None:
@@ -94,34 +109,34 @@ def tombstone(kind: str, business: Business, ids: Sequence[str], at: datetime, n
 
 
 def _upsert_batch(
-    mapper: Mapper, business: Business, payloads: Sequence[Payload], source: Origin, read_at: datetime | None
+    mapper: Mapper, business: Business, payloads: Sequence[Payload], origin: Origin, read_at: datetime | None
 ) -> UpsertResult:
     latest = {remote_id(payload): payload for payload in payloads}
     now = timezone.now()
     with transaction.atomic(), connection.cursor() as cursor:
         stored_hashes = _stored_hashes(mapper, cursor, business, list(latest))
         rows: list[tuple[Any, ...]] = []
-        unchanged = 0
+        unchanged = unreadable = 0
         for identifier in sorted(latest):
             payload = latest[identifier]
             body, digest = canonical_payload(payload)
             if stored_hashes.get(identifier) == digest:
                 unchanged += 1
                 continue
-            rows.append(
-                (
-                    identifier,
-                    version(payload),
-                    updated_at(payload),
-                    body,
-                    digest,
-                    *mapper.map_row(payload, business.locale),
-                )
-            )
-        changed = _write(mapper, cursor, business, rows, source, now, read_at) if rows else 0
+            try:
+                columns = columns_of(mapper, payload, business.locale)
+            except UnknownCurrencyError as unknown:
+                if origin not in READS:
+                    raise
+                # One row must not keep the others out, for good: it is not there, and the day's comparison says so.
+                log.warning("%s %s of business %s not read: %s", mapper.kind, identifier, business.pk, unknown)
+                unreadable += 1
+                continue
+            rows.append((identifier, version(payload), updated_at(payload), body, digest, *columns))
+        changed = _write(mapper, cursor, business, rows, origin, now, read_at) if rows else 0
         if changed:
             announce_written(business, mapper.kind, [row[0] for row in rows])
-    return UpsertResult(changed, unchanged, len(rows) - changed)
+    return UpsertResult(changed, unchanged, len(rows) - changed + unreadable)
 
 
 def _stored_hashes(mapper: Mapper, cursor: Any, business: Business, ids: list[str]) -> dict[str, str]:
@@ -130,7 +145,7 @@ def _stored_hashes(mapper: Mapper, cursor: Any, business: Business, ids: list[st
 
 
 def _write(
-    mapper: Mapper, cursor: Any, business: Business, rows: list[tuple[Any, ...]], source: Origin, now: datetime,
+    mapper: Mapper, cursor: Any, business: Business, rows: list[tuple[Any, ...]], origin: Origin, now: datetime,
     read_at: datetime | None,
 ) -> int:  # fmt: skip
     statements = _statements(mapper.model._meta.db_table, mapper)
@@ -143,7 +158,7 @@ def _write(
             copy.write_row(row)
     cursor.execute(
         statements.merge,
-        {"business": business.pk, "source": source, "now": now, "read_at": read_at, "fresh_read": source in READS},
+        {"business": business.pk, "source": origin, "now": now, "read_at": read_at, "fresh_read": origin in READS},
     )
     written: int = cursor.rowcount
     return written

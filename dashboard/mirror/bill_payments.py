@@ -12,13 +12,13 @@ PAYMENT_KIND = "bill_payment"
 CLAIMS = frozenset({"DRAFT", "PENDING_APPROVAL", "APPROVED", "SCHEDULED", "PROCESSING", "UNKNOWN"})
 
 
-def follow_bill_payment(business: Business, payment: EventResource) -> None:
+def follow_bill_payment(business: Business, resource: EventResource) -> None:
     """Brings the approval axis of a copied bill up to what its payments say (decisions B.9): one that waits for votes comes
-    first, else the latest. `payment` is the one that changed, and stands in the copy already."""
-    bill = Bill.objects.filter(business=business, remote_id=str(payment.get("bill_id") or "-")).first()
+    first, else the latest. `resource` is the one that changed, and stands in the copy already."""
+    bill = Bill.objects.filter(business=business, remote_id=str(resource.get("bill_id") or "-")).first()
     if bill is None:
         return
-    ref, refs = str(payment.get("payment_ref") or ""), [str(known) for known in bill.payload.get("payments") or ()]
+    ref, refs = str(resource.get("payment_ref") or ""), [str(known) for known in bill.payload.get("payments") or ()]
     if ref and ref not in refs:
         # Its bill does not name it before it is read again.
         refs.append(ref)

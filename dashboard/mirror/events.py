@@ -89,10 +89,10 @@ def on_event(listener: Listener) -> None:
         _listeners.append(listener)
 
 
-def announce(business: Business, noun: str, verb: str, resource: EventResource) -> None:
+def announce(business: Business, noun: str, event_verb: str, resource: EventResource) -> None:
     """Calls the listeners in the order in which they were registered."""
     for listener in _listeners:
-        listener(business, noun, verb, resource)
+        listener(business, noun, event_verb, resource)
 
 
 # Given the business, the kind ("expense") and the remote ids of rows that have just been written into the copy.

@@ -114,27 +114,27 @@ def watch(business_id: int) -> None:
     cache.set(f"mirror:watched:{business_id}", 1, 60)
 
 
-def period(band: str, business: Business, cursor: SyncCursor) -> float:
+def period(band: str, business: Business, sync_cursor: SyncCursor) -> float:
     """Seconds between two runs of a band now: shorter while a page is watched, longer while events come."""
     if band not in HOT_BANDS:
         return INTERVALS_S[band]
-    if cursor.has_feed and cursor.as_of and timezone.now() - cursor.as_of < NEWS_IS_OLD:
+    if sync_cursor.has_feed and sync_cursor.as_of and timezone.now() - sync_cursor.as_of < NEWS_IS_OLD:
         return HOT_WITH_EVENTS_S
     return HOT_WATCHED_S if cache.get(f"mirror:watched:{business.pk}") else INTERVALS_S[band]
 
 
-def due(business: Business, cursor: SyncCursor) -> list[str]:
+def due(business: Business, sync_cursor: SyncCursor) -> list[str]:
     """The bands whose time has come."""
     now = timezone.now()
     bands = []
     for band in INTERVALS_S:
-        last = cursor.bands.get(band)
-        if last is None or now - datetime.fromisoformat(last) >= timedelta(seconds=period(band, business, cursor)):
+        last = sync_cursor.bands.get(band)
+        if last is None or now - datetime.fromisoformat(last) >= timedelta(seconds=period(band, business, sync_cursor)):
             bands.append(band)
     return bands
 
 
-def days(band: str, business: Business, cursor: SyncCursor, first: date | None = None) -> Iterator[date]:
+def days(band: str, business: Business, sync_cursor: SyncCursor, first: date | None = None) -> Iterator[date]:
     """The days of a band, newest first. `first` is the first day of activity, where it is known from upstream."""
     now = today(business)
     if band == "hot":
@@ -150,9 +150,9 @@ def days(band: str, business: Business, cursor: SyncCursor, first: date | None =
     else:
         begin = first or _first_day(business)
         if begin is not None:
-            part = int(cursor.bands.get("cold_part", 0))
+            part = int(sync_cursor.bands.get("cold_part", 0))
             # The first time everything: there is no copy yet to be checked bit by bit.
-            is_first_run = cursor.bands.get("cold") is None
+            is_first_run = sync_cursor.bands.get("cold") is None
             span = (now - begin).days + 1
             yield from (
                 now - timedelta(days=back)
@@ -183,9 +183,9 @@ def is_filled(business: Business, model: type[Model]) -> bool:
     return is_filled_by(cursor, model)
 
 
-def is_filled_by(cursor: SyncCursor | None, model: type[Model]) -> bool:
+def is_filled_by(sync_cursor: SyncCursor | None, model: type[Model]) -> bool:
     """As `is_filled`, for who has read the business's cursor already; None: nothing was read yet."""
-    known = cursor.bands if cursor else {}
+    known = sync_cursor.bands if sync_cursor else {}
     return all(known.get(band) is not None for band in FILLING_BANDS.get(model, ()))
 
 

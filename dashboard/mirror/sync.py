@@ -76,10 +76,10 @@ def follow_feed(business: Business) -> int:
     return applied
 
 
-def _begin_feed(business: Business, reader: Actor, cursor: SyncCursor) -> None:
+def _begin_feed(business: Business, reader: Actor, sync_cursor: SyncCursor) -> None:
     # The copy is filled by reading days; of the feed only what comes from now on is needed. Events keep 30 days, so
     # reading from the start would be right too, and slow.
-    last = cursor.sequence
+    last = sync_cursor.sequence
     while True:
         try:
             query: dict[str, str | int] = {"after": last, "limit": FEED_PAGE}
@@ -90,8 +90,8 @@ def _begin_feed(business: Business, reader: Actor, cursor: SyncCursor) -> None:
         last = max([last, *(row["sequence"] for row in rows if isinstance(row.get("sequence"), int))])
         if len(rows) < FEED_PAGE:
             break
-    cursor.sequence = last
-    SyncCursor.objects.filter(pk=cursor.pk).update(sequence=last)
+    sync_cursor.sequence = last
+    SyncCursor.objects.filter(pk=sync_cursor.pk).update(sequence=last)
 
 
 def _apply_or_skip(business: Business, event: Payload) -> None:

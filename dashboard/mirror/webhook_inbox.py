@@ -61,21 +61,21 @@ def apply_received() -> int:
     return len(waiting)
 
 
-def _apply_delivery(received: InboxEvent) -> None:
+def _apply_delivery(inbox_event: InboxEvent) -> None:
     try:
         with transaction.atomic():
-            apply_event(received.business, received.body, Origin.WEBHOOK)
+            apply_event(inbox_event.business, inbox_event.body, Origin.WEBHOOK)
     except (ValueError, KeyError, TypeError) as error:
         # A body that cannot be read now will not be readable later: keep it, count it, let polling carry the change.
-        log.warning("event %s of business %s not applied: %s", received.kind, received.business_id, error)
-        InboxEvent.objects.filter(pk=received.pk).update(
+        log.warning("event %s of business %s not applied: %s", inbox_event.kind, inbox_event.business_id, error)
+        InboxEvent.objects.filter(pk=inbox_event.pk).update(
             state=InboxState.FAILED, tries=F("tries") + 1, error=str(error)[:300]
         )
     else:
-        InboxEvent.objects.filter(pk=received.pk).update(state=InboxState.APPLIED, tries=F("tries") + 1, error="")
+        InboxEvent.objects.filter(pk=inbox_event.pk).update(state=InboxState.APPLIED, tries=F("tries") + 1, error="")
 
 
-def apply_event(business: Business, event: ServiceEvent, source: Origin) -> None:
+def apply_event(business: Business, event: ServiceEvent, origin: Origin) -> None:
     """Applies one event (decisions B.6): `{type, data: {object}}`. Kinds that are not mirrored are passed over."""
     noun, _, verb = str(event.get("type") or "").partition(".")
     if noun == "category":
@@ -90,7 +90,7 @@ def apply_event(business: Business, event: ServiceEvent, source: Origin) -> None
         # Accounts, movements and operators are read together, live or whole.
         forget_band(business, "funds")
     if noun == "transaction":
-        follow_hand_transaction(business, resource, source)
+        follow_hand_transaction(business, resource, origin)
     if noun == "budget":
         # Its figures change by themselves, so it is read live and not copied; that it is used up is told.
         announce(business, noun, verb, resource)
@@ -106,7 +106,7 @@ def apply_event(business: Business, event: ServiceEvent, source: Origin) -> None
     elif version(resource) is None and updated_at(resource) is None:
         _expire_day(business, resource)
     else:
-        upsert(noun, business, [_with_stored_payload(noun, business, resource)], source)
+        upsert(noun, business, [_with_stored_payload(noun, business, resource)], origin)
     if noun == "bill_payment":
         follow_bill_payment(business, resource)
     announce(business, noun, verb, resource)
@@ -118,11 +118,11 @@ def apply_event(business: Business, event: ServiceEvent, source: Origin) -> None
         forget_standings(business)
 
 
-def follow_hand_transaction(business: Business, resource: EventResource, source: Origin) -> None:
+def follow_hand_transaction(business: Business, resource: EventResource, origin: Origin) -> None:
     """A transaction that waits was written by hand; one that did is followed to its end, for the inbox."""
     stored = ApprovalRequest.objects.filter(business=business, kind="hand_transaction", remote_id=remote_id(resource))
     if resource.get("status") == "PENDING" or stored.exists():
-        upsert("hand_transaction", business, [resource], source)
+        upsert("hand_transaction", business, [resource], origin)
 
 
 def _with_stored_payload(noun: str, business: Business, resource: EventResource) -> Payload:

@@ -18,7 +18,7 @@ from dashboard.client.page import Drifted, Page, every_row
 from dashboard.mirror.apply import UpsertResult, notify_open_pages, tombstone, upsert
 from dashboard.mirror.mappers import Payload, remote_id
 from dashboard.mirror.models import Drift, Expense, Origin, SyncedDay
-from dashboard.money import to_minor
+from dashboard.money import EXPONENTS, to_minor
 
 # (wallet, first day, last day, page number from 1, rows on a page) -> that page
 ReadPage = Callable[[str, date, date, int, int], Page]
@@ -34,11 +34,12 @@ class DayRead:
     began: datetime
 
     def totals(self) -> dict[str, str]:
-        """Minor units per currency, as strings (JSON has no big integers everywhere)."""
+        """Minor units per currency, as strings (JSON has no big integers everywhere); 0 of a currency that is not known, whose
+        rows the copy lacks."""
         sums: Counter[str] = Counter()
         for row in self.rows:
             currency = str(row.get("currency") or "")
-            minor = row.get("amount_minor")
+            minor = row.get("amount_minor") if currency in EXPONENTS else 0
             sums[currency] += minor if isinstance(minor, int) else to_minor(row.get("amount") or 0, currency)
         return {currency: str(total) for currency, total in sorted(sums.items())}
 
@@ -102,9 +103,9 @@ def _mark_absent(business: Business, read: DayRead) -> None:
         tombstone("expense", business, twice, read.began)
 
 
-def _compare(business: Business, window: SyncedDay) -> None:
+def _compare(business: Business, synced_day: SyncedDay) -> None:
     ours = list(
-        _rows_of(business, window.org_wallet_ref, window.day)
+        _rows_of(business, synced_day.org_wallet_ref, synced_day.day)
         .values_list("currency")
         .annotate(rows=Count("id"), total=Sum("amount_minor"))
         .order_by("currency")
@@ -113,11 +114,11 @@ def _compare(business: Business, window: SyncedDay) -> None:
         "rows": sum(rows for _, rows, _ in ours),
         "totals": {currency: str(total) for currency, _, total in ours},
     }
-    upstream = {"rows": window.rows, "totals": window.totals}
+    upstream = {"rows": synced_day.rows, "totals": synced_day.totals}
     where: dict[str, Any] = {
         "business": business,
-        "org_wallet_ref": window.org_wallet_ref,
-        "day": window.day,
+        "org_wallet_ref": synced_day.org_wallet_ref,
+        "day": synced_day.day,
         "closed_at": None,
     }
     if counted == upstream:

@@ -9,9 +9,9 @@ from dashboard.notifications.services import notify
 from dashboard.notifications.topics import BUDGETS
 
 
-def notify_of_budget(business: Business, noun: str, verb: str, resource: EventResource) -> int:
+def notify_of_budget(business: Business, noun: str, event_verb: str, resource: EventResource) -> int:
     """Tells finance, and the reviewers of its team, once for each part of its amount in each period."""
-    if (noun, verb) != ("budget", "threshold_reached"):
+    if (noun, event_verb) != ("budget", "threshold_reached"):
         return 0
     used = int(resource.get("committed_minor") or 0) + int(resource.get("spent_minor") or 0)
     amount, currency = int(resource.get("amount_minor") or 0), str(resource.get("currency") or "")

@@ -48,11 +48,11 @@ def register_decided(event_noun: str, decided: DecidedKind) -> None:
         raise TypeError(f"there are two kinds whose events are called {event_noun}")
 
 
-def notify_of_decision(business: Business, noun: str, verb: str, resource: EventResource) -> int:
+def notify_of_decision(business: Business, noun: str, event_verb: str, resource: EventResource) -> int:
     """Tells whoever spent or asked for it, once per decision; nobody where it was not decided or was their own doing."""
     decided = DECIDED_KINDS.get(noun)
     phrase = decided.phrases.get(str(resource.get("status") or "")) if decided else None
-    if decided is None or phrase is None or verb not in VERBS or not _was_requested(business, noun, resource):
+    if decided is None or phrase is None or event_verb not in VERBS or not _was_requested(business, noun, resource):
         return 0
     owner = _owner(noun, resource)
     by = person(resource.get("reviewed_by")) or person(resource.get("decided_by"))
@@ -82,14 +82,14 @@ def _was_requested(business: Business, noun: str, resource: EventResource) -> bo
     return noun != "fund_opt_in" or not resource.get("approval_id")
 
 
-def notify_of_answer(business: Business, noun: str, verb: str, resource: EventResource) -> int:
+def notify_of_answer(business: Business, noun: str, event_verb: str, resource: EventResource) -> int:
     """Tells the reviewer who asked that the spender has answered, once per question; nobody for any other event.
 
     An expense waits again with its last review still on it only where that was a question (decisions B.15).
     """
     reviewer, at = person(resource.get("reviewed_by")), str(resource.get("reviewed_at") or "")
     owner = person(resource.get("employee_id"))
-    if (noun, verb) != ("expense", "updated") or resource.get("status") != "PENDING" or not reviewer or not at:
+    if (noun, event_verb) != ("expense", "updated") or resource.get("status") != "PENDING" or not reviewer or not at:
         return 0
     if owner == reviewer:
         return 0

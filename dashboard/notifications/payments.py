@@ -74,7 +74,7 @@ def _about(payout: ApprovalRequest) -> str:
     return f"on hold: {HELD[str(payout.payload['hold_reason'])]}"
 
 
-def notify_of_failure(business: Business, noun: str, verb: str, resource: EventResource) -> int:
+def notify_of_failure(business: Business, noun: str, event_verb: str, resource: EventResource) -> int:
     """Tells who asked for a bill payment, or made or initiated a payout, of what failed and of what is held back; each once."""
     if noun in {"bill_payment", "payout"} and str(resource.get("hold_reason") or "") in HELD:
         return _held(business, noun, resource)
@@ -85,30 +85,32 @@ def notify_of_failure(business: Business, noun: str, verb: str, resource: EventR
     return 0
 
 
-def _bill_payment_failed(business: Business, payment: EventResource) -> int:
-    attempts = len(payment.get("attempts") or ())
-    minor, currency = amount_in(payment)
+def _bill_payment_failed(business: Business, resource: EventResource) -> int:
+    attempts = len(resource.get("attempts") or ())
+    minor, currency = amount_in(resource)
     money = f" of {text(minor, currency, business.locale)}" if minor is not None and currency else ""
-    receiver = f" to {str(payment['receiver_name'])[:200]}" if payment.get("receiver_name") else ""
+    receiver = f" to {str(resource['receiver_name'])[:200]}" if resource.get("receiver_name") else ""
     sentence = (
-        f"The payment{money}{receiver} for bill {payment.get('bill_no')} failed. It can be tried again on the bill."
+        f"The payment{money}{receiver} for bill {resource.get('bill_no')} failed. It can be tried again on the bill."
     )
-    members = _members(business, payment.get("requested_by"), payment.get("created_by"))
-    key = f"failed:bill_payment:{remote_id(payment)}:{attempts}"
-    return notify(members, topics.PAYMENTS, sentence, key=key, kind="bill", remote_id=str(payment.get("bill_id") or ""))
+    members = _members(business, resource.get("requested_by"), resource.get("created_by"))
+    key = f"failed:bill_payment:{remote_id(resource)}:{attempts}"
+    return notify(
+        members, topics.PAYMENTS, sentence, key=key, kind="bill", remote_id=str(resource.get("bill_id") or "")
+    )
 
 
-def _held(business: Business, noun: str, payment: EventResource) -> int:
-    reason, values = str(payment["hold_reason"]), dict[str, object](payment)
+def _held(business: Business, noun: str, resource: EventResource) -> int:
+    reason, values = str(resource["hold_reason"]), dict[str, object](resource)
     if noun == "payout":
-        name = f"The payout {str(payment.get('name') or payment.get('batch_no'))[:200]}"
-        who, kind, about = ("created_by", "initiated_by"), "payout", remote_id(payment)
+        name = f"The payout {str(resource.get('name') or resource.get('batch_no'))[:200]}"
+        who, kind, about = ("created_by", "initiated_by"), "payout", remote_id(resource)
     else:
-        name = f"The payment for bill {payment.get('bill_no')}"
-        who, kind, about = ("requested_by", "created_by"), "bill", str(payment.get("bill_id") or "")
+        name = f"The payment for bill {resource.get('bill_no')}"
+        who, kind, about = ("requested_by", "created_by"), "bill", str(resource.get("bill_id") or "")
     members = _members(business, *(values.get(field) for field in who))
     # Held back again after it went on, it is told again: by then it has another version.
-    key = f"held:{noun}:{remote_id(payment)}:{reason}:{payment.get('version') or 0}"
+    key = f"held:{noun}:{remote_id(resource)}:{reason}:{resource.get('version') or 0}"
     return notify(members, topics.PAYMENTS, f"{name} is not paid: {HELD[reason]}.", key=key, kind=kind, remote_id=about)
 
 

@@ -140,7 +140,7 @@ def _encrypted(push_subscription: PushSubscription, text: str) -> bytes:
     return body
 
 
-def _headers(endpoint: str, target: PushTarget) -> dict[str, str]:
+def _headers(endpoint: str, push_target: PushTarget) -> dict[str, str]:
     parts = urlsplit(endpoint)
     claims = {
         "aud": f"{parts.scheme}://{parts.netloc}",
@@ -148,9 +148,9 @@ def _headers(endpoint: str, target: PushTarget) -> dict[str, str]:
         "exp": int(timezone.now().timestamp()) + 12 * 3600,
     }
     signed: dict[str, str] = Vapid02.from_string(settings.VAPID_PRIVATE_KEY).sign(claims)
-    usual = target.port == (443 if target.is_secure else 80)
+    usual = push_target.port == (443 if push_target.is_secure else 80)
     return signed | {
-        "Host": target.host if usual else f"{target.host}:{target.port}",
+        "Host": push_target.host if usual else f"{push_target.host}:{push_target.port}",
         "Content-Type": "application/octet-stream",
         "Content-Encoding": "aes128gcm",
         "TTL": str(int(STALE.total_seconds())),
@@ -159,27 +159,27 @@ def _headers(endpoint: str, target: PushTarget) -> dict[str, str]:
     }
 
 
-def _pool(target: PushTarget) -> urllib3.HTTPConnectionPool:
+def _pool(push_target: PushTarget) -> urllib3.HTTPConnectionPool:
     options: dict[str, Any] = {
         "timeout": urllib3.Timeout(connect=CONNECT_S, read=ANSWER_S), "retries": False, "maxsize": 1,
     }  # fmt: skip
-    if target.is_secure:
-        options |= {"server_hostname": target.host, "assert_hostname": target.host}
-        return urllib3.HTTPSConnectionPool(target.address, target.port, **options)
-    return urllib3.HTTPConnectionPool(target.address, target.port, **options)
+    if push_target.is_secure:
+        options |= {"server_hostname": push_target.host, "assert_hostname": push_target.host}
+        return urllib3.HTTPSConnectionPool(push_target.address, push_target.port, **options)
+    return urllib3.HTTPConnectionPool(push_target.address, push_target.port, **options)
 
 
-def _settle(delivery: PushDelivery, reply: PushReply) -> None:
-    if reply.is_accepted:
+def _settle(delivery: PushDelivery, push_reply: PushReply) -> None:
+    if push_reply.is_accepted:
         PushDevice.objects.filter(pk=delivery.device_id).update(sent_at=timezone.now())
         delivery.delete()
         return
-    log.warning("push not accepted", host=delivery.device.host, status=reply.status, error=reply.error)
-    if reply.status in GONE or reply.status == FOREIGN_KEY:
+    log.warning("push not accepted", host=delivery.device.host, status=push_reply.status, error=push_reply.error)
+    if push_reply.status in GONE or push_reply.status == FOREIGN_KEY:
         delivery.device.delete()
-    elif reply.is_retried and delivery.tries <= len(BACKOFF_S):
+    elif push_reply.is_retried and delivery.tries <= len(BACKOFF_S):
         wait = BACKOFF_S[delivery.tries - 1] * random.uniform(1, 1.25)  # noqa: S311 - so that not all come at once
-        due_at = timezone.now() + timedelta(seconds=max(wait, reply.retry_after_s))
+        due_at = timezone.now() + timedelta(seconds=max(wait, push_reply.retry_after_s))
         PushDelivery.objects.filter(pk=delivery.pk).update(due_at=due_at)
     else:
         delivery.delete()

@@ -45,12 +45,12 @@ def forget_old_messages() -> int:
     return gone
 
 
-def is_still_meant(message: PushMessage) -> bool:
+def is_still_meant(push_message: PushMessage) -> bool:
     """Whether its person may still be told of it: a member, and the item still theirs to see, or to approve."""
-    actor = _actor_of(message.membership)
+    actor = _actor_of(push_message.membership)
     if actor is None:
         return False
-    return _concerns(actor, message.topic, message.kind, message.remote_id)
+    return _concerns(actor, push_message.topic, push_message.kind, push_message.remote_id)
 
 
 @transaction.atomic

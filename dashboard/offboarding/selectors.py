@@ -27,7 +27,7 @@ def newest_of(actor: Actor, employee_id: str) -> Offboarding | None:
     return visible_offboardings(actor).filter(employee_id=employee_id).order_by("-started_at").first()
 
 
-def steps_of(job: Offboarding) -> list[OffboardingStep]:
+def steps_of(offboarding: Offboarding) -> list[OffboardingStep]:
     """The steps in their order, each with whoever carries it out."""
-    rows: QuerySet[OffboardingStep] = job.steps.select_related("by__user", "offboarding").order_by("number")
+    rows: QuerySet[OffboardingStep] = offboarding.steps.select_related("by__user", "offboarding").order_by("number")
     return list(rows)

@@ -82,13 +82,15 @@ def step_text(step: OffboardingStep) -> str:
     return f"{step.title}: {step.action.partition(':')[0].replace('_', ' ')}{heir}"
 
 
-def _steps(actor: Actor, job: Offboarding, leaver: Employee, chosen: Sequence[Chosen]) -> Iterator[OffboardingStep]:
+def _steps(
+    actor: Actor, offboarding: Offboarding, leaver: Employee, chosen: Sequence[Chosen]
+) -> Iterator[OffboardingStep]:
     yield OffboardingStep(
-        offboarding=job, number=SUSPEND, kind="suspend", action="suspend", remote_id=leaver.remote_id,
+        offboarding=offboarding, number=SUSPEND, kind="suspend", action="suspend", remote_id=leaver.remote_id,
         title="Suspend the account", by_id=actor.member_id,
     )  # fmt: skip
     yield OffboardingStep(
-        offboarding=job, number=END_ACCESS, kind="membership", action="end", remote_id=leaver.remote_id,
+        offboarding=offboarding, number=END_ACCESS, kind="membership", action="end", remote_id=leaver.remote_id,
         title="End access to this dashboard", by_id=actor.member_id,
     )  # fmt: skip
     number = END_ACCESS
@@ -98,7 +100,7 @@ def _steps(actor: Actor, job: Offboarding, leaver: Employee, chosen: Sequence[Ch
             number += 1
             heir = row.heir if action != "remove" else None
             step = OffboardingStep(
-                offboarding=job, number=number, after=number - 1 if twice and action == "remove" else SUSPEND,
+                offboarding=offboarding, number=number, after=number - 1 if twice and action == "remove" else SUSPEND,
                 kind=row.holding.kind, action=action, remote_id=row.holding.remote_id, title=row.holding.title[:300],
                 heir_id=heir.remote_id if heir else "", heir_name=heir.name if heir else "", by_id=actor.member_id,
             )  # fmt: skip
@@ -115,7 +117,7 @@ def is_theirs(actor: Actor, step: OffboardingStep) -> bool:
     return operation is None or bool(can_open(actor, operation))
 
 
-def go_on(actor: Actor, job: Offboarding) -> int:
+def go_on(actor: Actor, offboarding: Offboarding) -> int:
     """Takes on, as the actor, what was refused or needs their role, and asks again about what has no answer.
 
     How many steps that are. Each is sent under a new key, since a refusal is kept under the old one; what is in doubt
@@ -123,7 +125,7 @@ def go_on(actor: Actor, job: Offboarding) -> int:
     """
     continued = 0
     with transaction.atomic():
-        rows = job.steps.select_for_update(no_key=True).filter(
+        rows = offboarding.steps.select_for_update(no_key=True).filter(
             state__in=(StepState.REFUSED, StepState.FOR_ANOTHER, StepState.UNKNOWN)
         )
         for step in rows:
@@ -135,10 +137,10 @@ def go_on(actor: Actor, job: Offboarding) -> int:
                     proposal_id=None, sentence="",
                 )  # fmt: skip
         if continued:
-            sentence = f"continued offboarding {job.employee_name}: {continued} step{'s' * (continued != 1)}"
+            sentence = f"continued offboarding {offboarding.employee_name}: {continued} step{'s' * (continued != 1)}"
             record(actor, "offboarding", None, Outcome.NOTED, sentence=sentence)
     if continued:
-        enqueue_on_commit(TASK, str(job.pk), expires_s=WAITS_S)
+        enqueue_on_commit(TASK, str(offboarding.pk), expires_s=WAITS_S)
     return continued
 
 

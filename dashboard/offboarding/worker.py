@@ -57,16 +57,16 @@ def run(offboarding_id: uuid.UUID | str, *, only: int | None = None) -> bool:
     return True
 
 
-def _carry_out_due(job: Offboarding, only: int | None) -> str:
+def _carry_out_due(offboarding: Offboarding, only: int | None) -> str:
     """Carries out the steps that are due; why it could not go on to the last, "" where it did."""
     try:
         # What needs no answer of the service waits for none: access here ends first.
-        for step in sorted(_due(job, only), key=lambda step: step.kind != "membership"):
-            renew(job)
-            if not _blocked(job, step):
+        for step in sorted(_due(offboarding, only), key=lambda step: step.kind != "membership"):
+            renew(offboarding)
+            if not _blocked(offboarding, step):
                 _carry_out_as_planned(step)
     except (Unavailable, TooMany) as away:
-        log.warning("offboarding waits", offboarding=str(job.pk), trouble=type(away).__name__)
+        log.warning("offboarding waits", offboarding=str(offboarding.pk), trouble=type(away).__name__)
         return away.detail
     return ""
 
@@ -84,16 +84,16 @@ def due() -> list[str]:
     return [str(pk) for pk in rows.values_list("pk", flat=True)]
 
 
-def _due(job: Offboarding, only: int | None) -> Sequence[OffboardingStep]:
+def _due(offboarding: Offboarding, only: int | None) -> Sequence[OffboardingStep]:
     now = timezone.now()
-    rows = job.steps.filter(Q(due_at=None) | Q(due_at__lte=now), state__in=OPEN).order_by("number")
+    rows = offboarding.steps.filter(Q(due_at=None) | Q(due_at__lte=now), state__in=OPEN).order_by("number")
     rows = rows if only is None else rows.filter(number=only)
     # Each knows the offboarding as this worker has claimed it: read anew it might hold another one's lease.
     return list(rows.select_related("by__user", "by__business"))
 
 
-def _blocked(job: Offboarding, step: OffboardingStep) -> bool:
-    return bool(step.after) and not job.steps.filter(number=step.after, state=StepState.DONE).exists()
+def _blocked(offboarding: Offboarding, step: OffboardingStep) -> bool:
+    return bool(step.after) and not offboarding.steps.filter(number=step.after, state=StepState.DONE).exists()
 
 
 def _carry_out_as_planned(step: OffboardingStep) -> None:
@@ -141,17 +141,17 @@ def carry_out(actor: Actor, step: OffboardingStep) -> None:
     return _carried(step, carried)
 
 
-def _done_before(actor: Actor, action: StepAction, step: OffboardingStep) -> str:
+def _done_before(actor: Actor, step_action: StepAction, step: OffboardingStep) -> str:
     """That it is so already, or that there is nothing any more to do it to, in a sentence; "" where it is to be done."""
     try:
-        return SO_ALREADY if action.is_done(actor, step) else ""
+        return SO_ALREADY if step_action.is_done(actor, step) else ""
     except NotFound:
         return GONE
 
 
-def _doubt(actor: Actor, action: StepAction, step: OffboardingStep, doubt: Unknown) -> None:
+def _doubt(actor: Actor, step_action: StepAction, step: OffboardingStep, doubt: Unknown) -> None:
     try:
-        so_already = _done_before(actor, action, step)
+        so_already = _done_before(actor, step_action, step)
     except FinanceError:
         # Nobody could look: the doubt stays what it is.
         so_already = ""
@@ -200,40 +200,45 @@ def _settle(
         setattr(step, name, value)
 
 
-def _end(job: Offboarding, trouble: str) -> None:
+def _end(offboarding: Offboarding, trouble: str) -> None:
     """Releases it; finished where nothing is left, and else whoever has to do something about it is told."""
-    left = list(job.steps.exclude(state=StepState.DONE))
+    left = list(offboarding.steps.exclude(state=StepState.DONE))
     now = timezone.now()
     with transaction.atomic():
-        release(job, trouble=trouble[:400], finished_at=None if left else now)
+        release(offboarding, trouble=trouble[:400], finished_at=None if left else now)
         if not left:
-            actor, count = Actor.as_recorded(job.started_by), job.steps.count()
-            sentence = f"finished offboarding {job.employee_name}: nothing is left of {count} steps"
+            actor, count = Actor.as_recorded(offboarding.started_by), offboarding.steps.count()
+            sentence = f"finished offboarding {offboarding.employee_name}: nothing is left of {count} steps"
             record(actor, "offboarding", None, Outcome.DONE, sentence=sentence)
-            notify([job.started_by], ACCESS, f"{job.employee_name} is offboarded.", key=f"offboarding:{job.pk}")
+            notify(
+                [offboarding.started_by],
+                ACCESS,
+                f"{offboarding.employee_name} is offboarded.",
+                key=f"offboarding:{offboarding.pk}",
+            )
         for step in left:
-            _ask_others(job, step)
+            _ask_others(offboarding, step)
 
 
-def _ask_others(job: Offboarding, step: OffboardingStep) -> None:
+def _ask_others(offboarding: Offboarding, step: OffboardingStep) -> None:
     """Whoever has the role that a step needs is told once; of one that was refused, everybody who offboards, once for each
     try. What no operation decides on needs a super admin: a proposal about members, say."""
     operation = step_action_of(step).operation
     if step.state == StepState.REFUSED:
-        _notify_of_refusal(job, step)
+        _notify_of_refusal(offboarding, step)
     if step.state != StepState.FOR_ANOTHER:
         return
     roles = operation.roles if operation else OWNING
-    members = Membership.objects.filter(business=job.business, is_active=True, role__in=roles)
-    others = members.exclude(employee_id=job.employee_id).select_related("user")
-    message = f"The offboarding of {job.employee_name} needs you: {step.title}."
-    notify(list(others), ACCESS, message[:500], key=f"offboarding:{job.pk}:{step.number}")
+    members = Membership.objects.filter(business=offboarding.business, is_active=True, role__in=roles)
+    others = members.exclude(employee_id=offboarding.employee_id).select_related("user")
+    message = f"The offboarding of {offboarding.employee_name} needs you: {step.title}."
+    notify(list(others), ACCESS, message[:500], key=f"offboarding:{offboarding.pk}:{step.number}")
 
 
-def _notify_of_refusal(job: Offboarding, step: OffboardingStep) -> None:
+def _notify_of_refusal(offboarding: Offboarding, step: OffboardingStep) -> None:
     roles = operations.SUSPEND_EMPLOYEE.roles
-    members = Membership.objects.filter(business=job.business, is_active=True, role__in=roles)
-    others = members.exclude(employee_id=job.employee_id).select_related("user")
-    message = f"The offboarding of {job.employee_name} is stuck: {step.title}. {step.sentence}"
-    key = f"offboarding:{job.pk}:{step.number}:refused:{step.attempt}"
+    members = Membership.objects.filter(business=offboarding.business, is_active=True, role__in=roles)
+    others = members.exclude(employee_id=offboarding.employee_id).select_related("user")
+    message = f"The offboarding of {offboarding.employee_name} is stuck: {step.title}. {step.sentence}"
+    key = f"offboarding:{offboarding.pk}:{step.number}:refused:{step.attempt}"
     notify(list(others), ACCESS, message[:500].strip(), key=key)

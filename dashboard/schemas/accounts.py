@@ -7,7 +7,7 @@ from typing import Literal, NotRequired, TypedDict
 from pydantic import AliasChoices, Field
 
 from dashboard.money import Money, to_minor
-from dashboard.schemas.base import Amount, Currency, Id, RequestSchema, ResponseSchema, Text
+from dashboard.schemas.base import Amount, Currency, CurrencyCode, Id, RequestSchema, ResponseSchema, Text
 
 
 class Balances(ResponseSchema):
@@ -20,10 +20,11 @@ class Balances(ResponseSchema):
 
 
 class BusinessCurrency(ResponseSchema):
-    """A currency in which the business may have wallets; `exponent` is how many decimals its amounts have."""
+    """A currency in which the business may have wallets; `exponent` is how many decimals its amounts have, None where the
+    service does not say."""
 
-    code: Currency
-    exponent: int = 2
+    code: CurrencyCode
+    exponent: int | None = None
 
 
 class Account(ResponseSchema):
@@ -101,7 +102,7 @@ class AccountChange(RequestSchema):
 class AccountBody(RequestSchema):
     """A new wallet; unique per currency and type."""
 
-    currency: Currency
+    currency: CurrencyCode
     wallet_type: str = Field(alias="walletType")
     name: str | None = None
 

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from decimal import Decimal
 from typing import Annotated, Any, ClassVar
 
-from pydantic import AliasChoices, BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import AfterValidator, AliasChoices, BaseModel, BeforeValidator, ConfigDict, Field
 
-from dashboard.money import Money, to_minor
+from dashboard.money import Money, exponent, to_minor
 
 JsonObject = Mapping[str, object]
 """A JSON object that is passed on without a look at its fields: a body that was checked, the fields of a line of the audit.
@@ -40,10 +40,18 @@ def _exact(value: Any) -> Any:
     return value
 
 
+def _known(currency: str) -> str:
+    exponent(currency)
+    return currency
+
+
 Amount = Annotated[Decimal, BeforeValidator(_exact), Field(allow_inf_nan=False)]
 Id = Annotated[str, Field(validation_alias=AliasChoices("_id", "id"), min_length=1)]
 Text = Annotated[str, BeforeValidator(lambda value: "" if value is None else value)]
-Currency = Annotated[str, Field(pattern=r"^[A-Z]{3}$")]
+# Three letters, whatever they name: what is sent, and said without an amount.
+CurrencyCode = Annotated[str, Field(pattern=r"^[A-Z]{3}$")]
+# That of an amount: a code that is not known is refused with the whole answer.
+Currency = Annotated[CurrencyCode, AfterValidator(_known)]
 
 
 def money_of(amount: Decimal, amount_minor: int | None, currency: str) -> Money:

@@ -6,7 +6,7 @@ from typing import Any, TypedDict
 
 from pydantic import Field
 
-from dashboard.schemas.base import Amount, Currency, Id, RequestSchema, ResponseSchema, Text
+from dashboard.schemas.base import Amount, Currency, CurrencyCode, Id, RequestSchema, ResponseSchema, Text
 
 
 class Channel(ResponseSchema):
@@ -134,7 +134,7 @@ class ComparedBody(RequestSchema):
 class ComparisonBody(RequestSchema):
     """Payments that are compared with those of payouts; `payouts` are compared whenever they were made, `besides` is not."""
 
-    currency: Currency
+    currency: CurrencyCode
     payments: list[ComparedBody]
     payouts: list[str] = []
     besides: str | None = None
@@ -183,7 +183,7 @@ class PayoutBody(RequestSchema):
 
     name: str
     org_wallet_ref: str
-    currency: Currency | None = None
+    currency: CurrencyCode | None = None
     items: list[NewPayment] | None = None
     reuse: str | None = None
     template: str | None = None

@@ -203,14 +203,14 @@ def _role_given(resource: Any) -> Role | None:
     return Role(word)
 
 
-def check_ceiling(actor: Actor, role: Role | None, current: Role | None) -> None:
+def check_ceiling(actor: Actor, role: Role | None, current_role: Role | None) -> None:
     """InvalidValueException for a role above the ceiling, unless somebody has it already."""
     provider = settings_of(actor)
     ceiling = Role(provider.ceiling) if provider else FIRST_CEILING
     if (
         role is not None
-        and role != current
-        and (role not in NOT_ABOVE[ceiling] or (current and current not in NOT_ABOVE[ceiling]))
+        and role != current_role
+        and (role not in NOT_ABOVE[ceiling] or (current_role and current_role not in NOT_ABOVE[ceiling]))
     ):
         reason = (
             f"{role.label} is not given: {ceiling.label} is the highest role that the identity provider gives here."

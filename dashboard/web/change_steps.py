@@ -139,76 +139,83 @@ Again = Callable[[forms.Form], HttpResponse]
 
 
 def preview_or_submit(
-    request: ActorRequest, preview: ChangePreview, form: forms.Form, again: Again | None = None
+    request: ActorRequest, change_preview: ChangePreview, form: forms.Form, again: Again | None = None
 ) -> HttpResponse:
     """The page of what a change means; once that is confirmed, the change is made or proposed. `again` renders the form
     where it is not the page of `render_form`."""
     again = again or (
-        lambda refused: render_form(request, refused, preview.heading, preview.title, preview.leave, preview.trouble)
+        lambda refused: render_form(
+            request, refused, change_preview.heading, change_preview.title, change_preview.leave, change_preview.trouble
+        )
     )
     seen = request.POST.get("seen", "")
-    if not preview.sentences and request.POST.get("step") == CONFIRMS and seen not in {"", preview.seen_text}:
+    if (
+        not change_preview.sentences
+        and request.POST.get("step") == CONFIRMS
+        and seen not in {"", change_preview.seen_text}
+    ):
         messages.info(request, "It is already in place.")
-        return redirect(preview.leave)
-    if not preview.sentences:
+        return redirect(change_preview.leave)
+    if not change_preview.sentences:
         form.add_error(None, "There are no changes.")
         return again(form)
     if request.POST.get("step") != CONFIRMS:
-        return _preview(request, preview, ConfirmForm(business=request.actor.business))
+        return _preview(request, change_preview, ConfirmForm(business=request.actor.business))
     confirm = ConfirmForm(request.POST, business=request.actor.business)
     if not confirm.is_valid():
-        return _preview(request, preview, confirm, 422)
-    if seen not in {"", preview.seen_text} and not sent_before(request):
-        return _preview(request, preview, confirm, 409, failed=OVERTAKEN)
-    return _submit(request, preview, form, confirm, again)
+        return _preview(request, change_preview, confirm, 422)
+    if seen not in {"", change_preview.seen_text} and not sent_before(request):
+        return _preview(request, change_preview, confirm, 409, failed=OVERTAKEN)
+    return _submit(request, change_preview, form, confirm, again)
 
 
 def _submit(
-    request: ActorRequest, preview: ChangePreview, form: forms.Form, confirm: ConfirmForm, again: Again
+    request: ActorRequest, change_preview: ChangePreview, form: forms.Form, confirm: ConfirmForm, again: Again
 ) -> HttpResponse:
     key = posted_key(request)
     why, slug = confirm.cleaned_data["why"], request.actor.business.slug
     try:
-        draft = preview.draft(key, preview.consequences(), why=why, effective_at=confirm.moment())
+        draft = change_preview.draft(key, change_preview.consequences(), why=why, effective_at=confirm.moment())
         proposal = apply_or_propose(request.actor, draft)
     except FinanceError as error:
         if isinstance(error, NotAllowed) and not error.request_id:
             raise
-        return _refused(request, preview, form, confirm, error, again)
+        return _refused(request, change_preview, form, confirm, error, again)
     if proposal is not None:
         messages.success(request, "Waiting for a second admin. Nothing has changed yet.")
         return redirect("wallet-policies_proposal", slug, proposal.pk)
-    messages.success(request, preview.success)
-    return redirect(preview.leave)
+    messages.success(request, change_preview.success)
+    return redirect(change_preview.leave)
 
 
 def _refused(
-    request: ActorRequest, preview: ChangePreview, form: forms.Form, confirm: ConfirmForm, error: FinanceError,
+    request: ActorRequest, change_preview: ChangePreview, form: forms.Form, confirm: ConfirmForm, error: FinanceError,
     again: Again,
 ) -> HttpResponse:  # fmt: skip
     """What was refused beside its field where there is one, else above the preview; all that was typed stays."""
-    on_fields = [problem for problem in error.fields if preview.field_of(problem.field) in form.fields]
+    on_fields = [problem for problem in error.fields if change_preview.field_of(problem.field) in form.fields]
     if isinstance(error, Rejected) and on_fields:
         for problem in on_fields:
-            form.add_error(preview.field_of(problem.field), problem.message)
+            form.add_error(change_preview.field_of(problem.field), problem.message)
         return again(form)
     failed = DOUBT if isinstance(error, Unknown) else error.user_message
-    return _preview(request, preview, confirm, error.status, failed=failed, request_id=error.request_id)
+    return _preview(request, change_preview, confirm, error.status, failed=failed, request_id=error.request_id)
 
 
 def _preview(
-    request: ActorRequest, preview: ChangePreview, confirm: forms.Form, status: int = 200, **more: Any
+    request: ActorRequest, change_preview: ChangePreview, confirm_form: forms.Form, status: int = 200, **more: Any
 ) -> HttpResponse:
     second = requires_second_admin(request.actor.business)
     context: dict[str, Any] = {
-        "preview": preview,
-        "consequences": preview.consequences(),
+        "preview": change_preview,
+        "consequences": change_preview.consequences(),
         "second": second,
-        "alone": second and not others_who_could(request.actor, preview.employee_id, preview.operation.name),
-        "confirm": confirm,
+        "alone": second
+        and not others_who_could(request.actor, change_preview.employee_id, change_preview.operation.name),
+        "confirm": confirm_form,
         "carried": _carried(request),
     }
-    return not_submitted(page(request, preview.template, context | more, status=status))
+    return not_submitted(page(request, change_preview.template, context | more, status=status))
 
 
 def _carried(request: ActorRequest) -> list[tuple[str, str]]:

@@ -13,7 +13,8 @@ from django.template.loader import render_to_string
 
 from dashboard.access.actor import to_sign_in
 from dashboard.access.addresses import page_to_return_to
-from dashboard.errors import FinanceError
+from dashboard.errors import BadAnswer, FinanceError
+from dashboard.money import UnknownCurrencyError
 from dashboard.web import form_outcome
 from dashboard.web.form_outcome import OURS, SubmissionState, with_outcome
 from dashboard.web.respond import is_fragment_request, page, private, toast
@@ -92,6 +93,10 @@ class FinanceErrors:
         """The answer to an error of the tree; None leaves it to Django's handlers below."""
         if isinstance(error, FinanceError):
             return answer(request, error)
+        if isinstance(error, UnknownCurrencyError):
+            # Of what was typed its form says so: this is an amount that the service gave.
+            log.warning("an amount in an unknown currency: %s", error.code, exc_info=error)
+            return answer(request, BadAnswer(f"The finance service sent an amount: {error}", code="unknown_currency"))
         if isinstance(error, OperationalError | InterfaceError):
             return without_database(request, error)
         return None

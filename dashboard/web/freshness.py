@@ -29,9 +29,11 @@ def freshness_of(business: Business, *, alias: str = PRIMARY) -> Freshness:
     return _freshness(business, moment, failing_since)
 
 
-def freshness_by(business: Business, cursor: SyncCursor | None) -> Freshness:
+def freshness_by(business: Business, sync_cursor: SyncCursor | None) -> Freshness:
     """As `freshness_of`, for who has read the business's cursor already; None: nothing was read yet."""
-    return _freshness(business, cursor.as_of if cursor else None, cursor.failing_since if cursor else None)
+    return _freshness(
+        business, sync_cursor.as_of if sync_cursor else None, sync_cursor.failing_since if sync_cursor else None
+    )
 
 
 def _freshness(business: Business, moment: datetime | None, failing_since: datetime | None) -> Freshness:

@@ -96,21 +96,21 @@ def finish_sign_in(request: HttpRequest, provider_id: str) -> HttpResponse:
     return response
 
 
-def _onward(request: HttpRequest, slug: str, answer: CheckedAssertion) -> HttpResponse:
+def _onward(request: HttpRequest, slug: str, assertion: CheckedAssertion) -> HttpResponse:
     response = HttpResponseRedirect(reverse("saml_finish", args=[slug]))
     # A session of its own each time, whatever cookie comes along.
     request.COOKIES.pop(COOKIE, None)
     waiting = LoginSession(request, SESSION, COOKIE)
-    waiting.store.update({"business": slug, "claims": answer.claims})
+    waiting.store.update({"business": slug, "claims": assertion.claims})
     waiting.store.set_expiry(WAITS_S)
     waiting.save(response)
     response.cookies[COOKIE]["httponly"] = True
     return response
 
 
-def _answer_refused(request: HttpRequest, provider: IdentityProvider, refused: AnswerRefused) -> HttpResponse:
-    slug, sentence = provider.business.slug, str(refused)
-    if refused.is_signed:
+def _answer_refused(request: HttpRequest, provider: IdentityProvider, answer_refused: AnswerRefused) -> HttpResponse:
+    slug, sentence = provider.business.slug, str(answer_refused)
+    if answer_refused.is_signed:
         return _refused(request, slug, sentence, provider)
     # Anybody posts what is not signed: the audit, which is never cut, takes so much of it in an hour and business.
     if ratelimit.consume(request, action="saml_refused", key=f"{slug} stray answer"):

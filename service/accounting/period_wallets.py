@@ -34,9 +34,9 @@ def period_wallets(caller: Caller, name: str) -> list[PeriodWalletShape]:
     return [_in_month(owner, chosen, counts.get(owner.ledger_account_id, 0)) for owner in owners]
 
 
-def _in_month(owner: Wallet, chosen: Month, entry_count: int) -> PeriodWalletShape:
+def _in_month(owner: Wallet, chosen_month: Month, entry_count: int) -> PeriodWalletShape:
     ordered = in_order(owner)
-    statements = _proving(owner, ordered, chosen)
+    statements = _proving(owner, ordered, chosen_month)
     unproven = next(
         (row for row in statements if row.closing_minor is None or not proof_of(row, ordered).is_proven), None
     )
@@ -49,14 +49,18 @@ def _in_month(owner: Wallet, chosen: Month, entry_count: int) -> PeriodWalletSha
     }
 
 
-def _proving(owner: Wallet, ordered: Sequence[BankStatement], chosen: Month) -> list[BankStatement]:
+def _proving(owner: Wallet, ordered: Sequence[BankStatement], chosen_month: Month) -> list[BankStatement]:
     """The last of the statements that end in the month, and where days of the month are left behind it, the first that goes on
     beyond; one without balances, which proves nothing, only where none has any."""
-    with_balances = [row for row in ordered if row.last_day >= chosen.first and row.first_day <= chosen.last]
-    ending = [row for row in with_balances if row.last_day <= chosen.last][-1:]
+    with_balances = [
+        row for row in ordered if row.last_day >= chosen_month.first and row.first_day <= chosen_month.last
+    ]
+    ending = [row for row in with_balances if row.last_day <= chosen_month.last][-1:]
     if with_balances:
-        goes_on = not ending or ending[0].last_day < chosen.last
-        beyond = [row for row in with_balances if row.last_day > chosen.last][:1] if goes_on else []
+        goes_on = not ending or ending[0].last_day < chosen_month.last
+        beyond = [row for row in with_balances if row.last_day > chosen_month.last][:1] if goes_on else []
         return ending + beyond
-    rows = BankStatement.objects.filter(wallet=owner, last_day__gte=chosen.first, first_day__lte=chosen.last)
+    rows = BankStatement.objects.filter(
+        wallet=owner, last_day__gte=chosen_month.first, first_day__lte=chosen_month.last
+    )
     return list(rows.order_by("-last_day", "-created_at")[:1])

@@ -203,17 +203,17 @@ def reopen(caller: Caller, name: str, reason: str) -> PeriodWithItemsShape:
         return _change(caller, business, chosen, PeriodStatus.OPEN, chosen.first - timedelta(days=1), reason)
 
 
-def open_items(caller: Caller, chosen: Month) -> OpenItemsShape:
+def open_items(caller: Caller, chosen_month: Month) -> OpenItemsShape:
     """What closing the month would leave undecided or unmatched."""
-    start, end = between(caller.business, chosen.first, chosen.last)
+    start, end = between(caller.business, chosen_month.first, chosen_month.last)
     # An expense stands in the month that it was posted in, whenever it was spent; what is not posted yet where it was spent.
     posted = LedgerTransaction.objects.filter(
-        id=OuterRef("ledger_transaction_id"), effective_on__range=(chosen.first, chosen.last)
+        id=OuterRef("ledger_transaction_id"), effective_on__range=(chosen_month.first, chosen_month.last)
     )
     not_posted = Q(ledger_transaction_id=None, transaction_date__gte=start, transaction_date__lt=end)
     expenses = Expense.objects.filter(business_id=caller.business.id, status__in=UNDECIDED)
     lines = StatementLine.objects.filter(business_id=caller.business.id, status=LineStatus.UNMATCHED)
-    of_month = lines.filter(day__range=(chosen.first, chosen.last)).values_list("wallet__org_wallet_ref")
+    of_month = lines.filter(day__range=(chosen_month.first, chosen_month.last)).values_list("wallet__org_wallet_ref")
     by_wallet = list(of_month.annotate(n=Count("id")).order_by("wallet__org_wallet_ref"))
     return {
         "undecided_expenses": expenses.filter(not_posted | Exists(posted)).count(),
@@ -229,8 +229,8 @@ def _locked(caller: Caller) -> Business:
 def _change(
     caller: Caller,
     business: Business,
-    chosen: Month,
-    status: PeriodStatus,
+    chosen_month: Month,
+    period_status: PeriodStatus,
     until: date,
     reason: str,
     left_open: OpenItemsShape | None = None,
@@ -240,28 +240,28 @@ def _change(
     business.save(update_fields=["books_closed_until"])
     row, _ = Period.objects.get_or_create(
         business=business,
-        first_day=chosen.first,
-        defaults={"status": status, "changed_by": caller.label, "changed_at": timezone.now(), "version": 0},
+        first_day=chosen_month.first,
+        defaults={"status": period_status, "changed_by": caller.label, "changed_at": timezone.now(), "version": 0},
     )
-    row.status, row.reason = status, reason
+    row.status, row.reason = period_status, reason
     row.changed_by, row.changed_at = caller.label, timezone.now()
     row.version += 1
     row.save()
-    period = _serialize(caller, chosen, row, until)
-    verb = "closed" if status == PeriodStatus.CLOSED else "reopened"
-    record_event(business, f"period.{verb}", {"_id": chosen.name, **period}, actor=caller)
+    period = _serialize(caller, chosen_month, row, until)
+    verb = "closed" if period_status == PeriodStatus.CLOSED else "reopened"
+    record_event(business, f"period.{verb}", {"_id": chosen_month.name, **period}, actor=caller)
     # What was accepted as open is known later, too.
     after: JsonObject = {"books_closed_until": until, "reason": reason, **(left_open or {})}
     record_audit(caller, f"period.{verb}", "period", row.id, before, after)
-    return {**period, **open_items(caller, chosen)}
+    return {**period, **open_items(caller, chosen_month)}
 
 
-def _serialize(caller: Caller, chosen: Month, row: Period | None, closed: date | None) -> PeriodShape:
-    is_closed = closed is not None and closed >= chosen.last
+def _serialize(caller: Caller, chosen_month: Month, row: Period | None, closed: date | None) -> PeriodShape:
+    is_closed = closed is not None and closed >= chosen_month.last
     return {
-        "period": chosen.name,
-        "from": chosen.first,
-        "to": chosen.last,
+        "period": chosen_month.name,
+        "from": chosen_month.first,
+        "to": chosen_month.last,
         "status": PeriodStatus.CLOSED if is_closed else PeriodStatus.OPEN,
         "changed_by": row.changed_by if row else None,
         "changed_at": row.changed_at if row else None,

@@ -99,15 +99,15 @@ def end(caller: Caller, schedule_id: str) -> BillSchedule:
 
 
 def _change(
-    caller: Caller, schedule_id: str, verb: str, target: ScheduleStatus, starts: tuple[ScheduleStatus, ...]
+    caller: Caller, schedule_id: str, verb: str, schedule_status: ScheduleStatus, starts: tuple[ScheduleStatus, ...]
 ) -> BillSchedule:
     with transaction.atomic():
         row = selectors.lock_schedule(caller, schedule_id)
         if row.status not in starts:
             raise errors.invalid_state(f"A recurring bill that is {row.status} takes no {verb!r}.")
         before = {"status": row.status}
-        row.status, row.trouble = target, ""
-        if target == ScheduleStatus.ACTIVE:
+        row.status, row.trouble = schedule_status, ""
+        if schedule_status == ScheduleStatus.ACTIVE:
             today = periods.day_of(timezone.now(), caller.business)
             # A day whose bill was entered before the pause is not entered again.
             entered = row.occurrences.filter(on=today).exists()
@@ -191,9 +191,9 @@ def _set_next(row: BillSchedule, since: date, *, skip: date | None = None) -> No
     row.due_at = None if row.next_on is None else periods.start_of(row.next_on, row.business)
 
 
-def _write_down(caller: Caller, row: BillSchedule, event: str, verb: str, before: JsonObject) -> BillSchedule:
+def _write_down(caller: Caller, row: BillSchedule, event_verb: str, verb: str, before: JsonObject) -> BillSchedule:
     answer = selectors.schedule_detail(caller, row)
-    record_event(caller.business, f"bill_schedule.{event}", answer, previous=before, actor=caller)
+    record_event(caller.business, f"bill_schedule.{event_verb}", answer, previous=before, actor=caller)
     after = {"status": row.status, "bills_entered": row.bills_entered, "trouble": row.trouble}
     record_audit(caller, f"bill_schedule.{verb}", "bill_schedule", row.id, before or None, after)
     return row

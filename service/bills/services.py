@@ -138,20 +138,24 @@ def _set_number(row: Bill, bill_no: str) -> None:
         raise errors.validation_failed("bill_no", "It holds neither a letter nor a digit.")
 
 
-def _set_sums(row: Bill, sums: amounts.BillSums) -> None:
-    row.subtotal_minor, row.tax_minor, row.total_minor = sums.subtotal_minor, sums.tax_minor, sums.total_minor
+def _set_sums(row: Bill, bill_sums: amounts.BillSums) -> None:
+    row.subtotal_minor, row.tax_minor, row.total_minor = (
+        bill_sums.subtotal_minor,
+        bill_sums.tax_minor,
+        bill_sums.total_minor,
+    )
 
 
-def _file_under(caller: Caller, row: Bill, body: NewBill | ChangedBill, sums: amounts.BillSums | None) -> None:
+def _file_under(caller: Caller, row: Bill, body: NewBill | ChangedBill, bill_sums: amounts.BillSums | None) -> None:
     """Budget, team, subcategories and taxes, each looked up within the business."""
     if body.budget_id:
         row.budget = assignable(caller, body.budget_id, row.currency)
-    check_teams(caller, sums.splits if sums else ())
+    check_teams(caller, bill_sums.splits if bill_sums else ())
     if body.team_id:
         if not Team.objects.filter(business_id=caller.business.id, id=body.team_id).exists():
             raise errors.validation_failed("team_id", "There is no such team.", "unknown")
         row.team_id = body.team_id
-    named = {line.subcategory_id for line in (sums.lines if sums else ()) if line.subcategory_id}
+    named = {line.subcategory_id for line in (bill_sums.lines if bill_sums else ()) if line.subcategory_id}
     named |= {body.subcategory_id} if body.subcategory_id else set()
     known = Subcategory.objects.filter(business_id=caller.business.id, id__in=named)
     if named and known.count() < len(named):
@@ -173,20 +177,20 @@ def check_teams(caller: Caller, splits: Sequence[LineSplit]) -> None:
         raise errors.validation_failed(field, "There is no such team.", "unknown")
 
 
-def _insert(row: Bill, sums: amounts.BillSums) -> None:
+def _insert(row: Bill, bill_sums: amounts.BillSums) -> None:
     row.version = 0
     _save(row, force_insert=True)
-    _replace_lines(row, sums)
+    _replace_lines(row, bill_sums)
 
 
-def _replace_lines(row: Bill, sums: amounts.BillSums) -> None:
+def _replace_lines(row: Bill, bill_sums: amounts.BillSums) -> None:
     BillLine.objects.filter(bill=row).delete()
-    for line in sums.lines:
+    for line in bill_sums.lines:
         line.bill = row
-    BillLine.objects.bulk_create(sums.lines)
-    for split in sums.splits:
+    BillLine.objects.bulk_create(bill_sums.lines)
+    for split in bill_sums.splits:
         split.bill = row
-    LineSplit.objects.bulk_create(sums.splits)
+    LineSplit.objects.bulk_create(bill_sums.splits)
 
 
 def _save(row: Bill, *, force_insert: bool = False) -> None:

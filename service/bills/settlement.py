@@ -111,8 +111,8 @@ def _write_back(row: BillPayment, attempt: Attempt) -> None:
     row.fee_minor = attempt.fee_minor
 
 
-def _end(attempt: Attempt, status: AttemptStatus, outcome: Outcome) -> None:
-    attempt.status, attempt.settled_at = status, timezone.now()
+def _end(attempt: Attempt, attempt_status: AttemptStatus, outcome: Outcome) -> None:
+    attempt.status, attempt.settled_at = attempt_status, timezone.now()
     attempt.provider_ref, attempt.failure_code = outcome.provider_ref, outcome.failure_code
     attempt.save()
 

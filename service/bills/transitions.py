@@ -81,20 +81,20 @@ def check_move(payment: BillPayment, name: str) -> None:
         raise errors.invalid_state(f"A payment that is {payment.status} takes no {name!r}.")
 
 
-def move(payment: BillPayment, name: str, target: PaymentStatus) -> str:
+def move(payment: BillPayment, name: str, payment_status: PaymentStatus) -> str:
     """Puts a locked payment into its next state (unsaved); answers the event's kind. 409 invalid_state otherwise."""
     check_move(payment, name)
     allowed = MOVES[name]
-    assert target in allowed.targets
-    payment.status = target
+    assert payment_status in allowed.targets
+    payment.status = payment_status
     payment.approval_status = DECIDES.get(name, payment.approval_status)
     return allowed.event
 
 
-def move_bill(bill: Bill, name: str, target: BillStatus) -> None:
+def move_bill(bill: Bill, name: str, bill_status: BillStatus) -> None:
     """Puts a locked bill into its next state (unsaved); 409 invalid_state otherwise."""
     starts, targets = BILL_MOVES[name]
     if bill.status not in starts:
         raise errors.invalid_state(f"A bill that is {bill.status} takes no {name!r}.")
-    assert target in targets
-    bill.status = target
+    assert bill_status in targets
+    bill.status = bill_status

@@ -42,14 +42,14 @@ class Swipe:
 
 
 def try_out(
-    caller: Caller, card_id: str, swipe: Swipe, controls: Controls | None = None, funding: str | None = None
+    caller: Caller, card_id: str, swipe: Swipe, card_controls: Controls | None = None, funding: str | None = None
 ) -> Authorization:
     """What would be said to a use, under other controls or another funding than the card's own where they are given;
     nothing stays. 403 insufficient_role for another funding by whoever does not see wallets: the answer says what one
     has."""
     if funding is not None and caller.role not in OFFICE:
         raise errors.insufficient_role("Another funding is tried by those who see the wallets of the business.")
-    return authorize(caller, card_id, swipe, dry_run=True, controls=controls, funding=funding)
+    return authorize(caller, card_id, swipe, dry_run=True, card_controls=card_controls, funding=funding)
 
 
 def authorize(
@@ -59,20 +59,20 @@ def authorize(
     *,
     settle_now: bool = True,
     dry_run: bool = False,
-    controls: Controls | None = None,
+    card_controls: Controls | None = None,
     funding: str | None = None,
 ) -> Authorization:
     """Decides on a use and holds the money; with `settle_now` captures it at once. A decline is an answer, no error.
 
     With `dry_run` everything is asked all the same and nothing stays: no hold, no row, no event; it is asked under
-    `controls` and `funding` where they are given, and under the card's own else.
+    `card_controls` and `funding` where they are given, and under the card's own else.
     """
     with transaction.atomic():
         card = _locked(caller, card_id)
         if (done := _earlier(caller)) is not None:
             return done
         if dry_run:
-            card.controls = card.controls if controls is None else stored_controls(controls)
+            card.controls = card.controls if card_controls is None else stored_controls(card_controls)
             card.funding = card.funding if funding is None else funding
         use, authorization_id = _use(swipe), effects.new_id(caller)
         decision = decide_use(caller, card, use, authorization_id)
@@ -156,25 +156,25 @@ def _use(swipe: Swipe) -> Use:
     )
 
 
-def _row(card: Card, use: Use, decision: AuthorizationChecks, authorization_id: str) -> Authorization:
-    refused = decision.refused
+def _row(card: Card, use: Use, checks: AuthorizationChecks, authorization_id: str) -> Authorization:
+    refused = checks.refused
     return Authorization(
         id=authorization_id,
         business_id=card.business_id,
         card=card,
         status=Authorization.Status.DECLINED if refused else Authorization.Status.APPROVED,
         code=refused.code if refused else "",
-        checks=[check.as_dict() for check in decision.checks],
+        checks=[check.as_dict() for check in checks.checks],
         amount_minor=use.amount_minor,
         currency=card.currency,
         funding=card.funding,
-        remaining_minor=decision.remaining_minor,
+        remaining_minor=checks.remaining_minor,
         merchant=use.merchant,
         merchant_id=use.merchant_id,
         mcc=use.mcc,
         country=use.country,
         channel=use.channel,
-        ledger_hold_id=decision.held.pk if decision.held else None,
+        ledger_hold_id=checks.held.pk if checks.held else None,
         expires_at=None if refused else timezone.now() + HOLD_LIFE,
         created_at=use.at,
         updated_at=timezone.now(),
@@ -182,17 +182,17 @@ def _row(card: Card, use: Use, decision: AuthorizationChecks, authorization_id: 
 
 
 def _spend(
-    caller: Caller, row: Authorization, swipe: Swipe, outcome: policies.PolicyOutcome, *, settle_now: bool
+    caller: Caller, row: Authorization, swipe: Swipe, policy_outcome: policies.PolicyOutcome, *, settle_now: bool
 ) -> None:
     """The expense that comes of it, flagged and voted on as the policies want it."""
-    flagged = outcome.flagged(expense_of(row, note=swipe.note, receipt_required=swipe.receipt_required))
+    flagged = policy_outcome.flagged(expense_of(row, note=swipe.note, receipt_required=swipe.receipt_required))
     if settle_now:
         capture_amount(caller, row, row.amount_minor, final=True, flagged=flagged)
     else:
         row.expense = posting.write(caller, flagged, hold_id=row.ledger_hold_id)
         row.save(update_fields=["expense", "updated_at"])
     if row.expense is not None:
-        outcome.follow(caller, row.expense)
+        policy_outcome.follow(caller, row.expense)
 
 
 def _close_if_spent(caller: Caller, card: Card) -> None:

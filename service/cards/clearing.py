@@ -124,14 +124,14 @@ def _reverse_all(caller: Caller, row: Authorization) -> None:
     _end(caller, row, REVERSED, "card_authorization.reversed")
 
 
-def _end(caller: Caller, row: Authorization, status: Authorization.Status, event: str) -> None:
+def _end(caller: Caller, row: Authorization, clearing_status: Authorization.Status, event: str) -> None:
     """Gives back what is held. Where something was taken that stays, and the use is CAPTURED with it."""
     if row.captured_minor == 0 and row.expense is not None and row.expense.status != ExpenseStatus.DELETED:
         posting.delete(caller, row.expense.id)
-    give_back(row, f"{reference(row)}:{status.lower()}")
+    give_back(row, f"{reference(row)}:{clearing_status.lower()}")
     if row.captured_minor == 0:
         limits.undo(funding.paying(row.card, row.funding), policy_ref(row.id))
-    row.status = CAPTURED if row.captured_minor else status
+    row.status = CAPTURED if row.captured_minor else clearing_status
     save_authorization(caller, row, event)
 
 

@@ -94,9 +94,9 @@ def controls_in_force(controls: ControlsShape, at: datetime) -> ControlsShape:
     return raised
 
 
-def limit_key(limit: LimitControls) -> tuple[str, tuple[str, ...]]:
+def limit_key(limit_controls: LimitControls) -> tuple[str, tuple[str, ...]]:
     """What is different between any two limits of a card: the interval and the merchant codes it is about."""
-    return limit["interval"], tuple(sorted(limit.get("mcc") or []))
+    return limit_controls["interval"], tuple(sorted(limit_controls.get("mcc") or []))
 
 
 def earliest_relevant(controls: ControlsShape, at: datetime, zone: ZoneInfo) -> datetime | None:

@@ -92,23 +92,23 @@ def controls(caller: Caller, card: Card, use: Use, *, without: str = "") -> list
 
 
 def _hold(
-    caller: Caller, card: Card, paying: Wallet, use: Use, decision: AuthorizationChecks, authorization_id: str
+    caller: Caller, card: Card, paying: Wallet, use: Use, checks: AuthorizationChecks, authorization_id: str
 ) -> None:
     """The last three questions: a refusal by any of them leaves neither a hold nor a counted use behind."""
     with transaction.atomic():
         allowed = _count(card, paying, use.amount_minor, authorization_id)
-        decision.checks.append(Check("wallet_policy", allowed, "" if allowed else "policy_blocked"))
+        checks.checks.append(Check("wallet_policy", allowed, "" if allowed else "policy_blocked"))
         if allowed:
             ref, until = hold_ref(authorization_id), timezone.now() + HOLD_LIFE
-            decision.held = reserve(caller, paying, use.amount_minor, ref, until)
-            is_covered = decision.held is not None
+            checks.held = reserve(caller, paying, use.amount_minor, ref, until)
+            is_covered = checks.held is not None
             refusal_code = funding.SHORT_CODES[funding.allocations_of(paying)]
-            decision.checks.append(Check("available_balance", is_covered, "" if is_covered else refusal_code))
-            decision.remaining_minor = None if is_covered else funding.remaining(paying)
-        if decision.held is not None:
-            decision.checks.append(risk.assess(card, use))
-        if decision.refused is not None:
-            decision.held = None
+            checks.checks.append(Check("available_balance", is_covered, "" if is_covered else refusal_code))
+            checks.remaining_minor = None if is_covered else funding.remaining(paying)
+        if checks.held is not None:
+            checks.checks.append(risk.assess(card, use))
+        if checks.refused is not None:
+            checks.held = None
             transaction.set_rollback(True)
 
 

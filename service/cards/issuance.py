@@ -43,14 +43,14 @@ def create(caller: Caller, new: NewCard) -> Card:
     return row
 
 
-def stored_controls(controls: Controls, standing: Controls | None = None) -> dict[str, object]:
+def stored_controls(card_controls: Controls, standing: Controls | None = None) -> dict[str, object]:
     """The controls as they are kept. 422 for a temporary rise that is over already, unless it stood there before."""
-    rise = controls.temporary
+    rise = card_controls.temporary
     if rise is not None and rise.until <= timezone.now():
         if standing is None or standing.temporary != rise:
             raise errors.validation_failed("controls.temporary.until", "That moment is over.", "past")
-        controls = controls.model_copy(update={"temporary": None})
-    return controls.model_dump(mode="json", by_alias=True, exclude_defaults=True)
+        card_controls = card_controls.model_copy(update={"temporary": None})
+    return card_controls.model_dump(mode="json", by_alias=True, exclude_defaults=True)
 
 
 def update(caller: Caller, card_id: str, change: CardChange) -> Card:

@@ -70,14 +70,14 @@ def request_order(caller: Caller, new: WantedOrder) -> CardOrder:
         return place(caller, row, new.shipping)
 
 
-def place(caller: Caller, card: Card, shipping: ShippingAddress | None) -> CardOrder:
+def place(caller: Caller, card: Card, shipping_address: ShippingAddress | None) -> CardOrder:
     """Saves a new physical card, REQUESTED, with its order; inside the caller's transaction."""
     card.status = "REQUESTED"
     card_shape = services.add_card(caller, card)
     row = CardOrder.objects.create(
         business_id=caller.business.id,
         card=card,
-        shipping=shipping.model_dump(exclude_none=True) if shipping else None,
+        shipping=shipping_address.model_dump(exclude_none=True) if shipping_address else None,
         requested_by=caller.label,
     )
     record_event(caller.business, "card_order.requested", order(row, card_shape), actor=caller)

@@ -117,16 +117,16 @@ def _locked(caller: Caller, category_id: str, subcategory_ids: Sequence[str]) ->
     return get_category(caller, category_id), _subcategories(caller, subcategory_ids)
 
 
-def _move(caller: Caller, row: Subcategory, target: Category) -> None:
+def _move(caller: Caller, row: Subcategory, target_category: Category) -> None:
     before = {"category": {"_id": row.category_id, "name": row.category.name}}
-    row.category, row.version, row.updated_at = target, row.version + 1, timezone.now()
+    row.category, row.version, row.updated_at = target_category, row.version + 1, timezone.now()
     try:
         with transaction.atomic():
             row.save(update_fields=["category", "version", "updated_at"])
     except IntegrityError:
         # Somebody has just added one there with this code: adding one locks nothing.
-        raise errors.duplicate(f"The code {row.code} is taken in {target.name}.") from None
-    after = {"category": {"_id": target.id, "name": target.name}}
+        raise errors.duplicate(f"The code {row.code} is taken in {target_category.name}.") from None
+    after = {"category": {"_id": target_category.id, "name": target_category.name}}
     record_audit(caller, "subcategory.move", "subcategory", row.id, before, after)
 
 
@@ -140,41 +140,45 @@ def _subcategories(caller: Caller, ids: Sequence[str]) -> list[Subcategory]:
     return [known[subcategory_id] for subcategory_id in distinct]
 
 
-def _obstacles(caller: Caller, target: Category, rows: Sequence[Subcategory]) -> tuple[dict[str, int], dict[str, str]]:
+def _obstacles(
+    caller: Caller, target_category: Category, rows: Sequence[Subcategory]
+) -> tuple[dict[str, int], dict[str, str]]:
     """How many transactions of closed periods are filed under each of those that would move; and, for each that cannot move,
     why."""
-    moving = [row for row in rows if row.category_id != target.id]
+    moving = [row for row in rows if row.category_id != target_category.id]
     closed = closed_counts(caller, [row.id for row in moving]) if moving else {}
-    names, codes = _names_and_codes(target)
+    names, codes = _names_and_codes(target_category)
     obstacles: dict[str, str] = {}
     for row in moving:
-        if target.status != CategoryStatus.ACTIVE:
-            obstacles[row.id] = f"The category {target.name} is archived: activate it first."
+        if target_category.status != CategoryStatus.ACTIVE:
+            obstacles[row.id] = f"The category {target_category.name} is archived: activate it first."
         elif count := closed.get(row.id):
             obstacles[row.id] = (
                 f"{row.name} has {count} {'transaction' if count == 1 else 'transactions'} in closed periods, which stay as "
-                f"they are: add a subcategory to {target.name} for what comes, and archive this one."
+                f"they are: add a subcategory to {target_category.name} for what comes, and archive this one."
             )
         elif row.name.casefold() in names:
-            obstacles[row.id] = f"{target.name} has a subcategory {row.name}: rename one of them first."
+            obstacles[row.id] = f"{target_category.name} has a subcategory {row.name}: rename one of them first."
         elif row.code in codes:
-            obstacles[row.id] = f"The code {row.code} is taken in {target.name} by {codes[row.code]}: change one first."
+            obstacles[row.id] = (
+                f"The code {row.code} is taken in {target_category.name} by {codes[row.code]}: change one first."
+            )
         names.add(row.name.casefold())
         codes.setdefault(row.code, row.name)
     return closed, obstacles
 
 
-def _names_and_codes(target: Category) -> tuple[set[str], dict[str, str]]:
-    children = list(target.subcategories.all())
+def _names_and_codes(target_category: Category) -> tuple[set[str], dict[str, str]]:
+    children = list(target_category.subcategories.all())
     return {child.name.casefold() for child in children}, {child.code: child.name for child in children}
 
 
-def _counting(target: Category, rows: Iterable[Subcategory]) -> list[CountingShape]:
+def _counting(target_category: Category, rows: Iterable[Subcategory]) -> list[CountingShape]:
     """Budgets and policies of the categories that something moves out of or into; nothing moves from a category to itself."""
-    left = {row.category_id for row in rows} - {target.id}
+    left = {row.category_id for row in rows} - {target_category.id}
     listed: list[CountingShape] = []
     for users in registered_users():
-        for gains, ids in ((True, [target.id] if left else []), (False, sorted(left))):
+        for gains, ids in ((True, [target_category.id] if left else []), (False, sorted(left))):
             counting = users.counting(ids) if ids else None
             if counting is not None:
                 by_age = counting.order_by("created_at", "id")

@@ -120,9 +120,9 @@ def _lower(caller: Caller, row: CreditNote, bill: Bill, minor: int) -> None:
     services.record_change(caller, bill, "bill.paid" if settled else "bill.updated", "bill.credit", was)
 
 
-def _write_down(caller: Caller, row: CreditNote, verb: str, before: dict[str, int]) -> None:
+def _write_down(caller: Caller, row: CreditNote, event_verb: str, before: dict[str, int]) -> None:
     answer = serializers.credit_note(get_credit_note(caller, row.id))
-    record_event(caller.business, f"credit_note.{verb}", answer, previous=dict(before), actor=caller)
+    record_event(caller.business, f"credit_note.{event_verb}", answer, previous=dict(before), actor=caller)
     after = {"credit_no": row.credit_no, "amount_minor": row.amount_minor, "applied_minor": row.applied_minor}
-    action = {"created": "credit_note.create", "applied": "credit_note.apply"}[verb]
+    action = {"created": "credit_note.create", "applied": "credit_note.apply"}[event_verb]
     record_audit(caller, action, "credit_note", row.id, dict(before) or None, after)

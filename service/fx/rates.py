@@ -124,9 +124,9 @@ def _store(quotation: Quotation, *, fixing: bool) -> list[Rate]:
     return Rate.objects.bulk_create(rows, ignore_conflicts=True)
 
 
-def _between(source: Rate, target: Rate) -> Mid:
-    older = min(source, target, key=lambda row: row.as_of)
-    mid = (target.per_dollar / source.per_dollar).quantize(MID_PLACES, ROUND_HALF_EVEN)
+def _between(source_rate: Rate, target_rate: Rate) -> Mid:
+    older = min(source_rate, target_rate, key=lambda row: row.as_of)
+    mid = (target_rate.per_dollar / source_rate.per_dollar).quantize(MID_PLACES, ROUND_HALF_EVEN)
     return Mid(mid, older.as_of, older.day, older.source)
 
 

@@ -146,15 +146,15 @@ def quote_detail(row: Quote, amounts: pricing.Amounts | None) -> QuoteDetailShap
     }
 
 
-def historic_rate(body: HistoricBody, rate: Mid) -> HistoricRateShape:
+def historic_rate(body: HistoricBody, mid: Mid) -> HistoricRateShape:
     """The rate of a day, and the day it was fixed on."""
     return {
         "from": body.from_,
         "to": body.to,
         "date": body.date,
-        "effective_date": rate.effective_date,
-        "mid": _text(rate.mid),
-        "source": rate.source,
+        "effective_date": mid.effective_date,
+        "mid": _text(mid.mid),
+        "source": mid.source,
     }
 
 

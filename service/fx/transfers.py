@@ -194,12 +194,12 @@ def _post(business: Business, row: FxTransfer, kind: str, legs: list[Leg], text:
     return post(business, _ref(row), kind, legs, text)
 
 
-def _end(caller: Caller, row: FxTransfer, status: TransferStatus, code: str) -> None:
+def _end(caller: Caller, row: FxTransfer, transfer_status: TransferStatus, code: str) -> None:
     """Gives the held money back."""
     if row.ledger_hold_id:
         release(LedgerHold.objects.get(pk=row.ledger_hold_id), f"{_ref(row)}:end")
     limits.undo(row.source_wallet, _ref(row))
-    row.status, row.failure_code, row.ledger_hold_id = status, code, None
+    row.status, row.failure_code, row.ledger_hold_id = transfer_status, code, None
     row.version += 1
     row.save()
     _record_change(caller, row, "fx.transfer.failed", "fx.end")
@@ -224,10 +224,10 @@ def _quote(caller: Caller, quote_id: str) -> Quote:
     return quote
 
 
-def _check_wallets(quote: Quote, source: Wallet, target: Wallet) -> None:
+def _check_wallets(quote: Quote, source_wallet: Wallet, target_wallet: Wallet) -> None:
     for field, wallet, currency in (
-        ("from_org_wallet_ref", source, quote.source_currency),
-        ("to_org_wallet_ref", target, quote.target_currency),
+        ("from_org_wallet_ref", source_wallet, quote.source_currency),
+        ("to_org_wallet_ref", target_wallet, quote.target_currency),
     ):
         if wallet.currency != currency:
             raise errors.validation_failed(field, f"The quote is for {currency}, the wallet holds {wallet.currency}.")

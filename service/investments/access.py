@@ -248,13 +248,13 @@ class AccessShape(TypedDict):
     reason: str | None
 
 
-def access(rights: Access, employee_id: str | None) -> AccessShape:
+def access(access: Access, employee_id: str | None) -> AccessShape:
     """The access as the interface shows it."""
     return {
         "employee_id": employee_id,
-        "can_view": rights.can_view,
-        "can_invest": rights.can_invest,
-        "can_withdraw": rights.can_withdraw,
-        "source": rights.source,
-        "reason": rights.reason,
+        "can_view": access.can_view,
+        "can_invest": access.can_invest,
+        "can_withdraw": access.can_withdraw,
+        "source": access.source,
+        "reason": access.reason,
     }

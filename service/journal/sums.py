@@ -65,18 +65,18 @@ class JournalSums:
     refund: int = 0
     fee: int = 0
 
-    def add(self, group: Group) -> None:
+    def add(self, sum_group: Group) -> None:
         """Adds the amounts of a group to the sums, each to that of its kind."""
-        out = group.direction == "OUT"
-        self.fee += group.fee
-        if group.type == "EXPENSE":
-            self.expense += group.amount if out else -group.amount
-        elif group.type == "REFUND":
-            self.refund += -group.amount if out else group.amount
-        elif group.type == "TOPUP":
-            self.topup += -group.amount if out else group.amount
+        out = sum_group.direction == "OUT"
+        self.fee += sum_group.fee
+        if sum_group.type == "EXPENSE":
+            self.expense += sum_group.amount if out else -sum_group.amount
+        elif sum_group.type == "REFUND":
+            self.refund += -sum_group.amount if out else sum_group.amount
+        elif sum_group.type == "TOPUP":
+            self.topup += -sum_group.amount if out else sum_group.amount
         elif out:
-            self.ift += group.amount
+            self.ift += sum_group.amount
 
     @property
     def money_in(self) -> int:

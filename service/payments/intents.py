@@ -67,12 +67,12 @@ def create_intent(caller: Caller, body: NewIntent) -> Intent:
     return intent
 
 
-def _transfer(caller: Caller, payment: SinglePayment) -> Batch:
+def _transfer(caller: Caller, single_payment: SinglePayment) -> Batch:
     """A single transfer, initiated: PENDING_APPROVAL under a mandate, AWAITING_CODE without."""
-    paying = wallet_of(caller.business, payment.org_wallet_ref)
-    name = payment.name or f"Transfer to {payment.receiver_name}"
+    paying = wallet_of(caller.business, single_payment.org_wallet_ref)
+    name = single_payment.name or f"Transfer to {single_payment.receiver_name}"
     try:
-        batch, items = drafts.build(caller, paying, Kind.BANK_TRANSFER, name, [payment])
+        batch, items = drafts.build(caller, paying, Kind.BANK_TRANSFER, name, [single_payment])
     except errors.ServiceError as refusal:
         if refusal.code != "validation_failed":
             raise

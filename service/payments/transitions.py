@@ -56,11 +56,11 @@ MOVES: dict[str, Move] = {
 }
 
 
-def move(batch: Batch, name: str, target: Status) -> str:
+def move(batch: Batch, name: str, new_status: Status) -> str:
     """Puts a locked batch into its next state (unsaved); answers the event's kind. 409 invalid_state otherwise."""
     allowed = MOVES[name]
     if batch.status not in allowed.starts:
         raise errors.invalid_state(f"A payout that is {batch.status} cannot {name}.")
-    assert target in allowed.targets
-    batch.status = target
+    assert new_status in allowed.targets
+    batch.status = new_status
     return allowed.event

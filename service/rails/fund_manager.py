@@ -46,7 +46,7 @@ class FundManager(Protocol):
     def price(self, fund_code: str, day: date) -> Decimal:
         """What a unit costs on that day, in the currency's units, with 8 decimals."""
 
-    def execute(self, order: FundOrder, now: datetime) -> Outcome:
+    def execute(self, fund_order: FundOrder, now: datetime) -> Outcome:
         """Does the order, or says what became of it; RailTimeoutError where no answer came in time."""
 
 
@@ -87,15 +87,15 @@ class SimulatedManager:
         swing = 1 + Decimal(int.from_bytes(digest[:4], "big") % 8_001 - 4_000) / 1_000_000
         return max(PLACES, (grown * swing).quantize(PLACES, ROUND_HALF_EVEN))
 
-    def execute(self, order: FundOrder, now: datetime) -> Outcome:
+    def execute(self, fund_order: FundOrder, now: datetime) -> Outcome:
         """Executes, refuses or puts off an order, by the last digits of its amount (see FundManager)."""
-        magic = order.amount_minor % 100
-        known = provider_ref("FND", order.reference)
+        magic = fund_order.amount_minor % 100
+        known = provider_ref("FND", fund_order.reference)
         if magic == REFUSED:
             return Outcome(State.FAILED, failure_code="refused_by_manager")
-        if now < order.sent_at + DELAY:
+        if now < fund_order.sent_at + DELAY:
             if magic == SILENT:
-                raise RailTimeoutError(order.reference)
+                raise RailTimeoutError(fund_order.reference)
             if magic == PENDING_FIRST:
                 return Outcome(State.PENDING, known)
         return Outcome(State.SUCCEEDED, known)

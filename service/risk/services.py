@@ -39,7 +39,7 @@ WEIGHTS = {
 REPEATED_BELOW_THRESHOLD = 5
 OPENS, CLOSES, SATURDAY = 7, 19, 5
 NEW_ROLE = timedelta(days=7)
-Band = tuple[int, str]  # action type and currency
+ActionCurrency = tuple[int, str]  # action type and currency
 
 
 @dataclass(slots=True)
@@ -102,30 +102,30 @@ def assess(business: Business, questions: Sequence[Question]) -> dict[str, Risk]
 
 
 def _add_own_signals(
-    risk: Risk,
+    total_risk: Risk,
     question: Question,
-    bands: dict[Band, list[int]],
-    nearby: dict[tuple[Band, int], set[str]],
+    bands: dict[ActionCurrency, list[int]],
+    nearby: dict[tuple[ActionCurrency, int], set[str]],
     zone: ZoneInfo,
 ) -> None:
     """The signals that need no more than the request itself and what was read for all."""
-    band = (question.action_type, question.currency)
-    below = _just_below(question.amount_minor, bands.get(band, []))
+    action_currency = (question.action_type, question.currency)
+    below = _just_below(question.amount_minor, bands.get(action_currency, []))
     if below is not None:
-        others = len(nearby.get((band, below), set()) - {question.key})
-        risk.add(
+        others = len(nearby.get((action_currency, below), set()) - {question.key})
+        total_risk.add(
             "just_below_threshold",
             {"threshold_minor": below, "amount_minor": question.amount_minor, "others_in_7_days": others},
             REPEATED_BELOW_THRESHOLD if others else 0,
         )
     if question.role_since and question.role_since > timezone.now() - NEW_ROLE:
-        risk.add("requester_new_or_elevated", {"since": question.role_since.isoformat()})
+        total_risk.add("requester_new_or_elevated", {"since": question.role_since.isoformat()})
     local = question.requested_at.astimezone(zone)
     if local.weekday() >= SATURDAY or not OPENS <= local.hour < CLOSES:
-        risk.add("odd_time", {"requested_at": local.isoformat(timespec="minutes")})
-    changed = risk.shows("payee_details_changed")
+        total_risk.add("odd_time", {"requested_at": local.isoformat(timespec="minutes")})
+    changed = total_risk.shows("payee_details_changed")
     if changed and question.due_at and question.due_at.astimezone(zone).date() <= local.date():
-        risk.add("urgency_bank_change", {"due": question.due_at.astimezone(zone).date().isoformat()})
+        total_risk.add("urgency_bank_change", {"due": question.due_at.astimezone(zone).date().isoformat()})
 
 
 def _just_below(amount_minor: int, limits: Sequence[int]) -> int | None:
@@ -133,9 +133,9 @@ def _just_below(amount_minor: int, limits: Sequence[int]) -> int | None:
     return next((limit for limit in limits if limit * 95 <= amount_minor * 100 < limit * 100), None)
 
 
-def _bands(business: Business) -> dict[Band, list[int]]:
+def _bands(business: Business) -> dict[ActionCurrency, list[int]]:
     """Where another mandate or workflow begins, by action type and currency."""
-    bands: dict[Band, list[int]] = {}
+    bands: dict[ActionCurrency, list[int]] = {}
     rows = Mandate.objects.filter(business=business, active=True, min_amount_minor__gt=0).order_by("min_amount_minor")
     for action_type, currency, least in rows.values_list("action_type", "currency", "min_amount_minor"):
         bands.setdefault((action_type, currency), []).append(least)
@@ -147,9 +147,11 @@ def _bands(business: Business) -> dict[Band, list[int]]:
     return {band: sorted(set(limits)) for band, limits in bands.items()}
 
 
-def _recently_below(business: Business, bands: dict[Band, list[int]]) -> dict[tuple[Band, int], set[str]]:
+def _recently_below(
+    business: Business, bands: dict[ActionCurrency, list[int]]
+) -> dict[tuple[ActionCurrency, int], set[str]]:
     """The requests for votes of the last seven days that lie just below each threshold, by the key of their subject."""
-    nearby: dict[tuple[Band, int], set[str]] = {}
+    nearby: dict[tuple[ActionCurrency, int], set[str]] = {}
     if not bands:
         return nearby
     rows = Approval.objects.filter(business=business, created_at__gt=timezone.now() - NEW_ROLE)

@@ -183,37 +183,37 @@ class NewlyOpened:
         }
 
 
-def open_business(order: BusinessSpec) -> NewlyOpened:
+def open_business(business_spec: BusinessSpec) -> NewlyOpened:
     """The business with all it needs to work, in one transaction."""
     with transaction.atomic():
-        country = order.country
+        country = business_spec.country
         business = Business.objects.create(
-            id=order.business_id or object_id(),
-            name=order.name,
+            id=business_spec.business_id or object_id(),
+            name=business_spec.name,
             country=country,
             time_zone=ZONES.get(country, "UTC"),
             currency=WALLETS.get(country, WALLETS["KE"])[0][0],
         )
-        teams = _teams(business, order)
-        employees = _employees(business, order, teams)
+        teams = _teams(business, business_spec)
+        employees = _employees(business, business_spec, teams)
         categories, subcategories = _categories(business)
-        client = _client(business, order)
+        client = _client(business, business_spec)
         ApiKey.objects.create(
             business=business,
             name="sandbox",
-            key_hash=api_key_hash(order.secrets.api_key),
-            rate_plan=order.rate_plan,
+            key_hash=api_key_hash(business_spec.secrets.api_key),
+            rate_plan=business_spec.rate_plan,
         )
-        hook = _webhook(business, order)
-        wallets = _wallets(business, funded=order.funded)
+        hook = _webhook(business, business_spec)
+        wallets = _wallets(business, funded=business_spec.funded)
         approvers = [employee for employee in employees if employee.role == Role.APPROVER]
         usual_mandates(business, approvers, [wallet.currency for wallet in wallets])
         usual_taxes(business)
     return NewlyOpened(
         business=business,
         client=client,
-        client_secret=order.secrets.client_secret,
-        api_key=order.secrets.api_key,
+        client_secret=business_spec.secrets.client_secret,
+        api_key=business_spec.secrets.api_key,
         webhook_secret=hook,
         teams=teams,
         employees=employees,
@@ -223,27 +223,27 @@ def open_business(order: BusinessSpec) -> NewlyOpened:
     )
 
 
-def _teams(business: Business, order: BusinessSpec) -> dict[str, Team]:
-    rows = [Team(business=business, code=code, name=name, version=1) for code, name in order.teams.items()]
+def _teams(business: Business, business_spec: BusinessSpec) -> dict[str, Team]:
+    rows = [Team(business=business, code=code, name=name, version=1) for code, name in business_spec.teams.items()]
     return {team.code: team for team in Team.objects.bulk_create(rows)}
 
 
-def _employees(business: Business, order: BusinessSpec, teams: Mapping[str, Team]) -> list[Employee]:
+def _employees(business: Business, business_spec: BusinessSpec, teams: Mapping[str, Team]) -> list[Employee]:
     rows = [
         Employee(
             business=business,
             team=teams[person.team],
             name=person.name,
-            email=f"{person.name.lower().replace(' ', '.').replace(chr(39), '')}@{order.email_domain}",
+            email=f"{person.name.lower().replace(' ', '.').replace(chr(39), '')}@{business_spec.email_domain}",
             phone=f"2547{position:08d}",
             role=person.role,
         )
-        for position, person in enumerate(order.people, start=1)
+        for position, person in enumerate(business_spec.people, start=1)
     ]
     employees = Employee.objects.bulk_create(rows)
     TeamReviewer.objects.bulk_create(
         TeamReviewer(team=teams[code.rstrip("?")], employee=row, read_only=code.endswith("?"))
-        for row, person in zip(employees, order.people, strict=True)
+        for row, person in zip(employees, business_spec.people, strict=True)
         for code in person.reviews
     )
     return employees
@@ -261,19 +261,19 @@ def _categories(business: Business) -> tuple[list[Category], list[Subcategory]]:
     return parents, children
 
 
-def _client(business: Business, order: BusinessSpec) -> Client:
+def _client(business: Business, business_spec: BusinessSpec) -> Client:
     return Client.objects.create(
         business=business,
         name=f"{business.name} client",
         client_id=f"cl_{business.id}",
-        client_secret=make_password(order.secrets.client_secret),
+        client_secret=make_password(business_spec.secrets.client_secret),
         client_type=Client.CLIENT_CONFIDENTIAL,
         authorization_grant_type=Client.GRANT_CLIENT_CREDENTIALS,
         caller_role=Role.ADMIN,
-        entitlements=[PRIVATE_LABEL] if order.entitled else [],
-        allowed_scopes=list(order.scopes),
-        default_scopes=list(order.scopes),
-        rate_plan=order.rate_plan,
+        entitlements=[PRIVATE_LABEL] if business_spec.entitled else [],
+        allowed_scopes=list(business_spec.scopes),
+        default_scopes=list(business_spec.scopes),
+        rate_plan=business_spec.rate_plan,
     )
 
 
@@ -283,9 +283,9 @@ def _wallets(business: Business, *, funded: bool) -> list[Wallet]:
     return open_wallets(business, new_wallets)
 
 
-def _webhook(business: Business, order: BusinessSpec) -> str:
-    if not order.webhook_url:
+def _webhook(business: Business, business_spec: BusinessSpec) -> str:
+    if not business_spec.webhook_url:
         return ""
-    secret = order.secrets.webhook_secret
-    WebhookEndpoint.objects.bulk_create([new_endpoint(business, order.webhook_url, secret)])
+    secret = business_spec.secrets.webhook_secret
+    WebhookEndpoint.objects.bulk_create([new_endpoint(business, business_spec.webhook_url, secret)])
     return secret

@@ -82,12 +82,12 @@ def order_of(plan: Plan) -> BusinessSpec:
     )
 
 
-def play(plan: Plan, order: BusinessSpec, many: int, seed: int, now: datetime) -> Business:
+def play(plan: Plan, business_spec: BusinessSpec, many: int, seed: int, now: datetime) -> Business:
     """One business with its year up to `now` and so many expenses; the same from the same plan, seed and moment."""
     chance = random.Random(f"{seed}:{plan.name}")  # noqa: S311  repeatable play, no secret
     begun = now - timedelta(days=DAYS + 2)
     with clock.at(begun):
-        business = open_business(order).business
+        business = open_business(business_spec).business
     demo_people.name_supervisors(business, plan.staff)
     caller, deciders = system_caller(business), Deciders(business)
     demo_treasury.begin(caller, begun, periods.day_of(begun, business))

@@ -60,13 +60,13 @@ def business(business_id: str) -> Business:
     return row
 
 
-def keyed_caller(owner: Business, what: str, key: str, body: bytes) -> Caller:
+def keyed_caller(business: Business, what: str, key: str, body: bytes) -> Caller:
     """Whoever plays something in a business under an idempotency key ("" for none): what it posts is named by the key, and a
     repeat finds it however late it comes."""
-    caller = system_caller(owner)
+    caller = system_caller(business)
     if not key:
         return caller
-    return replace(caller, effect=Effect.of(["sandbox", owner.id, what, key], content_digest(body)))
+    return replace(caller, effect=Effect.of(["sandbox", business.id, what, key], content_digest(body)))
 
 
 def _posted(caller: Caller, what: str) -> LedgerTransaction | None:
@@ -75,9 +75,9 @@ def _posted(caller: Caller, what: str) -> LedgerTransaction | None:
     return effects.earlier(caller, rows, field="external_ref", before=f"{what}:")
 
 
-def employee(owner: Business, employee_id: str) -> Employee:
+def employee(business: Business, employee_id: str) -> Employee:
     """A person of the business; 404 otherwise."""
-    person = Employee.objects.filter(business=owner, id=employee_id).first()
+    person = Employee.objects.filter(business=business, id=employee_id).first()
     if person is None:
         raise errors.not_found("employee")
     return person
@@ -109,10 +109,10 @@ def card_of(caller: Caller, person: Employee, org_wallet_ref: str) -> Card:
 
 
 def swipe(
-    owner: Business, card_id: str | None, person: Employee | None, wallet_ref: str, what: Swipe, *, settle_now: bool
+    business: Business, card_id: str | None, person: Employee | None, wallet_ref: str, what: Swipe, *, settle_now: bool
 ) -> Authorization:
     """A card is swiped at a merchant: the person's own card unless one is named."""
-    caller = system_caller(owner)
+    caller = system_caller(business)
     if card_id is None:
         if person is None:
             raise errors.validation_failed("employee_id", "Name a card or an employee.", "missing")
@@ -120,9 +120,9 @@ def swipe(
     return authorize(caller, card_id, what, settle_now=settle_now)
 
 
-def settle_all(owner: Business) -> list[Authorization]:
+def settle_all(business: Business) -> list[Authorization]:
     """The merchants take all held money."""
-    caller = system_caller(owner)
+    caller = system_caller(business)
     return [settle(caller, authorization) for authorization in waiting(caller)]
 
 
@@ -133,7 +133,7 @@ def pay_due() -> int:
 
 
 def spend_some(
-    owner: Business,
+    business: Business,
     people: Sequence[Employee],
     count: int,
     *,
@@ -146,7 +146,7 @@ def spend_some(
 ) -> list[Expense]:
     """`count` PENDING expenses by those people in turn, each a little older than the one before, with receipts; those that the
     caller's key has made before."""
-    caller = caller or system_caller(owner)
+    caller = caller or system_caller(business)
     if (done := _posted(caller, "expenses")) is not None:
         return list(
             Expense.objects.filter(business=caller.business, ledger_transaction_id=done.id).order_by(
@@ -154,8 +154,8 @@ def spend_some(
             )
         )
     chance = random.Random(seed)  # noqa: S311  repeatable play, no secret
-    currency = wallet_by_ref(owner, wallet_ref).currency
-    subcategories = list(Subcategory.objects.filter(business=owner).order_by("id"))
+    currency = wallet_by_ref(business, wallet_ref).currency
+    subcategories = list(Subcategory.objects.filter(business=business).order_by("id"))
     newest = until or timezone.now()
     batch = []
     for place in range(count):
@@ -193,36 +193,36 @@ def receipt_for(expense: Expense, place: int) -> Receipt:
     return receipts.store(expense, "receipt", content)
 
 
-def attach_receipt(owner: Business, expense_id: str) -> Receipt:
+def attach_receipt(business: Business, expense_id: str) -> Receipt:
     """The spender photographs the receipt: an expense that details were asked for waits again."""
-    expense = Expense.objects.filter(business=owner, id=expense_id).first()
+    expense = Expense.objects.filter(business=business, id=expense_id).first()
     if expense is None:
         raise errors.not_found("expense")
     drawn = receipt_for(expense, 0)
     content = storage.read(drawn.path)
     document = checked_bytes(content, "receipt.png")
-    receipt, is_new = receipts.attach(system_caller(owner), expense_id, document, path=drawn.path)
+    receipt, is_new = receipts.attach(system_caller(business), expense_id, document, path=drawn.path)
     if not is_new:
         storage.discard(drawn.path)
     return receipt
 
 
 def top_up(
-    owner: Business, org_wallet_ref: str, amount: Decimal, *, caller: Caller | None = None
+    business: Business, org_wallet_ref: str, amount: Decimal, *, caller: Caller | None = None
 ) -> serializers.WalletShape:
     """Money arrives from the bank, once under the caller's key; the wallet after it."""
-    caller = caller or system_caller(owner)
+    caller = caller or system_caller(business)
     with transaction.atomic():
         if _posted(caller, "topup") is not None:
-            return serializers.wallet(wallet_by_ref(owner, org_wallet_ref))
-        receiving = usable_wallet(owner, org_wallet_ref)
+            return serializers.wallet(wallet_by_ref(business, org_wallet_ref))
+        receiving = usable_wallet(business, org_wallet_ref)
         minor = minor_of(amount, receiving.currency)
-        source = system_account(owner, "BANK_FLOAT", receiving.currency)
+        source = system_account(business, "BANK_FLOAT", receiving.currency)
         reference = effects.reference(caller, "topup")
         posted = post(
-            owner, reference, "TOPUP", [Leg(source.pk, -minor), Leg(receiving.ledger_account_id, minor)], "Top-up"
+            business, reference, "TOPUP", [Leg(source.pk, -minor), Leg(receiving.ledger_account_id, minor)], "Top-up"
         )
-        fresh = serializers.wallet(wallet_by_ref(owner, org_wallet_ref))
+        fresh = serializers.wallet(wallet_by_ref(business, org_wallet_ref))
         what = {
             "_id": reference,
             "ref": reference,
@@ -242,36 +242,38 @@ def top_up(
             channel="BANK",
         )
         record_event(
-            owner, "topup.received", {**what, "wallet": fresh, "ledger_transaction_id": posted.id}, actor=caller
+            business, "topup.received", {**what, "wallet": fresh, "ledger_transaction_id": posted.id}, actor=caller
         )
     return fresh
 
 
 def change_employee(
-    owner: Business, employee_id: str, *, role: str | None, status: str | None, team_id: str | None
+    business: Business, employee_id: str, *, role: str | None, status: str | None, team_id: str | None
 ) -> Employee:
     """Human resources change somebody's role, status or team; events tell of it."""
     with transaction.atomic():
-        person = employee(owner, employee_id)
+        person = employee(business, employee_id)
         before = {"role": person.role, "status": person.status, "team_id": person.team_id}
         if role and role != person.role:
             person.role, person.role_changed_at = Role(role), timezone.now()
         if status:
             person.status = Employee.Status(status)
         if team_id:
-            person.team = owner.teams.filter(id=team_id).first()
+            person.team = business.teams.filter(id=team_id).first()
         person.version += 1
         person.save()
         kind = "employee.suspended" if status == "SUSPENDED" else "employee.updated"
-        record_event(owner, kind, employees_serializers.employee(person), previous=before, actor=system_caller(owner))
-        record_audit(system_caller(owner), "employee.change", "employee", person.id, before)
+        record_event(
+            business, kind, employees_serializers.employee(person), previous=before, actor=system_caller(business)
+        )
+        record_audit(system_caller(business), "employee.change", "employee", person.id, before)
     return person
 
 
-def revoke(owner: Business, *, secrets_too: bool) -> int:
+def revoke(business: Business, *, secrets_too: bool) -> int:
     """Kills the tokens of the business's clients, and with `secrets_too` both secrets; how many tokens died."""
     killed = 0
-    for client in Client.objects.filter(business=owner):
+    for client in Client.objects.filter(business=business):
         if secrets_too:
             client.rotate_secret()
             client.rotate_secret()

@@ -79,14 +79,16 @@ class EntryShape(TypedDict):
     refund: NotRequired[RefundShape]
 
 
-def list_entries(caller: Caller, org_wallet_ref: str, span: DaysPage) -> tuple[list[EntryShape], int]:
+def list_entries(caller: Caller, org_wallet_ref: str, days_page: DaysPage) -> tuple[list[EntryShape], int]:
     """A page of all that happened on a wallet of the business, newest first, and how much there is; 404 without it."""
     own = wallet_by_ref(caller.business, org_wallet_ref)
-    statement = selectors.read_statement(own, page=span.page, limit=span.limit, first=span.first, last=span.last)
+    statement = selectors.read_statement(
+        own, page=days_page.page, limit=days_page.limit, first=days_page.first, last=days_page.last
+    )
     return _entries(own, own, statement.lines), statement.total
 
 
-def topups(caller: Caller, accno: str, org_wallet_ref: str, span: DaysPage) -> tuple[list[EntryShape], int]:
+def topups(caller: Caller, accno: str, org_wallet_ref: str, days_page: DaysPage) -> tuple[list[EntryShape], int]:
     """What was put on an account from outside, or from the wallet `org_wallet_ref`; 404 without either.
 
     The account is that wallet's own, or one of an employee or a card in its currency.
@@ -97,14 +99,14 @@ def topups(caller: Caller, accno: str, org_wallet_ref: str, span: DaysPage) -> t
     if account.pk != own.pk:
         from_wallet = LedgerEntry.objects.filter(account=own.ledger_account_id, transaction=OuterRef("transaction_id"))
         entries = entries.filter(Exists(from_wallet))
-    periods.in_order(span.first, span.last)
-    if span.first:
-        entries = entries.filter(transaction__effective_on__gte=span.first)
-    if span.last:
-        entries = entries.filter(transaction__effective_on__lte=span.last)
-    total, skipped = entries.count(), (span.page - 1) * span.limit
+    periods.in_order(days_page.first, days_page.last)
+    if days_page.first:
+        entries = entries.filter(transaction__effective_on__gte=days_page.first)
+    if days_page.last:
+        entries = entries.filter(transaction__effective_on__lte=days_page.last)
+    total, skipped = entries.count(), (days_page.page - 1) * days_page.limit
     rows = entries.select_related("transaction").order_by("-transaction__effective_on", "-seq")
-    page = list(rows[skipped : skipped + span.limit]) if skipped < total else []
+    page = list(rows[skipped : skipped + days_page.limit]) if skipped < total else []
     after = balances_after(account.ledger_account_id, [row.seq for row in page])
     return _entries(account, own, [EntryWithBalance(row, after[row.seq]) for row in page]), total
 
@@ -124,7 +126,11 @@ def _entries(wallet: Wallet, own: Wallet, lines: Sequence[EntryWithBalance]) -> 
 
 
 def _entry(
-    balanced: EntryWithBalance, wallet: Wallet, own: Wallet, expense: ExpenseShapeV1 | None, business: Mapping[int, int]
+    balanced: EntryWithBalance,
+    wallet: Wallet,
+    own: Wallet,
+    expense_shape: ExpenseShapeV1 | None,
+    business: Mapping[int, int],
 ) -> EntryShape:
     row, currency = balanced.entry, own.currency
     kind = _type(row)
@@ -139,7 +145,7 @@ def _entry(
         "counter": row.seq,
         "description": row.note or row.transaction.description,
         "ref": row.transaction.external_ref,
-        "created_by": expense["employee_id"] if expense else "",
+        "created_by": expense_shape["employee_id"] if expense_shape else "",
         "transaction_type": kind,
         "running_balance": money.to_number(balanced.balance, currency),
         "business_running_balance": money.to_number(business[row.seq], currency),
@@ -148,11 +154,11 @@ def _entry(
         "updatedAt": row.posted_at,
     }
     if kind == "EXPENSE":
-        entry["expense"] = expense
+        entry["expense"] = expense_shape
     elif kind == "TOPUP":
         entry["topup"] = _topup(entry)
     else:
-        entry["refund"] = _refund(entry, expense)
+        entry["refund"] = _refund(entry, expense_shape)
     return entry
 
 
@@ -167,14 +173,14 @@ def _topup(entry_shape: EntryShape) -> TopupShape:
     }
 
 
-def _refund(entry_shape: EntryShape, expense: ExpenseShapeV1 | None) -> RefundShape:
+def _refund(entry_shape: EntryShape, expense_shape: ExpenseShapeV1 | None) -> RefundShape:
     return {
         "_id": entry_shape["_id"],
         "ref": entry_shape["ref"],
         "currency": entry_shape["currency"],
         "createdAt": entry_shape["createdAt"],
         "amount": max(entry_shape["credit"], entry_shape["debit"]),
-        "expense": expense,
+        "expense": expense_shape,
     }
 
 

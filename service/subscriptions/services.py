@@ -62,21 +62,21 @@ def save_new(caller: Caller, row: Subscription) -> Subscription:
     return row
 
 
-def set_status(caller: Caller, subscription_id: str, status: SubscriptionStatus) -> Subscription:
+def set_status(caller: Caller, subscription_id: str, subscription_status: SubscriptionStatus) -> Subscription:
     """ACTIVE or PAUSED, from any state; setting what it is already changes nothing.
 
     409 invalid_state for resuming one whose card has ended: it is given another first.
     """
     with transaction.atomic():
         row = _locked(caller, subscription_id)
-        if row.status == status:
+        if row.status == subscription_status:
             return row
-        if status == SubscriptionStatus.ACTIVE and row.card is not None and row.card.status in GONE:
+        if subscription_status == SubscriptionStatus.ACTIVE and row.card is not None and row.card.status in GONE:
             raise errors.invalid_state(f"Its card is {row.card.status}: assign it another one first.")
         before = {"status": row.status}
-        row.status = status
+        row.status = subscription_status
         row.next_charge_at = _next(caller, row)
-        return record_change(caller, row, EVENTS[status], "subscription.set_status", before)
+        return record_change(caller, row, EVENTS[subscription_status], "subscription.set_status", before)
 
 
 def set_team(caller: Caller, subscription_id: str, team_id: str | None) -> Subscription:

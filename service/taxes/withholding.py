@@ -99,13 +99,13 @@ def of(taxes: Iterable[Tax], vendor: Vendor, home: str, payable: Payable, day: d
     return withheld
 
 
-def _withhold(tax: Tax, rate: TaxRate, resident: bool, payable: Payable) -> Withheld:
-    base = payable.gross_minor if rate.base == Base.GROSS else payable.net_of_vat_minor
-    bps = rate.resident_rate_bps if resident else rate.non_resident_rate_bps
+def _withhold(tax: Tax, tax_rate: TaxRate, resident: bool, payable: Payable) -> Withheld:
+    base = payable.gross_minor if tax_rate.base == Base.GROSS else payable.net_of_vat_minor
+    bps = tax_rate.resident_rate_bps if resident else tax_rate.non_resident_rate_bps
     month = payable.paid_this_month.get(tax.id, 0) + payable.gross_minor
-    exempt = tax.currency == payable.currency and month < rate.threshold_minor
+    exempt = tax.currency == payable.currency and month < tax_rate.threshold_minor
     amount = 0 if exempt else rounded(base, bps)
-    return Withheld(tax.id, rate.id, tax.code, tax.name, bps, base, amount)
+    return Withheld(tax.id, tax_rate.id, tax.code, tax.name, bps, base, amount)
 
 
 def rounded(base_minor: int, bps: int) -> int:

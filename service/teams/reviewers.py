@@ -86,8 +86,8 @@ def _seat(caller: Caller, row: Team, person: Employee, read_only: bool) -> None:
     )
 
 
-def _unseat(caller: Caller, row: Team, seat: TeamReviewer) -> None:
-    before: ChangedFields = {"reviewers": {"employee_id": seat.employee_id, "read_only": seat.read_only}}
-    seat.delete()
+def _unseat(caller: Caller, row: Team, reviewer: TeamReviewer) -> None:
+    before: ChangedFields = {"reviewers": {"employee_id": reviewer.employee_id, "read_only": reviewer.read_only}}
+    reviewer.delete()
     services.save(caller, row, [])
     services.record_change(caller, row, "team.reviewer_removed", "team.remove_reviewer", before)

@@ -163,16 +163,16 @@ def _rows(statement: str, caller: Caller, days: Period) -> list[tuple[Any, ...]]
     return rows
 
 
-def _sources(caller: Caller, chosen: Period) -> dict[str, list[_Line]]:
+def _sources(caller: Caller, chosen_period: Period) -> dict[str, list[_Line]]:
     lines: dict[str, list[_Line]] = defaultdict(list)
-    for currency, name, minor, count in _rows(SOURCES, caller, chosen):
+    for currency, name, minor, count in _rows(SOURCES, caller, chosen_period):
         lines[currency].append(_Line(name, int(minor), count))
     return lines
 
 
-def _spends(caller: Caller, chosen: Period) -> dict[str, list[_Line]]:
+def _spends(caller: Caller, chosen_period: Period) -> dict[str, list[_Line]]:
     lines: dict[str, list[_Line]] = defaultdict(list)
-    for currency, filed, name, vendor, minor, count in _rows(SPENDS, caller, chosen):
+    for currency, filed, name, vendor, minor, count in _rows(SPENDS, caller, chosen_period):
         lines[currency].append(_Line(name or vendor or "", int(minor), count, filed, vendor))
     return lines
 
@@ -225,19 +225,19 @@ def _in_and_out(sums: JournalSums, currency: str) -> InAndOutShape:
     }
 
 
-def _check_convertible(caller: Caller, currency: str, chosen: Period) -> None:
+def _check_convertible(caller: Caller, currency: str, chosen_period: Period) -> None:
     if currency not in rates.CURRENCIES:
         raise errors.invalid_parameters("convert_to", "There is no rate for this currency.", "unknown")
-    if chosen.last < today(caller.business) - timedelta(days=rates.HISTORY_DAYS - 5):
+    if chosen_period.last < today(caller.business) - timedelta(days=rates.HISTORY_DAYS - 5):
         raise errors.invalid_parameters("convert_to", "There are no rates for a period that long ago.", "range")
 
 
-def _converted(caller: Caller, currency: str, target: str, chosen: Period) -> ConvertedShape | None:
+def _converted(caller: Caller, currency: str, target: str, chosen_period: Period) -> ConvertedShape | None:
     """At the mid rate of the period's last day, or of today where that has not come: a view, nothing is booked by it."""
     if currency not in rates.CURRENCIES:
         return None
-    sums = chosen.sums[currency]
-    rate = rates.historic(currency, target, min(chosen.last, today(caller.business)))
+    sums = chosen_period.sums[currency]
+    rate = rates.historic(currency, target, min(chosen_period.last, today(caller.business)))
     money_in = rates.converted(sums.money_in, currency, target, rate.mid)
     money_out = rates.converted(sums.money_out, currency, target, rate.mid)
     return {

@@ -22,13 +22,13 @@ def add_contact(caller: Caller, vendor_id: str, new: ContactBody) -> Vendor:
         return changes.record_change(caller, vendor, "vendor.updated", "vendor.add_contact", {}, _for_audit(row))
 
 
-def change_contact(caller: Caller, vendor_id: str, contact_id: str, changed: ContactBody) -> Vendor:
+def change_contact(caller: Caller, vendor_id: str, contact_id: str, contact_body: ContactBody) -> Vendor:
     """Writes somebody anew as they were sent. 404 without them, 409 for a deleted vendor."""
     with transaction.atomic():
         vendor = lock_vendor(caller, vendor_id)
         row = _contact(vendor, contact_id)
         before = _for_audit(row)
-        for name, value in _columns(changed).items():
+        for name, value in _columns(contact_body).items():
             setattr(row, name, value)
         row.save()
         return changes.record_change(caller, vendor, "vendor.updated", "vendor.change_contact", before, _for_audit(row))

@@ -64,35 +64,39 @@ def masked(account: str) -> str:
     return f"…{account[-VISIBLE_DIGITS:]}"
 
 
-def field_messages(given: Destination, country: str) -> dict[str, str]:
+def field_messages(destination: Destination, country: str) -> dict[str, str]:
     """What keeps a business in `country` from paying there: a sentence by field, empty where nothing does."""
-    known = catalogue.CHANNELS.get(given.channel)
+    known = catalogue.CHANNELS.get(destination.channel)
     if known is None or (known.countries and country not in known.countries):
         return {"channel": f"It is not available in {country}."}
-    messages = {field: f"{known.name} needs it." for field in known.needs if not getattr(given, field)}
-    if problem := _account_problem(given):
+    messages = {field: f"{known.name} needs it." for field in known.needs if not getattr(destination, field)}
+    if problem := _account_problem(destination):
         messages["account"] = problem
-    if given.bank_code and (problem := _bank_problem(given, country)):
+    if destination.bank_code and (problem := _bank_problem(destination, country)):
         messages["bank_code"] = problem
-    if given.branch_code and given.channel in KENYAN_BANKS and not KENYAN_BRANCH.match(given.branch_code):
+    if (
+        destination.branch_code
+        and destination.channel in KENYAN_BANKS
+        and not KENYAN_BRANCH.match(destination.branch_code)
+    ):
         messages["branch_code"] = "A Kenyan branch code has 3 digits."
     return messages
 
 
-def _account_problem(given: Destination) -> str:
-    if given.channel in TO_PHONES and not PHONE.match(given.account):
+def _account_problem(destination: Destination) -> str:
+    if destination.channel in TO_PHONES and not PHONE.match(destination.account):
         return "It must be a phone number such as 254712345678."
-    if given.channel == "MPESA_TILL" and not SHORT_NUMBER.match(given.account):
+    if destination.channel == "MPESA_TILL" and not SHORT_NUMBER.match(destination.account):
         return "A till number has 5 to 7 digits."
-    if given.channel == PAYBILL and not SHORT_NUMBER.match(given.account):
+    if destination.channel == PAYBILL and not SHORT_NUMBER.match(destination.account):
         return "A paybill number has 5 to 7 digits."
-    if given.channel in KENYAN_BANKS and not KENYAN_ACCOUNT.match(given.account):
+    if destination.channel in KENYAN_BANKS and not KENYAN_ACCOUNT.match(destination.account):
         return "A Kenyan bank account has 6 to 16 digits."
-    return _foreign_account_problem(given) if given.channel == "BANK_SWIFT" else ""
+    return _foreign_account_problem(destination) if destination.channel == "BANK_SWIFT" else ""
 
 
-def _foreign_account_problem(given: Destination) -> str:
-    account, bank_country = given.account.replace("-", "").upper(), given.bank_code[4:6].upper()
+def _foreign_account_problem(destination: Destination) -> str:
+    account, bank_country = destination.account.replace("-", "").upper(), destination.bank_code[4:6].upper()
     if LIKE_IBAN.match(account) and _has_ibans(account[:2]):
         try:
             IBAN(account)
@@ -111,12 +115,12 @@ def _has_ibans(country: str) -> bool:
         return False
 
 
-def _bank_problem(given: Destination, country: str) -> str:
-    if given.channel == "BANK_SWIFT":
+def _bank_problem(destination: Destination, country: str) -> str:
+    if destination.channel == "BANK_SWIFT":
         try:
-            BIC(given.bank_code)
+            BIC(destination.bank_code)
         except SchwiftyException:
             return "It is not a valid BIC: 8 or 11 letters and digits, such as ABNANL2A."
         return ""
     banks = {code for code, _ in catalogue.banks(country)}
-    return "There is no such bank: see /payments/banks." if banks and given.bank_code not in banks else ""
+    return "There is no such bank: see /payments/banks." if banks and destination.bank_code not in banks else ""

@@ -158,7 +158,9 @@ def _check(caller: Caller, vendor: Vendor, new: NewInstruction, replaced: Paymen
         raise errors.duplicate("The vendor has this account already.")
 
 
-def _row(caller: Caller, vendor: Vendor, new: NewInstruction, status: InstructionStatus) -> PaymentInstruction:
+def _row(
+    caller: Caller, vendor: Vendor, new: NewInstruction, instruction_status: InstructionStatus
+) -> PaymentInstruction:
     return PaymentInstruction(
         vendor=vendor,
         business=caller.business,
@@ -170,7 +172,7 @@ def _row(caller: Caller, vendor: Vendor, new: NewInstruction, status: Instructio
         account_name=new.account_name or vendor.name,
         account_reference=new.account_reference,
         is_default=new.is_default,
-        status=status,
+        status=instruction_status,
         editor_ids=[caller.employee_id] if caller.employee_id else [],
         editor_label=caller.label,
         proposal_reason=new.proposal_reason,

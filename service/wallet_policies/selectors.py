@@ -16,14 +16,14 @@ def wallet_policies(caller: Caller) -> QuerySet[WalletPolicy]:
     return WalletPolicy.objects.filter(business_id=caller.business.id).select_related("wallet", "employee")
 
 
-def in_state(rows: QuerySet[WalletPolicy], status: PolicyStatus | None) -> QuerySet[WalletPolicy]:
+def in_state(rows: QuerySet[WalletPolicy], policy_status: PolicyStatus | None) -> QuerySet[WalletPolicy]:
     """Narrows to the state that is in effect: what is past its end counts as EXPIRED before the sweep has seen it."""
     over = Q(status=PolicyStatus.ACTIVE, expires_at__lte=timezone.now())
-    if status is None:
+    if policy_status is None:
         return rows
-    if status == PolicyStatus.EXPIRED:
-        return rows.filter(Q(status=status) | over)
-    return rows.filter(status=status).exclude(over)
+    if policy_status == PolicyStatus.EXPIRED:
+        return rows.filter(Q(status=policy_status) | over)
+    return rows.filter(status=policy_status).exclude(over)
 
 
 def of_wallet(caller: Caller, wallet_id: str) -> QuerySet[WalletPolicy]:

@@ -144,11 +144,11 @@ def _permissions(names: list[schemas.PermissionName], holder: Employee) -> list[
     return sorted(set(names))
 
 
-def _set_limits(row: WalletPolicy, given: WalletLimits, *, only_given: bool = False) -> None:
+def _set_limits(row: WalletPolicy, wallet_limits: WalletLimits, *, only_given: bool = False) -> None:
     for name in LIMITS:
-        if only_given and name not in given.model_fields_set:
+        if only_given and name not in wallet_limits.model_fields_set:
             continue
-        amount: Decimal | None = getattr(given, name)
+        amount: Decimal | None = getattr(wallet_limits, name)
         try:
             minor = None if amount is None else money.to_minor(amount, row.wallet.currency)
         except money.MoneyError as refusal:

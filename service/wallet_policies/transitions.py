@@ -26,11 +26,11 @@ MOVES: dict[str, Move] = {
 }
 
 
-def policy_move(wallet_policy: WalletPolicy, verb: str, status: PolicyStatus) -> Move | None:
+def policy_move(wallet_policy: WalletPolicy, verb: str, policy_status: PolicyStatus) -> Move | None:
     """The move from the state that is in effect; None where the policy is there already. 409 invalid_state otherwise."""
     move = MOVES[verb]
-    if status == move.target:
+    if policy_status == move.target:
         return None
-    if status not in move.starts:
-        raise errors.invalid_state(f"A wallet policy that is {status} cannot {verb}.")
+    if policy_status not in move.starts:
+        raise errors.invalid_state(f"A wallet policy that is {policy_status} cannot {verb}.")
     return move

@@ -142,17 +142,21 @@ def _path(url: str) -> str:
     return (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
 
 
-def _pool(target: addresses.Target) -> urllib3.HTTPConnectionPool:
+def _pool(delivery_target: addresses.Target) -> urllib3.HTTPConnectionPool:
     options: dict[str, Any] = {
         "timeout": urllib3.Timeout(connect=5, read=TIMEOUT_SECONDS),
         "retries": False,
         "maxsize": 1,
     }
-    if target.secure:
+    if delivery_target.secure:
         return urllib3.HTTPSConnectionPool(
-            target.address, target.port, server_hostname=target.host, assert_hostname=target.host, **options
+            delivery_target.address,
+            delivery_target.port,
+            server_hostname=delivery_target.host,
+            assert_hostname=delivery_target.host,
+            **options,
         )
-    return urllib3.HTTPConnectionPool(target.address, target.port, **options)
+    return urllib3.HTTPConnectionPool(delivery_target.address, delivery_target.port, **options)
 
 
 def _settle(delivery: Delivery, attempt: Attempt) -> None:

@@ -2,7 +2,7 @@
 import { isTyped } from "./drafts.js";
 
 document.addEventListener("htmx:load", ({ target }) => {
-  for (const asking of target.querySelectorAll("[data-asks]")) {
-    if ([...asking.querySelectorAll("input, select, textarea")].some(isTyped)) window.htmx.trigger(asking, "change");
+  for (const form of target.querySelectorAll("[data-asks]")) {
+    if ([...form.querySelectorAll("input, select, textarea")].some(isTyped)) window.htmx.trigger(form, "change");
   }
 });

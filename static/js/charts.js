@@ -9,13 +9,13 @@ const drawn = new Map();
 // A token's colour as it is now: light-dark() is resolved only where a property uses it.
 function colours(canvas) {
   const before = canvas.style.color;
-  const found = {};
+  const colours = {};
   for (const [name, token] of Object.entries(COLOURS)) {
     canvas.style.color = `var(${token})`;
-    found[name] = getComputedStyle(canvas).color;
+    colours[name] = getComputedStyle(canvas).color;
   }
   canvas.style.color = before;
-  return found;
+  return colours;
 }
 
 // Whole numbers become units only here, for the axis; with the marks of the business.
@@ -90,8 +90,8 @@ function show(canvas, index) {
   chart.setActiveElements(active);
   chart.tooltip.setActiveElements(active, { x: 0, y: 0 });
   chart.update("none");
-  const said = index < 0 ? "" : `${figures.labels[index]}. ${figures.series.map((series) => sentence(series, index)).join(", ")}`;
-  canvas.closest("figure").querySelector("[data-said]").textContent = said;
+  const spokenPoint = index < 0 ? "" : `${figures.labels[index]}. ${figures.series.map((series) => sentence(series, index)).join(", ")}`;
+  canvas.closest("figure").querySelector("[data-said]").textContent = spokenPoint;
 }
 
 const next = (at) => at + 1, previous = (at) => at - 1;

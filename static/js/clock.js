@@ -4,7 +4,7 @@ const [loaded] = performance.getEntriesByType("navigation");
 const stamp = (description) => Number(description) || 0;
 
 // When the page was drawn, by the server's clock where it says so (Server-Timing: now;desc="<ms since 1970>").
-export const drawnAt = stamp(loaded?.serverTiming?.find((one) => one.name === "now")?.description) || performance.timeOrigin;
+export const drawnAt = stamp(loaded?.serverTiming?.find((timing) => timing.name === "now")?.description) || performance.timeOrigin;
 let ahead = 0, learned = 0;
 
 export const serverNow = () => Date.now() + ahead;

@@ -9,8 +9,8 @@ let left = false;
 
 // The page that is shown: with an item open in the desk's pane, the item's own, or what of it is being corrected there.
 export function here() {
-  const item = document.querySelector("#rows tr[aria-current] a");
-  return item && !location.pathname.startsWith(item.pathname) ? item.href : location.href;
+  const openRowLink = document.querySelector("#rows tr[aria-current] a");
+  return openRowLink && !location.pathname.startsWith(openRowLink.pathname) ? openRowLink.href : location.href;
 }
 export const isOurs = (headers) => Boolean(headers.get(OURS));
 export const hasLeft = () => left;

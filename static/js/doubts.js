@@ -8,12 +8,12 @@ const PAUSES_MS = [300, 1500, 2000, 4000, 8000, 15000];
 // As long as a page that the browser itself asked for may take; after that its form is asked for from here.
 const STILL_LOADING_MS = 20000;
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
-const asking = new Set();
+const inProgress = new Set();
 
 function pending() {
   try {
-    const found = JSON.parse(sessionStorage.getItem(STORE) ?? "[]");
-    return found.filter((one) => one.person === meta("person") && Date.now() - one.at < LASTS_MS);
+    const entries = JSON.parse(sessionStorage.getItem(STORE) ?? "[]");
+    return entries.filter((entry) => entry.person === meta("person") && Date.now() - entry.at < LASTS_MS);
   } catch {
     return [];
   }
@@ -27,10 +27,10 @@ function store(entries) {
   }
 }
 
-const forget = (attempt) => store(pending().filter((one) => one.attempt !== attempt));
+const forget = (attempt) => store(pending().filter((entry) => entry.attempt !== attempt));
 
 // A form on its way: should its page go before the answer comes, the next one asks for it.
-export const hold = (entry) => store([...pending().filter((one) => one.attempt !== entry.attempt), entry]);
+export const hold = (entry) => store([...pending().filter((other) => other.attempt !== entry.attempt), entry]);
 export const answered = (entry) => forget(entry.attempt);
 
 // Names one sending of a form, and nothing else: random where the page is not a secure one, too.
@@ -47,32 +47,32 @@ export function sent(form, attempt, button, address, more = {}) {
 
 // Nobody knows whether it arrived: it is written down, said, and asked for; a page that comes in between goes on asking.
 export function doubt(entry, reason) {
-  if (!entry.asked || asking.has(entry.attempt)) return;
+  if (!entry.asked || inProgress.has(entry.attempt)) return;
   hold(entry);
   findOut(entry, `${entry.label}: ${reason} It is not known yet whether it was done; this is being checked.`);
 }
 
 async function findOut(entry, sentence) {
-  asking.add(entry.attempt);
+  inProgress.add(entry.attempt);
   const toast = say(sentence, false, { stays: true });
   let fate = null;
   for (let turn = 0; !fate; turn += 1) {
     await pause(PAUSES_MS[Math.min(turn, PAUSES_MS.length - 1)]);
     if (hasLeft()) return;
-    fate = await askedOnce(entry, toast);
+    fate = await askOnce(entry, toast);
     if (hasLeft()) return;
   }
   forget(entry.attempt);
-  asking.delete(entry.attempt);
+  inProgress.delete(entry.attempt);
   show(entry, fate, toast);
 }
 
 // What became of it, where that is final; null where it has to be asked again.
-async function askedOnce(entry, toast) {
+async function askOnce(entry, toast) {
   // Still absent when it is asked for again, it is withdrawn, with each other sending of it that is on its way: from then on it
   // is certain that it was not done.
-  const others = entry.absent && entry.key ? pending().filter((one) => one.key === entry.key && one.path === entry.path && one.attempt !== entry.attempt) : [];
-  const query = new URLSearchParams([["attempt", entry.attempt], ["path", entry.path ?? ""], ...others.map((one) => ["other", one.attempt])]);
+  const others = entry.absent && entry.key ? pending().filter((other) => other.key === entry.key && other.path === entry.path && other.attempt !== entry.attempt) : [];
+  const query = new URLSearchParams([["attempt", entry.attempt], ["path", entry.path ?? ""], ...others.map((other) => ["other", other.attempt])]);
   const address = `${entry.asked.replace(/-\/$/, `${encodeURIComponent(entry.key || "-")}/`)}?${query}`;
   const options = entry.absent ? { method: "POST", headers: { "X-CSRFToken": meta("csrf") } } : {};
   try {

@@ -7,14 +7,14 @@ const person = () => document.querySelector('meta[name="person"]')?.content ?? "
 const actionOf = (form) => form.getAttribute("action") ?? location.pathname + location.search;
 const forms = () => [...document.querySelectorAll('form[method="post"], form[role="search"]')];
 // Of a search its words alone, and only where it is open: its filters stand in the address.
-const isKept = (one) => (one.form.method === "post" ? !["hidden", "submit", "button"].includes(one.type) : one.type === "search" && !one.closest("dialog:not([open])"));
-const fieldsOf = (form) => [...form.elements].filter((one) => one.name && isKept(one));
+const isDrafted = (field) => (field.form.method === "post" ? !["hidden", "submit", "button"].includes(field.type) : field.type === "search" && !field.closest("dialog:not([open])"));
+const fieldsOf = (form) => [...form.elements].filter((field) => field.name && isDrafted(field));
 const isSecret = (field) => field.type === "password" || /one-time-code|^cc-/.test(field.autocomplete) || SECRET.test(field.name);
 
 export function isTyped(field) {
   if (field.type === "checkbox" || field.type === "radio") return field.checked !== field.defaultChecked;
   if (field.type === "file") return field.files.length > 0;
-  if (field.localName === "select") return [...field.options].some((one) => one.selected !== one.defaultSelected);
+  if (field.localName === "select") return [...field.options].some((option) => option.selected !== option.defaultSelected);
   if (field.type === "search") return field.value !== (new URLSearchParams(location.search).get(field.name) ?? field.defaultValue);
   return field.value !== field.defaultValue;
 }
@@ -22,11 +22,11 @@ export function isTyped(field) {
 // What a form holds that its person put there: [place, name, value, whether it is ticked]. Files and secrets count as lost.
 export function typedIn(form) {
   const all = fieldsOf(form), typed = all.filter(isTyped);
-  const lost = typed.filter((one) => one.type === "file" || isSecret(one)).length;
+  const lost = typed.filter((field) => field.type === "file" || isSecret(field)).length;
   const fields = typed
-    .filter((one) => one.type !== "file" && !isSecret(one))
-    .map((one) => [all.indexOf(one), one.name, one.value, Boolean(one.checked)]);
-  const nth = forms().filter((one) => actionOf(one) === actionOf(form)).indexOf(form);
+    .filter((field) => field.type !== "file" && !isSecret(field))
+    .map((field) => [all.indexOf(field), field.name, field.value, Boolean(field.checked)]);
+  const nth = forms().filter((other) => actionOf(other) === actionOf(form)).indexOf(form);
   return fields.length || lost ? { action: actionOf(form), nth, fields, lost } : null;
 }
 
@@ -34,7 +34,7 @@ export function typedIn(form) {
 export function saveTyped() {
   const typed = forms().map(typedIn).filter(Boolean);
   if (typed.length) store({ person: person(), page: location.pathname, at: Date.now(), forms: typed });
-  return typed.some((one) => one.fields.length);
+  return typed.some((draft) => draft.fields.length);
 }
 
 function store(held) {
@@ -48,8 +48,8 @@ function store(held) {
 
 export function held() {
   try {
-    const found = JSON.parse(sessionStorage.getItem(STORE) ?? "null");
-    return found && Date.now() - found.at < LASTS_MS ? found : null;
+    const drafts = JSON.parse(sessionStorage.getItem(STORE) ?? "null");
+    return drafts && Date.now() - drafts.at < LASTS_MS ? drafts : null;
   } catch {
     return null;
   }
@@ -57,11 +57,11 @@ export function held() {
 
 // Puts one form's fields back where it stands on this page; false where it does not.
 export function putBack({ action, nth, fields }) {
-  const form = forms().filter((one) => actionOf(one) === action)[nth];
+  const form = forms().filter((other) => actionOf(other) === action)[nth];
   if (!form) return false;
   const all = fieldsOf(form);
   for (const [place, name, value, ticked] of fields) {
-    const field = all[place]?.name === name ? all[place] : all.find((one) => one.name === name);
+    const field = all[place]?.name === name ? all[place] : all.find((other) => other.name === name);
     if (!field || isSecret(field) || isTyped(field)) continue;
     if (field.type === "checkbox" || field.type === "radio") field.checked = ticked;
     else field.value = value;
@@ -78,29 +78,29 @@ export function putBackLater(form, page) {
 
 // The palette opens again with what was searched in it.
 function reopen({ action, fields }) {
-  const form = forms().find((one) => actionOf(one) === action), dialog = form?.closest("dialog:not([open])");
+  const form = forms().find((other) => actionOf(other) === action), dialog = form?.closest("dialog:not([open])");
   if (dialog && fields.length) dialog.showModal();
 }
 
 function restore() {
-  const found = held();
-  if (!found || !person()) return;
+  const drafts = held();
+  if (!drafts || !person()) return;
   // Somebody else has signed in: it is not theirs to see.
-  if (found.person !== person()) return store(null);
-  found.forms.forEach(reopen);
-  const rest = found.forms.filter((one) => !putBack(one));
-  if (rest.length === found.forms.length) return;
-  const back = found.forms.some((one) => one.fields.length), lost = found.forms.some((one) => one.lost);
+  if (drafts.person !== person()) return store(null);
+  drafts.forms.forEach(reopen);
+  const rest = drafts.forms.filter((draft) => !putBack(draft));
+  if (rest.length === drafts.forms.length) return;
+  const back = drafts.forms.some((draft) => draft.fields.length), lost = drafts.forms.some((draft) => draft.lost);
   const sentences = [back && "What you typed is here again; it was not sent.", lost && "Codes, passwords and files are not kept: enter them again."];
   say(sentences.filter(Boolean).join(" "));
-  store(rest.length ? { ...found, forms: rest } : null);
+  store(rest.length ? { ...drafts, forms: rest } : null);
 }
 
 // Back on its page, a form that is no longer there gives up its text: shown once, so that it can be copied.
 function giveUp() {
-  const found = held();
-  if (!found || found.person !== person() || found.page !== location.pathname) return;
-  const texts = found.forms.flatMap((one) => one.fields.map(([, , value]) => value)).filter((one) => one.length > 3);
+  const drafts = held();
+  if (!drafts || drafts.person !== person() || drafts.page !== location.pathname) return;
+  const texts = drafts.forms.flatMap((draft) => draft.fields.map(([, , value]) => value)).filter((text) => text.length > 3);
   if (texts.length) say(`The form that you typed this into is no longer here: “${texts.join("” “")}”`, true, { stays: true });
   store(null);
 }

@@ -10,7 +10,7 @@
   const ask = () => fetch(first.href, { signal: AbortSignal.timeout?.(WAIT_MS) })
     .then((answer) => (answer.ok && answer.headers.has("Countersign") ? answer.text() : ""))
     .catch(() => "");
-  const asked = first && matchMedia(first.media).matches ? ask() : null;
+  const preloaded = first && matchMedia(first.media).matches ? ask() : null;
   const comes = (event) => new Promise((come) => document.addEventListener(event, come, { once: true }));
   // To its end, before the first of the scripts that wait for that; then with those. The first frame waits for the whole desk.
   const parsed = comes("readystatechange"), ready = comes("DOMContentLoaded");
@@ -32,7 +32,7 @@
   document.addEventListener("htmx:beforeRequest", ({ detail }) => { overtaken ||= detail.target.id === "pane"; });
 
   async function openFirst() {
-    const markup = await asked;
+    const markup = await preloaded;
     preload(markup);
     await begun;
     if (!document.getElementById("announce")) await parsed;
@@ -53,6 +53,6 @@
   // The rows beyond the window wait for that (the rule is in the stylesheet), or for the first frame.
   root.classList.add("drawing");
   const drawn = () => root.classList.remove("drawing");
-  (asked ? openFirst() : ready.then(painted)).finally(drawn);
+  (preloaded ? openFirst() : ready.then(painted)).finally(drawn);
   addEventListener("load", () => setTimeout(drawn, 200));
 }

@@ -13,7 +13,7 @@ document.addEventListener("htmx:beforeRequest", ({ detail }) => {
 });
 export function refocus(was, place = null) {
   if (!was || document.activeElement !== document.body) return;
-  const twins = [...(place?.querySelectorAll(was.on.localName) ?? [])].filter((one) => one.outerHTML === was.html);
+  const twins = [...(place?.querySelectorAll(was.on.localName) ?? [])].filter((twin) => twin.outerHTML === was.html);
   const came = place?.querySelector("[data-heading]") ?? (twins.length === 1 ? twins[0] : null);
   const next = was.on.isConnected ? was.on : came ?? document.querySelector("#pane [data-heading]");
   (next ?? document.getElementById("main"))?.focus({ preventScroll: true });

@@ -7,8 +7,8 @@ const rows = () => [...document.querySelectorAll("#rows tr[data-row]")];
 const pane = () => document.getElementById("pane");
 // The row of what the pane shows: read off the pane, since the row is marked a moment after the pane has changed.
 const current = () => {
-  const item = pane()?.querySelector("[data-item]");
-  return item ? document.getElementById(`row-${item.dataset.item}`) : null;
+  const openItem = pane()?.querySelector("[data-item]");
+  return openItem ? document.getElementById(`row-${openItem.dataset.item}`) : null;
 };
 // A request that a later one has taken the place of is rejected without a reason: no trouble. Real failures are said by replies.js.
 const overtaken = () => {};
@@ -25,7 +25,7 @@ function open(link, push = true) {
 function arrived(address) {
   if (!address) return;
   history.pushState({}, "", address);
-  shown = place();
+  drawnPlace = place();
 }
 
 // The row is brought clear of what sticks over the list (scroll-margin), once the browser has laid the page out: not done twice for it.
@@ -139,9 +139,9 @@ document.addEventListener("htmx:afterSettle", (event) => {
 });
 // Back and Forward between items ask the server anew; a jump within the page is none of that.
 const place = () => location.pathname + location.search;
-let shown = place();
-document.addEventListener("htmx:pushedIntoHistory", () => { shown = place(); });
-addEventListener("popstate", () => { if (place() !== shown) location.reload(); });
+let drawnPlace = place();
+document.addEventListener("htmx:pushedIntoHistory", () => { drawnPlace = place(); });
+addEventListener("popstate", () => { if (place() !== drawnPlace) location.reload(); });
 
 if (document.getElementById("desk")) {
   mark();

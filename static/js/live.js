@@ -15,12 +15,12 @@ if (news()) {
       // The first beat of a page is compared with nothing: something may have come in since it was drawn.
       if (!beat || String(beat.pulse) === bar.dataset.pulse) return;
       const since = encodeURIComponent(bar.dataset.since);
-      const told = await read(`${bar.dataset.fresh}&since=${since}`);
-      if (!told) return;
+      const arrivals = await read(`${bar.dataset.fresh}&since=${since}`);
+      if (!arrivals) return;
       bar.dataset.pulse = beat.pulse;
       const link = bar.querySelector("a");
-      link.textContent = told.count > 0 ? `${told.count > 99 ? "99+" : told.count} new` : "";
-      link.hidden = told.count === 0;
+      link.textContent = arrivals.count > 0 ? `${arrivals.count > 99 ? "99+" : arrivals.count} new` : "";
+      link.hidden = arrivals.count === 0;
     } catch {
       // The next round asks again; a page that cannot be reached says so when something is done on it.
     }

@@ -3,7 +3,7 @@ import { isolated } from "./bidi.js";
 import { ask } from "./door.js";
 
 let box = null;
-let asked = 0;
+let lastTurn = 0;
 
 const field = (target) => (target.matches?.("textarea[data-people]") ? target : null);
 const typed = (area) => /(?:^|[^\w.@+-])@([^@\n]{0,40})$/.exec(area.value.slice(0, area.selectionStart));
@@ -57,11 +57,11 @@ document.addEventListener("input", async (event) => {
   const area = field(event.target);
   if (!area) return;
   // What was asked before is out of date now, even where nothing is asked for any more.
-  const turn = ++asked, found = typed(area);
-  if (!found) return close();
+  const turn = ++lastTurn, mention = typed(area);
+  if (!mention) return close();
   try {
-    const answer = await ask(`${area.dataset.people}?q=${encodeURIComponent(found[1])}`);
-    if (turn === asked && answer.status === 200) open(area, (await answer.json()).people);
+    const answer = await ask(`${area.dataset.people}?q=${encodeURIComponent(mention[1])}`);
+    if (turn === lastTurn && answer.status === 200) open(area, (await answer.json()).people);
   } catch {
     close();
   }

@@ -1,8 +1,8 @@
 // A button that asks for a passkey: allauth's own ceremony, told by data attributes instead of an inline script.
 import { say } from "./toasts.js";
 
-const asked = document.querySelector("[data-passkey]");
-const { authenticate, credential, data } = asked.dataset;
+const button = document.querySelector("[data-passkey]");
+const { authenticate, credential, data } = button.dataset;
 window.allauth.webauthn.forms.authenticateForm({ ids: { authenticate, credential, data } });
 document.addEventListener("allauth.error", (event) => {
   event.preventDefault();

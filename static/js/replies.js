@@ -13,7 +13,7 @@ let outage = null;
 
 // A form that only asks (what a change would mean, say) carries out nothing, whatever it is sent by.
 const mayAct = (elt, verb) => verb !== "get" && !elt.closest("[data-asks]");
-const asksByItself = (elt) => elt.hasAttribute("data-polls") || /\b(load|every)\b/.test(elt.getAttribute("hx-trigger") ?? "");
+const isUnattended = (elt) => elt.hasAttribute("data-polls") || /\b(load|every)\b/.test(elt.getAttribute("hx-trigger") ?? "");
 
 document.addEventListener("htmx:configRequest", ({ detail }) => {
   detail.headers["HX-Current-URL"] = here();
@@ -64,7 +64,7 @@ function finished(elt, xhr, cut, entry) {
 
 function failed(elt, why, entry) {
   if (entry) return inDoubt(elt, entry, why);
-  if (asksByItself(elt)) return unattended(elt, why);
+  if (isUnattended(elt)) return unattended(elt, why);
   say(`That could not be loaded: ${why} Try again.`, true);
 }
 
@@ -102,7 +102,7 @@ async function gone(elt, xhr, entry) {
 function recovered(elt, entry) {
   if (entry) answered(entry);
   tries.delete(elt);
-  if (!outage || !asksByItself(elt)) return;
+  if (!outage || !isUnattended(elt)) return;
   outage.remove();
   outage = null;
 }

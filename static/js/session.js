@@ -17,9 +17,9 @@ if (meta("session")) {
     try {
       const answer = await ask("/-/session/");
       if (!answer.ok) return;
-      const found = await answer.json();
-      ends = serverNow() + found.left * 1000;
-      if (String(found.person) !== meta("person")) redraw("/");
+      const answeredSession = await answer.json();
+      ends = serverNow() + answeredSession.left * 1000;
+      if (String(answeredSession.person) !== meta("person")) redraw("/");
       if (dialog.open && left() > warn) dialog.close();
     } catch {
       // Not reached: the next look asks again. What has ended by the clock is taken from the screen all the same.

@@ -3,7 +3,7 @@ import { serverNow } from "./clock.js";
 import { refocus } from "./focus.js";
 
 const region = () => document.getElementById("toasts");
-const SHOWN_S = 7, BAD_S = 15;
+const GOOD_S = 7, BAD_S = 15;
 
 // Says it and shows it; `stays` until it is dismissed or taken away by whoever said it. The same twice is one toast.
 export function say(text, bad = false, { stays = false } = {}) {
@@ -61,13 +61,13 @@ function tick() {
     if (undo || toast.querySelector("[hx-get]") || "stays" in toast.dataset) continue;
     toast.dataset.since ??= String(now);
     const age = (now - Number(toast.dataset.since)) / 1000;
-    if (age > (toast.classList.contains("bad") ? BAD_S : SHOWN_S) && !busy(toast)) toast.remove();
+    if (age > (toast.classList.contains("bad") ? BAD_S : GOOD_S) && !busy(toast)) toast.remove();
   }
 }
 
 // A poll that is refused each time says so once.
 function once(records) {
-  for (const added of records.flatMap((one) => [...one.addedNodes])) {
+  for (const added of records.flatMap((record) => [...record.addedNodes])) {
     if (!added.matches?.("[data-toast]:not([data-decision])")) continue;
     for (const other of region().querySelectorAll("[data-toast]:not([data-decision])")) {
       if (other !== added && other.textContent.trim() === added.textContent.trim()) other.remove();

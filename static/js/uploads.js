@@ -73,22 +73,22 @@ async function run(form, entries) {
     if (entry.state !== "waiting") continue;
     show(entry, "sending");
     say(form, `Uploading ${isolated(entry.file.name)}, ${place + 1} of ${entries.length}.`);
-    const found = await send(entry);
-    if (!found) break;
-    show(entry, found.state, found.sentence);
-    added += found.state === "added" ? 1 : 0;
+    const outcome = await send(entry);
+    if (!outcome) break;
+    show(entry, outcome.state, outcome.sentence);
+    added += outcome.state === "added" ? 1 : 0;
   }
   underWay -= 1;
-  const wrong = entries.filter((one) => one.state !== "added");
-  say(form, [added && `${added} ${form.dataset.noun}${added === 1 ? "" : "s"} added.`, ...wrong.map((one) => `${isolated(one.file.name)}: ${one.row.querySelector(".error").textContent}`)].filter(Boolean).join(" "));
+  const wrong = entries.filter((entry) => entry.state !== "added");
+  say(form, [added && `${added} ${form.dataset.noun}${added === 1 ? "" : "s"} added.`, ...wrong.map((entry) => `${isolated(entry.file.name)}: ${entry.row.querySelector(".error").textContent}`)].filter(Boolean).join(" "));
   if (added) refresh(form.dataset.uploads);
 }
 
 // The item as it is now, with its receipts and its thread; what somebody types in it stays.
 function refresh(place) {
-  const shown = document.querySelector(place);
-  if (!shown || [...shown.querySelectorAll("form")].some(typedIn)) return;
-  window.htmx?.ajax("GET", location.pathname, { target: shown, swap: "outerHTML" }).catch(() => {});
+  const item = document.querySelector(place);
+  if (!item || [...item.querySelectorAll("form")].some(typedIn)) return;
+  window.htmx?.ajax("GET", location.pathname, { target: item, swap: "outerHTML" }).catch(() => {});
 }
 
 function begin(form, files) {
@@ -105,7 +105,7 @@ for (const form of document.querySelectorAll("form[data-uploads]")) {
   const camera = make("input", { type: "file", accept: "image/*", hidden: true });
   camera.setAttribute("capture", "environment");
   form.append(camera);
-  for (const one of [input, camera]) one.addEventListener("change", () => { begin(form, one.files); one.value = ""; });
+  for (const chooser of [input, camera]) chooser.addEventListener("change", () => { begin(form, chooser.files); chooser.value = ""; });
   form.querySelector("[data-choose]").addEventListener("click", () => input.click());
   form.querySelector("[data-camera]").addEventListener("click", () => camera.click());
   form.addEventListener("submit", (event) => event.preventDefault());

@@ -7,7 +7,13 @@ from babel.numbers import format_decimal, get_minus_sign_symbol
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dashboard.money import Money, digits_class, exponent, number, text, to_minor
+from dashboard.bank_statements.statement import StatementError, minor_of
+from dashboard.client.page import parsed
+from dashboard.errors import BadAnswer
+from dashboard.inputs import InputError, typed_minor
+from dashboard.money import EXPONENTS, Money, UnknownCurrencyError, digits_class, exponent, number, text, to_minor
+from dashboard.schemas.accounts import BalanceNow, BusinessCurrency
+from service import money as of_service
 
 LOCALES = ["en_KE", "en_US", "de_DE", "fr_FR", "en_IN", "sw_KE", "ja_JP", "sv_SE", "de_CH"]
 
@@ -18,6 +24,37 @@ LOCALES = ["en_KE", "en_US", "de_DE", "fr_FR", "en_IN", "sw_KE", "ja_JP", "sv_SE
 def test_digits_of_a_currency(currency: str, digits: int) -> None:
     assert exponent(currency) == digits
     assert Money(1, currency).amount == Decimal(1).scaleb(-digits)
+
+
+def test_what_our_service_knows_is_known_with_the_same_digits() -> None:
+    assert {code: of_service.exponent(code) for code in of_service.CURRENCIES} == EXPONENTS
+
+
+@pytest.mark.parametrize("currency", ["XYZ", "ZZZ", "kes", "KE", "", "XXX", "KES "])
+def test_what_is_no_currency_has_no_digits(currency: str) -> None:
+    for reckon in (
+        lambda: exponent(currency),
+        lambda: to_minor("1", currency),
+        lambda: number(1, currency),
+        lambda: Money(1, currency).amount,
+    ):
+        with pytest.raises(UnknownCurrencyError):
+            reckon()
+    with pytest.raises(of_service.MoneyError):
+        of_service.exponent(currency)
+
+
+def test_where_it_is_read_it_is_a_refusal_that_names_it() -> None:
+    with pytest.raises(InputError, match="XYZ is not a known currency"):
+        typed_minor(Decimal(1), "XYZ")
+    with pytest.raises(StatementError, match="XYZ is not a known currency"):
+        minor_of("1", "XYZ")
+    with pytest.raises(BadAnswer, match="XYZ is not a known currency"):
+        parsed({"currency": "XYZ", "balances": {"available": Decimal(1)}}, BalanceNow)
+
+
+def test_a_list_of_currencies_names_even_an_unknown_one_and_invents_no_digits() -> None:
+    assert parsed({"code": "XYZ"}, BusinessCurrency).exponent is None
 
 
 @pytest.mark.parametrize(

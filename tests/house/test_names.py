@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.house.sources import name_of, nodes_of, python_files, tree_of
+from tests.house.sources import ROOT, name_of, nodes_of, python_files, tree_of
 
 EMPTY_WORDS = frozenset(
     {
@@ -134,3 +134,40 @@ def test_an_empty_name_is_seen_wherever_it_is_given(source: str) -> None:
 )
 def test_what_is_named_elsewhere_and_what_says_something_is_let_through(source: str) -> None:
     assert not [name for _, name in defined_names(ast.parse(source)) if parts_of(name) & EMPTY_WORDS]
+
+
+# What a script declares: variables, also taken out of an object or a list, functions with their parameters, and caught errors.
+DECLARED_IN_SCRIPTS = re.compile(
+    r"\b(?:const|let|var)\s+([\w$]+|\{[^}]*\}|\[[^\]]*\])|\bfunction\s*\*?\s*([\w$]*\s*\([^)]*\))|\(([^()]*)\)\s*=>"
+    r"|([\w$]+)\s*=>|\bcatch\s*\((\w+)\)"
+)
+
+
+def names_in_script(source: str) -> set[str]:
+    """The names that a script gives."""
+    declarations = (part for match in DECLARED_IN_SCRIPTS.findall(source) for part in match)
+    return {name for part in declarations for name in re.findall(r"[A-Za-z_$][\w$]*", part)}
+
+
+def test_every_name_in_a_script_says_what_it_names() -> None:
+    scripts = sorted((ROOT / "static/js").glob("*.js"))
+    assert len(scripts) > 20
+    named = {(script.name, name) for script in scripts for name in names_in_script(script.read_text())}
+    assert {(script, name) for script, name in named if parts_of(name) & EMPTY_WORDS} == set()
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "const found = 1;",
+        "const { path, asked } = entry;",
+        "rows.filter((one) => one.open)",
+        "rows.map(one => one.open)",
+        "function f(told) {}",
+        "async function askedOnce() {}",
+        "try {} catch (thing) {}",
+        "for (const each of rows) {}",
+    ],
+)
+def test_an_empty_name_in_a_script_is_seen(source: str) -> None:
+    assert any(parts_of(name) & EMPTY_WORDS for name in names_in_script(source))

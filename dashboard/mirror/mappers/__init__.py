@@ -6,10 +6,29 @@ Every Mapper of the modules beside this one is known here by its kind: nobody el
 from importlib import import_module
 from pkgutil import iter_modules
 
-from dashboard.mirror.mappers.mapper import Mapper, Payload, canonical_payload, moment, remote_id, updated_at, version
+from dashboard.mirror.mappers.mapper import (
+    Mapper,
+    Payload,
+    canonical_payload,
+    columns_of,
+    moment,
+    remote_id,
+    updated_at,
+    version,
+)
 from dashboard.mirror.scopes import register_requests
 
-__all__ = ["MAPPERS", "Mapper", "Payload", "canonical_payload", "moment", "remote_id", "updated_at", "version"]
+__all__ = [
+    "MAPPERS",
+    "Mapper",
+    "Payload",
+    "canonical_payload",
+    "columns_of",
+    "moment",
+    "remote_id",
+    "updated_at",
+    "version",
+]
 
 
 def _declared() -> dict[str, Mapper]:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 from decimal import Decimal
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import orjson
@@ -17,7 +18,7 @@ from dashboard.access.actor import Actor
 from dashboard.access.operation import Operation
 from dashboard.access.subject import Subject
 from dashboard.mirror.models import Mirrored
-from dashboard.money import to_minor
+from dashboard.money import exponent, to_minor
 
 Payload = Mapping[str, Any]
 
@@ -89,6 +90,21 @@ class Mapper:
     lists_deleted: bool = False
     # The verbs of the events that create or change a row; empty: all of its kind.
     event_verbs: frozenset[str] = frozenset()
+
+    @cached_property
+    def has_amounts(self) -> bool:
+        """Whether a row has minor units of its currency."""
+        fields = self.columns._fields
+        return "currency" in fields and any(name.endswith("_minor") for name in fields)
+
+
+def columns_of(mapper: Mapper, payload: Payload, locale: str) -> NamedTuple:
+    """The columns that a payload fills. UnknownCurrencyError where it has amounts, and its currency is not known: whoever
+    shows or adds up a row of the copy can then say where the point of its amounts stands."""
+    row = mapper.map_row(payload, locale)
+    if mapper.has_amounts and (currency := row.currency):  # type: ignore[attr-defined]
+        exponent(currency)
+    return row
 
 
 def canonical_payload(payload: Payload) -> tuple[str, str]:

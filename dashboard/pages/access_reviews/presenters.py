@@ -169,10 +169,10 @@ def _signed(business: Business, review: AccessReview) -> str:
     return f"{review.signed_name}, {role}, {day_and_time(review.signed_at, business)}"
 
 
-def _card(actor: Actor, row: PersonStanding, refused: VerdictForm | None) -> PersonCard:
+def _card(actor: Actor, row: PersonStanding, refused_form: VerdictForm | None) -> PersonCard:
     person, business = row.person, actor.business
     why_not = _why_not(actor, row)
-    form = None if why_not else refused or verdict_form(person)
+    form = None if why_not else refused_form or verdict_form(person)
     by = f"{person.decided_name}, {day_and_time(person.decided_at, business)}" if person.decided_at else ""
     return PersonCard(
         id=person.pk, name=person.name, email=person.email, employee_id=person.employee_id,

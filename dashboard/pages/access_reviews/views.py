@@ -52,16 +52,16 @@ def access_review(request: ActorRequest, business: str, review_id: int) -> HttpR
 
 
 def _render(
-    request: ActorRequest, review: AccessReview, status: int = 200, refused: VerdictForm | None = None, person: int = 0,
+    request: ActorRequest, review: AccessReview, status: int = 200, verdict_form: VerdictForm | None = None, person: int = 0,
     failed: str = "",
 ) -> HttpResponse:  # fmt: skip
     chosen = request.GET.get("show", "")
     narrowed = chosen if chosen in dict(NARROWINGS) else ""
-    forms = {person: refused} if refused else None
+    forms = {person: verdict_form} if verdict_form else None
     context = review_context(
         request.actor, review, narrowed=narrowed, number=request.GET.get("page"), refused=forms, failed=failed
     )
-    return page(request, ITEM, {**context, "first_wrong": refused}, status=status)
+    return page(request, ITEM, {**context, "first_wrong": verdict_form}, status=status)
 
 
 @require_POST

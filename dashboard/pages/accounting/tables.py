@@ -101,13 +101,13 @@ def _suppliers(actor: Actor) -> Iterator[AuditSupplier]:
     return (AuditSupplier(*row) for row in rows.iterator(chunk_size=BATCH))
 
 
-def _totals(sums: LedgerSums) -> str:
+def _totals(ledger_sums: LedgerSums) -> str:
     """ "KES 1,200.00 on each side", or both where they differ, of each currency."""
     return "; ".join(
         f"{currency} {sides.debit:,} on each side"
         if sides.debit == sides.credit
         else f"{currency} debit {sides.debit:,}, credit {sides.credit:,}"
-        for currency, sides in sorted(sums.by_currency.items())
+        for currency, sides in sorted(ledger_sums.by_currency.items())
     )
 
 

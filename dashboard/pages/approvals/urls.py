@@ -13,9 +13,9 @@ from dashboard.pages.approvals.views import (
 )
 
 
-def request_paths(kind: str, declared: ApprovalKind) -> list[URLPattern]:
+def request_paths(kind: str, approval_kind: ApprovalKind) -> list[URLPattern]:
     """The addresses of a kind that one person's word decides: card-order/ and the id, with approve/ and reject/ below."""
-    views, place = decisions.views_of(kind, declared), f"{kind.replace('_', '-')}/<remote:remote_id>/"
+    views, place = decisions.views_of(kind, approval_kind), f"{kind.replace('_', '-')}/<remote:remote_id>/"
     return [
         path(place, views.show, name=f"approvals_{kind}"),
         path(f"{place}approve/", views.approve, name=f"approvals_approve_{kind}"),

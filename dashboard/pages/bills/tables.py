@@ -208,12 +208,12 @@ class PayBills(ListAction):
             for item, verdict in zip(items, verdicts, strict=True)
         ]
 
-    def _remark(self, item: Any, verdict: RowVerdict) -> RowVerdict:
+    def _remark(self, item: Any, row_verdict: RowVerdict) -> RowVerdict:
         """A bill that passes says that its vendor's account is about to change, and what its early-payment discount saves, or
         would save: it is taken by choice alone."""
         planned = self.planned.get(item.remote_id)
-        if planned is None or not verdict.passes:
-            return verdict
+        if planned is None or not row_verdict.passes:
+            return row_verdict
         why, sentences = "", []
         if planned.is_payee_changing:
             why, sentences = "to the account in use", [CHANGING.format(name=item.vendor_name)]
@@ -221,7 +221,7 @@ class PayBills(ListAction):
             saved = saved_text(planned.early, item)
             why = f"{'with' if planned.is_discounted else 'without'} their early-payment discount"
             sentences.append(f"{saved}." if planned.is_discounted else f"{saved}. It is not taken.")
-        return RowVerdict(RowState.WAITING, why, " ".join(sentences)) if sentences else verdict
+        return RowVerdict(RowState.WAITING, why, " ".join(sentences)) if sentences else row_verdict
 
     def seen_of(self, item: Any) -> dict[str, str]:
         """The values of a bill, and once it is planned the payment that it gets."""

@@ -211,21 +211,23 @@ def move(request: ActorRequest, business: str) -> HttpResponse:
     return page(request, MOVE, context, status=409 if request.method == "POST" else 200)
 
 
-def _move(request: ActorRequest, target: Category, form: MoveForm, category_plan: CategoryMovePlan) -> HttpResponse:
+def _move(
+    request: ActorRequest, target_category: Category, form: MoveForm, category_plan: CategoryMovePlan
+) -> HttpResponse:
     """Moves at once; where a policy counts what moves and changes need a second admin, the move waits for one."""
     actor, again = request.actor, sent_before(request)
     if done_before(request):
         messages.info(request, resent_text(category_plan))
-        return redirect("categories_item", actor.business.slug, target.id)
+        return redirect("categories_item", actor.business.slug, target_category.id)
     if not again and not moving_of(category_plan):
-        messages.info(request, f"Nothing was moved: all of it is in {target.name} already.")
-        return redirect("categories_item", actor.business.slug, target.id)
+        messages.info(request, f"Nothing was moved: all of it is in {target_category.name} already.")
+        return redirect("categories_item", actor.business.slug, target_category.id)
     try:
         if needs_second(actor, category_plan):
             proposal = propose(actor, move_draft(category_plan, form.cleaned_data["row"], posted_key(request)))
             messages.success(request, "The move waits for a second admin. Nothing has changed yet.")
             return redirect("wallet-policies_proposal", actor.business.slug, proposal.pk)
-        return _moved(request, target, form, category_plan, again)
+        return _moved(request, target_category, form, category_plan, again)
     except commands.REFUSALS as refused:
         if not form.errors:
             add_refusal(form, refused)
@@ -234,16 +236,20 @@ def _move(request: ActorRequest, target: Category, form: MoveForm, category_plan
 
 
 def _moved(
-    request: ActorRequest, target: Category, form: MoveForm, category_plan: CategoryMovePlan, again: bool
+    request: ActorRequest, target_category: Category, form: MoveForm, category_plan: CategoryMovePlan, again: bool
 ) -> HttpResponse:
     """Moves at once, for who has just shown that it is them: what was filed stands in other sums afterwards."""
     if verification := confirm_first(request, request.path):
         return verification
     actor, rows = request.actor, form.cleaned_data["row"]
-    commands.move(actor, target, rows, move_title(category_plan), key=form_key_of(request), form=form)
-    text = resent_text(move_plan(actor, target, rows)) if again else move_message(moving_of(category_plan), target.name)
+    commands.move(actor, target_category, rows, move_title(category_plan), key=form_key_of(request), form=form)
+    text = (
+        resent_text(move_plan(actor, target_category, rows))
+        if again
+        else move_message(moving_of(category_plan), target_category.name)
+    )
     messages.success(request, text)
-    return redirect("categories_item", actor.business.slug, target.id)
+    return redirect("categories_item", actor.business.slug, target_category.id)
 
 
 @require_http_methods(["GET", "POST"])

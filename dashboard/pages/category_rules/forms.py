@@ -50,12 +50,12 @@ class CategoryRuleForm(LocaleForm):
     most = amount_field(label="Amount to", required=False)
     category = forms.ChoiceField(label="Category")
 
-    def __init__(self, *args: Any, offered: Offered, exists: CategoryRule | None = None, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, offered_fields: Offered, exists: CategoryRule | None = None, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.offered, self.exists = offered, exists
-        vendors = dict(offered.vendors)
-        cards = {card_id: card_name(card) for card_id, card in offered.cards.items()}
-        currencies = list(offered.currencies)
+        self.offered, self.exists = offered_fields, exists
+        vendors = dict(offered_fields.vendors)
+        cards = {card_id: card_name(card) for card_id, card in offered_fields.cards.items()}
+        currencies = list(offered_fields.currencies)
         if exists is not None:
             # What is no longer offered stays what the rule asks: no condition is lost by saving another.
             vendors.setdefault(exists.vendor_id or ANY[0], exists.vendor_name or ANY[1])
@@ -65,7 +65,7 @@ class CategoryRuleForm(LocaleForm):
         set_choices(self, "vendor", self.vendors.items())
         set_choices(self, "card", {**dict([ANY]), **cards}.items())
         set_choices(self, "currency", [ANY, *((code, code) for code in currencies)])
-        set_choices(self, "category", [("", "Choose a category"), *offered.categories])
+        set_choices(self, "category", [("", "Choose a category"), *offered_fields.categories])
 
     def clean(self) -> dict[str, Any]:
         """One condition at least; amounts have a currency, no more digits than it has, and stand in their order."""

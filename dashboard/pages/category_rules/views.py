@@ -50,7 +50,9 @@ def new_rule(request: ActorRequest, business: str) -> HttpResponse:
 def _form(request: ActorRequest, initial: Any, rule: CategoryRule | None = None) -> CategoryRuleForm:
     given = request.POST if request.method == "POST" else None
     locale = request.actor.business.locale
-    return CategoryRuleForm(given, initial=initial, offered=offered_to(request.actor), exists=rule, locale=locale)
+    return CategoryRuleForm(
+        given, initial=initial, offered_fields=offered_to(request.actor), exists=rule, locale=locale
+    )
 
 
 def _render_form(request: ActorRequest, form: CategoryRuleForm, rule: CategoryRule | None = None) -> HttpResponse:

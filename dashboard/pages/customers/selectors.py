@@ -14,8 +14,8 @@ from dashboard.client.reads import read_live
 from dashboard.errors import FinanceError
 from dashboard.lists.models import Import
 from dashboard.lists.query import Query
-from dashboard.mirror.apply import upsert
-from dashboard.mirror.models import Customer, Origin
+from dashboard.mirror.live_rows import store_rows
+from dashboard.mirror.models import Customer
 from dashboard.mirror.scopes import visible_customers
 from dashboard.phones import same_number
 
@@ -42,7 +42,7 @@ def read_missing(actor: Actor, query: Query) -> None:
     cache.store(search_key, True, SEARCH_AGAIN_S)
     with suppress(FinanceError):
         answer = read_live(actor, operations.SEARCH_CUSTOMERS, query={"q": words}, deadline=SEARCH_S)
-        upsert("customer", actor.business, read_page(answer.data).rows, Origin.POLL)
+        store_rows(actor, "customer", read_page(answer.data).rows)
 
 
 def import_for(actor: Actor, import_id: object) -> Import:

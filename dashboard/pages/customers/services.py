@@ -72,11 +72,11 @@ def create_import(actor: Actor, lines: list[ImportRow], file_name: str) -> Impor
     return job
 
 
-def begin_import(actor: Actor, job: Import) -> bool:
+def begin_import(actor: Actor, import_job: Import) -> bool:
     """Hands the import to a worker; False where it was begun before."""
-    is_first = imports.begin(actor, job)
+    is_first = imports.begin(actor, import_job)
     if is_first:
-        enqueue_on_commit("dashboard.lists.import", str(job.pk), expires_s=WORKER_WAITS_S)
+        enqueue_on_commit("dashboard.lists.import", str(import_job.pk), expires_s=WORKER_WAITS_S)
     return is_first
 
 

@@ -115,9 +115,9 @@ def receipts_context(jobs: Sequence[ReceiptsJob], business: Business) -> Receipt
     return {"lines": lines, "open": any(job.open for job in jobs)}
 
 
-def export_file_name(job: ReceiptsJob, ending: str) -> str:
+def export_file_name(receipts_job: ReceiptsJob, ending: str) -> str:
     """The name under which an export is saved: its days and the ending."""
-    return f"receipts-{job.asked.get('from')}-{job.asked.get('to')}.{ending}"
+    return f"receipts-{receipts_job.asked.get('from')}-{receipts_job.asked.get('to')}.{ending}"
 
 
 # The same by a name alone.

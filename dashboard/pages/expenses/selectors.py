@@ -87,10 +87,10 @@ def receipts_job(actor: Actor, job_id: int) -> ReceiptsJob:
     return job
 
 
-def export_content(actor: Actor, job: ReceiptsJob, download_url: str) -> bytes:
+def export_content(actor: Actor, receipts_job: ReceiptsJob, download_url: str) -> bytes:
     """The bytes of a finished export, by the address that the service has just signed; raises FinanceError."""
     path = {"token": urlsplit(download_url).path.rstrip("/").rpartition("/")[2]}
     operation = operations_extra.DOWNLOAD_RECEIPTS_EXPORT
-    answer = read_live(actor, operation, path=path, subject=job, as_bytes=True, deadline=DOWNLOAD_S)
+    answer = read_live(actor, operation, path=path, subject=receipts_job, as_bytes=True, deadline=DOWNLOAD_S)
     content: bytes = answer.data
     return content

@@ -45,20 +45,25 @@ def start_receipts_job(actor: Actor, form: ReceiptsForm, *, key: FormKey) -> Non
     )
 
 
-def refresh_receipts_job(actor: Actor, job: ReceiptsJob) -> ReceiptsExport | None:
+def refresh_receipts_job(actor: Actor, receipts_job: ReceiptsJob) -> ReceiptsExport | None:
     """The export as the service has it now, written to its row; None where the service does not answer or knows it no
     more, which ends the row as EXPIRED."""
-    path = {"jobId": job.remote_id}
+    path = {"jobId": receipts_job.remote_id}
     try:
-        answer = read_live(actor, operations.READ_RECEIPTS_EXPORT, path=path, subject=job, deadline=STATUS_S)
+        answer = read_live(actor, operations.READ_RECEIPTS_EXPORT, path=path, subject=receipts_job, deadline=STATUS_S)
         export = parsed(answer.data, ReceiptsExport)
     except NotFound:
-        job.status = "EXPIRED"
-        job.save(update_fields=["status"])
+        receipts_job.status = "EXPIRED"
+        receipts_job.save(update_fields=["status"])
         return None
     except FinanceError:
         return None  # the next round asks again; what was known stays on the page
-    job.status, job.progress, job.total, job.missing = export.status, export.progress, export.total, export.missing
-    job.size, job.trouble = export.file_size, export.error[:300]
-    job.save(update_fields=["status", "progress", "total", "missing", "size", "trouble"])
+    receipts_job.status, receipts_job.progress, receipts_job.total, receipts_job.missing = (
+        export.status,
+        export.progress,
+        export.total,
+        export.missing,
+    )
+    receipts_job.size, receipts_job.trouble = export.file_size, export.error[:300]
+    receipts_job.save(update_fields=["status", "progress", "total", "missing", "size", "trouble"])
     return export

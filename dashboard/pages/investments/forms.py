@@ -126,7 +126,7 @@ class OperatorsForm(forms.Form):
 
 
 def operators_form(
-    actor: Actor, account: FundAccount, current: Operators | None, data: QueryDict | None = None
+    actor: Actor, account: FundAccount, current_operators: Operators | None, data: QueryDict | None = None
 ) -> OperatorsForm | None:
     """The form with those who operate it now, or with what was chosen (`data`).
 
@@ -137,14 +137,14 @@ def operators_form(
     if data is not None:
         chosen = [*data.getlist("invest"), *data.getlist("withdraw")]
         return OperatorsForm(data, people=operator_choices(actor, chosen))
-    if current is None:
+    if current_operators is None:
         return None
     initial = {
-        "version": current.version,
-        "invest": [operator.employee_id for operator in current.operators if operator.can_invest],
-        "withdraw": [operator.employee_id for operator in current.operators if operator.can_withdraw],
+        "version": current_operators.version,
+        "invest": [operator.employee_id for operator in current_operators.operators if operator.can_invest],
+        "withdraw": [operator.employee_id for operator in current_operators.operators if operator.can_withdraw],
     }
-    people = operator_choices(actor, [operator.employee_id for operator in current.operators])
+    people = operator_choices(actor, [operator.employee_id for operator in current_operators.operators])
     return OperatorsForm(people=people, initial=initial)
 
 

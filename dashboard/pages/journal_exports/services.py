@@ -33,9 +33,9 @@ def start_export(actor: Actor, key: str, first: date, last: date, formats: Seque
     return row, is_new
 
 
-def content_of(file: JournalExportFile) -> bytes:
+def content_of(export_file: JournalExportFile) -> bytes:
     """The file as it was written."""
-    return zlib.decompress(bytes(file.packed))
+    return zlib.decompress(bytes(export_file.packed))
 
 
 def save_mappings(actor: Actor, source: str, targets: Mapped[str, MappedCode], seen: str = "") -> int:

@@ -60,11 +60,11 @@ def permitted_action(actor: Actor, of: List | None, name: str) -> ListAction:
     return action
 
 
-def _check(actor: Actor, target: Operation | SitePage) -> None:
+def _check(actor: Actor, operation: Operation | SitePage) -> None:
     try:
-        check_open(actor, target)
+        check_open(actor, operation)
     except NotAllowed as denied:
-        record_denial(actor, target, reason=denied.detail, rule=denied.code)
+        record_denial(actor, operation, reason=denied.detail, rule=denied.code)
         raise
 
 

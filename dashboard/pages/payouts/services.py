@@ -263,17 +263,17 @@ def lines_again(payout: ApprovalRequest, payments: Sequence[PayoutItem], *, fail
     return lines
 
 
-def _as_sent(payment: PayoutItem) -> PaymentBody:
+def _as_sent(payout_item: PayoutItem) -> PaymentBody:
     return {
-        "receiver_name": payment.receiver_name,
-        "channel": payment.channel,
-        "account": payment.account,
-        "bank_code": payment.bank_code or None,
-        "account_reference": payment.account_reference or None,
-        "amount": payment.amount,
-        "subcategory_id": payment.subcategory_id or None,
-        "vendor_id": payment.vendor_id or None,
-        "note": payment.note or None,
+        "receiver_name": payout_item.receiver_name,
+        "channel": payout_item.channel,
+        "account": payout_item.account,
+        "bank_code": payout_item.bank_code or None,
+        "account_reference": payout_item.account_reference or None,
+        "amount": payout_item.amount,
+        "subcategory_id": payout_item.subcategory_id or None,
+        "vendor_id": payout_item.vendor_id or None,
+        "note": payout_item.note or None,
     }
 
 

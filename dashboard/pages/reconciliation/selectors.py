@@ -303,11 +303,11 @@ def bank_rule_of(actor: Actor, rule_id: str) -> BankRule:
     return row
 
 
-def check_of(actor: Actor, wallet: Wallet, statement: NewBankStatement) -> StatementCheck:
+def check_of(actor: Actor, wallet: Wallet, new_statement: NewBankStatement) -> StatementCheck:
     """What importing a statement would do. Raises the FinanceError tree."""
     subject = wallet_subject(actor, wallet.org_wallet_ref, wallet.name)
     answer = read_live(
-        actor, operations_extra.CHECK_BANK_STATEMENT, body=statement.wire(), subject=subject, deadline=CHECK_S
+        actor, operations_extra.CHECK_BANK_STATEMENT, body=new_statement.wire(), subject=subject, deadline=CHECK_S
     )  # fmt: skip
     return parsed(answer.data, StatementCheck)
 

@@ -37,24 +37,34 @@ def create_draft(actor: Actor, wallet: Wallet, name: str, content: bytes) -> Sta
 
 
 def save_columns(
-    actor: Actor, draft: StatementDraft, mapping: ColumnMapping, opening_minor: int, closing_minor: int
+    actor: Actor, statement_draft: StatementDraft, mapping: ColumnMapping, opening_minor: int, closing_minor: int
 ) -> None:
     """Remembers how a CSV with this header is read, and what the file does not say of itself."""
-    key = csv_table.header_key(csv_table.header_of(bytes(draft.content)))
+    key = csv_table.header_key(csv_table.header_of(bytes(statement_draft.content)))
     CsvMapping.objects.update_or_create(business=actor.business, header_key=key, defaults={"columns": asdict(mapping)})
-    draft.opening_minor, draft.closing_minor, draft.columns = opening_minor, closing_minor, asdict(mapping)
-    draft.save(update_fields=["opening_minor", "closing_minor", "columns"])
+    statement_draft.opening_minor, statement_draft.closing_minor, statement_draft.columns = (
+        opening_minor,
+        closing_minor,
+        asdict(mapping),
+    )
+    statement_draft.save(update_fields=["opening_minor", "closing_minor", "columns"])
 
 
-def statement_of(draft: StatementDraft, currency: str) -> ParsedStatement | None:
+def statement_of(statement_draft: StatementDraft, currency: str) -> ParsedStatement | None:
     """The file read; None for a CSV whose columns or balances its person has not said. StatementError for what cannot be
     read."""
-    content = bytes(draft.content)
-    if draft.source_format != csv_table.NAME:
-        return formats.parse(content, draft.source_format)
-    if not draft.columns or draft.opening_minor is None or draft.closing_minor is None:
+    content = bytes(statement_draft.content)
+    if statement_draft.source_format != csv_table.NAME:
+        return formats.parse(content, statement_draft.source_format)
+    if not statement_draft.columns or statement_draft.opening_minor is None or statement_draft.closing_minor is None:
         return None
-    return csv_table.parse(content, ColumnMapping(**draft.columns), currency, draft.opening_minor, draft.closing_minor)
+    return csv_table.parse(
+        content,
+        ColumnMapping(**statement_draft.columns),
+        currency,
+        statement_draft.opening_minor,
+        statement_draft.closing_minor,
+    )
 
 
 def page_rows_text(wallet: Wallet, sides: Sides) -> str:

@@ -12,8 +12,8 @@ from dashboard.access.check import can, can_open
 from dashboard.client.page import parsed, read_page, typed
 from dashboard.client.reads import read_live
 from dashboard.errors import FinanceError
-from dashboard.mirror.apply import upsert
-from dashboard.mirror.models import ApprovalRequest, Bill, Card, Expense, Origin, Transaction, Wallet
+from dashboard.mirror.live_rows import refresh_row, store_rows
+from dashboard.mirror.models import ApprovalRequest, Bill, Card, Expense, Transaction, Wallet
 from dashboard.mirror.scopes import (
     visible_bills,
     visible_cards,
@@ -41,14 +41,7 @@ def transaction_for(actor: Actor, remote_id: str) -> Transaction:
 
 def refresh_transaction(actor: Actor, row: Transaction) -> bool:
     """Brings the transaction in the copy up to the service; False where that does not answer."""
-    path = {"id": row.remote_id}
-    try:
-        answer = read_live(actor, operations.READ_TRANSACTION, path=path, subject=row, deadline=LIVE_S, tries=1)
-    except FinanceError:
-        return False
-    upsert("transaction", actor.business, [answer.data], Origin.POLL)
-    row.refresh_from_db()
-    return True
+    return refresh_row(actor, "transaction", row, operations.READ_TRANSACTION)
 
 
 def read_recent(actor: Actor) -> list[TransactionRow]:
@@ -58,7 +51,7 @@ def read_recent(actor: Actor) -> list[TransactionRow]:
     reader, query = Actor.reader_for(actor.business), {"limit": MOST_RECENT}
     answer = read_live(reader, operations.LIST_RECENT_TRANSACTIONS, query=query, deadline=LIVE_S)
     page = read_page(answer.data)
-    upsert("transaction", actor.business, page.rows, Origin.POLL)
+    store_rows(actor, "transaction", page.rows)
     rows = typed(page.rows, TransactionRow)
     ids = [row.id for row in rows]
     visible = set(visible_transactions(actor).filter(remote_id__in=ids).values_list("remote_id", flat=True))

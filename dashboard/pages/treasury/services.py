@@ -8,8 +8,8 @@ from dashboard.access.check import can, can_open
 from dashboard.audit.record import record_denial
 from dashboard.client.reads import Ok, ReadCall, read_together
 from dashboard.errors import FinanceError, NotAllowed
-from dashboard.mirror.apply import upsert
-from dashboard.mirror.models import Origin, Wallet
+from dashboard.mirror.live_rows import store_rows
+from dashboard.mirror.models import Wallet
 from dashboard.pages.treasury.selectors import can_transfer
 
 ENTITLEMENT_LASTS_S = 600
@@ -31,7 +31,7 @@ def refresh_wallets(actor: Actor, wallets: list[Wallet]) -> list[Wallet]:
     except FinanceError:
         return []
     payloads = {name: result.answer.data for name, result in results.items() if isinstance(result, Ok)}
-    upsert("wallet", actor.business, payloads.values(), Origin.POLL, read_at=began)
+    store_rows(actor, "wallet", payloads.values(), read_at=began)
     rows = Wallet.objects.filter(business=actor.business, remote_id__in=payloads)
     fresh = {row.remote_id: row for row in rows}
     return [fresh[wallet.remote_id] for wallet in readable if wallet.remote_id in fresh]

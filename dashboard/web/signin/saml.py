@@ -170,14 +170,14 @@ class SamlProvider(SAMLProvider):
         )
         return HttpResponseRedirect(address)
 
-    def extract_uid(self, data: AssertionClaims) -> str:
+    def extract_uid(self, claims: AssertionClaims) -> str:
         """Whose identity it is at this provider: of the name id, in its name space."""
-        return data["sub"]
+        return claims["sub"]
 
-    def extract_extra_data(self, data: AssertionClaims) -> dict[str, AssertionClaims]:
+    def extract_extra_data(self, claims: AssertionClaims) -> dict[str, AssertionClaims]:
         """The claims, as those of an ID token stand there."""
-        return {"assertion": data}
+        return {"assertion": claims}
 
-    def extract_common_fields(self, data: AssertionClaims) -> dict[str, str]:
+    def extract_common_fields(self, claims: AssertionClaims) -> dict[str, str]:
         """The address alone: a sign-in makes no account and changes no name."""
-        return {"email": data["email"]}
+        return {"email": claims["email"]}

@@ -95,9 +95,9 @@ class PostingContext(TypedDict):
     transactions: Sequence[Transaction]
 
 
-def trial_groups(actor: Actor, report: TrialBalance, *, fx_alone: bool = False) -> list[TrialGroup]:
+def trial_groups(actor: Actor, trial_balance: TrialBalance, *, fx_alone: bool = False) -> list[TrialGroup]:
     """The accounts by currency; with `fx_alone` only those that FX passes through and left something on."""
-    accounts = fx_open(report) if fx_alone else report.accounts
+    accounts = fx_open(trial_balance) if fx_alone else trial_balance.accounts
     holders = _holders(actor, accounts)
     currencies = sorted({row.currency for row in accounts})
     return [
@@ -150,10 +150,10 @@ def _group(actor: Actor, currency: str, accounts: Sequence[TrialAccount], holder
     )
 
 
-def ledger_context(actor: Actor, report: TrialBalance, ledger: AccountLedger | None) -> LedgerContext:
+def ledger_context(actor: Actor, trial_balance: TrialBalance, ledger: AccountLedger | None) -> LedgerContext:
     """The entries of one account; no account where nothing was ever posted."""
-    holders = _holders(actor, report.accounts)
-    accounts = [(row.account_id, f"{row.currency} · {account_name(row, holders)}") for row in report.accounts]
+    holders = _holders(actor, trial_balance.accounts)
+    accounts = [(row.account_id, f"{row.currency} · {account_name(row, holders)}") for row in trial_balance.accounts]
     if ledger is None:
         return {
             "account": None, "accounts": accounts, "lines": [], "total": 0, "before": 0, "through": 0, "following": "",
@@ -215,26 +215,26 @@ def posting_context(actor: Actor, posting: Posting, transactions: Sequence[Trans
     }  # fmt: skip
 
 
-def trial_file(actor: Actor, report: TrialBalance) -> tuple[list[tuple[Cell, ...]], list[tuple[str, str]]]:
+def trial_file(actor: Actor, trial_balance: TrialBalance) -> tuple[list[tuple[Cell, ...]], list[tuple[str, str]]]:
     """The rows of the trial balance as a file, and what stands below them: the sums of each currency, added up here."""
-    holders, locale = _holders(actor, report.accounts), actor.business.locale
+    holders, locale = _holders(actor, trial_balance.accounts), actor.business.locale
     rows: list[tuple[Cell, ...]] = [
         (
             account_name(row, holders), row.account_id, row.kind, row.currency,
             *(Money(minor, row.currency).amount
               for minor in (row.opening_minor, row.debit_minor, row.credit_minor, row.closing_minor)),
         )
-        for row in report.accounts
+        for row in trial_balance.accounts
     ]  # fmt: skip
     return rows, [
         (f"Sums of {group.currency}", f"debit {group.debit}, credit {group.credit}, closing {group.closing}")
-        for group in trial_groups(actor, report)
+        for group in trial_groups(actor, trial_balance)
     ] or [("Accounts", number(0, "JPY", locale))]
 
 
-def ledger_summary(sums: LedgerSums) -> list[tuple[str, str]]:
+def ledger_summary(ledger_sums: LedgerSums) -> list[tuple[str, str]]:
     """What stands below the rows of the general ledger: how many entries, and the sums of each currency, added up here."""
-    return [("Entries", str(sums.entry_count))] + [
+    return [("Entries", str(ledger_sums.entry_count))] + [
         (f"Sums of {currency}", f"debit {sides.debit:,}, credit {sides.credit:,}")
-        for currency, sides in sorted(sums.by_currency.items())
+        for currency, sides in sorted(ledger_sums.by_currency.items())
     ]

@@ -34,9 +34,9 @@ def fx_open_of(actor: Actor, period: str) -> list[TrialAccount] | None:
         return None
 
 
-def fx_open(report: TrialBalance) -> list[TrialAccount]:
+def fx_open(trial_balance: TrialBalance) -> list[TrialAccount]:
     """Of a trial balance the accounts that FX passes through and left something on."""
-    return [row for row in report.accounts if row.kind == FX_CLEARING and row.closing_minor]
+    return [row for row in trial_balance.accounts if row.kind == FX_CLEARING and row.closing_minor]
 
 
 def account_ledger_of(actor: Actor, period: str, account_id: int, after: str) -> AccountLedger:

@@ -45,9 +45,9 @@ def period(request: ActorRequest, business: str, period: str) -> HttpResponse:
     return _item(request, period_of(request.actor, period))
 
 
-def _item(request: ActorRequest, chosen: AccountingPeriod, status: int = 200, **refused: object) -> HttpResponse:
-    fx, late_rows = fx_open_of(request.actor, chosen.period), late_count(request.actor, chosen)
-    context = presenters.period_context(request.actor, chosen, fx, late_rows)
+def _item(request: ActorRequest, chosen_period: AccountingPeriod, status: int = 200, **refused: object) -> HttpResponse:
+    fx, late_rows = fx_open_of(request.actor, chosen_period.period), late_count(request.actor, chosen_period)
+    context = presenters.period_context(request.actor, chosen_period, fx, late_rows)
     more = {"key": posted_key(request), "audit_file": AUDIT_FILE, **refused}
     return page(request, ITEM, {**context, **more}, status=status)
 

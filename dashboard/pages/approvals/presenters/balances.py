@@ -9,7 +9,7 @@ from dashboard.times import as_of
 UNKNOWN = "unknown"
 
 
-def balance_after(actor: Actor, subject: Approval | ApprovalRequest, wallet: Wallet | None) -> str:
+def balance_after(actor: Actor, payment_subject: Approval | ApprovalRequest, wallet: Wallet | None) -> str:
     """The text of the fact "Balance after": "Main: KES 13,500.00, as of 10:42 EAT", its fees taken off too, or "before fees"
     where they are not known, and what the balance says that is without the amount already; "unknown" in place of the
     amount where the copy has no balance in the item's currency; "" where approving moves no money, or nobody here knows
@@ -17,11 +17,17 @@ def balance_after(actor: Actor, subject: Approval | ApprovalRequest, wallet: Wal
 
     `wallet` is the one that the item names, None where it names none that the actor sees.
     """
-    movement = wallet_movement_of(subject)
+    movement = wallet_movement_of(payment_subject)
     if movement is None:
         return ""
-    name = (wallet.name or wallet.org_wallet_ref) if wallet is not None else subject.org_wallet_ref or "Unnamed wallet"
-    known = wallet is not None and wallet.currency == subject.currency and subject.amount_minor is not None
+    name = (
+        (wallet.name or wallet.org_wallet_ref)
+        if wallet is not None
+        else payment_subject.org_wallet_ref or "Unnamed wallet"
+    )
+    known = (
+        wallet is not None and wallet.currency == payment_subject.currency and payment_subject.amount_minor is not None
+    )
     if wallet is None or wallet.available_minor is None or not known:
         return f"{name}: {UNKNOWN}"
     minor = wallet.available_minor + movement.still_to_come(wallet.last_seen)

@@ -147,18 +147,22 @@ def plan_context(actor: Actor, planned: list[Batch], query: str) -> PlanContext:
     }
 
 
-def result_context(actor: Actor, result: BatchResult, only: str | None, number: str | None) -> ResultContext:
+def result_context(actor: Actor, batch_result: BatchResult, only: str | None, number: str | None) -> ResultContext:
     """A page of the rows of a bulk decision: those in one state, or all that were decided on where it is ""; without any of
     these, those that were left out."""
-    is_decided = any(state != LEFT_OUT for state in result.by_state)
+    is_decided = any(state != LEFT_OUT for state in batch_result.by_state)
     only = ("" if is_decided else LEFT_OUT) if only is None else only
-    rows = result.rows.filter(standing=only) if only in result.action.labels else result.rows.exclude(standing=LEFT_OUT)
+    rows = (
+        batch_result.rows.filter(standing=only)
+        if only in batch_result.action.labels
+        else batch_result.rows.exclude(standing=LEFT_OUT)
+    )
     return {
-        "result": result,
-        "counts": result.counts,
+        "result": batch_result,
+        "counts": batch_result.counts,
         "only": only,
         "pages": Paginator(rows, ROWS).get_page(number),
         "key": new_key(),
-        "parts": [(part, subjects_title(DECIDED[part.verb])) for part in begun_parts(actor, result.batch)],
-        "waiting": result.by_state.get(DecisionState.WAITING, 0),
+        "parts": [(part, subjects_title(DECIDED[part.verb])) for part in begun_parts(actor, batch_result.batch)],
+        "waiting": batch_result.by_state.get(DecisionState.WAITING, 0),
     }

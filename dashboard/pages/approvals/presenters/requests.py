@@ -107,10 +107,10 @@ def _checked(row: ApprovalRequest) -> str:
     return ""
 
 
-def _why(actor: Actor, row: ApprovalRequest, first: DecisionChoice) -> str:
+def _why(actor: Actor, row: ApprovalRequest, first_choice: DecisionChoice) -> str:
     rule = WHO_DECIDES.get(row.kind, "")
-    if not first.verdict:
-        return f"{first.verdict.reason} {rule}."
+    if not first_choice.verdict:
+        return f"{first_choice.verdict.reason} {rule}."
     yours = f"You are {'an' if actor.role.label[0] in 'Aa' else 'a'} {actor.role.label.lower()}"
     reviews = f"{yours} of this team" if row.team_id and row.team_id in actor.teams else yours
     return f"{reviews}. {rule}."

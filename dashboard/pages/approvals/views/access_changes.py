@@ -54,7 +54,7 @@ def decline_access_change(request: ActorRequest, business: str, proposal_id: int
 
 
 def _decide(
-    request: ActorRequest, proposal: Proposal, decide: Callable[[], None], verb: str, outcome: str
+    request: ActorRequest, proposal: Proposal, decide: Callable[[], None], done: str, outcome: str
 ) -> HttpResponse:
     if not proposal.is_waiting:
         # Decided meanwhile, or this is the same form again.
@@ -66,7 +66,7 @@ def _decide(
     except FinanceError as trouble:
         fresh = access_change_of(request.actor, proposal.pk)
         return show_desk(request, fresh, status=trouble.status, problem=trouble.user_message)
-    sentence = f"{verb} the access change {proposal.headline}"
+    sentence = f"{done} the access change {proposal.headline}"
     if not is_fragment_request(request):
         messages.success(request, f"You {sentence}. {outcome}")
     # The keys of a decision's toast (decisions.presenters.toast_of).

@@ -131,8 +131,8 @@ def bulk_rows(request: ActorRequest, business: str, bulk_id: UUID) -> HttpRespon
     return _show_result(request, result_of(request.actor, bulk_id))
 
 
-def _show_result(request: ActorRequest, result: BatchResult) -> HttpResponse:
-    context = result_context(request.actor, result, request.GET.get("only"), request.GET.get("page"))
+def _show_result(request: ActorRequest, batch_result: BatchResult) -> HttpResponse:
+    context = result_context(request.actor, batch_result, request.GET.get("only"), request.GET.get("page"))
     return page(request, "approvals/several.html", context, fragments=("result",))
 
 

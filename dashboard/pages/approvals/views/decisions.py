@@ -99,23 +99,23 @@ class ApprovalRequestViews(NamedTuple):
     reject: View[[str, str]]
 
 
-def views_of(kind: str, declared: ApprovalKind) -> ApprovalRequestViews:
+def views_of(kind: str, approval_kind: ApprovalKind) -> ApprovalRequestViews:
     """The views of a kind, each behind the operation that it stands for."""
 
     @require_GET
-    @needs(operations_pages.INBOX, declared.opens)
+    @needs(operations_pages.INBOX, approval_kind.opens)
     def show(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
         """One request of the kind on the desk."""
         return _show_subject(request, kind, remote_id)
 
     @require_POST
-    @needs(declared.approve)
+    @needs(approval_kind.approve)
     def approve(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
         """Approves one; where it cannot be undone, after showing that it is oneself."""
         return decide(request, kind, remote_id, "approve")
 
     @require_POST
-    @needs(declared.reject)
+    @needs(approval_kind.reject)
     def reject(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
         """Rejects one, with a reason."""
         return decide(request, kind, remote_id, "reject")

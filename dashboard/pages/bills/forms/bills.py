@@ -149,28 +149,28 @@ TypedBill = Mapping[str, str | list[str] | None]
 
 
 def bill_form(
-    actor: Actor, choices: EntryChoices, data: QueryDict | None = None, *, bill: Bill | None = None,
+    actor: Actor, entry_choices: EntryChoices, data: QueryDict | None = None, *, bill: Bill | None = None,
     is_unpaid: bool = True, initial: BillInitial | TypedBill | None = None,
 ) -> BillForm:  # fmt: skip
     """The form of a new bill, or of one that is there already."""
     return BillForm(
-        data, initial=dict(initial or {}), locale=actor.business.locale, vendors=None if bill else choices.vendors,
-        categories=choices.categories, teams=choices.teams, budgets=choices.budgets, taxes=choices.taxes,
-        is_unpaid=is_unpaid, has_more_vendors=choices.has_more_vendors,
+        data, initial=dict(initial or {}), locale=actor.business.locale, vendors=None if bill else entry_choices.vendors,
+        categories=entry_choices.categories, teams=entry_choices.teams, budgets=entry_choices.budgets, taxes=entry_choices.taxes,
+        is_unpaid=is_unpaid, has_more_vendors=entry_choices.has_more_vendors,
     )  # fmt: skip
 
 
 def typed_forms(
-    actor: Actor, choices: EntryChoices, sent: QueryDict, *, bill: Bill | None = None, is_unpaid: bool = True
+    actor: Actor, entry_choices: EntryChoices, sent: QueryDict, *, bill: Bill | None = None, is_unpaid: bool = True
 ) -> tuple[BillForm, Lines]:
     """The form and its lines as they were typed, without a word about what is missing yet: with one more line, or with the
     split of the line whose number was typed."""
     lines = lines_of(
-        initial=typed_lines(sent), extra="add_line" in sent, locale=actor.business.locale, categories=choices.categories,
-        teams=choices.teams,
+        initial=typed_lines(sent), extra="add_line" in sent, locale=actor.business.locale, categories=entry_choices.categories,
+        teams=entry_choices.teams,
     )  # fmt: skip
     lines.open_split(sent.get("split_at", "") if "split_line" in sent else "")
-    return bill_form(actor, choices, bill=bill, is_unpaid=is_unpaid, initial=typed_values(sent)), lines
+    return bill_form(actor, entry_choices, bill=bill, is_unpaid=is_unpaid, initial=typed_values(sent)), lines
 
 
 def typed_values(sent: QueryDict) -> dict[str, str | list[str] | None]:

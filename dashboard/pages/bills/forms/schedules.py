@@ -85,7 +85,9 @@ class ScheduleForm(LocaleForm):
         return cast(BillScheduleBody, {**sent, "line_items": lines.body()})
 
 
-def schedule_forms(actor: Actor, choices: EntryChoices, data: QueryDict | None = None) -> tuple[ScheduleForm, Lines]:
+def schedule_forms(
+    actor: Actor, entry_choices: EntryChoices, data: QueryDict | None = None
+) -> tuple[ScheduleForm, Lines]:
     """The form of a new recurring bill, and its lines; as they were typed, without a word about what is missing yet, where
     vendors are searched by name."""
     locale, now = actor.business.locale, today(actor.business)
@@ -96,15 +98,15 @@ def schedule_forms(actor: Actor, choices: EntryChoices, data: QueryDict | None =
         rows = typed_lines(data)
         data = None
     form = ScheduleForm(
-        data, initial=initial, locale=locale, today=now, vendors=choices.vendors, categories=choices.categories,
-        teams=choices.teams, budgets=choices.budgets, has_more_vendors=choices.has_more_vendors,
+        data, initial=initial, locale=locale, today=now, vendors=entry_choices.vendors, categories=entry_choices.categories,
+        teams=entry_choices.teams, budgets=entry_choices.budgets, has_more_vendors=entry_choices.has_more_vendors,
     )  # fmt: skip
     lines = lines_of(
         data,
         initial=rows,
         extra=0 if rows else LINES,
         locale=locale,
-        categories=choices.categories,
-        teams=choices.teams,
+        categories=entry_choices.categories,
+        teams=entry_choices.teams,
     )
     return form, lines

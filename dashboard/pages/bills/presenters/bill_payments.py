@@ -104,32 +104,35 @@ def _payment_row(
     actor: Actor,
     bill: Bill,
     row: ApprovalRequest,
-    payment: BillPayment,
+    bill_payment: BillPayment,
     rounds: list[Approval],
-    rules: RequestRules,
+    request_rules: RequestRules,
 ) -> BillPaymentRow:
     def amount(minor: int) -> str:
-        return text(minor, payment.currency, actor.business.locale)
+        return text(minor, bill_payment.currency, actor.business.locale)
 
     facts = [
-        ("From wallet", _wallet_name(actor, payment.org_wallet_ref)),
-        ("To", f"{payment.receiver_name} ···{payment.account[-4:]}"),
-        ("Withheld", amount(payment.withheld_amount_minor) if payment.withheld_amount_minor else ""),
-        ("Vendor gets", amount(payment.net_amount_minor)),
-        ("Discount taken", amount(payment.discount_minor) if payment.discount_minor else ""),
-        ("Fee", amount(payment.fee_minor) if payment.fee_minor else ""),
-        ("Scheduled for", day_and_time(payment.scheduled_for, actor.business)),
+        ("From wallet", _wallet_name(actor, bill_payment.org_wallet_ref)),
+        ("To", f"{bill_payment.receiver_name} ···{bill_payment.account[-4:]}"),
+        ("Withheld", amount(bill_payment.withheld_amount_minor) if bill_payment.withheld_amount_minor else ""),
+        ("Vendor gets", amount(bill_payment.net_amount_minor)),
+        ("Discount taken", amount(bill_payment.discount_minor) if bill_payment.discount_minor else ""),
+        ("Fee", amount(bill_payment.fee_minor) if bill_payment.fee_minor else ""),
+        ("Scheduled for", day_and_time(bill_payment.scheduled_for, actor.business)),
     ]
-    status = payment.status
+    status = bill_payment.status
     return BillPaymentRow(
         ref=row.ref,
-        amount=amount(payment.amount_minor),
+        amount=amount(bill_payment.amount_minor),
         state=state_in(PAYMENT_STATES, status),
         facts=[(label, value) for label, value in facts if value],
-        steps=_steps(actor, rounds, payment),
-        note=HOLDS.get(payment.hold_reason, f"On hold: {_words(payment.hold_reason)}." if payment.hold_reason else ""),
+        steps=_steps(actor, rounds, bill_payment),
+        note=HOLDS.get(
+            bill_payment.hold_reason,
+            f"On hold: {_words(bill_payment.hold_reason)}." if bill_payment.hold_reason else "",
+        ),
         inbox=_inbox(actor, rounds) if status == "PENDING_APPROVAL" else "",
-        rules=rules,
+        rules=request_rules,
         is_draft=status == "DRAFT",
         may_request=can(actor, operations.REQUEST_BILL_PAYMENT_APPROVAL, row)
         if status in REQUESTABLE and bill.status in OPEN_BILL_STATES
@@ -139,23 +142,23 @@ def _payment_row(
     )
 
 
-def _steps(actor: Actor, rounds: list[Approval], payment: BillPayment) -> list[HistoryStep]:
+def _steps(actor: Actor, rounds: list[Approval], bill_payment: BillPayment) -> list[HistoryStep]:
     """What happened to a payment, round by round: the requests for votes and the votes, then the attempts."""
 
     def step(at: datetime | None, what: str) -> HistoryStep:
         return HistoryStep(day_and_time(at, actor.business), what)
 
-    steps = [step(payment.createdAt, f"Added by {person_name(actor, payment.created_by)}")]
+    steps = [step(bill_payment.createdAt, f"Added by {person_name(actor, bill_payment.created_by)}")]
     for approval in rounds:
         steps.append(step(approval.requested_at, f"Approval requested by {_requester(actor, approval)}"))
         for vote in approval.payload.get("votes") or []:
             verb = "Rejected" if str(vote.get("decision") or "").upper().startswith("REJECT") else "Approved"
             who = vote.get("name") or person_name(actor, str(vote.get("employee_id") or ""))
             steps.append(step(moment(vote.get("at")), f"{verb} by {who}"))
-    if payment.requested_by and not rounds:
+    if bill_payment.requested_by and not rounds:
         # Nobody was asked for a vote, or the copy has not read the request yet: when it was is not known.
-        steps.append(step(None, f"Approval requested by {person_name(actor, payment.requested_by)}"))
-    for attempt in payment.attempts:
+        steps.append(step(None, f"Approval requested by {person_name(actor, bill_payment.requested_by)}"))
+    for attempt in bill_payment.attempts:
         state = ATTEMPT_STATES.get(attempt.status, _words(attempt.status))
         why = f": {_words(attempt.failure_code)}" if attempt.failure_code else ""
         to = f" to {channel_name(attempt.channel)} ···{attempt.account_ends}" if attempt.account_ends else ""

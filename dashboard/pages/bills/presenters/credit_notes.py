@@ -66,17 +66,19 @@ def credits_context(actor: Actor, bill: Bill, held: BillCredits, free_minor: int
     }
 
 
-def notes_context(actor: Actor, held: NotesPage, unapplied: dict[str, int] | None, vendor_id: str) -> NotesContext:
+def notes_context(
+    actor: Actor, notes_page: NotesPage, unapplied: dict[str, int] | None, vendor_id: str
+) -> NotesContext:
     """A page of the credit notes, the newest first; `unapplied` is None where what is left of all is not known."""
-    first = (held.number - 1) * PAGE_SIZE + 1
-    last = first + len(held.notes) - 1
+    first = (notes_page.number - 1) * PAGE_SIZE + 1
+    last = first + len(notes_page.notes) - 1
     return {
-        "rows": [_row(actor, credit_note, None) for credit_note in held.notes],
+        "rows": [_row(actor, credit_note, None) for credit_note in notes_page.notes],
         "left": unapplied_facts(actor, unapplied or {}),
         "left_known": unapplied is not None,
-        "counted": f"{first:,} to {last:,} of {held.total:,} credit notes" if held.pages > 1 else "",
-        "previous": held.number - 1,
-        "next": held.number + 1 if held.number < held.pages else 0,
+        "counted": f"{first:,} to {last:,} of {notes_page.total:,} credit notes" if notes_page.pages > 1 else "",
+        "previous": notes_page.number - 1,
+        "next": notes_page.number + 1 if notes_page.number < notes_page.pages else 0,
         "query": urlencode({"vendor": vendor_id}) + "&" if vendor_id else "",
         "problem": "",
     }

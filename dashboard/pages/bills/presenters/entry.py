@@ -119,39 +119,39 @@ def _words(name: str) -> frozenset[str]:
     return frozenset(re.findall(r"\w{2,}", name.casefold())) - NO_NAME
 
 
-def _lines(prefill: Prefill, reading: Reading, total: Value, locale: str) -> None:
+def _lines(prefill: Prefill, reading: Reading, total_value: Value, locale: str) -> None:
     """The lines of an e-invoice where they come to its total; one line for all of it otherwise."""
     offered = offered_lines(reading, locale)
     if not offered.lines:
-        _line(prefill, reading, total)
+        _line(prefill, reading, total_value)
         if offered.refusal:
             prefill.line_notes[0]["unit_price"] += f" {offered.refusal}"
         return
     prefill.lines = [line.initial() for line in offered.lines]
     prefill.line_notes = [{"description": line.note} for line in offered.lines]
-    note = f"Total {total.text}: {reading_note(total)} Its lines come to it with their tax."
-    prefill.line_notes[0]["unit_price"] = note + _remarks(reading, total)
+    note = f"Total {total_value.text}: {reading_note(total_value)} Its lines come to it with their tax."
+    prefill.line_notes[0]["unit_price"] = note + _remarks(reading, total_value)
 
 
-def _line(prefill: Prefill, reading: Reading, total: Value) -> None:
+def _line(prefill: Prefill, reading: Reading, total_value: Value) -> None:
     """One line for all of it: the tax apart where what was read comes to the total to the cent, else the total as it is."""
     tax = reading.tax.decimal if reading.tax else Decimal(0)
-    net = total.decimal - tax
+    net = total_value.decimal - tax
     rate = (tax * 100 / net).quantize(Decimal("0.01"), ROUND_HALF_UP).normalize() if net > 0 else Decimal(0)
     exact = rate <= 100 and (net * rate / 100).quantize(Decimal("0.01"), ROUND_HALF_UP) == tax
     number = prefill.initial.get("bill_no", "")
     line: dict[str, Any] = {"description": f"Bill {number}".strip(), "quantity": Decimal(1)}
-    note = f"Total {total.text}: {reading_note(total)}"
+    note = f"Total {total_value.text}: {reading_note(total_value)}"
     if tax and exact:
         line |= {"unit_price": net, "tax_rate": rate}
         note += f" Tax {tax}: {reading_note(reading.tax)}" if reading.tax else ""
     else:
-        line |= {"unit_price": total.decimal}
+        line |= {"unit_price": total_value.decimal}
         note += f" The tax of {tax} that was read is not a rate of it, so it is not split." if tax else ""
-    prefill.lines, prefill.line_notes = [line], [{"unit_price": note + _remarks(reading, total)}]
+    prefill.lines, prefill.line_notes = [line], [{"unit_price": note + _remarks(reading, total_value)}]
 
 
-def _remarks(reading: Reading, total: Value) -> str:
+def _remarks(reading: Reading, total_value: Value) -> str:
     """What must be known of the total beside where it was read."""
     remarks = ""
     if reading.printed_total is not None:
@@ -160,7 +160,7 @@ def _remarks(reading: Reading, total: Value) -> str:
         remarks += f" The page itself says a tax of {other}: the two differ. Check it."
     if prepaid := prepaid_in(reading):
         remarks += (
-            f" Of it {prepaid} was paid in advance, so {total.decimal - prepaid} is left to pay: record what was paid in "
+            f" Of it {prepaid} was paid in advance, so {total_value.decimal - prepaid} is left to pay: record what was paid in "
             "advance as a credit note before you pay the bill."
         )
     return remarks

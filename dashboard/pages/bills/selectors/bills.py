@@ -10,10 +10,10 @@ from dashboard.access.actor import Actor
 from dashboard.client.reads import Ok, ReadCall, read_live, read_together
 from dashboard.documents.sources import Document, document_named
 from dashboard.errors import FinanceError
-from dashboard.mirror.apply import upsert
 from dashboard.mirror.bill_payments import CLAIMS, claimed_minor, follow_bill_payment, payments_of
 from dashboard.mirror.bill_payments import PAYMENT_KIND as PAYMENT
-from dashboard.mirror.models import OPEN_BILL_STATES, ApprovalRequest, Bill, Origin
+from dashboard.mirror.live_rows import refresh_row, store_rows
+from dashboard.mirror.models import OPEN_BILL_STATES, ApprovalRequest, Bill
 from dashboard.mirror.schedule import today
 from dashboard.mirror.scopes import visible_bills, visible_categories, visible_requests
 from dashboard.pages.bills.tables import AGES
@@ -58,14 +58,7 @@ def bill_for(actor: Actor, remote_id: str) -> Bill:
 def refresh_bill(actor: Actor, bill: Bill) -> bool:
     """Brings the bill in the copy up to the service, with those of its payments that may have moved on since;
     False where the service does not answer."""
-    path = {"id": bill.remote_id}
-    try:
-        answer = read_live(actor, operations_extra.READ_BILL, path=path, subject=bill, deadline=LIVE_S, tries=1)
-    except FinanceError:
-        return False
-    upsert("bill", actor.business, [answer.data], Origin.POLL)
-    bill.refresh_from_db()
-    return _refresh_payments(actor, bill)
+    return refresh_row(actor, "bill", bill, operations_extra.READ_BILL) and _refresh_payments(actor, bill)
 
 
 def _refresh_payments(actor: Actor, bill: Bill) -> bool:
@@ -76,7 +69,7 @@ def _refresh_payments(actor: Actor, bill: Bill) -> bool:
     results = read_together(actor, calls)
     for result in results.values():
         if isinstance(result, Ok):
-            upsert(PAYMENT, actor.business, [result.answer.data], Origin.POLL)
+            store_rows(actor, PAYMENT, [result.answer.data])
             follow_bill_payment(actor.business, result.answer.data)
     bill.refresh_from_db()
     return all(isinstance(result, Ok) for result in results.values())

@@ -87,11 +87,11 @@ def _vendors(actor: Actor, chosen: str, term: str) -> tuple[Choices, bool]:
     return vendors, bool(term) or len(named) > MAX_VENDORS
 
 
-def with_vendor(actor: Actor, choices: EntryChoices, vendor_id: str) -> EntryChoices:
+def with_vendor(actor: Actor, entry_choices: EntryChoices, vendor_id: str) -> EntryChoices:
     """The choices with this vendor among them, where the actor sees it and it is active."""
-    if not vendor_id or any(known == vendor_id for known, _ in choices.vendors):
-        return choices
-    return replace(choices, vendors=_vendors(actor, vendor_id, "")[0])
+    if not vendor_id or any(known == vendor_id for known, _ in entry_choices.vendors):
+        return entry_choices
+    return replace(entry_choices, vendors=_vendors(actor, vendor_id, "")[0])
 
 
 def vendors_like(actor: Actor, name: str) -> Choices:

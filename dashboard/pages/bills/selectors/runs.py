@@ -53,8 +53,8 @@ def planned_run(actor: Actor, batch_id: UUID) -> PlannedRun:
     return PlannedRun(batch, action, bills, wallets, _discounts(actor, action, bills))
 
 
-def _discounts(actor: Actor, action: PayBills, bills: list[Bill]) -> list[tuple[str, str]]:
-    payments = plan_payments(actor, bills, action.wallets, {bill.remote_id for bill in bills})
+def _discounts(actor: Actor, pay_bills: PayBills, bills: list[Bill]) -> list[tuple[str, str]]:
+    payments = plan_payments(actor, bills, pay_bills.wallets, {bill.remote_id for bill in bills})
     return [
         (bill.remote_id, f"{bill.bill_no} of {bill.vendor_name}: {_early_text(bill, payment)}")
         for bill, payment in zip(bills, payments, strict=True)
@@ -62,22 +62,25 @@ def _discounts(actor: Actor, action: PayBills, bills: list[Bill]) -> list[tuple[
     ]
 
 
-def _early_text(bill: Bill, payment: PlannedPayment) -> str:
-    assert payment.early is not None
-    full = text(payment.minor + payment.early.saved_minor, bill.currency, bill.business.locale)
-    paid = text(payment.minor, bill.currency, bill.business.locale)
-    return f"{paid} instead of {full}. {saved_text(payment.early, bill)}."
+def _early_text(bill: Bill, planned_payment: PlannedPayment) -> str:
+    assert planned_payment.early is not None
+    full = text(planned_payment.minor + planned_payment.early.saved_minor, bill.currency, bill.business.locale)
+    paid = text(planned_payment.minor, bill.currency, bill.business.locale)
+    return f"{paid} instead of {full}. {saved_text(planned_payment.early, bill)}."
 
 
 def _held(minor: int | None, currency: str, locale: str) -> str:
     return "balance not known" if minor is None else f"{text(minor, currency, locale)} available"
 
 
-def replan(actor: Actor, run: PlannedRun, wallets: dict[str, str], discounted: Sequence[str]) -> Batch:
+def replan(actor: Actor, planned_run: PlannedRun, wallets: dict[str, str], discounted: Sequence[str]) -> Batch:
     """The same bills, planned from these wallets and with the discounts of these: stored as another plan, since what was
     shown stays as it was."""
-    action = run.action.chosen(wallets, discounted)
-    batch = run.batch
+    action = planned_run.action.chosen(wallets, discounted)
+    batch = planned_run.batch
     return store_plan(
-        plan(actor, action, run.bills), query=batch.query, whole=batch.whole, chosen=len(run.bills) + batch.unseen
+        plan(actor, action, planned_run.bills),
+        query=batch.query,
+        whole=batch.whole,
+        chosen=len(planned_run.bills) + batch.unseen,
     )

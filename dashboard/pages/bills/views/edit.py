@@ -40,35 +40,43 @@ def edit_bill(request: ActorRequest, business: str, remote_id: str) -> HttpRespo
     return _save(request, choices, options)
 
 
-def _forms_of(actor: Actor, choices: EntryChoices, whole: WholeBill, options: Any) -> tuple[BillForm, Lines | None]:
+def _forms_of(
+    actor: Actor, entry_choices: EntryChoices, whole: WholeBill, options: Any
+) -> tuple[BillForm, Lines | None]:
     """The forms of a bill as it is; None for lines that stay."""
-    form = bill_form(actor, choices, initial=bill_initial(whole), **options)
+    form = bill_form(actor, entry_choices, initial=bill_initial(whole), **options)
     if whole.discount_from_vendor and "discount_percent" in form.fields:
         form.fields["discount_percent"].help_text = "The vendor's terms. Changed here, it is this bill's own."
     if not options["is_unpaid"]:
         return form, None
     locale = actor.business.locale
     lines = lines_of(
-        initial=initial_lines(whole), extra=0, locale=locale, categories=choices.categories, teams=choices.teams
+        initial=initial_lines(whole),
+        extra=0,
+        locale=locale,
+        categories=entry_choices.categories,
+        teams=entry_choices.teams,
     )
     return form, lines
 
 
-def _save(request: ActorRequest, choices: EntryChoices, options: Any) -> HttpResponse:
+def _save(request: ActorRequest, entry_choices: EntryChoices, options: Any) -> HttpResponse:
     row, locale = options["bill"], request.actor.business.locale
-    form = bill_form(request.actor, choices, request.POST, **options)
+    form = bill_form(request.actor, entry_choices, request.POST, **options)
     lines: Lines | None = None
     if options["is_unpaid"]:
-        lines = lines_of(request.POST, locale=locale, categories=choices.categories, teams=choices.teams)
+        lines = lines_of(request.POST, locale=locale, categories=entry_choices.categories, teams=entry_choices.teams)
     if not (form.is_valid() & (lines is None or (lines.is_valid() and lines.check_shares(row.currency)))):
-        return _render_edit(request, choices, form, lines, 422, bill=row)
+        return _render_edit(request, entry_choices, form, lines, 422, bill=row)
     duplicates = _others_like(request.actor, row, form, lines) if lines else []
     if not acknowledged(request, (other.remote_id for other, _ in duplicates)):
         beside = comparison_of_entry(
             request.actor, form, lines, [other for other, _ in duplicates], vendor=row.vendor_name, currency=row.currency,
             thumbnail=first_page(request.actor, row),
         )  # fmt: skip
-        return _render_edit(request, choices, form, lines, 409, bill=row, duplicates=duplicates, comparisons=beside)
+        return _render_edit(
+            request, entry_choices, form, lines, 409, bill=row, duplicates=duplicates, comparisons=beside
+        )
     body = form.body()
     if lines:
         body["line_items"] = lines.body()
@@ -77,7 +85,7 @@ def _save(request: ActorRequest, choices: EntryChoices, options: Any) -> HttpRes
     try:
         commands.update_bill(request.actor, row, body, key=form_key_of(request), form=form)
     except commands.REFUSALS as refused:
-        return _render_edit(request, choices, form, lines, refused.status, bill=row)
+        return _render_edit(request, entry_choices, form, lines, refused.status, bill=row)
     messages.success(request, "Changes saved.")
     return redirect("bills_item", request.actor.business.slug, row.remote_id)
 
@@ -97,7 +105,12 @@ def _others_like(actor: Actor, row: Bill, form: BillForm, lines: Lines) -> list[
 
 
 def _render_edit(
-    request: ActorRequest, choices: EntryChoices, form: BillForm, lines: Lines | None, status: int = 200, **more: Any
+    request: ActorRequest,
+    entry_choices: EntryChoices,
+    form: BillForm,
+    lines: Lines | None,
+    status: int = 200,
+    **more: Any,
 ) -> HttpResponse:
-    context = {"form": form, "lines": lines, "problem": choices.problem, "key": posted_key(request), **more}
+    context = {"form": form, "lines": lines, "problem": entry_choices.problem, "key": posted_key(request), **more}
     return not_submitted(page(request, ENTRY, context, status=status))

@@ -128,13 +128,15 @@ def _add(request: ActorRequest, row: Bill, form: PaymentForm) -> HttpResponse:
     return redirect("bills_item", actor.business.slug, row.remote_id)
 
 
-def _requested(actor: Actor, result: CommandResult, ref: str) -> str:
-    return _outcome_text(actor, result, ref, REQUESTED, "{ref}: approval was requested.")
+def _requested(actor: Actor, command_result: CommandResult, ref: str) -> str:
+    return _outcome_text(actor, command_result, ref, REQUESTED, "{ref}: approval was requested.")
 
 
-def _outcome_text(actor: Actor, result: CommandResult, ref: str, by_status: dict[str, str], otherwise: str) -> str:
+def _outcome_text(
+    actor: Actor, command_result: CommandResult, ref: str, by_status: dict[str, str], otherwise: str
+) -> str:
     """What became of a payment, in the words of its status: one for a later day is not being paid yet."""
-    status, scheduled = result.text("status"), moment(result.text("scheduled_for"))
+    status, scheduled = command_result.text("status"), moment(command_result.text("scheduled_for"))
     if status == "APPROVED" and scheduled and scheduled > timezone.now():
         status = "SCHEDULED"
     return by_status.get(status, otherwise).format(ref=ref, day=day(scheduled, actor.business) if scheduled else "")

@@ -179,16 +179,16 @@ class Editor:
         self.funding.add_error("funding", UNLIMITED)
         return False
 
-    def add_refusal(self, refused: Rejected | Conflict) -> None:
+    def add_refusal(self, rejection: Rejected | Conflict) -> None:
         """Puts a refusal of the service beside its field; without a field, above the form with the request id."""
-        for problem in refused.fields:
+        for problem in rejection.fields:
             words = problem.field.split(".")
             place = next((PLACES[word] for word in words if word in PLACES), "")
             form = next((part for part in self.parts if place in part.fields), self.amounts)
             form.add_error(place or None, problem.message)
-        if not refused.fields:
-            reference = f" (request {refused.request_id})" if refused.request_id else ""
-            self.amounts.add_error(None, f"{refused.detail} {refused.consequence}{reference}")
+        if not rejection.fields:
+            reference = f" (request {rejection.request_id})" if rejection.request_id else ""
+            self.amounts.add_error(None, f"{rejection.detail} {rejection.consequence}{reference}")
         self.focus()
 
 

@@ -120,9 +120,9 @@ class Activity:
     failed: dict[str, str] = field(default_factory=dict)
 
 
-def balance_of(actor: Actor, result: Ok) -> BalanceRow:
+def balance_of(actor: Actor, read_ok: Ok) -> BalanceRow:
     """The balance that the service answered, in the locale of the business; raises BadAnswer for one that is no balance."""
-    balance, locale = parsed(result.answer.data, CardBalance), actor.business.locale
+    balance, locale = parsed(read_ok.answer.data, CardBalance), actor.business.locale
 
     def amount_text(amount: Decimal) -> str:
         return text(to_minor(amount, balance.currency), balance.currency, locale)
@@ -144,25 +144,25 @@ def balance_of(actor: Actor, result: Ok) -> BalanceRow:
             for limit in balance.limits
             if limit.amount > 0
         ],
-        seen=as_of(result.as_of, actor.business),
+        seen=as_of(read_ok.as_of, actor.business),
     )
 
 
-def _source(source: CardSource, amount_text: Callable[[Decimal], str]) -> SourceText:
+def _source(card_source: CardSource, amount_text: Callable[[Decimal], str]) -> SourceText:
     states = {"ACTIVE": "", "": ""}
-    trouble = states.get(source.status, f"It is {source.status.lower()}: no spending is possible.")
+    trouble = states.get(card_source.status, f"It is {card_source.status.lower()}: no spending is possible.")
     return SourceText(
-        kind=FUNDINGS.get(source.funding, source.funding.replace("_", " ").capitalize()),
-        name=source.name,
-        left="" if source.available is None else amount_text(max(source.available, Decimal(0))),
+        kind=FUNDINGS.get(card_source.funding, card_source.funding.replace("_", " ").capitalize()),
+        name=card_source.name,
+        left="" if card_source.available is None else amount_text(max(card_source.available, Decimal(0))),
         # What is on hold in a wallet of the business is held by much more than cards.
-        on_hold=amount_text(source.on_hold) if source.funding == ALLOCATION and source.on_hold else "",
+        on_hold=amount_text(card_source.on_hold) if card_source.funding == ALLOCATION and card_source.on_hold else "",
         trouble=trouble,
     )
 
 
-def _percent(limit: LimitLeft) -> int:
-    return min(100, max(0, int(limit.spent * 100 / limit.amount)))
+def _percent(limit_left: LimitLeft) -> int:
+    return min(100, max(0, int(limit_left.spent * 100 / limit_left.amount)))
 
 
 def purchase_of(actor: Actor, card_transaction: CardTransaction) -> Purchase:
@@ -207,9 +207,9 @@ def example_query(minor: int, currency: str, merchant: str, mcc: str, country: s
     return urlencode({name: value for name, value in example.items() if value})
 
 
-def audit_row(actor: Actor, card: Card, event: CardEvent) -> AuditRow:
+def audit_row(actor: Actor, card: Card, card_event: CardEvent) -> AuditRow:
     """A row of the service's own record of a card: what differs between the card before and after the event."""
-    before, after = event.before or CardState(), event.after or CardState()
+    before, after = card_event.before or CardState(), card_event.after or CardState()
     changes = []
     if before.controls is not None and after.controls is not None:
         controls = ControlsPresenter(actor.business, card.currency)
@@ -219,9 +219,9 @@ def audit_row(actor: Actor, card: Card, event: CardEvent) -> AuditRow:
     if before.funding and after.funding:
         changes.append(funding_change(before.funding, after.funding))
     return AuditRow(
-        who=_who(actor, event.acting_employee or event.actor),
-        what=AUDIT_TEXTS.get(event.action, event.action.replace(".", " ").replace("_", " ")),
-        when=day_and_time(event.at, actor.business),
+        who=_who(actor, card_event.acting_employee or card_event.actor),
+        what=AUDIT_TEXTS.get(card_event.action, card_event.action.replace(".", " ").replace("_", " ")),
+        when=day_and_time(card_event.at, actor.business),
         changes=changes,
         reason=after.reason,
     )

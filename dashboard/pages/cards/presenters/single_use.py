@@ -53,11 +53,11 @@ def _days(count: int) -> str:
     return f"{count} day{'' if count == 1 else 's'}"
 
 
-def _most(limit: OnceLimit | None, business: Business) -> str:
-    return "no limit" if limit is None else _money(limit.max_amount, limit.currency, business)
+def _most(once_limit: OnceLimit | None, business: Business) -> str:
+    return "no limit" if once_limit is None else _money(once_limit.max_amount, once_limit.currency, business)
 
 
-def _alone(limit: OnceLimit | None, business: Business) -> str:
-    if limit is None or not limit.auto_approve_up_to:
+def _alone(once_limit: OnceLimit | None, business: Business) -> str:
+    if once_limit is None or not once_limit.auto_approve_up_to:
         return "nothing"
-    return f"up to {_money(limit.auto_approve_up_to, limit.currency, business)}"
+    return f"up to {_money(once_limit.auto_approve_up_to, once_limit.currency, business)}"

@@ -12,10 +12,10 @@ from dashboard import operations, operations_extra
 from dashboard.access.actor import Actor
 from dashboard.access.check import can_open
 from dashboard.client.page import read_page, typed
-from dashboard.client.reads import Err, Ok, ReadCall, read_live, read_together
+from dashboard.client.reads import Err, Ok, ReadCall, read_together
 from dashboard.errors import FinanceError
-from dashboard.mirror.apply import upsert
-from dashboard.mirror.models import Card, Origin
+from dashboard.mirror.live_rows import refresh_row, store_rows
+from dashboard.mirror.models import Card
 from dashboard.mirror.scopes import visible_cards, visible_expenses
 from dashboard.pages.cards.presenters.activity import (
     Activity,
@@ -40,14 +40,7 @@ def card_for(actor: Actor, remote_id: str) -> Card:
 def refresh_card(actor: Actor, card: Card) -> bool:
     """Writes the card through to the copy as it is at the service now; False where that does not answer, and the copy
     has to do."""
-    path = {"id": card.remote_id}
-    try:
-        answer = read_live(actor, operations.READ_CARD, path=path, subject=card, deadline=LIVE_S, tries=1)
-    except FinanceError:
-        return False
-    upsert("card", actor.business, [answer.data], Origin.POLL)
-    card.refresh_from_db()
-    return True
+    return refresh_row(actor, "card", card, operations.READ_CARD)
 
 
 def read_activity(actor: Actor, card: Card) -> Activity:
@@ -56,7 +49,7 @@ def read_activity(actor: Actor, card: Card) -> Activity:
     results = _fetch(actor, card)
     read = results.get("card")
     if isinstance(read, Ok):
-        upsert("card", actor.business, [read.answer.data], Origin.POLL, read_at=read.as_of)
+        store_rows(actor, "card", [read.answer.data], read_at=read.as_of)
         card.refresh_from_db()
     activity = Activity(
         isinstance(read, Ok), as_of(read.as_of if isinstance(read, Ok) else card.last_seen, actor.business)
@@ -89,18 +82,18 @@ def _fetch(actor: Actor, card: Card) -> dict[str, Ok | Err]:
         return {"balance": Err(error, card.last_seen), "purchases": Err(error, card.last_seen)}
 
 
-def _apply(actor: Actor, card: Card, activity: Activity, name: str, result: Ok) -> None:
+def _apply(actor: Actor, card: Card, activity: Activity, name: str, read_ok: Ok) -> None:
     if name == "balance":
-        activity.balance = balance_of(actor, result)
+        activity.balance = balance_of(actor, read_ok)
     elif name == "purchases":
-        rows = typed(read_page(result.answer.data).rows, CardTransaction)
+        rows = typed(read_page(read_ok.answer.data).rows, CardTransaction)
         missing = own_without_receipt(actor, [row.expense_id for row in rows if row.expense_id])
         activity.purchases = [
             replace(purchase_of(actor, row), misses_receipt=row.expense_id in missing) for row in rows
         ]
     elif name == "audit":
         activity.audit = [
-            audit_row(actor, card, event) for event in typed(read_page(result.answer.data).rows, CardEvent)
+            audit_row(actor, card, event) for event in typed(read_page(read_ok.answer.data).rows, CardEvent)
         ]
 
 

@@ -57,12 +57,12 @@ def own_cards(actor: Actor) -> list[OwnCard]:
     return [_own_card(actor, card, balances.get(card.remote_id)) for card in cards]
 
 
-def _own_card(actor: Actor, card: Card, balance: BalanceRow | None) -> OwnCard:
+def _own_card(actor: Actor, card: Card, balance_row: BalanceRow | None) -> OwnCard:
     controls = current_controls(card)
     blocked = f"Blocked by {blocker_of(actor, card)}. {who_unblocks(card)}" if card.status == "BLOCKED" else ""
     return OwnCard(
         tile=tile(actor, card),
-        balance=balance,
+        balance=balance_row,
         rules=list(ControlsPresenter(actor.business, card.currency).texts(controls).values()),
         block=can(actor, operations.BLOCK_CARD, card) if card.status == "ACTIVE" else None,
         unblock=can(actor, operations.UNBLOCK_CARD, card) if card.status == "BLOCKED" else None,

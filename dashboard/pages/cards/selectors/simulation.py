@@ -46,15 +46,22 @@ class Simulation:
 
 
 def simulate_purchase(
-    actor: Actor, card: Card, purchase: PurchaseBody, draft: ControlsDraft | None, current: CardControls
+    actor: Actor,
+    card: Card,
+    purchase: PurchaseBody,
+    controls_draft: ControlsDraft | None,
+    current_controls: CardControls,
 ) -> Simulation:
     """What would happen to the purchase under the current controls, and under those of the draft."""
     bodies = {"before": purchase}
-    if draft is not None:
-        bodies["after"] = {**purchase, "controls": draft.controls, "funding": draft.funding or None}
+    if controls_draft is not None:
+        bodies["after"] = {**purchase, "controls": controls_draft.controls, "funding": controls_draft.funding or None}
     try:
         results = read_together(actor, {name: _read(card, body) for name, body in bodies.items()})
-        controls: dict[str, CardControls] = {"before": current, "after": draft.controls if draft else {}}
+        controls: dict[str, CardControls] = {
+            "before": current_controls,
+            "after": controls_draft.controls if controls_draft else {},
+        }
         outcomes = {name: _result(actor, card, result, controls[name]) for name, result in results.items()}
     except FinanceError as error:
         failed = " ".join(problem.message for problem in error.fields) or error.detail
@@ -66,10 +73,10 @@ def _read(card: Card, body: PurchaseBody) -> ReadCall:
     return ReadCall(operations_extra.TRY_PURCHASE, body=body, subject=card, deadline=SIMULATION_S)
 
 
-def _result(actor: Actor, card: Card, result: Ok | Err, controls: CardControls) -> PurchaseResult:
-    if isinstance(result, Err):
-        raise result.error
-    outcome = parsed(result.answer.data, SimulatedPurchase)
+def _result(actor: Actor, card: Card, read_result: Ok | Err, controls: CardControls) -> PurchaseResult:
+    if isinstance(read_result, Err):
+        raise read_result.error
+    outcome = parsed(read_result.answer.data, SimulatedPurchase)
     declining = next((check for check in outcome.checks if not check.passed), None)
     if outcome.approved or declining is None:
         return PurchaseResult(True, "It would be approved.", "")

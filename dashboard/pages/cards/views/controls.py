@@ -157,11 +157,11 @@ def _preview(actor: Actor, card: Card, editor: Editor, example: PurchaseForm, ba
 
 
 def _simulation(
-    actor: Actor, card: Card, example: PurchaseForm, draft: ControlsDraft | None, base: EditBase
+    actor: Actor, card: Card, example: PurchaseForm, controls_draft: ControlsDraft | None, base: EditBase
 ) -> dict[str, Simulation]:
     if not example.is_valid():
         return {"simulation": Simulation(failed="The simulated purchase is incomplete.")}
     purchase = example.purchase(card, actor.business.time_zone)
     if purchase is None:
         return {}
-    return {"simulation": simulate_purchase(actor, card, purchase, draft, base.controls)}
+    return {"simulation": simulate_purchase(actor, card, purchase, controls_draft, base.controls)}

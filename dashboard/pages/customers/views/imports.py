@@ -56,8 +56,12 @@ def import_progress(request: ActorRequest, business: str, import_id: object) -> 
     return _render(request, import_for(request.actor, import_id))
 
 
-def _render(request: ActorRequest, job: Import) -> HttpResponse:
-    context = {"job": job, "preview": job.rows[:MAX_PREVIEW], "more": max(0, len(job.rows) - MAX_PREVIEW)}
+def _render(request: ActorRequest, import_job: Import) -> HttpResponse:
+    context = {
+        "job": import_job,
+        "preview": import_job.rows[:MAX_PREVIEW],
+        "more": max(0, len(import_job.rows) - MAX_PREVIEW),
+    }
     return page(request, TEMPLATE, context, fragments=("progress",))
 
 

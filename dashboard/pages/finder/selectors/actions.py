@@ -73,12 +73,12 @@ def _reject(actor: Actor, words: list[str]) -> list[Hit]:
     return _decide(actor, words, "Reject")
 
 
-def _decide(actor: Actor, words: list[str], verb: str) -> list[Hit]:
+def _decide(actor: Actor, words: list[str], label: str) -> list[Hit]:
     if not can_open(actor, operations_pages.INBOX) or not (decides(actor) or votes(actor) or confirms(actor)):
         return []
     term = " ".join(words)
     query = urlencode({"show": "mine", "q": term} if term else {"show": "mine"})
-    title = f"{verb}: items waiting for you{f' that match “{term}”' if term else ''}"
+    title = f"{label}: items waiting for you{f' that match “{term}”' if term else ''}"
     return [Hit(title, "opens the list", f"{reverse('approvals', args=[actor.business.slug])}?{query}")]
 
 
@@ -130,22 +130,22 @@ def _unblock(actor: Actor, words: list[str]) -> list[Hit]:
     return _of_cards(actor, words, "Unblock", operations.UNBLOCK_CARD, "BLOCKED")
 
 
-def _of_cards(actor: Actor, words: list[str], verb: str, operation: Operation, status: str) -> list[Hit]:
+def _of_cards(actor: Actor, words: list[str], label: str, operation: Operation, status: str) -> list[Hit]:
     # As the button on the card's own page: of the cards that one sees, those of which the gate says yes.
     cards = visible_cards(actor).filter(status=status)
     if terms := matching(" ".join(words[words[:1] == ["card"] :]), "search"):
         cards = cards.filter(terms)
     return [
-        _card_hit(actor, card, verb)
+        _card_hit(actor, card, label)
         for card in cards.order_by("sort_holder", "pk")[:MOST_CARDS]
         if can(actor, operation, card)
     ]
 
 
-def _card_hit(actor: Actor, card: Card, verb: str) -> Hit:
+def _card_hit(actor: Actor, card: Card, label: str) -> Hit:
     address = reverse("cards_item", args=[actor.business.slug, card.remote_id])
     sub = " · ".join(part for part in (card.employee_name, card.name) if part)
-    return Hit(f"{verb} card ···{card.last_four}", sub, f"{address}#{verb.lower()}-card")
+    return Hit(f"{label} card ···{card.last_four}", sub, f"{address}#{label.lower()}-card")
 
 
 ACTIONS: dict[str, Callable[[Actor, list[str]], list[Hit]]] = {

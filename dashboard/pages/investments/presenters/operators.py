@@ -32,13 +32,13 @@ class OperatorRow:
     confirm: Verdict | None = None
 
 
-def seats_of(actor: Actor, account: FundAccount, current: Operators | None) -> list[OperatorRow]:
+def seats_of(actor: Actor, account: FundAccount, current_operators: Operators | None) -> list[OperatorRow]:
     """Everybody who was named an operator: of now, or of the copy (None), in which nothing is confirmed."""
-    if current is None:
+    if current_operators is None:
         return [_copied_seat(row) for row in account.operators]
-    named_by = {operator.named_by for operator in current.operators if operator.named_by}
+    named_by = {operator.named_by for operator in current_operators.operators if operator.named_by}
     names = dict(visible_employees(actor).filter(remote_id__in=named_by).values_list("remote_id", "name"))
-    return [_seat(actor, account, operator, names) for operator in current.operators]
+    return [_seat(actor, account, operator, names) for operator in current_operators.operators]
 
 
 def _copied_seat(row: Mapping[str, Any]) -> OperatorRow:

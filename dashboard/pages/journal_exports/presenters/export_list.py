@@ -44,19 +44,24 @@ class ExportsContext(TypedDict):
 
 
 def export_list_context(
-    actor: Actor, pages: ExportPages, remote: Sequence[RemoteExport], on_page: Page, own: OwnExports, problem: str
+    actor: Actor,
+    export_pages: ExportPages,
+    remote: Sequence[RemoteExport],
+    on_page: Page,
+    own: OwnExports,
+    problem: str,
 ) -> ExportsContext:
     """A page of the service's exports, with what we know of them, and a page of ours beside them."""
-    there = {name: value for name, value in (("after", pages.after), ("before", pages.before)) if value}
+    there = {name: value for name, value in (("after", export_pages.after), ("before", export_pages.before)) if value}
     return {
         "rows": [_remote_row(actor, export, own.by_remote_id.get(export.id)) for export in remote],
         "own": [_own_row(actor, row) for row in own.rows],
         "problem": problem,
         "total": on_page.total,
         "older": urlencode({**there, "after": on_page.cursor}) if on_page.cursor else "",
-        "newest": f"?{_without(there, 'after')}" if pages.after else "",
+        "newest": f"?{_without(there, 'after')}" if export_pages.after else "",
         "older_own": urlencode({**there, "before": own.older}) if own.older else "",
-        "newest_own": f"?{_without(there, 'before')}" if pages.before else "",
+        "newest_own": f"?{_without(there, 'before')}" if export_pages.before else "",
     }
 
 

@@ -123,11 +123,11 @@ def period_choices(periods: Sequence[AccountingPeriod]) -> list[tuple[str, str]]
     return [(period.period, f"{period.first:%B %Y}") for period in periods]
 
 
-def _open_text(periods: Sequence[AccountingPeriod], pending: PendingExport) -> str:
+def _open_text(periods: Sequence[AccountingPeriod], pending_export: PendingExport) -> str:
     """ "October 2026 is", "3 periods are": those of an export that are open; "" where all are closed."""
     open_periods = [
         period for period in periods
-        if period.status != "CLOSED" and period.first <= pending.last and period.last >= pending.first
+        if period.status != "CLOSED" and period.first <= pending_export.last and period.last >= pending_export.first
     ]  # fmt: skip
     if len(open_periods) == 1:
         return f"{open_periods[0].first:%B %Y} is"
@@ -138,29 +138,29 @@ def add_pending(
     actor: Actor,
     context: NewContext,
     form: ExportForm,
-    pending: PendingExport,
+    pending_export: PendingExport,
     unmapped: list[Missing],
     periods: Sequence[AccountingPeriod],
 ) -> None:
     """Puts what would be exported into the context of a new export."""
     locale = actor.business.locale
-    titles = dict(account_titles(actor, pending.accounts))
+    titles = dict(account_titles(actor, pending_export.accounts))
     unmapped_ids = {item.source_id for item in unmapped}
-    context["days"] = days_text(pending.first, pending.last)
-    context["pending"] = pending
+    context["days"] = days_text(pending_export.first, pending_export.last)
+    context["pending"] = pending_export
     # What it corrects, with two lines each, was exported before and stands on a page of its own.
-    context["new_lines"] = pending.line_count - 2 * pending.correction_count
+    context["new_lines"] = pending_export.line_count - 2 * pending_export.correction_count
     context["totals"] = [
         _total(account, titles[str(account.account_id)], "Not mapped" if str(account.account_id) in unmapped_ids else "", locale)
-        for account in pending.accounts
+        for account in pending_export.accounts
         if account.line_count
     ]  # fmt: skip
-    context["sums"] = _sums(pending.accounts, locale)
+    context["sums"] = _sums(pending_export.accounts, locale)
     context["missing"] = unmapped
-    context["too_many"] = pending.line_count > MOST_EXPORTED_LINES
+    context["too_many"] = pending_export.line_count > MOST_EXPORTED_LINES
     context["most_lines"] = MOST_EXPORTED_LINES
-    context["unknown_corrected"] = unknown_corrected(actor, pending)
-    context["open_periods"] = _open_text(periods, pending)
+    context["unknown_corrected"] = unknown_corrected(actor, pending_export)
+    context["open_periods"] = _open_text(periods, pending_export)
     context["until"] = form.cleaned_data["until"]
     context["formats"] = form.cleaned_data["formats"]
     context["titles"] = [FORMATS[name].title for name in form.cleaned_data["formats"]]
@@ -190,7 +190,7 @@ def _sums(accounts: Sequence[AccountSum], locale: str) -> list[tuple[str, str, s
 
 
 def item_context(
-    actor: Actor, row: JournalExport, undo: Proposal | None, form: UndoForm, key: str, failed: str
+    actor: Actor, row: JournalExport, undo_proposal: Proposal | None, form: UndoForm, key: str, failed: str
 ) -> ItemContext:
     """An export with its files; the totals are those of its manifest."""
     manifest = json.loads(row.manifest) if row.manifest else {"accounts": [], "currencies": [], "export": {}}
@@ -223,23 +223,21 @@ def item_context(
         "manifest_sha256": sha256(row.manifest.encode()).hexdigest() if row.manifest else "",
         "lines_sha256": manifest["export"].get("lines_sha256", ""),
         "corrections": manifest["export"].get("corrections", 0),
-        "undo": undo,
+        "undo": undo_proposal,
         "form": form,
         "key": key,
         "failed": failed,
     }  # fmt: skip
 
 
-def _is_too_long(file: JournalExportFile) -> bool:
-    most = FORMATS[file.format].most_rows if file.format in FORMATS else None
-    return most is not None and file.row_count > most
+def _is_too_long(export_file: JournalExportFile) -> bool:
+    most = FORMATS[export_file.format].most_rows if export_file.format in FORMATS else None
+    return most is not None and export_file.row_count > most
 
 
-def _too_long(file: JournalExportFile) -> str:
-    form = FORMATS[file.format]
-    return (
-        f"{file.name} holds one posting of {file.row_count:,} lines; {form.title} takes {form.most_rows:,} of a file."
-    )
+def _too_long(export_file: JournalExportFile) -> str:
+    form = FORMATS[export_file.format]
+    return f"{export_file.name} holds one posting of {export_file.row_count:,} lines; {form.title} takes {form.most_rows:,} of a file."
 
 
 def _typed(amount: str, currency: str, locale: str) -> str:

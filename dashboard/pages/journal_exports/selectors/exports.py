@@ -91,9 +91,9 @@ def pending_of(actor: Actor, first: date, last: date) -> PendingExport:
     return parsed(answer.data, PendingExport)
 
 
-def unknown_corrected(actor: Actor, pending: PendingExport) -> list[int]:
+def unknown_corrected(actor: Actor, pending_export: PendingExport) -> list[int]:
     """The numbers of the exports that would be corrected, and of which nobody knows here what anything was called there."""
-    return sorted(set(pending.corrected_exports) - set(correctable_exports(actor)))
+    return sorted(set(pending_export.corrected_exports) - set(correctable_exports(actor)))
 
 
 def pending_lines_of(actor: Actor, first: date, last: date, after: str) -> tuple[list[JournalLine], str]:

@@ -84,21 +84,23 @@ def bank_file(payout: ApprovalRequest, payments: Sequence[PayoutItem]) -> BankFi
     return BankFile(going, total, excluded, problem)
 
 
-def _why_not(payout: ApprovalRequest, payment: PayoutItem) -> str:
-    if payment.status in DONE:
-        return DONE[payment.status]
-    if payment.status == "SENT":
+def _why_not(payout: ApprovalRequest, payout_item: PayoutItem) -> str:
+    if payout_item.status in DONE:
+        return DONE[payout_item.status]
+    if payout_item.status == "SENT":
         return "it is on its way already"
-    if payment.channel not in BANK_CHANNELS:
+    if payout_item.channel not in BANK_CHANNELS:
         return "it does not go to a bank account"
-    if iban_of(payment.account) is None:
-        if LIKE_IBAN.fullmatch(payment.account.upper()) and payment.channel == "BANK_SWIFT":
+    if iban_of(payout_item.account) is None:
+        if LIKE_IBAN.fullmatch(payout_item.account.upper()) and payout_item.channel == "BANK_SWIFT":
             return "its IBAN is not valid"
-        if not payment.bank_code:
+        if not payout_item.bank_code:
             return "it has neither an IBAN nor a bank code"
-    if not 0 < to_minor(payment.amount, payout.currency) < LARGEST_MINOR:
+    if not 0 < to_minor(payout_item.amount, payout.currency) < LARGEST_MINOR:
         return "its amount does not fit into the message"
-    return "" if latin(payment.receiver_name, NAME) else "its receiver's name has no letter that a bank file can hold"
+    return (
+        "" if latin(payout_item.receiver_name, NAME) else "its receiver's name has no letter that a bank file can hold"
+    )
 
 
 def bank_file_lines(actor: Actor, payout: ApprovalRequest) -> list[str]:
@@ -124,12 +126,12 @@ def latin(name: str, longest: int) -> str:
     return re.sub("/{2,}", "/", spaced).strip("/ ")[:longest].strip("/ ")
 
 
-def bank_file_xml(payout: ApprovalRequest, file: BankFile, debtor: Debtor, now: datetime, day: date) -> bytes:
-    """The message: one payment information, a transaction per payment. ValueError where it would not say what `file` says."""
+def bank_file_xml(payout: ApprovalRequest, bank_file: BankFile, debtor: Debtor, now: datetime, day: date) -> bytes:
+    """The message: one payment information, a transaction per payment. ValueError where it would not say what `bank_file` says."""
     ET.register_namespace("", NAMESPACE)
     root = ET.Element(f"{{{NAMESPACE}}}Document")
     message = _add(root, "CstmrCdtTrfInitn")
-    amount, count = _decimal(file.sum_minor, payout.currency), str(len(file.payments))
+    amount, count = _decimal(bank_file.sum_minor, payout.currency), str(len(bank_file.payments))
     _header(message, payout, debtor, now, count, amount)
     information = _add(message, "PmtInf")
     _add(information, "PmtInfId", latin(payout.ref, REFERENCE))
@@ -144,10 +146,10 @@ def bank_file_xml(payout: ApprovalRequest, file: BankFile, debtor: Debtor, now: 
     _add(account, "Ccy", debtor.currency)
     _agent(_add(information, "DbtrAgt"), debtor.bank)
     _add(information, "ChrgBr", "SHAR")
-    for number, item in file.payments:
+    for number, item in bank_file.payments:
         _transaction(information, payout, number, item)
     content: bytes = ET.tostring(root, encoding="utf-8", xml_declaration=True)
-    check_written(content, payout, file)
+    check_written(content, payout, bank_file)
     return content
 
 
@@ -162,20 +164,22 @@ def _header(
     _add(_add(header, "InitgPty"), "Nm", latin(debtor.name, NAME))
 
 
-def _transaction(information: ET.Element, payout: ApprovalRequest, number: int, payment: PayoutItem) -> None:
+def _transaction(information: ET.Element, payout: ApprovalRequest, number: int, payout_item: PayoutItem) -> None:
     transfer = _add(information, "CdtTrfTxInf")
     identity = _add(transfer, "PmtId")
     _add(identity, "InstrId", latin(f"{payout.ref}-{number}", REFERENCE))
-    _add(identity, "EndToEndId", latin(payment.id or f"{payout.ref}-{number}", REFERENCE))
+    _add(identity, "EndToEndId", latin(payout_item.id or f"{payout.ref}-{number}", REFERENCE))
     amount = _add(
-        _add(transfer, "Amt"), "InstdAmt", _decimal(to_minor(payment.amount, payout.currency), payout.currency)
+        _add(transfer, "Amt"), "InstdAmt", _decimal(to_minor(payout_item.amount, payout.currency), payout.currency)
     )
     amount.set("Ccy", payout.currency)
-    if payment.bank_code:
-        _agent(_add(transfer, "CdtrAgt"), payment.bank_code)
-    _add(_add(transfer, "Cdtr"), "Nm", latin(payment.receiver_name, NAME))
-    _account(_add(transfer, "CdtrAcct"), payment.account)
-    if declared := latin(" ".join(part for part in (payment.account_reference, payment.note) if part), REMITTANCE):
+    if payout_item.bank_code:
+        _agent(_add(transfer, "CdtrAgt"), payout_item.bank_code)
+    _add(_add(transfer, "Cdtr"), "Nm", latin(payout_item.receiver_name, NAME))
+    _account(_add(transfer, "CdtrAcct"), payout_item.account)
+    if declared := latin(
+        " ".join(part for part in (payout_item.account_reference, payout_item.note) if part), REMITTANCE
+    ):
         _add(_add(transfer, "RmtInf"), "Ustrd", declared)
 
 
@@ -209,14 +213,14 @@ def _add(parent: ET.Element, name: str, text: str = "") -> ET.Element:
     return child
 
 
-def check_written(content: bytes, payout: ApprovalRequest, file: BankFile) -> None:
+def check_written(content: bytes, payout: ApprovalRequest, bank_file: BankFile) -> None:
     """Reads the file anew: its number of transactions and its control sum are those of the payments. ValueError otherwise."""
     root = ET.fromstring(content)  # noqa: S314  what was just written here
     amounts = [element.text or "" for element in root.iter(f"{{{NAMESPACE}}}InstdAmt")]
     total = sum(to_minor(amount, payout.currency) for amount in amounts)
     sums = [element.text or "" for element in root.iter(f"{{{NAMESPACE}}}CtrlSum")]
     counts = [element.text for element in root.iter(f"{{{NAMESPACE}}}NbOfTxs")]
-    if total != file.sum_minor or any(to_minor(declared, payout.currency) != total for declared in sums):
+    if total != bank_file.sum_minor or any(to_minor(declared, payout.currency) != total for declared in sums):
         raise ValueError("the control sum is not the sum of the payments")
-    if counts != [str(len(file.payments))] * 2 or len(amounts) != len(file.payments):
+    if counts != [str(len(bank_file.payments))] * 2 or len(amounts) != len(bank_file.payments):
         raise ValueError("the number of transactions is not the number of payments")

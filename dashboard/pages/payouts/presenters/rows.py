@@ -74,22 +74,22 @@ def failure_text(code: str) -> str:
     return FAILURES.get(code, code.replace("_", " "))
 
 
-def payment_row(actor: Actor, payout: ApprovalRequest, payment: PayoutItem, position: int = 0) -> PaymentRow:
+def payment_row(actor: Actor, payout: ApprovalRequest, payout_item: PayoutItem, position: int = 0) -> PaymentRow:
     """A payment as it is printed; `position` is where it stands in the payout, from 0."""
     locale, currency = actor.business.locale, payout.currency
-    state, tone = state_in(ITEM_STATES, payment.status)
+    state, tone = state_in(ITEM_STATES, payout_item.status)
     return PaymentRow(
         position=position,
-        letter=LETTERS.get(payment.status, NO_LETTER),
-        receiver=payment.receiver_name,
-        channel=channel_text(payment.channel),
-        account=f"···{payment.account[-LAST:]}" if payment.account else "",
-        reference=payment.account_reference,
-        amount=text(to_minor(payment.amount, currency), currency, locale),
-        fee=text(to_minor(payment.fee, currency), currency, locale) if payment.fee else "",
+        letter=LETTERS.get(payout_item.status, NO_LETTER),
+        receiver=payout_item.receiver_name,
+        channel=channel_text(payout_item.channel),
+        account=f"···{payout_item.account[-LAST:]}" if payout_item.account else "",
+        reference=payout_item.account_reference,
+        amount=text(to_minor(payout_item.amount, currency), currency, locale),
+        fee=text(to_minor(payout_item.fee, currency), currency, locale) if payout_item.fee else "",
         state=state,
         tone=tone,
-        failure=failure_text(payment.failure_code),
+        failure=failure_text(payout_item.failure_code),
     )
 
 

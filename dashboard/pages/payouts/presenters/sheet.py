@@ -112,37 +112,37 @@ class ClosingSheet:
 
 
 def closing_sheet(
-    actor: Actor, payout: ApprovalRequest, payments: Sequence[PayoutItem], ledger: PayoutLedger | None, seen: str
+    actor: Actor, payout: ApprovalRequest, payments: Sequence[PayoutItem], payout_ledger: PayoutLedger | None, seen: str
 ) -> ClosingSheet:
     """The sheet of a payout from its payments as they were read, compared with what its postings hold."""
-    held = {row.item_id: (row.out_minor, row.fee_minor) for row in ledger.rows} if ledger else {}
-    rows = [_row(actor, payout, item, held.get(item.id, (0, 0)) if ledger else None) for item in payments]
+    held = {row.item_id: (row.out_minor, row.fee_minor) for row in payout_ledger.rows} if payout_ledger else {}
+    rows = [_row(actor, payout, item, held.get(item.id, (0, 0)) if payout_ledger else None) for item in payments]
     sums = sum((row.sums for row in rows), Sums())
     sheet = ClosingSheet(
         title=payout.title, number=payout.ref, currency=payout.currency, locale=actor.business.locale, seen=seen, rows=rows,
         sums=sums, open_count=sum(item.status in OPEN for item in payments), equal=None, postings=[], differences=[],
     )  # fmt: skip
-    if ledger is None:
+    if payout_ledger is None:
         return sheet
-    differences = _differences(sheet, ledger)
-    names = [f"{row.ref} ({sheet.money(row.out_minor)})" for row in (*ledger.postings, *ledger.reversals)]
+    differences = _differences(sheet, payout_ledger)
+    names = [f"{row.ref} ({sheet.money(row.out_minor)})" for row in (*payout_ledger.postings, *payout_ledger.reversals)]
     return ClosingSheet(
         sheet.title, sheet.number, sheet.currency, sheet.locale, seen, rows, sums, sheet.open_count, not differences, names,
         differences,
     )  # fmt: skip
 
 
-def _row(actor: Actor, payout: ApprovalRequest, payment: PayoutItem, held: tuple[int, int] | None) -> SheetRow:
-    amount, fee = to_minor(payment.amount, payout.currency), to_minor(payment.fee or 0, payout.currency)
+def _row(actor: Actor, payout: ApprovalRequest, payout_item: PayoutItem, held: tuple[int, int] | None) -> SheetRow:
+    amount, fee = to_minor(payout_item.amount, payout.currency), to_minor(payout_item.fee or 0, payout.currency)
     sums = Sums(
-        sent=amount if payment.status in SENT else 0,
-        failed=amount if payment.status == "FAILED" else 0,
-        reversed=amount if payment.status == "RETURNED" else 0,
-        open=amount if payment.status in OPEN else 0,
-        fees=fee if payment.status in SENT else 0,
+        sent=amount if payout_item.status in SENT else 0,
+        failed=amount if payout_item.status == "FAILED" else 0,
+        reversed=amount if payout_item.status == "RETURNED" else 0,
+        open=amount if payout_item.status in OPEN else 0,
+        fees=fee if payout_item.status in SENT else 0,
     )
-    row = payment_row(actor, payout, payment)
-    state = "Open" if payment.status in OPEN else "Reversed" if payment.status == "RETURNED" else row.state
+    row = payment_row(actor, payout, payout_item)
+    state = "Open" if payout_item.status in OPEN else "Reversed" if payout_item.status == "RETURNED" else row.state
     return SheetRow(
         row.receiver,
         row.channel,
@@ -150,18 +150,18 @@ def _row(actor: Actor, payout: ApprovalRequest, payment: PayoutItem, held: tuple
         row.reference,
         state,
         row.failure,
-        payment.provider_ref,
+        payout_item.provider_ref,
         amount,
         sums,
         held,
     )
 
 
-def _differences(sheet: ClosingSheet, ledger: PayoutLedger) -> list[str]:
+def _differences(sheet: ClosingSheet, payout_ledger: PayoutLedger) -> list[str]:
     sums = sheet.sums
     pairs = (
-        ("Sent and fees", sums.sent + sums.fees, ledger.out_minor), ("Fees", sums.fees, ledger.fees_minor),
-        ("Reversed", sums.reversed, ledger.reversed_minor), ("Sent for none of these payments", 0, ledger.other_minor),
+        ("Sent and fees", sums.sent + sums.fees, payout_ledger.out_minor), ("Fees", sums.fees, payout_ledger.fees_minor),
+        ("Reversed", sums.reversed, payout_ledger.reversed_minor), ("Sent for none of these payments", 0, payout_ledger.other_minor),
     )  # fmt: skip
     sentences = [
         f"{word}: {sheet.money(ours)} on the sheet, {sheet.money(theirs)} in the ledger."

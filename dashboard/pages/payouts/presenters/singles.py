@@ -25,15 +25,15 @@ class SingleReview:
 
 
 def single_review(
-    actor: Actor, wallet: Wallet, line: PaymentLine, known: PayoutDestinations, doubles: PossibleRepeats
+    actor: Actor, wallet: Wallet, line: PaymentLine, payout_destinations: PayoutDestinations, doubles: PossibleRepeats
 ) -> SingleReview:
     """The review of a payment that was checked: `line` has its body; `doubles` is what it may be the same as."""
     locale, currency = actor.business.locale, wallet.currency
-    fee = known.fee_minor(line.body["channel"], currency)
+    fee = payout_destinations.fee_minor(line.body["channel"], currency)
     total = line.amount_minor + (fee or 0)
     facts = [
         ("Receiver", line.body["receiver_name"]),
-        ("Account", f"{known.name(line.body['channel'])} ···{line.body['account'][-LAST:]}"),
+        ("Account", f"{payout_destinations.name(line.body['channel'])} ···{line.body['account'][-LAST:]}"),
         ("Amount", text(line.amount_minor, currency, locale)),
         ("Fee", text(fee, currency, locale) if fee is not None else "not known before it is initiated"),
         ("Total with fee" if fee is not None else "Total before the fee", text(total, currency, locale)),

@@ -14,8 +14,8 @@ from dashboard.cash.earlier_payments import NEVER_PAID, RECENT
 from dashboard.client.page import read_page, typed
 from dashboard.client.reads import read_live
 from dashboard.errors import FinanceError
-from dashboard.mirror.apply import upsert
-from dashboard.mirror.models import Approval, ApprovalRequest, Origin, Wallet
+from dashboard.mirror.live_rows import store_rows
+from dashboard.mirror.models import Approval, ApprovalRequest, Wallet
 from dashboard.mirror.scopes import visible_approvals, visible_payouts, visible_wallets
 from dashboard.money import exponent
 from dashboard.payout_files.services import copies_of, drafts_of_table
@@ -40,7 +40,7 @@ def payout_by_number(actor: Actor, batch_no: str) -> ApprovalRequest | None:
         rows = [{name: value for name, value in row.items() if name != "items"} for row in read_page(answer.data).rows]
     except (FinanceError, ValueError):
         return None
-    upsert("payout", actor.business, rows, Origin.POLL)
+    store_rows(actor, "payout", rows)
     payout: ApprovalRequest | None = visible_payouts(actor).filter(ref=batch_no).first()
     return payout
 
@@ -58,7 +58,7 @@ def read_payments(actor: Actor, payout: ApprovalRequest) -> list[PayoutItem] | N
         whole = PayoutWithItems.model_validate(row)
     except (FinanceError, ValueError, ValidationError):
         return None
-    upsert("payout", actor.business, [{name: value for name, value in row.items() if name != "items"}], Origin.POLL)
+    store_rows(actor, "payout", [{name: value for name, value in row.items() if name != "items"}])
     payout.refresh_from_db()
     return whole.items or []
 
@@ -85,7 +85,7 @@ def refresh_counts(actor: Actor, payout: ApprovalRequest) -> bool:
         return False
     mine = [row for row in rows if row.get("_id") == payout.remote_id]
     if mine:
-        upsert("payout", actor.business, mine, Origin.POLL)
+        store_rows(actor, "payout", mine)
         payout.refresh_from_db()
     return bool(mine)
 

@@ -13,8 +13,8 @@ from dashboard import operations_extra
 from dashboard.access.actor import Actor
 from dashboard.client.reads import read_live
 from dashboard.errors import FinanceError, NotFound
-from dashboard.mirror.apply import upsert
-from dashboard.mirror.models import ApprovalRequest, Origin
+from dashboard.mirror.live_rows import store_parts
+from dashboard.mirror.models import ApprovalRequest
 from dashboard.schemas.payments import PayoutProgress, ProgressRow
 
 POLL_S = 1.5
@@ -82,6 +82,5 @@ def read_progress(actor: Actor, payout: ApprovalRequest, watched: WatchedRows) -
     if updated := answer.data.get("updatedAt"):
         # One moment under both names, as every other answer has it: by it the copy takes the later of two.
         changes |= {"updatedAt": updated, "updated_at": updated}
-    upsert("payout", actor.business, [{**payout.payload, **changes}], Origin.POLL)
-    payout.refresh_from_db()
+    store_parts(actor, "payout", payout, changes)
     return progress.rows

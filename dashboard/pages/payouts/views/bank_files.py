@@ -60,9 +60,9 @@ def _form(request: ActorRequest, row: ApprovalRequest) -> BankFileForm:
     return form
 
 
-def _doubles(actor: Actor, row: ApprovalRequest, file: BankFile, payments: list[PayoutItem]) -> PossibleRepeats:
+def _doubles(actor: Actor, row: ApprovalRequest, bank_file: BankFile, payments: list[PayoutItem]) -> PossibleRepeats:
     """What of the file another payout or a bill payment pays, or paid: the bank would pay it once more."""
-    numbers = set() if file.problem else {number for number, _ in file.payments}
+    numbers = set() if bank_file.problem else {number for number, _ in bank_file.payments}
     lines = [line for line in lines_again(row, payments, failed=False) if line.number in numbers]
     if not lines:
         return PossibleRepeats([], whole=True)
@@ -76,19 +76,19 @@ def _is_valid(form: BankFileForm, today: date) -> bool:
     return not form.errors
 
 
-def _download(request: ActorRequest, row: ApprovalRequest, file: BankFile, form: BankFileForm) -> HttpResponse:
+def _download(request: ActorRequest, row: ApprovalRequest, bank_file: BankFile, form: BankFileForm) -> HttpResponse:
     data, business = form.cleaned_data, request.actor.business
     debtor = Debtor(business.name, data["account"], data["bank"], row.currency)
-    content = bank_file_xml(row, file, debtor, local(timezone.now(), business).replace(tzinfo=None), data["day"])
-    total = text(file.sum_minor, row.currency, business.locale)
+    content = bank_file_xml(row, bank_file, debtor, local(timezone.now(), business).replace(tzinfo=None), data["day"])
+    total = text(bank_file.sum_minor, row.currency, business.locale)
     record(
         request.actor, operations.INITIATE_PAYOUT, row, Outcome.NOTED,
-        sentence=f"downloaded a bank file of payout {row.title}: {len(file.payments):,} payments, {total}",
-        after={"payments": len(file.payments), "left_out": len(file.excluded), "sum_minor": file.sum_minor},
+        sentence=f"downloaded a bank file of payout {row.title}: {len(bank_file.payments):,} payments, {total}",
+        after={"payments": len(bank_file.payments), "left_out": len(bank_file.excluded), "sum_minor": bank_file.sum_minor},
     )  # fmt: skip
     remember_bank_file(
-        business, row.remote_id, by_name=request.actor.name, rows=[number for number, _ in file.payments],
-        sum_minor=file.sum_minor,
+        business, row.remote_id, by_name=request.actor.name, rows=[number for number, _ in bank_file.payments],
+        sum_minor=bank_file.sum_minor,
     )  # fmt: skip
     answer = HttpResponse(content, content_type="application/xml")
     save_as(answer, f"{row.ref}.xml")
@@ -98,18 +98,18 @@ def _download(request: ActorRequest, row: ApprovalRequest, file: BankFile, form:
 def _render(
     request: ActorRequest,
     row: ApprovalRequest,
-    file: BankFile,
+    bank_file: BankFile,
     form: BankFileForm,
     doubles: PossibleRepeats,
     status: int,
 ) -> HttpResponse:
-    total = text(file.sum_minor, row.currency, request.actor.business.locale)
+    total = text(bank_file.sum_minor, row.currency, request.actor.business.locale)
     return page(
         request,
         BANK_FILE,
         {
             "payout": row,
-            "file": file,
+            "file": bank_file,
             "form": form,
             "total": total,
             "key": posted_key(request),

@@ -76,9 +76,11 @@ def new_payout(request: ActorRequest, business: str) -> HttpResponse:
         return _render_new(request, form, refused.status)
 
 
-def _checked(request: ActorRequest, form: PayoutForm, wallet: Wallet, known: PayoutDestinations) -> HttpResponse:
+def _checked(
+    request: ActorRequest, form: PayoutForm, wallet: Wallet, payout_destinations: PayoutDestinations
+) -> HttpResponse:
     lines: TableLines = form.cleaned_data["lines"]
-    wrong = check_lines(lines, wallet.currency, request.actor.business.locale, known)
+    wrong = check_lines(lines, wallet.currency, request.actor.business.locale, payout_destinations)
     if wrong and not (request.POST.get("leave_out") and len(wrong) < len(lines)):
         return _render_new(request, form, 422, **presenters.wrong_context(wrong, len(lines)))
     right = [line for line in lines if not line.problems]

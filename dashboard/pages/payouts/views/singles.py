@@ -54,17 +54,17 @@ def new_payment(request: ActorRequest, business: str) -> HttpResponse:
 
 
 def _reviewed(
-    request: ActorRequest, form: SinglePaymentForm, wallets: list[Wallet], known: PayoutDestinations
+    request: ActorRequest, form: SinglePaymentForm, wallets: list[Wallet], payout_destinations: PayoutDestinations
 ) -> HttpResponse:
     """The payment, once it was seen as it is."""
     wallet = next(row for row in wallets if row.org_wallet_ref == form.cleaned_data["wallet"])
-    line = _checked_line(request, form, wallet, known)
+    line = _checked_line(request, form, wallet, payout_destinations)
     if form.errors:
         return _render_single(request, form, 422)
     # What it costs, leaves and repeats is seen before it is initiated; what was changed since is shown anew.
     if not sent_before(request):
         doubles = compare(request.actor, wallet.currency, [line])
-        review = single_review(request.actor, wallet, line, known, doubles)
+        review = single_review(request.actor, wallet, line, payout_destinations, doubles)
         if request.POST.get("reviewed") != review.digest:
             twice = repeated_context(request.actor, wallet.currency, doubles)["repeated"]
             answer = _render_single(request, form, 200, review=review, twice=twice, partly=not doubles.whole)
@@ -72,19 +72,21 @@ def _reviewed(
     return confirm_first(request, request.path) or _pay(request, form, line)
 
 
-def _single_form(request: ActorRequest, wallets: list[Wallet], known: PayoutDestinations) -> SinglePaymentForm:
+def _single_form(
+    request: ActorRequest, wallets: list[Wallet], payout_destinations: PayoutDestinations
+) -> SinglePaymentForm:
     return SinglePaymentForm(
         request.POST if request.method == "POST" else None, locale=request.actor.business.locale,
-        wallets=wallet_choices(wallets), channels=channel_choices(known), banks=bank_choices(known),
+        wallets=wallet_choices(wallets), channels=channel_choices(payout_destinations), banks=bank_choices(payout_destinations),
     )  # fmt: skip
 
 
 def _checked_line(
-    request: ActorRequest, form: SinglePaymentForm, wallet: Wallet, known: PayoutDestinations
+    request: ActorRequest, form: SinglePaymentForm, wallet: Wallet, payout_destinations: PayoutDestinations
 ) -> PaymentLine:
     """The payment, checked as a row of a batch is; what is wrong stands on the form."""
     line = form.line()
-    check_lines([line], wallet.currency, request.actor.business.locale, known)
+    check_lines([line], wallet.currency, request.actor.business.locale, payout_destinations)
     for name, problem in line.problems.items():
         form.add_error("bic" if name == "bank" and form.cleaned_data["channel"] == SWIFT else name, problem)
     return line

@@ -76,15 +76,15 @@ class HoldingForm(forms.Form):
     action = forms.ChoiceField()
     heir = HeirChoice(required=False, label="Successor")
 
-    def __init__(self, *args: Any, holding: LeftBehind, offered: PersonChoices, **kwargs: Any) -> None:
-        super().__init__(*args, **{**kwargs, "prefix": holding.key})
-        self.holding = holding
-        choices = [(choice.name, choice.label) for choice in holding.choices]
+    def __init__(self, *args: Any, left_behind: LeftBehind, offered: PersonChoices, **kwargs: Any) -> None:
+        super().__init__(*args, **{**kwargs, "prefix": left_behind.key})
+        self.holding = left_behind
+        choices = [(choice.name, choice.label) for choice in left_behind.choices]
         set_choices(self, "action", choices)
         if len(choices) == 1:
             self.fields["action"].widget = forms.HiddenInput()
             self.fields["action"].initial = choices[0][0]
-        if any(choice.heir for choice in holding.choices):
+        if any(choice.heir for choice in left_behind.choices):
             offer_heirs(self, offered, "Main successor")
         else:
             del self.fields["heir"]
@@ -119,7 +119,9 @@ class OffboardingForms:
         """The forms for these holdings; `heir` is the main heir that is offered first."""
         offered = heir_choices(Heirs(actor, leaver))
         main = MainHeirForm(posted, offered=offered, initial={"heir": heir})
-        return cls(actor, leaver, main, [HoldingForm(posted, holding=holding, offered=offered) for holding in holdings])
+        return cls(
+            actor, leaver, main, [HoldingForm(posted, left_behind=holding, offered=offered) for holding in holdings]
+        )
 
     def is_valid(self) -> bool:
         """Whether everything has its action and an heir who may take it over, and nothing ends at nobody."""

@@ -118,10 +118,10 @@ def offboardings_context(actor: Actor) -> OffboardingsContext:
     return {"rows": [_row(actor, job) for job in jobs[:MOST_LISTED]], "more": len(jobs) > MOST_LISTED}
 
 
-def _row(actor: Actor, job: Offboarding) -> OffboardingRow:
-    steps = list(job.steps.all())
-    started = f"{day(job.started_at, actor.business)}, {job.started_by.user}"
-    return OffboardingRow(job, sum(step.is_done for step in steps), len(steps), _left(actor, steps), started)
+def _row(actor: Actor, offboarding: Offboarding) -> OffboardingRow:
+    steps = list(offboarding.steps.all())
+    started = f"{day(offboarding.started_at, actor.business)}, {offboarding.started_by.user}"
+    return OffboardingRow(offboarding, sum(step.is_done for step in steps), len(steps), _left(actor, steps), started)
 
 
 def _left(actor: Actor, steps: list[OffboardingStep]) -> tuple[str, str]:
@@ -162,10 +162,10 @@ def successor_form(
 
 
 def offboarding_context(
-    actor: Actor, job: Offboarding, person: Employee, refused: Mapping[int, SuccessorForm] | None = None
+    actor: Actor, offboarding: Offboarding, person: Employee, refused: Mapping[int, SuccessorForm] | None = None
 ) -> OffboardingContext:
     """How far an offboarding is, and what the actor can do about what is left; `refused` forms by the number of their step."""
-    steps = steps_of(job)
+    steps = steps_of(offboarding)
 
     def form_of(step: OffboardingStep) -> SuccessorForm | None:
         if not may_reassign(step) or not can_open(actor, operations.SUSPEND_EMPLOYEE):
@@ -177,13 +177,13 @@ def offboarding_context(
         for kind, lines in groupby(steps, key=lambda step: step.kind)
     ]
     return {
-        "job": job,
+        "job": offboarding,
         "groups": groups,
         "done": sum(step.is_done for step in steps),
         "total": len(steps),
         "theirs": sum(step.state in FOR_PEOPLE and is_theirs(actor, step) for step in steps),
-        "moving": job.is_open and _is_moving(steps),
-        "started": as_of(job.started_at, actor.business),
+        "moving": offboarding.is_open and _is_moving(steps),
+        "started": as_of(offboarding.started_at, actor.business),
     }
 
 

@@ -61,15 +61,15 @@ def funds_form(actor: Actor, name: str, posted: Mapping[str, str] | None = None)
 
 
 def bulk_funds_form(
-    actor: Actor, planned: PlannedFunds, posted: Mapping[str, str] | None = None
+    actor: Actor, planned_funds: PlannedFunds, posted: Mapping[str, str] | None = None
 ) -> FundsForm:  # fmt: skip
     """The form of what each of many people gets, or gives back, with what was chosen before."""
-    wallets, share = funding_wallets(actor), planned.action.share
+    wallets, share = funding_wallets(actor), planned_funds.action.share
     labels = [(wallet.org_wallet_ref, wallet_label(wallet, actor.business.locale)) for wallet in wallets]
     chosen = {"amount": share.amount.amount, "wallet": share.org_wallet_ref, "note": share.note} if share else {}
     form = FundsForm(posted, wallets=wallets, labels=labels, locale=actor.business.locale, initial=chosen)
     form.fields["amount"].label = "Amount for each"
-    is_given = planned.action.operation is operations.ALLOCATE_FUNDS
+    is_given = planned_funds.action.operation is operations.ALLOCATE_FUNDS
     form.fields["wallet"].label = "From wallet" if is_given else "Back to wallet"
     return form
 
@@ -115,18 +115,23 @@ def moved_text(actor: Actor, employee: Employee, form: FundsForm, moved: FundsMo
 
 
 def statement_context(
-    actor: Actor, employee: Employee, currency: str, number_of_page: int, read: StatementPage | None, problem: str
+    actor: Actor,
+    employee: Employee,
+    currency: str,
+    number_of_page: int,
+    funds_page: StatementPage | None,
+    problem: str,
 ) -> StatementContext:
     """A page of somebody's statement, or why there is none."""
-    entries = read.entries if read else []
+    entries = funds_page.entries if funds_page else []
     return {
         "person": employee,
         "currency": entries[0].currency if entries else currency,
         "currencies": currencies_of(actor, employee),
         "lines": [line_of(entry, actor.business.locale) for entry in entries],
         "number": number_of_page,
-        "pages": read.pages if read else 1,
-        "total": read.total if read else 0,
-        "seen": as_of(read.as_of, actor.business) if read else "",
+        "pages": funds_page.pages if funds_page else 1,
+        "total": funds_page.total if funds_page else 0,
+        "seen": as_of(funds_page.as_of, actor.business) if funds_page else "",
         "problem": problem,
     }

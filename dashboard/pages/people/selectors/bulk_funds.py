@@ -33,10 +33,10 @@ def planned_funds(actor: Actor, batch_id: UUID) -> PlannedFunds:
     return PlannedFunds(batch, action, [visible[remote_id] for remote_id in ids if remote_id in visible])
 
 
-def plan_funds(actor: Actor, planned: PlannedFunds, share: FundsShare) -> Batch:
+def plan_funds(actor: Actor, planned_funds: PlannedFunds, share: FundsShare) -> Batch:
     """The same people, planned with this amount and wallet: stored as another plan, since what was shown stays as it was."""
-    action, batch = MoveFunds(planned.action.of, planned.action.action, share), planned.batch
+    action, batch = MoveFunds(planned_funds.action.of, planned_funds.action.action, share), planned_funds.batch
     return store_plan(
-        plan(actor, action, planned.people), query=batch.query, whole=batch.whole,
-        chosen=len(planned.people) + batch.unseen,
+        plan(actor, action, planned_funds.people), query=batch.query, whole=batch.whole,
+        chosen=len(planned_funds.people) + batch.unseen,
     )  # fmt: skip

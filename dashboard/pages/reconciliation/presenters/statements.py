@@ -174,7 +174,7 @@ def balance_note(parsed: ParsedStatement) -> str:
 
 
 def preview_parts(
-    actor: Actor, parsed: ParsedStatement, check: StatementCheck
+    actor: Actor, parsed: ParsedStatement, statement_check: StatementCheck
 ) -> tuple[list[tuple[str, str]], list[BankOrLedgerRow], int]:
     """What a file says before it is imported: its figures, its first lines, and how many more it has."""
     locale, currency = actor.business.locale, parsed.currency
@@ -186,8 +186,8 @@ def preview_parts(
             text(parsed.opening_minor, currency, locale),
         ),
         ("Closing balance", text(parsed.closing_minor, currency, locale)),
-        ("New lines", f"{check.new_lines:,}"),
-        ("Lines already imported", f"{check.known_lines:,}"),
+        ("New lines", f"{statement_check.new_lines:,}"),
+        ("Lines already imported", f"{statement_check.known_lines:,}"),
     ]
     rows = [
         BankOrLedgerRow(

@@ -83,23 +83,25 @@ def preview(request: ActorRequest, business: str, draft_id: UUID) -> HttpRespons
 
 
 def _file(
-    request: ActorRequest, draft: StatementDraft, wallet: Wallet, status: int = 200, failed: str = ""
+    request: ActorRequest, statement_draft: StatementDraft, wallet: Wallet, status: int = 200, failed: str = ""
 ) -> HttpResponse:
     context: presenters.FileContext = {
-        "draft": draft, "wallet": presenters.wallet_title(wallet), "format": NAMES[draft.source_format],
+        "draft": statement_draft, "wallet": presenters.wallet_title(wallet), "format": NAMES[statement_draft.source_format],
         "key": posted_key(request), "problems": (),
     }  # fmt: skip
     if failed:
         context["failed"] = failed
-    if draft.source_format == csv_table.NAME:
-        context["columns"] = _columns_form(request, draft, wallet)
+    if statement_draft.source_format == csv_table.NAME:
+        context["columns"] = _columns_form(request, statement_draft, wallet)
     try:
-        parsed = services.statement_of(draft, wallet.currency)
+        parsed = services.statement_of(statement_draft, wallet.currency)
     except StatementError as wrong:
         context["problems"] = wrong.problems
         return page(request, FILE, context, status=status)
     if parsed is not None:
-        statement = commands.statement_body(parsed, wallet.org_wallet_ref, draft.file_name, draft.sha256)
+        statement = commands.statement_body(
+            parsed, wallet.org_wallet_ref, statement_draft.file_name, statement_draft.sha256
+        )
         try:
             check = selectors.check_of(request.actor, wallet, statement)
         except FinanceError as trouble:
@@ -114,12 +116,12 @@ def _file(
 
 
 def _columns_form(
-    request: ActorRequest, draft: StatementDraft, wallet: Wallet, data: Any = None
+    request: ActorRequest, statement_draft: StatementDraft, wallet: Wallet, data: Any = None
 ) -> StatementColumnsForm:
-    header = csv_table.header_of(bytes(draft.content))
-    remembered = draft.columns or selectors.columns_of(request.actor, csv_table.header_key(header))
+    header = csv_table.header_of(bytes(statement_draft.content))
+    remembered = statement_draft.columns or selectors.columns_of(request.actor, csv_table.header_key(header))
     initial: dict[str, Any] = {**remembered}
-    for name, minor in (("opening", draft.opening_minor), ("closing", draft.closing_minor)):
+    for name, minor in (("opening", statement_draft.opening_minor), ("closing", statement_draft.closing_minor)):
         initial[name] = None if minor is None else Money(minor, wallet.currency).amount
     return StatementColumnsForm(
         data, header=header, currency=wallet.currency, locale=request.actor.business.locale, initial=initial
@@ -165,18 +167,18 @@ def import_statement(request: ActorRequest, business: str, draft_id: UUID) -> Ht
     return redirect("reconciliation_wallet", business, wallet.remote_id)
 
 
-def _readable(request: ActorRequest, draft: StatementDraft, wallet: Wallet) -> ParsedStatement | None:
+def _readable(request: ActorRequest, statement_draft: StatementDraft, wallet: Wallet) -> ParsedStatement | None:
     try:
-        return services.statement_of(draft, wallet.currency)
+        return services.statement_of(statement_draft, wallet.currency)
     except StatementError:
         return None
 
 
-def _import(request: ActorRequest, wallet: Wallet, statement: NewBankStatement) -> str:
+def _import(request: ActorRequest, wallet: Wallet, new_statement: NewBankStatement) -> str:
     """Imports a statement; what became of it, in a sentence."""
     subject = commands.wallet_subject(request.actor, wallet.org_wallet_ref, presenters.wallet_title(wallet))
-    check = selectors.check_of(request.actor, wallet, statement)
-    done = commands.import_statement(request.actor, subject, statement, key=form_key_of(request))
+    check = selectors.check_of(request.actor, wallet, new_statement)
+    done = commands.import_statement(request.actor, subject, new_statement, key=form_key_of(request))
     imported = BankStatement.model_validate(done.data)
     if check.already_imported:
         return "This file was imported already."

@@ -93,9 +93,9 @@ class ConnectionForm(forms.Form):
             "webhook_secret": data["webhook_secret"] or None,
         }
 
-    def add_refusal(self, refusal: Rejected) -> None:
+    def add_refusal(self, rejected: Rejected) -> None:
         """Puts what was refused beside its fields, or above the form where it names none of them."""
-        for problem in refusal.fields:
+        for problem in rejected.fields:
             self.add_error(problem.field if problem.field in self.fields else None, problem.message)
 
 

@@ -67,10 +67,10 @@ def connection(request: ActorRequest, business: str) -> HttpResponse:
     return redirect("settings_connection", business)
 
 
-def _connection_page(request: ActorRequest, refused: ConnectionForm | None = None) -> HttpResponse:
+def _connection_page(request: ActorRequest, connection_form: ConnectionForm | None = None) -> HttpResponse:
     business, account = request.actor.business, service_account(request.actor)
     names = ("base_url", "remote_business_id", "client_id")
-    form = refused or ConnectionForm(initial={name: getattr(account, name, "") for name in names})
+    form = connection_form or ConnectionForm(initial={name: getattr(account, name, "") for name in names})
     context: dict[str, Any] = {
         "form": form,
         "account": account,
@@ -78,7 +78,9 @@ def _connection_page(request: ActorRequest, refused: ConnectionForm | None = Non
         "tested": day_and_time(account.tested_at, business) if account else "",
         "hook": request.build_absolute_uri(reverse("hook", args=[business.pk])),
     }
-    return page(request, "settings/connection.html", context, fragments=("findings",), status=422 if refused else 200)
+    return page(
+        request, "settings/connection.html", context, fragments=("findings",), status=422 if connection_form else 200
+    )
 
 
 @require_POST

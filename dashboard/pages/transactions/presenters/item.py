@@ -148,48 +148,48 @@ def transaction_context(actor: Actor, row: Transaction) -> TransactionContext:
     return context
 
 
-def _may_split(actor: Actor, row: Transaction, whole: TransactionRow, parts: TransactionSources) -> bool:
+def _may_split(actor: Actor, row: Transaction, transaction_row: TransactionRow, parts: TransactionSources) -> bool:
     # What pays a bill or a payout is filed by the lines of that; one that was split before can be made whole again.
-    is_whole_payment = not whole.parts and (parts.bill_payment is not None or parts.payout is not None)
+    is_whole_payment = not transaction_row.parts and (parts.bill_payment is not None or parts.payout is not None)
     counts = row.type in FILED and row.status not in uncategorised.OVER[TRANSACTION_KIND] and not is_whole_payment
     return counts and bool(can(actor, operations_extra.SPLIT_TRANSACTION, row))
 
 
-def _facts(actor: Actor, row: Transaction, whole: TransactionRow, parts: TransactionSources) -> Facts:
+def _facts(actor: Actor, row: Transaction, transaction_row: TransactionRow, parts: TransactionSources) -> Facts:
     """The label and the text of what is known; wallets and people where the actor may see them."""
     wallets = dict(
         visible_wallets(actor)
-        .filter(org_wallet_ref__in=[row.org_wallet_ref, whole.to_org_wallet_ref])
+        .filter(org_wallet_ref__in=[row.org_wallet_ref, transaction_row.to_org_wallet_ref])
         .values_list("org_wallet_ref", "name")
     )
-    people = {row.employee_id, whole.created_by, whole.decided_by} - {""}
+    people = {row.employee_id, transaction_row.created_by, transaction_row.decided_by} - {""}
     names = dict(visible_employees(actor).filter(remote_id__in=people).values_list("remote_id", "name"))
-    decided = day_and_time(whole.decided_at, actor.business) if whole.decided_at else ""
+    decided = day_and_time(transaction_row.decided_at, actor.business) if transaction_row.decided_at else ""
     return [
         ("Kind", type_of(row.type)),
         ("Date", day_and_time(row.occurred_at, actor.business)),
-        ("Posted", _posted(actor, row, whole, parts.bill)),
+        ("Posted", _posted(actor, row, transaction_row, parts.bill)),
         ("Wallet", wallets.get(row.org_wallet_ref) or row.org_wallet_ref),
-        ("To wallet", wallets.get(whole.to_org_wallet_ref) or whole.to_org_wallet_ref),
+        ("To wallet", wallets.get(transaction_row.to_org_wallet_ref) or transaction_row.to_org_wallet_ref),
         ("Category", row.category_name),
         ("Tags", ", ".join(map(str, (parts.expense.payload.get("tag") if parts.expense else None) or []))),
         ("Person", names.get(row.employee_id, "")),
         ("Reference", row.ref),
         ("Channel", CHANNELS.get(row.channel, row.channel.replace("_", " ").capitalize())),
         ("Description", row.description),
-        ("Created by", names.get(whole.created_by, "")),
-        ("Decided by", " · ".join(filter(None, (names.get(whole.decided_by, ""), decided)))),
-        ("Reason", whole.reason),
-        ("Not posted", whole.failure_code.replace("_", " ")),
+        ("Created by", names.get(transaction_row.created_by, "")),
+        ("Decided by", " · ".join(filter(None, (names.get(transaction_row.decided_by, ""), decided)))),
+        ("Reason", transaction_row.reason),
+        ("Not posted", transaction_row.failure_code.replace("_", " ")),
     ]
 
 
-def _posted(actor: Actor, row: Transaction, whole: TransactionRow, bill: Bill | None) -> str:
+def _posted(actor: Actor, row: Transaction, transaction_row: TransactionRow, bill: Bill | None) -> str:
     """The day on which it was posted, and what follows where that is of a later month than its own, or than that of the bill
     that it pays; "" before."""
-    if whole.effective_on is None:
+    if transaction_row.effective_on is None:
         return ""
-    day, own = whole.effective_on, local(row.occurred_at, actor.business).date()
+    day, own = transaction_row.effective_on, local(row.occurred_at, actor.business).date()
     posted = day_text(day)
     if _is_of_later_month(day, own):
         return f"{posted}: a late arrival, counted in the period of that day"
@@ -260,12 +260,12 @@ def _ledger(actor: Actor, entries: PostingEntries) -> LedgerText:
     return LedgerText(lines, len(own_first), str(number), href, day_text(posting.effective_on), entries.is_whole)
 
 
-def _fee(row: Transaction, whole: TransactionRow, locale: str) -> str:
+def _fee(row: Transaction, transaction_row: TransactionRow, locale: str) -> str:
     """What was charged on top of the amount, why, and what it comes to together; "" where nothing was."""
-    if not whole.fees_minor:
+    if not transaction_row.fees_minor:
         return ""
     why = FEE_TEXTS.get(row.channel.upper(), FEE_TEXT)
-    together = text(whole.amount_minor + whole.fees_minor, row.currency, locale)
+    together = text(transaction_row.amount_minor + transaction_row.fees_minor, row.currency, locale)
     direction = "left" if row.direction == "OUT" else "came into"
     return f"{why}, on top of the amount: {together} {direction} the wallet."
 

@@ -26,11 +26,11 @@ class PartLine:
     amount: str
 
 
-def part_lines(row: Transaction, whole: TransactionRow, locale: str) -> list[PartLine]:
+def part_lines(row: Transaction, transaction_row: TransactionRow, locale: str) -> list[PartLine]:
     """The parts of a transaction in their order; none where it is not split."""
     return [
         PartLine(part.subcategory.name, part.description, text(part.amount_minor, row.currency, locale))
-        for part in whole.parts
+        for part in transaction_row.parts
     ]
 
 
@@ -67,9 +67,11 @@ def split_now(actor: Actor, row: Transaction, form: SplitForm) -> list[PartLine]
     return part_lines(row, whole, actor.business.locale)
 
 
-def _choices(actor: Actor, whole: TransactionRow) -> list[tuple[str, str]]:
+def _choices(actor: Actor, transaction_row: TransactionRow) -> list[tuple[str, str]]:
     """What a part can be filed under, and what its parts are filed under already."""
     choices = categories_of(actor)
     known = {number for number, _ in choices}
-    others = {part.subcategory.id: part.subcategory.name for part in whole.parts if part.subcategory.id not in known}
+    others = {
+        part.subcategory.id: part.subcategory.name for part in transaction_row.parts if part.subcategory.id not in known
+    }
     return [*choices, *others.items()]

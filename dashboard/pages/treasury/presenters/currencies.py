@@ -7,14 +7,15 @@ from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.access.check import can_open
 from dashboard.errors import FinanceError
+from dashboard.money import EXPONENTS
 from dashboard.pages.treasury.selectors import read_currencies, wallets_by_currency
 
 
 class CurrencyLine(TypedDict):
-    """A currency with its decimals, and how many wallets that are not closed there are of it."""
+    """A currency with its decimals (None: not known), and how many wallets that are not closed there are of it."""
 
     code: str
-    decimals: int
+    decimals: int | None
     wallets: int
 
 
@@ -41,6 +42,7 @@ def currencies_context(actor: Actor) -> CurrenciesContext:
         return context
     wallets = wallets_by_currency(actor)
     context["lines"] = [
-        {"code": row.code, "decimals": row.exponent, "wallets": wallets.get(row.code, 0)} for row in rows
+        {"code": row.code, "decimals": EXPONENTS.get(row.code, row.exponent), "wallets": wallets.get(row.code, 0)}
+        for row in rows
     ]
     return context

@@ -145,9 +145,9 @@ def _change_row(actor: Actor, change: PayeeChange, effects: ChangeEffects, share
     )
 
 
-def cool_off_text(actor: Actor, account: KnownPayeeAccount) -> str:
+def cool_off_text(actor: Actor, payee_account: KnownPayeeAccount) -> str:
     """Until when the service confirms an account only with a recorded call-back; "" where it says no such moment."""
-    ends = moment(account.cool_off_ends) if account.cool_off_ends else None
+    ends = moment(payee_account.cool_off_ends) if payee_account.cool_off_ends else None
     if ends is None:
         return ""
     when = day_and_time(ends, actor.business)
@@ -183,9 +183,9 @@ def changes_to_confirm(actor: Actor) -> DigestSection | None:
 register_section("payee changes", changes_to_confirm)
 
 
-def _about(actor: Actor, account: KnownPayeeAccount) -> str:
-    by = proposed_by_text(actor, account)
-    return f"{way_of(account.channel)} ···{account.last}{f', proposed by {by}' if by else ''}"
+def _about(actor: Actor, payee_account: KnownPayeeAccount) -> str:
+    by = proposed_by_text(actor, payee_account)
+    return f"{way_of(payee_account.channel)} ···{payee_account.last}{f', proposed by {by}' if by else ''}"
 
 
 def _bill_line(actor: Actor, bill: Bill) -> EffectLine:
@@ -227,11 +227,16 @@ def stopped_text(actor: Actor, effects: ChangeEffects) -> str:
     return f"Not paid any more, because the account before is no longer in use: {'; '.join(lines)}{more}. {others}{STOPPED_WAY_OUT}"
 
 
-def proposed_by_text(actor: Actor, account: KnownPayeeAccount) -> str:
+def proposed_by_text(actor: Actor, payee_account: KnownPayeeAccount) -> str:
     """Who proposed an account, by name; "" where nobody says."""
-    if not account.by:
+    if not payee_account.by:
         return ""
-    if member := proposer_of(account):
+    if member := proposer_of(payee_account):
         return str(member.user)
-    name = visible_employees(actor).filter(remote_id=account.proposer_id or "-").values_list("name", flat=True).first()
+    name = (
+        visible_employees(actor)
+        .filter(remote_id=payee_account.proposer_id or "-")
+        .values_list("name", flat=True)
+        .first()
+    )
     return name or "Outside this dashboard"

@@ -178,23 +178,23 @@ def facts_of(vendor: Vendor) -> Facts:
     ]
 
 
-def account_row(actor: Actor, account: KnownPayeeAccount, propose: Verdict | None) -> AccountRow:
+def account_row(actor: Actor, payee_account: KnownPayeeAccount, propose: Verdict | None) -> AccountRow:
     """An account of a vendor; a change of it can be proposed where it is in use."""
-    state = ACCOUNT_STATES.get(account.status, account.status.capitalize())
-    if account.status == "ACTIVE" and not account.verified:
+    state = ACCOUNT_STATES.get(payee_account.status, payee_account.status.capitalize())
+    if payee_account.status == "ACTIVE" and not payee_account.verified:
         state = "In use, never confirmed"
     return AccountRow(
-        id=account.id,
-        way=way_of(account.channel),
-        last=account.last,
-        name=account.name,
+        id=payee_account.id,
+        way=way_of(payee_account.channel),
+        last=payee_account.last,
+        name=payee_account.name,
         state=state,
-        tone="ok" if account.verified and account.status == "ACTIVE" else "warn",
+        tone="ok" if payee_account.verified and payee_account.status == "ACTIVE" else "warn",
         # One that waits is the default only once it is confirmed.
-        default=account.default and not account.is_waiting,
-        by=proposed_by_text(actor, account),
-        at=day(moment(account.at), actor.business) if account.at else "",
-        change=propose if account.status == "ACTIVE" else None,
+        default=payee_account.default and not payee_account.is_waiting,
+        by=proposed_by_text(actor, payee_account),
+        at=day(moment(payee_account.at), actor.business) if payee_account.at else "",
+        change=propose if payee_account.status == "ACTIVE" else None,
     )
 
 

@@ -63,16 +63,16 @@ def waiting_changes(actor: Actor, vendor: Vendor | None = None) -> list[PayeeCha
     return sorted(changes, key=lambda change: change.account.at)
 
 
-def change_of(account: KnownPayeeAccount) -> PayeeChange:
+def change_of(payee_account: KnownPayeeAccount) -> PayeeChange:
     """An account that waits, with the one that it would take the place of."""
-    known = {other.id: other for other in accounts_of(account.vendor)}
-    return PayeeChange(account, known.get(account.replaces))
+    known = {other.id: other for other in accounts_of(payee_account.vendor)}
+    return PayeeChange(payee_account, known.get(payee_account.replaces))
 
 
-def earlier_phone(account: KnownPayeeAccount) -> str | None:
+def earlier_phone(payee_account: KnownPayeeAccount) -> str | None:
     """The number that the vendor's record had before it was changed, where it was changed here in the 14 days before the
     account was proposed, or since: "" where it had none then. None where it was not changed."""
-    vendor, proposed = account.vendor, moment(account.at)
+    vendor, proposed = payee_account.vendor, moment(payee_account.at)
     lines = AuditEntry.objects.filter(
         chain=vendor.business_id, object_type="vendor", object_id=vendor.remote_id,
         operation=operations.UPDATE_VENDOR.name, before__has_key="phone",
@@ -83,10 +83,10 @@ def earlier_phone(account: KnownPayeeAccount) -> str | None:
     return None if first is None else str(first.get("phone") or "")
 
 
-def number_on_record(account: KnownPayeeAccount) -> str:
+def number_on_record(payee_account: KnownPayeeAccount) -> str:
     """The number to call back: that which the vendor's record had before the account was proposed; "" where it had none."""
-    earlier = earlier_phone(account)
-    return account.vendor.phone if earlier is None else earlier
+    earlier = earlier_phone(payee_account)
+    return payee_account.vendor.phone if earlier is None else earlier
 
 
 def waiting_count(actor: Actor) -> int:

@@ -13,9 +13,9 @@ from dashboard.access.check import can_open
 from dashboard.client.page import read_page, typed
 from dashboard.client.reads import read_live
 from dashboard.commands.vendors import KnownPayeeAccount, accounts_of
-from dashboard.errors import FinanceError, NotFound
-from dashboard.mirror.apply import upsert
-from dashboard.mirror.models import Bill, Origin, Subscription, Vendor
+from dashboard.errors import NotFound
+from dashboard.mirror.live_rows import refresh_row
+from dashboard.mirror.models import Bill, Subscription, Vendor
 from dashboard.mirror.scopes import visible_bills, visible_subscriptions, visible_vendors
 from dashboard.phones import same_number
 from dashboard.proposals.models import VENDOR_MERGE, Proposal
@@ -38,14 +38,7 @@ def vendor_for(actor: Actor, remote_id: str) -> Vendor:
 
 def refresh_vendor(actor: Actor, vendor: Vendor) -> bool:
     """Writes the vendor through to the copy as it is at the service now; False where that does not answer."""
-    path = {"id": vendor.remote_id}
-    try:
-        answer = read_live(actor, operations.READ_VENDOR, path=path, subject=vendor, deadline=LIVE_S, tries=1)
-    except FinanceError:
-        return False
-    upsert("vendor", actor.business, [answer.data], Origin.POLL)
-    vendor.refresh_from_db()
-    return True
+    return refresh_row(actor, "vendor", vendor, operations.READ_VENDOR)
 
 
 def account_for(actor: Actor, vendor: Vendor, account_id: str) -> KnownPayeeAccount:

@@ -69,8 +69,8 @@ def _propose(
     return _proposed(request, row)
 
 
-def _account_form(request: ActorRequest, known: VendorDestinations) -> AccountForm:
-    options = {"channels": known.channels, "banks": known.banks}
+def _account_form(request: ActorRequest, vendor_destinations: VendorDestinations) -> AccountForm:
+    options = {"channels": vendor_destinations.channels, "banks": vendor_destinations.banks}
     if request.method == "POST":
         return AccountForm(request.POST, **options)
     return AccountForm(initial={"instruction_id": request.GET.get("replaces", "")[:64]}, **options)
@@ -108,21 +108,23 @@ def confirm_account(request: ActorRequest, business: str, remote_id: str, accoun
     return confirm_first(request, request.path) or _confirm(request, account, form)
 
 
-def _confirm(request: ActorRequest, account: commands.KnownPayeeAccount, form: CallBackForm) -> HttpResponse:
-    effects = effects_of(request.actor, [change_of(account)])[account.id]
+def _confirm(request: ActorRequest, payee_account: commands.KnownPayeeAccount, form: CallBackForm) -> HttpResponse:
+    effects = effects_of(request.actor, [change_of(payee_account)])[payee_account.id]
     try:
-        commands.confirm_account(request.actor, account, form.confirmation(), key=form_key_of(request), form=form)
+        commands.confirm_account(request.actor, payee_account, form.confirmation(), key=form_key_of(request), form=form)
     except commands.REFUSALS as refused:
-        return _render_decision(request, account, refused.status, call_back=form)
-    messages.success(request, f"Account ···{account.last} of {account.vendor.name} is in use.{released_text(effects)}")
+        return _render_decision(request, payee_account, refused.status, call_back=form)
+    messages.success(
+        request, f"Account ···{payee_account.last} of {payee_account.vendor.name} is in use.{released_text(effects)}"
+    )
     if sentence := stopped_text(request.actor, effects):
         messages.warning(request, sentence)
-    return redirect("vendors_item", request.actor.business.slug, account.vendor.remote_id)
+    return redirect("vendors_item", request.actor.business.slug, payee_account.vendor.remote_id)
 
 
-def _call_back_form(request: ActorRequest, account: commands.KnownPayeeAccount) -> CallBackForm:
+def _call_back_form(request: ActorRequest, payee_account: commands.KnownPayeeAccount) -> CallBackForm:
     return CallBackForm(
-        request.POST, business=request.actor.business, on_record=number_on_record(account), proposed_at=account.proposed_at
+        request.POST, business=request.actor.business, on_record=number_on_record(payee_account), proposed_at=payee_account.proposed_at
     )  # fmt: skip
 
 
@@ -148,9 +150,9 @@ def reject_account(request: ActorRequest, business: str, remote_id: str, account
 
 
 def _render_decision(
-    request: ActorRequest, account: commands.KnownPayeeAccount, status: int, **forms: Any
+    request: ActorRequest, payee_account: commands.KnownPayeeAccount, status: int, **forms: Any
 ) -> HttpResponse:
     """The one change with the form that was refused, under its key, and the other form as it was."""
     context = {"call_back": CallBackForm(business=request.actor.business), "rejection": RejectAccountForm(), **forms}
-    context |= {"account": account, "vendor": account.vendor, "key": posted_key(request)}
+    context |= {"account": payee_account, "vendor": payee_account.vendor, "key": posted_key(request)}
     return page(request, DECIDE, context, status=status)

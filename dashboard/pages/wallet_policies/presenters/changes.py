@@ -149,9 +149,9 @@ def preview_of_terms(
     )
 
 
-def preview_of_state(verb: str, person: Employee, wallet: Wallet, policy: WalletPolicy) -> PolicyChangePreview:
-    """Another state of a policy; `verb` is a key of STATE_CHANGES."""
-    move = STATE_CHANGES[verb]
+def preview_of_state(state_change: str, person: Employee, wallet: Wallet, policy: WalletPolicy) -> PolicyChangePreview:
+    """Another state of a policy; `state_change` is a key of STATE_CHANGES."""
+    move = STATE_CHANGES[state_change]
     after = policy_with(policy, person, wallet, Terms.of(policy), LEADS_TO[move.operation.name])
     return PolicyChangePreview(
         operation=move.operation,

@@ -116,9 +116,9 @@ def authority_context(actor: Actor, query: AuthorityQuery, first_wallet: int) ->
     }
 
 
-def unread_text(cursor: SyncCursor | None) -> str:
+def unread_text(sync_cursor: SyncCursor | None) -> str:
     """What of all this the copy has not read once: "cards and fund accounts"; "" where it has read it all."""
-    names = [name for name, model in READ_FIRST if not is_filled_by(cursor, model)]
+    names = [name for name, model in READ_FIRST if not is_filled_by(sync_cursor, model)]
     return _listed(names) if names else ""
 
 
@@ -130,19 +130,28 @@ class _Words:
         self._lines: dict[tuple[tuple[Authority, ...], str], list[Line]] = {}
         self._roles: dict[tuple[str, str, bool, str], str] = {}
 
-    def row(self, holder: PersonAuthority, columns: Sequence[Wallet]) -> AuthorityRow:
+    def row(self, person_authority: PersonAuthority, columns: Sequence[Wallet]) -> AuthorityRow:
         """The row of a person."""
-        href = item_address("wallet-policies_person", self.slug, holder.employee_id) if holder.employee_id else ""
-        allocated = ", ".join(text(minor, currency, self.locale) for currency, minor in holder.allocated.items())
+        href = (
+            item_address("wallet-policies_person", self.slug, person_authority.employee_id)
+            if person_authority.employee_id
+            else ""
+        )
+        allocated = ", ".join(
+            text(minor, currency, self.locale) for currency, minor in person_authority.allocated.items()
+        )
         cells = [
-            (wallet.name or wallet.org_wallet_ref, self._cell(holder.cells[wallet.remote_id], wallet.currency))
+            (
+                wallet.name or wallet.org_wallet_ref,
+                self._cell(person_authority.cells[wallet.remote_id], wallet.currency),
+            )
             for wallet in columns
         ]
-        key = holder.role, holder.service_role, holder.has_access, holder.status
+        key = person_authority.role, person_authority.service_role, person_authority.has_access, person_authority.status
         role = self._roles.get(key)
         if role is None:
-            role = self._roles[key] = role_text(holder)
-        return AuthorityRow(holder.name, href, role, allocated, cells)
+            role = self._roles[key] = role_text(person_authority)
+        return AuthorityRow(person_authority.name, href, role, allocated, cells)
 
     def _cell(self, authorities: tuple[Authority, ...], currency: str) -> list[Line]:
         if not authorities:
@@ -205,16 +214,20 @@ class _Words:
         )
 
 
-def role_text(holder: PersonAuthority) -> str:
+def role_text(person_authority: PersonAuthority) -> str:
     """The role here and at the finance service where they differ, and what keeps somebody from acting."""
-    at_service = Role(holder.service_role).label if holder.service_role in Role.values else holder.service_role
-    here = Role(holder.role).label if holder.role else ""
+    at_service = (
+        Role(person_authority.service_role).label
+        if person_authority.service_role in Role.values
+        else person_authority.service_role
+    )
+    here = Role(person_authority.role).label if person_authority.role else ""
     roles = here if not at_service or here == at_service else f"{here} here, {at_service} at the finance service"
     if not here:
         roles = f"{at_service} at the finance service, no access here"
-    elif not holder.has_access:
+    elif not person_authority.has_access:
         roles = f"{roles}, no access here now"
-    return roles if holder.status == "ACTIVE" else f"{roles} · {holder.status.lower()}"
+    return roles if person_authority.status == "ACTIVE" else f"{roles} · {person_authority.status.lower()}"
 
 
 def file_rows(actor: Actor, query: AuthorityQuery) -> Iterator[list[tuple[Any, ...]]]:

@@ -55,8 +55,8 @@ def suspensions_of(actor: Actor, wallet: Wallet, policy_ids: list[str]) -> list[
     ]
 
 
-def _change(preview: PolicyChangePreview) -> PolicyChangeImpact:
-    return PolicyChangeImpact(preview.person, preview.before, preview.after)
+def _change(policy_preview: PolicyChangePreview) -> PolicyChangeImpact:
+    return PolicyChangeImpact(policy_preview.person, policy_preview.before, policy_preview.after)
 
 
 def consequences_of_proposal(actor: Actor, wallet: Wallet, allowed: list[Suspension]) -> list[Consequence]:

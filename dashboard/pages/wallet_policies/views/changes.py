@@ -129,12 +129,12 @@ def revoke(request: ActorRequest, business: str, policy_id: str) -> HttpResponse
     return _change_state(request, "revoke", policy_id)
 
 
-def _change_state(request: ActorRequest, verb: str, policy_id: str) -> HttpResponse:
+def _change_state(request: ActorRequest, state_change: str, policy_id: str) -> HttpResponse:
     policy, person, wallet = _subject(request, policy_id)
-    preview = preview_of_state(verb, person, wallet, policy)
+    preview = preview_of_state(state_change, person, wallet, policy)
     check_or_record_denial(request.actor, preview.operation, policy)
-    if policy.state() not in STATE_CHANGES[verb].starts:
-        messages.info(request, f"The policy is {state_of(policy)[0].lower()}: there is nothing to {verb}.")
+    if policy.state() not in STATE_CHANGES[state_change].starts:
+        messages.info(request, f"The policy is {state_of(policy)[0].lower()}: there is nothing to {state_change}.")
         return redirect("wallet-policies_item", request.actor.business.slug, policy_id)
     return _preview_or_submit(request, preview)
 
@@ -176,46 +176,53 @@ def _edit(
 
 
 def _preview_or_submit(
-    request: ActorRequest, preview: PolicyChangePreview, form: PolicyTermsForm | None = None
+    request: ActorRequest, policy_preview: PolicyChangePreview, form: PolicyTermsForm | None = None
 ) -> HttpResponse:
     confirm = ConfirmForm(request.POST or None, business=request.actor.business)
     if request.method == "GET" or request.POST.get("step") != CONFIRMS:
-        return _preview(request, preview, ConfirmForm(business=request.actor.business))
+        return _preview(request, policy_preview, ConfirmForm(business=request.actor.business))
     if not confirm.is_valid():
-        return _preview(request, preview, confirm, 422)
+        return _preview(request, policy_preview, confirm, 422)
     try:
-        if changed := _changed(request, preview):
-            return _preview(request, preview, confirm, 409, failed=changed)
-        proposal = _apply_or_propose(request, preview, confirm)
+        if changed := _changed(request, policy_preview):
+            return _preview(request, policy_preview, confirm, 409, failed=changed)
+        proposal = _apply_or_propose(request, policy_preview, confirm)
     except NotAllowed:
         raise
     except FinanceError as error:
-        return _refused(request, preview, confirm, form, error)
-    return _submitted(request, preview, proposal)
+        return _refused(request, policy_preview, confirm, form, error)
+    return _submitted(request, policy_preview, proposal)
 
 
-def _apply_or_propose(request: ActorRequest, preview: PolicyChangePreview, confirm: ConfirmForm) -> Proposal | None:
-    consequences, why = preview.consequences(request.actor), confirm.cleaned_data["why"]
-    draft = preview.draft(posted_key(request), consequences, why=why, effective_at=confirm.moment())
+def _apply_or_propose(
+    request: ActorRequest, policy_preview: PolicyChangePreview, confirm: ConfirmForm
+) -> Proposal | None:
+    consequences, why = policy_preview.consequences(request.actor), confirm.cleaned_data["why"]
+    draft = policy_preview.draft(posted_key(request), consequences, why=why, effective_at=confirm.moment())
     return apply_or_propose(request.actor, draft)
 
 
-def _submitted(request: ActorRequest, preview: PolicyChangePreview, proposal: Proposal | None) -> HttpResponse:
+def _submitted(request: ActorRequest, policy_preview: PolicyChangePreview, proposal: Proposal | None) -> HttpResponse:
     if proposal is not None:
         messages.success(request, "Waiting for a second admin. Nothing has changed yet.")
         return redirect("wallet-policies_proposal", request.actor.business.slug, proposal.pk)
-    messages.success(request, f"{preview.person.name}'s access to {name_of(preview.wallet)} {preview.outcome}.")
+    messages.success(
+        request, f"{policy_preview.person.name}'s access to {name_of(policy_preview.wallet)} {policy_preview.outcome}."
+    )
     return redirect(
-        "wallet-policies_trace", request.actor.business.slug, preview.person.remote_id, preview.wallet.remote_id
+        "wallet-policies_trace",
+        request.actor.business.slug,
+        policy_preview.person.remote_id,
+        policy_preview.wallet.remote_id,
     )
 
 
-def _changed(request: ActorRequest, preview: PolicyChangePreview) -> str:
+def _changed(request: ActorRequest, policy_preview: PolicyChangePreview) -> str:
     """What was changed of the policy since its person saw the preview, as a sentence, "" for nothing; the copy is then
     fresh."""
-    if preview.before is None or request.POST.get("seen", "") in {"", "None"} or sent_before(request):
+    if policy_preview.before is None or request.POST.get("seen", "") in {"", "None"} or sent_before(request):
         return ""
-    path, before = {"policyId": preview.before.remote_id}, preview.before
+    path, before = {"policyId": policy_preview.before.remote_id}, policy_preview.before
     current: AnsweredPolicy = read_live(
         request.actor, operations.READ_WALLET_POLICY, path=path, subject=before, deadline=4.0
     ).data
@@ -232,7 +239,7 @@ def _changed(request: ActorRequest, preview: PolicyChangePreview) -> str:
 
 def _refused(
     request: ActorRequest,
-    preview: PolicyChangePreview,
+    policy_preview: PolicyChangePreview,
     confirm: ConfirmForm,
     form: PolicyTermsForm | None,
     error: FinanceError,
@@ -246,25 +253,27 @@ def _refused(
     if form is not None and isinstance(error, Rejected) and on_fields:
         for problem in on_fields:
             form.add_error(TERM_FIELDS.get(problem.field, problem.field), problem.message)
-        return _edit(request, preview.person, preview.wallet, form, preview.before)
-    return _preview(request, preview, confirm, error.status, failed=error.user_message, request_id=error.request_id)
+        return _edit(request, policy_preview.person, policy_preview.wallet, form, policy_preview.before)
+    return _preview(
+        request, policy_preview, confirm, error.status, failed=error.user_message, request_id=error.request_id
+    )
 
 
 def _preview(
-    request: ActorRequest, preview: PolicyChangePreview, confirm: forms.Form, status: int = 200, **more: Any
+    request: ActorRequest, policy_preview: PolicyChangePreview, confirm_form: forms.Form, status: int = 200, **more: Any
 ) -> HttpResponse:
     second = requires_second_admin(request.actor.business)
     carried = [(name, value) for name in request.POST if name not in OWN for value in request.POST.getlist(name)]
     context: dict[str, Any] = {
-        "preview": preview,
-        "name": name_of(preview.wallet),
-        "consequences": preview.consequences(request.actor),
+        "preview": policy_preview,
+        "name": name_of(policy_preview.wallet),
+        "consequences": policy_preview.consequences(request.actor),
         "second": second,
-        "confirm": confirm,
+        "confirm": confirm_form,
         "carried": carried if request.POST else [("key", new_key())],
-        "back": bool(request.POST) and preview.operation in {
+        "back": bool(request.POST) and policy_preview.operation in {
             operations.GRANT_WALLET_ACCESS, operations.MODIFY_WALLET_POLICY
         },
-        "seen": request.POST.get("seen") or preview.version,
+        "seen": request.POST.get("seen") or policy_preview.version,
     }  # fmt: skip
     return not_submitted(page(request, PREVIEW, context | more, status=status))

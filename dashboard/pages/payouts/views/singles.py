@@ -14,7 +14,7 @@ from dashboard.commands import payouts as commands
 from dashboard.errors import FinanceError
 from dashboard.mirror.models import Wallet
 from dashboard.pages.payouts.forms.payouts import MobileMoneyForm, SinglePaymentForm
-from dashboard.pages.payouts.presenters.payouts import bank_choices, channel_choices, wallet_choices
+from dashboard.pages.payouts.presenters.choices import bank_choices, channel_choices, wallet_choices
 from dashboard.pages.payouts.presenters.repeats import compare, repeated_context
 from dashboard.pages.payouts.presenters.requests import requests_context
 from dashboard.pages.payouts.presenters.singles import single_review

@@ -12,7 +12,7 @@ from dashboard.lists.bulk import list_action, plan_ticked
 from dashboard.lists.query import Query
 from dashboard.lists.registry import find
 from dashboard.pages.payouts.forms.payouts import PayoutForm
-from dashboard.pages.payouts.presenters.payouts import channel_choices, wallet_choices
+from dashboard.pages.payouts.presenters.choices import channel_choices, wallet_choices
 from dashboard.pages.payouts.presenters.rows import destination_text
 from dashboard.pages.payouts.selectors.payouts import destinations, paying_wallets
 from dashboard.pages.payouts.selectors.sources import MAX_SOURCE_ROWS, PAYOUT_SOURCES, Drawn, PayoutSource, Typed

@@ -7,8 +7,8 @@ import random
 
 import pytest
 
-from dashboard.pages.payouts import services
-from dashboard.pages.payouts.services import PaymentLine, check_lines
+from dashboard.pages.payouts.services import lines as services
+from dashboard.pages.payouts.services.lines import PaymentLine, check_lines
 from dashboard.payout_files.plain_rows import PlainRows
 from tests.dashboard.payouts.test_large_payout import KINDS, payment
 from tests.dashboard.payouts.test_row_rules import DESTINATIONS

@@ -34,7 +34,7 @@ from dashboard.pages.payouts.presenters.rows import channel_text as channel_text
 from dashboard.pages.payouts.presenters.sheet import ClosingSheet
 from dashboard.pages.payouts.selectors.payouts import live_copies
 from dashboard.pages.payouts.selectors.progress import ROWS, WatchedRows
-from dashboard.pages.payouts.services import NOT_PAID
+from dashboard.pages.payouts.services.lines import NOT_PAID
 from dashboard.pages.payouts.tables import PAYOUT_STATES, kind_text
 from dashboard.payout_files.services import bank_files_of, open_intent, related_payouts
 from dashboard.policies.rule_links import RequestRules, rules_of_request

@@ -36,11 +36,10 @@ from dashboard.pages.payouts.selectors.payouts import (
     same_tables,
 )
 from dashboard.pages.payouts.selectors.progress import ranges_text
-from dashboard.pages.payouts.services import (
+from dashboard.pages.payouts.services.copies import batch_again, lines_again
+from dashboard.pages.payouts.services.lines import (
     PaymentLine,
-    batch_again,
     check_lines,
-    lines_again,
     lines_text,
     name_vendors,
     place_refusals,

@@ -24,7 +24,7 @@ from dashboard.pages.payouts.selectors.payouts import (
     paying_wallets,
     payout_by_number,
 )
-from dashboard.pages.payouts.services import PaymentLine, check_lines
+from dashboard.pages.payouts.services.lines import PaymentLine, check_lines
 from dashboard.payee_accounts import SWIFT
 from dashboard.payout_files.services import remember_code
 from dashboard.web.form_outcome import SubmissionState, with_outcome

@@ -16,6 +16,7 @@ from dashboard.access.roles import APPROVING, CONFIGURING, EVERYONE, FINANCE, IN
 from dashboard.schemas import (
     accounts,
     approvals,
+    card_bodies,
     cards,
     categories,
     customers,
@@ -91,20 +92,20 @@ TRANSFER_FX = Operation("FX", "POST", "/fx/transfer", APPROVING, ALL, "transferr
 
 # Cards
 LIST_OWN_CARDS = Operation("Cards", "GET", "/cards", EVERYONE, OWN, "viewed their own cards", private_label=True, response_schema=cards.Card)
-CREATE_CARD = Operation("Cards", "POST", "/cards", INITIATING, ALL, "created card {title}", private_label=True, rule="not_own", request_schema=cards.NewCard, response_schema=cards.Card)
+CREATE_CARD = Operation("Cards", "POST", "/cards", INITIATING, ALL, "created card {title}", private_label=True, rule="not_own", request_schema=card_bodies.NewCard, response_schema=cards.Card)
 LIST_EMPLOYEE_CARDS = Operation("Cards", "GET", "/cards/employee/{employeeId}", EVERYONE, SCOPED, "viewed the cards of {title}", private_label=True, response_schema=cards.Card)
 LIST_BUSINESS_CARDS = Operation("Cards", "GET", "/cards/business", FINANCE, ALL, "viewed the cards of the business", private_label=True, response_schema=cards.Card)
 READ_CARD = Operation("Cards", "GET", "/cards/{id}", EVERYONE, SCOPED, "viewed card {title}", private_label=True, response_schema=cards.Card)
-UPDATE_CARD = Operation("Cards", "PUT", "/cards/{id}", INITIATING, ALL, "changed card {title}", private_label=True, rule="not_own", request_schema=cards.CardChange, response_schema=cards.Card)
+UPDATE_CARD = Operation("Cards", "PUT", "/cards/{id}", INITIATING, ALL, "changed card {title}", private_label=True, rule="not_own", request_schema=card_bodies.CardChange, response_schema=cards.Card)
 READ_CARD_BALANCE = Operation("Cards", "GET", "/cards/{id}/balance", EVERYONE, SCOPED, "viewed the balance of card {title}", private_label=True, response_schema=cards.CardBalance)
 LIST_CARD_TRANSACTIONS = Operation("Cards", "GET", "/cards/{id}/transactions", EVERYONE, SCOPED, "viewed the transactions of card {title}", private_label=True, response_schema=cards.CardTransaction)
-BLOCK_CARD = Operation("Cards", "PUT", "/cards/{id}/block", EVERYONE, SCOPED, "blocked card {title}", private_label=True, request_schema=cards.Why, response_schema=cards.Card)
+BLOCK_CARD = Operation("Cards", "PUT", "/cards/{id}/block", EVERYONE, SCOPED, "blocked card {title}", private_label=True, request_schema=card_bodies.Why, response_schema=cards.Card)
 UNBLOCK_CARD = Operation("Cards", "PUT", "/cards/{id}/unblock", EVERYONE, SCOPED, "unblocked card {title}", private_label=True, rule="blocker_lifts", response_schema=cards.Card)
-RETIRE_CARD = Operation("Cards", "PUT", "/cards/{id}/retire", EVERYONE, SCOPED, "closed card {title}", private_label=True, rule="holder_virtual_only", request_schema=cards.Why, response_schema=cards.Card)
-REISSUE_CARD = Operation("Cards", "POST", "/cards/{id}/reissue", EVERYONE, SCOPED, "replaced the number of card {title}", private_label=True, rule="holder_virtual_only", request_schema=cards.Why, response_schema=cards.Card)
+RETIRE_CARD = Operation("Cards", "PUT", "/cards/{id}/retire", EVERYONE, SCOPED, "closed card {title}", private_label=True, rule="holder_virtual_only", request_schema=card_bodies.Why, response_schema=cards.Card)
+REISSUE_CARD = Operation("Cards", "POST", "/cards/{id}/reissue", EVERYONE, SCOPED, "replaced the number of card {title}", private_label=True, rule="holder_virtual_only", request_schema=card_bodies.Why, response_schema=cards.Card)
 LIST_CARD_ORDERS = Operation("Cards", "GET", "/cards/physical/orders", FINANCE, ALL, "viewed the physical card orders", private_label=True)
-APPROVE_CARD_ORDERS = Operation("Cards", "POST", "/cards/physical/orders", INITIATING, ALL, "approved card order {title}", private_label=True, rule="not_own", undo_s=10, request_schema=cards.Orders)
-REJECT_CARD_ORDERS = Operation("Cards", "PATCH", "/cards/physical/orders", INITIATING, ALL, "rejected card order {title}", private_label=True, rule="not_own", undo_s=10, request_schema=cards.Orders)
+APPROVE_CARD_ORDERS = Operation("Cards", "POST", "/cards/physical/orders", INITIATING, ALL, "approved card order {title}", private_label=True, rule="not_own", undo_s=10, request_schema=card_bodies.Orders)
+REJECT_CARD_ORDERS = Operation("Cards", "PATCH", "/cards/physical/orders", INITIATING, ALL, "rejected card order {title}", private_label=True, rule="not_own", undo_s=10, request_schema=card_bodies.Orders)
 
 # Subscriptions
 LIST_SUBSCRIPTIONS = Operation("Subscriptions", "GET", "/subscriptions", STAFF, SCOPED, "viewed the subscriptions", response_schema=subscriptions.Subscription)

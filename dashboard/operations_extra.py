@@ -10,6 +10,7 @@ from dashboard.schemas import (
     bill_schedules,
     bills,
     budgets,
+    card_bodies,
     cards,
     categories,
     credit_notes,
@@ -78,7 +79,7 @@ REJECT_CARD_REQUEST = Operation(
 )  # fmt: skip
 CANCEL_CARD_REQUEST = Operation(
     "Cards", "PATCH", "/cards/single-use/requests/{id}", EVERYONE, SCOPED, "withdrew the request {title}",
-    rule="requester_or_admin", request_schema=cards.TakeBack,
+    rule="requester_or_admin", request_schema=card_bodies.TakeBack,
 )  # fmt: skip
 REJECT_FUND_OPT_IN = Operation(
     "Investments", "POST", "/investments/opt-in/{ref}/reject", APPROVING, ALL, "rejected the fund account in {title}",
@@ -111,18 +112,18 @@ LIST_CARD_USES = Operation(
 )
 TRY_PURCHASE = Operation(
     "Cards", "POST", "/cards/authorizations/try", EVERYONE, SCOPED, "simulated a purchase on card {title}",
-    request_schema=cards.Purchase, response_schema=cards.SimulatedPurchase,
+    request_schema=card_bodies.Purchase, response_schema=cards.SimulatedPurchase,
 )  # fmt: skip
 ACTIVATE_CARD = Operation(
     "Cards", "PUT", "/cards/{id}/activate", EVERYONE, OWN_UNLESS(FINANCE), "activated card {title}"
 )
 REQUEST_PHYSICAL_CARD = Operation(
     "Cards", "POST", "/cards/physical/orders/request", EVERYONE, ALL, "requested a physical card",
-    request_schema=cards.NewPhysicalCard,
+    request_schema=card_bodies.NewPhysicalCard,
 )  # fmt: skip
 REQUEST_SINGLE_USE_CARD = Operation(
     "Cards", "POST", "/cards/single-use/requests", EVERYONE, ALL, "requested a single-use card",
-    request_schema=cards.NewSingleUseCard,
+    request_schema=card_bodies.NewSingleUseCard,
 )  # fmt: skip
 READ_SINGLE_USE_POLICY = Operation(
     "Cards", "GET", "/cards/single-use/policy", FINANCE, ALL, "viewed the single-use card policy",
@@ -130,7 +131,7 @@ READ_SINGLE_USE_POLICY = Operation(
 )  # fmt: skip
 SET_SINGLE_USE_POLICY = Operation(
     "Cards", "PUT", "/cards/single-use/policy", CONFIGURING, ALL, "changed the single-use card policy",
-    private_label=True, request_schema=cards.OncePolicyChange, response_schema=cards.OncePolicy,
+    private_label=True, request_schema=card_bodies.OncePolicyChange, response_schema=cards.OncePolicy,
 )  # fmt: skip
 LIST_AUDIT_EVENTS = Operation("Events", "GET", "/audit-events", FINANCE, ALL, "viewed the finance service's audit")
 # Bills beside the published payments of them (decisions B.9).

@@ -22,15 +22,8 @@ from dashboard.commands.run import CommandResult, Key, run, write_through
 from dashboard.errors import FinanceError, NotFound
 from dashboard.mirror.apply import upsert
 from dashboard.mirror.models import ApprovalRequest, Card, Origin
-from dashboard.schemas.cards import (
-    ALLOCATION,
-    BUSINESS_WALLET,
-    CardControls,
-    CreateCardBody,
-    OncePolicy,
-    PhysicalCardBody,
-    SingleUseCardBody,
-)
+from dashboard.schemas.card_bodies import CreateCardBody, PhysicalCardBody, SingleUseCardBody
+from dashboard.schemas.cards import ALLOCATION, BUSINESS_WALLET, CardControls, OncePolicy
 
 POLICY = "single_use_policy"
 

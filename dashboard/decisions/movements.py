@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, TypedDict, cast
 
-from dashboard.decisions.registry import described_request
+from dashboard.decisions.described_requests import described_request
 from dashboard.mirror.models import Approval, ApprovalRequest, FundAccount
 
 # What is paid out of the wallet once it is approved.

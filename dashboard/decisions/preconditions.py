@@ -29,8 +29,9 @@ from dashboard.access.subject import Subject
 from dashboard.audit.models import AuditEntry, Outcome
 from dashboard.audit.record import line
 from dashboard.client.json import read_untrusted_json
+from dashboard.decisions.described_requests import described_request
 from dashboard.decisions.desk_items import ItemFlag
-from dashboard.decisions.registry import described_request, kind_of
+from dashboard.decisions.registry import kind_of
 from dashboard.errors import Conflict, Rejected
 from dashboard.mirror.models import Approval, ApprovalRequest, Expense
 from dashboard.money import text

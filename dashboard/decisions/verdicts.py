@@ -10,11 +10,12 @@ from dashboard.access.check import can
 from dashboard.access.operation import Operation
 from dashboard.bulk.actions import RowState, RowVerdict, Seen
 from dashboard.bulk.balances import WalletAfter
+from dashboard.decisions.described_requests import load_described
 from dashboard.decisions.models import OPEN_DECISION_STATES, Decision
 from dashboard.decisions.movements import WalletMovement, load_fund_movements, wallet_movement_of
 from dashboard.decisions.preconditions import blocks_of, can_be_blocked, differences
 from dashboard.decisions.reconcile import decided_payload, names_at, upstream_state
-from dashboard.decisions.registry import is_vote, kind_of, load_described, spec_for
+from dashboard.decisions.registry import is_vote, kind_of, spec_for
 from dashboard.mirror.models import Approval
 from dashboard.mirror.scopes import visible_wallets
 from dashboard.money import Money

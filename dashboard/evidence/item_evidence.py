@@ -9,7 +9,7 @@ from dashboard import operations_extra
 from dashboard.access.actor import Actor
 from dashboard.access.subject import subject_of
 from dashboard.client.reads import read_live
-from dashboard.decisions.registry import described_request
+from dashboard.decisions.described_requests import described_request
 from dashboard.documents.sources import Document, documents_of, receipts_of, vendor_documents_of
 from dashboard.mirror.bill_payments import payments_of
 from dashboard.mirror.item_kinds import ITEM_KINDS, item_at

@@ -30,7 +30,8 @@ from dashboard.proposals.models import (
     Proposal,
     ProposalState,
 )
-from dashboard.proposals.targets import CREATIONS, MANDATE, NO_POLICY, RIGHTS, ROLE
+from dashboard.proposals.snapshots import NO_POLICY
+from dashboard.proposals.targets import CREATIONS, MANDATE, RIGHTS, ROLE
 from dashboard.schemas.permissions import EmployeeRights, Overview
 
 # The rooms of what else is proposed.

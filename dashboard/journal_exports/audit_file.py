@@ -11,8 +11,8 @@ from typing import TextIO
 from xml.etree import ElementTree as ET
 
 from dashboard.journal_exports.formats.file import amount_text
-from dashboard.journal_exports.journal import MappedCode
 from dashboard.journal_exports.ledger import EntryCodes, PeriodEntry
+from dashboard.journal_exports.mapped_lines import MappedCode
 from dashboard.money import Money
 
 NAMESPACE = "urn:countersign:audit-file:1"

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 
 from dashboard.journal_exports.formats.file import ExportFile, amount_text
-from dashboard.journal_exports.journal import AccountTotal
+from dashboard.journal_exports.mapped_lines import AccountTotal
 from dashboard.journal_exports.models import JournalExport
 from dashboard.money import Money
 

@@ -8,7 +8,7 @@ from dashboard.access.actor import Actor
 from dashboard.client.page import Page, every_row, parsed, read_page, typed
 from dashboard.client.reads import read_live
 from dashboard.journal_exports.formats.registry import Format
-from dashboard.journal_exports.journal import NO_TAX, MappedCode, MappedLine, Mappings
+from dashboard.journal_exports.mapped_lines import NO_TAX, MappedCode, MappedLine, Mappings
 from dashboard.journal_exports.models import JournalExport, MappedType, Mapping
 from dashboard.mirror.models import Employee
 from dashboard.mirror.scopes import visible_categories, visible_teams

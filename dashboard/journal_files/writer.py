@@ -13,16 +13,9 @@ from dashboard.audit.record import record
 from dashboard.commands import journal_exports as commands
 from dashboard.errors import BadAnswer, Conflict
 from dashboard.journal_exports.formats.registry import chosen
-from dashboard.journal_exports.journal import (
-    JournalLine,
-    MappedLine,
-    Mappings,
-    account_totals,
-    imbalance,
-    journal_digest,
-    mapped_lines,
-)
+from dashboard.journal_exports.journal import JournalLine, imbalance, journal_digest
 from dashboard.journal_exports.manifest import Written, manifest_text
+from dashboard.journal_exports.mapped_lines import MappedLine, Mappings, account_totals, mapped_lines
 from dashboard.journal_exports.models import JournalExport, JournalExportFile
 from dashboard.journal_files.exports import journal_lines_of, remote_export
 from dashboard.journal_files.mappings import account_titles, exported_mappings, mappings_of, missing, not_written

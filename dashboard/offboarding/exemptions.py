@@ -19,7 +19,8 @@ from dashboard.policies.drafts import policy_draft
 from dashboard.policies.names import names_for
 from dashboard.proposals.models import POLICY
 from dashboard.proposals.services import Draft, apply_or_propose
-from dashboard.proposals.targets import read_policy, snapshot_of
+from dashboard.proposals.snapshots import snapshot_of
+from dashboard.proposals.targets import read_policy
 from dashboard.schemas.base import JsonObject
 from dashboard.schemas.policies import SpendPolicy
 

@@ -25,10 +25,12 @@ from dashboard.policies import workflow_text
 from dashboard.policies.drafts import step_body
 from dashboard.policies.names import names_for
 from dashboard.proposals.models import WORKFLOW, Proposal, ProposalState
+from dashboard.proposals.outcomes import decline
 from dashboard.proposals.reconfirmation import ask_again
 from dashboard.proposals.selectors import visible_proposals
-from dashboard.proposals.services import Draft, apply_or_propose, decline
-from dashboard.proposals.targets import MANDATE, read_mandate, read_workflow, snapshot_of
+from dashboard.proposals.services import Draft, apply_or_propose
+from dashboard.proposals.snapshots import snapshot_of
+from dashboard.proposals.targets import MANDATE, read_mandate, read_workflow
 from dashboard.schemas.base import JsonObject
 from dashboard.schemas.permissions import MandateBody, NewSeatBody
 from dashboard.schemas.workflows import OF_BILLS

@@ -17,7 +17,7 @@ from dashboard.errors import Conflict, FinanceError, Unknown
 from dashboard.mirror.scopes import visible_employees
 from dashboard.onboarding.models import Newcomer
 from dashboard.proposals.invitations import InvitationNotSentError, invite_member
-from dashboard.schemas.cards import CreateCardBody
+from dashboard.schemas.card_bodies import CreateCardBody
 from dashboard.schemas.employees import NewPersonBody
 
 # Who was typed in and never added is nobody's business after a month.

@@ -34,8 +34,9 @@ from dashboard.proposals.models import (
     Proposal,
     ProposalState,
 )
+from dashboard.proposals.outcomes import changed_since
 from dashboard.proposals.selectors import target_of
-from dashboard.proposals.services import carry_out, changed_since
+from dashboard.proposals.services import carry_out
 
 log = structlog.get_logger(__name__)
 

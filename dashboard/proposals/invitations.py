@@ -28,7 +28,8 @@ from dashboard.proposals.member_text import linked_texts, role_texts
 from dashboard.proposals.models import INVITE_MEMBER, LINK_MEMBER, Proposal
 from dashboard.proposals.selectors import target_of
 from dashboard.proposals.services import write_down
-from dashboard.proposals.targets import INVITATION, MEMBER, snapshot_of_invitation, snapshot_of_member
+from dashboard.proposals.snapshots import snapshot_of_invitation, snapshot_of_member
+from dashboard.proposals.targets import INVITATION, MEMBER
 
 log = structlog.get_logger(__name__)
 

@@ -24,9 +24,11 @@ from dashboard.proposals.four_eyes import needs_second_admin, requires_second_ad
 from dashboard.proposals.invitations import carry_out_link
 from dashboard.proposals.member_text import role_texts
 from dashboard.proposals.models import CHANGE_MEMBER_ROLE, LINK_MEMBER, Proposal, ProposalState
+from dashboard.proposals.outcomes import overtake
 from dashboard.proposals.selectors import target_of
-from dashboard.proposals.services import overtake, write_down
-from dashboard.proposals.targets import MEMBER, snapshot_of_member
+from dashboard.proposals.services import write_down
+from dashboard.proposals.snapshots import snapshot_of_member
+from dashboard.proposals.targets import MEMBER
 
 # Nobody here knows who administers the provider: that person and the confirmer would be one.
 GROUPS_ARE_CHOSEN = (

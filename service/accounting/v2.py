@@ -20,6 +20,7 @@ from service.accounting import (
     serializers,
 )
 from service.accounting.models import BankStatement, LineStatus, StatementLine
+from service.accounting.schemas_books import AccountLedger, EntriesQuery, LedgerQuery, Posting, TrialBalance
 from service.accounts.wallets import wallet_by_ref
 from service.auth import ADMINS, OFFICE, ApiRequest, Caller, requires
 from service.businesses.models import Role
@@ -93,7 +94,7 @@ def reopen_period(request: ApiRequest, period: str, body: schemas.ReopenBody) ->
 
 @router.get(
     "/periods/{period}/trial-balance",
-    response=schemas.TrialBalance,
+    response=TrialBalance,
     summary="The trial balance",
     openapi_extra=EXTENSION,
 )
@@ -113,7 +114,7 @@ def export_trial_balance(request: ApiRequest, period: str) -> HttpResponseBase:
 
 @router.get("/periods/{period}/general-ledger", summary="The general ledger as CSV", openapi_extra=CSV_EXTENSION)
 @requires(scope="accounting:read", roles=OFFICE)
-def export_general_ledger(request: ApiRequest, period: str, query: Query[schemas.LedgerQuery]) -> HttpResponseBase:
+def export_general_ledger(request: ApiRequest, period: str, query: Query[LedgerQuery]) -> HttpResponseBase:
     """Every entry of every account in the period, streamed, with its codes where they are asked for."""
     month = periods.month(period)
     lines = books.general_ledger_lines(request.caller, month, query.order, with_codes=query.codes)
@@ -122,14 +123,12 @@ def export_general_ledger(request: ApiRequest, period: str, query: Query[schemas
 
 @router.get(
     "/periods/{period}/accounts/{account_id}",
-    response=schemas.AccountLedger,
+    response=AccountLedger,
     summary="The general ledger of one account",
     openapi_extra=EXTENSION,
 )
 @requires(scope="accounting:read", roles=OFFICE)
-def read_account_ledger(
-    request: ApiRequest, period: str, account_id: str, query: Query[schemas.EntriesQuery]
-) -> HttpResponse:
+def read_account_ledger(request: ApiRequest, period: str, account_id: str, query: Query[EntriesQuery]) -> HttpResponse:
     """Its entries in the period, the oldest first, each with the balance after it."""
     page = account_ledgers.PageOfEntries(query.after, query.limit)
     month = periods.month(period)
@@ -151,7 +150,7 @@ def list_late_transactions(request: ApiRequest, period: str, query: Query[PageQu
 
 
 @router.get(
-    "/postings/{posting_id}", response=schemas.Posting, summary="One posting with all its entries",
+    "/postings/{posting_id}", response=Posting, summary="One posting with all its entries",
     openapi_extra=EXTENSION,
 )  # fmt: skip
 @requires(scope="accounting:read", roles=OFFICE)

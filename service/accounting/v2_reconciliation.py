@@ -18,6 +18,7 @@ from service.accounting import (
 from service.accounting import schemas_reconciliation as schemas
 from service.accounting.models import BankStatement, LineStatus, MatchedBy, SourceFormat
 from service.accounting.schemas import BankStatementOut
+from service.accounting.schemas_proofs import AcceptDifference, BankProof, WithdrawDifference
 from service.accounting.statement_file import StatementFileLine
 from service.accounting.statement_imports import StatementFile
 from service.accounting.suggestion_windows import window_of
@@ -75,7 +76,7 @@ def import_bank_lines(request: ApiRequest, body: schemas.NewBankStatement) -> Ht
 
 
 @router.get(
-    "/bank-statements/{statement_id}/proof", response=schemas.BankProof, summary="The proof of a bank statement",
+    "/bank-statements/{statement_id}/proof", response=BankProof, summary="The proof of a bank statement",
     openapi_extra=EXTENSION,
 )  # fmt: skip
 @requires(scope="accounting:read", roles=OFFICE)
@@ -86,12 +87,12 @@ def read_bank_proof(request: ApiRequest, statement_id: str) -> HttpResponse:
 
 
 @router.post(
-    "/bank-statements/{statement_id}/accept-difference", response=schemas.BankProof,
+    "/bank-statements/{statement_id}/accept-difference", response=BankProof,
     summary="Accept what bank and books differed by before the first statement", openapi_extra=EXTENSION,
 )  # fmt: skip
 @requires(scope="accounting:write", roles=ADMINS)
 @idempotent()
-def accept_bank_difference(request: ApiRequest, statement_id: str, body: schemas.AcceptDifference) -> HttpResponse:
+def accept_bank_difference(request: ApiRequest, statement_id: str, body: AcceptDifference) -> HttpResponse:
     """Of the statement's wallet; it counts as long as they differ by just this. By another admin than `proposed_by`."""
     row = _statement(request, statement_id)
     proofs.accept_difference(request.caller, row, body.amount_minor, body.reason, body.proposed_by or "")
@@ -99,13 +100,13 @@ def accept_bank_difference(request: ApiRequest, statement_id: str, body: schemas
 
 
 @router.post(
-    "/bank-statements/{statement_id}/withdraw-difference", response=schemas.BankProof,
+    "/bank-statements/{statement_id}/withdraw-difference", response=BankProof,
     summary="Withdraw the acceptance of what bank and books differed by before the first statement",
     openapi_extra=EXTENSION,
 )  # fmt: skip
 @requires(scope="accounting:write", roles=ADMINS)
 @idempotent()
-def withdraw_bank_difference(request: ApiRequest, statement_id: str, body: schemas.WithdrawDifference) -> HttpResponse:
+def withdraw_bank_difference(request: ApiRequest, statement_id: str, body: WithdrawDifference) -> HttpResponse:
     """Of the statement's wallet: they differ again by what nobody has accepted. By another admin than `proposed_by`."""
     row = _statement(request, statement_id)
     proofs.withdraw_difference(request.caller, row, body.amount_minor, body.reason, body.proposed_by or "")

@@ -10,7 +10,8 @@ from service.bill_schedules.models import BillSchedule, ScheduledBill
 from service.bills import amounts
 from service.bills.models import LineSplit
 from service.bills.schemas import SplitLine
-from service.bills.serializers import LineShape, line
+from service.bills.schemas_shapes import LineShape
+from service.bills.serializers import line
 
 LATEST = 5
 NUMBERS = {"qty", "unit_price", "tax_rate", "amount", "percent"}

@@ -17,6 +17,7 @@ from service.auth import Caller, system_caller
 from service.bills import amounts, discounts, selectors, serializers
 from service.bills.models import Bill, BillPayment, BillStatus
 from service.bills.schemas_payments import NewPayment
+from service.bills.schemas_shapes import PaymentShape
 from service.bills.transitions import CLAIMS
 from service.businesses.models import Business
 from service.events.audit import record_audit
@@ -71,7 +72,7 @@ def get_payment_by_id(payment_id: str) -> tuple[BillPayment, Caller]:
     return payment, system_caller(payment.business)
 
 
-def payment_detail(row: BillPayment) -> serializers.PaymentShape:
+def payment_detail(row: BillPayment) -> PaymentShape:
     """A payment with the ids of its requests for votes, of all rounds."""
     approval_ids = Approval.objects.filter(subject_id=row.id).order_by("created_at", "id").values_list("id", flat=True)
     return serializers.payment(row, approval_ids)

@@ -6,7 +6,7 @@ from service import errors
 from service.auth import Caller
 from service.bills import approvals, execution, payments, policies, queue, transitions
 from service.bills.models import BillPayment, PaymentStatus
-from service.bills.serializers import PaymentShape
+from service.bills.schemas_shapes import PaymentShape
 from service.bills.transitions import check_move
 
 

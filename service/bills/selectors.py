@@ -12,6 +12,7 @@ from service.auth import Caller
 from service.bills import serializers
 from service.bills.models import ApprovalAxis, Bill, BillFile, BillLine, BillPayment, LineSplit, PaymentStatus
 from service.bills.schemas import BillQuery
+from service.bills.schemas_shapes import BillShape
 from service.bills.transitions import ON_ITS_WAY, TO_BE_PAID
 from service.businesses.models import Business
 from service.taxes import withholding
@@ -198,12 +199,12 @@ def counted_in_month(business: Business, day: date, before: BillPayment | None =
     return BillPayment.objects.filter(was_paid | (is_counted & is_to_be_paid), business=business)
 
 
-def bill_detail(caller: Caller, row: Bill) -> serializers.BillShape:
+def bill_detail(caller: Caller, row: Bill) -> BillShape:
     """One bill with what would be withheld if all that is open of it were paid today."""
     return bill_details(caller, [row])[0]
 
 
-def bill_details(caller: Caller, rows: Sequence[Bill]) -> list[serializers.BillShape]:
+def bill_details(caller: Caller, rows: Sequence[Bill]) -> list[BillShape]:
     """Bills with what would be withheld if all that is open of each were paid today; one query for all their taxes, and one for
     what their vendors are paid in the month."""
     taxes = {tax.id: tax for tax in withholding.known(caller.business, _tax_ids(rows))}

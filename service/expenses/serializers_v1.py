@@ -4,7 +4,7 @@ from datetime import datetime
 from decimal import Decimal
 from typing import TypedDict
 
-from service.expenses.serializers import SubcategoryRefShape, TeamRefShape
+from service.expenses.schemas_shapes import SubcategoryRefShape, TeamRefShape
 
 
 class _CommonShape(TypedDict):

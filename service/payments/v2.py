@@ -16,6 +16,7 @@ from service.payments import (
     pushes,
     schemas,
     schemas_duplicates,
+    schemas_progress,
     selectors,
     serializers,
     services,
@@ -130,7 +131,7 @@ def cancel_payout(request: ApiRequest, body: schemas.CancelPayout, only_draft: O
 
 @router.get(
     "/{batch_no}/ledger",
-    response=schemas.PayoutLedgerOut,
+    response=schemas_progress.PayoutLedgerOut,
     summary="What the ledger holds of a payout",
     openapi_extra=EXTENSION,
 )
@@ -142,12 +143,14 @@ def read_payout_ledger(request: ApiRequest, batch_no: str) -> HttpResponse:
 
 @router.get(
     "/{batch_no}/progress",
-    response=schemas.PayoutProgressOut,
+    response=schemas_progress.PayoutProgressOut,
     summary="How far a payout is, and which of its rows have changed",
     openapi_extra=EXTENSION,
 )
 @requires(scope="payments:read", roles=OFFICE, private_label=True)
-def read_payout_progress(request: ApiRequest, batch_no: str, query: Query[schemas.ProgressQuery]) -> HttpResponse:
+def read_payout_progress(
+    request: ApiRequest, batch_no: str, query: Query[schemas_progress.ProgressQuery]
+) -> HttpResponse:
     """How far the payout is, with those of the rows at `positions` that stand otherwise than in `states`, a letter for
     each row in the same order (any other letter: it is not shown). 404 for another business's."""
     return answer(progress.progress_of(request.caller, batch_no, query.positions, query.states))

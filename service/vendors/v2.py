@@ -9,7 +9,7 @@ from service.documentation import EXTENSION
 from service.idempotency import idempotent
 from service.pagination import page_of
 from service.respond import answer
-from service.vendors import duplicates, instructions, schemas, selectors, serializers, services
+from service.vendors import duplicates, instructions, schemas, schemas_activity, selectors, serializers, services
 from service.vendors import recent_payees as recently
 from service.vendors.models import Vendor
 
@@ -37,15 +37,19 @@ def create_vendor(request: ApiRequest, body: schemas.NewVendor) -> HttpResponse:
     return _respond(services.create(request.caller, body), 201)
 
 
-@router.get("/recent/{channel}", response=schemas.RecentVendors, summary="Who was paid lately on a channel")
+@router.get("/recent/{channel}", response=schemas_activity.RecentVendors, summary="Who was paid lately on a channel")
 @requires(scope="vendors:read", roles=TEAM_AND_OFFICE, seat=False)
-def list_recent_vendors(request: ApiRequest, channel: str, query: Query[schemas.RecentVendorsQuery]) -> HttpResponse:
+def list_recent_vendors(
+    request: ApiRequest, channel: str, query: Query[schemas_activity.RecentVendorsQuery]
+) -> HttpResponse:
     """The payees of a channel, the last paid first; 400 for a channel that is none."""
     payees = recently.recent(request.caller, channel, query.limit)
     return answer({"docs": payees, "total": len(payees)})
 
 
-@router.get("/duplicates", response=schemas.Duplicates, summary="Vendors that may be the same", openapi_extra=EXTENSION)
+@router.get(
+    "/duplicates", response=schemas_activity.Duplicates, summary="Vendors that may be the same", openapi_extra=EXTENSION
+)
 @requires(scope="vendors:read", roles=TEAM_AND_OFFICE)
 def list_duplicate_vendors(request: ApiRequest) -> HttpResponse:
     """The pairs of active vendors that may be one, those with the most reasons first."""

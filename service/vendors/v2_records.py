@@ -11,7 +11,17 @@ from service.businesses.models import Role
 from service.documentation import EXTENSION, refusals
 from service.idempotency import idempotent
 from service.respond import answer
-from service.vendors import activity, attachments, contacts, merges, schemas, selectors, serializers, services
+from service.vendors import (
+    activity,
+    attachments,
+    contacts,
+    merges,
+    schemas,
+    schemas_activity,
+    selectors,
+    serializers,
+    services,
+)
 
 router = Router(tags=["Vendors"])
 
@@ -29,7 +39,7 @@ def restore_vendor(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002 
 
 @router.get(
     "/{id}/merge/{duplicateId}",
-    response=schemas.MergePlanOut,
+    response=schemas_activity.MergePlanOut,
     summary="What merging a duplicate would do",
     openapi_extra=EXTENSION | {"responses": refusals("409", "422")},
 )
@@ -45,14 +55,14 @@ def read_vendor_merge(request: ApiRequest, id: str, duplicateId: str) -> HttpRes
 )
 @requires(scope="vendors:write", roles=BUYERS, person=True)
 @idempotent()
-def merge_vendor(request: ApiRequest, id: str, body: schemas.NewMerge) -> HttpResponse:  # noqa: A002
+def merge_vendor(request: ApiRequest, id: str, body: schemas_activity.NewMerge) -> HttpResponse:  # noqa: A002
     """What belongs to the duplicate moves; accounts that are new to the vendor wait for a second person."""
     return answer(serializers.vendor(merges.merge(request.caller, id, body.duplicate_id, body.reason)))
 
 
 @router.get(
     "/{id}/activity",
-    response=schemas.ActivityOut,
+    response=schemas_activity.ActivityOut,
     summary="What a vendor was paid, and shares",
     openapi_extra=EXTENSION,
 )

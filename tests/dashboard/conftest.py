@@ -138,7 +138,7 @@ class World:
         from dashboard.access.actor import Actor
         from dashboard.mirror import schedule, sync
         from dashboard.mirror.apply import upsert
-        from dashboard.mirror.full_sync import read_list
+        from dashboard.mirror.list_reads import read_list
         from dashboard.mirror.models import Origin, SyncCursor
 
         sync.follow_feed(self.business)

@@ -17,7 +17,7 @@ from dashboard.mirror.models import Card
 from dashboard.pages.bills.forms.lines import lines_of, typed_lines
 from dashboard.pages.cards.forms.editor import EditBaseForm
 from dashboard.pages.cards.presenters.editor import base_controls_text
-from dashboard.pages.payouts.services import TableLines, with_corrections
+from dashboard.pages.payouts.services.lines import TableLines, with_corrections
 from tests.dashboard.access.house import House, build
 from tests.dashboard.hostile_requests import BREAKING, DOCUMENTS
 

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from dashboard.journal_exports.formats.file import import_table
 from dashboard.journal_exports.formats.registry import chosen
-from dashboard.journal_exports.journal import JournalLine, MappedCode, MappedLine
+from dashboard.journal_exports.journal import JournalLine
+from dashboard.journal_exports.mapped_lines import MappedCode, MappedLine
 from dashboard.spreadsheet import rows_writer, safe_row, text_cell, without_formulas
 from tests.formulas import SIGNS, UNSEEN
 

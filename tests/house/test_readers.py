@@ -19,7 +19,7 @@ OWN_RECORDS = {
     "dashboard/impact/mandate_reads.py": "mandates that a bounded reader has read, as stored",
     "dashboard/notifications/devices.py": "a subscription that its form has checked, sealed",
     "dashboard/pages/audit/presenters.py": "a manifest of ours",
-    "dashboard/pages/bills/tables.py": "the wallets of a plan of ours",
+    "dashboard/pages/bills/tables/payment_run.py": "the wallets of a plan of ours",
     "dashboard/pages/journal_exports/presenters/exports.py": "a manifest of ours",
     "dashboard/pages/people/services.py": "the share of a plan of ours",
     "dashboard/top_ups/management/commands/demo_top_ups.py": "the file that the service's demo wrote",

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from dashboard.journal_exports.formats.file import ExportFile
 from dashboard.journal_exports.formats.table import HEADINGS, cells, summary
-from dashboard.journal_exports.journal import MappedLine
+from dashboard.journal_exports.mapped_lines import MappedLine
 from dashboard.spreadsheet import rows_writer, safe_row
 
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from decimal import Decimal
 
 from dashboard.journal_exports.formats.file import ExportFile, export_text, import_table
-from dashboard.journal_exports.journal import MappedLine, postings
+from dashboard.journal_exports.mapped_lines import MappedLine, postings
 
 OF_ENTRY = (
     "Entry Type", "Company", "Posting Date", "Reference Number", "Reference Date", "User Remark", "Multi Currency",

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from xml.etree import ElementTree as ET
 
 from dashboard.journal_exports.formats.file import ExportFile, amount_text, export_text
-from dashboard.journal_exports.journal import MappedLine, postings
+from dashboard.journal_exports.mapped_lines import MappedLine, postings
 
 # The general journal of a new administration, and the kind of entry that is made in it by hand.
 JOURNAL, GENERAL = "90", "90"

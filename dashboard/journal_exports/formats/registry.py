@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from dashboard.journal_exports.formats import csv_table, erpnext, exact_online, quickbooks_online, sage, xero, xlsx
 from dashboard.journal_exports.formats.file import ExportFile
-from dashboard.journal_exports.journal import MappedLine
+from dashboard.journal_exports.mapped_lines import MappedLine
 
 Write = Callable[[Sequence[MappedLine], str, str], list[ExportFile]]
 

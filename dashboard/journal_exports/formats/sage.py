@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from decimal import Decimal
 
 from dashboard.journal_exports.formats.file import ExportFile, export_text, import_table
-from dashboard.journal_exports.journal import MappedLine, postings
+from dashboard.journal_exports.mapped_lines import MappedLine, postings
 
 HEADINGS = (
     "Type", "Account Reference", "Nominal A/C Ref", "Department Code", "Date", "Reference", "Details", "Net Amount",

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import date, datetime
 from decimal import Decimal
 
-from dashboard.journal_exports.journal import MappedLine
+from dashboard.journal_exports.mapped_lines import MappedLine
 
 HEADINGS = (
     "Line", "Date", "Posted at (UTC)", "Posting", "Type", "Reference", "Description", "Ledger account", "Account kind",

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from decimal import Decimal
 
 from dashboard.journal_exports.formats.file import ExportFile, export_text, import_table, part_name
-from dashboard.journal_exports.journal import MappedLine, journal_parts, postings
+from dashboard.journal_exports.mapped_lines import MappedLine, journal_parts, postings
 
 HEADINGS = (
     "*Narration", "*Date", "Description", "*AccountCode", "*TaxRate", "*Amount", "TrackingName1", "TrackingOption1",

@@ -7,7 +7,7 @@ from decimal import Decimal
 
 from dashboard.journal_exports.formats.file import ExportFile
 from dashboard.journal_exports.formats.table import HEADINGS, cells, summary
-from dashboard.journal_exports.journal import MappedLine
+from dashboard.journal_exports.mapped_lines import MappedLine
 from dashboard.spreadsheet import write_text, write_texts
 
 NUMBERS = {0: "#,##0", 2: "#,##0.00", 3: "#,##0.000", 4: "#,##0.0000"}

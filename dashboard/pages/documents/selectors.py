@@ -7,7 +7,7 @@ from django.shortcuts import get_object_or_404
 
 from dashboard.access.actor import Actor
 from dashboard.decisions.bills import bill_of
-from dashboard.decisions.registry import described_request
+from dashboard.decisions.described_requests import described_request
 from dashboard.documents.claims import claim_of_bill, claim_of_expense
 from dashboard.documents.comparison import Expectation
 from dashboard.documents.sources import Document, bill_files_of, document_named, receipts_of

@@ -11,15 +11,9 @@ from dashboard.access.actor import ActorRequest
 from dashboard.access.decorators import needs
 from dashboard.errors import FinanceError
 from dashboard.pages.home.presenters.cash import cash_of
+from dashboard.pages.home.presenters.due import due_of
 from dashboard.pages.home.presenters.issues import issues_of
-from dashboard.pages.home.presenters.widgets import (
-    due_of,
-    frame_of,
-    movement_of,
-    newest_own_cards,
-    queue_of,
-    recent_of,
-)
+from dashboard.pages.home.presenters.widgets import frame_of, movement_of, newest_own_cards, queue_of, recent_of
 from dashboard.pages.home.selectors import spent_this_month
 from dashboard.pages.home.services import store_markup
 from dashboard.web.respond import is_fragment_request, page

@@ -10,7 +10,7 @@ from django import forms
 from django.core.validators import RegexValidator
 
 from dashboard.journal_exports.formats.registry import FORMATS
-from dashboard.journal_exports.journal import MappedCode, Mappings
+from dashboard.journal_exports.mapped_lines import MappedCode, Mappings
 from dashboard.sheets import SheetError, match_columns, read_text
 from dashboard.spreadsheet import without_formulas
 from dashboard.web.fields import DayField, Reason, TextBlock, TextLine

@@ -13,7 +13,7 @@ from dashboard.access.models import Business
 from dashboard.audit.models import Outcome
 from dashboard.audit.record import record
 from dashboard.errors import Conflict
-from dashboard.journal_exports.journal import MappedCode
+from dashboard.journal_exports.mapped_lines import MappedCode
 from dashboard.journal_exports.models import JournalExport, JournalExportFile, Mapping
 from dashboard.journal_files.mappings import correctable_exports, mappings_of
 

@@ -28,7 +28,7 @@ from dashboard.mirror.scopes import visible_wallets
 from dashboard.money import Money
 from dashboard.onboarding.services import CARD_NAME
 from dashboard.proposals.invitations import InvitationNotSentError, invite_member
-from dashboard.schemas.cards import CreateCardBody
+from dashboard.schemas.card_bodies import CreateCardBody
 from dashboard.schemas.employees import FundsTerms, NewPersonBody
 
 

@@ -13,7 +13,7 @@ from dashboard.bank_statements.csv_table import DAY_FORMATS, MARKS, ColumnMappin
 from dashboard.bank_statements.formats import MOST_BYTES, TOO_LARGE
 from dashboard.pages.reconciliation import selectors
 from dashboard.pages.reconciliation.selectors import MOST_OF_A_SIDE, DeskFilter, MatchSelection
-from dashboard.proposals.targets import SeenDifference
+from dashboard.proposals.snapshots import SeenDifference
 from dashboard.schemas.reconciliation import NewBankRule
 from dashboard.web.fields import AmountField, DayField, LocaleForm, Name, Reason, TextLine, WholeField
 

@@ -16,7 +16,6 @@ from dashboard.access.decorators import needs
 from dashboard.commands import taxes as commands
 from dashboard.errors import Conflict, FinanceError
 from dashboard.inputs import page_number
-from dashboard.pages.taxes import presenters
 from dashboard.pages.taxes.forms import (
     MAX_REMITTED,
     DeductionsForm,
@@ -26,6 +25,7 @@ from dashboard.pages.taxes.forms import (
     TaxTermsForm,
     tax_initial,
 )
+from dashboard.pages.taxes.presenters import rates, withheld
 from dashboard.pages.taxes.selectors import (
     Deductions,
     all_deductions,
@@ -56,7 +56,7 @@ def taxes(request: ActorRequest, business: str) -> HttpResponse:
         rows, problem = taxes_of(request.actor), ""
     except FinanceError as trouble:
         rows, problem = [], trouble.user_message
-    return page(request, LIST, presenters.taxes_context(request.actor, rows, problem))
+    return page(request, LIST, rates.taxes_context(request.actor, rows, problem))
 
 
 @require_http_methods(["GET", "POST"])
@@ -86,7 +86,7 @@ def tax(request: ActorRequest, business: str, tax_id: str) -> HttpResponse:
 
 
 def _item(request: ActorRequest, row: Tax, status: int = 200, **refused: Any) -> HttpResponse:
-    context: dict[str, Any] = {**presenters.tax_context(request.actor, row)}
+    context: dict[str, Any] = {**rates.tax_context(request.actor, row)}
     if row.status == "ACTIVE" and can_open(request.actor, operations.EDIT_TAX):
         context["rename_form"] = TaxNameForm(initial={"name": row.name}, prefix="rename")
         context["terms_form"] = TaxTermsForm(initial=tax_initial(row), locale=request.actor.business.locale)
@@ -150,7 +150,7 @@ def deductions(request: ActorRequest, business: str) -> HttpResponse:
             remittances = remittances_of(request.actor)
         except FinanceError as trouble:
             problem = trouble.user_message
-    context = presenters.deductions_context(
+    context = withheld.deductions_context(
         request.actor, form, on_page, remittances, _query_without_page(request), problem
     )
     return page(request, DEDUCTIONS, context, status=200 if form.is_valid() else 400)
@@ -195,7 +195,7 @@ def _sent_again(request: ActorRequest, chosen: Sequence[str]) -> HttpResponse:
     if rows and all(row.status == "REMITTED" and row.certificate_no == request.POST.get(row.id) for row in rows):
         messages.success(request, "This was sent before: it is recorded as remitted.")
     else:
-        messages.error(request, presenters.not_as_sent_text(rows))
+        messages.error(request, withheld.not_as_sent_text(rows))
     return redirect("taxes_deductions", request.actor.business.slug)
 
 
@@ -210,8 +210,8 @@ def _record(request: ActorRequest, form: RemittanceForm, rows: list[TaxTransacti
 
 
 def _remit_page(request: ActorRequest, form: RemittanceForm, rows: list[TaxTransaction], status: int) -> HttpResponse:
-    lines = [presenters.deduction_row(request.actor, row) for row in rows]
-    sums = presenters.totals(rows, request.actor.business.locale)
+    lines = [withheld.deduction_row(request.actor, row) for row in rows]
+    sums = withheld.totals(rows, request.actor.business.locale)
     return _form_page(request, REMIT, status, form=form, rows=lines, sums=sums)
 
 
@@ -226,7 +226,7 @@ def report(request: ActorRequest, business: str) -> HttpResponse:
             rows = all_deductions(request.actor, form.query())
         except FinanceError as trouble:
             problem = trouble.user_message
-    context = presenters.report_context(request.actor, form, taxes_known, rows, _query_without_page(request), problem)
+    context = withheld.report_context(request.actor, form, taxes_known, rows, _query_without_page(request), problem)
     return page(request, REPORT, context, status=200 if form.is_valid() else 400)
 
 
@@ -237,7 +237,7 @@ def report_file(request: ActorRequest, business: str) -> HttpResponse:
     form, taxes_known = _filter(request)
     if not form.is_valid():
         return redirect("taxes_report", business)
-    content = presenters.report_csv(request.actor, all_deductions(request.actor, form.query()), taxes_known)
+    content = withheld.report_csv(request.actor, all_deductions(request.actor, form.query()), taxes_known)
     answer = HttpResponse(content, content_type="text/csv; charset=utf-8")
     save_as(answer, "withholding-tax.csv")
     return answer
@@ -249,5 +249,5 @@ def certificates(request: ActorRequest, business: str, vendor_id: str) -> HttpRe
     """What was withheld from one vendor in a period, with the certificates: a page to print."""
     form = PeriodForm(request.GET)
     rows = all_deductions(request.actor, {"vendor_id": vendor_id, **form.days()})
-    context = presenters.certificates_context(request.actor, vendor_id, form, rows)
+    context = withheld.certificates_context(request.actor, vendor_id, form, rows)
     return page(request, CERTIFICATES, context, status=200 if form.is_valid() else 400)

@@ -19,7 +19,7 @@ from django.utils import timezone
 
 from dashboard.audit.models import AuditEntry
 from dashboard.journal_exports import ledger
-from dashboard.journal_exports.journal import Mappings
+from dashboard.journal_exports.mapped_lines import Mappings
 from dashboard.journal_files import general_ledger
 from dashboard.lists import exports, tasks
 from dashboard.lists.models import Export, ExportState

@@ -9,7 +9,7 @@ from dashboard.lists.totals import totals_of
 from dashboard.mirror.models import Bill
 from dashboard.mirror.sync import follow_feed
 from dashboard.pages.bills.selectors.bills import aging
-from dashboard.pages.bills.tables import BILLS
+from dashboard.pages.bills.tables.bills import BILLS
 from tests.dashboard.bills import upstream
 from tests.dashboard.conftest import World
 

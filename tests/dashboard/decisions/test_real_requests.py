@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 
 from dashboard.decisions.bulk import submit_bulk
+from dashboard.decisions.described_requests import described_request
 from dashboard.decisions.dispatcher import send_due
 from dashboard.decisions.models import Decision
 from dashboard.decisions.preconditions import fingerprint_of
-from dashboard.decisions.registry import described_request, verbs_on
+from dashboard.decisions.registry import verbs_on
 from dashboard.decisions.services import submit_decision
 from dashboard.errors import NotAllowed
 from dashboard.mirror.models import Approval, ApprovalRequest

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 from dashboard.decisions import bills, mandates
-from dashboard.decisions.registry import described_request
+from dashboard.decisions.described_requests import described_request
 from dashboard.mirror.models import Approval
 from dashboard.mirror.sync import run_band
 from tests.dashboard.conftest import World

@@ -22,7 +22,8 @@ from django.utils import timezone
 
 from dashboard.audit.models import AuditEntry
 from dashboard.journal_exports.formats.registry import chosen
-from dashboard.journal_exports.journal import JournalLine, MappedCode, Mappings, journal_digest
+from dashboard.journal_exports.journal import JournalLine, journal_digest
+from dashboard.journal_exports.mapped_lines import MappedCode, Mappings
 from dashboard.journal_exports.models import JournalExport, Mapping
 from dashboard.mirror.apply import upsert
 from dashboard.mirror.models import Origin

@@ -7,7 +7,7 @@ from html import unescape
 
 import pytest
 
-from dashboard.journal_exports.journal import NO_TAX
+from dashboard.journal_exports.mapped_lines import NO_TAX
 from dashboard.journal_exports.models import JournalExport, Mapping
 from tests.dashboard.accounting.test_periods import page, spend
 from tests.dashboard.conftest import World

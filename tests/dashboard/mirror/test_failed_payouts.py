@@ -8,7 +8,7 @@ import pytest
 
 from dashboard import operations
 from dashboard.errors import Forbidden
-from dashboard.mirror import full_sync
+from dashboard.mirror import request_sync
 from dashboard.mirror.models import ApprovalRequest
 from tests.dashboard.conftest import World
 
@@ -23,7 +23,7 @@ def a_payout(status: str, number: int) -> dict[str, Any]:
 
 def test_the_list_of_the_service_is_asked_by_state(new_world: Callable[..., World]) -> None:
     world = new_world(synced=False)
-    full_sync.refresh_failed_payouts(world.business)
+    request_sync.refresh_failed_payouts(world.business)
     assert not ApprovalRequest.objects.filter(business=world.business, kind="payout").exists()
 
 
@@ -36,8 +36,8 @@ def test_what_failed_is_copied_with_how_much_of_it(
         asked.append((operation, status))
         return iter([a_payout(status, len(asked))])
 
-    monkeypatch.setattr(full_sync, "read_list", told)
-    full_sync.refresh_failed_payouts(world.business)
+    monkeypatch.setattr(request_sync, "read_list", told)
+    request_sync.refresh_failed_payouts(world.business)
     assert asked == [(operations.LIST_PAYOUTS, "FAILED"), (operations.LIST_PAYOUTS, "PARTIALLY_COMPLETED")]
     rows = ApprovalRequest.objects.filter(business=world.business, kind="payout").order_by("ref")
     assert [(row.ref, row.status, row.payee, row.voted) for row in rows] == [
@@ -55,6 +55,6 @@ def test_an_account_that_may_not_list_payouts_goes_without(
     def refused(*_: Any, **__: Any) -> Any:
         raise Forbidden("This account is not entitled to payouts.", code="not_entitled")
 
-    monkeypatch.setattr(full_sync, "read_list", refused)
-    full_sync.refresh_failed_payouts(world.business)
+    monkeypatch.setattr(request_sync, "read_list", refused)
+    request_sync.refresh_failed_payouts(world.business)
     assert not ApprovalRequest.objects.filter(business=world.business, kind="payout").exists()

@@ -6,7 +6,7 @@ from typing import Any
 from dashboard import operations, times
 from dashboard.access.actor import Actor
 from dashboard.mirror.apply import upsert
-from dashboard.mirror.full_sync import read_list
+from dashboard.mirror.list_reads import read_list
 from dashboard.mirror.models import Drift, Employee, Expense, Origin, SyncCursor, Team, Wallet
 from dashboard.mirror.sync import follow_feed, refresh_day, run_band
 from tests.dashboard.conftest import World

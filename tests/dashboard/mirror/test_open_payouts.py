@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from dashboard.mirror import full_sync
+from dashboard.mirror import full_sync, request_sync
 from dashboard.mirror.apply import upsert
 from dashboard.mirror.models import ApprovalRequest, FundAccount, Origin
 from tests.dashboard.conftest import World
@@ -21,7 +21,7 @@ def state(world: World, ref: str) -> str:
 
 def test_one_that_is_to_be_paid_is_copied_though_no_event_told_of_it(world: World) -> None:
     made = drafted(world)
-    full_sync.refresh_open_payouts(world.business)
+    request_sync.refresh_open_payouts(world.business)
     assert state(world, made["batch_no"]) == "DRAFT"
 
 
@@ -31,7 +31,7 @@ def test_one_that_came_to_its_end_unheard_is_read_once_more(world: World) -> Non
     service_requests.ask(
         world, "Ada", "POST", "/payments/payout/cancel", {"batch_no": made["batch_no"], "reason": "Twice."}
     )
-    full_sync.refresh_open_payouts(world.business)
+    request_sync.refresh_open_payouts(world.business)
     assert state(world, made["batch_no"]) == "CANCELLED"
 
 

@@ -15,7 +15,7 @@ from dashboard.notifications.models import Notice
 from dashboard.offboarding.models import Offboarding, OffboardingStep
 from dashboard.proposals.apply import apply_proposal
 from dashboard.proposals.models import FourEyes, Proposal
-from dashboard.proposals.services import confirm
+from dashboard.proposals.outcomes import confirm
 from tests.dashboard.conftest import World
 from tests.dashboard.offboarding.conftest import (
     begin,

@@ -10,8 +10,8 @@ from pytest_django import DjangoAssertNumQueries
 from dashboard.mirror.apply import upsert
 from dashboard.mirror.models import Origin
 from dashboard.mirror.schedule import today
+from dashboard.pages.home.presenters.due import MOST_PAYMENTS, due_of
 from dashboard.pages.home.presenters.issues import issues_of
-from dashboard.pages.home.presenters.widgets import MOST_PAYMENTS, due_of
 from tests.dashboard.pages.conftest import House
 
 HTMX = {"HX-Request": "true"}

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from dashboard.cash.earlier_payments import EarlierPayment
 from dashboard.pages.payouts.presenters.compared_rows import LABELS, ComparedPair, pair_of
-from dashboard.pages.payouts.services import PaymentLine
+from dashboard.pages.payouts.services.lines import PaymentLine
 from tests.dashboard.conftest import World
 from tests.dashboard.payouts.test_payouts import GRACE, PESALINK, make, meant, only, post, table, upstream
 from tests.dashboard.payouts.test_repeats import OTHER, drafts

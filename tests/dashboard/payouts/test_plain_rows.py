@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dashboard.pages.payouts import services
-from dashboard.pages.payouts.services import FIELDS, PaymentLine, TableLines, check_lines
+from dashboard.pages.payouts.services import lines as services
+from dashboard.pages.payouts.services.lines import FIELDS, PaymentLine, TableLines, check_lines
 from dashboard.payout_files.plain_rows import PlainRows
 from tests.dashboard.payouts.test_large_payout import KINDS, payment
 from tests.dashboard.payouts.test_row_rules import DESTINATIONS

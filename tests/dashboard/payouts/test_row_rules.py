@@ -7,7 +7,7 @@ import pytest
 
 from dashboard.errors import FieldProblem, Rejected
 from dashboard.pages.payouts.selectors.payouts import PayoutDestinations
-from dashboard.pages.payouts.services import PaymentLine, check_lines, place_refusals
+from dashboard.pages.payouts.services.lines import PaymentLine, check_lines, place_refusals
 from dashboard.schemas.payments import Bank, Channel
 from service.rails import catalogue
 from tests.dashboard.payouts.test_large_payout import KINDS, Kind, payment

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from dashboard.access.models import Business
 from dashboard.pages.payouts.forms.payouts import PayoutForm
-from dashboard.pages.payouts.services import FIELDS, PaymentLine, with_corrections
+from dashboard.pages.payouts.services.lines import FIELDS, PaymentLine, with_corrections
 from dashboard.sheets import SheetError, read_text
 from dashboard.spreadsheet import unmarked
 

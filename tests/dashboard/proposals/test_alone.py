@@ -16,7 +16,7 @@ from dashboard.access.models import Business, Membership
 from dashboard.access.roles import MOVING_MONEY, Role
 from dashboard.errors import FinanceError
 from dashboard.mirror.models import Employee, FundAccount
-from dashboard.proposals import invitations, members, services
+from dashboard.proposals import invitations, members, outcomes, services
 from dashboard.proposals.apply import apply_proposal, due_proposals
 from dashboard.proposals.four_eyes import requires_second_admin
 from dashboard.proposals.models import FourEyes, Proposal
@@ -101,9 +101,9 @@ def take(house: House, step: tuple[object, ...], number: int) -> None:
         case ("resume", int(at)) if at < len(memberships):
             members.resume_membership(sam, memberships[at])
         case ("confirm", int(at)) if at < len(proposals):
-            services.confirm(sam, proposals[at])
+            outcomes.confirm(sam, proposals[at])
         case ("withdraw", int(at)) if at < len(proposals):
-            services.withdraw(sam, proposals[at])
+            outcomes.withdraw(sam, proposals[at])
         case ("apply",):
             for proposal_id in due_proposals():
                 apply_proposal(proposal_id)

@@ -13,7 +13,7 @@ from dashboard.client.models import OutboundOperation
 from dashboard.notifications.models import Notice
 from dashboard.proposals.apply import apply_proposal, due_proposals
 from dashboard.proposals.models import FourEyes, Proposal, ProposalState
-from dashboard.proposals.services import changed_since, withdraw
+from dashboard.proposals.outcomes import changed_since, withdraw
 from tests.dashboard.conftest import World
 from tests.dashboard.proposals.conftest import decide, propose
 

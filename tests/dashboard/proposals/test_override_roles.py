@@ -9,7 +9,7 @@ from dashboard.access.models import Business
 from dashboard.audit.models import AuditEntry
 from dashboard.proposals.apply import apply_proposal
 from dashboard.proposals.models import FourEyes, Proposal, ProposalState
-from dashboard.proposals.services import confirm
+from dashboard.proposals.outcomes import confirm
 from tests.dashboard.conftest import World
 
 

@@ -14,8 +14,8 @@ from dashboard.access.secrets import unseal
 from dashboard.audit.models import AuditEntry
 from dashboard.proposals.apply import apply_proposal
 from dashboard.proposals.models import FourEyes, Proposal, ProposalState
+from dashboard.proposals.outcomes import confirm
 from dashboard.proposals.own_key import NO_FORMER_KEY, NO_KEY, TWO_KEYS
-from dashboard.proposals.services import confirm
 from dashboard.single_sign_on.certificates import facts_of
 from dashboard.single_sign_on.models import IdentityProvider
 from dashboard.single_sign_on.selectors import published_certificates

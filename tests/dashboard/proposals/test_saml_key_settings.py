@@ -7,7 +7,7 @@ import pytest
 from dashboard.audit.models import AuditEntry
 from dashboard.proposals.apply import apply_proposal
 from dashboard.proposals.models import FourEyes, Proposal, ProposalState
-from dashboard.proposals.services import confirm
+from dashboard.proposals.outcomes import confirm
 from dashboard.single_sign_on.certificates import facts_of
 from dashboard.single_sign_on.saml_metadata import read_metadata
 from tests.dashboard.pages.conftest import House

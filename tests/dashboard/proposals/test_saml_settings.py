@@ -16,7 +16,7 @@ from dashboard.access.secrets import seal
 from dashboard.audit.models import AuditEntry
 from dashboard.proposals.apply import apply_proposal
 from dashboard.proposals.models import FourEyes, Proposal, ProposalState
-from dashboard.proposals.services import confirm
+from dashboard.proposals.outcomes import confirm
 from dashboard.single_sign_on.certificates import CertificateRefused, facts_of, pem_of, read_certificates
 from dashboard.single_sign_on.models import IdentityProvider, Protocol
 from tests.dashboard.pages.conftest import House

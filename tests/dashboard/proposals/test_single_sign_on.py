@@ -17,7 +17,7 @@ from dashboard.errors import Conflict, NotAllowed
 from dashboard.proposals.apply import apply_proposal
 from dashboard.proposals.members import change_role
 from dashboard.proposals.models import FourEyes, Proposal, ProposalState
-from dashboard.proposals.services import confirm
+from dashboard.proposals.outcomes import confirm
 from dashboard.proposals.single_sign_on import own_domains
 from dashboard.scim.models import ScimToken
 from dashboard.single_sign_on.models import IdentityProvider

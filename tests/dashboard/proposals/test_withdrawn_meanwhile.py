@@ -10,7 +10,7 @@ from dashboard.notifications.models import Notice
 from dashboard.proposals import apply
 from dashboard.proposals.apply import apply_proposal
 from dashboard.proposals.models import FourEyes, Proposal, ProposalState
-from dashboard.proposals.services import withdraw
+from dashboard.proposals.outcomes import withdraw
 from tests.dashboard.conftest import World
 from tests.dashboard.pages.conftest import House
 from tests.dashboard.proposals.conftest import decide, propose

@@ -11,7 +11,7 @@ from dashboard.mirror.models import Employee
 from dashboard.proposals.apply import apply_proposal
 from dashboard.proposals.members import suspend_membership
 from dashboard.proposals.models import FourEyes, Proposal
-from dashboard.proposals.services import confirm
+from dashboard.proposals.outcomes import confirm
 from tests.dashboard.scim.conftest import PATCH, USER, Scim
 
 

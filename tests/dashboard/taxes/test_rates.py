@@ -10,7 +10,7 @@ import pytest
 
 from dashboard.audit.models import AuditEntry
 from dashboard.mirror.schedule import today
-from dashboard.pages.taxes.presenters import percent
+from dashboard.pages.taxes.presenters.rates import percent
 from tests.dashboard.conftest import World
 
 TAX = {

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dashboard.money import to_minor
-from dashboard.pages.taxes.presenters import by_rate, totals
+from dashboard.pages.taxes.presenters.withheld import by_rate, totals
 from dashboard.schemas.taxes import Tax, TaxTransaction
 
 # Two of one name, as only the code is a tax's own.

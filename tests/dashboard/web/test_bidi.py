@@ -14,7 +14,8 @@ from django.template.loader import get_template
 from dashboard.bidi import FSI, PDI, TURNS, isolated, settled
 from dashboard.decisions.preconditions import fingerprint_of
 from dashboard.journal_exports.formats import xlsx
-from dashboard.journal_exports.journal import JournalLine, MappedCode, MappedLine
+from dashboard.journal_exports.journal import JournalLine
+from dashboard.journal_exports.mapped_lines import MappedCode, MappedLine
 from dashboard.lists import files
 from dashboard.spreadsheet import safe_row
 from dashboard.web.charts import parts_chart

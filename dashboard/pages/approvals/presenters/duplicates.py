@@ -8,8 +8,8 @@ from django.urls import reverse
 
 from dashboard.access.actor import Actor
 from dashboard.decisions.bills import bill_of
+from dashboard.decisions.described_requests import described_request
 from dashboard.decisions.desk_items import APPROVAL_STATES, PAYMENT_KINDS, Paper
-from dashboard.decisions.registry import described_request
 from dashboard.documents.limits import THUMBNAIL
 from dashboard.documents.viewers import Viewer
 from dashboard.mirror.models import Approval, ApprovalRequest

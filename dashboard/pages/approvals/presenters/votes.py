@@ -2,6 +2,7 @@
 
 from dashboard.access.actor import Actor
 from dashboard.decisions.bills import bill_of
+from dashboard.decisions.described_requests import described_request
 from dashboard.decisions.desk_items import (
     APPROVAL_STATES,
     PAYMENT_KINDS,
@@ -16,7 +17,6 @@ from dashboard.decisions.desk_items import (
 from dashboard.decisions.mandates import approval_rule_of
 from dashboard.decisions.movements import FUND, fund_movement, money_leaves
 from dashboard.decisions.preconditions import fingerprint_of
-from dashboard.decisions.registry import described_request
 from dashboard.mirror.mappers import moment
 from dashboard.mirror.mappers.mapper import Payload, day_of
 from dashboard.mirror.models import Approval, ApprovalRequest

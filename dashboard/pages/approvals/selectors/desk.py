@@ -14,10 +14,11 @@ from dashboard.access.actor import Actor
 from dashboard.client.reads import read_live
 from dashboard.decisions.bills import bill_of
 from dashboard.decisions.cursors import InboxRow
+from dashboard.decisions.described_requests import described_request
 from dashboard.decisions.filters import CHANGE_SOURCE, PAYMENT_SOURCE
 from dashboard.decisions.inbox import inbox_key, with_values
 from dashboard.decisions.models import OPEN_DECISION_STATES, Decision, DecisionState
-from dashboard.decisions.registry import described_request, subject_of_kind
+from dashboard.decisions.registry import subject_of_kind
 from dashboard.decisions.selectors import confirms, decides, votes
 from dashboard.decisions.sources import source_of
 from dashboard.errors import NotFound

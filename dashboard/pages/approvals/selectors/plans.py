@@ -11,9 +11,10 @@ from dashboard.bulk.batches import has_expired
 from dashboard.bulk.models import Batch
 from dashboard.bulk.plans import Plan, all_matching, plan, store_plan
 from dashboard.decisions.bulk import BulkDecision
+from dashboard.decisions.described_requests import load_described
 from dashboard.decisions.filters import CHANGE_SOURCE, GROUPED, Filters
 from dashboard.decisions.inbox import rows_of_group
-from dashboard.decisions.registry import DECIDED, load_described, verbs_on, visible
+from dashboard.decisions.registry import DECIDED, verbs_on, visible
 from dashboard.decisions.sources import CHANGES, sources_of
 from dashboard.errors import NotAllowed, NotFound, Rejected
 from dashboard.mirror.models import Approval

@@ -12,7 +12,7 @@ from dashboard.access.decorators import needs
 from dashboard.errors import FinanceError, NotAllowed
 from dashboard.pages.approvals.selectors.desk import access_change_of
 from dashboard.pages.approvals.views.desk import confirmed_address, show_desk, show_next
-from dashboard.proposals import services
+from dashboard.proposals import outcomes
 from dashboard.proposals.models import Proposal
 from dashboard.proposals.selectors import may_decide
 from dashboard.web.forms import DeclineForm
@@ -39,7 +39,7 @@ def confirm_access_change(request: ActorRequest, business: str, proposal_id: int
     # Whoever may not, or comes too late, is told so and not asked who they are.
     if may_decide(request.actor, proposal) and not stepped_up(request):
         return step_up(request, confirmed_address(request, proposal))
-    return _decide(request, proposal, lambda: services.confirm(request.actor, proposal), "confirmed", CONFIRMED)
+    return _decide(request, proposal, lambda: outcomes.confirm(request.actor, proposal), "confirmed", CONFIRMED)
 
 
 @require_POST
@@ -50,7 +50,7 @@ def decline_access_change(request: ActorRequest, business: str, proposal_id: int
     if not form.is_valid():
         return show_desk(request, proposal, status=422, reason_form=form, reason_for="reject")
     reason = form.cleaned_data["reason"]
-    return _decide(request, proposal, lambda: services.decline(request.actor, proposal, reason), "declined", DECLINED)
+    return _decide(request, proposal, lambda: outcomes.decline(request.actor, proposal, reason), "declined", DECLINED)
 
 
 def _decide(

@@ -14,7 +14,7 @@ from dashboard.money import text
 from dashboard.pages.bills.forms.bills import BillForm
 from dashboard.pages.bills.forms.lines import Lines
 from dashboard.pages.bills.selectors.bills import files_of
-from dashboard.pages.bills.tables import BILL_STATES
+from dashboard.pages.bills.tables.bills import BILL_STATES
 from dashboard.times import day_text
 
 # So many stand beside it; the list of possible duplicates names all.

@@ -25,7 +25,7 @@ from dashboard.pages.bills.presenters.bill_payments import BillPaymentRow, payme
 from dashboard.pages.bills.presenters.duplicates import BillComparison, comparison_of_bill
 from dashboard.pages.bills.presenters.lines import LineRow, line_rows
 from dashboard.pages.bills.selectors.bills import bill_budget_of, category_names, files_of, free_minor, is_unpaid
-from dashboard.pages.bills.tables import APPROVALS, BILL_STATES, days_overdue
+from dashboard.pages.bills.tables.bills import APPROVALS, BILL_STATES, days_overdue
 from dashboard.schemas.bills import Bill as WholeBill
 from dashboard.schemas.bills import BillPayment
 from dashboard.times import as_of, day_text

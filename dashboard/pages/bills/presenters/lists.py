@@ -12,7 +12,7 @@ from dashboard.mirror.schedule import today
 from dashboard.money import text
 from dashboard.pages.bills.presenters.credit_notes import unapplied_facts
 from dashboard.pages.bills.selectors.bills import Owed, aging
-from dashboard.pages.bills.tables import AGES, BILLS, OVERDUE, SOON, TO_PAY
+from dashboard.pages.bills.tables.bills import AGES, BILLS, OVERDUE, SOON, TO_PAY
 from dashboard.times import day_text
 from dashboard.web.addresses import address_of
 from dashboard.web.charts import Chart, parts_chart

@@ -16,7 +16,7 @@ from dashboard.mirror.live_rows import refresh_row, store_rows
 from dashboard.mirror.models import OPEN_BILL_STATES, ApprovalRequest, Bill
 from dashboard.mirror.schedule import today
 from dashboard.mirror.scopes import visible_bills, visible_categories, visible_requests
-from dashboard.pages.bills.tables import AGES
+from dashboard.pages.bills.tables.bills import AGES
 from dashboard.schemas.bills import Bill as WholeBill
 from dashboard.schemas.bills import BillBudget
 

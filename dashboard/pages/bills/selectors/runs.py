@@ -14,7 +14,7 @@ from dashboard.commands.payment_runs import PlannedPayment, payment_run_wallets,
 from dashboard.errors import NotFound
 from dashboard.mirror.models import Bill
 from dashboard.money import text
-from dashboard.pages.bills.tables import PayBills
+from dashboard.pages.bills.tables.payment_run import PayBills
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from dashboard.pages.bills.presenters.item import bill_context
 from dashboard.pages.bills.presenters.lists import aging_context, bills_tabs
 from dashboard.pages.bills.selectors.bills import bill_for, free_minor, refresh_bill
 from dashboard.pages.bills.selectors.credit_notes import credits_of, unapplied_of
-from dashboard.pages.bills.tables import BILLS, TO_PAY
+from dashboard.pages.bills.tables.bills import BILLS, TO_PAY
 from dashboard.web.respond import page
 from dashboard.web.signin.sessions import polls
 from dashboard.web.submission import form_key_of, posted_key

@@ -15,15 +15,8 @@ from dashboard.access.models import Business
 from dashboard.errors import Conflict, Rejected
 from dashboard.mirror.mappers import moment
 from dashboard.mirror.models import Card
-from dashboard.pages.cards.forms.controls import (
-    AmountsForm,
-    ControlsPart,
-    FundingForm,
-    LimitForm,
-    RaiseForm,
-    WhenForm,
-    WhereForm,
-)
+from dashboard.pages.cards.forms.controls import AmountsForm, ControlsPart, FundingForm, LimitForm, RaiseForm
+from dashboard.pages.cards.forms.places_and_times import WhenForm, WhereForm
 from dashboard.pages.cards.presenters.controls import limit_name, whole_units
 from dashboard.pages.cards.presenters.editor import read_base_controls
 from dashboard.pages.cards.selectors.funding import UNLIMITED, funding_choices, is_bounded

@@ -10,7 +10,8 @@ from dashboard.mirror.scopes import visible_employees, visible_wallets
 from dashboard.pages.cards.forms.fields import CardAmountField
 from dashboard.pages.cards.forms.requests import AddressPart
 from dashboard.pages.cards.selectors.funding import funding_choices, is_funding_known
-from dashboard.schemas.cards import ALLOCATION, BUSINESS_WALLET, CardControls, CreateCardBody
+from dashboard.schemas.card_bodies import CreateCardBody
+from dashboard.schemas.cards import ALLOCATION, BUSINESS_WALLET, CardControls
 from dashboard.web.card_text import CARD_KINDS
 from dashboard.web.fields import Name, set_choices
 from dashboard.web.person_field import PersonField, person_choices

@@ -11,7 +11,7 @@ from dashboard.mirror.models import Card
 from dashboard.pages.cards.forms.controls import ControlsPart
 from dashboard.pages.cards.forms.fields import CodesField
 from dashboard.pages.cards.presenters.codes import CHANNELS, MERCHANT_KINDS, countries
-from dashboard.schemas.cards import PurchaseBody
+from dashboard.schemas.card_bodies import PurchaseBody
 from dashboard.web.fields import AmountField, MomentField, Name, set_choices
 
 

@@ -8,7 +8,7 @@ from django import forms
 from dashboard.access.actor import Actor
 from dashboard.pages.cards.presenters.codes import country_of
 from dashboard.pages.cards.selectors.funding import is_funding_known, wallets_for
-from dashboard.schemas.cards import PhysicalCardBody, Shipping, SingleUseCardBody
+from dashboard.schemas.card_bodies import PhysicalCardBody, Shipping, SingleUseCardBody
 from dashboard.web.fields import AmountField, LocaleForm, Name, Sentences, TextLine, set_choices
 
 

@@ -11,7 +11,8 @@ from dashboard.mirror.models import Card
 from dashboard.money import text, to_minor
 from dashboard.pages.cards.presenters.codes import LIMIT_INTERVALS
 from dashboard.pages.cards.presenters.controls import ControlsPresenter
-from dashboard.schemas.cards import CardControls, Check, PurchaseBody, SimulatedPurchase
+from dashboard.schemas.card_bodies import PurchaseBody
+from dashboard.schemas.cards import CardControls, Check, SimulatedPurchase
 from dashboard.web.card_text import QUESTIONS, decline_text
 
 SIMULATION_S = 3.0

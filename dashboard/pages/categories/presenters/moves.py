@@ -15,7 +15,7 @@ from dashboard.pages.categories.selectors import mapped_codes, rules_under
 from dashboard.proposals.four_eyes import requires_second_admin
 from dashboard.proposals.models import CATEGORY_MOVE
 from dashboard.proposals.services import Draft
-from dashboard.proposals.targets import move_seen
+from dashboard.proposals.snapshots import move_seen
 from dashboard.schemas.categories import CategoryMovePlan, MovedSubcategory
 
 

@@ -5,7 +5,7 @@ from typing import TypedDict
 
 from django.forms import BoundField
 
-from dashboard.journal_exports.journal import MappedCode, Mappings
+from dashboard.journal_exports.mapped_lines import MappedCode, Mappings
 from dashboard.journal_exports.models import MappedType
 from dashboard.pages.journal_exports.forms import MappingForm, PasteMappingForm
 

@@ -6,7 +6,8 @@ from datetime import date
 from typing import NotRequired, TypedDict
 
 from dashboard.access.actor import Actor
-from dashboard.journal_exports.journal import JournalLine, Mappings
+from dashboard.journal_exports.journal import JournalLine
+from dashboard.journal_exports.mapped_lines import Mappings
 from dashboard.journal_exports.models import MappedType
 from dashboard.journal_files.mappings import exported_mappings, mappings_of
 from dashboard.mirror.category_labels import category_labels_of

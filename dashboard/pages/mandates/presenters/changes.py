@@ -17,7 +17,8 @@ from dashboard.impact.mandate_text import as_changed, mandate_changes, mandate_t
 from dashboard.impact.mandates import of_mandate
 from dashboard.mirror.models import Employee
 from dashboard.pages.mandates import forms
-from dashboard.proposals.targets import MANDATE, RIGHTS, ROLE, snapshot_of
+from dashboard.proposals.snapshots import snapshot_of
+from dashboard.proposals.targets import MANDATE, RIGHTS, ROLE
 from dashboard.schemas.permissions import EmployeeRights, MandateBody, Overview, RightsBody, RoleRights
 from dashboard.schemas.wallet_policies import Mandate
 from dashboard.web.change_steps import ChangePreview

@@ -7,7 +7,7 @@ from typing import Any
 from django import forms
 
 from dashboard.access.models import Business
-from dashboard.pages.payouts.services import COLUMNS, FIELDS, REQUIRED
+from dashboard.pages.payouts.services.lines import COLUMNS, FIELDS, REQUIRED
 from dashboard.payout_files.services import nearest
 
 PREFIX = "column"

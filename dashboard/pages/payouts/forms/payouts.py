@@ -15,7 +15,7 @@ from dashboard import sheets
 from dashboard.access.models import Business
 from dashboard.money import marks
 from dashboard.pages.payouts.forms.columns import PayoutColumnsForm, columns_form, is_answered, is_header
-from dashboard.pages.payouts.services import (
+from dashboard.pages.payouts.services.lines import (
     ACCOUNT,
     COLUMNS,
     LIKE_IBAN,

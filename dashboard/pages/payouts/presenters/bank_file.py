@@ -16,7 +16,7 @@ from dashboard.access.actor import Actor
 from dashboard.mirror.models import ApprovalRequest
 from dashboard.mirror.scopes import visible_payouts
 from dashboard.money import Money, text, to_minor
-from dashboard.pages.payouts.services import LIKE_IBAN, iban_of
+from dashboard.pages.payouts.services.lines import LIKE_IBAN, iban_of
 from dashboard.payee_accounts import is_bic
 from dashboard.payout_files.services import bank_files_of, related_payouts
 from dashboard.schemas.payments import PayoutItem

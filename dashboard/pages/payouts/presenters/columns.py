@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from dashboard.access.actor import Actor
-from dashboard.pages.payouts.services import FIELDS
+from dashboard.pages.payouts.services.lines import FIELDS
 from dashboard.payout_files.models import FileColumns
 from dashboard.payout_files.services import all_remembered
 from dashboard.times import day

@@ -8,7 +8,7 @@ from dashboard.cash.earlier_payments import EarlierPayment
 from dashboard.lists.states import state_in
 from dashboard.money import text
 from dashboard.pages.payouts.presenters.rows import ITEM_STATES, LAST, channel_text
-from dashboard.pages.payouts.services import PaymentLine
+from dashboard.pages.payouts.services.lines import PaymentLine
 from dashboard.pages.payouts.tables import PAYOUT_STATES
 from dashboard.times import day_and_time
 

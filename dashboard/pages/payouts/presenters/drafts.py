@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TypedDict
 
 from dashboard.errors import FinanceError
-from dashboard.pages.payouts.services import FIELDS, PaymentLine, place_refusals
+from dashboard.pages.payouts.services.lines import FIELDS, PaymentLine, place_refusals
 
 MAX_CELLS = 100
 MAX_NAMED = 5

@@ -32,9 +32,9 @@ from dashboard.pages.payouts.presenters.rows import (
 )
 from dashboard.pages.payouts.presenters.rows import channel_text as channel_text
 from dashboard.pages.payouts.presenters.sheet import ClosingSheet
-from dashboard.pages.payouts.selectors.payouts import PayoutDestinations, live_copies
+from dashboard.pages.payouts.selectors.payouts import live_copies
 from dashboard.pages.payouts.selectors.progress import ROWS, WatchedRows
-from dashboard.pages.payouts.services import NOT_PAID
+from dashboard.pages.payouts.services.lines import NOT_PAID
 from dashboard.pages.payouts.tables import PAYOUT_STATES, kind_text
 from dashboard.payout_files.services import bank_files_of, open_intent, related_payouts
 from dashboard.policies.rule_links import RequestRules, rules_of_request
@@ -284,18 +284,3 @@ def acts_on(actor: Actor, payout: ApprovalRequest) -> Acts:
         if status in ENDED_PAYOUT_STATES | {"CANCELLED", "REJECTED"}
         else None,
     )
-
-
-def channel_choices(destinations: PayoutDestinations) -> list[tuple[str, str]]:
-    """The channels as the choices of a field."""
-    return [(row.code, row.name or row.code) for row in destinations.channels.values()]
-
-
-def bank_choices(destinations: PayoutDestinations) -> list[tuple[str, str]]:
-    """The banks as the choices of a field."""
-    return [(row.code, row.name or row.code) for row in destinations.banks]
-
-
-def wallet_choices(wallets: Sequence[Wallet]) -> list[tuple[str, str]]:
-    """The wallets as the choices of a field: reference and name with currency."""
-    return [(row.org_wallet_ref, f"{row.name or row.org_wallet_ref} · {row.currency}") for row in wallets]

@@ -12,7 +12,7 @@ from dashboard.cash.earlier_payments import ComparedPayment, EarlierPayment, ear
 from dashboard.money import text
 from dashboard.pages.payouts.presenters.compared_rows import ComparedPair, pair_of
 from dashboard.pages.payouts.selectors.progress import ranges_text
-from dashboard.pages.payouts.services import MAX_ROWS, PaymentLine, repeated_lines
+from dashboard.pages.payouts.services.lines import MAX_ROWS, PaymentLine, repeated_lines
 from dashboard.times import day_and_time
 
 MAX_REPEATED = 20

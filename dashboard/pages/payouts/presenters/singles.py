@@ -9,7 +9,7 @@ from dashboard.money import text
 from dashboard.pages.payouts.presenters.payouts import available_after
 from dashboard.pages.payouts.presenters.repeats import PossibleRepeats
 from dashboard.pages.payouts.selectors.payouts import PayoutDestinations
-from dashboard.pages.payouts.services import PaymentLine
+from dashboard.pages.payouts.services.lines import PaymentLine
 
 LAST = 4
 

@@ -18,7 +18,7 @@ from dashboard.pages.payouts.forms.payouts import BankFileForm, ask_about_files
 from dashboard.pages.payouts.presenters.bank_file import BankFile, Debtor, bank_file, bank_file_lines, bank_file_xml
 from dashboard.pages.payouts.presenters.repeats import PossibleRepeats, compare, repeated_context
 from dashboard.pages.payouts.selectors.payouts import live_copies, payout_for, read_payments
-from dashboard.pages.payouts.services import lines_again
+from dashboard.pages.payouts.services.copies import lines_again
 from dashboard.payout_files.services import remember_bank_file
 from dashboard.schemas.payments import PayoutItem
 from dashboard.times import local

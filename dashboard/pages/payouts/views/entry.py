@@ -16,8 +16,9 @@ from dashboard.commands.run import CommandResult, add_refusal
 from dashboard.mirror.models import ApprovalRequest, Wallet
 from dashboard.pages.payouts.forms.payouts import PayoutForm
 from dashboard.pages.payouts.presenters import drafts as presenters
+from dashboard.pages.payouts.presenters.choices import wallet_choices
 from dashboard.pages.payouts.presenters.columns import column_lines
-from dashboard.pages.payouts.presenters.payouts import copy_lines, wallet_choices
+from dashboard.pages.payouts.presenters.payouts import copy_lines
 from dashboard.pages.payouts.presenters.repeats import (
     RepeatedContext,
     compare,
@@ -35,12 +36,11 @@ from dashboard.pages.payouts.selectors.payouts import (
     same_tables,
 )
 from dashboard.pages.payouts.selectors.progress import ranges_text
-from dashboard.pages.payouts.services import (
+from dashboard.pages.payouts.services.copies import batch_again, lines_again
+from dashboard.pages.payouts.services.lines import (
     PaymentLine,
     TableLines,
-    batch_again,
     check_lines,
-    lines_again,
     lines_text,
     name_vendors,
     place_refusals,

@@ -40,7 +40,7 @@ from dashboard.pages.payouts.selectors.payouts import (
     refresh_counts,
 )
 from dashboard.pages.payouts.selectors.progress import read_progress
-from dashboard.pages.payouts.services import lines_again
+from dashboard.pages.payouts.services.copies import lines_again
 from dashboard.pages.payouts.tables import PAYOUTS
 from dashboard.payout_files.services import bank_files_of, related_payouts
 from dashboard.schemas.payments import PayoutItem

@@ -14,7 +14,7 @@ from dashboard.commands import payouts as commands
 from dashboard.errors import FinanceError
 from dashboard.mirror.models import Wallet
 from dashboard.pages.payouts.forms.payouts import MobileMoneyForm, SinglePaymentForm
-from dashboard.pages.payouts.presenters.payouts import bank_choices, channel_choices, wallet_choices
+from dashboard.pages.payouts.presenters.choices import bank_choices, channel_choices, wallet_choices
 from dashboard.pages.payouts.presenters.repeats import compare, repeated_context
 from dashboard.pages.payouts.presenters.requests import requests_context
 from dashboard.pages.payouts.presenters.singles import single_review
@@ -24,7 +24,7 @@ from dashboard.pages.payouts.selectors.payouts import (
     paying_wallets,
     payout_by_number,
 )
-from dashboard.pages.payouts.services import PaymentLine, check_lines
+from dashboard.pages.payouts.services.lines import PaymentLine, check_lines
 from dashboard.payee_accounts import SWIFT
 from dashboard.payout_files.services import remember_code
 from dashboard.web.form_outcome import SubmissionState, with_outcome

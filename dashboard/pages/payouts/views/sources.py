@@ -12,11 +12,11 @@ from dashboard.lists.bulk import list_action, plan_ticked
 from dashboard.lists.query import Query
 from dashboard.lists.registry import find
 from dashboard.pages.payouts.forms.payouts import PayoutForm
-from dashboard.pages.payouts.presenters.payouts import channel_choices, wallet_choices
+from dashboard.pages.payouts.presenters.choices import channel_choices, wallet_choices
 from dashboard.pages.payouts.presenters.rows import destination_text
 from dashboard.pages.payouts.selectors.payouts import destinations, paying_wallets
 from dashboard.pages.payouts.selectors.sources import MAX_SOURCE_ROWS, PAYOUT_SOURCES, Drawn, PayoutSource, Typed
-from dashboard.pages.payouts.services import PaymentLine, lines_text, vendors_text
+from dashboard.pages.payouts.services.lines import PaymentLine, lines_text, vendors_text
 from dashboard.web.respond import page
 from dashboard.web.submission import new_key, posted_key
 

@@ -31,7 +31,8 @@ from dashboard.policies.replay_text import replay_summary
 from dashboard.policies.replays import change_digest, replay_of
 from dashboard.policies.rulebook import Rulebook, rulebook_for
 from dashboard.proposals.models import POLICY, WORKFLOW
-from dashboard.proposals.targets import NO_POLICY, snapshot_of, target_of_category_policy
+from dashboard.proposals.snapshots import NO_POLICY, snapshot_of
+from dashboard.proposals.targets import target_of_category_policy
 from dashboard.schemas.policies import DeletionBody, NewPolicyBody, PolicyBody, SpendPolicy
 from dashboard.schemas.workflows import OF_BILLS, Workflow, WorkflowBody, WorkflowEndBody
 from dashboard.times import day_and_time

@@ -19,9 +19,10 @@ from dashboard.mirror.models import Wallet
 from dashboard.pages.reconciliation import selectors, services
 from dashboard.pages.reconciliation.forms import DeskFilterForm, DifferenceForm, MatchForm, RemovalForm
 from dashboard.pages.reconciliation.presenters import desk as presenters
+from dashboard.pages.reconciliation.presenters import proofs
 from dashboard.pages.reconciliation.presenters.selection import selection_text, with_amounts
 from dashboard.pages.reconciliation.presenters.statements import may_change, statement_rows, wallet_title
-from dashboard.proposals.targets import difference_of
+from dashboard.proposals.snapshots import difference_of
 from dashboard.schemas.reconciliation import Proof
 from dashboard.web.form_outcome import not_submitted
 from dashboard.web.respond import is_fragment_request, page
@@ -72,15 +73,15 @@ def desk_page(
     can_change = may_change(actor)
     waiting = selectors.open_acceptance(actor, row)
     may_decide = can_change and waiting is None and proof is not None
-    may_accept = may_decide and proof is not None and presenters.is_unaccepted(proof)
-    may_withdraw = may_decide and proof is not None and presenters.is_accepted(proof)
+    may_accept = may_decide and proof is not None and proofs.is_unaccepted(proof)
+    may_withdraw = may_decide and proof is not None and proofs.is_accepted(proof)
     beside_proof = difference_form or DifferenceForm(initial=_difference_beside(proof))
     is_over = difference_form is not None and not (may_accept or may_withdraw)
     context: presenters.DeskContext = {
         "wallet": row,
         "title": wallet_title(row),
         "statements": statement_rows(actor, statements, [row]),
-        "proof": presenters.proof_text(actor, proof),
+        "proof": proofs.proof_text(actor, proof),
         "accept_form": beside_proof if may_accept else None,
         "withdraw_form": beside_proof if may_withdraw else None,
         "problem": " ".join(map(str, beside_proof.non_field_errors())) if is_over else "",

@@ -22,7 +22,8 @@ from dashboard.pages.reconciliation.views.desk import back_to_desk, desk_page, m
 from dashboard.proposals.four_eyes import requires_second_admin
 from dashboard.proposals.models import BANK_DIFFERENCE, BANK_STATEMENT, Proposal
 from dashboard.proposals.services import Draft, propose
-from dashboard.proposals.targets import SeenDifference, difference_of, read_proof, statement_lines_of
+from dashboard.proposals.snapshots import SeenDifference, difference_of, statement_lines_of
+from dashboard.proposals.targets import read_proof
 from dashboard.schemas.reconciliation import AcceptedDifferenceBody, RemovedStatementBody
 from dashboard.web.submission import form_key_of, posted_key, sent_before
 

@@ -14,7 +14,8 @@ from dashboard.pages.vendors.selectors.vendors import duplicate_pairs, merge_pla
 from dashboard.proposals.four_eyes import requires_second_admin
 from dashboard.proposals.models import VENDOR_MERGE, Proposal
 from dashboard.proposals.services import Draft
-from dashboard.proposals.targets import read_vendor, versions_of
+from dashboard.proposals.snapshots import versions_of
+from dashboard.proposals.targets import read_vendor
 from dashboard.schemas.vendors import DuplicateVendors, MergePlan
 
 FIELDS = {"email": "email", "phone": "phone", "taxPin": "tax PIN"}

@@ -13,7 +13,7 @@ from dashboard.access.decorators import needs
 from dashboard.errors import Conflict, FinanceError, NotAllowed, Rejected
 from dashboard.lists.query import ListCursor
 from dashboard.pages.wallet_policies.presenters.proposals import proposal_context, proposal_row
-from dashboard.proposals import services
+from dashboard.proposals import outcomes
 from dashboard.proposals.four_eyes import requires_second_admin, switch_four_eyes_on
 from dashboard.proposals.models import SWITCH_OFF, Proposal, ProposalState
 from dashboard.proposals.selectors import may_decide, open_proposals, visible_proposals
@@ -85,7 +85,7 @@ def confirm(request: ActorRequest, business: str, proposal_id: int) -> HttpRespo
     if may_decide(request.actor, row) and (verification := confirm_first(request, request.path)):
         return verification
     try:
-        services.confirm(request.actor, row)
+        outcomes.confirm(request.actor, row)
     except NotAllowed:
         raise
     except FinanceError as error:
@@ -102,7 +102,7 @@ def decline(request: ActorRequest, business: str, proposal_id: int) -> HttpRespo
     if not form.is_valid():
         return _render(request, row, 422, form=form)
     try:
-        services.decline(request.actor, row, form.cleaned_data["reason"])
+        outcomes.decline(request.actor, row, form.cleaned_data["reason"])
     except Conflict as error:
         return _render(request, _visible(request, proposal_id), error.status, failed=error.user_message)
     messages.success(request, "Declined. Nothing has changed.")
@@ -113,7 +113,7 @@ def decline(request: ActorRequest, business: str, proposal_id: int) -> HttpRespo
 @needs(operations_pages.ACCESS_CHANGES)
 def withdraw(request: ActorRequest, business: str, proposal_id: int) -> HttpResponse:
     """Withdraws a proposal: whoever proposed or confirmed it may."""
-    services.withdraw(request.actor, _visible(request, proposal_id))
+    outcomes.withdraw(request.actor, _visible(request, proposal_id))
     messages.success(request, "Withdrawn. Nothing has changed.")
     return redirect("wallet-policies_proposals", business)
 

@@ -12,15 +12,13 @@ from schwifty.exceptions import SchwiftyException
 from dashboard import inputs
 from dashboard.errors import FinanceError
 from dashboard.inputs import LARGEST_MINOR, InputError, whole_number
-from dashboard.mirror.models import ApprovalRequest
-from dashboard.money import to_minor
 from dashboard.pages.payouts.selectors.payouts import PayoutDestinations
 from dashboard.payee_accounts import NO_BIC, PayeeKey, account_problem, is_bic, payee_key
 from dashboard.payout_files.payment_lines import PaymentLine as PaymentLine
 from dashboard.payout_files.payment_lines import TableLines as TableLines
 from dashboard.payout_files.plain_rows import PlainRows
 from dashboard.phones import PhoneError, e164
-from dashboard.schemas.payments import BatchBody, PaymentBody, PayoutItem
+from dashboard.schemas.payments import PaymentBody
 
 MAX_ROWS = 5_000
 # What people call the columns of such a table, by our names.
@@ -239,42 +237,6 @@ def cells_text(cells: Sequence[Sequence[str]]) -> str:
 
 def _quoted(value: str) -> str:
     return '"{}"'.format(value.replace('"', '""')) if re.search(r'["\t\n]', value) else value
-
-
-def batch_again(payout: ApprovalRequest, payments: Sequence[PayoutItem]) -> BatchBody:
-    """The body of a new draft: of those `payments` that were not paid, or without any, of all the payout's payments."""
-    if not payments:
-        return {"name": payout.title[:100], "org_wallet_ref": payout.org_wallet_ref, "reuse": payout.ref}
-    return {
-        "name": f"{payout.title[:80]}, failed payments",
-        "org_wallet_ref": payout.org_wallet_ref,
-        "items": [_as_sent(payment) for payment in payments if payment.status in NOT_PAID],
-    }
-
-
-def lines_again(payout: ApprovalRequest, payments: Sequence[PayoutItem], *, failed: bool) -> list[PaymentLine]:
-    """The payments that a new draft of these would have, by their rows in the payout: all, or those alone that were not
-    paid."""
-    lines = []
-    for number, item in enumerate(payments, 1):
-        if not failed or item.status in NOT_PAID:
-            minor = to_minor(item.amount, payout.currency)
-            lines.append(PaymentLine(number, {"receiver": item.receiver_name}, body=_as_sent(item), amount_minor=minor))
-    return lines
-
-
-def _as_sent(payout_item: PayoutItem) -> PaymentBody:
-    return {
-        "receiver_name": payout_item.receiver_name,
-        "channel": payout_item.channel,
-        "account": payout_item.account,
-        "bank_code": payout_item.bank_code or None,
-        "account_reference": payout_item.account_reference or None,
-        "amount": payout_item.amount,
-        "subcategory_id": payout_item.subcategory_id or None,
-        "vendor_id": payout_item.vendor_id or None,
-        "note": payout_item.note or None,
-    }
 
 
 def iban_of(account: str) -> str | None:

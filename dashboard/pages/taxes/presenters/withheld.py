@@ -1,4 +1,4 @@
-"""How withholding taxes are shown: the rates by their days, deductions, a report by rate and by vendor, certificates."""
+"""How taxes that were withheld are shown: the deductions, a report by rate and by vendor, certificates."""
 
 import io
 from collections.abc import Iterable, Sequence
@@ -7,49 +7,26 @@ from typing import TypedDict
 
 from django.utils import timezone
 
-from dashboard import operations, operations_extra
+from dashboard import operations_extra
 from dashboard.access.actor import Actor
 from dashboard.access.check import can_open
 from dashboard.lists.states import state_in
-from dashboard.money import number, text, to_minor
-from dashboard.pages.taxes.forms import BASES, DeductionsForm
+from dashboard.money import number, text
+from dashboard.pages.taxes.forms import DeductionsForm
+from dashboard.pages.taxes.presenters.rates import percent
 from dashboard.pages.taxes.selectors import Deductions
-from dashboard.schemas.taxes import Rate, Remittance, Tax, TaxTransaction
+from dashboard.schemas.taxes import Remittance, Tax, TaxTransaction
 from dashboard.spreadsheet import rows_writer, safe_row
 from dashboard.times import day, day_text, local
 from dashboard.web.forms import PeriodForm
-from dashboard.web.submission import new_key
 
-STATES = {"ACTIVE": ("Active", "ok"), "ARCHIVED": ("Archived", "")}
 STANDINGS = {"DEDUCTED": ("Owed", "wait"), "REMITTED": ("Remitted", "ok"), "REVERSED": ("Reversed", "")}
+
+
 HEADINGS = (
     "Deducted on", "Vendor", "Vendor PIN", "Bill payment", "Tax", "Rate in percent", "Currency", "Base", "Tax deducted",
     "Status", "Due", "Certificate",
 )  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class Terms:
-    """The terms of a tax between two days, as they are printed."""
-
-    resident: str
-    non_resident: str
-    base: str
-    threshold: str
-    final: bool
-    days: str
-    note: str
-    current: bool
-
-
-@dataclass(frozen=True, slots=True)
-class TaxRow:
-    """A tax of the list, with the terms of today and, where there are any, the day on which others begin."""
-
-    tax: Tax
-    state: tuple[str, str]
-    terms: Terms
-    changes_on: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,23 +57,6 @@ class ReportLine:
     remitted: str
     reversed: str
     tax: str
-
-
-class TaxesContext(TypedDict):
-    """What taxes/list.html reads."""
-
-    rows: list[TaxRow]
-    may_change: bool
-    problem: str
-
-
-class TaxContext(TypedDict):
-    """What taxes/item.html reads beside its forms: all terms, the newest first."""
-
-    tax: Tax
-    state: tuple[str, str]
-    versions: list[Terms]
-    key: str
 
 
 class DeductionsContext(TypedDict):
@@ -133,63 +93,6 @@ class CertificatesContext(TypedDict):
     form: PeriodForm
     rows: list[DeductionRow]
     sums: list[ReportLine]
-
-
-def percent(bps: int) -> str:
-    """Basis points in percent, exact: 500 is "5 %", 1250 "12.5 %"."""
-    whole, rest = divmod(bps, 100)
-    digits = f".{rest:02d}".rstrip("0") if rest else ""
-    return f"{whole}{digits}\xa0%"
-
-
-def tax_row(actor: Actor, tax: Tax) -> TaxRow:
-    """A tax as the list shows it."""
-    today = local(timezone.now(), actor.business).date()
-    coming = [rate.effective_from for rate in tax.versions if rate.effective_from and rate.effective_from > today]
-    return TaxRow(
-        tax,
-        state_in(STATES, tax.status),
-        terms_of(tax, tax.currency, actor.business.locale, current=True),
-        day_text(min(coming)) if coming else "",
-    )
-
-
-def terms_of(rate: Rate, currency: str, locale: str, *, current: bool) -> Terms:
-    """The terms as they are printed; `currency` is that of the threshold."""
-    threshold = to_minor(rate.threshold_amount, currency)
-    return Terms(
-        resident=percent(rate.resident_rate_bps),
-        non_resident=percent(rate.non_resident_rate_bps),
-        base=dict(BASES).get(rate.base, rate.base),
-        threshold=text(threshold, currency, locale) if threshold else "",
-        final=rate.final,
-        days=_days(rate),
-        note=rate.note,
-        current=current,
-    )
-
-
-def taxes_context(actor: Actor, taxes: Iterable[Tax], problem: str) -> TaxesContext:
-    """All taxes; `problem` says why the service did not answer."""
-    return {
-        "rows": [tax_row(actor, tax) for tax in taxes],
-        "may_change": bool(can_open(actor, operations.CREATE_TAX)),
-        "problem": problem,
-    }
-
-
-def tax_context(actor: Actor, tax: Tax) -> TaxContext:
-    """One tax with everything that it was, is, and will be."""
-    locale = actor.business.locale
-    return {
-        "tax": tax,
-        "state": state_in(STATES, tax.status),
-        "versions": [
-            terms_of(rate, tax.currency, locale, current=rate.effective_from == tax.effective_from)
-            for rate in tax.versions
-        ],
-        "key": new_key(),
-    }
 
 
 def deduction_row(actor: Actor, row: TaxTransaction) -> DeductionRow:
@@ -347,9 +250,3 @@ def report_csv(actor: Actor, rows: Iterable[TaxTransaction], taxes: Iterable[Tax
             row.certificate_no,
         )))  # fmt: skip
     return file.getvalue()
-
-
-def _days(rate: Rate) -> str:
-    if rate.effective_to:
-        return f"{day_text(rate.effective_from)} to {day_text(rate.effective_to)}"
-    return f"from {day_text(rate.effective_from)}"

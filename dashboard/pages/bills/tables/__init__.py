@@ -1,0 +1,1 @@
+"""The lists of bills, and what is done to several of them at once."""

@@ -1,0 +1,1 @@
+"""How withholding taxes are shown: their rates by the days, and what was withheld."""

@@ -52,7 +52,7 @@ class TableLines(Sequence[PaymentLine]):
 
     def __getitem__(self, place: int | slice) -> PaymentLine | list[PaymentLine]:
         if isinstance(place, slice):
-            return [self._line(each) for each in range(*place.indices(len(self)))]
+            return [self._line(position) for position in range(*place.indices(len(self)))]
         return self._line(range(len(self))[place])
 
     def __iter__(self) -> Iterator[PaymentLine]:

@@ -99,7 +99,7 @@ def checked(business: Any, name: str, content: bytes) -> int:
 
     from dashboard.pages.payouts.forms.payouts import PayoutForm
     from dashboard.pages.payouts.selectors.payouts import PayoutDestinations
-    from dashboard.pages.payouts.services import check_lines
+    from dashboard.pages.payouts.services.lines import check_lines
     from dashboard.schemas.payments import Bank, Channel
 
     channels = {

@@ -55,7 +55,7 @@ def test_it_is_chosen_in_the_form_and_reads_as_people_say_it(world: World) -> No
     assert SpendPolicy.objects.get(remote_id=row["_id"]).per_person
     ada = world.client("Ada")
     assert sentence in page(ada.get(at(world)))
-    assert '<option value="PERSON_DAY" selected>' in page(ada.get(at(world, f"{row['_id']}/edit/")))
+    assert '<option value="PERSON_DAY" selected>' in page(ada.get(at(world, f"categories/{row['_id']}/edit/")))
     applied = page(ada.get(f"{at(world, 'applies/')}?category={filed.remote_id}"))
     assert sentence in applied
     assert "The limit counts what each person spends." in applied
@@ -69,7 +69,7 @@ def test_a_change_says_how_the_limit_counts_then_and_goes_back(world: World) -> 
     assert "Limit: beyond KES 5,000.00 a week in all becomes above KES 5,000.00 per person and week." in shown
     assert confirmed(world, "Ada", address, typed).status_code == 302
     assert policy_at(world, made["_id"])["per_person"] is True
-    assert confirmed(world, "Ada", address, channel(name="M-Pesa", period="")).status_code == 302
+    assert confirmed(world, "Ada", address, channel(name="M-Pesa", period="", key="k2")).status_code == 302
     row = policy_at(world, made["_id"])
     assert (row["period"], row["per_person"]) == (None, False)
     restored = at(world, f"{made['_id']}/restore/2/")

@@ -56,9 +56,10 @@ def random_policies(world: World, chance: random.Random, filed: list[Category], 
         if action == "REQUIRE_APPROVAL":
             more["workflow_id"] = workflow_id
         if type_ == "DAY_TIME":
-            first, last = sorted(chance.sample(range(24), 2))
+            # Wide enough that what is blocked outside them is not everything.
+            first, last = chance.randint(0, 6), chance.randint(16, 23)
             more["window"] = {
-                "weekdays": sorted(chance.sample(range(1, 8), 5)), "from": f"{first:02}:00", "to": f"{last:02}:30"
+                "weekdays": sorted(chance.sample(range(1, 8), 6)), "from": f"{first:02}:00", "to": f"{last:02}:30"
             }  # fmt: skip
         elif chance.random() < 0.8:
             period = chance.choice(["DAY", "WEEK", "MONTH", "YEAR", None])

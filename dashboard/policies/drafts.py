@@ -24,6 +24,8 @@ def policy_draft(
         limit, currency = body["limit"], body["currency"] or base.currency
         changes["limit"] = limit
         changes["limit_minor"] = None if limit is None else to_minor(limit, currency)
+    if fields.get("per_person") is not None:
+        changes["per_person"] = fields["per_person"]
     if fields.get("window") is not None:
         changes["window"] = SpendingHours.model_validate(fields["window"])
     if body["exempt"] is not None:

@@ -6,7 +6,7 @@ fact or a sum that nobody knows makes a rule UNKNOWN, and the decision then is o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
@@ -44,7 +44,8 @@ class Span:
     high: int = 0
 
 
-# How much of a rule's period was used before a use of money; asked for rules with a period alone.
+# How much of a rule's period was used before a use of money, of a rule per person by that person; asked for rules with a
+# period alone.
 Used = Callable[[PolicyRule, SpendFacts], Span]
 
 
@@ -95,7 +96,7 @@ class Evaluation:
 
 def evaluate(uses: Sequence[SpendFacts], rules: Iterable[PolicyRule], used: Used) -> Evaluation:
     """Asks every rule that is about one of the uses, which happen together; the gravest breach decides (BLOCK over
-    REQUIRE_APPROVAL over FLAG). A limit over a period sees the sum of the uses."""
+    REQUIRE_APPROVAL over FLAG). A limit over a period sees the sum of the uses, one per person the sum of each person's."""
     trace = []
     for rule in rules:
         covered = [(use, about) for use in uses if (about := is_about(use, rule)) is not False]
@@ -135,11 +136,20 @@ def is_about(facts: SpendFacts, policy_rule: PolicyRule) -> bool | None:
 def _outcome(covered: Sequence[tuple[SpendFacts, bool | None]], policy_rule: PolicyRule, used: Used) -> RuleOutcome:
     if not policy_rule.period:
         steps = [_of_use(use, policy_rule, about, None) for use, about in covered]
-        return max(steps, key=lambda step: (step.outcome == BREACHED, step.outcome == UNKNOWN))
-    first = covered[0][0]
-    together = replace(first, amount_minor=sum(use.amount_minor for use, _ in covered))
-    about = None if any(about is None for _, about in covered) else True
-    return _of_use(together, policy_rule, about, used)
+    else:
+        steps = [_of_use(use, policy_rule, about, used) for use, about in _together(covered, policy_rule)]
+    return max(steps, key=lambda step: (step.outcome == BREACHED, step.outcome == UNKNOWN))
+
+
+def _together(
+    covered: Sequence[tuple[SpendFacts, bool | None]], policy_rule: PolicyRule
+) -> Iterator[tuple[SpendFacts, bool | None]]:
+    """What a limit over a period sees of uses that happen together: their sum, of one per person the sum of each person's."""
+    people = dict.fromkeys(use.employee_id for use, _ in covered) if policy_rule.per_person else [""]
+    for employee_id in people:
+        uses = [row for row in covered if not policy_rule.per_person or row[0].employee_id == employee_id]
+        about = None if any(about is None for _, about in uses) else True
+        yield replace(uses[0][0], amount_minor=sum(use.amount_minor for use, _ in uses)), about
 
 
 def _of_use(facts: SpendFacts, policy_rule: PolicyRule, about: bool | None, used: Used | None) -> RuleOutcome:

@@ -124,8 +124,9 @@ def _breaks_sooner(first: PolicyRule, second: PolicyRule) -> bool:
         return True
     if second.limit_minor is None or first.currency != second.currency:
         return False
-    # Of a wider target at least as much is used in the same period.
-    return first.period == second.period and first.limit_minor <= second.limit_minor
+    # Of a wider target at least as much is used in the same period, and by everybody at least as much as by one person.
+    is_same_count = first.period == second.period and (second.per_person or not first.per_person)
+    return is_same_count and first.limit_minor <= second.limit_minor
 
 
 def _is_within(inner: PolicyRule, outer: PolicyRule) -> bool:

@@ -15,6 +15,10 @@ POLICY_TYPES = {
 }  # fmt: skip
 ACTIONS = {"BLOCK": "Block", "REQUIRE_APPROVAL": "Require approval", "FLAG": "Flag"}
 PERIODS = {"DAY": "a day", "WEEK": "a week", "MONTH": "a month", "YEAR": "a year"}
+PERIODS_PER_PERSON = {
+    "DAY": "per person and day", "WEEK": "per person and week", "MONTH": "per person and month",
+    "YEAR": "per person and year",
+}  # fmt: skip
 POLICY_STATES = {"ACTIVE": ("Active", "ok"), "INACTIVE": ("Inactive", ""), "DELETED": ("Deleted", "bad")}
 # Every channel that a policy can be about, the family of several before its members.
 CHANNELS = {
@@ -58,13 +62,20 @@ def about_text(spend_policy: SpendPolicy, names: Names) -> str:
 
 
 def limit_text(spend_policy: SpendPolicy, names: Names) -> str:
-    """From when the policy is broken, as the middle of a sentence: " above KES 5,000.00 each", "" for any amount."""
+    """From when the policy is broken, as the middle of a sentence: " above KES 5,000.00 each", " above KES 5,000.00 per person
+    and day", "" for any amount."""
     if spend_policy.limit_minor is None:
         return ""
     limit = text(spend_policy.limit_minor, spend_policy.currency, names.locale)
     if not spend_policy.period:
         return f" above {limit} each"
-    return f" beyond {limit} {PERIODS.get(spend_policy.period, spend_policy.period)} in all"
+    period = period_text(spend_policy.period, per_person=spend_policy.per_person)
+    return f" above {limit} {period}" if spend_policy.per_person else f" beyond {limit} {period} in all"
+
+
+def period_text(period: str, *, per_person: bool) -> str:
+    """What a limit is for, after its amount: "a day", "per person and day"; a period of a later service as it is called."""
+    return (PERIODS_PER_PERSON if per_person else PERIODS).get(period, period)
 
 
 def action_text(spend_policy: SpendPolicy, names: Names) -> str:

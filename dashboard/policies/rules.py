@@ -15,7 +15,7 @@ SELF = "SELF"
 @dataclass(frozen=True, slots=True)
 class PolicyRule:
     """A policy that is asked: without a limit (minor units of `currency`) every use of its target is a breach, without a
-    period the limit is one for each use. `weekdays` (1 Monday … 7 Sunday) and hours "08:00" say when spending is fine."""
+    period the limit is one for each use, over one it counts everybody's or, `per_person`, each person's. `weekdays` (1 Monday … 7 Sunday) and hours "08:00" say when spending is fine."""
 
     id: str
     type: str
@@ -24,6 +24,7 @@ class PolicyRule:
     limit_minor: int | None = None
     currency: str = ""
     period: str = ""
+    per_person: bool = False
     weekdays: frozenset[int] = frozenset(EVERY_DAY)
     opens: str = "00:00"
     closes: str = "24:00"
@@ -43,6 +44,7 @@ def policy_rule_of(spend_policy: SpendPolicy) -> PolicyRule:
         limit_minor=spend_policy.limit_minor,
         currency=spend_policy.currency,
         period=spend_policy.period,
+        per_person=spend_policy.per_person,
         weekdays=frozenset(window.weekdays if window else EVERY_DAY),
         opens=window.opens if window else "00:00",
         closes=window.closes if window else "24:00",

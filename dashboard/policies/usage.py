@@ -1,4 +1,5 @@
-"""How much of limits over a period was used before an item, counted as the items go by: in memory, a sum per period.
+"""How much of limits over a period was used before an item, counted as the items go by: in memory, a sum per period, or, of
+a limit per person, eight bytes for each person and period.
 
 Expenses are counted as the service counts them. What payouts and bill payments have used the copy does not know to the
 day: their whole amounts are what may have been used, so that a limit they could reach is UNKNOWN and never guessed.
@@ -6,24 +7,29 @@ day: their whole amounts are what may have been used, so that a limit they could
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from array import array
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from django.db.models import Q, QuerySet, Sum
+from django.db.models import F, Q, QuerySet, Sum, Value
 from django.db.models.fields.json import KT
 
 from dashboard.access.models import Business
 from dashboard.mirror.mappers import moment
-from dashboard.mirror.models import ApprovalRequest, Category, Expense
+from dashboard.mirror.models import ApprovalRequest, Category, Employee, Expense
 from dashboard.policies import weighed_items
 from dashboard.policies.evaluation import Span, SpendFacts, period_start
 from dashboard.policies.rules import CARD_CHANNELS, SELF, PolicyRule
 from dashboard.policies.weighed_items import Weighed, WeighedPeriod
 
 PAYOUT = "payout"
+# Who asked for a payment, as its kind calls them: a payout is initiated, approval of a bill's payment requested.
+REQUESTERS = ("initiated_by", "requested_by", "created_by")
 NONE = Span()
+# The most that a sum holds: more is above every limit as well.
+MOST = 2**63 - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +40,7 @@ class Meter:
     target: str
     currency: str
     period: str
+    per_person: bool
     exempt_team_ids: frozenset[str]
     exempt_employee_ids: frozenset[str]
 
@@ -45,6 +52,7 @@ class Meter:
             policy_rule.target,
             policy_rule.currency,
             policy_rule.period,
+            policy_rule.per_person,
             policy_rule.exempt_team_ids,
             policy_rule.exempt_employee_ids,
         )
@@ -83,13 +91,39 @@ class Meter:
         return not (self.type == "CHANNEL" and self.target in {*CARD_CHANNELS, "CARD"}) and self.target != SELF
 
 
-@dataclass
-class _Sums:
-    """What a meter has counted in one period: for sure, perhaps (since ended), and what payments may add."""
+def _zeros() -> array[int]:
+    return array("q")
 
-    sure: int = 0
-    perhaps: int = 0
-    payments: int = 0
+
+@dataclass(slots=True)
+class _Sums:
+    """What a meter has counted in one period: for sure, perhaps (since ended), and what payments may add. Each by a person's
+    place; a meter of everybody has the place 0 alone."""
+
+    sure: array[int] = field(default_factory=_zeros)
+    perhaps: array[int] = field(default_factory=_zeros)
+    payments: array[int] = field(default_factory=_zeros)
+
+    def span(self, place: int) -> Span:
+        """How much was used at a place."""
+        low = _at(self.sure, place)
+        return Span(low, low + _at(self.perhaps, place) + _at(self.payments, place))
+
+    def anybody(self) -> Span:
+        """How much somebody used of whom nobody knows who they are: nothing, or as much as whoever used most."""
+        places = max(map(len, (self.sure, self.perhaps, self.payments)))
+        return Span(0, max((self.span(place).high for place in range(places)), default=0))
+
+
+def _at(sums: array[int], place: int) -> int:
+    return sums[place] if place < len(sums) else 0
+
+
+def _add(sums: array[int], place: int, minor: int) -> None:
+    missing = place + 1 - len(sums)
+    if missing > 0:
+        sums.frombytes(bytes(sums.itemsize * missing))
+    sums[place] = min(sums[place] + minor, MOST)
 
 
 @dataclass
@@ -97,6 +131,8 @@ class Usage:
     """The sums of every meter by the beginning of their periods. `add` each item after it was weighed."""
 
     zone: ZoneInfo
+    # The place of each person in the sums of a meter per person.
+    _places: dict[str, int] = field(default_factory=dict)
     meters: dict[Meter, dict[datetime, _Sums]] = field(default_factory=dict)
     # By the identity of a rule: it is asked for every item, and a meter is slow to hash.
     _by_rule: dict[int, dict[datetime, _Sums]] = field(default_factory=dict)
@@ -113,76 +149,106 @@ class Usage:
     def used(self, policy_rule: PolicyRule, facts: SpendFacts) -> Span:
         """How much of the rule's period was used before a use of money."""
         sums = self._by_rule[id(policy_rule)].get(period_start(policy_rule.period, facts.at, self.zone))
-        return NONE if sums is None else Span(sums.sure, sums.sure + sums.perhaps + sums.payments)
+        if sums is None:
+            return NONE
+        if not policy_rule.per_person:
+            return sums.span(0)
+        if facts.employee_id is None:
+            return sums.anybody()
+        place = self._places.get(facts.employee_id)
+        return NONE if place is None else sums.span(place)
 
     def add(self, weighed: Weighed) -> None:
         """Counts an item that was weighed."""
         for meter, periods in self.meters.items():
             if minor := meter.minor_of(weighed):
                 sums = periods.setdefault(period_start(meter.period, weighed.at, self.zone), _Sums())
-                if weighed.is_ended:
-                    sums.perhaps += minor
-                else:
-                    sums.sure += minor
+                _add(sums.perhaps if weighed.is_ended else sums.sure, self._place(meter, weighed.person_id), minor)
+
+    def _place(self, meter: Meter, person_id: str) -> int:
+        """Where a meter counts what somebody spent."""
+        return self._places.setdefault(person_id, len(self._places)) if meter.per_person else 0
 
     def load(self, business: Business, weighed: WeighedPeriod) -> None:
         """Counts what was spent in the periods that were under way before the first day, and what payments may have
-        used in any: two queries for each meter."""
+        used in any: two queries for each meter, and one for the people where there is one per person."""
+        known = self._people(business)
         for meter, periods in self.meters.items():
             begins = period_start(meter.period, weighed.begins, self.zone)
             if begins < weighed.begins:
                 sums = periods.setdefault(begins, _Sums())
-                _count_before(business, meter, begins, weighed.begins, sums)
+                self._count_before(business, meter, begins, weighed.begins, sums)
             if meter.may_count_payments:
-                self._count_payments(business, meter, periods, begins, weighed.ends)
+                self._count_payments(business, meter, periods, begins, weighed.ends, known)
 
     def load_until(self, business: Business, at: datetime) -> None:
         """Counts what was spent in each period that is under way at a moment, before that moment."""
+        known = self._people(business)
         for meter, periods in self.meters.items():
             begins = period_start(meter.period, at, self.zone)
             sums = periods.setdefault(begins, _Sums())
-            _count_before(business, meter, begins, at, sums)
+            self._count_before(business, meter, begins, at, sums)
             if meter.may_count_payments:
-                self._count_payments(business, meter, periods, begins, at)
+                self._count_payments(business, meter, periods, begins, at, known)
+
+    def _people(self, business: Business) -> frozenset[str]:
+        """Everybody whom the copy knows to be of the business; nobody where no meter is per person."""
+        if not any(meter.per_person for meter in self.meters):
+            return frozenset()
+        return frozenset(Employee.objects.filter(business=business).values_list("remote_id", flat=True))
+
+    def _count_before(self, business: Business, meter: Meter, begins: datetime, until: datetime, sums: _Sums) -> None:
+        for person_id, status, total in _spent_before(business, meter, begins, until):
+            is_ended = status in weighed_items.ENDED
+            _add(sums.perhaps if is_ended else sums.sure, self._place(meter, person_id), total or 0)
 
     def _count_payments(
-        self, business: Business, meter: Meter, periods: dict[datetime, _Sums], begins: datetime, ends: datetime
-    ) -> None:
+        self, business: Business, meter: Meter, periods: dict[datetime, _Sums], begins: datetime, ends: datetime,
+        known: Collection[str],
+    ) -> None:  # fmt: skip
         rows = ApprovalRequest.objects.filter(
             business=business, kind__in=(PAYOUT, weighed_items.PAYMENT), currency=meter.currency, tombstoned_at=None,
             requested_at__gte=begins, requested_at__lt=ends,
         ).exclude(status="DRAFT")  # fmt: skip
-        moments = (KT("payload__scheduled_for"), KT("payload__settled_at"))
-        for minor, at, *later in rows.values_list("amount_minor", "requested_at", *moments).iterator():
-            at_all = [at, *filter(None, map(moment, later))]
+        fields = (f"payload__{name}" for name in ("scheduled_for", "settled_at", *REQUESTERS))
+        for minor, at, scheduled, settled, *requesters in rows.values_list(
+            "amount_minor", "requested_at", *map(KT, fields)
+        ).iterator():
+            at_all = [at, *filter(None, map(moment, (scheduled, settled)))]
+            requester = str(next(filter(None, requesters), ""))
+            # Whom the copy does not know may be a client, whose payments count as those of nobody.
+            people = {requester} if requester in known else {requester, ""}
+            places = {self._place(meter, person_id) for person_id in people}
             for start in {period_start(meter.period, when, self.zone) for when in at_all}:
-                periods.setdefault(start, _Sums()).payments += minor or 0
+                for place in places:
+                    _add(periods.setdefault(start, _Sums()).payments, place, minor or 0)
 
 
-def _count_before(business: Business, meter: Meter, begins: datetime, until: datetime, sums: _Sums) -> None:
+def _spent_before(
+    business: Business, meter: Meter, begins: datetime, until: datetime
+) -> Iterator[tuple[str, str, int | None]]:
+    """(person, status, minor units) of the expenses of these moments that count; the person is "" where everybody's do."""
     rows = Expense.objects.filter(
         business=business, tombstoned_at=None, currency=meter.currency, transaction_date__gte=begins,
         transaction_date__lt=until,
     )  # fmt: skip
     rows = rows.exclude(employee_id__in=meter.exempt_employee_ids).exclude(team_id__in=meter.exempt_team_ids)
-    whole = rows.filter(_is_counted(business, meter)).values_list("status").annotate(Sum("amount_minor"))
-    for status, total in [*whole, *_split_before(business, meter, rows)]:
-        if status in weighed_items.ENDED:
-            sums.perhaps += total or 0
-        else:
-            sums.sure += total or 0
+    rows = rows.annotate(person_id=F("employee_id") if meter.per_person else Value(""))
+    whole = rows.filter(_is_counted(business, meter)).values_list("person_id", "status")
+    yield from whole.annotate(Sum("amount_minor"))
+    yield from _split_before(business, meter, rows)
 
 
-def _split_before(business: Business, meter: Meter, rows: QuerySet[Expense]) -> Iterator[tuple[str, int]]:
-    """The status of each split expense with a part that counts, and the minor units of it."""
+def _split_before(business: Business, meter: Meter, rows: QuerySet[Expense]) -> Iterator[tuple[str, str, int]]:
+    """The person and status of each split expense with a part that counts, and the minor units of it."""
     if meter.type not in ("SUBCATEGORY", "CATEGORY"):
         return
     filed = {meter.target}
     if meter.type == "CATEGORY":
         named = Category.objects.filter(business=business, category_id=meter.target)
         filed = set(named.values_list("remote_id", flat=True))
-    for status, parts in rows.filter(part_count__gt=0).values_list("status", "payload__parts"):
-        yield status, sum(part["amount_minor"] for part in parts if part["subcategory_id"] in filed)
+    for person_id, status, parts in rows.filter(part_count__gt=0).values_list("person_id", "status", "payload__parts"):
+        yield person_id, status, sum(part["amount_minor"] for part in parts if part["subcategory_id"] in filed)
 
 
 def _is_counted(business: Business, meter: Meter) -> Q:

@@ -168,8 +168,10 @@ def changed_since(actor: Actor, proposal: Proposal, subject: Subject) -> str:
 
 
 def target_of_category_policy(body: NewPolicyBody) -> str:
-    """What names the policy of a category, of a currency and period: two proposals of it do not wait at once."""
-    parts = (body["type"], body["target"], body.get("currency") or "", body.get("period") or "")
+    """What names the policy of a category, of a currency and period, per person or not: two proposals of it do not wait at
+    once."""
+    parts = [body["type"], body["target"], body.get("currency") or "", body.get("period") or ""]
+    parts += ["per person"] * bool(body.get("per_person"))
     return hashlib.sha256("\n".join(str(part) for part in parts).encode()).hexdigest()
 
 
@@ -177,9 +179,10 @@ def category_policy_now(actor: Actor, body: NewPolicyBody, deadline: float = REA
     """The policy that setting this one would change, read live."""
     query: dict[str, str | int] = {"type": str(body["type"]), "limit": MOST}
     answer = read_live(actor, operations.LIST_CATEGORY_POLICIES, query=query, deadline=deadline)
-    key = (body["target"], body.get("currency") or "", body.get("period") or "")
+    key = (body["target"], body.get("currency") or "", body.get("period") or "", bool(body.get("per_person")))
     rows = typed(read_page(answer.data).rows, SpendPolicy)
-    same = (row.id for row in rows if (row.target, row.currency, row.period) == key and row.status != "DELETED")
+    current = (row for row in rows if row.status != "DELETED")
+    same = (row.id for row in current if (row.target, row.currency, row.period, row.per_person) == key)
     return {"policy": next(same, "")}
 
 

@@ -29,7 +29,7 @@ class Exempt(ResponseSchema):
 
 class SpendPolicy(ResponseSchema):
     """A spend policy; `policy_id` is its group. Without a limit every use of the target is a breach, without a period the
-    limit is one for each use. The limit is in minor units of `currency`."""
+    limit is one for each use; over a period it counts what everybody spends, or `per_person` what each person does. The limit is in minor units of `currency`."""
 
     id: Id
     policy_id: Text = ""
@@ -40,6 +40,7 @@ class SpendPolicy(ResponseSchema):
     limit_minor: int | None = None
     currency: Text = ""
     period: Text = ""
+    per_person: bool = False
     window: SpendingHours | None = None
     action: Text
     workflow_id: Text = ""
@@ -107,6 +108,7 @@ class SpendPolicyChange(RequestSchema):
     limit: Amount | None = None
     currency: str | None = None
     period: str | None = None
+    per_person: bool | None = None
     window: WindowBody | None = None
     action: Action | None = None
     workflow_id: str | None = None
@@ -122,7 +124,7 @@ class NewPolicy(SpendPolicyChange):
 
 
 class CategoryPolicy(SpendPolicyChange):
-    """A policy on a subcategory or category: replaces the policy of the same target, currency and period."""
+    """A policy on a subcategory or category: replaces the policy of the same target, currency and period, per person or not."""
 
     type: Literal["SUBCATEGORY", "CATEGORY"]
     target: str
@@ -137,6 +139,7 @@ class PolicyBody(TypedDict):
     limit: Decimal | None
     currency: str | None
     period: str | None
+    per_person: bool
     window: dict[str, object] | None
     action: str
     workflow_id: str | None

@@ -20,7 +20,7 @@ from service.bills import amounts
 from service.bills.models import ApprovalAxis, BillPayment
 from service.business_policies import approvals, enforcement, expense_rules
 from service.business_policies.evaluation import BLOCK, REQUIRE_APPROVAL, Evaluation, Facts, Rule, concluded
-from service.business_policies.usage import by_column, rule_subcategories
+from service.business_policies.usage import by_column, by_person, rule_subcategories
 from service.businesses.models import Business, Employee
 from service.events.audit import record_audit
 
@@ -53,11 +53,12 @@ def check_policies(caller: Caller, row: BillPayment, usual: Workflow | None) -> 
 
 
 def recheck_policies(caller: Caller, row: BillPayment) -> None:
-    """Evaluates the policies anew for a payment that failed and is tried again with the votes it had.
+    """Evaluates the policies anew for a payment that failed and is tried again with the votes it had: as one of whoever
+    asked for approval of it, for it counts in their limits, whoever tries again.
 
     403 policy_blocked; 409 approvers_insufficient where a policy wants votes now and nobody was asked for any.
     """
-    evaluation = _evaluate_payment(caller, row, caller.employee)
+    evaluation = _evaluate_payment(caller, row, _requester(row) or caller.employee)
     expense_rules.refuse_if_blocked(evaluation)
     if evaluation.decision == REQUIRE_APPROVAL and row.approval_status == ApprovalAxis.NOT_REQUIRED:
         raise expense_rules.nobody_votes(evaluation)
@@ -67,13 +68,16 @@ def obstacle(caller: Caller, row: BillPayment) -> str:
     """Why an approved payment is not paid now: a policy forbids it (at this hour, or since), or wants votes that nobody
     was asked for. It waits then, as for funds, until that is over or it is withdrawn.
     """
-    person = Employee.objects.filter(business_id=row.business_id, id=row.requested_by).first()
-    evaluation = _evaluate_payment(caller, row, person, with_audit=not row.hold_reason)
+    evaluation = _evaluate_payment(caller, row, _requester(row), with_audit=not row.hold_reason)
     if evaluation.decision == BLOCK:
         return BLOCKED
     if evaluation.decision == REQUIRE_APPROVAL and row.approval_status == ApprovalAxis.NOT_REQUIRED:
         return UNASKED
     return ""
+
+
+def _requester(row: BillPayment) -> Employee | None:
+    return Employee.objects.filter(business_id=row.business_id, id=row.requested_by).first()
 
 
 def facts_of(row: BillPayment) -> workflows.WorkflowFacts:
@@ -136,10 +140,16 @@ def _uses(caller: Caller, row: BillPayment, person: Employee | None, at: datetim
         yield use(minor, category_id=category)
 
 
-def spent(business: Business, rule: Rule, currency: str, start: datetime, end: datetime, without: str) -> int:
-    """Bill payments, each in the period in which it is paid; of several subcategories, the portion of each."""
+def spent(business: Business, rule: Rule, facts: Facts, start: datetime, end: datetime, without: str) -> int:
+    """Bill payments, each in the period in which it is paid, and of whoever asked for approval of it; of several subcategories, the portion of each."""
     rows = _not_exempt(
-        BillPayment.objects.filter(business=business, currency=currency, counts_at__gte=start, counts_at__lt=end)
+        BillPayment.objects.filter(
+            by_person(business, rule, facts, "requested_by"),
+            business=business,
+            currency=facts.currency,
+            counts_at__gte=start,
+            counts_at__lt=end,
+        )
         .exclude(status__in=NOT_PAID)
         .exclude(id=without),
         rule,

@@ -6,7 +6,7 @@ Inside the transaction that moves the money: policies with a limit that counts o
 once never both pass one.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -73,7 +73,7 @@ def decide(business: Business, facts: Facts) -> Evaluation:
 def decide_together(business: Business, uses: Sequence[Facts], *, without: str = "") -> Evaluation:
     """Evaluates the active policies for uses that happen together, such as the items of a payout.
 
-    Limits over time see the sum of the uses.
+    Limits over time see the sum of the uses, those per person the sum of each person's.
 
     `without`: the id of the bill payment that is asked about, which its own limits have not used before.
     """
@@ -88,11 +88,21 @@ def decide_together(business: Business, uses: Sequence[Facts], *, without: str =
     for policy in applicable:
         covered = [use for use in uses if is_about(use, policy)]
         if policy.period:
-            combined = replace(covered[0], amount_minor=sum(use.amount_minor for use in covered))
-            covered = [replace(combined, spent_minor={policy.id: spent(business, policy, combined, without=without)})]
+            covered = [
+                replace(use, spent_minor={policy.id: spent(business, policy, use, without=without)})
+                for use in _combined(policy, covered)
+            ]
         steps = [step for use in covered for step in evaluate(use, [policy]).trace]
         trace.append(next((step for step in steps if step.outcome == BREACHED), steps[0]))
     return concluded(trace)
+
+
+def _combined(policy: Rule, uses: Sequence[Facts]) -> Iterator[Facts]:
+    """What a limit over time sees of uses that happen together: their sum, of one per person the sum of each person's."""
+    people = dict.fromkeys(use.employee_id for use in uses) if policy.per_person else [""]
+    for employee_id in people:
+        of_person = [use for use in uses if not policy.per_person or use.employee_id == employee_id]
+        yield replace(of_person[0], amount_minor=sum(use.amount_minor for use in of_person))
 
 
 def judge_alone(business: Business, uses: Sequence[Facts], row: BusinessPolicy) -> list[Step | None]:
@@ -128,6 +138,7 @@ def rule(row: BusinessPolicy) -> Rule:
         limit_minor=row.limit_minor,
         currency=row.currency,
         period=row.period,
+        per_person=row.per_person,
         window=row.window,
         exempt_team_ids=frozenset(row.exempt_team_ids),
         exempt_employee_ids=frozenset(row.exempt_employee_ids),

@@ -27,7 +27,8 @@ SELF = "SELF"
 class Facts:
     """A use of money: who, by which channel, for what, to whom, how much (minor units), and when (aware).
 
-    `spent_minor` tells for each rule with a period what its subject has used of it before this.
+    `spent_minor` tells for each rule with a period what was used of it before this: by everybody, or, of one that counts
+    per person, by this person.
     """
 
     amount_minor: int
@@ -53,7 +54,7 @@ class Facts:
 @dataclass(frozen=True, slots=True)
 class Rule:
     """A policy as evaluation sees it. Without a limit every use of the target is a breach; without a period the limit
-    is one for each use. `window` of DAY_TIME: weekdays (1 Monday … 7 Sunday) and hours ("08:00") in which spending is
+    is one for each use; over a period it counts everybody's uses, or each person's by themselves. `window` of DAY_TIME: weekdays (1 Monday … 7 Sunday) and hours ("08:00") in which spending is
     fine; outside it is a breach.
     """
 
@@ -64,6 +65,7 @@ class Rule:
     limit_minor: int | None = None
     currency: str = ""
     period: str = ""
+    per_person: bool = False
     window: Mapping[str, Any] = field(default_factory=dict)
     exempt_team_ids: frozenset[str] = frozenset()
     exempt_employee_ids: frozenset[str] = frozenset()
@@ -183,6 +185,7 @@ def _evaluate_rule(facts: Facts, rule: Rule) -> Step:
     total = before + facts.amount_minor
     spent, limit = (f"{money.to_number(minor, facts.currency):,}" for minor in (total, rule.limit_minor))
     words = f"{facts.currency} {spent} of {limit}" + (f" this {rule.period.lower()}" if rule.period else "")
+    words += " per person" if rule.per_person else ""
     return Step(rule, BREACHED if total > rule.limit_minor else PASSED, words)
 
 

@@ -66,7 +66,8 @@ class PolicyGroup(models.Model):
 
 class BusinessPolicy(models.Model):
     """One policy. The limit is in minor units of `currency`; without it every use of the target is a breach; without a
-    period it is a limit for each use. `target`: a channel, the id of a subcategory, category or vendor, SELF, or nothing.
+    period it is a limit for each use. Over a period it counts what everybody spends, or `per_person` what each person does.
+    `target`: a channel, the id of a subcategory, category or vendor, SELF, or nothing.
     """
 
     id = models.CharField(primary_key=True, max_length=24, default=object_id)
@@ -78,6 +79,7 @@ class BusinessPolicy(models.Model):
     limit_minor = models.BigIntegerField(null=True)
     currency = models.CharField(max_length=3, blank=True, default="")
     period = models.CharField(max_length=5, choices=LimitPeriod.choices, blank=True, default="")
+    per_person = models.BooleanField(default=False)
     window = models.JSONField(default=dict)
     action = models.CharField(max_length=16, choices=Action.choices)
     workflow = models.ForeignKey(Workflow, null=True, on_delete=models.PROTECT, related_name="+")
@@ -93,7 +95,7 @@ class BusinessPolicy(models.Model):
         verbose_name_plural = "business policies"
         constraints = [
             models.UniqueConstraint(
-                fields=["business", "type", "target", "currency", "period"],
+                fields=["business", "type", "target", "currency", "period", "per_person"],
                 condition=~Q(status="DELETED") & ~Q(type="DAY_TIME"),
                 name="policy_once_per_target_and_period",
             ),
@@ -101,6 +103,7 @@ class BusinessPolicy(models.Model):
                 condition=Q(limit_minor=None, currency="", period="") | (Q(limit_minor__gte=0) & ~Q(currency="")),
                 name="policy_limit_has_currency",
             ),
+            models.CheckConstraint(condition=Q(per_person=False) | ~Q(period=""), name="policy_per_person_has_period"),
         ]
         indexes = [
             models.Index(fields=["business", "id"], condition=Q(status="ACTIVE"), name="policy_in_force"),

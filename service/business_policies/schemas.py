@@ -58,7 +58,8 @@ class Exempt(Schema):
 
 class PolicyFields(Schema):
     """What can be said of a policy. A limit needs its currency; without a limit every use of the target is a breach;
-    without a period the limit is one for each use."""
+    without a period the limit is one for each use. Over a period it counts what everybody spends together, or, where it
+    is `per_person`, what each person spends."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -67,6 +68,7 @@ class PolicyFields(Schema):
     limit: Limit | None = None
     currency: CurrencyCode | None = None
     period: LimitPeriod | None = None
+    per_person: bool | None = None
     window: Window | None = None
     action: Action | None = None
     workflow_id: ObjectId | None = None
@@ -108,7 +110,8 @@ class BusinessPolicyChange(PolicyFields):
 
 
 class CategoryPolicy(PolicyFields):
-    """A policy on a subcategory or category: replaces the one that there is for the same target, currency and period."""
+    """A policy on a subcategory or category: replaces the one that there is for the same target, currency and period,
+    whose limit counts as this one does: per person or not."""
 
     model_config = ConfigDict(
         extra="forbid",
@@ -170,6 +173,7 @@ class BusinessPolicyOut(Schema):
     limit_minor: int | None
     currency: str | None
     period: str | None
+    per_person: bool
     window: WindowOut | None
     action: str
     workflow_id: str | None

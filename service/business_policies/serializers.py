@@ -28,6 +28,7 @@ class PolicyShape(TypedDict):
     limit_minor: int | None
     currency: str | None
     period: str | None
+    per_person: bool
     window: JsonObject | None
     action: str
     workflow_id: str | None
@@ -78,6 +79,7 @@ def policy(row: BusinessPolicy) -> PolicyShape:
         "limit_minor": row.limit_minor,
         "currency": row.currency or None,
         "period": row.period or None,
+        "per_person": row.per_person,
         "window": row.window or None,
         "action": row.action,
         "workflow_id": row.workflow_id,

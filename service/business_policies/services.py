@@ -27,7 +27,7 @@ def create(caller: Caller, group_id: str, new: NewBusinessPolicy) -> BusinessPol
     """A policy in a group. Inside a transaction.
 
     404 for an unknown group or workflow, 422 for what makes no sense, 409 duplicate where the target has a policy of
-    that period and currency. With `also_waiting` as `change`.
+    that period and currency, per person or not. With `also_waiting` as `change`.
     """
     _lock_workflows(caller, new)
     group = groups.group(caller, group_id)
@@ -38,13 +38,18 @@ def create(caller: Caller, group_id: str, new: NewBusinessPolicy) -> BusinessPol
 
 
 def upsert(caller: Caller, new: CategoryPolicy) -> tuple[BusinessPolicy, bool]:
-    """The policy of a subcategory or category for that currency and period; True where it is new. In a transaction.
-    With `also_waiting` as `change`."""
+    """The policy of a subcategory or category for that currency and period, per person or not; True where it is new.
+    In a transaction. With `also_waiting` as `change`."""
     _lock_workflows(caller, new)
     group = groups.of_type(caller.business, new.type)
     existing = policies(caller, [new.type]).exclude(status=PolicyState.DELETED)
     current = (
-        existing.filter(target=new.target, currency=new.currency or "", period=new.period or "")
+        existing.filter(
+            target=new.target,
+            currency=new.currency or "",
+            period=new.period or "",
+            per_person=bool(new.per_person),
+        )
         .select_for_update(no_key=True, of=("self",))
         .first()
     )
@@ -123,6 +128,10 @@ def _fill(caller: Caller, row: BusinessPolicy, given: PolicyFields) -> None:
         row.currency = given.currency or ""
     if "period" in named:
         row.period = given.period or ""
+        # Without a period nothing is counted for anybody: whoever takes it away need not say so.
+        row.per_person = row.per_person and bool(row.period)
+    if given.per_person is not None:
+        row.per_person = given.per_person
     if "limit" in named:
         row.limit_minor = None if given.limit is None else _minor(given, row.currency)
     if given.window is not None:
@@ -154,6 +163,8 @@ def _check_whole(caller: Caller, row: BusinessPolicy, given: PolicyFields) -> No
         raise errors.validation_failed("currency", "A limit needs its currency.", "missing")
     if not limited and (row.currency or row.period):
         raise errors.validation_failed("limit", "A currency or a period is one of a limit.", "missing")
+    if row.per_person and not row.period:
+        raise errors.validation_failed("per_person", "Only a limit over a period is counted per person.", "not_allowed")
     if limited and given.limit is None and "currency" in given.model_fields_set:
         raise errors.validation_failed("limit", "Give the limit in the new currency.", "missing")
     needs_votes = row.action == Action.REQUIRE_APPROVAL and row.status == PolicyState.ACTIVE

@@ -1,6 +1,7 @@
 """What the period of a policy has seen before a use: expenses, items of payouts and bill payments, each counted once.
 
-What was stopped or came back counts for nothing, nor does what those spent whom the policy exempts.
+What was stopped or came back counts for nothing, nor does what those spent whom the policy exempts. Of a limit per person
+that of one person counts; what was spent by nobody of the business, such as a client, counts together.
 """
 
 from collections.abc import Callable
@@ -9,7 +10,7 @@ from datetime import datetime
 from django.db.models import Q, Sum
 
 from service.business_policies.evaluation import SELF, Facts, Rule, period_end, period_start
-from service.businesses.models import Business
+from service.businesses.models import Business, Employee
 from service.categories.models import Subcategory
 from service.expenses.models import Expense, TransactionPart
 
@@ -18,9 +19,9 @@ NOTHING = Q(pk__in=[])
 # What such a rule is about is said by what an expense is filed under.
 FILED = ("SUBCATEGORY", "CATEGORY")
 
-# What an area has seen of the rule in a currency from one moment to another, in minor units; `without` is the id of what
-# is left out, such as the payment that is asked about.
-Spent = Callable[[Business, Rule, str, datetime, datetime, str], int]
+# What an area has seen of the rule in the currency of a use, and where it counts per person by that person, from one moment
+# to another, in minor units; `without` is the id of what is left out, such as the payment that is asked about.
+Spent = Callable[[Business, Rule, Facts, datetime, datetime, str], int]
 _SPENT: list[Spent] = []
 
 
@@ -40,12 +41,14 @@ def spent(business: Business, rule: Rule, facts: Facts, *, without: str = "") ->
         transaction_date__lt=end,
     ).exclude(status__in=NOT_SPENT)
     expenses = expenses.exclude(employee_id__in=rule.exempt_employee_ids).exclude(team_id__in=rule.exempt_team_ids)
+    if rule.per_person:
+        expenses = expenses.filter(employee_id=facts.employee_id or None)
     total = expenses.filter(_of_expenses(rule)).aggregate(sum=Sum("amount_minor"))["sum"] or 0
     if rule.type in FILED:
         # Of what is split each part is of its own subcategory.
         parts = TransactionPart.objects.filter(expense__in=expenses, subcategory_id__in=rule_subcategories(rule))
         total += parts.aggregate(sum=Sum("amount_minor"))["sum"] or 0
-    return total + sum(spent_of(business, rule, facts.currency, start, end, without) for spent_of in _SPENT)
+    return total + sum(spent_of(business, rule, facts, start, end, without) for spent_of in _SPENT)
 
 
 def _of_expenses(rule: Rule) -> Q:
@@ -69,6 +72,16 @@ def by_column(rule: Rule) -> Q:
         return Q(vendor_id=rule.target)
     filed = rule_subcategories(rule)
     return Q(subcategory_id__in=filed) if filed else NOTHING
+
+
+def by_person(business: Business, rule: Rule, facts: Facts, column: str) -> Q:
+    """Rows of payments, with the id of the employee or the name of the client that asked for them in a column, which the rule
+    counts: all of them, or per person those of the person of the use."""
+    if not rule.per_person:
+        return Q()
+    if facts.employee_id:
+        return Q(**{column: facts.employee_id})
+    return ~Q(**{f"{column}__in": Employee.objects.filter(business=business).values("id")})
 
 
 def rule_subcategories(rule: Rule) -> list[str]:

@@ -14,7 +14,7 @@ from service.approvals.models import Workflow
 from service.auth import Caller
 from service.business_policies import approvals, enforcement, expense_rules
 from service.business_policies.evaluation import REQUIRE_APPROVAL, Facts, Rule, concluded
-from service.business_policies.usage import by_column
+from service.business_policies.usage import by_column, by_person
 from service.businesses.models import Business
 from service.events.audit import record_audit
 from service.payments.models import Batch, Item
@@ -79,12 +79,14 @@ def _uses(caller: Caller, batch: Batch) -> Iterable[Facts]:
         )
 
 
-def spent(business: Business, rule: Rule, currency: str, start: datetime, end: datetime, without: str) -> int:
-    """The minor units of the items in the rule's period (service/business_policies/usage.py)."""
+def spent(business: Business, rule: Rule, facts: Facts, start: datetime, end: datetime, without: str) -> int:
+    """The minor units of the items in the rule's period (service/business_policies/usage.py), each of whoever initiated its
+    payout."""
     rows = Item.objects.filter(
         by_column(rule),
+        by_person(business, rule, facts, "batch__initiated_by"),
         business=business,
-        batch__currency=currency,
+        batch__currency=facts.currency,
         batch__created_at__gte=start,
         batch__created_at__lt=end,
     )

@@ -24,6 +24,7 @@ class PolicyColumns(NamedTuple):
     limit_minor: int | None
     currency: str
     period: str
+    per_person: bool
     workflow_id: str
     status: str
     changed_at: datetime
@@ -42,6 +43,7 @@ def policy(payload: Payload, locale: str) -> PolicyColumns:
         limit_minor=limit,
         currency=currency,
         period=str(payload.get("period") or ""),
+        per_person=bool(payload.get("per_person")),
         workflow_id=str(payload.get("workflow_id") or ""),
         status=str(payload.get("status") or ""),
         changed_at=updated_at(payload) or datetime.now(UTC),

@@ -463,6 +463,7 @@ class Migration(migrations.Migration):
                 ('limit_minor', models.BigIntegerField(null=True)),
                 ('currency', models.CharField(blank=True, max_length=3)),
                 ('period', models.CharField(blank=True, max_length=10)),
+                ('per_person', models.BooleanField(default=False)),
                 ('workflow_id', models.CharField(blank=True, max_length=64)),
                 ('status', models.CharField(max_length=20)),
                 ('changed_at', models.DateTimeField()),

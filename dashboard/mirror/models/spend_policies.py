@@ -18,6 +18,7 @@ class SpendPolicy(Mirrored):
     limit_minor = models.BigIntegerField(null=True)
     currency = models.CharField(max_length=3, blank=True)
     period = models.CharField(max_length=10, blank=True)
+    per_person = models.BooleanField(default=False)
     workflow_id = models.CharField(max_length=64, blank=True)
     status = models.CharField(max_length=20)
     changed_at = models.DateTimeField()

@@ -13,14 +13,14 @@ from dashboard.lists.states import words
 from dashboard.mirror.scopes import visible_spend_policies, visible_workflows
 from dashboard.money import text
 from dashboard.policies import workflow_text
-from dashboard.policies.policy_text import ACTIONS, PERIODS, POLICY_STATES, POLICY_TYPES
+from dashboard.policies.policy_text import ACTIONS, POLICY_STATES, POLICY_TYPES, period_text
 
 
 def _limit(row: Row, actor: Actor) -> str:
     if row["limit_minor"] is None:
         return "any amount"
     limit = text(row["limit_minor"], row["currency"], actor.business.locale)
-    return f"{limit} {PERIODS.get(row['period'], 'each')}"
+    return f"{limit} {period_text(row['period'], per_person=row['per_person']) or 'each'}"
 
 
 def _flow_state(row: Row, _: Actor) -> tuple[str, str]:
@@ -59,7 +59,7 @@ POLICIES = register(
             Column("name", "Name", "name", exported=exported_field("name"), sort="sort_name", sorted_as=str, always=True),
             Column("type", "Type", "type", exported=label("type", POLICY_TYPES), render=lambda row, _: POLICY_TYPES.get(row["type"], str(row["type"]))),
             Column("action", "Action", "action", exported=label("action", ACTIONS), render=lambda row, _: ACTIONS.get(row["action"], str(row["action"]))),
-            Column("limit", "Limit", "limit_minor", "figure", needs=("currency", "period"), render=_limit, exported=exported_amount("limit_minor", "currency")),
+            Column("limit", "Limit", "limit_minor", "figure", needs=("currency", "period", "per_person"), render=_limit, exported=exported_amount("limit_minor", "currency")),
             Column("status", "Status", "status", "state", states=POLICY_STATES, exported=label("status", words(POLICY_STATES))),
             Column(
                 "changed", "Changed", "changed_at", "figure", exported=exported_day("changed_at"), sort="changed_at", less=True,
@@ -68,7 +68,7 @@ POLICIES = register(
         ),
         file_only=(
             Column("id", "Id", "remote_id"), Column("target", "Target", "target"), Column("currency", "Currency", "currency"),
-            Column("period", "Period", "period"),
+            Column("period", "Period", "period"), Column("per_person", "Per person", "per_person", exported=yes_or("per_person", "Yes", "No")),
         ),
     )
 )  # fmt: skip

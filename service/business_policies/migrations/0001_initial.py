@@ -45,6 +45,7 @@ class Migration(migrations.Migration):
                 ('limit_minor', models.BigIntegerField(null=True)),
                 ('currency', models.CharField(blank=True, default='', max_length=3)),
                 ('period', models.CharField(blank=True, choices=[('DAY', 'Day'), ('WEEK', 'Week'), ('MONTH', 'Month'), ('YEAR', 'Year')], default='', max_length=5)),
+                ('per_person', models.BooleanField(default=False)),
                 ('window', models.JSONField(default=dict)),
                 ('action', models.CharField(choices=[('BLOCK', 'Refused'), ('REQUIRE_APPROVAL', 'Waits for votes'), ('FLAG', 'Marked')], max_length=16)),
                 ('exempt_team_ids', django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=24), default=list, size=None)),
@@ -65,8 +66,9 @@ class Migration(migrations.Migration):
                     models.Index(fields=['business', '-created_at', '-id'], name='policy_newest'),
                 ],
                 'constraints': [
-                    models.UniqueConstraint(condition=models.Q(models.Q(('status', 'DELETED'), _negated=True), models.Q(('type', 'DAY_TIME'), _negated=True)), fields=('business', 'type', 'target', 'currency', 'period'), name='policy_once_per_target_and_period'),
+                    models.UniqueConstraint(condition=models.Q(models.Q(('status', 'DELETED'), _negated=True), models.Q(('type', 'DAY_TIME'), _negated=True)), fields=('business', 'type', 'target', 'currency', 'period', 'per_person'), name='policy_once_per_target_and_period'),
                     models.CheckConstraint(condition=models.Q(models.Q(('currency', ''), ('limit_minor', None), ('period', '')), models.Q(('limit_minor__gte', 0), models.Q(('currency', ''), _negated=True)), _connector='OR'), name='policy_limit_has_currency'),
+                    models.CheckConstraint(condition=models.Q(('per_person', False), models.Q(('period', ''), _negated=True), _connector='OR'), name='policy_per_person_has_period'),
                 ],
             },
         ),

@@ -67,7 +67,7 @@ NO_DENIAL = {
         "It needs Python 3.8 or later and nothing else. The same is in the ZIP file.",
         "Nothing is approved without ….",
         "Archived: nothing more is filed under it",
-        "Enter a limit: without one nothing is counted together.",
+        "Enter a limit: without one nothing is counted.",
         "Empty: from nothing.",
         "If nothing is charged on a card, or the card must stay in use.",
         "Paid to a vendor in a month, below which nothing is deducted. Empty: none.",

@@ -43,6 +43,11 @@ def limit(minor: int, period: str = "WEEK") -> dict[str, Any]:
         (rule(exempt_team_ids=frozenset({"t"})), rule(action="FLAG"), False),
         (rule(exempt_team_ids=frozenset({"t"})), rule(action="FLAG", exempt_team_ids=frozenset({"t", "u"})), True),
         (rule(**limit(100)), rule(action="FLAG"), False),
+        # Everybody's sum is at least one person's, never the other way round.
+        (rule(**limit(100)), rule(action="FLAG", per_person=True, **limit(100)), True),
+        (rule(per_person=True, **limit(100)), rule(action="FLAG", per_person=True, **limit(200)), True),
+        (rule(per_person=True, **limit(100)), rule(action="FLAG", **limit(200)), False),
+        (rule(per_person=True, **limit(100, "DAY")), rule(action="FLAG", per_person=True, **limit(200)), False),
     ],
 )
 def test_a_rule_is_dead_where_a_stricter_one_is_broken_whenever_it_is(
@@ -58,7 +63,7 @@ def test_no_use_of_money_breaks_a_dead_rule_alone() -> None:
         for (type_, target), action, bounds in product(
             [("CHANNEL", "CARD"), ("CHANNEL", "ATM"), ("CATEGORY", "meals"), ("SUBCATEGORY", "lunch")],
             ["FLAG", "REQUIRE_APPROVAL", "BLOCK"],
-            [{}, limit(100, ""), limit(200, "")],
+            [{}, limit(100, ""), limit(200, ""), limit(200, "DAY"), {"per_person": True, **limit(200, "DAY")}],
         )
     ]
     uses = [
@@ -69,9 +74,11 @@ def test_no_use_of_money_breaks_a_dead_rule_alone() -> None:
     ]
     dead = [(first, second) for first, second in product(rules, rules) if shadows(first, second, BOOK)]
     assert len(dead) > 30
+    assert any(second.per_person and not first.per_person for first, second in dead)
     for first, second in dead:
-        for use in uses:
-            deciding = evaluate([use], [second, first], lambda *_: Span()).deciding
+        for use, (own, of_all) in product(uses, ((0, 0), (0, 180), (80, 90))):
+            spans = {True: Span(own, own), False: Span(of_all, of_all)}
+            deciding = evaluate([use], [second, first], lambda rule, _, spans=spans: spans[rule.per_person]).deciding
             assert deciding is None or deciding.rule is not second, (first, second, use)
 
 

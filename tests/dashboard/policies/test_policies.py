@@ -47,7 +47,7 @@ def test_a_new_policy_is_reviewed_as_a_sentence_then_at_the_service_in_the_copy_
 @pytest.mark.parametrize(
     ("type_", "typed", "problem"),
     [
-        ("CHANNEL", {"limit": ""}, "Enter a limit: without one nothing is counted together."),
+        ("CHANNEL", {"limit": ""}, "Enter a limit: without one nothing is counted."),
         ("CHANNEL", {"currency": ""}, "Choose the currency of the limit."),
         ("CHANNEL", {"limit": "1.001"}, "digits"),
         ("CHANNEL", {"limit": "a lot"}, "Enter"),

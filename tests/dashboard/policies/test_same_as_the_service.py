@@ -44,7 +44,7 @@ def random_policies(world: World, chance: random.Random, filed: list[Category], 
     """A dozen policies of every type and action; two for one target and period are refused, and left out."""
     people = [world.people[name].employee_id for name in ("Carla", "Rita")]
     targets = [
-        ("CHANNEL", chance.choice(["MPESA", "MPESA_TILL", "CARD", "AIRTIME", "BANK"])) for _ in range(4)
+        ("CHANNEL", chance.choice(["MPESA", "CARD", "AIRTIME", "BANK"])) for _ in range(4)
     ] + [("SUBCATEGORY", chance.choice(filed).remote_id) for _ in range(3)]  # fmt: skip
     targets += [("CATEGORY", chance.choice(filed).category_id) for _ in range(2)] + [("DAY_TIME", "")]
     for type_, target in dict.fromkeys(targets):
@@ -56,24 +56,33 @@ def random_policies(world: World, chance: random.Random, filed: list[Category], 
         if action == "REQUIRE_APPROVAL":
             more["workflow_id"] = workflow_id
         if type_ == "DAY_TIME":
-            first, last = sorted(chance.sample(range(24), 2))
+            # Wide enough that what is blocked outside them is not everything.
+            first, last = chance.randint(0, 6), chance.randint(16, 23)
             more["window"] = {
-                "weekdays": sorted(chance.sample(range(1, 8), 5)), "from": f"{first:02}:00", "to": f"{last:02}:30"
+                "weekdays": sorted(chance.sample(range(1, 8), 6)), "from": f"{first:02}:00", "to": f"{last:02}:30"
             }  # fmt: skip
         elif chance.random() < 0.8:
-            more |= {
-                "limit": chance.randint(1, 900),
-                "currency": "KES",
-                "period": chance.choice(["DAY", "WEEK", "MONTH", "YEAR", None]),
-            }
+            period = chance.choice(["DAY", "WEEK", "MONTH", "YEAR", None])
+            more |= {"limit": chance.randint(1, 900), "currency": "KES", "period": period}
+            more["per_person"] = bool(period) and chance.random() < 0.5
         create_policy(world, type_, target, **more)
+    # Whatever the seed: one per person and day, one per person and month beside one of everybody.
+    for period, per_person in (("DAY", True), ("MONTH", True), ("MONTH", False)):
+        create_policy(
+            world, "CHANNEL", "MPESA_TILL", action="FLAG", limit=chance.randint(200, 900), currency="KES",
+            period=period, per_person=per_person, name="Added",
+        )  # fmt: skip
 
 
 def random_expense(world: World, chance: random.Random, filed: list[Category], number: int) -> dict[str, Any]:
-    at = datetime.now(UTC) - timedelta(hours=chance.randint(0, 24 * 40), minutes=chance.randint(0, 59))
+    # Half of them today and yesterday: a limit per person and day is met, too.
+    hours = chance.choice([chance.randint(0, 30), chance.randint(0, 24 * 40)])
+    at = datetime.now(UTC) - timedelta(hours=hours, minutes=chance.randint(0, 59))
+    # One in four by nobody of the business, which counts together.
+    person = chance.choice([*(world.people[name].employee_id for name in ("Carla", "Rita", "Rex")), ""])
     return {
         "amount": chance.randint(1, 400), "currency": "KES", "payment_type": chance.choice(TYPES),
-        "employee_id": world.people[chance.choice(["Carla", "Rita", "Rex"])].employee_id,
+        **({"employee_id": person} if person else {}),
         "transaction_ref": f"TX{number}", "transaction_date": at.isoformat(), "receiver": "Java House",
         **({"subcategory_id": chance.choice(filed).remote_id} if chance.random() < 0.8 else {}),
     }  # fmt: skip
@@ -82,8 +91,8 @@ def random_expense(world: World, chance: random.Random, filed: list[Category], n
 def as_facts(world: World, body: dict[str, Any], rulebook: Rulebook, zone: ZoneInfo) -> SpendFacts:
     filed = body.get("subcategory_id", "")
     return SpendFacts(
-        body["amount"] * 100, "KES", datetime.fromisoformat(body["transaction_date"]), zone, body["employee_id"],
-        rulebook.employees[body["employee_id"]], body["payment_type"], filed, rulebook.categories.get(filed, ""),
+        body["amount"] * 100, "KES", datetime.fromisoformat(body["transaction_date"]), zone,
+        body.get("employee_id", ""), rulebook.employees.get(body.get("employee_id", ""), ""), body["payment_type"], filed, rulebook.categories.get(filed, ""),
     )  # fmt: skip
 
 

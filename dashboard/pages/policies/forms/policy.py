@@ -22,13 +22,24 @@ from dashboard.web.forms import amount_field
 from dashboard.web.people_field import PeopleField
 from dashboard.web.person_field import PersonChoices, PersonField
 
+# Of a limit that counts each person by themselves, before its period.
+PER_PERSON = "PERSON_"
 PERIODS = (
-    ("", "Each use by itself"), ("DAY", "All together in a day"), ("WEEK", "All together in a week, from Monday"),
+    ("", "Each use by itself"),
+    ("PERSON_DAY", "Per person and day"), ("PERSON_WEEK", "Per person and week, from Monday"),
+    ("PERSON_MONTH", "Per person and calendar month"), ("PERSON_YEAR", "Per person and calendar year"),
+    ("DAY", "All together in a day"), ("WEEK", "All together in a week, from Monday"),
     ("MONTH", "All together in a calendar month"), ("YEAR", "All together in a calendar year"),
 )  # fmt: skip
 TARGETS = {"CHANNEL": "Channel", "SUBCATEGORY": "Subcategory", "CATEGORY": "Category", "VENDOR": "Vendor"}
 # The form's fields by what the service calls them.
-FIELDS = {"exempt": "exempt_teams", "window": "weekdays", "body": "target", "also_waiting": reach.REACH}
+FIELDS = {
+    "exempt": "exempt_teams",
+    "per_person": "period",
+    "window": "weekdays",
+    "body": "target",
+    "also_waiting": reach.REACH,
+}
 MANY = {"size": 6}
 
 
@@ -52,7 +63,7 @@ class PolicyForm(LocaleForm):
     currency = forms.ChoiceField(required=False)
     period = forms.ChoiceField(
         choices=PERIODS, required=False, label="Limit counts",
-        help_text="Together means what everybody spends on it: the service keeps no limit per person.",
+        help_text="Per person means what each person spends on it, together what everybody does.",
     )  # fmt: skip
     weekdays = forms.TypedMultipleChoiceField(
         label="Days on which spending is fine", coerce=int, widget=forms.CheckboxSelectMultiple,
@@ -112,16 +123,14 @@ class PolicyForm(LocaleForm):
     def _clean_reach(self, cleaned: dict[str, Any]) -> None:
         is_active = cleaned.get("status") == "ACTIVE"
         if is_active and cleaned.get("period"):
-            self.add_error(
-                reach.REACH, "A limit that counts together holds for new items only: what came before is counted."
-            )
+            self.add_error(reach.REACH, "A limit over a period holds for new items only: what came before is counted.")
         if self.is_new and not is_active:
             self.add_error(reach.REACH, "An inactive policy judges nothing: choose new items only.")
 
     def _clean_limit(self, cleaned: dict[str, Any]) -> None:
         limit, currency = cleaned.get("limit"), cleaned.get("currency") or ""
         if limit is None and cleaned.get("period"):
-            self.add_error("limit", "Enter a limit: without one nothing is counted together.")
+            self.add_error("limit", "Enter a limit: without one nothing is counted.")
         if limit is None:
             return
         if not currency:
@@ -137,6 +146,7 @@ class PolicyForm(LocaleForm):
         data = self.cleaned_data
         limit: Decimal | None = data.get("limit")
         is_limited, needs_votes = limit is not None, data["action"] == "REQUIRE_APPROVAL"
+        period = data["period"] if is_limited else ""
         window: dict[str, object] | None = None
         if self.type == "DAY_TIME":
             opens, closes = _hours(data)
@@ -146,7 +156,8 @@ class PolicyForm(LocaleForm):
             "target": data.get("target") or None,
             "limit": limit,
             "currency": data["currency"] if is_limited else None,
-            "period": data["period"] or None if is_limited else None,
+            "period": period.removeprefix(PER_PERSON) or None,
+            "per_person": period.startswith(PER_PERSON),
             "window": window,
             "action": data["action"],
             "workflow_id": data["workflow_id"] or None if needs_votes else None,
@@ -202,7 +213,7 @@ def policy_initial(spend_policy: SpendPolicy) -> PolicyInitial:
     amount = None if spend_policy.limit_minor is None else Money(spend_policy.limit_minor, spend_policy.currency).amount
     initial: PolicyInitial = {
         "name": spend_policy.name, "target": spend_policy.target, "limit": amount, "currency": spend_policy.currency,
-        "period": spend_policy.period, "action": spend_policy.action, "workflow_id": spend_policy.workflow_id,
+        "period": f"{PER_PERSON if spend_policy.per_person else ''}{spend_policy.period}", "action": spend_policy.action, "workflow_id": spend_policy.workflow_id,
         "exempt_teams": spend_policy.exempt.team_ids, "exempt_people": spend_policy.exempt.employee_ids,
         "status": spend_policy.status if spend_policy.status != "DELETED" else "ACTIVE",
     }  # fmt: skip

@@ -386,6 +386,7 @@ def restoring(spend_policy: SpendPolicy) -> PolicyBody:
         "limit": spend_policy.limit,
         "currency": spend_policy.currency or None,
         "period": spend_policy.period or None,
+        "per_person": spend_policy.per_person,
         "window": {"weekdays": window.weekdays, "from": window.opens, "to": window.closes} if window else None,
         "action": spend_policy.action,
         "workflow_id": spend_policy.workflow_id or None,

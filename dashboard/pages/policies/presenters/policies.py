@@ -253,6 +253,8 @@ def _is_about(spend_policy: SpendPolicy, subcategory_id: str, category_id: str) 
 
 
 def _limits_of_use(spend_policy: SpendPolicy) -> str:
+    if spend_policy.per_person:
+        return "The limit counts what each person spends."
     if spend_policy.period:
         return "The limit counts what everybody spends together."
     return "Not for card purchases, which are filed later." if spend_policy.type in ("CATEGORY", "SUBCATEGORY") else ""

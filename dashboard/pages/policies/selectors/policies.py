@@ -92,10 +92,10 @@ def group_for_type(actor: Actor, type_: str) -> PolicyGroup:
 
 
 def replaced_policy(actor: Actor, type_: str, body: PolicyBody) -> SpendPolicy | None:
-    """The policy that one of this target, currency and period replaces; None where there is none."""
+    """The policy that one of this target, currency and period, per person or not, replaces; None where there is none."""
     rows = category_policies_of(actor, type_, "").value
-    key = (body["target"], body["currency"] or "", body["period"] or "")
-    return next((row for row in rows if (row.target, row.currency, row.period) == key), None)
+    key = (body["target"], body["currency"] or "", body["period"] or "", body["per_person"])
+    return next((row for row in rows if (row.target, row.currency, row.period, row.per_person) == key), None)
 
 
 def spend_policy_for(actor: Actor, policy_id: str) -> Snapshot[SpendPolicy]:

@@ -1,5 +1,5 @@
 -- Written by `python3 manage.py write_schema`; not by hand.
--- digest 78c791f063f35ee69b89949086a7ce791903dfbf851f9449ef8fe1ca394a317e
+-- digest 69b4ffa86d25ab54ea26c1405081794a45e708ed1041288af186550c0e57eae1
 ALTER DEFAULT PRIVILEGES IN SCHEMA public REVOKE ALL ON TABLES FROM dashboard_app;
 ALTER DEFAULT PRIVILEGES IN SCHEMA public REVOKE ALL ON SEQUENCES FROM dashboard_app;
 SELECT pg_catalog.set_config('search_path', '', false);
@@ -1646,6 +1646,7 @@ CREATE TABLE public.mirror_spendpolicy (
     limit_minor bigint,
     currency character varying(3) NOT NULL,
     period character varying(10) NOT NULL,
+    per_person boolean NOT NULL,
     workflow_id character varying(64) NOT NULL,
     status character varying(20) NOT NULL,
     changed_at timestamp with time zone NOT NULL,

@@ -1,5 +1,5 @@
 -- Written by `python3 manage.py write_schema`; not by hand.
--- digest d86bddbbd8526f4c8c0ca4270bb4fbc9044a9b8c0056e8b57b29cea083b82f05
+-- digest c69675e8b3937494877aa16ea8a7202bc9cfdf95f9b03a9170f4ae13c7a2d5c9
 ALTER DEFAULT PRIVILEGES IN SCHEMA public REVOKE ALL ON TABLES FROM service_app;
 ALTER DEFAULT PRIVILEGES IN SCHEMA public REVOKE ALL ON SEQUENCES FROM service_app;
 SELECT pg_catalog.set_config('search_path', '', false);
@@ -1225,6 +1225,7 @@ CREATE TABLE public.business_policies_businesspolicy (
     limit_minor bigint,
     currency character varying(3) NOT NULL,
     period character varying(5) NOT NULL,
+    per_person boolean NOT NULL,
     "window" jsonb NOT NULL,
     action character varying(16) NOT NULL,
     exempt_team_ids character varying(24)[] NOT NULL,
@@ -1238,7 +1239,8 @@ CREATE TABLE public.business_policies_businesspolicy (
     workflow_id character varying(24),
     group_id character varying(24) NOT NULL,
     CONSTRAINT business_policies_businesspolicy_version_check CHECK ((version >= 0)),
-    CONSTRAINT policy_limit_has_currency CHECK (((((currency)::text = ''::text) AND (limit_minor IS NULL) AND ((period)::text = ''::text)) OR ((limit_minor >= 0) AND (NOT ((currency)::text = ''::text)))))
+    CONSTRAINT policy_limit_has_currency CHECK (((((currency)::text = ''::text) AND (limit_minor IS NULL) AND ((period)::text = ''::text)) OR ((limit_minor >= 0) AND (NOT ((currency)::text = ''::text))))),
+    CONSTRAINT policy_per_person_has_period CHECK (((NOT per_person) OR (NOT ((period)::text = ''::text))))
 );
 CREATE TABLE public.business_policies_policygroup (
     id character varying(24) NOT NULL,
@@ -4059,7 +4061,7 @@ CREATE INDEX policy_audit_by_wallet ON public.wallet_policies_policyaudit USING 
 CREATE INDEX policy_audit_newest ON public.wallet_policies_policyaudit USING btree (business_id, at DESC, id DESC);
 CREATE INDEX policy_in_force ON public.business_policies_businesspolicy USING btree (business_id, id) WHERE ((status)::text = 'ACTIVE'::text);
 CREATE INDEX policy_newest ON public.business_policies_businesspolicy USING btree (business_id, created_at DESC, id DESC);
-CREATE UNIQUE INDEX policy_once_per_target_and_period ON public.business_policies_businesspolicy USING btree (business_id, type, target, currency, period) WHERE ((NOT ((status)::text = 'DELETED'::text)) AND (NOT ((type)::text = 'DAY_TIME'::text)));
+CREATE UNIQUE INDEX policy_once_per_target_and_period ON public.business_policies_businesspolicy USING btree (business_id, type, target, currency, period, per_person) WHERE ((NOT ((status)::text = 'DELETED'::text)) AND (NOT ((type)::text = 'DAY_TIME'::text)));
 CREATE INDEX push_newest ON public.payments_mobilemoneypush USING btree (business_id, created_at DESC, id DESC);
 CREATE INDEX push_open ON public.payments_mobilemoneypush USING btree (asked_until) WHERE ((status)::text = ANY ((ARRAY['PENDING'::character varying, 'TIMED_OUT'::character varying])::text[]));
 CREATE INDEX rails_message_business_id_1da77b1d ON public.rails_message USING btree (business_id);

@@ -21,7 +21,7 @@ from dashboard.mirror.mappers import (
     Mapper,
     Payload,
     canonical_payload,
-    columns_of,
+    mapped_columns,
     remote_id,
     updated_at,
     version,
@@ -124,7 +124,7 @@ def _upsert_batch(
                 unchanged += 1
                 continue
             try:
-                columns = columns_of(mapper, payload, business.locale)
+                columns = mapped_columns(mapper, payload, business.locale)
             except UnknownCurrencyError as unknown:
                 if origin not in READS:
                     raise

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from dashboard.access.actor import Actor
 from dashboard.access.operation import Operation
@@ -29,7 +28,7 @@ def read_list(
     return every_row(fetch)
 
 
-def read_resource(reader: Actor, operation: Operation, path: dict[str, str]) -> dict[str, Any]:
+def read_resource(reader: Actor, operation: Operation, path: dict[str, str]) -> Payload:
     """One resource as the service gives it; tried up to six times. Raises the FinanceError of a read that failed."""
-    resource: dict[str, Any] = read_live(reader, operation, path=path, tries=JOB_TRIES).data
+    resource: Payload = read_live(reader, operation, path=path, tries=JOB_TRIES).data
     return resource

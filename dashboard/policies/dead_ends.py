@@ -38,7 +38,7 @@ def workflow_findings(workflow: Workflow, rulebook: Rulebook, presence: Presence
 
 def _teams(workflow: Workflow, rulebook: Rulebook) -> list[str]:
     """The teams of active people, whose reviewers a step may ask; "" alone where no step does, which is the same for all."""
-    if not any(step.asks_reviewers for step in workflow.steps):
+    if not any(step.by_reviewers for step in workflow.steps):
         return [NO_TEAM]
     return sorted(set(rulebook.employees.values()), key=lambda team_id: _team(team_id, rulebook.names))
 
@@ -79,7 +79,7 @@ def _lack(workflow: Workflow, step_seats: StepSeats) -> str:
     place = sorted(row.order for row in workflow.steps).index(step_seats.order) + 1
     able = len(step_seats.employee_ids)
     people = "nobody" if not able else f"only {able} {'person' if able == 1 else 'people'}"
-    if next(row for row in workflow.steps if row.order == step_seats.order).asks_reviewers:
+    if next(row for row in workflow.steps if row.order == step_seats.order).by_reviewers:
         people = f"of the team's reviewers who are active approvers {people}"
     return (
         f"step {place} needs {step_seats.needed} approval{'s' * (step_seats.needed != 1)}, and {people} could give them"

@@ -5,7 +5,7 @@ from decimal import Decimal
 from typing import TypedDict
 
 
-class LineShape(TypedDict):
+class StatementLineShape(TypedDict):
     """A line of a bank statement: day, amount in minor units, text and what it is matched with."""
 
     _id: str
@@ -28,7 +28,7 @@ class LineShape(TypedDict):
     version: int
 
 
-class EntryShape(TypedDict):
+class WalletEntryShape(TypedDict):
     """An entry of a wallet, as it stands beside the lines of a statement."""
 
     seq: int
@@ -65,7 +65,7 @@ class BankMatchShape(TypedDict):
     tolerance_minor: int
     matched_by: str
     matched_at: datetime
-    lines: list[LineShape]
+    lines: list[StatementLineShape]
     entries: list[HeldEntryShape]
 
 
@@ -77,8 +77,8 @@ class SuggestionShape(TypedDict):
     certain: bool
     difference: Decimal
     difference_minor: int
-    lines: list[LineShape]
-    entries: list[EntryShape]
+    lines: list[StatementLineShape]
+    entries: list[WalletEntryShape]
 
 
 class AcceptedShape(TypedDict):

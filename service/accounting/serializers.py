@@ -12,10 +12,10 @@ from service.accounting.schemas_shapes import (
     AcceptedShape,
     BankMatchShape,
     BankRuleShape,
-    EntryShape,
-    LineShape,
     ProofShape,
+    StatementLineShape,
     SuggestionShape,
+    WalletEntryShape,
 )
 from service.accounts.wallets import Wallet
 from service.ledger.models import LedgerEntry
@@ -71,7 +71,7 @@ def statement(row: BankStatement, matched: int) -> StatementShape:
     }
 
 
-def line(row: StatementLine) -> LineShape:
+def line(row: StatementLine) -> StatementLineShape:
     """A line; its wallet and its match should be joined."""
     return {
         "_id": row.id,
@@ -95,7 +95,7 @@ def line(row: StatementLine) -> LineShape:
     }
 
 
-def entry(row: LedgerEntry) -> EntryShape:
+def entry(row: LedgerEntry) -> WalletEntryShape:
     """An entry; its transaction should be joined."""
     return {
         "seq": row.seq,

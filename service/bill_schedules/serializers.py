@@ -10,7 +10,7 @@ from service.bill_schedules.models import BillSchedule, ScheduledBill
 from service.bills import amounts
 from service.bills.models import LineSplit
 from service.bills.schemas import SplitLine
-from service.bills.schemas_shapes import LineShape
+from service.bills.schemas_shapes import BillLineShape
 from service.bills.serializers import line
 
 LATEST = 5
@@ -44,7 +44,7 @@ class BillScheduleShape(TypedDict):
     team_id: str | None
     budget_id: str | None
     subcategory_id: str | None
-    line_items: list[LineShape]
+    line_items: list[BillLineShape]
     memo: str
     status: str
     trouble: str
@@ -78,7 +78,7 @@ def _decimals(stored: dict[str, Any]) -> dict[str, Any]:
     return stored | {name: Decimal(stored[name]) for name in NUMBERS & stored.keys()}
 
 
-def _lines(row: BillSchedule) -> list[LineShape]:
+def _lines(row: BillSchedule) -> list[BillLineShape]:
     sums = amounts.of_lines(bill_lines(row), row.currency)
     splits: dict[int, list[LineSplit]] = {}
     for share in sums.splits:

@@ -16,7 +16,7 @@ class SplitShape(TypedDict):
     amount_minor: int
 
 
-class LineShape(TypedDict):
+class BillLineShape(TypedDict):
     """A line of a bill; amounts without tax, and the tax, in units and minor units of its currency."""
 
     description: str
@@ -30,7 +30,7 @@ class LineShape(TypedDict):
     splits: list[SplitShape]
 
 
-class FileShape(TypedDict):
+class BillFileShape(TypedDict):
     """A file that was uploaded for bills: its size in bytes, its digest, and the bill that it hangs on, None for none
     yet."""
 
@@ -81,8 +81,8 @@ class BillShape(TypedDict):
     budget_id: str | None
     team_id: str | None
     subcategory_id: str | None
-    line_items: list[LineShape]
-    attachments: list[FileShape]
+    line_items: list[BillLineShape]
+    attachments: list[BillFileShape]
     payments: list[str]
     memo: str
     purchase_order: str

@@ -7,9 +7,9 @@ from service import money
 from service.bills.models import ApprovalAxis, Attempt, Bill, BillFile, BillLine, BillPayment, LineSplit
 from service.bills.schemas_shapes import (
     AttemptShape,
+    BillFileShape,
+    BillLineShape,
     BillShape,
-    FileShape,
-    LineShape,
     PaymentShape,
     SplitShape,
     WithheldShape,
@@ -19,7 +19,7 @@ from service.taxes.withholding import Withheld, WithholdingShape, rounded
 from service.vendors.destinations import VISIBLE_DIGITS
 
 
-def line(row: BillLine, splits: Iterable[LineSplit], currency: str) -> LineShape:
+def line(row: BillLine, splits: Iterable[LineSplit], currency: str) -> BillLineShape:
     """A line of a bill as answers and events have it, its shares by team among it."""
     return {
         "description": row.description,
@@ -44,7 +44,7 @@ def split(row: LineSplit, currency: str) -> SplitShape:
     }
 
 
-def file(row: BillFile) -> FileShape:
+def file(row: BillFile) -> BillFileShape:
     """A file of a bill as answers and events have it: its name, media type, size and hash."""
     return {
         "_id": row.id,

@@ -39,7 +39,7 @@ class SubcategoryRefShape(TypedDict):
     category: CategoryRefShape
 
 
-class FileShape(TypedDict):
+class ReceiptFileShape(TypedDict):
     """A receipt as it is stored; `size` in bytes."""
 
     _id: str
@@ -48,7 +48,7 @@ class FileShape(TypedDict):
     size: int
 
 
-class ReceiptShape(FileShape):
+class ReceiptShape(ReceiptFileShape):
     """A receipt with its address, relative to the service."""
 
     url: str

@@ -15,7 +15,7 @@ from django.db.models.functions import JSONObject
 
 from service import sql
 from service.expenses.models import Expense, Receipt, TransactionPart
-from service.expenses.schemas_shapes import ExpenseShape, FileShape, SubcategoryRefShape, TeamRefShape
+from service.expenses.schemas_shapes import ExpenseShape, ReceiptFileShape, SubcategoryRefShape, TeamRefShape
 from service.money import to_number
 
 _RECEIPTS = ArraySubquery(
@@ -190,7 +190,7 @@ def receipt_url(transaction_ref: str, receipt_id: str) -> str:
     return f"/v2/expenses/downloadExpenseReceipt/{transaction_ref}?receipt={receipt_id}"
 
 
-def _receipts(texts: Iterable[str]) -> list[FileShape]:
+def _receipts(texts: Iterable[str]) -> list[ReceiptFileShape]:
     return [json.loads(text) for text in texts]
 
 

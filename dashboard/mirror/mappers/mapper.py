@@ -98,7 +98,7 @@ class Mapper:
         return "currency" in fields and any(name.endswith("_minor") for name in fields)
 
 
-def columns_of(mapper: Mapper, payload: Payload, locale: str) -> NamedTuple:
+def mapped_columns(mapper: Mapper, payload: Payload, locale: str) -> NamedTuple:
     """The columns that a payload fills. UnknownCurrencyError where it has amounts, and its currency is not known: whoever
     shows or adds up a row of the copy can then say where the point of its amounts stands."""
     row = mapper.map_row(payload, locale)

@@ -15,7 +15,7 @@ from dashboard.pages.cards.presenters.controls import whole_units
 from dashboard.schemas.cards import AmountControls, CardControls, LimitBody
 from dashboard.web.fields import MomentField, Name, WholeField
 
-ANY, ONLY, NEVER = "any", "only", "never"
+ANY_CATEGORY, ONLY_SELECTED, EXCEPT_SELECTED = "any", "only", "never"
 
 
 class AmountsInitial(TypedDict):

@@ -4,7 +4,7 @@ from typing import Any, TypedDict
 
 from django import forms
 
-from dashboard.pages.cards.forms.controls import ANY, NEVER, ONLY, ControlsPart
+from dashboard.pages.cards.forms.controls import ANY_CATEGORY, EXCEPT_SELECTED, ONLY_SELECTED, ControlsPart
 from dashboard.pages.cards.forms.fields import (
     CodesField,
     CountriesField,
@@ -45,8 +45,12 @@ class WhereForm(ControlsPart):
     """At which merchants, in which countries, and in which ways."""
 
     mcc_mode = forms.ChoiceField(
-        choices=((ANY, "any category"), (ONLY, "selected only"), (NEVER, "all except selected")),
-        initial=ANY,
+        choices=(
+            (ANY_CATEGORY, "any category"),
+            (ONLY_SELECTED, "selected only"),
+            (EXCEPT_SELECTED, "all except selected"),
+        ),
+        initial=ANY_CATEGORY,
         label="Merchant categories",
     )
     mcc_kinds = forms.MultipleChoiceField(
@@ -74,7 +78,7 @@ class WhereForm(ControlsPart):
         allowed, blocked = list(controls.get("mcc_allowed") or []), list(controls.get("mcc_blocked") or [])
         kinds, rest = kinds_in(allowed or blocked)
         return {
-            "mcc_mode": ONLY if allowed else NEVER if blocked else ANY,
+            "mcc_mode": ONLY_SELECTED if allowed else EXCEPT_SELECTED if blocked else ANY_CATEGORY,
             "mcc_kinds": kinds,
             "mcc_codes": " ".join(rest),
             "merchants_only": "\n".join(controls.get("merchants_allowed") or []),
@@ -88,7 +92,7 @@ class WhereForm(ControlsPart):
         """Only those ticked needs something that is ticked."""
         cleaned = super().clean()
         named = cleaned.get("mcc_kinds") or cleaned.get("mcc_codes")
-        if cleaned.get("mcc_mode") != ANY and not named and "mcc_codes" not in self.errors:
+        if cleaned.get("mcc_mode") != ANY_CATEGORY and not named and "mcc_codes" not in self.errors:
             self.add_error("mcc_kinds", "Select a category, or enter an MCC below.")
         return cleaned
 
@@ -97,8 +101,8 @@ class WhereForm(ControlsPart):
         cleaned = self.cleaned_data
         codes = {code for name in cleaned["mcc_kinds"] for code in MERCHANT_KINDS[name][1]} | set(cleaned["mcc_codes"])
         return {
-            "mcc_allowed": sorted(codes) if cleaned["mcc_mode"] == ONLY else [],
-            "mcc_blocked": sorted(codes) if cleaned["mcc_mode"] == NEVER else [],
+            "mcc_allowed": sorted(codes) if cleaned["mcc_mode"] == ONLY_SELECTED else [],
+            "mcc_blocked": sorted(codes) if cleaned["mcc_mode"] == EXCEPT_SELECTED else [],
             "merchants_allowed": cleaned["merchants_only"],
             "merchants_blocked": cleaned["merchants_never"],
             "countries_allowed": cleaned["countries_only"],

@@ -15,10 +15,10 @@ from dashboard.client.reads import read_live
 from dashboard.errors import FinanceError, NotAllowed, NotFound, Unavailable
 from dashboard.impact.mandate_reads import Snapshot
 from dashboard.inputs import Choices
-from dashboard.mirror.apply import upsert
 from dashboard.mirror.cached_responses import read_or_cached
 from dashboard.mirror.choices import categories_of, teams_of
-from dashboard.mirror.models import Expense, Origin
+from dashboard.mirror.live_rows import store_rows
+from dashboard.mirror.models import Expense
 from dashboard.mirror.scopes import (
     visible_categories,
     visible_employees,
@@ -111,7 +111,7 @@ def spend_policy_for(actor: Actor, policy_id: str) -> Snapshot[SpendPolicy]:
             raise
         stored = SpendPolicy.model_validate(row.payload)
         return Snapshot(stored, as_of(row.last_seen, actor.business), trouble.user_message)
-    upsert("policy", actor.business, [answer.data], Origin.WRITE)
+    store_rows(actor, "policy", [answer.data])
     return Snapshot(typed([answer.data], SpendPolicy)[0], as_of(answer.as_of, actor.business), "")
 
 

@@ -10,10 +10,9 @@ from dashboard.access.subject import Subject
 from dashboard.client.page import read_page, typed
 from dashboard.errors import Forbidden, NotFound, Unavailable
 from dashboard.impact.mandate_reads import Snapshot
-from dashboard.mirror.apply import upsert
 from dashboard.mirror.cached_responses import read_or_cached
 from dashboard.mirror.choices import categories_of, teams_of
-from dashboard.mirror.models import Origin
+from dashboard.mirror.live_rows import store_rows
 from dashboard.mirror.scopes import visible_approvals, visible_workflows
 from dashboard.pages.policies.forms.workflow import WorkflowChoices
 from dashboard.pages.policies.selectors.policies import approvers_of, cut_hint, vendor_choices, wallet_currencies
@@ -49,7 +48,7 @@ def _listed(actor: Actor, action_type: int) -> Snapshot[list[Workflow]]:
     payloads = [] if cached.data is None else read_page(cached.data).rows
     rows = sorted(typed(payloads, Workflow), key=lambda row: (not row.active, row.priority, row.id))
     if not cached.trouble:
-        upsert("workflow", actor.business, payloads, Origin.WRITE)
+        store_rows(actor, "workflow", payloads)
     return Snapshot(rows, as_of(cached.as_of, actor.business), cached.trouble)
 
 

@@ -28,7 +28,7 @@ def workflow_findings(workflow: Workflow, rulebook: Rulebook, presence: Presence
     findings = list(_named_in_vain(workflow, names))
     teams = _teams(workflow, rulebook)
     short = _short_teams(workflow, names.approvers, teams, names)
-    findings += _says(workflow, short, teams, names, "")
+    findings += _by_lack(workflow, short, teams, names, "")
     if able := [team_id for team_id in teams if team_id not in short]:
         findings += _away(workflow, names, presence, able)
         findings += _makers(workflow, rulebook, able)
@@ -38,7 +38,7 @@ def workflow_findings(workflow: Workflow, rulebook: Rulebook, presence: Presence
 
 def _teams(workflow: Workflow, rulebook: Rulebook) -> list[str]:
     """The teams of active people, whose reviewers a step may ask; "" alone where no step does, which is the same for all."""
-    if not any(step.asks_reviewers for step in workflow.steps):
+    if not any(step.by_reviewers for step in workflow.steps):
         return [NO_TEAM]
     return sorted(set(rulebook.employees.values()), key=lambda team_id: _team(team_id, rulebook.names))
 
@@ -58,7 +58,7 @@ def _short_teams(
     return {team_id: short for team_id, short in shorts if short is not None}
 
 
-def _says(
+def _by_lack(
     workflow: Workflow, short: Mapping[str, StepSeats], teams: Sequence[str], names: Names, now: str, why: str = ""
 ) -> Iterator[RuleFinding]:
     """That nobody could complete it, of which teams where it could be for others; the teams that lack the same together."""
@@ -79,7 +79,7 @@ def _lack(workflow: Workflow, step_seats: StepSeats) -> str:
     place = sorted(row.order for row in workflow.steps).index(step_seats.order) + 1
     able = len(step_seats.employee_ids)
     people = "nobody" if not able else f"only {able} {'person' if able == 1 else 'people'}"
-    if next(row for row in workflow.steps if row.order == step_seats.order).asks_reviewers:
+    if next(row for row in workflow.steps if row.order == step_seats.order).by_reviewers:
         people = f"of the team's reviewers who are active approvers {people}"
     return (
         f"step {place} needs {step_seats.needed} approval{'s' * (step_seats.needed != 1)}, and {people} could give them"
@@ -109,7 +109,7 @@ def _away(workflow: Workflow, names: Names, presence: Presence, teams: Sequence[
         whole = step_seats(workflow.steps, names.approvers, reviewers=names.reviewers.get(team_id, ()))
         seats = next(row.employee_ids for row in whole if row.order == step.order)
         absent |= dict.fromkeys(f"{names.person(seat)} {reasons[seat]}" for seat in seats if seat in reasons)
-    return list(_says(workflow, short, teams, names, " now", f": {'; '.join([*absent][:MOST_NAMED])}"))
+    return list(_by_lack(workflow, short, teams, names, " now", f": {'; '.join([*absent][:MOST_NAMED])}"))
 
 
 def _makers(workflow: Workflow, rulebook: Rulebook, teams: Sequence[str]) -> list[RuleFinding]:

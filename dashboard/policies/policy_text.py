@@ -69,11 +69,11 @@ def limit_text(spend_policy: SpendPolicy, names: Names) -> str:
     limit = text(spend_policy.limit_minor, spend_policy.currency, names.locale)
     if not spend_policy.period:
         return f" above {limit} each"
-    period = period_text(spend_policy.period, per_person=spend_policy.per_person)
+    period = limit_period_text(spend_policy.period, per_person=spend_policy.per_person)
     return f" above {limit} {period}" if spend_policy.per_person else f" beyond {limit} {period} in all"
 
 
-def period_text(period: str, *, per_person: bool) -> str:
+def limit_period_text(period: str, *, per_person: bool) -> str:
     """What a limit is for, after its amount: "a day", "per person and day"; a period of a later service as it is called."""
     return (PERIODS_PER_PERSON if per_person else PERIODS).get(period, period)
 

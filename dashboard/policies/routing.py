@@ -63,29 +63,29 @@ def step_seats(
     """The steps with the people of `approvers` who could vote in each: those it names, or, of a step by role, whoever no
     step names; never a maker. Where a step asks the `reviewers` of the spender's team, they sit in no step of all."""
     named = {employee_id for step in steps for employee_id in step.approver_ids or ()}
-    asked = {*reviewers} - named if any(step.asks_reviewers for step in steps) else set()
+    reviewing = {*reviewers} - named if any(step.by_reviewers for step in steps) else set()
     able = [employee_id for employee_id in approvers if employee_id not in makers]
     return [
         StepSeats(
             step.order,
             step.min_approvals,
-            tuple(employee_id for employee_id in able if _sits(employee_id, step, named, asked)),
+            tuple(employee_id for employee_id in able if _sits(employee_id, step, named, reviewing)),
         )
         for step in sorted(steps, key=lambda step: step.order)
     ]
 
 
-def _sits(employee_id: str, step: Step, named: Collection[str], asked: Collection[str]) -> bool:
+def _sits(employee_id: str, step: Step, named: Collection[str], reviewing: Collection[str]) -> bool:
     if step.approver_ids is not None:
         return employee_id in step.approver_ids
-    if step.asks_reviewers:
-        return employee_id in asked
-    return employee_id not in named and employee_id not in asked
+    if step.by_reviewers:
+        return employee_id in reviewing
+    return employee_id not in named and employee_id not in reviewing
 
 
 def reviewers_to_try(steps: Iterable[Step], reviewers: Mapping[str, frozenset[str]]) -> set[frozenset[str]]:
     """The reviewers with whom steps are to be tried: those of each team where a step asks them, else nobody once."""
-    return set(reviewers.values()) if any(step.asks_reviewers for step in steps) else {frozenset()}
+    return set(reviewers.values()) if any(step.by_reviewers for step in steps) else {frozenset()}
 
 
 def lacking(seats: Iterable[StepSeats]) -> StepSeats | None:

@@ -53,9 +53,9 @@ def step_text(step: Step, names: Names, others: Sequence[Step] = ()) -> str:
     in a step by role, and that is said there."""
     votes = step.min_approvals
     if step.approver_ids is None:
-        noun = "reviewer" if step.asks_reviewers else "approver"
+        noun = "reviewer" if step.by_reviewers else "approver"
         who = f"Any {noun}" if votes == 1 else f"Any {votes} {noun}s"
-        whose = " of the spender's team" if step.asks_reviewers else ""
+        whose = " of the spender's team" if step.by_reviewers else ""
         return f"{who}{whose} approve{'s' if votes == 1 else ''}{_apart(step, others)}."
     people = [names.person(employee_id) for employee_id in step.approver_ids]
     if len(people) == votes:
@@ -67,8 +67,8 @@ def step_text(step: Step, names: Names, others: Sequence[Step] = ()) -> str:
 
 def _apart(step: Step, others: Sequence[Step]) -> str:
     apart = ["those named in another step"] * any(row.approver_ids for row in others)
-    if not step.asks_reviewers:
-        apart += ["the reviewers of the spender's team"] * any(row.asks_reviewers for row in others)
+    if not step.by_reviewers:
+        apart += ["the reviewers of the spender's team"] * any(row.by_reviewers for row in others)
     return f", apart from {listed_with(apart)}" if apart else ""
 
 

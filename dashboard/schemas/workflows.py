@@ -35,7 +35,7 @@ class Step(ResponseSchema):
     min_approvals: int = 1
 
     @property
-    def asks_reviewers(self) -> bool:
+    def by_reviewers(self) -> bool:
         """Whether the reviewers of the spender's team vote in it."""
         return self.approver_ids is None and self.role == TEAM_REVIEWER
 

@@ -108,7 +108,7 @@ def filled(
     """A workflow's steps with the people who can vote in each now: those it names, or of its role whoever no step names. Where
     a step asks the `reviewers` of the spender's team, they vote in it, and in no step of all approvers."""
     named = {employee_id for step in steps for employee_id in step["approver_ids"] or ()}
-    asked = {*reviewers} - named if any(step["role"] == TEAM_REVIEWER for step in steps) else set()
+    reviewing = {*reviewers} - named if any(step["role"] == TEAM_REVIEWER for step in steps) else set()
     people = Employee.objects.filter(business_id=business_id, role=Role.APPROVER, status=Employee.Status.ACTIVE)
     able = [
         employee_id
@@ -119,19 +119,19 @@ def filled(
         {
             "order": step["order"],
             "min_approvals": step["min_approvals"],
-            "employee_ids": [employee_id for employee_id in able if _sits(employee_id, step, named, asked)],
+            "employee_ids": [employee_id for employee_id in able if _sits(employee_id, step, named, reviewing)],
         }
         for step in steps
     ]
 
 
-def _sits(employee_id: str, step: StoredStep, named: Collection[str], asked: Collection[str]) -> bool:
+def _sits(employee_id: str, stored_step: StoredStep, named: Collection[str], reviewing: Collection[str]) -> bool:
     """Whether somebody votes in a step: nobody sits in two that have not all their people in common."""
-    if step["approver_ids"] is not None:
-        return employee_id in step["approver_ids"]
-    if step["role"] == TEAM_REVIEWER:
-        return employee_id in asked
-    return employee_id not in named and employee_id not in asked
+    if stored_step["approver_ids"] is not None:
+        return employee_id in stored_step["approver_ids"]
+    if stored_step["role"] == TEAM_REVIEWER:
+        return employee_id in reviewing
+    return employee_id not in named and employee_id not in reviewing
 
 
 def refuse_for_every_team(business_id: str, steps: Sequence[StoredStep]) -> None:

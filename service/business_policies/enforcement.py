@@ -97,11 +97,11 @@ def decide_together(business: Business, uses: Sequence[Facts], *, without: str =
     return concluded(trace)
 
 
-def _combined(policy: Rule, uses: Sequence[Facts]) -> Iterator[Facts]:
+def _combined(policy_rule: Rule, uses: Sequence[Facts]) -> Iterator[Facts]:
     """What a limit over time sees of uses that happen together: their sum, of one per person the sum of each person's."""
-    people = dict.fromkeys(use.employee_id for use in uses) if policy.per_person else [""]
+    people = dict.fromkeys(use.employee_id for use in uses) if policy_rule.per_person else [""]
     for employee_id in people:
-        of_person = [use for use in uses if not policy.per_person or use.employee_id == employee_id]
+        of_person = [use for use in uses if not policy_rule.per_person or use.employee_id == employee_id]
         yield replace(of_person[0], amount_minor=sum(use.amount_minor for use in of_person))
 
 

@@ -13,14 +13,14 @@ from dashboard.lists.states import words
 from dashboard.mirror.scopes import visible_spend_policies, visible_workflows
 from dashboard.money import text
 from dashboard.policies import workflow_text
-from dashboard.policies.policy_text import ACTIONS, POLICY_STATES, POLICY_TYPES, period_text
+from dashboard.policies.policy_text import ACTIONS, POLICY_STATES, POLICY_TYPES, limit_period_text
 
 
 def _limit(row: Row, actor: Actor) -> str:
     if row["limit_minor"] is None:
         return "any amount"
     limit = text(row["limit_minor"], row["currency"], actor.business.locale)
-    return f"{limit} {period_text(row['period'], per_person=row['per_person']) or 'each'}"
+    return f"{limit} {limit_period_text(row['period'], per_person=row['per_person']) or 'each'}"
 
 
 def _flow_state(row: Row, _: Actor) -> tuple[str, str]:

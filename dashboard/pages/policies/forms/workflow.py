@@ -123,10 +123,10 @@ class StepForm(forms.Form):
     votes = WholeField(min_value=1, max_value=MAX_VOTES, initial=1, label="Approvals required")
 
     def __init__(
-        self, *args: Any, approvers: PersonChoices | None = None, asks_reviewers: bool = False, **kwargs: Any
+        self, *args: Any, approvers: PersonChoices | None = None, by_reviewers: bool = False, **kwargs: Any
     ) -> None:
         super().__init__(*args, **kwargs)
-        if not asks_reviewers:
+        if not by_reviewers:
             # A bill is nobody's spending yet.
             set_choices(self, "who", [(code, words) for code, words in WHO.items() if code != REVIEWERS])
             self.fields["who"].help_text = ""
@@ -195,16 +195,16 @@ class Steps(StepFormSet):
 
 
 def workflow_steps(
-    data: QueryDict | None, *, approvers: PersonChoices | None, initial: Any = (), asks_reviewers: bool = False
+    data: QueryDict | None, *, approvers: PersonChoices | None, initial: Any = (), by_reviewers: bool = False
 ) -> Steps:
-    """The steps of a form, as they were typed or as they are; `asks_reviewers` where one may ask the reviewers of the
+    """The steps of a form, as they were typed or as they are; `by_reviewers` where one may ask the reviewers of the
     spender's team."""
     factory = forms.formset_factory(
         StepForm, formset=Steps, extra=0 if initial else 1, max_num=MAX_STEPS, validate_max=True, min_num=0
     )
     options: dict[str, Any] = {
         "prefix": PREFIX,
-        "form_kwargs": {"approvers": approvers, "asks_reviewers": asks_reviewers, "empty_permitted": False},
+        "form_kwargs": {"approvers": approvers, "by_reviewers": by_reviewers, "empty_permitted": False},
     }
     return factory(data, **options) if data is not None else factory(initial=initial, **options)  # type: ignore[return-value]
 
@@ -282,7 +282,7 @@ def initial_steps(workflow: Workflow) -> list[StepInitial]:
     """The initial values of the steps, as they are now."""
     return [
         {
-            "who": NAMED if step.approver_ids is not None else REVIEWERS if step.asks_reviewers else ANYBODY,
+            "who": NAMED if step.approver_ids is not None else REVIEWERS if step.by_reviewers else ANYBODY,
             "people": step.approver_ids or [],
             "votes": step.min_approvals,
         }

@@ -21,7 +21,7 @@ from dashboard.policies.evaluation import (
     RuleOutcome,
 )
 from dashboard.policies.names import Names
-from dashboard.policies.policy_text import period_text, policy_sentence, policy_title
+from dashboard.policies.policy_text import limit_period_text, policy_sentence, policy_title
 from dashboard.policies.replay_run import current_mandates
 from dashboard.policies.rulebook import Rulebook, rulebook_for
 from dashboard.policies.usage import Usage
@@ -131,7 +131,7 @@ def _figures(rule_outcome: RuleOutcome, weighed: Weighed, names: Names) -> str:
         return f"{low} of {limit}"
     high = text(used.high + rule_outcome.amount_minor, rule.currency, names.locale)
     spent = low if used.low == used.high else f"{low} to {high}"
-    return f"{spent} of {limit} {period_text(rule.period, per_person=rule.per_person)}"
+    return f"{spent} of {limit} {limit_period_text(rule.period, per_person=rule.per_person)}"
 
 
 def _route(outcome: PolicyOutcome, rulebook: Rulebook) -> list[str]:

@@ -190,8 +190,8 @@ def _typed(request: ActorRequest, action_type: int, read: Snapshot[Workflow] | N
         data = rearranged(data, data.get("edit", ""))
     initial = workflow_initial(read.value) if read else None
     form = WorkflowForm(data, choices=choices, is_new=read is None, locale=locale, initial=initial)
-    steps, asks_reviewers = initial_steps(read.value) if read else (), action_type == OF_POLICIES
-    return form, workflow_steps(data, approvers=choices.approvers, initial=steps, asks_reviewers=asks_reviewers)
+    steps, by_reviewers = initial_steps(read.value) if read else (), action_type == OF_POLICIES
+    return form, workflow_steps(data, approvers=choices.approvers, initial=steps, by_reviewers=by_reviewers)
 
 
 def _edit(request: ActorRequest, action_type: int, read: Snapshot[Workflow] | None = None) -> HttpResponse:

@@ -28,7 +28,7 @@ def workflow_findings(workflow: Workflow, rulebook: Rulebook, presence: Presence
     findings = list(_named_in_vain(workflow, names))
     teams = _teams(workflow, rulebook)
     short = _short_teams(workflow, names.approvers, teams, names)
-    findings += _says(workflow, short, teams, names, "")
+    findings += _by_lack(workflow, short, teams, names, "")
     if able := [team_id for team_id in teams if team_id not in short]:
         findings += _away(workflow, names, presence, able)
         findings += _makers(workflow, rulebook, able)
@@ -58,7 +58,7 @@ def _short_teams(
     return {team_id: short for team_id, short in shorts if short is not None}
 
 
-def _says(
+def _by_lack(
     workflow: Workflow, short: Mapping[str, StepSeats], teams: Sequence[str], names: Names, now: str, why: str = ""
 ) -> Iterator[RuleFinding]:
     """That nobody could complete it, of which teams where it could be for others; the teams that lack the same together."""
@@ -109,7 +109,7 @@ def _away(workflow: Workflow, names: Names, presence: Presence, teams: Sequence[
         whole = step_seats(workflow.steps, names.approvers, reviewers=names.reviewers.get(team_id, ()))
         seats = next(row.employee_ids for row in whole if row.order == step.order)
         absent |= dict.fromkeys(f"{names.person(seat)} {reasons[seat]}" for seat in seats if seat in reasons)
-    return list(_says(workflow, short, teams, names, " now", f": {'; '.join([*absent][:MOST_NAMED])}"))
+    return list(_by_lack(workflow, short, teams, names, " now", f": {'; '.join([*absent][:MOST_NAMED])}"))
 
 
 def _makers(workflow: Workflow, rulebook: Rulebook, teams: Sequence[str]) -> list[RuleFinding]:

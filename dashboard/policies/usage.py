@@ -233,9 +233,9 @@ def _spent_before(
         transaction_date__lt=until,
     )  # fmt: skip
     rows = rows.exclude(employee_id__in=meter.exempt_employee_ids).exclude(team_id__in=meter.exempt_team_ids)
-    rows = rows.annotate(person_id=F("employee_id") if meter.per_person else Value(""))
-    whole = rows.filter(_is_counted(business, meter)).values_list("person_id", "status")
-    yield from whole.annotate(Sum("amount_minor"))
+    whole = rows.filter(_is_counted(business, meter))
+    named = whole.annotate(person_id=F("employee_id") if meter.per_person else Value(""))
+    yield from named.values_list("person_id", "status").annotate(Sum("amount_minor"))
     yield from _split_before(business, meter, rows)
 
 
@@ -247,7 +247,10 @@ def _split_before(business: Business, meter: Meter, rows: QuerySet[Any]) -> Iter
     if meter.type == "CATEGORY":
         named = Category.objects.filter(business=business, category_id=meter.target)
         filed = set(named.values_list("remote_id", flat=True))
-    for person_id, status, parts in rows.filter(part_count__gt=0).values_list("person_id", "status", "payload__parts"):
+    for employee_id, status, parts in rows.filter(part_count__gt=0).values_list(
+        "employee_id", "status", "payload__parts"
+    ):
+        person_id = employee_id if meter.per_person else ""
         yield person_id, status, sum(part["amount_minor"] for part in parts if part["subcategory_id"] in filed)
 
 

@@ -12,6 +12,7 @@ from dashboard.policies.models import ReplayChange
 from dashboard.policies.rules import PolicyRule
 from dashboard.policies.usage import MOST, Usage
 from dashboard.policies.weighed_items import WeighedPeriod
+from dashboard.times import local
 from tests.dashboard.conftest import World
 from tests.dashboard.policies.conftest import (
     channel,
@@ -127,7 +128,7 @@ def test_what_was_spent_before_the_first_day_counts_for_whoever_spent_it(world: 
         spend(world, 60, employee_id=world.people[name].employee_id)
     world.sync()
     zone, own = ZoneInfo(world.business.time_zone), rule(period="YEAR")
-    today = timezone.now().astimezone(zone).date()
+    today = local(timezone.now(), world.business).date()
     last = Expense.objects.filter(business=world.business, employee_id=world.people["Carla"].employee_id)
     last.update(transaction_date=datetime(today.year, 1, 1, 12, tzinfo=UTC))
     usage = Usage.of([own], zone)

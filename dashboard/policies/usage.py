@@ -239,7 +239,7 @@ def _spent_before(
     yield from _split_before(business, meter, rows)
 
 
-def _split_before(business: Business, meter: Meter, rows: QuerySet[Any]) -> Iterator[tuple[str, str, int]]:
+def _split_before(business: Business, meter: Meter, rows: QuerySet[Expense]) -> Iterator[tuple[str, str, int]]:
     """The person and status of each split expense with a part that counts, and the minor units of it."""
     if meter.type not in ("SUBCATEGORY", "CATEGORY"):
         return

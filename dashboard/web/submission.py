@@ -3,6 +3,7 @@
 import uuid
 from collections.abc import Iterable
 
+from django.db.models import Q
 from django.http import HttpRequest
 
 from dashboard.access.actor import Actor, ActorRequest
@@ -12,6 +13,7 @@ from dashboard.client.outbox import in_view_of, last_call_of_form, state_of_form
 from dashboard.commands.run import FormKey
 from dashboard.errors import KEY_CONFLICTS, FinanceError
 from dashboard.form_key import current_form_key, without_query
+from dashboard.web.models import Submission
 
 # What asks and changes nothing: of it nobody says whether anything was changed.
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
@@ -85,5 +87,19 @@ def in_view_of_form(request: HttpRequest, error: FinanceError) -> FinanceError:
 
 
 def state_of_submission(actor: Actor, key: str, path: str) -> OutboundState | None:
-    """`state_of_form` of the form at this address; what other forms of its page have sent under the same key is theirs."""
-    return state_of_form(actor.business.pk, actor.membership_id, key, without_query(path))
+    """`state_of_form` of the form at this address; what other forms of its page have sent under the same key is theirs.
+
+    A form may send several calls, and its process may have ended between two of them: it is CONFIRMED where a sending of
+    it ran to its end, too. Else how far it came is not known, and it is UNKNOWN.
+    """
+    posted_to = without_query(path)
+    state = state_of_form(actor.business.pk, actor.membership_id, key, posted_to)
+    if state is OutboundState.CONFIRMED and not _ran_to_its_end(actor, key, posted_to):
+        return OutboundState.UNKNOWN
+    return state
+
+
+def _ran_to_its_end(actor: Actor, key: str, posted_to: str) -> bool:
+    sendings = Submission.objects.filter(business=actor.business, key=key, state=Submission.State.ANSWERED)
+    at_address = Q(path=posted_to) | Q(path__startswith=f"{posted_to}?")
+    return actor.user is not None and sendings.filter(at_address, user_id=actor.user.pk).exists()

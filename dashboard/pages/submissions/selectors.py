@@ -39,6 +39,7 @@ NOWHERE = "/"
 ALL_PARTS = "all"
 LOOK = "Check the page before you send it again."
 NOT_KNOWN = "It is not known yet whether it was done."
+ONE_STEP = "The finance service has confirmed a step of it; it is not known whether that was all."
 AGAIN = "Sent again as it stands, it is done once at most."
 
 
@@ -127,7 +128,9 @@ def _other_sending(
     if other is not None and other.state == Submission.State.RECEIVED and _is_in_time(other):
         return _unanswered(submitter, other)
     if actor is not None and (sent := state_of_submission(actor, key, posted_to)) is not None:
-        return _sent(sent, other or arrived)
+        is_done = sent is OutboundState.CONFIRMED
+        status = None if is_done else _by_last_call(actor, key, other or arrived, posted_to)
+        return status or _sent(sent, other or arrived)
     if other is None or (arrived is not None and arrived.state == Submission.State.REFUSED):
         # Why it was refused is the answer, then.
         return None
@@ -206,13 +209,24 @@ def _left_behind(actor: Actor, key: str, arrived: Submission | None, path: str) 
     proposed = Proposal.objects.filter(business=where, proposed_by_id=actor.member_id, key__endswith=f"-{key}")
     if (proposal := proposed.first()) is not None:
         return _proposed(where, proposal)
-    calls = OutboundOperation.objects.filter(**mine, form_key=key)
+    return _by_last_call(actor, key, arrived, path)
+
+
+def _by_last_call(actor: Actor, key: str, arrived: Submission | None, path: str) -> Status | None:
+    """What the outbox shows of a form of which no sending is known to have run to its end; None where nothing went out."""
+    calls = OutboundOperation.objects.filter(business=actor.business, membership_id=actor.member_id, form_key=key)
     if posted_to := arrived.path if arrived is not None else path:
         calls = calls.filter(form_path=without_query(posted_to))
     sent = calls.order_by("-pk").first()
     # Refused, or not sent: what was said of it would be in the answer, which is not there (yet).
-    settled = sent is not None and sent.state in {OutboundState.CONFIRMED, OutboundState.UNKNOWN}
-    return _sent(OutboundState(sent.state), arrived) if sent is not None and settled else None
+    if sent is None or sent.state not in {OutboundState.CONFIRMED, OutboundState.UNKNOWN}:
+        return None
+    if sent.state == OutboundState.CONFIRMED:
+        # A form may have several steps, and whoever was to answer may have ended between two of them.
+        return Status(
+            Known.UNKNOWN, f"It arrived. {ONE_STEP} {LOOK} {AGAIN}", showable(arrived.path) if arrived else ""
+        )
+    return _sent(OutboundState(sent.state), arrived)
 
 
 def _proposed(where: Business, proposal: Proposal) -> Status:

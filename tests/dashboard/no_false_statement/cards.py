@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 from dashboard.mirror.apply import upsert
 from dashboard.mirror.models import ApprovalRequest, Expense, Origin
 from tests.dashboard.cards.conftest import copied
+from tests.dashboard.conftest import World
 from tests.dashboard.decisions import service_requests
 from tests.dashboard.decisions.test_real_service import expenses, upstream
 from tests.dashboard.expenses.conftest import file
@@ -89,8 +90,20 @@ class RequestSingleUse(Made):
             "once-purpose": self.name, "once-amount": "120.50", "once-comparison": "LTE", "once-org_wallet_ref": "1",
         }  # fmt: skip
 
+    def begin(self) -> None:
+        cancel_waiting(self.world)
+        super().begin()
+
     def rows(self) -> list[dict[str, Any]]:
         return list(self.world.upstream("/cards/single-use/requests", limit=1000)["docs"])
+
+
+def cancel_waiting(world: World) -> None:
+    """Takes back what Carla has asked for: five may wait, and what was done under a fault before waits still."""
+    for row in world.upstream("/cards/single-use/requests", limit=1000)["docs"]:
+        if row["status"] == "PENDING":
+            path = f"/cards/single-use/requests/{row['_id']}"
+            service_requests.ask(world, "Carla", "PATCH", path, {"action": "cancel"})
 
 
 class RequestPhysical(Made):
@@ -109,6 +122,7 @@ class CancelRequest(Changed):
     thing: ApprovalRequest
 
     def make(self) -> ApprovalRequest:
+        cancel_waiting(self.world)
         asked = service_requests.card_request(self.world)
         upsert("card_request", self.world.business, [asked], Origin.POLL)
         return ApprovalRequest.objects.get(business=self.world.business, remote_id=asked["_id"])

@@ -207,7 +207,7 @@ class ReissueCard(RetireCard):
 class TagExpense(Sent):
     """Two writes of one form: a new word for the business's tags, then the tags of the expense, which fail."""
 
-    path, operation, methods = "/tags", "tag_expense", ("PUT",)
+    path, operation, methods, last_step = "/tags", "tag_expense", ("PUT",), "PUT"
 
     def begin(self) -> None:
         [self.thing] = expenses(self.world)

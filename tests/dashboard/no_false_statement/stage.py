@@ -155,6 +155,8 @@ class Act:
     asked_by_key: ClassVar[bool] = True
     # Whether what it is done to takes long to make: it is acted in the full run alone.
     slow: ClassVar[bool] = False
+    # Of an act of several writes its last: where it is said that the step before was done, the denial is of this one.
+    last_step: ClassVar[str] = ""
     key: str = field(default_factory=lambda: uuid.uuid4().hex)
 
     @property
@@ -191,6 +193,9 @@ class Act:
     def ended(self, done: dict[str, int]) -> None:
         """After all is over: what must hold of this act besides."""
         assert all(done.values()), f"sent again once all was well, and not done: {done}"
+
+
+STEP_BEFORE = "The step before it was done"
 
 
 class Run:
@@ -275,6 +280,8 @@ class Run:
                 wrong.append(f"the service shows {times} of {item}, and the proxy saw it done at {first[item]}")
         for one in self.said:
             about = [one.item] if one.item in done else list(done)
+            if self.act.last_step and STEP_BEFORE in one.words:
+                about = [self.act.last_step]
             if one.done is False and any(first[item] is not None and first[item] < one.at for item in about):  # type: ignore[operator]
                 wrong.append(f"denied, and was done: [{one.where}] {one.words}")
             if one.done is True and not all(first[item] is not None and first[item] < one.at for item in about):  # type: ignore[operator]

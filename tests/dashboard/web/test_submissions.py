@@ -23,6 +23,7 @@ from dashboard.delegation.models import Delegation
 from dashboard.proposals.models import Proposal
 from dashboard.web.arrivals import LATE
 from dashboard.web.models import Submission
+from dashboard.web.submission import state_of_submission
 from tests.dashboard.pages.conftest import House
 
 SWAP = {"HX-Request": "true"}
@@ -200,7 +201,7 @@ def left_behind(house: House) -> dict[str, Callable[[], Any]]:
 @pytest.mark.parametrize(
     ("left", "known"),
     [
-        ("comment", "done"), ("delegation", "done"), ("proposal", "done"), ("bulk", "done"), ("confirmed", "done"),
+        ("comment", "done"), ("delegation", "done"), ("proposal", "done"), ("bulk", "done"), ("confirmed", "unknown"),
         ("not answered", "unknown"), ("not sent", "unknown"),
     ],
 )  # fmt: skip
@@ -215,6 +216,9 @@ def test_one_whose_worker_was_killed_is_found_by_what_it_left(house: House, left
     assert found["known"] == known
     if known == "done":
         assert "arrived" in found["sentence"]
+    if left == "confirmed":
+        # Of several steps only the first may have been sent.
+        assert "has confirmed a step of it; it is not known whether that was all" in found["sentence"]
 
 
 @pytest.mark.parametrize(
@@ -401,6 +405,11 @@ def test_a_sending_that_was_refused_does_not_deny_what_an_earlier_one_has_done(
         user=house.people["Apollo"].user, business=house.business, key="k1", attempt=named, path=house.address(),
         state="REFUSED", sentence="It changed since you opened it, so nothing was done.",
     )  # fmt: skip
+    if known == "done":
+        Submission.objects.create(
+            user=house.people["Apollo"].user, business=house.business, key="k1", attempt=attempt(), path=house.address(),
+            state="ANSWERED",
+        )  # fmt: skip
     for number, state in enumerate(states):
         OutboundOperation.objects.create(
             business=house.business, membership=house.people["Apollo"], operation="block_card", form_key="k1",
@@ -432,7 +441,8 @@ def written_down(house: House, state: str) -> OutboundOperation:
     [
         ("RECEIVED", "", 5, "working"), ("RECEIVED", "SENT", 5, "working"), ("RECEIVED", "SENT", 500, "unknown"),
         ("RECEIVED", "", 500, "unknown"), ("UNKNOWN", "UNKNOWN", 500, "unknown"), ("UNKNOWN", "", 5, "unknown"),
-        ("ANSWERED", "", 5, "unknown"), ("ANSWERED", "CONFIRMED", 5, "done"), ("REFUSED", "", 5, "withdrawn"),
+        ("ANSWERED", "", 5, "unknown"), ("ANSWERED", "CONFIRMED", 5, "done"), ("RECEIVED", "CONFIRMED", 500, "unknown"),
+        ("UNKNOWN", "CONFIRMED", 5, "unknown"), ("REFUSED", "", 5, "withdrawn"),
         ("WITHDRAWN", "", 5, "withdrawn"), ("REFUSED", "PENDING", 5, "withdrawn"),
     ],
 )  # fmt: skip
@@ -544,3 +554,13 @@ def test_a_form_that_leads_to_a_page_saying_why_not_is_not_said_to_be_done(house
     found = ask(browser, house, "k1", named)
     assert found["known"] == "refused"
     assert found["sentence"].startswith("It arrived, and was not done: Nothing you have access to is selected.")
+
+
+@pytest.mark.parametrize(
+    ("state", "expected"), [("ANSWERED", "CONFIRMED"), ("RECEIVED", "UNKNOWN"), ("UNKNOWN", "UNKNOWN")]
+)
+def test_a_form_is_done_where_a_sending_of_it_ran_to_its_end(house: House, state: str, expected: str) -> None:
+    """Its process may have ended between two of its steps: that the last one it sent was confirmed says not that all was."""
+    first_sending(house, state)
+    written_down(house, "CONFIRMED")
+    assert state_of_submission(house.actor("Apollo"), "k1", house.address("cards/1/block/?from=elsewhere")) == expected

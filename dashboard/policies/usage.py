@@ -131,11 +131,11 @@ class Usage:
     """The sums of every meter by the beginning of their periods. `add` each item after it was weighed."""
 
     zone: ZoneInfo
-    # The place of each person in the sums of a meter per person.
-    _places: dict[str, int] = field(default_factory=dict)
     meters: dict[Meter, dict[datetime, _Sums]] = field(default_factory=dict)
     # By the identity of a rule: it is asked for every item, and a meter is slow to hash.
     _by_rule: dict[int, dict[datetime, _Sums]] = field(default_factory=dict)
+    # The place of each person in the sums of a meter per person.
+    _places: dict[str, int] = field(default_factory=dict)
 
     @classmethod
     def of(cls, rules: Iterable[PolicyRule], zone: ZoneInfo) -> Usage:

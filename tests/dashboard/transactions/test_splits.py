@@ -160,12 +160,16 @@ def test_limits_of_a_category_count_the_parts_that_are_of_it(world: World, purch
         ("SUBCATEGORY", numbers[0], 1), ("SUBCATEGORY", numbers[1], expense.amount_minor - 1),
         ("CATEGORY", parents[numbers[0]], expense.amount_minor if parents[numbers[0]] == parents[numbers[1]] else 1),
     ):  # fmt: skip
-        meter = Meter(kind, target, expense.currency, "DAY", frozenset(), frozenset())
-        assert meter.minor_of(item) == minor, kind
-        usage = Usage(zone, {meter: {}})
         Expense.objects.filter(business=world.business).exclude(pk=expense.pk).delete()
+        meters = [
+            Meter(kind, target, expense.currency, "DAY", per_person, frozenset(), frozenset())
+            for per_person in (False, True)
+        ]
+        usage = Usage(zone, {meter: {} for meter in meters})
         usage.load_until(world.business, expense.transaction_date + timedelta(seconds=1))
-        assert [sums.sure for sums in usage.meters[meter].values()] == [minor], kind
+        for meter in meters:
+            assert meter.minor_of(item) == minor, kind
+            assert [list(sums.sure) for sums in usage.meters[meter].values()] == [[minor]], meter
 
 
 def test_a_split_transaction_has_no_other_category_until_it_is_whole(world: World, purchase: Transaction) -> None:

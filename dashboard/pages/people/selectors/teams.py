@@ -21,12 +21,15 @@ class TeamTie:
     address: str
 
 
+def _member_count(actor: Actor, team: Team) -> int:
+    return visible_employees(actor).filter(team_id=team.remote_id).exclude(status="DELETED").count()
+
+
 def ties_of(actor: Actor, team: Team) -> list[TeamTie]:
     """What hangs on a team as the copy has it, MOST_TIES rules of a kind at most: members, active workflows that apply to it
     and policies that exempt it. Budgets are not among them: the service alone has those, and keeps them."""
     slug, ties = actor.business.slug, []
-    count = visible_employees(actor).filter(team_id=team.remote_id).exclude(status="DELETED").count()
-    if count:
+    if count := _member_count(actor, team):
         text = f"{count:,} member{'s' * (count != 1)}: move them to another team"
         ties.append(TeamTie(text, f"{reverse('people', args=[slug])}?team={team.remote_id}"))
     flows = visible_workflows(actor).filter(payload__conditions__team_ids__contains=[team.remote_id], is_active=True)

@@ -39,7 +39,7 @@ NOWHERE = "/"
 ALL_PARTS = "all"
 LOOK = "Check the page before you send it again."
 NOT_KNOWN = "It is not known yet whether it was done."
-ONE_STEP = "The finance service has confirmed a step of it; it is not known whether that was all."
+STEP_CONFIRMED = "The finance service has confirmed a step of it; it is not known whether that was all."
 AGAIN = "Sent again as it stands, it is done once at most."
 
 
@@ -224,7 +224,7 @@ def _by_last_call(actor: Actor, key: str, arrived: Submission | None, path: str)
     if sent.state == OutboundState.CONFIRMED:
         # A form may have several steps, and whoever was to answer may have ended between two of them.
         return Status(
-            Known.UNKNOWN, f"It arrived. {ONE_STEP} {LOOK} {AGAIN}", showable(arrived.path) if arrived else ""
+            Known.UNKNOWN, f"It arrived. {STEP_CONFIRMED} {LOOK} {AGAIN}", showable(arrived.path) if arrived else ""
         )
     return _sent(OutboundState(sent.state), arrived)
 

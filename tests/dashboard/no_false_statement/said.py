@@ -73,6 +73,8 @@ def of_answer(answer: Any, before: str = "") -> Iterator[Statement]:
         yield denied or Statement(f"{where}, message", text, claimed)
 
 
+# Of two steps of a form the last is denied.
+STEP_BEFORE = "The step before it was done"
 FATES = {"done": True, "refused": False, "withdrawn": False}
 
 

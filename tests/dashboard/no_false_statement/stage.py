@@ -16,7 +16,7 @@ from dashboard.client import breaker, gateway, http, outbox
 from dashboard.client.models import ServiceAccount
 from dashboard.decisions import reconcile
 from tests.dashboard.conftest import World
-from tests.dashboard.no_false_statement.said import Statement, of_answer, of_fate, statements_in
+from tests.dashboard.no_false_statement.said import STEP_BEFORE, Statement, of_answer, of_fate, statements_in
 from tests.dashboard.treasury.test_exchange import proven
 from tests.faults import FaultProxy, Sent
 
@@ -146,10 +146,9 @@ class Act:
 
     stage: Stage
     person: ClassVar[str] = "Ada"
-    # What the write's address holds at the proxy, and what the audit calls it.
+    # What the write's address holds at the proxy, what the audit calls it, and which of its writes fail.
     path: ClassVar[str] = ""
     operation: ClassVar[str] = ""
-    # Which of its writes fail.
     methods: ClassVar[tuple[str, ...]] = ("POST", "PUT", "PATCH", "DELETE")
     # Whether one and the same form is the act: of a bulk, and of what workers do, the rows tell what was done.
     asked_by_key: ClassVar[bool] = True
@@ -195,9 +194,6 @@ class Act:
         assert all(done.values()), f"sent again once all was well, and not done: {done}"
 
 
-STEP_BEFORE = "The step before it was done"
-
-
 class Run:
     """An act in a weather, with all that was said of it."""
 
@@ -240,7 +236,6 @@ class Run:
         if not self.act.asked_by_key:
             return
         answer = browser.get(self.stage.world.address(f"submissions/{self.act.key}/"))
-        assert answer.status_code == 200
         self.said += of_fate(answer.json())
 
     def _lines(self) -> Any:
@@ -279,9 +274,8 @@ class Run:
             if bool(times) != (first[item] is not None):
                 wrong.append(f"the service shows {times} of {item}, and the proxy saw it done at {first[item]}")
         for one in self.said:
-            about = [one.item] if one.item in done else list(done)
-            if self.act.last_step and STEP_BEFORE in one.words:
-                about = [self.act.last_step]
+            named = self.act.last_step if STEP_BEFORE in one.words else one.item
+            about = [named] if named in done else list(done)
             if one.done is False and any(first[item] is not None and first[item] < one.at for item in about):  # type: ignore[operator]
                 wrong.append(f"denied, and was done: [{one.where}] {one.words}")
             if one.done is True and not all(first[item] is not None and first[item] < one.at for item in about):  # type: ignore[operator]

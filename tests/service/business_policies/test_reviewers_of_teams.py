@@ -35,7 +35,7 @@ def policy_by_reviewers(house: House, *steps: dict[str, Any], **more: Any) -> di
     return made
 
 
-def asked_of(house: House, row: Approval) -> list[list[str]]:
+def voters_by_step(house: House, row: Approval) -> list[list[str]]:
     names = dict(Employee.objects.filter(business=house.business).values_list("id", "name"))
     return [
         sorted(names[employee_id].split()[0] for employee_id in step["employee_ids"])
@@ -56,12 +56,12 @@ def test_the_reviewers_of_the_spenders_team_vote_and_nobody_else(house: House) -
     assert spend(house).status_code == 201
     row = newest(house)
     # Rita reviews the team as well, and is no approver: she reviews the expense, and does not vote.
-    assert asked_of(house, row) == [["Apollo"]]
+    assert voters_by_step(house, row) == [["Apollo"]]
     assert vote(house, row, "Zawadi").status_code == 403
     assert vote(house, row, "Juma").status_code == 403
     assert vote(house, row, "Apollo").json()["status"] == "APPROVED"
     assert spend(house, employee_id=house.person("Cyrus").id).status_code == 201
-    assert asked_of(house, newest(house)) == [["Zawadi"]]
+    assert voters_by_step(house, newest(house)) == [["Zawadi"]]
 
 
 def test_whoever_reviewed_the_team_when_it_was_asked_for_votes_still(house: House) -> None:
@@ -110,7 +110,7 @@ def test_nobody_sits_in_a_step_of_all_and_in_one_of_the_reviewers(house: House) 
     named = {"order": 2, "approver_ids": [house.person("Juma").id]}
     policy_by_reviewers(house, ASKS_REVIEWERS, named, {"order": 3, "role": "APPROVER"})
     assert spend(house).status_code == 201
-    assert asked_of(house, newest(house)) == [["Apollo"], ["Juma"], ["Zawadi"]]
+    assert voters_by_step(house, newest(house)) == [["Apollo"], ["Juma"], ["Zawadi"]]
 
 
 def test_a_workflow_that_no_team_could_complete_is_not_made(house: House) -> None:
@@ -137,13 +137,13 @@ def test_what_is_paid_for_a_team_is_asked_of_its_reviewers_or_of_those_of_whoeve
     policy_by_reviewers(house)
     if kind == "payout":
         initiated(house, item(1500))
-        assert asked_of(house, newest(house)) == [["Zawadi"]]
+        assert voters_by_step(house, newest(house)) == [["Zawadi"]]
         return
     assert request_votes(house, add(house, bill(house)).json(), by="Ada").status_code == 200
-    assert asked_of(house, newest(house)) == [["Zawadi"]]
+    assert voters_by_step(house, newest(house)) == [["Zawadi"]]
     of_team = bill(house, bill_no="INV-2", team_id=house.person("Carla").team_id)
     assert request_votes(house, add(house, of_team).json(), by="Ada").status_code == 200
-    assert asked_of(house, newest(house)) == [["Apollo"]]
+    assert voters_by_step(house, newest(house)) == [["Apollo"]]
 
 
 def test_a_change_for_those_in_flight_asks_the_reviewers_of_each_team(house: House) -> None:
@@ -155,4 +155,4 @@ def test_a_change_for_those_in_flight_asks_the_reviewers_of_each_team(house: Hou
     changed = {"steps": [ASKS_REVIEWERS], "also_waiting": True}
     assert house.send("PATCH", f"/business-policies/workflows/{made['_id']}", changed).status_code == 200
     rows = Approval.objects.filter(business=house.business, status="PENDING")
-    assert sorted(asked_of(house, row)[0][0] for row in rows) == ["Apollo", "Zawadi"]
+    assert sorted(voters_by_step(house, row)[0][0] for row in rows) == ["Apollo", "Zawadi"]

@@ -76,7 +76,11 @@ class TableLines(Sequence[PaymentLine]):
         line = self._by_place.get(place)
         if line is None:
             line = self._by_place[place] = self._read(self._places[place])
-            if is_right and self._plain is not None and (read := self._plain.read(line.values)) is not None:
+            if is_right and self._plain is not None:
+                read = self._plain.read(line.values)
+                if read is None:
+                    # Neither a problem nor a payment: it must not be left out of a batch in silence.
+                    raise RuntimeError(f"row {line.number} was found right with the others, and cannot be read")
                 line.body, line.amount_minor = read
         return line
 

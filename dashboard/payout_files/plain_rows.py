@@ -140,7 +140,7 @@ class PlainRows:
     def _table_pattern(self, heading: Sequence[str], rows: Sequence[Sequence[str]]) -> re.Pattern[str] | None:
         """What as many rows as possible from a place on are, one after the other; None where nothing is plainly right."""
         names, banks = (_spellings(heading, rows, column) for column in ("channel", "bank"))
-        if self._amount is None or max(len(names), len(banks)) > MOST_SPELLINGS:
+        if self._amount is None or not names or max(len(names), len(banks)) > MOST_SPELLINGS:
             return None
         known_banks = [re.escape(name) for name in sorted(banks) if name and self._bank(name)]
         own = [place for place, column in enumerate(heading) if column in BY_CHANNEL]

@@ -99,7 +99,13 @@ def state_of_submission(actor: Actor, key: str, path: str) -> OutboundState | No
     return state
 
 
+def at_address(posted_to: str) -> Q:
+    """The arrivals of the forms that are posted to an address, whatever query they were posted with."""
+    return Q(path=posted_to) | Q(path__startswith=f"{posted_to}?")
+
+
 def _ran_to_its_end(actor: Actor, key: str, posted_to: str) -> bool:
-    sendings = Submission.objects.filter(business=actor.business, key=key, state=Submission.State.ANSWERED)
-    at_address = Q(path=posted_to) | Q(path__startswith=f"{posted_to}?")
-    return actor.user is not None and sendings.filter(at_address, user_id=actor.user.pk).exists()
+    if actor.user is None:
+        return False
+    sendings = Submission.objects.filter(at_address(posted_to), user=actor.user, business=actor.business, key=key)
+    return sendings.filter(state=Submission.State.ANSWERED).exists()

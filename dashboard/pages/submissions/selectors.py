@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from enum import StrEnum
 
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils import timezone
 
@@ -27,7 +27,7 @@ from dashboard.form_key import without_query
 from dashboard.proposals.models import Proposal, ProposalState
 from dashboard.times import day_and_time
 from dashboard.web.models import Submission
-from dashboard.web.submission import state_of_submission
+from dashboard.web.submission import at_address, state_of_submission
 
 # A worker that still held it by then was killed (config/gunicorn.py): nobody will answer it any more.
 ANSWERED_WITHIN = timedelta(seconds=90)
@@ -123,7 +123,7 @@ def _other_sending(
     rows = arrivals(submitter).filter(key=key).exclude(attempt=attempt).exclude(state__in=NOT_DONE)
     # The forms of one's own account are kept without their addresses: which of them it was is not known.
     if actor is not None and (address := without_query(posted_to)):
-        rows = rows.filter(Q(path=address) | Q(path__startswith=f"{address}?"))
+        rows = rows.filter(at_address(address))
     other = rows.first()
     if other is not None and other.state == Submission.State.RECEIVED and _is_in_time(other):
         return _unanswered(submitter, other)

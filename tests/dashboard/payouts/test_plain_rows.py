@@ -152,3 +152,19 @@ def test_of_a_large_table_none_but_the_rows_in_doubt_is_looked_at_by_itself(monk
     lines = services.with_corrections(TableLines(heading, [heading, *rows], range(1, 501)), {"cell-79-amount": "12.50"})
     assert check_lines(lines, "KES", "en_KE", DESTINATIONS) == []
     assert (lines[77].amount_minor, lines[0].body["receiver_name"], len(lines)) == (1250, "Person 2", 500)
+
+
+def test_a_row_that_was_found_right_and_cannot_be_read_is_never_left_out_in_silence(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    lines = TableLines(list(FIELDS), [list(FIELDS), ["Jane", "no channel", "0712345678", "", "", "100", ""]], [1])
+    monkeypatch.setattr(PlainRows, "in_doubt", lambda *_: [])
+    assert check_lines(lines, "KES", "en_KE", DESTINATIONS) == []
+    with pytest.raises(RuntimeError, match="row 2 was found right"):
+        list(lines)
+
+
+def test_without_a_column_of_channels_each_row_says_that_it_misses_one() -> None:
+    lines = TableLines(["receiver", "amount"], [["receiver", "amount"], ["Jane", "100"]], [1])
+    [line] = check_lines(lines, "KES", "en_KE", DESTINATIONS)
+    assert line.problems["channel"] == "missing"

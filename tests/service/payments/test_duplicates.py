@@ -112,7 +112,7 @@ def long_paid(house: House, days: int) -> None:
     Batch.objects.filter(pk=row.pk).update(created_at=at, status="COMPLETED")
 
 
-def test_it_goes_through_the_index_and_visits_nothing_older_than_thirty_days(house: House) -> None:
+def test_it_goes_through_an_index_and_visits_nothing_older_than_thirty_days(house: House) -> None:
     """The statement that is sent, explained as it is run: of two thousand that are the same and older none is visited, whether
     PostgreSQL looks up each payment that is compared or reads what these days paid, which are 1,501."""
     for days in range(40, 240, 20):
@@ -129,16 +129,18 @@ def test_it_goes_through_the_index_and_visits_nothing_older_than_thirty_days(hou
         cursor.execute(f"EXPLAIN (ANALYZE, FORMAT JSON) {same}".replace("%", "%%"), [])
         [(plan,)] = cursor.fetchall()
     scans = list(items_read((plan if isinstance(plan, list) else json.loads(plan))[0]["Plan"]))
-    assert "item_by_account_key" in {name for name, _ in scans}
+    # By which index depends on what else is in the table when it is analysed; never without one.
+    assert scans
+    assert "Seq Scan" not in {step for step, _ in scans}, scans
     assert sum(count for _, count in scans) <= 1501, scans
 
 
 def items_read(node: dict[str, Any]) -> Iterator[tuple[str, float]]:
-    """By which index each step of a plan reads payments of payouts, and how many it visits."""
+    """How each step of a plan reads payments of payouts, and how many it visits."""
     if node.get("Relation Name") == "payments_item":
         visited = (
             node["Actual Rows"] + node.get("Rows Removed by Filter", 0) + node.get("Rows Removed by Join Filter", 0)
         )
-        yield node.get("Index Name", ""), visited * node["Actual Loops"]
+        yield node["Node Type"], visited * node["Actual Loops"]
     for child in node.get("Plans", ()):
         yield from items_read(child)

@@ -39,6 +39,10 @@ class Opening(Protocol):
     """Something a role opens: an operation, or a page."""
 
     @property
+    def name(self) -> str:
+        """What it is called in the audit and in settings."""
+
+    @property
     def roles(self) -> frozenset[Role]:
         """The roles that may open it, whatever their rows."""
 

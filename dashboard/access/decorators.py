@@ -11,7 +11,7 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
 from dashboard.access.actor import Actor, ActorRequest, to_sign_in
-from dashboard.access.check import check_open
+from dashboard.access.check import Opening, check_open
 from dashboard.access.operation import Operation
 from dashboard.access.pages import SitePage
 from dashboard.errors import NotAllowed
@@ -27,7 +27,7 @@ class DenialRecorder(Protocol):
     """Writes into the audit that an actor was denied an operation or a page."""
 
     def __call__(
-        self, actor: Actor, operation: Operation | SitePage, *, reason: str, rule: str = "",
+        self, actor: Actor, opening: Opening, *, reason: str, rule: str = "",
         body: Mapping[str, str] | None = None,
     ) -> object:  # fmt: skip
         """Writes the line: the sentence why, the rule that said no, and the name in the `body` that was posted."""
@@ -76,12 +76,10 @@ def needs(*operations: Operation | SitePage) -> Callable[[ActorView[P]], View[P]
     return mark
 
 
-def _record_denial(
-    actor: Actor, operation: Operation | SitePage, *, reason: str, rule: str, body: Mapping[str, str]
-) -> None:
+def _record_denial(actor: Actor, opening: Opening, *, reason: str, rule: str, body: Mapping[str, str]) -> None:
     if not _denial_recorders:
         raise LookupError("nobody writes down what is denied")
-    _denial_recorders[0](actor, operation, reason=reason, rule=rule, body=body)
+    _denial_recorders[0](actor, opening, reason=reason, rule=rule, body=body)
 
 
 def public(view: View[P]) -> View[P]:

@@ -6,7 +6,7 @@ from uuid import UUID
 from django.utils import timezone
 
 from dashboard.access.actor import Actor
-from dashboard.access.check import check
+from dashboard.access.check import Opening, check
 from dashboard.access.models import User
 from dashboard.access.operation import Operation
 from dashboard.access.pages import SitePage
@@ -21,9 +21,9 @@ DANGLING = re.compile(r"(\s+(in|from|of|to|for|on|with|by|at|as))?\s*\{title\}")
 
 def record(
     actor: Actor,
-    operation: Operation | SitePage | str,
+    opening: Opening | str,
     subject: object | None,
-    outcome: Outcome,
+    audit_outcome: Outcome,
     *,
     sentence: str = "",
     name: str = "",
@@ -35,12 +35,13 @@ def record(
 ) -> AuditEntry:
     """Writes one line into the chain of the actor's business, in the transaction of the caller.
 
-    `subject` is anything the gate can judge, several of it, or None; `before` and `after` only what changed, ids in
-    them written as names. Without a `sentence` an operation's own is used, with the subject's name or else
-    `name`, that of what is created (`naming.named_in`). ValueError for a code alone: a line says in words what was done.
+    `opening` is the operation or the page, or a code where it is neither. `subject` is anything the gate can judge,
+    several of it, or None; `before` and `after` only what changed, ids in them written as names. Without a `sentence` an
+    operation's own is used, with the subject's name or else `name`, that of what is created (`naming.named_in`).
+    ValueError for a code alone: a line says in words what was done.
     """
     entry = line(
-        actor, operation, subject, outcome, sentence=sentence, name=name, reason=reason, before=before, after=after,
+        actor, opening, subject, audit_outcome, sentence=sentence, name=name, reason=reason, before=before, after=after,
         request_id=request_id, decision_id=decision_id,
     )  # fmt: skip
     entry.save(force_insert=True)
@@ -49,9 +50,9 @@ def record(
 
 def line(
     actor: Actor,
-    operation: Operation | SitePage | str,
+    opening: Opening | str,
     subject: object | None,
-    outcome: Outcome,
+    audit_outcome: Outcome,
     *,
     sentence: str = "",
     name: str = "",
@@ -72,9 +73,9 @@ def line(
         # What the dashboard does by itself it does in nobody's role.
         role="" if actor.reads_only and actor.user is None else actor.role,
         employee_id=actor.employee_id,
-        operation=(operation if isinstance(operation, str) else operation.name)[:60],
-        outcome=outcome,
-        sentence=(sentence or _sentence(operation, about, title))[:500],
+        operation=(opening if isinstance(opening, str) else opening.name)[:60],
+        outcome=audit_outcome,
+        sentence=(sentence or _sentence(opening, about, title))[:500],
         object_type=about.kind,
         object_id=about.id,
         object_title=title[:300],
@@ -89,7 +90,7 @@ def line(
 
 def record_denial(
     actor: Actor,
-    operation: Operation | SitePage | str,
+    opening: Opening | str,
     subject: object | None = None,
     *,
     reason: str,
@@ -100,7 +101,7 @@ def record_denial(
     """Writes that something was denied, by which rule and with which reason. Nothing was sent."""
     after = {"rule": rule} if rule else None
     return record(
-        actor, operation, subject, Outcome.DENIED, sentence=sentence, name=name, reason=reason, after=after
+        actor, opening, subject, Outcome.DENIED, sentence=sentence, name=name, reason=reason, after=after
     )  # fmt: skip
 
 
@@ -114,7 +115,7 @@ def check_or_record_denial(actor: Actor, operation: Operation, subject: object |
 
 
 def record_account(
-    user: User | None, sentence: str, *, outcome: Outcome = Outcome.NOTED, reason: str = ""
+    user: User | None, sentence: str, *, audit_outcome: Outcome = Outcome.NOTED, reason: str = ""
 ) -> AuditEntry:
     """Writes what someone did with their own account ("signed in", "added a passkey"): it belongs to no business."""
     return AuditEntry.objects.create(
@@ -123,22 +124,22 @@ def record_account(
         user_id=user.pk if user else None,
         actor_name=user.get_full_name()[:254] if user else "Somebody",
         operation="account",
-        outcome=outcome,
+        outcome=audit_outcome,
         sentence=sentence[:500],
         reason=reason,
     )
 
 
-def _sentence(operation: Operation | SitePage | str, about: Subject, title: str) -> str:
-    if isinstance(operation, Operation):
+def _sentence(opening: Opening | str, about: Subject, title: str) -> str:
+    if isinstance(opening, Operation):
         noun = about.kind.replace("_", " ")
         several = bool(about.kind) and not about.id and title.endswith(f" {noun}s")
-        text = operation.audit_text.replace(f"{noun} {{title}}", "{title}") if several else operation.audit_text
+        text = opening.audit_text.replace(f"{noun} {{title}}", "{title}") if several else opening.audit_text
         # A subject without a title: the words that would lead up to the title go with it.
         return (text if title else DANGLING.sub("", text)).replace("{title}", title).strip()
-    if isinstance(operation, SitePage):
-        return f"tried to open the page {operation.name.replace('_', ' ')}"
-    raise ValueError(f"a line about {operation} needs a sentence")
+    if isinstance(opening, SitePage):
+        return f"tried to open the page {opening.name.replace('_', ' ')}"
+    raise ValueError(f"a line about {opening} needs a sentence")
 
 
 def _about(actor: Actor, subject: object | None) -> tuple[Subject, bool]:

@@ -151,12 +151,12 @@ def _lose_in_doubt(decision: Decision, upstream: UpstreamState, error: FinanceEr
         _settle(decision, DecisionState.LOST, Outcome.UNKNOWN, audited=False, **outcome)
 
 
-def _settle(decision: Decision, state: DecisionState, outcome: Outcome, *, audited: bool, **details: Any) -> None:
+def _settle(decision: Decision, state: DecisionState, audit_outcome: Outcome, *, audited: bool, **details: Any) -> None:
     """Writes the end of a claimed decision; the audit's line too where the gateway has written none that says the same."""
     with transaction.atomic():
         written = decision.settle_claimed(state, **details)
         if written and not audited:
-            record_settled(Actor.as_recorded(decision.membership), decision, outcome)
+            record_settled(Actor.as_recorded(decision.membership), decision, audit_outcome)
         if written and decision.unknown_since is not None:
             close_alert(decision)
 

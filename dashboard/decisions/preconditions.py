@@ -90,16 +90,16 @@ def _(approval: Approval) -> dict[str, str]:
 
 
 @weighed_fields.register
-def _(subject: ApprovalRequest) -> dict[str, str]:
+def _(row: ApprovalRequest) -> dict[str, str]:
     return {
-        "status": subject.status,
-        "amount": "" if subject.amount_minor is None else text(subject.amount_minor, subject.currency),
-        "title": subject.title,
-        "payee": subject.payee,
-        "holder": subject.holder_name,
-        "wallet": subject.org_wallet_ref,
-        "shipping": ", ".join(str(part) for part in (subject.payload.get("shipping") or {}).values()),
-        "documents": _documents(subject.payload.get("documents")),
+        "status": row.status,
+        "amount": "" if row.amount_minor is None else text(row.amount_minor, row.currency),
+        "title": row.title,
+        "payee": row.payee,
+        "holder": row.holder_name,
+        "wallet": row.org_wallet_ref,
+        "shipping": ", ".join(str(part) for part in (row.payload.get("shipping") or {}).values()),
+        "documents": _documents(row.payload.get("documents")),
     }
 
 

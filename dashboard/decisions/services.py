@@ -232,18 +232,18 @@ def subject_of_decision(decision: Decision) -> Subject:
     )
 
 
-def record_settled(actor: Actor, decision: Decision, outcome: Outcome) -> None:
+def record_settled(actor: Actor, decision: Decision, audit_outcome: Outcome) -> None:
     """Writes what became of a decision into the audit, where the gateway has not told it already."""
-    settled_line(actor, decision, outcome).save(force_insert=True)
+    settled_line(actor, decision, audit_outcome).save(force_insert=True)
 
 
-def settled_line(actor: Actor, decision: Decision, outcome: Outcome) -> AuditEntry:
+def settled_line(actor: Actor, decision: Decision, audit_outcome: Outcome) -> AuditEntry:
     """What the audit says of what became of a decision, not written yet."""
     return line(
         actor,
         DECIDED[decision.operation],
         subject_of_decision(decision),
-        outcome,
+        audit_outcome,
         reason=decision.message,
         request_id=str(decision.outcome.get("request_id", "")),
         decision_id=decision.pk,

@@ -31,19 +31,19 @@ def claim_of_transaction(transaction: Transaction, business: Business) -> Expect
     return Expectation("document", "transaction", transaction.counterparty, day, amounts, locale=business.locale)
 
 
-def claim_of_bill(bill: BillPayload, business: Business) -> Expectation:
+def claim_of_bill(bill_payload: BillPayload, business: Business) -> Expectation:
     """The bill's own values, as it was entered."""
-    currency = str(bill.get("currency") or "")
-    issued = moment(str(bill.get("issued_at") or ""))
+    currency = str(bill_payload.get("currency") or "")
+    issued = moment(str(bill_payload.get("issued_at") or ""))
     return Expectation(
         "document",
         "bill",
-        str(bill.get("vendor_name") or ""),
+        str(bill_payload.get("vendor_name") or ""),
         local(issued, business).date() if issued else None,
-        ((_amount(bill.get("total"), bill.get("total_minor"), currency) or Decimal(0), currency),),
-        _amount(bill.get("tax_amount"), bill.get("tax_amount_minor"), currency),
+        ((_amount(bill_payload.get("total"), bill_payload.get("total_minor"), currency) or Decimal(0), currency),),
+        _amount(bill_payload.get("tax_amount"), bill_payload.get("tax_amount_minor"), currency),
         business.locale,
-        _accounts(business, str(bill.get("vendor_id") or "")),
+        _accounts(business, str(bill_payload.get("vendor_id") or "")),
     )
 
 

@@ -49,14 +49,14 @@ def receipts_of(expense: Expense) -> list[Document]:
     ]  # fmt: skip
 
 
-def bill_files_of(approval: Approval, bill: BillPayload) -> list[Document]:
-    """The files of the bill behind a payment; `bill` as `dashboard.decisions.bills.bill_of` has read it."""
+def bill_files_of(approval: Approval, bill_payload: BillPayload) -> list[Document]:
+    """The files of the bill behind a payment; `bill_payload` as `dashboard.decisions.bills.bill_of` has read it."""
     return [
         Document(
             "payment", approval.remote_id, file_id, name, operations_extra.DOWNLOAD_BILL_FILE, {"fileId": file_id},
             None, None,
         )
-        for file_id, name in _rows(bill.get("attachments"))
+        for file_id, name in _rows(bill_payload.get("attachments"))
     ]  # fmt: skip
 
 

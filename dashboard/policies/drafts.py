@@ -43,12 +43,12 @@ def workflow_draft(body: WorkflowBody, *, action_type: int, before: Workflow | N
     return base.model_copy(update=changes)
 
 
-def step_body(step: Step) -> StepBody:
+def step_body(workflow_step: Step) -> StepBody:
     """The body that makes a step what it is."""
-    body: StepBody = {"order": step.order, "min_approvals": step.min_approvals}
-    if step.approver_ids is None:
-        return {**body, "role": step.role or "APPROVER"}
-    return {**body, "approver_ids": step.approver_ids}
+    body: StepBody = {"order": workflow_step.order, "min_approvals": workflow_step.min_approvals}
+    if workflow_step.approver_ids is None:
+        return {**body, "role": workflow_step.role or "APPROVER"}
+    return {**body, "approver_ids": workflow_step.approver_ids}
 
 
 def _conditions(body: ConditionsBody) -> Conditions:

@@ -93,40 +93,40 @@ def _not_seen(spend_policy: SpendPolicy) -> list[RuleFinding]:
     return [RuleFinding(text, grave=False, field="target")]
 
 
-def shadows(first: PolicyRule, second: PolicyRule, rulebook: Rulebook) -> bool:
-    """Whether a rule makes another one pointless: whatever breaks the second breaks the first, whose answer is graver."""
+def shadows(policy_rule: PolicyRule, other: PolicyRule, rulebook: Rulebook) -> bool:
+    """Whether a rule makes another one pointless: whatever breaks the other breaks it, and its answer is graver."""
     return (
-        GRAVITY.get(first.action, 0) > GRAVITY.get(second.action, 0)
-        and _is_wider(first, second, rulebook)
-        and _breaks_sooner(first, second)
-        and first.exempt_team_ids <= second.exempt_team_ids
-        and first.exempt_employee_ids <= second.exempt_employee_ids
+        GRAVITY.get(policy_rule.action, 0) > GRAVITY.get(other.action, 0)
+        and _is_wider(policy_rule, other, rulebook)
+        and _breaks_sooner(policy_rule, other)
+        and policy_rule.exempt_team_ids <= other.exempt_team_ids
+        and policy_rule.exempt_employee_ids <= other.exempt_employee_ids
     )
 
 
-def _is_wider(first: PolicyRule, second: PolicyRule, rulebook: Rulebook) -> bool:
-    """Whether the first is about all that the second is about."""
-    if "DAY_TIME" in (first.type, second.type):
-        return first.type == second.type
-    if (first.type, first.target) == (second.type, second.target):
+def _is_wider(policy_rule: PolicyRule, other: PolicyRule, rulebook: Rulebook) -> bool:
+    """Whether a rule is about all that the other is about."""
+    if "DAY_TIME" in (policy_rule.type, other.type):
+        return policy_rule.type == other.type
+    if (policy_rule.type, policy_rule.target) == (other.type, other.target):
         return True
-    if first.type == second.type == "CHANNEL":
-        return first.target in families(second.target)
-    is_parent = first.type == "CATEGORY" and second.type == "SUBCATEGORY"
-    return is_parent and rulebook.categories.get(second.target) == first.target
+    if policy_rule.type == other.type == "CHANNEL":
+        return policy_rule.target in families(other.target)
+    is_parent = policy_rule.type == "CATEGORY" and other.type == "SUBCATEGORY"
+    return is_parent and rulebook.categories.get(other.target) == policy_rule.target
 
 
-def _breaks_sooner(first: PolicyRule, second: PolicyRule) -> bool:
-    """Whether every breach of the second is one of the first, as far as limits and hours say."""
-    if first.type == "DAY_TIME":
-        return _is_within(first, second)
-    if first.limit_minor is None:
+def _breaks_sooner(policy_rule: PolicyRule, other: PolicyRule) -> bool:
+    """Whether every breach of the other is one of the rule, as far as limits and hours say."""
+    if policy_rule.type == "DAY_TIME":
+        return _is_within(policy_rule, other)
+    if policy_rule.limit_minor is None:
         return True
-    if second.limit_minor is None or first.currency != second.currency:
+    if other.limit_minor is None or policy_rule.currency != other.currency:
         return False
     # Of a wider target at least as much is used in the same period, and by everybody at least as much as by one person.
-    is_same_count = first.period == second.period and (second.per_person or not first.per_person)
-    return is_same_count and first.limit_minor <= second.limit_minor
+    is_same_count = policy_rule.period == other.period and (other.per_person or not policy_rule.per_person)
+    return is_same_count and policy_rule.limit_minor <= other.limit_minor
 
 
 def _is_within(inner: PolicyRule, outer: PolicyRule) -> bool:
@@ -137,25 +137,25 @@ def _is_within(inner: PolicyRule, outer: PolicyRule) -> bool:
     )
 
 
-def contradict(first: PolicyRule, second: PolicyRule) -> bool:
+def contradict(policy_rule: PolicyRule, other: PolicyRule) -> bool:
     """Whether two rules on hours have no hour in common, so that every use of money breaks one of them."""
-    if first.type != "DAY_TIME" or second.type != "DAY_TIME":
+    if policy_rule.type != "DAY_TIME" or other.type != "DAY_TIME":
         return False
-    if first.opens >= first.closes or second.opens >= second.closes:
+    if policy_rule.opens >= policy_rule.closes or other.opens >= other.closes:
         return False
-    hours_meet = max(first.opens, second.opens) < min(first.closes, second.closes)
-    return not (hours_meet and first.weekdays & second.weekdays)
+    hours_meet = max(policy_rule.opens, other.opens) < min(policy_rule.closes, other.closes)
+    return not (hours_meet and policy_rule.weekdays & other.weekdays)
 
 
-def _shadowed_by(first: SpendPolicy, second: SpendPolicy) -> RuleFinding:
+def _shadowed_by(stricter: SpendPolicy, spend_policy: SpendPolicy) -> RuleFinding:
     return RuleFinding(
-        f"“{policy_title(second)}” never decides: whatever breaks it breaks “{policy_title(first)}” as well, which is stricter.",
+        f"“{policy_title(spend_policy)}” never decides: whatever breaks it breaks “{policy_title(stricter)}” as well, which is stricter.",
         grave=False,
     )
 
 
-def _no_common_hours(first: SpendPolicy, second: SpendPolicy) -> RuleFinding:
-    names = " and ".join(sorted((f"“{policy_title(first)}”", f"“{policy_title(second)}”")))
+def _no_common_hours(spend_policy: SpendPolicy, other: SpendPolicy) -> RuleFinding:
+    names = " and ".join(sorted((f"“{policy_title(spend_policy)}”", f"“{policy_title(other)}”")))
     return RuleFinding(
         f"{names} contradict each other: they have no hour in common, so all spending breaks one of them."
     )

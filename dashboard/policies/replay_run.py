@@ -141,48 +141,48 @@ def _weigh(replay: Replay) -> None:
     _end(replay, ReplayState.DONE, result=dict(work.tally.result(minutes, sample, missing)))
 
 
-def rulebooks_of(draft: ReplayDraft, current: Rulebook) -> tuple[Rulebook, Rulebook]:
+def rulebooks_of(replay_draft: ReplayDraft, rulebook: Rulebook) -> tuple[Rulebook, Rulebook]:
     """The rulebook in force, and the one that a draft makes of it; both have the draft's version as the one before."""
-    before, after = draft["before"], draft["after"]
-    if draft["target_type"] == POLICY:
-        base = current.with_policy(SpendPolicy.model_validate(before)) if before else current
+    before, after = replay_draft["before"], replay_draft["after"]
+    if replay_draft["target_type"] == POLICY:
+        base = rulebook.with_policy(SpendPolicy.model_validate(before)) if before else rulebook
         return base, base.with_policy(SpendPolicy.model_validate(after))
-    base = current.with_workflow(Workflow.model_validate(before)) if before else current
+    base = rulebook.with_workflow(Workflow.model_validate(before)) if before else rulebook
     if after is None:
         gone = Workflow.model_validate(before)
         return base, base.without_workflow(gone.id)
     return base, base.with_workflow(Workflow.model_validate(after))
 
 
-def kinds_of(draft: ReplayDraft) -> frozenset[str]:
+def kinds_of(replay_draft: ReplayDraft) -> frozenset[str]:
     """Which items a draft can be about: a workflow of bills sees no expense, and only that sees bills without payment."""
-    workflow = draft["after"] or draft["before"] or {}
-    if draft["target_type"] != POLICY and workflow.get("action_type") == OF_BILLS:
+    workflow = replay_draft["after"] or replay_draft["before"] or {}
+    if replay_draft["target_type"] != POLICY and workflow.get("action_type") == OF_BILLS:
         return frozenset({"payments", "bills"})
     return frozenset({"expenses", "payments"})
 
 
-def _items(replay: Replay, weighed: WeighedPeriod, lookups: Lookups, kinds: frozenset[str]) -> Iterator[Weighed]:
+def _items(replay: Replay, weighed_period: WeighedPeriod, lookups: Lookups, kinds: frozenset[str]) -> Iterator[Weighed]:
     if "expenses" in kinds:
-        yield from weighed_expenses(replay.business, weighed, lookups)
+        yield from weighed_expenses(replay.business, weighed_period, lookups)
     if "payments" in kinds:
-        yield from weighed_payments(replay.business, weighed, lookups)
+        yield from weighed_payments(replay.business, weighed_period, lookups)
     if "bills" in kinds:
-        yield from weighed_bills(replay.business, weighed, weighed.zone)
+        yield from weighed_bills(replay.business, weighed_period, weighed_period.zone)
 
 
-def _count(replay: Replay, weighed: WeighedPeriod, kinds: frozenset[str]) -> int:
+def _count(replay: Replay, weighed_period: WeighedPeriod, kinds: frozenset[str]) -> int:
     rows: dict[str, QuerySet[Any]] = {
-        "expenses": expenses_in(replay.business, weighed),
-        "payments": payments_in(replay.business, weighed),
-        "bills": bills_in(replay.business, weighed),
+        "expenses": expenses_in(replay.business, weighed_period),
+        "payments": payments_in(replay.business, weighed_period),
+        "bills": bills_in(replay.business, weighed_period),
     }
     return sum(query.count() for kind, query in rows.items() if kind in kinds)
 
 
-def _missing_bills(replay: Replay, weighed: WeighedPeriod) -> int:
+def _missing_bills(replay: Replay, weighed_period: WeighedPeriod) -> int:
     """Payments whose bill the copy has not: nothing is known of what they are for."""
-    paid = payments_in(replay.business, weighed).values_list("payload__bill_id", flat=True)
+    paid = payments_in(replay.business, weighed_period).values_list("payload__bill_id", flat=True)
     bill_ids = set(paid)
     known = Bill.objects.filter(business=replay.business, remote_id__in=bill_ids).values_list("remote_id", flat=True)
     return len(bill_ids - set(known))

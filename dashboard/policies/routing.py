@@ -35,24 +35,24 @@ def in_order(workflows: Iterable[Workflow], action_type: int) -> list[Workflow]:
     return sorted(active, key=lambda workflow: (workflow.priority, workflow.id))
 
 
-def route(facts: RoutedFacts, workflows: Iterable[Workflow]) -> Workflow | None:
+def route(routed_facts: RoutedFacts, workflows: Iterable[Workflow]) -> Workflow | None:
     """The first workflow, of those in order, whose conditions the facts meet; None where none matches."""
-    return next((workflow for workflow in workflows if meets(workflow.conditions, facts)), None)
+    return next((workflow for workflow in workflows if meets(workflow.conditions, routed_facts)), None)
 
 
-def meets(conditions: Conditions, facts: RoutedFacts) -> bool:
+def meets(conditions: Conditions, routed_facts: RoutedFacts) -> bool:
     """Whether facts meet conditions: everything that is given must hold."""
-    if conditions.currency and conditions.currency != facts.currency:
+    if conditions.currency and conditions.currency != routed_facts.currency:
         return False
     least, most = conditions.min_amount_minor, conditions.max_amount_minor
-    if least is not None and facts.amount_minor < least:
+    if least is not None and routed_facts.amount_minor < least:
         return False
-    if most is not None and facts.amount_minor > most:
+    if most is not None and routed_facts.amount_minor > most:
         return False
     named = (
-        (conditions.team_ids, facts.team_ids),
-        (conditions.subcategory_ids, facts.subcategory_ids),
-        (conditions.vendor_ids, facts.vendor_ids),
+        (conditions.team_ids, routed_facts.team_ids),
+        (conditions.subcategory_ids, routed_facts.subcategory_ids),
+        (conditions.vendor_ids, routed_facts.vendor_ids),
     )
     return all(not accepted or not given.isdisjoint(accepted) for accepted, given in named)
 
@@ -75,10 +75,10 @@ def step_seats(
     ]
 
 
-def _sits(employee_id: str, step: Step, named: Collection[str], reviewing: Collection[str]) -> bool:
-    if step.approver_ids is not None:
-        return employee_id in step.approver_ids
-    if step.by_reviewers:
+def _sits(employee_id: str, workflow_step: Step, named: Collection[str], reviewing: Collection[str]) -> bool:
+    if workflow_step.approver_ids is not None:
+        return employee_id in workflow_step.approver_ids
+    if workflow_step.by_reviewers:
         return employee_id in reviewing
     return employee_id not in named and employee_id not in reviewing
 

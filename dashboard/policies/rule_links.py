@@ -83,10 +83,10 @@ def _workflow_of_votes(actor: Actor, approval: Approval, names: Mapping[str, str
     return RuleLink(f"{link.title}, whose request was withdrawn", link.address) if link and is_over else link
 
 
-def rules_of_approval(actor: Actor, approval: Approval, subject: ApprovalRequest | None) -> list[RuleLink]:
+def rules_of_approval(actor: Actor, approval: Approval, approval_request: ApprovalRequest | None) -> list[RuleLink]:
     """The workflow that a payment request is voted on by, and the policies that had a say in it, as they were when it was
     requested; [] for who reads none."""
-    ids = _of_evaluation(subject)
+    ids = _of_evaluation(approval_request)
     return _rules(actor, approval, ids, _policies(actor, ids), _workflow_names(actor, [approval]))
 
 
@@ -121,9 +121,9 @@ def rules_of_requests(
     return rules
 
 
-def rules_of_request(actor: Actor, subject: ApprovalRequest) -> RequestRules:
+def rules_of_request(actor: Actor, approval_request: ApprovalRequest) -> RequestRules:
     """`rules_of_requests` of one payment or payout."""
-    return rules_of_requests(actor, [subject], rounds_of(actor, [subject]))[subject.ref]
+    return rules_of_requests(actor, [approval_request], rounds_of(actor, [approval_request]))[approval_request.ref]
 
 
 def _rules(
@@ -164,8 +164,8 @@ def _workflow_names(actor: Actor, approvals: Iterable[Approval]) -> dict[str, st
     return dict(rows.values_list("remote_id", "name")) if rows is not None else {}
 
 
-def _of_evaluation(subject: ApprovalRequest | None) -> list[str]:
-    evaluation = subject.payload.get("policy") if subject is not None else None
+def _of_evaluation(approval_request: ApprovalRequest | None) -> list[str]:
+    evaluation = approval_request.payload.get("policy") if approval_request is not None else None
     trace = evaluation.get("trace") if isinstance(evaluation, Mapping) else None
     steps = [step for step in trace or [] if isinstance(step, Mapping)]
     return [str(step.get("policy_id") or "") for step in steps if step.get("outcome") in DECIDED]

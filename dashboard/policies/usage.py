@@ -169,17 +169,17 @@ class Usage:
         """Where a meter counts what somebody spent."""
         return self._places.setdefault(person_id, len(self._places)) if meter.per_person else 0
 
-    def load(self, business: Business, weighed: WeighedPeriod) -> None:
+    def load(self, business: Business, weighed_period: WeighedPeriod) -> None:
         """Counts what was spent in the periods that were under way before the first day, and what payments may have
         used in any: two queries for each meter, and one for the people where there is one per person."""
         known = self._people(business)
         for meter, periods in self.meters.items():
-            begins = period_start(meter.period, weighed.begins, self.zone)
-            if begins < weighed.begins:
+            begins = period_start(meter.period, weighed_period.begins, self.zone)
+            if begins < weighed_period.begins:
                 sums = periods.setdefault(begins, _Sums())
-                self._count_before(business, meter, begins, weighed.begins, sums)
+                self._count_before(business, meter, begins, weighed_period.begins, sums)
             if meter.may_count_payments:
-                self._count_payments(business, meter, periods, begins, weighed.ends, known)
+                self._count_payments(business, meter, periods, begins, weighed_period.ends, known)
 
     def load_until(self, business: Business, at: datetime) -> None:
         """Counts what was spent in each period that is under way at a moment, before that moment."""
@@ -197,10 +197,12 @@ class Usage:
             return frozenset()
         return frozenset(Employee.objects.filter(business=business).values_list("remote_id", flat=True))
 
-    def _count_before(self, business: Business, meter: Meter, begins: datetime, until: datetime, sums: _Sums) -> None:
+    def _count_before(
+        self, business: Business, meter: Meter, begins: datetime, until: datetime, period_sums: _Sums
+    ) -> None:
         for person_id, status, total in _spent_before(business, meter, begins, until):
             is_ended = status in weighed_items.ENDED
-            _add(sums.perhaps if is_ended else sums.sure, self._place(meter, person_id), total or 0)
+            _add(period_sums.perhaps if is_ended else period_sums.sure, self._place(meter, person_id), total or 0)
 
     def _count_payments(
         self, business: Business, meter: Meter, periods: dict[datetime, _Sums], begins: datetime, ends: datetime,

@@ -98,36 +98,38 @@ def lookups_for(business: Business, vendor_ids: Sequence[str]) -> Lookups:
     )
 
 
-def expenses_in(business: Business, weighed: WeighedPeriod) -> QuerySet[Expense]:
+def expenses_in(business: Business, weighed_period: WeighedPeriod) -> QuerySet[Expense]:
     """The expenses of the business whose day is in the period."""
-    span = {"transaction_date__gte": weighed.begins, "transaction_date__lt": weighed.ends}
+    span = {"transaction_date__gte": weighed_period.begins, "transaction_date__lt": weighed_period.ends}
     return Expense.objects.filter(business=business, tombstoned_at=None, **span)
 
 
-def payments_in(business: Business, weighed: WeighedPeriod) -> QuerySet[ApprovalRequest]:
+def payments_in(business: Business, weighed_period: WeighedPeriod) -> QuerySet[ApprovalRequest]:
     """The payments of bills whose approval was requested in these days."""
-    span = {"requested_at__gte": weighed.begins, "requested_at__lt": weighed.ends}
+    span = {"requested_at__gte": weighed_period.begins, "requested_at__lt": weighed_period.ends}
     return ApprovalRequest.objects.filter(business=business, kind=PAYMENT, tombstoned_at=None, **span).exclude(
         status="DRAFT"
     )
 
 
-def bills_in(business: Business, weighed: WeighedPeriod) -> QuerySet[Bill]:
+def bills_in(business: Business, weighed_period: WeighedPeriod) -> QuerySet[Bill]:
     """The bills issued in these days of which nobody has requested a payment yet."""
-    rows = Bill.objects.filter(business=business, tombstoned_at=None, issued_on__range=(weighed.first, weighed.last))
+    rows = Bill.objects.filter(
+        business=business, tombstoned_at=None, issued_on__range=(weighed_period.first, weighed_period.last)
+    )
     return rows.filter(payload__payments=[]).exclude(status__in=("CANCELLED", "PAID"))
 
 
-def weighed_expenses(business: Business, weighed: WeighedPeriod, lookups: Lookups) -> Iterator[Weighed]:
+def weighed_expenses(business: Business, weighed_period: WeighedPeriod, lookups: Lookups) -> Iterator[Weighed]:
     """The expenses of the days, in the order in which they were posted. In memory stand eight bytes for each, and a
     chunk of rows."""
-    order = _in_order(expenses_in(business, weighed))
+    order = _in_order(expenses_in(business, weighed_period))
     for start in range(0, len(order), CHUNK):
         chunk = order[start : start + CHUNK]
         rows = {row[0]: row[1:] for row in _rows(chunk)}
         for pk in chunk:
             if pk in rows:
-                yield _expense(rows[pk], weighed.zone, lookups)
+                yield _expense(rows[pk], weighed_period.zone, lookups)
 
 
 def _in_order(rows: QuerySet[Expense]) -> array[int]:
@@ -196,16 +198,16 @@ def _routed(
     return RoutedFacts(minor, currency, *parts)
 
 
-def weighed_payments(business: Business, weighed: WeighedPeriod, lookups: Lookups) -> Iterator[Weighed]:
+def weighed_payments(business: Business, weighed_period: WeighedPeriod, lookups: Lookups) -> Iterator[Weighed]:
     """The payments of bills of the days, the oldest first; one whose bill the copy has not is left out (`missing_bills`)."""
-    rows = payments_in(business, weighed).order_by("requested_at", "remote_id")
+    rows = payments_in(business, weighed_period).order_by("requested_at", "remote_id")
     batch: list[ApprovalRequest] = []
     for row in rows.iterator(chunk_size=CHUNK):
         batch.append(row)
         if len(batch) == CHUNK:
-            yield from _payments(business, batch, weighed.zone, lookups)
+            yield from _payments(business, batch, weighed_period.zone, lookups)
             batch = []
-    yield from _payments(business, batch, weighed.zone, lookups)
+    yield from _payments(business, batch, weighed_period.zone, lookups)
 
 
 def _payments(
@@ -249,9 +251,9 @@ def _payment(row: ApprovalRequest, bill: Bill, voted_at: datetime | None, zone: 
     )
 
 
-def weighed_bills(business: Business, weighed: WeighedPeriod, zone: ZoneInfo) -> Iterator[Weighed]:
+def weighed_bills(business: Business, weighed_period: WeighedPeriod, zone: ZoneInfo) -> Iterator[Weighed]:
     """The bills of the days without a payment, each as if it were paid in one: who will request it is not known."""
-    for bill in bills_in(business, weighed).order_by("issued_on", "remote_id").iterator(chunk_size=CHUNK):
+    for bill in bills_in(business, weighed_period).order_by("issued_on", "remote_id").iterator(chunk_size=CHUNK):
         at = datetime.combine(bill.issued_on, time(), zone)
         yield Weighed(
             kind=BILL,
@@ -287,17 +289,17 @@ def _parts(whole: SpendFacts, shares: Mapping[str, int], lookups: Lookups) -> It
         yield part(minor, parent=category)
 
 
-def filed_under(bill: BillPayload) -> list[str]:
+def filed_under(bill_payload: BillPayload) -> list[str]:
     """The subcategories of a bill and of its lines."""
-    lines = [str(line.get("subcategory_id") or "") for line in bill.get("line_items") or []]
-    return [str(bill.get("subcategory_id") or ""), *lines]
+    lines = [str(line.get("subcategory_id") or "") for line in bill_payload.get("line_items") or []]
+    return [str(bill_payload.get("subcategory_id") or ""), *lines]
 
 
-def portions(bill: BillPayload, minor: int, currency: str) -> dict[str, int]:
+def portions(bill_payload: BillPayload, minor: int, currency: str) -> dict[str, int]:
     """How much of a payment (minor units) falls to each subcategory of the bill's lines, in proportion to their amounts
     with tax; a line without a subcategory counts to the bill's."""
-    own, weights = str(bill.get("subcategory_id") or ""), dict[str, int]()
-    for line in bill.get("line_items") or []:
+    own, weights = str(bill_payload.get("subcategory_id") or ""), dict[str, int]()
+    for line in bill_payload.get("line_items") or []:
         filed = str(line.get("subcategory_id") or "") or own
         tax = to_minor(str(line.get("tax_amount") or 0), currency)
         weights[filed] = weights.get(filed, 0) + int(line.get("amount_minor") or 0) + tax

@@ -127,16 +127,16 @@ def _can_complete(weighed: Weighed, workflow: Workflow, names: Names, least: int
     return lacking(seats) is None
 
 
-def _mandate_for(mandates: Sequence[Mandate], action_type: int, facts: RoutedFacts) -> Mandate | None:
+def _mandate_for(mandates: Sequence[Mandate], action_type: int, routed_facts: RoutedFacts) -> Mandate | None:
     """The active mandate for an amount: of several the one that starts highest."""
     fitting = [
         mandate
         for mandate in mandates
         if mandate.active
         and mandate.action_type == action_type
-        and mandate.currency == facts.currency
-        and mandate.min_amount_minor <= facts.amount_minor
-        and (mandate.max_amount_minor is None or facts.amount_minor <= mandate.max_amount_minor)
+        and mandate.currency == routed_facts.currency
+        and mandate.min_amount_minor <= routed_facts.amount_minor
+        and (mandate.max_amount_minor is None or routed_facts.amount_minor <= mandate.max_amount_minor)
     ]
     return min(fitting, key=lambda mandate: (-mandate.min_amount_minor, mandate.id), default=None)
 

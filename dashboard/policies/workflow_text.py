@@ -48,16 +48,16 @@ def _amounts(conditions: Conditions, names: Names) -> str:
     return f"of at most {high}" if high else f"in {currency}" if currency else ""
 
 
-def step_text(step: Step, names: Names, others: Sequence[Step] = ()) -> str:
+def step_text(workflow_step: Step, names: Names, others: Sequence[Step] = ()) -> str:
     """A step as a sentence: "2 of Apollo, Juma and Zawadi approve."; whom the `others` name, or ask as reviewers, does not vote
     in a step by role, and that is said there."""
-    votes = step.min_approvals
-    if step.approver_ids is None:
-        noun = "reviewer" if step.by_reviewers else "approver"
+    votes = workflow_step.min_approvals
+    if workflow_step.approver_ids is None:
+        noun = "reviewer" if workflow_step.by_reviewers else "approver"
         who = f"Any {noun}" if votes == 1 else f"Any {votes} {noun}s"
-        whose = " of the spender's team" if step.by_reviewers else ""
-        return f"{who}{whose} approve{'s' if votes == 1 else ''}{_apart(step, others)}."
-    people = [names.person(employee_id) for employee_id in step.approver_ids]
+        whose = " of the spender's team" if workflow_step.by_reviewers else ""
+        return f"{who}{whose} approve{'s' if votes == 1 else ''}{_apart(workflow_step, others)}."
+    people = [names.person(employee_id) for employee_id in workflow_step.approver_ids]
     if len(people) == votes:
         return f"{listed_with(people)} approve{'s' if votes == 1 else ''}."
     more = len(people) - MOST_NAMED
@@ -65,9 +65,9 @@ def step_text(step: Step, names: Names, others: Sequence[Step] = ()) -> str:
     return f"{votes} of {listed_with(short)} approve{'s' if votes == 1 else ''}."
 
 
-def _apart(step: Step, others: Sequence[Step]) -> str:
+def _apart(workflow_step: Step, others: Sequence[Step]) -> str:
     apart = ["those named in another step"] * any(row.approver_ids for row in others)
-    if not step.by_reviewers:
+    if not workflow_step.by_reviewers:
         apart += ["the reviewers of the spender's team"] * any(row.by_reviewers for row in others)
     return f", apart from {listed_with(apart)}" if apart else ""
 

@@ -58,14 +58,14 @@ def snapshot(mandate: Mandate) -> Snapshot:
     }
 
 
-def required(mandate: Snapshot, maker_ids: Sequence[str], amount_minor: int, *, extra: bool) -> int:
+def required(snapshot: Snapshot, maker_ids: Sequence[str], amount_minor: int, *, extra: bool) -> int:
     """How many approvals a request needs; one more for a high risk, as far as there is somebody to give it.
 
     409 approvers_insufficient where the mandate asks for more than there are, or for somebody who may not vote.
     """
-    seats = able(mandate, maker_ids, amount_minor)
-    needed = mandate["min_approvers"]
-    musts = {seat["employee_id"] for seat in mandate["approvers"] if seat["required"]} - set(maker_ids)
+    seats = able(snapshot, maker_ids, amount_minor)
+    needed = snapshot["min_approvers"]
+    musts = {seat["employee_id"] for seat in snapshot["approvers"] if seat["required"]} - set(maker_ids)
     if len(seats) < needed or not musts <= {seat["employee_id"] for seat in seats}:
         raise errors.conflict(
             "approvers_insufficient", f"The mandate asks for {needed} approvals, and {len(seats)} people may give one."

@@ -69,9 +69,9 @@ def lock_for_change(business: Business) -> None:
     sql.row(CHANGE, [LOCK_CLASS, business.id])
 
 
-def match(business: Business, action_type: int, facts: WorkflowFacts) -> Workflow | None:
+def match(business: Business, action_type: int, workflow_facts: WorkflowFacts) -> Workflow | None:
     """The active workflow of the lowest priority whose conditions the facts meet (of equals the older one)."""
-    return first_met(in_order(business, action_type), facts)
+    return first_met(in_order(business, action_type), workflow_facts)
 
 
 def in_order(business: Business, action_type: int) -> QuerySet[Workflow]:
@@ -80,9 +80,9 @@ def in_order(business: Business, action_type: int) -> QuerySet[Workflow]:
     return rows.order_by("priority", "id")
 
 
-def first_met(rows: Iterable[Workflow], facts: WorkflowFacts) -> Workflow | None:
+def first_met(rows: Iterable[Workflow], workflow_facts: WorkflowFacts) -> Workflow | None:
     """The first of some workflows whose conditions the facts meet; None where there is none."""
-    return next((row for row in rows if meets(row.conditions, facts)), None)
+    return next((row for row in rows if meets(row.conditions, workflow_facts)), None)
 
 
 def active_for_team(team: Team) -> list[str]:
@@ -92,20 +92,20 @@ def active_for_team(team: Team) -> list[str]:
     return list(named.values_list("name", flat=True))
 
 
-def meets(conditions: StoredConditions, facts: WorkflowFacts) -> bool:
+def meets(conditions: StoredConditions, workflow_facts: WorkflowFacts) -> bool:
     """Whether facts meet conditions: everything that is given must hold."""
     currency = conditions.get("currency")
     least, most = conditions.get("min_amount_minor"), conditions.get("max_amount_minor")
-    if currency is not None and currency != facts.currency:
+    if currency is not None and currency != workflow_facts.currency:
         return False
-    if least is not None and facts.amount_minor < least:
+    if least is not None and workflow_facts.amount_minor < least:
         return False
-    if most is not None and facts.amount_minor > most:
+    if most is not None and workflow_facts.amount_minor > most:
         return False
     named = (
-        (conditions.get("team_ids"), facts.team_ids),
-        (conditions.get("subcategory_ids"), facts.subcategory_ids),
-        (conditions.get("vendor_ids"), facts.vendor_ids),
+        (conditions.get("team_ids"), workflow_facts.team_ids),
+        (conditions.get("subcategory_ids"), workflow_facts.subcategory_ids),
+        (conditions.get("vendor_ids"), workflow_facts.vendor_ids),
     )
     return all(not accepted or not given.isdisjoint(accepted) for accepted, given in named)
 
@@ -195,23 +195,27 @@ def _record_change(caller: Caller, row: Workflow, what: str, before: JsonObject)
     record_audit(caller, f"workflow.{verb}", "workflow", row.id, before or None, None if what == "deleted" else payload)
 
 
-def _conditions(caller: Caller, given: Conditions) -> StoredConditions:
+def _conditions(caller: Caller, new_conditions: Conditions) -> StoredConditions:
     """As they are stored; the ids are the business's own."""
-    currency = given.currency or ""
-    least = None if given.min_amount is None else _minor(given.min_amount, currency, "min_amount")
-    most = None if given.max_amount is None else _minor(given.max_amount, currency, "max_amount")
-    if given.currency is not None:
-        _minor(0, given.currency, "currency")
-    _known("conditions.team_ids", given.team_ids, _teams(caller))
-    _known("conditions.subcategory_ids", given.subcategory_ids, Subcategory.objects.filter(business=caller.business.id))
-    _known("conditions.vendor_ids", given.vendor_ids, Vendor.objects.filter(business_id=caller.business.id))
+    currency = new_conditions.currency or ""
+    least = None if new_conditions.min_amount is None else _minor(new_conditions.min_amount, currency, "min_amount")
+    most = None if new_conditions.max_amount is None else _minor(new_conditions.max_amount, currency, "max_amount")
+    if new_conditions.currency is not None:
+        _minor(0, new_conditions.currency, "currency")
+    _known("conditions.team_ids", new_conditions.team_ids, _teams(caller))
+    _known(
+        "conditions.subcategory_ids",
+        new_conditions.subcategory_ids,
+        Subcategory.objects.filter(business=caller.business.id),
+    )
+    _known("conditions.vendor_ids", new_conditions.vendor_ids, Vendor.objects.filter(business_id=caller.business.id))
     return {
-        "currency": given.currency,
+        "currency": new_conditions.currency,
         "min_amount_minor": least,
         "max_amount_minor": most,
-        "team_ids": sorted(set(given.team_ids)),
-        "subcategory_ids": sorted(set(given.subcategory_ids)),
-        "vendor_ids": sorted(set(given.vendor_ids)),
+        "team_ids": sorted(set(new_conditions.team_ids)),
+        "subcategory_ids": sorted(set(new_conditions.subcategory_ids)),
+        "vendor_ids": sorted(set(new_conditions.vendor_ids)),
     }
 
 

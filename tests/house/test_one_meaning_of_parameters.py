@@ -15,10 +15,12 @@ from tests.house.sources import nodes_of
 from tests.house.test_one_meaning import modules_of
 
 # Words of many things, and the one class that each stands for alone; what is another thing has a qualified name: a line of a
-# bill is a `bill_line`. "…State": any class whose name ends so, each the states of one machine.
+# bill is a `bill_line`. "…State": any class whose name ends so, each the states of one machine; "…Choices": what the fields of
+# one form offer.
 MEANINGS: dict[str, dict[str, set[str]]] = {
     "dashboard": {
         "change": {"PayeeChange"},
+        "choices": {"…Choices"},
         "document": {"Document"},
         "entry": {"AuditEntry"},
         "item": {"Mirrored", "Expense", "Transaction"},
@@ -45,17 +47,11 @@ MEANINGS: dict[str, dict[str, set[str]]] = {
     },
 }
 # What says which argument of the function it is, and not what: of these each function has its own.
-PLACES = frozenset({"after", "before", "body", "changes", "context", "form", "new", "of", "other", "query", "row"})
-# Other names that stand for several classes, and for how many. Fewer may be written here, more never, nor another name.
-SEVERAL: dict[str, dict[str, int]] = {
-    "dashboard": {
-        "bill": 2, "choices": 5, "current": 3, "draft": 2, "facts": 2, "first": 3, "operation": 2,
-        "outcome": 2, "refused": 2, "second": 2, "step": 2, "subject": 2, "sums": 2, "weighed": 2,
-    },
-    "service": {
-        "facts": 2, "given": 2, "mandate": 2,
-    },
-}  # fmt: skip
+PLACES = frozenset(
+    {"after", "before", "body", "changes", "context", "current", "form", "new", "of", "other", "query", "row"}
+)
+# Other names that stand for several classes: none.
+SEVERAL: dict[str, dict[str, int]] = {"dashboard": {}, "service": {}}
 
 Modules = Mapping[str, ast.Module]
 
@@ -128,7 +124,7 @@ def test_a_word_of_many_things_stands_for_one_of_them(program: tuple[str, Module
 
 
 def test_no_further_name_gets_a_second_meaning(program: tuple[str, Modules]) -> None:
-    """Where it is fewer, write the new number, or take the name away."""
+    """A second class gets a qualified name, or a Protocol where both are one thing to whoever takes it."""
     name, modules = program
     assert several_meanings(modules, MEANINGS[name]) == SEVERAL[name]
 

@@ -7,9 +7,7 @@ from django.http import Http404
 from django.shortcuts import get_object_or_404
 
 from dashboard.access.actor import Actor
-from dashboard.access.check import check_open
-from dashboard.access.operation import Operation
-from dashboard.access.pages import SitePage
+from dashboard.access.check import Opening, check_open
 from dashboard.audit.record import record_denial
 from dashboard.bulk.actions import action_of
 from dashboard.bulk.models import Batch, BatchRow
@@ -60,11 +58,11 @@ def permitted_action(actor: Actor, of: List | None, name: str) -> ListAction:
     return action
 
 
-def _check(actor: Actor, operation: Operation | SitePage) -> None:
+def _check(actor: Actor, opening: Opening) -> None:
     try:
-        check_open(actor, operation)
+        check_open(actor, opening)
     except NotAllowed as denied:
-        record_denial(actor, operation, reason=denied.detail, rule=denied.code)
+        record_denial(actor, opening, reason=denied.detail, rule=denied.code)
         raise
 
 

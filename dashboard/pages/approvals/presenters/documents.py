@@ -24,14 +24,16 @@ def flags_of_receipts(actor: Actor, expense: Expense) -> list[ItemFlag]:
     return flags_of_documents(actor.business, receipts_of(expense), claim_of_expense(expense, actor.business))
 
 
-def bill_file_papers(actor: Actor, approval: Approval, bill: BillPayload) -> list[Paper]:
+def bill_file_papers(actor: Actor, approval: Approval, bill_payload: BillPayload) -> list[Paper]:
     """The files of the bill behind a payment as papers of the item."""
-    return viewers_of(actor, bill_files_of(approval, bill), claim_of_bill(bill, actor.business))
+    return viewers_of(actor, bill_files_of(approval, bill_payload), claim_of_bill(bill_payload, actor.business))
 
 
-def flags_of_bill(actor: Actor, approval: Approval, bill: BillPayload) -> list[ItemFlag]:
+def flags_of_bill(actor: Actor, approval: Approval, bill_payload: BillPayload) -> list[ItemFlag]:
     """Where the files of the bill that have been read differ from it."""
-    return flags_of_documents(actor.business, bill_files_of(approval, bill), claim_of_bill(bill, actor.business))
+    return flags_of_documents(
+        actor.business, bill_files_of(approval, bill_payload), claim_of_bill(bill_payload, actor.business)
+    )
 
 
 def with_notes(business: Business, rows: Sequence[Any]) -> list[Any]:

@@ -86,7 +86,7 @@ def approval_item(actor: Actor, approval: Approval) -> DeskItem:
 def _facts(
     actor: Actor,
     approval: Approval,
-    subject: ApprovalRequest | None,
+    approval_request: ApprovalRequest | None,
     bill: Payload | None,
     choices: list[DecisionChoice],
 ) -> list[tuple[str, str]]:
@@ -95,7 +95,11 @@ def _facts(
     facts = [
         ("Description", approval.title),
         ("Payee", approval.payee),
-        *(_of_bill(actor, subject, bill) if subject is not None and subject.kind == "bill_payment" else []),
+        *(
+            _of_bill(actor, approval_request, bill)
+            if approval_request is not None and approval_request.kind == "bill_payment"
+            else []
+        ),
         ("Requested by", f"{approval.requested_by_name}, {day_and_time(approval.requested_at, business)}"),
         ("Wallet", wallet.name or wallet.org_wallet_ref if wallet else approval.org_wallet_ref),
         ("Cut-off", day_and_time(approval.due_at, business)),
@@ -105,22 +109,22 @@ def _facts(
     if choices:
         facts += [
             ("Why you're approving", _why(actor, approval)),
-            ("If approved", _if_approved(actor, approval, subject)),
+            ("If approved", _if_approved(actor, approval, approval_request)),
             ("Balance after", balance_after(actor, approval, wallet)),
             ("Undo", undo_of(choices)),
         ]
     return [(label, value) for label, value in facts if value]
 
 
-def _of_bill(actor: Actor, subject: ApprovalRequest, bill: Payload | None) -> list[tuple[str, str]]:
-    paid, locale = subject.payload, actor.business.locale
+def _of_bill(actor: Actor, approval_request: ApprovalRequest, bill: Payload | None) -> list[tuple[str, str]]:
+    paid, locale = approval_request.payload, actor.business.locale
     channel = str(paid.get("channel") or "").replace("_", " ").capitalize()
     identifiers = [str(paid[name]) for name in ("bank_code", "account", "account_reference") if paid.get(name)]
     account = " · ".join([channel, *identifiers]) if channel else " · ".join(identifiers)
 
     def money(name: str) -> str:
         minor = paid.get(f"{name}_minor")
-        return text(minor, subject.currency, locale) if isinstance(minor, int) and minor else ""
+        return text(minor, approval_request.currency, locale) if isinstance(minor, int) and minor else ""
 
     withheld = money("withheld_amount")
     lines = [str(line.get("description") or "") for line in (bill or {}).get("line_items") or []]
@@ -219,7 +223,7 @@ def _who_is_next(actor: Actor, approval: Approval) -> str:
     return " or ".join(names)
 
 
-def _if_approved(actor: Actor, approval: Approval, subject: ApprovalRequest | None) -> str:
+def _if_approved(actor: Actor, approval: Approval, approval_request: ApprovalRequest | None) -> str:
     # What happens, and when.
     left = approval.approvals_required - approval.approvals_given - 1
     if left > 0:
@@ -231,7 +235,7 @@ def _if_approved(actor: Actor, approval: Approval, subject: ApprovalRequest | No
         return f"Yours is the last approval. {_of_fund(approval)[0].format(amount=approval.amount_text, when=when)}"
     if not money_leaves(approval):
         return f"Yours is the last approval. {CONSEQUENCES.get(approval.kind, 'It takes effect.')}"
-    later = moment(subject.payload.get("scheduled_for")) if subject is not None else None
+    later = moment(approval_request.payload.get("scheduled_for")) if approval_request is not None else None
     when = f"on {day_and_time(later, actor.business)}" if later else "immediately"
     when = "after a one-time code" if approval.payload.get("code_required") else when
     movement = "moves to another wallet of the business" if approval.kind == "FX_TRANSFER" else "leaves"

@@ -41,8 +41,8 @@ def proceed_with_reach(
     is_chosen = is_sent(request) and form.is_valid()
     preview = preview_of(also_waiting=is_chosen and reaches_waiting(form))
 
-    def again(refused: forms.Form) -> HttpResponse:
-        return render_form(request, refused, preview.heading, preview.title, preview.leave, preview.trouble)
+    def again(reach_form: forms.Form) -> HttpResponse:
+        return render_form(request, reach_form, preview.heading, preview.title, preview.leave, preview.trouble)
 
     return proceed(request, replace(preview, has_form=True), form, again) if is_chosen else again(form)
 

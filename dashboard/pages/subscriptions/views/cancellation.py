@@ -32,9 +32,9 @@ def cancellation(request: ActorRequest, business: str, remote_id: str) -> HttpRe
 
 
 def _checklist(
-    request: ActorRequest, row: Subscription, status: int = 200, problem: str = "", **refused: forms.Form
+    request: ActorRequest, row: Subscription, status: int = 200, problem: str = "", **refused_forms: forms.Form
 ) -> HttpResponse:
-    context = checklist_context(request.actor, row, card_of(request.actor, row), refused)
+    context = checklist_context(request.actor, row, card_of(request.actor, row), refused_forms)
     return page(request, CHECKLIST, {**context, "problem": problem, "key": posted_key(request)}, status=status)
 
 

@@ -14,8 +14,9 @@ from django.utils.http import http_date
 from ninja.decorators import decorate_view
 
 from service import errors, ratelimit
-from service.auth import ApiRequest, Caller, check_body
+from service.auth import ApiRequest, Caller
 from service.businesses.models import ApiKey, Role, api_key_hash
+from service.request_body import check_body
 from service.respond import refuse, request_id_of
 from service.ttl_cache import TtlCache, invalidate
 

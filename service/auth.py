@@ -20,11 +20,9 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, TypeVar, cast
 
-from django.core.exceptions import SuspiciousOperation
 from django.db import DatabaseError
 from django.db.models import Exists, OuterRef
-from django.http import HttpRequest, UnreadablePostError
-from django.http.multipartparser import MultiPartParserError
+from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils import timezone
 from ninja.decorators import decorate_view
@@ -36,7 +34,7 @@ from service import documentation, errors, grants, ratelimit
 from service.businesses.models import Business, Client, Employee, Role, TeamReviewer
 from service.caller import Caller as Caller
 from service.caller import system_caller as system_caller
-from service.inputs import whole_number
+from service.request_body import UPLOAD_LIMIT, check_body, check_form
 from service.respond import refuse, request_id_of
 from service.ttl_cache import TtlCache
 
@@ -231,7 +229,7 @@ def requires(
                 caller, headers = permit(request)
                 if upload:
                     check_body(request, limit_bytes=UPLOAD_LIMIT, media_type="multipart/form-data")
-                    _check_form(request)
+                    check_form(request)
                 else:
                     check_body(request)
             except errors.ServiceError as error:
@@ -279,29 +277,3 @@ def _check_wallet(request: HttpRequest, grant: Grant) -> None:
         return
     if not named.isprintable() or not any(has_wallet(grant.business.id, named) for has_wallet in _HAS_WALLET):
         raise errors.not_found("wallet")
-
-
-def _check_form(request: HttpRequest) -> None:
-    """400 malformed_request for a form that cannot be read, before anything asks for its fields."""
-    try:
-        _ = request.FILES
-    except (MultiPartParserError, SuspiciousOperation, UnreadablePostError):
-        raise errors.malformed_request("The body is no form that can be read.") from None
-
-
-BODY_LIMIT = 1024 * 1024
-# A file of 10 MB, and what the form around it takes.
-UPLOAD_LIMIT = 10 * 1024 * 1024 + 64 * 1024
-
-
-def check_body(request: HttpRequest, *, limit_bytes: int = BODY_LIMIT, media_type: str = "application/json") -> None:
-    """413 for a body over the limit, 415 for one of another media type; before anything reads it."""
-    length = request.META.get("CONTENT_LENGTH") or "0"
-    length_bytes = whole_number(length, limit_bytes)
-    if length_bytes is None and any(character.isdecimal() for character in length):
-        # Beyond the limit, however many digits say so. What holds no digit Django reads as no body.
-        raise errors.file_too_large(limit_bytes)
-    if not length_bytes:
-        return
-    if request.method not in ("GET", "HEAD") and request.content_type != media_type:
-        raise errors.unsupported_media_type(media_type)

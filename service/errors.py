@@ -6,41 +6,7 @@
 from collections.abc import Mapping, Sequence
 from typing import TypedDict
 
-TITLES = {
-    "malformed_request": "The request cannot be read",
-    "invalid_parameters": "A parameter is not valid",
-    "idempotency_key_missing": "An Idempotency-Key is needed",
-    "token_missing": "No access token was sent",
-    "token_invalid": "The access token is not valid",
-    "token_expired": "The access token has expired",
-    "insufficient_scope": "The token does not cover this",
-    "insufficient_role": "The role does not allow this",
-    "entitlement_required": "The client lacks the private-label entitlement",
-    "business_mismatch": "The client belongs to another business",
-    "policy_blocked": "A policy of the business forbids this",
-    "self_approval_forbidden": "Nobody decides on their own request",
-    "not_found": "Not found",
-    "method_not_allowed": "The address does not take this method",
-    "invalid_state": "The state does not allow this",
-    "not_draft": "It is no draft any more",
-    "concurrent_update": "Somebody else changed it at the same time",
-    "idempotency_in_progress": "The same request is still being worked on",
-    "duplicate": "It exists already",
-    "currency_missing": "The business has no such currency",
-    "quote_expired": "The quote has expired",
-    "wallet_exists": "The wallet exists already",
-    "file_too_large": "The body is too large",
-    "unsupported_media_type": "The content type is not supported",
-    "idempotency_key_reused": "The Idempotency-Key was used for another request",
-    "insufficient_funds": "The funds do not suffice",
-    "insufficient_allocation": "The allocation does not suffice",
-    "limit_exceeded": "A limit is exceeded",
-    "validation_failed": "The body is not valid",
-    "wrong_code": "The one-time code is wrong",
-    "rate_limited": "Too many requests",
-    "internal": "Something went wrong on our side",
-    "unavailable": "Temporarily unavailable",
-}
+from service.error_titles import TITLES
 
 
 class FieldError(TypedDict):

@@ -12,6 +12,7 @@ from ninja.renderers import BaseRenderer
 from pydantic import BaseModel
 
 from service import errors
+from service.error_titles import TITLES
 
 V1_PREFIX = "/v1/"
 
@@ -77,7 +78,7 @@ def problem(error: errors.ServiceError, *, instance: str, request_id: str) -> Pr
     """The body of the answer: application/problem+json, with `errorMessage` for parsers of the old interface."""
     return {
         "type": f"/errors/{error.code}",
-        "title": errors.TITLES.get(error.code, HTTPStatus(error.status).phrase),
+        "title": TITLES.get(error.code, HTTPStatus(error.status).phrase),
         "status": error.status,
         "detail": error.detail,
         "instance": instance,

@@ -3,7 +3,6 @@
 Nothing else in the dashboard calls the service, and nothing passes here that the gate has not let through.
 """
 
-import re
 import time
 import uuid
 from collections.abc import Callable, Iterator, Mapping
@@ -11,10 +10,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
-from urllib.parse import quote
 
 from django.utils import timezone
-from pydantic import ValidationError
 
 from dashboard.access.actor import Actor
 from dashboard.access.operation import Operation
@@ -22,8 +19,9 @@ from dashboard.audit.naming import named_in
 from dashboard.audit.record import check_or_record_denial
 from dashboard.client import outbox, rate_limit, token
 from dashboard.client.breaker import breaker_for
+from dashboard.client.call_parts import call_content, fill_path
 from dashboard.client.http import Call, Deadline, Download, Reply
-from dashboard.client.json import read_json, write_json
+from dashboard.client.json import read_json
 from dashboard.client.models import IN_DOUBT, OutboundOperation, OutboundState, ServiceAccount
 from dashboard.client.multipart import Upload
 from dashboard.client.outbox import in_view_of
@@ -32,11 +30,9 @@ from dashboard.client.transport import perform
 from dashboard.errors import (
     AuthFailed,
     BadAnswer,
-    FieldProblem,
     FinanceError,
     KeyReused,
     NotConnected,
-    Rejected,
     TooMany,
     Unavailable,
     Unknown,
@@ -197,7 +193,7 @@ def prepare(
         raise TypeError("a call needs an actor and an operation")
     check_or_record_denial(actor, operation, subject, named_in(body))
     account = service_account_of(actor)
-    content, content_type, stored = _content(operation, body, upload)
+    content, content_type, stored = call_content(operation, body, upload)
     headers = {
         "Accept": "application/json",
         "User-Agent": "Countersign",
@@ -229,44 +225,12 @@ def prepare(
     return Prepared(operation, account, call, deadline or ORDINARY_S, background=actor.reads_only)
 
 
-def _content(
-    operation: Operation, body: Mapping[str, Any] | None, upload: Upload | None
-) -> tuple[bytes | None, str, bytes | None]:
-    """The bytes that are sent, their media type, and what the outbox keeps in their place, where that is something else."""
-    if upload is not None:
-        content, content_type = upload.encode()
-        return content, content_type, write_json(upload.description)
-    return None if body is None else write_json(_validated_body(operation, body)), "application/json", None
-
-
 def service_account_of(actor: Actor) -> ServiceAccount:
     """The business's account at its service; NotConnected where it has none."""
     account = ServiceAccount.objects.filter(business=actor.business).first()
     if account is None:
         raise NotConnected
     return account
-
-
-def fill_path(template: str, values: Mapping[str, str]) -> str:
-    """The path with its parameters, each quoted whole; a missing, empty or dotted one is a mistake of ours."""
-
-    def value(name: re.Match[str]) -> str:
-        given = str(values.get(name[1], ""))
-        if not given.strip("."):
-            raise ValueError(f"{template} needs {name[1]}")
-        return quote(given, safe="")
-
-    return re.sub(r"{(\w+)}", value, template)
-
-
-def _validated_body(operation: Operation, body: Mapping[str, Any]) -> Any:
-    if operation.request_schema is None:
-        return dict(body)
-    try:
-        return operation.request_schema.model_validate(body).wire()
-    except ValidationError as invalid:
-        fields = [FieldProblem(".".join(map(str, e["loc"])), e["type"], e["msg"]) for e in invalid.errors()]
-        raise Rejected("Something in the form is missing or wrong.", code="validation_failed", fields=fields) from None
 
 
 def _write(

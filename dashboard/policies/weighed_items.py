@@ -19,12 +19,11 @@ from django.db.models.fields.json import KT
 from dashboard.access.models import Business
 from dashboard.mirror.mappers import moment
 from dashboard.mirror.models import Approval, ApprovalRequest, Bill, Category, Employee, Expense, Vendor
-from dashboard.money import to_minor
+from dashboard.policies.bill_portions import filed_under, portions
 from dashboard.policies.evaluation import SpendFacts
 from dashboard.policies.filed_parts import FiledPart, filed_parts
 from dashboard.policies.routing import RoutedFacts
 from dashboard.policies.rules import CARD_CHANNELS
-from dashboard.schemas.bills import BillPayload
 
 CHUNK = 2000
 # What came back, or was taken away, counts for nothing in a limit from then on; when that was the copy does not know.
@@ -287,26 +286,3 @@ def _parts(whole: SpendFacts, shares: Mapping[str, int], lookups: Lookups) -> It
         sums[category] = sums.get(category, 0) + minor
     for category, minor in sums.items():
         yield part(minor, parent=category)
-
-
-def filed_under(bill_payload: BillPayload) -> list[str]:
-    """The subcategories of a bill and of its lines."""
-    lines = [str(line.get("subcategory_id") or "") for line in bill_payload.get("line_items") or []]
-    return [str(bill_payload.get("subcategory_id") or ""), *lines]
-
-
-def portions(bill_payload: BillPayload, minor: int, currency: str) -> dict[str, int]:
-    """How much of a payment (minor units) falls to each subcategory of the bill's lines, in proportion to their amounts
-    with tax; a line without a subcategory counts to the bill's."""
-    own, weights = str(bill_payload.get("subcategory_id") or ""), dict[str, int]()
-    for line in bill_payload.get("line_items") or []:
-        filed = str(line.get("subcategory_id") or "") or own
-        tax = to_minor(str(line.get("tax_amount") or 0), currency)
-        weights[filed] = weights.get(filed, 0) + int(line.get("amount_minor") or 0) + tax
-    weights = weights or {own: 1}
-    total, before, handed_out, shares = sum(weights.values()), 0, 0, dict[str, int]()
-    for filed, weight in weights.items():
-        before += weight
-        shares[filed] = minor * before // total - handed_out if total else 0
-        handed_out += shares[filed]
-    return {filed: share for filed, share in shares.items() if filed and share}

@@ -46,6 +46,15 @@ def import_statement(caller: Caller, wallet_ref: str, document: Document) -> tup
     return statement, fresh
 
 
+def get_statement(caller: Caller, statement_id: str) -> BankStatement:
+    """One statement of the business, with its wallet; 404 where it has none such."""
+    rows = BankStatement.objects.filter(business_id=caller.business.id, id=statement_id).select_related("wallet")
+    statement = rows.first()
+    if statement is None:
+        raise errors.not_found("bank statement")
+    return statement
+
+
 def first_day(owner: Wallet) -> date | None:
     """The day on which the first statement of a wallet begins; None where there is none."""
     return BankStatement.objects.filter(wallet=owner).order_by("first_day").values_list("first_day", flat=True).first()

@@ -10,13 +10,14 @@ from service.accounting import (
     bank_rules,
     matches,
     proofs,
+    reconciliation,
     serializers,
     statement_imports,
     statement_removals,
     suggestions,
 )
 from service.accounting import schemas_reconciliation as schemas
-from service.accounting.models import BankStatement, LineStatus, MatchedBy, SourceFormat
+from service.accounting.models import LineStatus, MatchedBy, SourceFormat
 from service.accounting.schemas import BankStatementOut
 from service.accounting.schemas_proofs import AcceptDifference, BankProof, WithdrawDifference
 from service.accounting.statement_file import StatementFileLine
@@ -82,7 +83,7 @@ def import_bank_lines(request: ApiRequest, body: schemas.NewBankStatement) -> Ht
 @requires(scope="accounting:read", roles=OFFICE)
 def read_bank_proof(request: ApiRequest, statement_id: str) -> HttpResponse:
     """closing = books + unmatched lines - unmatched entries + fees + carried, as of its last day."""
-    row = _statement(request, statement_id)
+    row = reconciliation.get_statement(request.caller, statement_id)
     return answer(serializers.proof(row, proofs.proof_of(row)))
 
 
@@ -94,7 +95,7 @@ def read_bank_proof(request: ApiRequest, statement_id: str) -> HttpResponse:
 @idempotent()
 def accept_bank_difference(request: ApiRequest, statement_id: str, body: AcceptDifference) -> HttpResponse:
     """Of the statement's wallet; it counts as long as they differ by just this. By another admin than `proposed_by`."""
-    row = _statement(request, statement_id)
+    row = reconciliation.get_statement(request.caller, statement_id)
     proofs.accept_difference(request.caller, row, body.amount_minor, body.reason, body.proposed_by or "")
     return answer(serializers.proof(row, proofs.proof_of(row)))
 
@@ -108,7 +109,7 @@ def accept_bank_difference(request: ApiRequest, statement_id: str, body: AcceptD
 @idempotent()
 def withdraw_bank_difference(request: ApiRequest, statement_id: str, body: WithdrawDifference) -> HttpResponse:
     """Of the statement's wallet: they differ again by what nobody has accepted. By another admin than `proposed_by`."""
-    row = _statement(request, statement_id)
+    row = reconciliation.get_statement(request.caller, statement_id)
     proofs.withdraw_difference(request.caller, row, body.amount_minor, body.reason, body.proposed_by or "")
     return answer(serializers.proof(row, proofs.proof_of(row)))
 
@@ -122,17 +123,9 @@ def withdraw_bank_difference(request: ApiRequest, statement_id: str, body: Withd
 def remove_bank_statement(request: ApiRequest, statement_id: str, body: schemas.RemoveStatement) -> HttpResponse:
     """With the lines that it alone holds, none of which is matched or of a closed period; the answer is the statement that it
     was. By another admin than `proposed_by`."""
-    row = _statement(request, statement_id)
+    row = reconciliation.get_statement(request.caller, statement_id)
     removed = statement_removals.remove_statement(request.caller, row, body.reason, body.proposed_by or "")
     return answer(serializers.statement(removed, 0))
-
-
-def _statement(request: ApiRequest, statement_id: str) -> BankStatement:
-    rows = BankStatement.objects.filter(business_id=request.caller.business.id, id=statement_id)
-    row = rows.select_related("wallet").first()
-    if row is None:
-        raise errors.not_found("bank statement")
-    return row
 
 
 @router.get(

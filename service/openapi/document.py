@@ -11,7 +11,7 @@ from pydantic.json_schema import JsonSchemaMode
 
 from service import documentation
 from service.documentation import PARAMETERS, REFUSALS
-from service.errors import TITLES
+from service.error_titles import TITLES
 from service.openapi import answers_v1, dictionary, webhooks
 from service.openapi.examples import example
 from service.openapi.numbers import ExactNumbers, with_bounds

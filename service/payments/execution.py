@@ -6,8 +6,7 @@ reference, and an item is settled together with its capture, once. No rail is ca
 """
 
 import logging
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 from datetime import timedelta
 
 from django.db import transaction
@@ -15,16 +14,15 @@ from django.db.models import Count, F, Q
 from django.utils import timezone
 
 from service import errors
-from service.accounts.models import Wallet
 from service.auth import Caller, system_caller
 from service.events import outbox
 from service.events.models import Event
 from service.journal import services as journal
-from service.ledger.chart import system_account
 from service.ledger.models import LedgerHold
-from service.ledger.post import Leg, capture_legs, hold, release
+from service.ledger.post import capture_legs, hold, release
 from service.ledger.retry import retried_transaction
 from service.payments import payees, serializers, services, transitions
+from service.payments.legs import journal_entries, payout_hold_ref, payout_legs, posting_ref
 from service.payments.models import Batch, Item, ItemStatus, Status
 from service.rails import catalogue
 from service.rails.outcomes import Order, Outcome, RailTimeoutError, State
@@ -34,7 +32,6 @@ log = logging.getLogger(__name__)
 GROUP = 200
 SHORTFALLS = {"insufficient_funds": "insufficient_funds", "invalid_state": "wallet_suspended"}
 QUERY_AGAIN_AFTER = timedelta(seconds=2)
-FEE_NOTE = "Fee: "
 DUE_AGAIN = timedelta(seconds=30)  # a payout that waits for funds
 
 
@@ -104,7 +101,7 @@ def _place_hold(batch: Batch) -> tuple[LedgerHold | None, str]:
     try:
         with transaction.atomic():
             total = batch.total_minor + batch.fees_minor
-            return hold(batch.business, batch.wallet.ledger_account_id, total, _hold_ref(batch)), ""
+            return hold(batch.business, batch.wallet.ledger_account_id, total, payout_hold_ref(batch)), ""
     except errors.ServiceError as refusal:
         if refusal.code not in SHORTFALLS:
             raise
@@ -127,21 +124,7 @@ def claim(batch_id: str) -> list[tuple[Item, str]]:
 
 def _held(batch: Batch) -> LedgerHold:
     """The funds reserved for a payout that is being paid."""
-    return LedgerHold.objects.get(business=batch.business_id, ref=_hold_ref(batch))
-
-
-def _hold_ref(batch: Batch) -> str:
-    return f"payout:{batch.batch_no}:{batch.round}"
-
-
-def posting_ref(batch: Batch, first: Item) -> str:
-    """The ledger's reference of the posting that paid `first` and those decided with it."""
-    return f"{_hold_ref(batch)}:{first.id}"
-
-
-def entry_note(row: Item) -> str:
-    """What the ledger's entries say of a payment, once the rail has given it a reference."""
-    return f"{row.receiver_name} {row.provider_ref}"
+    return LedgerHold.objects.get(business=batch.business_id, ref=payout_hold_ref(batch))
 
 
 def _open_items(batch_id: str) -> list[tuple[Item, str]]:
@@ -207,10 +190,10 @@ def settle(batch_id: str, outcomes: Sequence[tuple[Item, Outcome]]) -> None:
     if paid:
         held = _held(batch)
         posted = capture_legs(
-            held, _legs(caller, batch, paid), posting_ref(batch, paid[0]), kind="PAYOUT",
+            held, payout_legs(caller, batch, paid), posting_ref(batch, paid[0]), kind="PAYOUT",
             description=batch.name,
         )  # fmt: skip
-        journal.record_many(caller, _written(batch, paid, posted.id))
+        journal.record_many(caller, journal_entries(batch, paid, posted.id))
     Item.objects.bulk_update(rows, ["status", "provider_ref", "failure_code", "settled_at"], batch_size=GROUP)
     Batch.objects.filter(pk=batch.pk).update(
         succeeded_count=F("succeeded_count") + len(paid),
@@ -226,66 +209,6 @@ def _event(batch: Batch, row: Item) -> Event:
     return outbox.build_event(batch.business_id, f"payout_item.{row.status.lower()}", payload)
 
 
-def _legs(caller: Caller, batch: Batch, paid: Iterable[Item]) -> list[Leg]:
-    """Per item: out of the wallet into the rail's float (or the other wallet), and its fee into fee income."""
-    source = batch.wallet.ledger_account_id
-    accounts: dict[str, int] = {}
-
-    def system(kind: str) -> int:
-        if kind not in accounts:
-            accounts[kind] = system_account(batch.business, kind, batch.currency).pk
-        return accounts[kind]
-
-    paid = list(paid)
-    inside = _own_wallets(batch, paid)
-    legs = []
-    for row in paid:
-        kind = catalogue.CHANNELS[row.channel].float_kind
-        target = system(kind) if kind else inside[row.account].ledger_account_id
-        note = entry_note(row)
-        legs += [Leg(source, -row.amount_minor, note), Leg(target, row.amount_minor, note)]
-        if row.fee_minor:
-            note = FEE_NOTE + note
-            legs += [Leg(source, -row.fee_minor, note), Leg(system("FEE_INCOME"), row.fee_minor, note)]
-    return legs
-
-
-def _written(batch: Batch, paid: Iterable[Item], transaction_id: int) -> list[journal.Entry]:
-    """The payments in the book: spent, or moved to a wallet of our own."""
-    paid = list(paid)
-    inside = _own_wallets(batch, paid)
-    entries = []
-    for row in paid:
-        other = inside.get(row.account) if row.channel == "WALLET" else None
-        entry = journal.Entry(
-            type="IFT" if row.channel == "WALLET" else "EXPENSE",
-            org_wallet_ref=batch.wallet.org_wallet_ref,
-            currency=batch.currency,
-            amount_minor=row.amount_minor,
-            fees_minor=row.fee_minor,
-            direction="OUT",
-            ref=row.id,
-            ledger_transaction_id=transaction_id,
-            counterparty=row.receiver_name,
-            subcategory_id=row.subcategory_id or None,
-            team_id=batch.team_id,
-            channel=row.channel,
-            occurred_at=row.settled_at,
-        )
-        entries.append(entry)
-        if other is not None and not other.holder_id:
-            ref, name = other.org_wallet_ref, batch.wallet.name
-            entries.append(replace(entry, org_wallet_ref=ref, direction="IN", counterparty=name, fees_minor=0))
-    return entries
-
-
-def _own_wallets(batch: Batch, paid: Iterable[Item]) -> dict[str, Wallet]:
-    """The business's wallets that items pay into, by account number."""
-    accounts = [row.account for row in paid if row.channel == "WALLET"]
-    rows = Wallet.objects.filter(business=batch.business, currency=batch.currency, accno__in=accounts)
-    return {wallet.accno: wallet for wallet in rows} if accounts else {}
-
-
 @retried_transaction
 def close(batch_id: str) -> str:
     """Gives back what was not paid and ends the payout, once all of its items are decided."""
@@ -295,7 +218,7 @@ def close(batch_id: str) -> str:
     by_status = dict(batch.items.order_by().values_list("status").annotate(n=Count("id")))
     if by_status.get(ItemStatus.QUEUED) or by_status.get(ItemStatus.SENT):
         return batch.status
-    release(_held(batch), f"{_hold_ref(batch)}:rest")
+    release(_held(batch), f"{payout_hold_ref(batch)}:rest")
     paid = by_status.get(ItemStatus.SUCCEEDED, 0)
     previous = batch.status
     if paid == batch.item_count:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import TypedDict
 
 from service.ledger.models import LedgerEntry, LedgerTransaction
-from service.payments.execution import FEE_NOTE, entry_note, posting_ref
+from service.payments.legs import FEE_NOTE, entry_note, posting_ref
 from service.payments.models import Batch, Item
 
 

@@ -19,19 +19,21 @@ SERVICE = ROOT / "service"
 STANDARD = {
     "apps": "the Django app, and what it registers with the hooks of areas below",
     "hooks": "what areas above register with this one",
-    "models": "tables",
+    "models": "tables; in parts: a folder of nouns",
     "policies": "what the spend policies of the business say to what this area does",
     "receivers": "what this area registers with the hooks of areas below",
     "schemas": "requests and answers as they are published; in parts: schemas_…",
     "selectors": "what is read, within what the caller may see",
-    "serializers": "rows as dictionaries in the shapes of the schemas; the old interface's: serializers_v1",
+    "serializers": "rows as dictionaries in the shapes of the schemas; in parts: serializers_…, the old interface's: serializers_v1",
     "services": "what is changed, a function per operation",
     "tasks": "jobs of the workers",
     "transitions": "which move leads from which state to which",
     "v1": "the router of the old interface",
     "v2": "the router of the interface; in parts: v2_…",
 }
-PARTS = re.compile(r"schemas_\w+|v2_\w+|serializers_v1")
+# The folders of an area: tables in parts, and what Django keeps in folders.
+FOLDERS = {"management", "migrations", "models"}
+PARTS = re.compile(r"schemas_\w+|v2_\w+|serializers_\w+")
 
 # The further nouns of an area. One that stands in several areas is the same in each.
 SHARED = {
@@ -45,6 +47,7 @@ SHARED = {
     "discounts": "what is saved by paying early",
     "duplicates": "what looks as if it were there a second time",
     "execution": "the walk of an approved payment to its rail, repeatable at any step",
+    "legs": "what the ledger posts for one of its things",
     "lifecycle": "the moves of a person or card between states, and what each brings about",
     "mandates": "how many must approve, and who may",
     "queue": "an approved payment handed to the worker, once its transaction is committed",
@@ -72,7 +75,7 @@ NOUNS: dict[str, str] = {
     "investments": "access accrual catalogue changes movements opt_ins portfolio settlement units",
     "journal": "sums",
     "ledger": "balances chart invariants post repeats retry seals statements",
-    "payments": "drafts duplicates execution intents payees payout_ledger progress pushes queue",
+    "payments": "drafts duplicates execution intents legs payees payout_ledger progress pushes queue",
     "permissions": "catalogue mandates rights",
     "risk": "signals signals_lines signals_payables signals_policies",
     "statements": "subjects",
@@ -120,6 +123,9 @@ def wrong_names(service: Path, nouns: dict[str, str]) -> set[str]:
             known = file.stem in STANDARD or PARTS.fullmatch(file.stem) or file.stem in own
             if not known or is_banned(file.stem):
                 found.add(f"{area.name}/{file.name}")
+        folders = {folder.parent for folder in area.glob("*/*.py")}
+        found |= {f"{area.name}/{folder.name}/" for folder in folders if folder.name not in FOLDERS}
+        found |= {f"{area.name}/models/{part.name}" for part in area.glob("models/*.py") if is_banned(part.stem)}
     return found
 
 
@@ -222,16 +228,23 @@ def test_a_room_unlike_the_others_would_be_found(tmp_path: Path) -> None:
         "bills/paying.py": "",
         "bills/on_vendors.py": "",
         "bills/extras.py": "",
+        "bills/rails/sending.py": "",
+        "credit_notes/__init__.py": "",
+        "credit_notes/models/__init__.py": "",
+        "credit_notes/models/notes.py": "",
+        "credit_notes/models/crediting.py": "",
         "sandbox/__init__.py": "",
         "sandbox/anything.py": "",
     }
     for name, text in files.items():
-        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(text)
     assert wrong_names(tmp_path, {"bills": "amounts paying"}) == {
         "bills/paying.py",
         "bills/on_vendors.py",
         "bills/extras.py",
+        "bills/rails/",
+        "credit_notes/models/crediting.py",
     }
     assert ambiguous_names(tmp_path) == {"bills: total in amounts and services"}
     assert names_taken_out(tmp_path) == {"bills/v2.py: approve_bill"}

@@ -11,8 +11,7 @@ from django.core.files.uploadedfile import UploadedFile
 
 from dashboard.bank_statements.csv_table import DAY_FORMATS, MARKS, ColumnMapping
 from dashboard.bank_statements.formats import MOST_BYTES, TOO_LARGE
-from dashboard.pages.reconciliation import selectors
-from dashboard.pages.reconciliation.selectors import MOST_OF_A_SIDE, DeskFilter, MatchSelection
+from dashboard.pages.reconciliation.selectors.desk import MOST_OF_A_SIDE, NOTHING_SELECTED, DeskFilter, MatchSelection
 from dashboard.proposals.snapshots import SeenDifference
 from dashboard.schemas.reconciliation import NewBankRule
 from dashboard.web.fields import AmountField, DayField, LocaleForm, Name, Reason, TextLine, WholeField
@@ -173,7 +172,7 @@ class MatchForm(LocaleForm):
     tolerance = AmountField(label="Tolerance for fees", required=False, min_value=0)
 
     def __init__(
-        self, data: Any = None, *, currency: str, selection: MatchSelection = selectors.NOTHING, **kwargs: Any
+        self, data: Any = None, *, currency: str, selection: MatchSelection = NOTHING_SELECTED, **kwargs: Any
     ) -> None:
         super().__init__(data, **kwargs)
         self.currency = currency

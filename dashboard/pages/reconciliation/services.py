@@ -14,13 +14,8 @@ from dashboard.bank_statements.csv_table import ColumnMapping
 from dashboard.bank_statements.models import CsvMapping, StatementDraft
 from dashboard.bank_statements.statement import ParsedStatement
 from dashboard.mirror.models import Wallet
-from dashboard.pages.reconciliation.selectors import (
-    MOST_OF_A_SIDE,
-    SELECTED,
-    MatchSelection,
-    Sides,
-    match_selection,
-)
+from dashboard.pages.reconciliation.selectors.desk import MOST_OF_A_SIDE, SELECTED, MatchSelection, match_selection
+from dashboard.pages.reconciliation.selectors.matches import Sides
 
 LONGEST_NAME = 120
 

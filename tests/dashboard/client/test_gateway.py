@@ -8,7 +8,8 @@ import pytest
 
 from dashboard import operations
 from dashboard.audit.models import AuditEntry
-from dashboard.client.gateway import fill_path, send
+from dashboard.client.call_parts import fill_path
+from dashboard.client.gateway import send
 from dashboard.client.models import OutboundOperation, ServiceAccount
 from dashboard.errors import Conflict, NotAllowed, NotConnected, NotFound, Rejected, Unknown
 from tests.dashboard.client.conftest import Town

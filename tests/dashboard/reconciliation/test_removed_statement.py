@@ -9,8 +9,9 @@ import pytest
 
 from dashboard.audit.models import AuditEntry
 from dashboard.mirror.models import Wallet
-from dashboard.pages.reconciliation import selectors
 from dashboard.pages.reconciliation.presenters import desk as presenters
+from dashboard.pages.reconciliation.selectors import statements as statement_selectors
+from dashboard.pages.reconciliation.selectors.matches import SuggestedMatches
 from dashboard.proposals.apply import apply_proposal
 from dashboard.proposals.models import FourEyes, Proposal, ProposalState
 from dashboard.schemas.reconciliation import Suggestions
@@ -83,7 +84,7 @@ def test_who_removes_none(world: World, statement: str, person: str) -> None:
 
 
 def test_a_named_statement_is_that_one_or_404(world: World, statement: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (selectors, presenters):
+    for module in (statement_selectors, presenters):
         monkeypatch.setattr(module, "MOST_STATEMENTS", 1)
     assert bring(world, camt(world, [-1_00], opening=487_66)).status_code == 302
     newer = next(row for row in statements(world) if row != statement)
@@ -105,10 +106,10 @@ def test_a_named_statement_is_that_one_or_404(world: World, statement: str, monk
 def test_the_desk_works_without_its_suggestions_and_says_so(
     world: World, statement: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def without(*_: object) -> selectors.SuggestedMatches:
-        return selectors.SuggestedMatches(Suggestions(docs=[], total=0, certain=0), "It took too long.", 3)
+    def without(*_: object) -> SuggestedMatches:
+        return SuggestedMatches(Suggestions(docs=[], total=0, certain=0), "It took too long.", 3)
 
-    monkeypatch.setattr(selectors, "suggestions_of", without)
+    monkeypatch.setattr(statement_selectors, "suggestions_of", without)
     shown = desk(world)
     assert "No matches could be suggested: It took too long." in shown
     # What is certain is asked for apart, and can be accepted all the same.

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 from django.test import RequestFactory
 
-from service.auth import BODY_LIMIT, UPLOAD_LIMIT, check_body
 from service.categories.models import Category
 from service.errors import ServiceError
+from service.request_body import BODY_LIMIT, UPLOAD_LIMIT, check_body
 from tests.service.house import House, code
 
 

@@ -15,15 +15,15 @@ from dashboard.pages.reconciliation.forms import DeskFilterForm, DifferenceForm,
 from dashboard.pages.reconciliation.presenters.proofs import ProofText
 from dashboard.pages.reconciliation.presenters.selection import SelectionText
 from dashboard.pages.reconciliation.presenters.statements import BankOrLedgerRow, Pager, StatementRow, numbered_pager
-from dashboard.pages.reconciliation.selectors import (
+from dashboard.pages.reconciliation.selectors.desk import DeskPages
+from dashboard.pages.reconciliation.selectors.matches import (
     MATCHES_ON_PAGE,
-    MOST_STATEMENTS,
     ROWS_ON_PAGE,
     SUGGESTIONS_ON_PAGE,
-    DeskPages,
     Sides,
     SuggestedMatches,
 )
+from dashboard.pages.reconciliation.selectors.statements import MOST_STATEMENTS
 from dashboard.proposals.models import Proposal
 from dashboard.schemas.reconciliation import BankLine, BankMatch, LedgerEntry, Suggestions
 from dashboard.times import day_text

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from dashboard.access.actor import Actor
 from dashboard.money import text
 from dashboard.pages.reconciliation.forms import MatchForm
-from dashboard.pages.reconciliation.selectors import MOST_OF_A_SIDE, MatchSelection, Sides
+from dashboard.pages.reconciliation.selectors.desk import MOST_OF_A_SIDE, MatchSelection
+from dashboard.pages.reconciliation.selectors.matches import Sides
 
 
 @dataclass(frozen=True, slots=True)

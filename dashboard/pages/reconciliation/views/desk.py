@@ -16,12 +16,22 @@ from dashboard.access.subject import Subject
 from dashboard.commands import reconciliation as commands
 from dashboard.errors import NotFound
 from dashboard.mirror.models import Wallet
-from dashboard.pages.reconciliation import selectors, services
+from dashboard.pages.reconciliation import services
 from dashboard.pages.reconciliation.forms import DeskFilterForm, DifferenceForm, MatchForm, RemovalForm
 from dashboard.pages.reconciliation.presenters import desk as presenters
 from dashboard.pages.reconciliation.presenters import proofs
 from dashboard.pages.reconciliation.presenters.selection import selection_text, with_amounts
 from dashboard.pages.reconciliation.presenters.statements import may_change, statement_rows, wallet_title
+from dashboard.pages.reconciliation.selectors.desk import NOTHING_SELECTED, desk_pages, match_selection
+from dashboard.pages.reconciliation.selectors.matches import check_match, matches_of, sides_of, suggestions_of
+from dashboard.pages.reconciliation.selectors.statements import (
+    open_acceptance,
+    open_removal,
+    proof_of,
+    proven_statement,
+    statements_of,
+)
+from dashboard.pages.reconciliation.selectors.wallets import bank_wallet
 from dashboard.proposals.snapshots import difference_of
 from dashboard.schemas.reconciliation import Proof
 from dashboard.web.form_outcome import not_submitted
@@ -36,14 +46,14 @@ SUGGESTED = {"REFERENCE", "DAY", "RULE", "SUM", "FEE"}
 @needs(operations_extra.LIST_BANK_SUGGESTIONS)
 def wallet(request: ActorRequest, business: str, wallet_id: str) -> HttpResponse:
     """Both sides of a wallet, what may belong together, what does, and the proof."""
-    row = selectors.wallet_of(request.actor, wallet_id)
+    row = bank_wallet(request.actor, wallet_id)
     return desk_page(request, row, match_form_of(request, row))
 
 
 def match_form_of(request: ActorRequest, row: Wallet) -> MatchForm:
     """With what is ticked, and the tolerance that the address says."""
     return MatchForm(
-        currency=row.currency, locale=request.actor.business.locale, selection=selectors.match_selection(request, row),
+        currency=row.currency, locale=request.actor.business.locale, selection=match_selection(request, row),
         initial={"tolerance": request.GET.get("tolerance")},
     )  # fmt: skip
 
@@ -60,18 +70,18 @@ def desk_page(
 ) -> HttpResponse:  # fmt: skip
     """The desk, with a form that was not taken as it was typed. NotFound where the address names no statement of the wallet."""
     actor = request.actor
-    filter_form, pages = _filter_form(request, row), selectors.pages_of(request.GET)
+    filter_form, pages = _filter_form(request, row), desk_pages(request.GET)
     chosen = filter_form.read()
-    statements, statement_page = selectors.statements_of(actor, row, pages)
+    statements, statement_page = statements_of(actor, row, pages)
     named = request.GET.get("statement", "")
-    statement = selectors.proven_statement(actor, row, statements, pages.statements, named)
-    proof = selectors.proof_of(actor, statement) if statement else None
-    sides = selectors.sides_of(actor, row, chosen, pages)
-    suggested = selectors.suggestions_of(actor, row, chosen, pages)
+    statement = proven_statement(actor, row, statements, pages.statements, named)
+    proof = proof_of(actor, statement) if statement else None
+    sides = sides_of(actor, row, chosen, pages)
+    suggested = suggestions_of(actor, row, chosen, pages)
     suggestions = suggested.suggestions
-    matched, matched_page = selectors.matches_of(actor, row, chosen, pages)
+    matched, matched_page = matches_of(actor, row, chosen, pages)
     can_change = may_change(actor)
-    waiting = selectors.open_acceptance(actor, row)
+    waiting = open_acceptance(actor, row)
     may_decide = can_change and waiting is None and proof is not None
     may_accept = may_decide and proof is not None and proofs.is_unaccepted(proof)
     may_withdraw = may_decide and proof is not None and proofs.is_accepted(proof)
@@ -90,15 +100,13 @@ def desk_page(
         "statement_id": statement.id if statement else "",
         "statement": statement_rows(actor, [statement], [row])[0] if statement else None,
         "removal_form": (removal_form or RemovalForm()) if can_change and statement else None,
-        "removal_waiting": selectors.open_removal(actor, statement) if statement else None,
+        "removal_waiting": open_removal(actor, statement) if statement else None,
         **presenters.desk_suggestions(suggested, _query(request, filter_form), pages, chosen.last),
         "filter_form": filter_form,
         "may_change": can_change,
         "form": form,
         "page_rows": services.page_rows_text(row, sides),
-        "selected": selection_text(
-            actor, with_amounts(form, selectors.match_selection(request, row), sides), row.currency
-        ),
+        "selected": selection_text(actor, with_amounts(form, match_selection(request, row), sides), row.currency),
         "key": posted_key(request),
         **presenters.desk_lists(actor, row, form, sides, suggested, matched, matched_page.total or len(matched)),
         **presenters.desk_pagers(
@@ -139,7 +147,7 @@ def back_to_desk(request: ActorRequest, row: Wallet) -> HttpResponse:
 @needs(operations_extra.CREATE_BANK_MATCH)
 def match(request: ActorRequest, business: str, wallet_id: str) -> HttpResponse:
     """Matches what was chosen, or says what it comes to."""
-    row = selectors.wallet_of(request.actor, wallet_id)
+    row = bank_wallet(request.actor, wallet_id)
     form = _posted_match(request, row)
     if request.POST.get("do") == "sum":
         form.is_valid()
@@ -160,7 +168,7 @@ def match(request: ActorRequest, business: str, wallet_id: str) -> HttpResponse:
 @needs(operations_extra.CREATE_BANK_MATCH)
 def select(request: ActorRequest, business: str, wallet_id: str) -> HttpResponse:
     """Keeps what is ticked over pages and filters, or forgets it, and says what it comes to; nothing is matched."""
-    row = selectors.wallet_of(request.actor, wallet_id)
+    row = bank_wallet(request.actor, wallet_id)
     if request.POST.get("do") == "clear":
         services.deselect(request, row)
         return back_to_desk(request, row)
@@ -172,7 +180,7 @@ def select(request: ActorRequest, business: str, wallet_id: str) -> HttpResponse
 
 def _posted_match(request: ActorRequest, row: Wallet) -> MatchForm:
     """With what is ticked on other pages; what is suggested stands for itself, and nothing else belongs to it."""
-    selection = selectors.NOTHING if "rule" in request.POST else services.select(request, row)
+    selection = NOTHING_SELECTED if "rule" in request.POST else services.select(request, row)
     return MatchForm(request.POST, currency=row.currency, locale=request.actor.business.locale, selection=selection)
 
 
@@ -192,7 +200,7 @@ def _subject(request: ActorRequest, row: Wallet) -> Subject:
 @needs(operations_extra.ACCEPT_CERTAIN_MATCHES)
 def accept_certain(request: ActorRequest, business: str, wallet_id: str) -> HttpResponse:
     """Accepts every suggestion that only one thing fits."""
-    row = selectors.wallet_of(request.actor, wallet_id)
+    row = bank_wallet(request.actor, wallet_id)
     done = commands.accept_certain(request.actor, _subject(request, row), key=form_key_of(request))
     # Which rows it matched is not known here: what is ticked may be among them.
     services.deselect(request, row)
@@ -204,11 +212,11 @@ def accept_certain(request: ActorRequest, business: str, wallet_id: str) -> Http
 @needs(operations_extra.UNDO_BANK_MATCH)
 def undo_match(request: ActorRequest, business: str, wallet_id: str, match_id: str) -> HttpResponse:
     """Takes a match apart: its lines and entries are unmatched again."""
-    row = selectors.wallet_of(request.actor, wallet_id)
+    row = bank_wallet(request.actor, wallet_id)
     try:
         # What this very form may have undone is asked for again.
         if not sent_before(request):
-            selectors.check_match(request.actor, row, match_id)
+            check_match(request.actor, row, match_id)
         commands.undo(request.actor, _subject(request, row), match_id, key=form_key_of(request))
         messages.success(request, "The match was undone.")
     except NotFound:

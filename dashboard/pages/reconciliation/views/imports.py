@@ -19,9 +19,18 @@ from dashboard.commands import reconciliation as commands
 from dashboard.errors import FinanceError
 from dashboard.mirror.models import Wallet
 from dashboard.money import Money
-from dashboard.pages.reconciliation import selectors, services
+from dashboard.pages.reconciliation import services
 from dashboard.pages.reconciliation.forms import StatementColumnsForm, StatementForm
 from dashboard.pages.reconciliation.presenters import statements as presenters
+from dashboard.pages.reconciliation.selectors.desk import desk_pages
+from dashboard.pages.reconciliation.selectors.statements import (
+    MOST_STATEMENTS,
+    check_of,
+    csv_columns_of,
+    draft_of,
+    statements_of,
+)
+from dashboard.pages.reconciliation.selectors.wallets import bank_wallet, bank_wallets
 from dashboard.schemas.reconciliation import BankStatement, NewBankStatement
 from dashboard.web.respond import page
 from dashboard.web.submission import form_key_of, posted_key
@@ -40,16 +49,16 @@ def statements(request: ActorRequest, business: str) -> HttpResponse:
 def _list(request: ActorRequest, form: StatementForm | None = None, status: int = 200) -> HttpResponse:
     actor, problem = request.actor, ""
     rows: list[BankStatement] = []
-    pages, total, cursor = selectors.pages_of(request.GET), 0, ""
-    wallets = selectors.wallets_of(actor)
+    pages, total, cursor = desk_pages(request.GET), 0, ""
+    wallets = bank_wallets(actor)
     try:
-        rows, on_page = selectors.statements_of(actor, pages=pages)
+        rows, on_page = statements_of(actor, pages=pages)
         total, cursor = on_page.total or len(rows), on_page.cursor
     except FinanceError as trouble:
         problem = trouble.user_message
     form = form or StatementForm(wallets=[(row.remote_id, presenters.wallet_title(row)) for row in wallets])
     pager = presenters.numbered_pager(
-        "Pages of statements", {}, "statements", pages.statements, selectors.MOST_STATEMENTS, total, cursor
+        "Pages of statements", {}, "statements", pages.statements, MOST_STATEMENTS, total, cursor
     )  # fmt: skip
     context = presenters.statements_context(actor, rows, wallets, problem, form, posted_key(request), pager)
     return page(request, LIST, context, status=status)
@@ -59,13 +68,13 @@ def _list(request: ActorRequest, form: StatementForm | None = None, status: int 
 @needs(operations_extra.IMPORT_BANK_LINES)
 def upload_statement(request: ActorRequest, business: str) -> HttpResponse:
     """Takes a file in; nothing is imported yet."""
-    wallets = [(row.remote_id, presenters.wallet_title(row)) for row in selectors.wallets_of(request.actor)]
+    wallets = [(row.remote_id, presenters.wallet_title(row)) for row in bank_wallets(request.actor)]
     form = StatementForm(request.POST, request.FILES, wallets=wallets)
     if files_cut(request):
         form.add_error("file", TOO_LARGE)
     if not form.is_valid():
         return _list(request, form, 422)
-    wallet, file = selectors.wallet_of(request.actor, form.cleaned_data["wallet"]), form.cleaned_data["file"]
+    wallet, file = bank_wallet(request.actor, form.cleaned_data["wallet"]), form.cleaned_data["file"]
     try:
         draft = services.create_draft(request.actor, wallet, file.name, file.read())
     except StatementError as wrong:
@@ -78,8 +87,8 @@ def upload_statement(request: ActorRequest, business: str) -> HttpResponse:
 @needs(operations_extra.CHECK_BANK_STATEMENT)
 def preview(request: ActorRequest, business: str, draft_id: UUID) -> HttpResponse:
     """What a file holds and what is wrong with it, or which of its columns is what."""
-    draft = selectors.draft_of(request.actor, draft_id)
-    return _file(request, draft, selectors.wallet_of(request.actor, draft.wallet_id))
+    draft = draft_of(request.actor, draft_id)
+    return _file(request, draft, bank_wallet(request.actor, draft.wallet_id))
 
 
 def _file(
@@ -103,7 +112,7 @@ def _file(
             parsed, wallet.org_wallet_ref, statement_draft.file_name, statement_draft.sha256
         )
         try:
-            check = selectors.check_of(request.actor, wallet, statement)
+            check = check_of(request.actor, wallet, statement)
         except FinanceError as trouble:
             context["failed"] = failed or trouble.user_message
             return page(request, FILE, context, status=status)
@@ -119,7 +128,7 @@ def _columns_form(
     request: ActorRequest, statement_draft: StatementDraft, wallet: Wallet, data: Any = None
 ) -> StatementColumnsForm:
     header = csv_table.header_of(bytes(statement_draft.content))
-    remembered = statement_draft.columns or selectors.columns_of(request.actor, csv_table.header_key(header))
+    remembered = statement_draft.columns or csv_columns_of(request.actor, csv_table.header_key(header))
     initial: dict[str, Any] = {**remembered}
     for name, minor in (("opening", statement_draft.opening_minor), ("closing", statement_draft.closing_minor)):
         initial[name] = None if minor is None else Money(minor, wallet.currency).amount
@@ -132,8 +141,8 @@ def _columns_form(
 @needs(operations_extra.IMPORT_BANK_LINES)
 def map_columns(request: ActorRequest, business: str, draft_id: UUID) -> HttpResponse:
     """Says which column is what, for this file and, unless somebody says otherwise, the next with its header."""
-    draft = selectors.draft_of(request.actor, draft_id)
-    wallet = selectors.wallet_of(request.actor, draft.wallet_id)
+    draft = draft_of(request.actor, draft_id)
+    wallet = bank_wallet(request.actor, draft.wallet_id)
     if draft.source_format != csv_table.NAME:
         return redirect("reconciliation_file", business, draft.pk)
     form = _columns_form(request, draft, wallet, request.POST)
@@ -152,8 +161,8 @@ def map_columns(request: ActorRequest, business: str, draft_id: UUID) -> HttpRes
 @needs(operations_extra.IMPORT_BANK_LINES)
 def import_statement(request: ActorRequest, business: str, draft_id: UUID) -> HttpResponse:
     """Imports a file as it was shown; the same file again changes nothing."""
-    draft = selectors.draft_of(request.actor, draft_id)
-    wallet = selectors.wallet_of(request.actor, draft.wallet_id)
+    draft = draft_of(request.actor, draft_id)
+    wallet = bank_wallet(request.actor, draft.wallet_id)
     parsed = _readable(request, draft, wallet)
     if parsed is None:
         return _file(request, draft, wallet, 422)
@@ -177,7 +186,7 @@ def _readable(request: ActorRequest, statement_draft: StatementDraft, wallet: Wa
 def _import(request: ActorRequest, wallet: Wallet, new_statement: NewBankStatement) -> str:
     """Imports a statement; what became of it, in a sentence."""
     subject = commands.wallet_subject(request.actor, wallet.org_wallet_ref, presenters.wallet_title(wallet))
-    check = selectors.check_of(request.actor, wallet, new_statement)
+    check = check_of(request.actor, wallet, new_statement)
     done = commands.import_statement(request.actor, subject, new_statement, key=form_key_of(request))
     imported = BankStatement.model_validate(done.data)
     if check.already_imported:

@@ -14,10 +14,11 @@ from dashboard.commands import reconciliation as commands
 from dashboard.errors import Conflict, Stale
 from dashboard.mirror.models import Wallet
 from dashboard.money import text
-from dashboard.pages.reconciliation import selectors
 from dashboard.pages.reconciliation.forms import DifferenceForm, RemovalForm
 from dashboard.pages.reconciliation.presenters import desk as presenters
 from dashboard.pages.reconciliation.presenters.statements import removal_text, wallet_title
+from dashboard.pages.reconciliation.selectors.statements import statement_of_wallet
+from dashboard.pages.reconciliation.selectors.wallets import bank_wallet
 from dashboard.pages.reconciliation.views.desk import back_to_desk, desk_page, match_form_of
 from dashboard.proposals.four_eyes import requires_second_admin
 from dashboard.proposals.models import BANK_DIFFERENCE, BANK_STATEMENT, Proposal
@@ -49,7 +50,7 @@ def accept_difference(request: ActorRequest, business: str, wallet_id: str, stat
     404 for a statement of another wallet. What is accepted is what was shown: where it is another difference by now, nothing
     is sent, and the desk shows that one.
     """
-    row, form = selectors.wallet_of(request.actor, wallet_id), DifferenceForm(request.POST)
+    row, form = bank_wallet(request.actor, wallet_id), DifferenceForm(request.POST)
     return _change_difference(request, row, statement_id, form, ACCEPTED)
 
 
@@ -58,7 +59,7 @@ def accept_difference(request: ActorRequest, business: str, wallet_id: str, stat
 def withdraw_difference(request: ActorRequest, business: str, wallet_id: str, statement_id: str) -> HttpResponse:
     """Withdraws the acceptance of that difference, as it was shown; proposes it where a second admin is asked for. 404 and
     what is another one by now: as of `accept_difference`."""
-    row, form = selectors.wallet_of(request.actor, wallet_id), DifferenceForm(request.POST)
+    row, form = bank_wallet(request.actor, wallet_id), DifferenceForm(request.POST)
     return _change_difference(request, row, statement_id, form, WITHDRAWN)
 
 
@@ -101,7 +102,7 @@ def _send_change(
     form: DifferenceForm,
     difference_change: presenters.DifferenceChange,
 ) -> Proposal | None:
-    selectors.statement_of_wallet(request.actor, row, statement_id)
+    statement_of_wallet(request.actor, row, statement_id)
     seen = _seen_difference(request, statement_id, form)
     actor, reason = request.actor, form.cleaned_data["reason"]
     amount_minor = seen["accepted_minor"] if difference_change is WITHDRAWN else seen["carried_minor"]
@@ -136,7 +137,7 @@ def _subject(request: ActorRequest, row: Wallet) -> Subject:
 def remove_statement(request: ActorRequest, business: str, wallet_id: str, statement_id: str) -> HttpResponse:
     """Takes an imported statement back, with the lines that it alone holds; proposes it where a second admin is asked for. 404
     for a statement of another wallet; what is matched or closed is refused."""
-    row, form = selectors.wallet_of(request.actor, wallet_id), RemovalForm(request.POST)
+    row, form = bank_wallet(request.actor, wallet_id), RemovalForm(request.POST)
     if not form.is_valid():
         return desk_page(request, row, match_form_of(request, row), 422, removal_form=form)
     try:
@@ -157,10 +158,10 @@ def _send_removal(request: ActorRequest, row: Wallet, statement_id: str, form: R
     body: RemovedStatementBody = {"reason": reason}
     if not requires_second_admin(actor.business):
         if not sent_before(request):
-            selectors.statement_of_wallet(actor, row, statement_id)
+            statement_of_wallet(actor, row, statement_id)
         commands.remove_statement(actor, _subject(request, row), body, path=path, key=form_key_of(request), form=form)
         return None
-    statement = selectors.statement_of_wallet(actor, row, statement_id)
+    statement = statement_of_wallet(actor, row, statement_id)
     return propose(actor, Draft(
         operation=operations_extra.REMOVE_BANK_STATEMENT, title=wallet_title(row), key=posted_key(request), path=path,
         body={**body, "proposed_by": actor.employee_id}, target_type=BANK_STATEMENT, target_id=statement_id,

@@ -12,10 +12,10 @@ from dashboard.audit.record import check_or_record_denial
 from dashboard.commands import reconciliation as commands
 from dashboard.errors import NotFound
 from dashboard.mirror.models import Wallet
-from dashboard.pages.reconciliation import selectors
 from dashboard.pages.reconciliation.forms import RuleForm
 from dashboard.pages.reconciliation.presenters import rules as presenters
 from dashboard.pages.reconciliation.presenters.statements import may_change, wallet_title
+from dashboard.pages.reconciliation.selectors.wallets import bank_rule_of, bank_wallet, rules_of
 from dashboard.web.respond import page
 from dashboard.web.submission import form_key_of, posted_key
 
@@ -26,7 +26,7 @@ RULES = "reconciliation/rules.html"
 @needs(operations_extra.LIST_BANK_RULES)
 def bank_rules(request: ActorRequest, business: str, wallet_id: str) -> HttpResponse:
     """The rules, and a form for another."""
-    row = selectors.wallet_of(request.actor, wallet_id)
+    row = bank_wallet(request.actor, wallet_id)
     posted = request.POST if request.method == "POST" else None
     form = RuleForm(posted, currency=row.currency, locale=request.actor.business.locale)
     if request.method == "GET":
@@ -46,7 +46,7 @@ def _rules(request: ActorRequest, row: Wallet, form: RuleForm, status: int = 200
     context: presenters.RulesContext = {
         "wallet": row,
         "title": wallet_title(row),
-        "rows": presenters.rule_rows(request.actor, selectors.rules_of(request.actor)),
+        "rows": presenters.rule_rows(request.actor, rules_of(request.actor)),
         "may_change": may_change(request.actor),
         "form": form,
         "key": posted_key(request),
@@ -59,7 +59,7 @@ def _rules(request: ActorRequest, row: Wallet, form: RuleForm, status: int = 200
 def delete_rule(request: ActorRequest, business: str, wallet_id: str, rule_id: str) -> HttpResponse:
     """Forgets a rule; what it has matched stays."""
     try:
-        rule = selectors.bank_rule_of(request.actor, rule_id)
+        rule = bank_rule_of(request.actor, rule_id)
         commands.delete_bank_rule(request.actor, rule.id, rule.name, key=form_key_of(request))
         messages.success(request, "The rule was deleted.")
     except NotFound:

@@ -10,7 +10,7 @@ Read a row as: constant = area, method, path, roles, rows, "Rita …" (what the 
 # A table reads best with one row per line.
 # fmt: off
 
-from dashboard.access.operation import ALL, OWN, OWN_UNLESS, SCOPED
+from dashboard.access.operation import ALL, OWN, OWN_UNLESS, SCOPED, named_operations
 from dashboard.access.operation import Operation as Operation
 from dashboard.access.roles import APPROVING, CONFIGURING, EVERYONE, FINANCE, INITIATING, OWNING, REVIEWING, STAFF
 from dashboard.schemas import (
@@ -268,13 +268,4 @@ ADD_MANDATE_APPROVERS = Operation("Roles and permissions", "POST", "/permissions
 
 # fmt: on
 
-
-def _named() -> dict[str, Operation]:
-    # An operation is called what its constant is called, in small letters: one place to write it.
-    operations = {constant.lower(): row for constant, row in globals().items() if isinstance(row, Operation)}
-    for name, row in operations.items():
-        row.__dict__["name"] = name
-    return operations
-
-
-OPERATIONS: dict[str, Operation] = _named()
+OPERATIONS: dict[str, Operation] = named_operations(globals())

@@ -1,26 +1,21 @@
 """What our own finance service offers beside the published interface (decisions B.6): used where it answers, never needed.
 
-These rows are not in dashboard/operations.py, which equals the published interface; they pass the same gate.
+These rows are not in dashboard/operations.py, which equals the published interface; they pass the same gate. Those of the
+accountant stand in operations_accounting.py, those of bills and vendors in operations_payables.py.
 """
 
-from dashboard.access.operation import ALL, OWN, OWN_UNLESS, SCOPED, Operation
-from dashboard.access.roles import APPROVING, CONFIGURING, EVERYONE, FINANCE, INITIATING, OWNING, REVIEWING, STAFF
+from dashboard.access.operation import ALL, OWN, OWN_UNLESS, SCOPED, Operation, named_operations
+from dashboard.access.roles import APPROVING, CONFIGURING, EVERYONE, FINANCE, OWNING, REVIEWING, STAFF
+from dashboard.operations_accounting import ACCOUNTING
+from dashboard.operations_payables import PAYABLES
 from dashboard.schemas import (
-    accounting,
-    bill_schedules,
-    bills,
-    budgets,
     card_bodies,
     cards,
     categories,
-    credit_notes,
     investments,
-    journal_exports,
     payments,
-    reconciliation,
     taxes,
     transactions,
-    vendors,
     workflows,
 )
 
@@ -134,80 +129,6 @@ SET_SINGLE_USE_POLICY = Operation(
     private_label=True, request_schema=card_bodies.OncePolicyChange, response_schema=cards.OncePolicy,
 )  # fmt: skip
 LIST_AUDIT_EVENTS = Operation("Events", "GET", "/audit-events", FINANCE, ALL, "viewed the finance service's audit")
-# Bills beside the published payments of them (decisions B.9).
-LIST_BILLS = Operation("Bills", "GET", "/bills", FINANCE, ALL, "viewed the bills", response_schema=bills.Bill)
-READ_BILL = Operation("Bills", "GET", "/bills/{id}", FINANCE, ALL, "viewed bill {title}", response_schema=bills.Bill)
-CREATE_BILL = Operation(
-    "Bills",
-    "POST",
-    "/bills",
-    INITIATING,
-    ALL,
-    "entered bill {title}",
-    request_schema=bills.NewBill,
-    response_schema=bills.Bill,
-)
-UPDATE_BILL = Operation(
-    "Bills", "PUT", "/bills/{id}", INITIATING, ALL, "changed bill {title}",
-    request_schema=bills.BillChange, response_schema=bills.Bill,
-)  # fmt: skip
-CANCEL_BILL = Operation(
-    "Bills", "POST", "/bills/{id}/cancel", INITIATING, ALL, "cancelled bill {title}",
-    request_schema=bills.CancelBody, response_schema=bills.Bill,
-)  # fmt: skip
-UPLOAD_BILL_FILE = Operation(
-    "Bills", "POST", "/bills/files", INITIATING, ALL, "uploaded a file of a bill", response_schema=bills.BillFile
-)
-ATTACH_BILL_FILES = Operation(
-    "Bills", "POST", "/bills/{id}/attachments", INITIATING, ALL, "attached a file to bill {title}",
-    request_schema=bills.FilesBody, response_schema=bills.Bill,
-)  # fmt: skip
-DETACH_BILL_FILES = Operation(
-    "Bills", "DELETE", "/bills/{id}/attachments", INITIATING, ALL, "removed a file from bill {title}",
-    request_schema=bills.FilesBody, response_schema=bills.Bill,
-)  # fmt: skip
-DOWNLOAD_BILL_FILE = Operation("Bills", "GET", "/bills/files/{fileId}", FINANCE, ALL, "viewed a file of {title}")
-# Credit notes of vendors, and bills that come again.
-LIST_CREDIT_NOTES = Operation(
-    "Bills", "GET", "/credit-notes", FINANCE, ALL, "viewed the credit notes", response_schema=credit_notes.CreditNote
-)
-CREATE_CREDIT_NOTE = Operation(
-    "Bills", "POST", "/credit-notes", INITIATING, ALL, "recorded a credit note for bill {title}",
-    request_schema=credit_notes.NewCreditNote, response_schema=credit_notes.CreditNote,
-)  # fmt: skip
-APPLY_CREDIT_NOTE = Operation(
-    "Bills", "POST", "/credit-notes/{id}/apply", INITIATING, ALL, "applied credit note {title}",
-    request_schema=credit_notes.ApplyBody, response_schema=credit_notes.CreditNote,
-)  # fmt: skip
-LIST_BILL_SCHEDULES = Operation(
-    "Bills",
-    "GET",
-    "/bill-schedules",
-    FINANCE,
-    ALL,
-    "viewed the recurring bills",
-    response_schema=bill_schedules.BillSchedule,
-)
-READ_BILL_SCHEDULE = Operation(
-    "Bills", "GET", "/bill-schedules/{id}", FINANCE, ALL, "viewed recurring bill {title}",
-    response_schema=bill_schedules.BillSchedule,
-)  # fmt: skip
-CREATE_BILL_SCHEDULE = Operation(
-    "Bills", "POST", "/bill-schedules", INITIATING, ALL, "added recurring bill {title}",
-    request_schema=bill_schedules.NewBillSchedule, response_schema=bill_schedules.BillSchedule,
-)  # fmt: skip
-PAUSE_BILL_SCHEDULE = Operation(
-    "Bills", "POST", "/bill-schedules/{id}/pause", INITIATING, ALL, "paused recurring bill {title}",
-    response_schema=bill_schedules.BillSchedule,
-)  # fmt: skip
-RESUME_BILL_SCHEDULE = Operation(
-    "Bills", "POST", "/bill-schedules/{id}/resume", INITIATING, ALL, "resumed recurring bill {title}",
-    response_schema=bill_schedules.BillSchedule,
-)  # fmt: skip
-END_BILL_SCHEDULE = Operation(
-    "Bills", "POST", "/bill-schedules/{id}/end", INITIATING, ALL, "ended recurring bill {title}",
-    response_schema=bill_schedules.BillSchedule,
-)  # fmt: skip
 # Workflows that policies ask for, beside the published ways to list and create them.
 UPDATE_POLICY_WORKFLOW = Operation(
     "Business policies", "PATCH", "/business-policies/workflows/{workflowId}", CONFIGURING, ALL,
@@ -220,66 +141,6 @@ DEACTIVATE_POLICY_WORKFLOW = Operation(
 DOWNLOAD_TRANSACTION_DOCUMENT = Operation(
     "Transactions", "GET", "/transactions/{id}/documents/{documentId}", EVERYONE, SCOPED,
     "viewed a document of transaction {title}",
-)  # fmt: skip
-# A proposed account of a vendor: whoever proposed it neither confirms nor rejects it.
-CONFIRM_PAYMENT_INSTRUCTION = Operation(
-    "Vendors", "POST", "/vendors/{id}/payment-instruction/{instructionId}/confirm", INITIATING, ALL,
-    "confirmed a payment account of vendor {title}", rule="not_own",
-    request_schema=vendors.InstructionDecision, response_schema=vendors.Vendor,
-)  # fmt: skip
-REJECT_PAYMENT_INSTRUCTION = Operation(
-    "Vendors", "POST", "/vendors/{id}/payment-instruction/{instructionId}/reject", INITIATING, ALL,
-    "rejected a payment account of vendor {title}", rule="not_own",
-    request_schema=vendors.InstructionDecision, response_schema=vendors.Vendor,
-)  # fmt: skip
-# A vendor beside the published ways to it: brought back, merged with a duplicate, its documents, what it was paid.
-RESTORE_VENDOR = Operation(
-    "Vendors",
-    "POST",
-    "/vendors/{id}/restore",
-    INITIATING,
-    ALL,
-    "restored vendor {title}",
-    response_schema=vendors.Vendor,
-)
-LIST_DUPLICATE_VENDORS = Operation(
-    "Vendors", "GET", "/vendors/duplicates", STAFF, ALL, "viewed the possible duplicates of vendors",
-    response_schema=vendors.DuplicateVendors,
-)  # fmt: skip
-READ_VENDOR_MERGE = Operation(
-    "Vendors", "GET", "/vendors/{id}/merge/{duplicateId}", INITIATING, ALL, "viewed what a merge into vendor {title} moves",
-    response_schema=vendors.MergePlan,
-)  # fmt: skip
-MERGE_VENDOR = Operation(
-    "Vendors", "POST", "/vendors/{id}/merge", INITIATING, ALL, "merged a duplicate into vendor {title}",
-    request_schema=vendors.NewMerge, response_schema=vendors.Vendor,
-)  # fmt: skip
-READ_VENDOR_ACTIVITY = Operation(
-    "Vendors", "GET", "/vendors/{id}/activity", STAFF, ALL, "viewed what vendor {title} was paid",
-    response_schema=vendors.VendorActivity,
-)  # fmt: skip
-ADD_VENDOR_DOCUMENT = Operation(
-    "Vendors", "POST", "/vendors/{id}/documents", INITIATING, ALL, "added a document to vendor {title}",
-    response_schema=vendors.Vendor,
-)  # fmt: skip
-REMOVE_VENDOR_DOCUMENT = Operation(
-    "Vendors", "DELETE", "/vendors/{id}/documents/{documentId}", INITIATING, ALL,
-    "removed a document from vendor {title}", response_schema=vendors.Vendor,
-)  # fmt: skip
-DOWNLOAD_VENDOR_DOCUMENT = Operation(
-    "Vendors", "GET", "/vendors/{id}/documents/{documentId}", STAFF, ALL, "viewed a document of vendor {title}"
-)
-ADD_VENDOR_CONTACT = Operation(
-    "Vendors", "POST", "/vendors/{id}/contacts", INITIATING, ALL, "added a contact to vendor {title}",
-    request_schema=vendors.ContactBody, response_schema=vendors.Vendor,
-)  # fmt: skip
-CHANGE_VENDOR_CONTACT = Operation(
-    "Vendors", "PUT", "/vendors/{id}/contacts/{contactId}", INITIATING, ALL, "changed a contact of vendor {title}",
-    request_schema=vendors.ContactBody, response_schema=vendors.Vendor,
-)  # fmt: skip
-REMOVE_VENDOR_CONTACT = Operation(
-    "Vendors", "DELETE", "/vendors/{id}/contacts/{contactId}", INITIATING, ALL,
-    "removed a contact from vendor {title}", response_schema=vendors.Vendor,
 )  # fmt: skip
 # What the ledger holds of a payout: the closing sheet is compared with it.
 READ_PAYOUT_LEDGER = Operation(
@@ -309,170 +170,6 @@ CREATE_REMITTANCE = Operation(
     "Taxes", "POST", "/taxes/remittances", CONFIGURING, ALL, "recorded a remittance of {title}",
     request_schema=taxes.NewRemittance, response_schema=taxes.Remittance,
 )  # fmt: skip
-# Accounting periods and the books of a month (decisions B.16): closed by one admin, reopened by another.
-LIST_PERIODS = Operation(
-    "Accounting", "GET", "/accounting/periods", FINANCE, ALL, "viewed the accounting periods",
-    response_schema=accounting.AccountingPeriod,
-)  # fmt: skip
-READ_PERIOD = Operation(
-    "Accounting", "GET", "/accounting/periods/{period}", FINANCE, ALL, "viewed accounting period {title}",
-    response_schema=accounting.AccountingPeriod,
-)  # fmt: skip
-LIST_PERIOD_WALLETS = Operation(
-    "Accounting", "GET", "/accounting/periods/{period}/wallets", FINANCE, ALL,
-    "viewed what bank and books lack of each other in a period", response_schema=accounting.PeriodWallet,
-)  # fmt: skip
-CLOSE_PERIOD = Operation(
-    "Accounting", "POST", "/accounting/periods/{period}/close", CONFIGURING, ALL, "closed accounting period {title}",
-    request_schema=accounting.CloseBody, response_schema=accounting.AccountingPeriod,
-)  # fmt: skip
-REOPEN_PERIOD = Operation(
-    "Accounting", "POST", "/accounting/periods/{period}/reopen", CONFIGURING, ALL,
-    "reopened accounting period {title}", rule="not_own", request_schema=accounting.ReopenBody, response_schema=accounting.AccountingPeriod,
-)  # fmt: skip
-READ_TRIAL_BALANCE = Operation(
-    "Accounting", "GET", "/accounting/periods/{period}/trial-balance", FINANCE, ALL, "viewed a trial balance",
-    response_schema=accounting.TrialBalance,
-)  # fmt: skip
-READ_ACCOUNT_LEDGER = Operation(
-    "Accounting", "GET", "/accounting/periods/{period}/accounts/{account_id}", FINANCE, ALL,
-    "viewed the general ledger of an account", response_schema=accounting.AccountLedger,
-)  # fmt: skip
-DOWNLOAD_GENERAL_LEDGER = Operation(
-    "Accounting", "GET", "/accounting/periods/{period}/general-ledger", FINANCE, ALL, "exported the general ledger"
-)
-READ_POSTING = Operation(
-    "Accounting", "GET", "/accounting/postings/{posting_id}", FINANCE, ALL, "viewed a posting",
-    response_schema=accounting.Posting,
-)  # fmt: skip
-LIST_LATE_TRANSACTIONS = Operation(
-    "Accounting", "GET", "/accounting/periods/{period}/late", FINANCE, ALL, "viewed what arrived late",
-    response_schema=accounting.LateTransaction,
-)  # fmt: skip
-LIST_BANK_LINES = Operation(
-    "Accounting", "GET", "/accounting/bank-lines", FINANCE, ALL, "viewed the lines of bank statements",
-    response_schema=reconciliation.BankLine,
-)  # fmt: skip
-# Statements of banks beside the ledger: imported, matched with entries, proven.
-LIST_BANK_STATEMENTS = Operation(
-    "Accounting", "GET", "/accounting/bank-statements", FINANCE, ALL, "viewed the bank statements",
-    response_schema=reconciliation.BankStatement,
-)  # fmt: skip
-CHECK_BANK_STATEMENT = Operation(
-    "Accounting", "POST", "/accounting/bank-statements/check", CONFIGURING, ALL, "checked a bank statement of {title}",
-    request_schema=reconciliation.NewBankStatement, response_schema=reconciliation.StatementCheck,
-)  # fmt: skip
-IMPORT_BANK_LINES = Operation(
-    "Accounting", "POST", "/accounting/bank-statements/lines", CONFIGURING, ALL, "imported a bank statement of {title}",
-    request_schema=reconciliation.NewBankStatement, response_schema=reconciliation.BankStatement,
-)  # fmt: skip
-READ_BANK_STATEMENT = Operation(
-    "Accounting", "GET", "/accounting/bank-statements/{id}", FINANCE, ALL, "viewed a bank statement",
-    response_schema=reconciliation.BankStatement,
-)  # fmt: skip
-READ_BANK_PROOF = Operation(
-    "Accounting", "GET", "/accounting/bank-statements/{id}/proof", FINANCE, ALL, "viewed the proof of a bank statement",
-    response_schema=reconciliation.Proof,
-)  # fmt: skip
-LIST_UNMATCHED_ENTRIES = Operation(
-    "Accounting", "GET", "/accounting/unmatched-entries", FINANCE, ALL, "viewed the entries no bank line belongs to",
-    response_schema=reconciliation.LedgerEntry,
-)  # fmt: skip
-LIST_BANK_SUGGESTIONS = Operation(
-    "Accounting", "GET", "/accounting/bank-matches/suggestions", FINANCE, ALL, "viewed the suggested bank matches",
-    response_schema=reconciliation.Suggestions,
-)  # fmt: skip
-COUNT_CERTAIN_MATCHES = Operation(
-    "Accounting", "GET", "/accounting/bank-matches/certain", FINANCE, ALL, "viewed how many bank matches are certain",
-    response_schema=reconciliation.CertainCount,
-)  # fmt: skip
-LIST_BANK_MATCHES = Operation(
-    "Accounting", "GET", "/accounting/bank-matches", FINANCE, ALL, "viewed the bank matches",
-    response_schema=reconciliation.BankMatch,
-)  # fmt: skip
-CREATE_BANK_MATCH = Operation(
-    "Accounting", "POST", "/accounting/bank-matches", CONFIGURING, ALL, "matched bank lines of {title}",
-    request_schema=reconciliation.NewBankMatch, response_schema=reconciliation.BankMatch,
-)  # fmt: skip
-ACCEPT_CERTAIN_MATCHES = Operation(
-    "Accounting", "POST", "/accounting/bank-matches/accept-certain", CONFIGURING, ALL,
-    "accepted the certain bank matches of {title}", request_schema=reconciliation.WalletBody, response_schema=reconciliation.Accepted,
-)  # fmt: skip
-UNDO_BANK_MATCH = Operation(
-    "Accounting", "POST", "/accounting/bank-matches/{id}/undo", CONFIGURING, ALL, "undid a bank match of {title}",
-    response_schema=reconciliation.BankMatch,
-)  # fmt: skip
-# Of one person, or of two where the business asks for a second admin (dashboard/proposals/).
-ACCEPT_BANK_DIFFERENCE = Operation(
-    "Accounting", "POST", "/accounting/bank-statements/{id}/accept-difference", CONFIGURING, ALL,
-    "accepted the difference before the first statement of {title}", request_schema=reconciliation.NewAcceptedDifference,
-    response_schema=reconciliation.Proof,
-)  # fmt: skip
-WITHDRAW_BANK_DIFFERENCE = Operation(
-    "Accounting", "POST", "/accounting/bank-statements/{id}/withdraw-difference", CONFIGURING, ALL,
-    "withdrew the acceptance of the difference before the first statement of {title}",
-    request_schema=reconciliation.NewAcceptedDifference, response_schema=reconciliation.Proof,
-)  # fmt: skip
-REMOVE_BANK_STATEMENT = Operation(
-    "Accounting", "POST", "/accounting/bank-statements/{id}/remove", CONFIGURING, ALL,
-    "removed an imported bank statement of {title}", request_schema=reconciliation.RemovedStatement,
-    response_schema=reconciliation.BankStatement,
-)  # fmt: skip
-LIST_BANK_RULES = Operation(
-    "Accounting", "GET", "/accounting/bank-rules", FINANCE, ALL, "viewed the rules for bank lines",
-    response_schema=reconciliation.BankRule,
-)  # fmt: skip
-CREATE_BANK_RULE = Operation(
-    "Accounting", "POST", "/accounting/bank-rules", CONFIGURING, ALL, "added rule {title} for bank lines",
-    request_schema=reconciliation.NewBankRule, response_schema=reconciliation.BankRule,
-)  # fmt: skip
-DELETE_BANK_RULE = Operation(
-    "Accounting", "DELETE", "/accounting/bank-rules/{id}", CONFIGURING, ALL, "deleted rule {title} for bank lines",
-    response_schema=reconciliation.BankRule,
-)  # fmt: skip
-# Entries of the ledger given to the accountant, each once; undone by two (dashboard/proposals/).
-READ_PENDING_JOURNAL_EXPORT = Operation(
-    "Accounting", "GET", "/accounting/journal-exports/pending", CONFIGURING, ALL, "viewed what is not exported yet",
-    response_schema=journal_exports.PendingExport,
-)  # fmt: skip
-LIST_PENDING_JOURNAL_LINES = Operation(
-    "Accounting", "GET", "/accounting/journal-exports/pending/lines", CONFIGURING, ALL,
-    "read the lines that are not exported yet", response_schema=journal_exports.PendingLines,
-)  # fmt: skip
-LIST_JOURNAL_CORRECTIONS = Operation(
-    "Accounting", "GET", "/accounting/journal-exports/pending/corrections", CONFIGURING, ALL,
-    "viewed what the next journal export corrects", response_schema=journal_exports.JournalCorrections,
-)  # fmt: skip
-LIST_JOURNAL_EXPORTS = Operation(
-    "Accounting", "GET", "/accounting/journal-exports", CONFIGURING, ALL, "viewed the journal exports",
-    response_schema=journal_exports.JournalExport,
-)  # fmt: skip
-CREATE_JOURNAL_EXPORT = Operation(
-    "Accounting", "POST", "/accounting/journal-exports", CONFIGURING, ALL, "exported the journal of {title}",
-    request_schema=journal_exports.NewJournalExport, response_schema=journal_exports.JournalExportWithSums,
-)  # fmt: skip
-READ_JOURNAL_EXPORT = Operation(
-    "Accounting", "GET", "/accounting/journal-exports/{id}", CONFIGURING, ALL, "viewed journal export {title}",
-    response_schema=journal_exports.JournalExportWithSums,
-)  # fmt: skip
-LIST_JOURNAL_EXPORT_LINES = Operation(
-    "Accounting", "GET", "/accounting/journal-exports/{id}/lines", CONFIGURING, ALL,
-    "read the lines of journal export {title}", response_schema=journal_exports.JournalExportLines,
-)  # fmt: skip
-UNDO_JOURNAL_EXPORT = Operation(
-    "Accounting", "POST", "/accounting/journal-exports/{id}/undo", CONFIGURING, ALL, "undid journal export {title}",
-    request_schema=journal_exports.UndoJournalExport, response_schema=journal_exports.JournalExport,
-)  # fmt: skip
-# Budgets beside the published ways to list and read them.
-CREATE_BUDGET = Operation(
-    "Bills", "POST", "/bills/budgets", CONFIGURING, ALL, "created budget {title}",
-    request_schema=budgets.NewBudget, response_schema=budgets.Budget,
-)  # fmt: skip
-UPDATE_BUDGET = Operation(
-    "Bills", "PUT", "/bills/budgets/{budgetId}", CONFIGURING, ALL, "changed budget {title}",
-    request_schema=budgets.BudgetChange, response_schema=budgets.Budget,
-)  # fmt: skip
 
-for name, operation in list(globals().items()):
-    if isinstance(operation, Operation):
-        object.__setattr__(operation, "name", name.lower())
+# With those of the accountant and of what is owed: all of them, by their names.
+OPERATIONS_EXTRA: dict[str, Operation] = {**named_operations(globals()), **ACCOUNTING, **PAYABLES}

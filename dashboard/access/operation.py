@@ -1,6 +1,6 @@
 """The shape of a row of the operation table (dashboard/operations.py holds the table itself)."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from pydantic import BaseModel
@@ -107,3 +107,12 @@ READS_BY_ANOTHER_VERB = frozenset(
         "POST /payments/duplicates",
     }
 )
+
+
+def named_operations(table: Mapping[str, object]) -> dict[str, Operation]:
+    """The operations of a module (its `globals()`) by their names. Each is called what its constant is called, in small
+    letters: one place to write it."""
+    operations = {constant.lower(): row for constant, row in table.items() if isinstance(row, Operation)}
+    for name, row in operations.items():
+        row.__dict__["name"] = name
+    return operations

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date
 from typing import Any
 
-from dashboard import operations_extra
+from dashboard import operations_accounting
 from dashboard.access.actor import Actor
 from dashboard.access.models import Business
 from dashboard.categorisation.models import FilingState, RuleFiling
@@ -34,7 +34,7 @@ def closed_day(business: Business, kind: str, item: Any, refused: FinanceError) 
 
 def closed_until(business: Business) -> date | None:
     """The last day of the closed periods of a business; None where none is closed. Raises the FinanceError tree."""
-    answer = read_live(Actor.reader_for(business), operations_extra.LIST_PERIODS, deadline=LIVE_S)
+    answer = read_live(Actor.reader_for(business), operations_accounting.LIST_PERIODS, deadline=LIVE_S)
     periods = typed(read_page(answer.data).rows, AccountingPeriod)
     return max((period.last for period in periods if period.status == "CLOSED"), default=None)
 

@@ -5,7 +5,7 @@ Raises what `run` raises; what the service refuses stands on the form. The copy 
 
 from django import forms
 
-from dashboard import operations_extra
+from dashboard import operations_accounting
 from dashboard.access.actor import Actor
 from dashboard.access.subject import Subject, people
 from dashboard.audit.models import Outcome
@@ -36,13 +36,18 @@ def close(
     accepted as still open in it, in words: the audit keeps it; "" for nothing."""
     subject = period_subject(actor, period)
     result = run(
-        actor, operations_extra.CLOSE_PERIOD, subject, {"accept_open_items": bool(left_open)},
+        actor, operations_accounting.CLOSE_PERIOD, subject, {"accept_open_items": bool(left_open)},
         key=key, path={"period": period.period}, form=form, refusals=REFUSALS,
     )  # fmt: skip
     if left_open:
         sentence = f"accepted what was open in accounting period {period.period}"
         record(
-            actor, operations_extra.CLOSE_PERIOD, subject, Outcome.NOTED, sentence=sentence, after={"open": left_open}
+            actor,
+            operations_accounting.CLOSE_PERIOD,
+            subject,
+            Outcome.NOTED,
+            sentence=sentence,
+            after={"open": left_open},
         )
     return result
 
@@ -52,6 +57,6 @@ def reopen(
 ) -> CommandResult:
     """Opens the last closed month again. NotAllowed for whoever closed it."""
     return run(
-        actor, operations_extra.REOPEN_PERIOD, period_subject(actor, period), {"reason": reason},
+        actor, operations_accounting.REOPEN_PERIOD, period_subject(actor, period), {"reason": reason},
         key=key, path={"period": period.period}, form=form, refusals=REFUSALS,
     )  # fmt: skip

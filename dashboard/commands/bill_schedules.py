@@ -5,7 +5,7 @@ Raises what `run` raises; what the service refuses stands on the form. The copy 
 
 from django import forms
 
-from dashboard import operations_extra
+from dashboard import operations_payables
 from dashboard.access.actor import Actor
 from dashboard.access.operation import Operation
 from dashboard.access.subject import Subject
@@ -28,23 +28,30 @@ def create_schedule(
     """Adds a recurring bill. Answers with it."""
     subject = schedule_subject(actor, "", str(body.get("number_prefix") or ""))
     return run(
-        actor, operations_extra.CREATE_BILL_SCHEDULE, subject, body, key=key, form=form, names=NAMES, refusals=REFUSALS
+        actor,
+        operations_payables.CREATE_BILL_SCHEDULE,
+        subject,
+        body,
+        key=key,
+        form=form,
+        names=NAMES,
+        refusals=REFUSALS,
     )
 
 
 def pause_schedule(actor: Actor, schedule: BillSchedule, *, key: Key) -> CommandResult:
     """Enters no bill of it until it is resumed. Answers with it."""
-    return _change(actor, operations_extra.PAUSE_BILL_SCHEDULE, schedule, key)
+    return _change(actor, operations_payables.PAUSE_BILL_SCHEDULE, schedule, key)
 
 
 def resume_schedule(actor: Actor, schedule: BillSchedule, *, key: Key) -> CommandResult:
     """Enters its bills again, from the next day on. Answers with it."""
-    return _change(actor, operations_extra.RESUME_BILL_SCHEDULE, schedule, key)
+    return _change(actor, operations_payables.RESUME_BILL_SCHEDULE, schedule, key)
 
 
 def end_schedule(actor: Actor, schedule: BillSchedule, *, key: Key) -> CommandResult:
     """Ends it for good; its bills stay. Answers with it."""
-    return _change(actor, operations_extra.END_BILL_SCHEDULE, schedule, key)
+    return _change(actor, operations_payables.END_BILL_SCHEDULE, schedule, key)
 
 
 def _change(actor: Actor, operation: Operation, schedule: BillSchedule, key: Key) -> CommandResult:

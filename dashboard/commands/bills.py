@@ -10,7 +10,7 @@ from typing import Any
 
 from django import forms
 
-from dashboard import operations, operations_extra
+from dashboard import operations, operations_payables
 from dashboard.access.actor import Actor
 from dashboard.access.operation import Operation
 from dashboard.access.subject import Subject
@@ -32,7 +32,7 @@ def create_bill(actor: Actor, body: BillBody, *, key: Key, form: forms.BaseForm 
     """Enters a bill; `body` has what a `NewBill` needs. Answers with the bill."""
     subject = Subject(business_id=actor.business.pk, kind=BILL_KIND, id="", title=str(body.get("bill_no") or ""))
     return run(
-        actor, operations_extra.CREATE_BILL, subject, body, key=key, kind=BILL_KIND, form=form, names=NAMES,
+        actor, operations_payables.CREATE_BILL, subject, body, key=key, kind=BILL_KIND, form=form, names=NAMES,
         refusals=REFUSALS,
     )  # fmt: skip
 
@@ -41,7 +41,7 @@ def update_bill(
     actor: Actor, bill: Bill, body: BillBody, *, key: Key, form: forms.BaseForm | None = None
 ) -> CommandResult:
     """Changes what `body` names; Conflict while a payment stands in the way. Answers with the bill."""
-    return _on_bill(actor, operations_extra.UPDATE_BILL, bill, body, key, form)
+    return _on_bill(actor, operations_payables.UPDATE_BILL, bill, body, key, form)
 
 
 def cancel_bill(
@@ -50,12 +50,12 @@ def cancel_bill(
     """Cancels a bill for good; Conflict while a payment is under way or once one was made, and of `only_draft` for one that
     the service has as none any more (code not_draft). Answers with the bill."""
     query = ONLY_DRAFT if only_draft else None
-    return _on_bill(actor, operations_extra.CANCEL_BILL, bill, {"reason": reason}, key, form, query)
+    return _on_bill(actor, operations_payables.CANCEL_BILL, bill, {"reason": reason}, key, form, query)
 
 
 def upload_file(actor: Actor, upload: Upload, *, key: FormKey) -> CommandResult:
     """Uploads a file that is to be attached to a bill. Answers with the file: _id, file_name, mime, size, sha256."""
-    operation = operations_extra.UPLOAD_BILL_FILE
+    operation = operations_payables.UPLOAD_BILL_FILE
     # What tells the files of a form apart: their names and what they hold.
     digest = hashlib.sha256(f"{upload.file_name}\0{upload.sha256}".encode()).hexdigest()[:16]
     return run(actor, operation, upload=upload, key=f"{key.of(operation)}-{digest}", refusals=REFUSALS)
@@ -63,12 +63,12 @@ def upload_file(actor: Actor, upload: Upload, *, key: FormKey) -> CommandResult:
 
 def attach_file(actor: Actor, bill: Bill, file_id: str, *, key: Key) -> CommandResult:
     """Attaches an uploaded file to a bill. Answers with the bill."""
-    return _on_bill(actor, operations_extra.ATTACH_BILL_FILES, bill, {"file_ids": [file_id]}, key, None)
+    return _on_bill(actor, operations_payables.ATTACH_BILL_FILES, bill, {"file_ids": [file_id]}, key, None)
 
 
 def detach_file(actor: Actor, bill: Bill, file_id: str, *, key: Key) -> CommandResult:
     """Takes a file off a bill. Answers with the bill."""
-    return _on_bill(actor, operations_extra.DETACH_BILL_FILES, bill, {"file_ids": [file_id]}, key, None)
+    return _on_bill(actor, operations_payables.DETACH_BILL_FILES, bill, {"file_ids": [file_id]}, key, None)
 
 
 def _on_bill(

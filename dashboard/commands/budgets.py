@@ -3,7 +3,7 @@ no budgets: their figures change by themselves."""
 
 from django import forms
 
-from dashboard import operations_extra
+from dashboard import operations_payables
 from dashboard.access.actor import Actor
 from dashboard.access.subject import Subject
 from dashboard.commands.run import CommandResult, Key, run
@@ -18,7 +18,7 @@ NAMES = {"team_id": "team", "category_id": "category", "alert_percents": "alerts
 def create(actor: Actor, body: BudgetBody, *, key: Key, form: forms.BaseForm | None = None) -> CommandResult:
     """Adds a budget; `body` is a NewBudget. Answers with it."""
     return run(
-        actor, operations_extra.CREATE_BUDGET, None, body, key=key, form=form, names=NAMES, refusals=REFUSALS
+        actor, operations_payables.CREATE_BUDGET, None, body, key=key, form=form, names=NAMES, refusals=REFUSALS
     )  # fmt: skip
 
 
@@ -28,6 +28,6 @@ def update(
     """Changes a budget, or ends its use; `body` is a BudgetChange. Answers with it."""
     subject = Subject(business_id=actor.business.pk, kind="budget", id=budget.id, title=budget.name)
     return run(
-        actor, operations_extra.UPDATE_BUDGET, subject, body, key=key, path={"budgetId": budget.id}, form=form,
+        actor, operations_payables.UPDATE_BUDGET, subject, body, key=key, path={"budgetId": budget.id}, form=form,
         names=NAMES, refusals=REFUSALS,
     )  # fmt: skip

@@ -8,7 +8,7 @@ from datetime import date
 
 from django.utils import timezone
 
-from dashboard import operations_extra
+from dashboard import operations_accounting
 from dashboard.access.actor import Actor
 from dashboard.access.subject import Subject
 from dashboard.commands.run import CommandResult, FormKey, run
@@ -47,7 +47,7 @@ def claim(actor: Actor, row: JournalExport) -> JournalExportWithSums:
     body = NewJournalExport.model_validate(days).model_dump(by_alias=True, mode="json")
     subject = export_subject(actor, "", days_title(row.first_day, row.last_day))
     result = run(
-        actor, operations_extra.CREATE_JOURNAL_EXPORT, subject, body, key=FormKey(row.key), refusals=REFUSALS,
+        actor, operations_accounting.CREATE_JOURNAL_EXPORT, subject, body, key=FormKey(row.key), refusals=REFUSALS,
         deadline=CLAIM_S,
     )  # fmt: skip
     export = JournalExportWithSums.model_validate(result.data)
@@ -60,7 +60,7 @@ def claim(actor: Actor, row: JournalExport) -> JournalExportWithSums:
 def undo(actor: Actor, subject: Subject, body: UndoExportBody, *, path: Mapping[str, str], key: str) -> CommandResult:
     """Undoes an export that somebody else proposed to undo: its lines are exported anew by the next one."""
     result = run(
-        actor, operations_extra.UNDO_JOURNAL_EXPORT, subject, body, key=key, path=path, refusals=REFUSALS,
+        actor, operations_accounting.UNDO_JOURNAL_EXPORT, subject, body, key=key, path=path, refusals=REFUSALS,
         deadline=CLAIM_S,
     )  # fmt: skip
     rows = JournalExport.objects.filter(business=actor.business, remote_id=path["id"], undone_at=None)

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from django import forms
 
-from dashboard import operations_extra
+from dashboard import operations_accounting
 from dashboard.access.actor import Actor
 from dashboard.access.operation import Operation
 from dashboard.access.subject import Subject
@@ -57,7 +57,7 @@ def import_statement(
 ) -> CommandResult:
     """Imports a statement; the same file again is the statement that is there."""
     return run(
-        actor, operations_extra.IMPORT_BANK_LINES, subject, new_statement.wire(), key=key, form=form, refusals=REFUSALS,
+        actor, operations_accounting.IMPORT_BANK_LINES, subject, new_statement.wire(), key=key, form=form, refusals=REFUSALS,
         deadline=IMPORT_S,
     )  # fmt: skip
 
@@ -71,21 +71,23 @@ def match(
         org_wallet_ref=subject.id, line_ids=list(line_ids), entry_seqs=list(seqs), tolerance_minor=tolerance_minor,
         rule=rule, reason=reason,
     )  # fmt: skip
-    return run(actor, operations_extra.CREATE_BANK_MATCH, subject, body.wire(), key=key, form=form, refusals=REFUSALS)
+    return run(
+        actor, operations_accounting.CREATE_BANK_MATCH, subject, body.wire(), key=key, form=form, refusals=REFUSALS
+    )
 
 
 def accept_certain(actor: Actor, subject: Subject, *, key: Key) -> CommandResult:
     """Makes every match of the wallet that only one thing fits."""
     body = WalletBody(org_wallet_ref=subject.id).wire()
     return run(
-        actor, operations_extra.ACCEPT_CERTAIN_MATCHES, subject, body, key=key, refusals=REFUSALS, deadline=IMPORT_S
+        actor, operations_accounting.ACCEPT_CERTAIN_MATCHES, subject, body, key=key, refusals=REFUSALS, deadline=IMPORT_S
     )  # fmt: skip
 
 
 def undo(actor: Actor, subject: Subject, match_id: str, *, key: Key) -> CommandResult:
     """Takes a match apart: its lines and entries are as before."""
     return run(
-        actor, operations_extra.UNDO_BANK_MATCH, subject, key=key, path={"id": match_id}, refusals=REFUSALS
+        actor, operations_accounting.UNDO_BANK_MATCH, subject, key=key, path={"id": match_id}, refusals=REFUSALS
     )  # fmt: skip
 
 
@@ -96,7 +98,7 @@ def accept_difference(
     """Accepts what bank and books differed by before the first statement of a wallet, of which
     `path` names a statement."""
     return run(
-        actor, operations_extra.ACCEPT_BANK_DIFFERENCE, subject, body, key=key, path=path, form=form, refusals=REFUSALS
+        actor, operations_accounting.ACCEPT_BANK_DIFFERENCE, subject, body, key=key, path=path, form=form, refusals=REFUSALS
     )  # fmt: skip
 
 
@@ -107,7 +109,7 @@ def withdraw_difference(
     """Withdraws the acceptance of what bank and books differed by before the first statement of a wallet; `body` and `path`
     as of `accept_difference`."""
     return run(
-        actor, operations_extra.WITHDRAW_BANK_DIFFERENCE, subject, body, key=key, path=path, form=form,
+        actor, operations_accounting.WITHDRAW_BANK_DIFFERENCE, subject, body, key=key, path=path, form=form,
         refusals=REFUSALS,
     )  # fmt: skip
 
@@ -117,7 +119,7 @@ def change_difference(
     key: Key | str, form: forms.BaseForm | None = None,
 ) -> CommandResult:  # fmt: skip
     """Accepts the difference or withdraws its acceptance, whichever the operation is."""
-    change = withdraw_difference if operation is operations_extra.WITHDRAW_BANK_DIFFERENCE else accept_difference
+    change = withdraw_difference if operation is operations_accounting.WITHDRAW_BANK_DIFFERENCE else accept_difference
     return change(actor, subject, body, path=path, key=key, form=form)
 
 
@@ -127,17 +129,19 @@ def remove_statement(
 ) -> CommandResult:  # fmt: skip
     """Takes an imported statement back with the lines that it alone holds; `path` names the statement."""
     return run(
-        actor, operations_extra.REMOVE_BANK_STATEMENT, subject, body, key=key, path=path, form=form, refusals=REFUSALS
+        actor, operations_accounting.REMOVE_BANK_STATEMENT, subject, body, key=key, path=path, form=form, refusals=REFUSALS
     )  # fmt: skip
 
 
 def add_rule(actor: Actor, body: NewBankRule, *, key: Key, form: forms.BaseForm | None = None) -> CommandResult:
     """Stores a rule that lines are matched by."""
     subject = Subject(business_id=actor.business.pk, kind="bank_rule", id="", title=body.name)
-    return run(actor, operations_extra.CREATE_BANK_RULE, subject, body.wire(), key=key, form=form, refusals=REFUSALS)
+    return run(
+        actor, operations_accounting.CREATE_BANK_RULE, subject, body.wire(), key=key, form=form, refusals=REFUSALS
+    )
 
 
 def delete_bank_rule(actor: Actor, rule_id: str, name: str, *, key: Key) -> CommandResult:
     """Forgets a rule; what it has matched stays."""
     subject = Subject(business_id=actor.business.pk, kind="bank_rule", id=rule_id, title=name)
-    return run(actor, operations_extra.DELETE_BANK_RULE, subject, key=key, path={"id": rule_id}, refusals=REFUSALS)
+    return run(actor, operations_accounting.DELETE_BANK_RULE, subject, key=key, path={"id": rule_id}, refusals=REFUSALS)

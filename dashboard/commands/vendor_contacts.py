@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from django import forms
 
-from dashboard import operations_extra
+from dashboard import operations_payables
 from dashboard.access.actor import Actor
 from dashboard.commands.run import CommandResult, Key, run
 from dashboard.commands.vendors import KIND, REFUSALS
@@ -20,7 +20,7 @@ def add_contact(actor: Actor, vendor: Vendor, body: Body, *, key: Key, form: for
     """Adds somebody; `body` is a `ContactBody`."""
     path = {"id": vendor.remote_id}
     return run(
-        actor, operations_extra.ADD_VENDOR_CONTACT, vendor, body, key=key, path=path, kind=KIND, form=form,
+        actor, operations_payables.ADD_VENDOR_CONTACT, vendor, body, key=key, path=path, kind=KIND, form=form,
         refusals=REFUSALS,
     )  # fmt: skip
 
@@ -31,7 +31,7 @@ def change_contact(
     """Writes somebody anew; `body` is a `ContactBody`."""
     path = {"id": vendor.remote_id, "contactId": contact_id}
     return run(
-        actor, operations_extra.CHANGE_VENDOR_CONTACT, vendor, body, key=key, path=path, kind=KIND, form=form,
+        actor, operations_payables.CHANGE_VENDOR_CONTACT, vendor, body, key=key, path=path, kind=KIND, form=form,
         refusals=REFUSALS,
     )  # fmt: skip
 
@@ -39,4 +39,6 @@ def change_contact(
 def remove_contact(actor: Actor, vendor: Vendor, contact_id: str, *, key: Key) -> CommandResult:
     """Removes somebody for good."""
     path = {"id": vendor.remote_id, "contactId": contact_id}
-    return run(actor, operations_extra.REMOVE_VENDOR_CONTACT, vendor, key=key, path=path, kind=KIND, refusals=REFUSALS)
+    return run(
+        actor, operations_payables.REMOVE_VENDOR_CONTACT, vendor, key=key, path=path, kind=KIND, refusals=REFUSALS
+    )

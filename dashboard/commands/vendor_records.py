@@ -8,7 +8,7 @@ from typing import TypedDict
 
 from django import forms
 
-from dashboard import operations, operations_extra
+from dashboard import operations, operations_payables
 from dashboard.access.actor import Actor
 from dashboard.client.multipart import Upload
 from dashboard.client.reads import read_live
@@ -30,7 +30,7 @@ class DocumentFields(TypedDict):
 def restore_vendor(actor: Actor, vendor: Vendor, *, key: Key, deadline: float | None = None) -> CommandResult:
     """Brings a deleted vendor back; Conflict for one that was merged."""
     path = {"id": vendor.remote_id}
-    return run(actor, operations_extra.RESTORE_VENDOR, vendor, key=key, path=path, kind=KIND, deadline=deadline)
+    return run(actor, operations_payables.RESTORE_VENDOR, vendor, key=key, path=path, kind=KIND, deadline=deadline)
 
 
 def merge_vendor(
@@ -48,7 +48,15 @@ def carry_out_merge(
     """Sends a merge as it was proposed: `subject` is what the gate judges. What became of the duplicate
     is read, and stands in the copy."""
     result = run(
-        actor, operations_extra.MERGE_VENDOR, subject, body, key=key, path=path, kind=KIND, form=form, refusals=REFUSALS
+        actor,
+        operations_payables.MERGE_VENDOR,
+        subject,
+        body,
+        key=key,
+        path=path,
+        kind=KIND,
+        form=form,
+        refusals=REFUSALS,
     )
     try:
         gone = read_live(actor, operations.READ_VENDOR, path={"id": body["duplicate_id"]}, tries=1)
@@ -62,7 +70,7 @@ def add_document(
     actor: Actor, vendor: Vendor, upload: Upload, document_fields: DocumentFields, *, key: FormKey
 ) -> CommandResult:
     """Puts a file on a vendor; the same file under the same form is the same call."""
-    operation = operations_extra.ADD_VENDOR_DOCUMENT
+    operation = operations_payables.ADD_VENDOR_DOCUMENT
     query: Mapping[str, str] = {name: str(value) for name, value in document_fields.items() if value}
     return run(
         actor, operation, vendor, upload=upload, query=query, path={"id": vendor.remote_id}, kind=KIND,
@@ -73,4 +81,6 @@ def add_document(
 def remove_document(actor: Actor, vendor: Vendor, document_id: str, *, key: Key) -> CommandResult:
     """Takes a document off a vendor; the service keeps it for the record."""
     path = {"id": vendor.remote_id, "documentId": document_id}
-    return run(actor, operations_extra.REMOVE_VENDOR_DOCUMENT, vendor, key=key, path=path, kind=KIND, refusals=REFUSALS)
+    return run(
+        actor, operations_payables.REMOVE_VENDOR_DOCUMENT, vendor, key=key, path=path, kind=KIND, refusals=REFUSALS
+    )

@@ -12,7 +12,7 @@ from typing import Any
 from django import forms
 from django.db import transaction
 
-from dashboard import operations, operations_extra
+from dashboard import operations, operations_payables
 from dashboard.access.actor import Actor
 from dashboard.access.models import Business, Membership
 from dashboard.access.operation import Operation
@@ -195,7 +195,7 @@ def _propose(
 
 def others_who_could_confirm(actor: Actor) -> list[Membership]:
     """The members who could confirm an account that the actor proposes: of the role, linked to another employee."""
-    roles = operations_extra.CONFIRM_PAYMENT_INSTRUCTION.roles
+    roles = operations_payables.CONFIRM_PAYMENT_INSTRUCTION.roles
     members = Membership.objects.filter(business=actor.business, is_active=True, role__in=roles, user__is_active=True)
     others = members.exclude(pk=actor.member_id).exclude(employee_id="").exclude(employee_id=actor.employee_id)
     return list(others.select_related("user"))
@@ -210,14 +210,14 @@ def confirm_account(
 
     NotAllowed for whoever proposed it.
     """
-    return _decide(actor, operations_extra.CONFIRM_PAYMENT_INSTRUCTION, payee_account, confirmation, key, form)
+    return _decide(actor, operations_payables.CONFIRM_PAYMENT_INSTRUCTION, payee_account, confirmation, key, form)
 
 
 def reject_account(
     actor: Actor, payee_account: KnownPayeeAccount, reason: str, *, key: Key, form: forms.BaseForm | None = None
 ) -> CommandResult:
     """The second person's no: what was in use stays. NotAllowed for whoever proposed it."""
-    return _decide(actor, operations_extra.REJECT_PAYMENT_INSTRUCTION, payee_account, {"reason": reason}, key, form)
+    return _decide(actor, operations_payables.REJECT_PAYMENT_INSTRUCTION, payee_account, {"reason": reason}, key, form)
 
 
 def _decide(
@@ -227,7 +227,7 @@ def _decide(
     reason = str(body["reason"])
     path = {"id": payee_account.vendor.remote_id, "instructionId": payee_account.id}
     result = run(actor, operation, payee_account, body, key=key, path=path, kind=KIND, form=form, refusals=REFUSALS)
-    is_confirmed = operation is operations_extra.CONFIRM_PAYMENT_INSTRUCTION
+    is_confirmed = operation is operations_payables.CONFIRM_PAYMENT_INSTRUCTION
     name, did = payee_account.vendor.name, "confirmed" if is_confirmed else "rejected"
     with transaction.atomic():
         record(

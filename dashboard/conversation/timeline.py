@@ -7,7 +7,6 @@ from datetime import datetime
 from dashboard import operations, operations_extra
 from dashboard.access.actor import Actor
 from dashboard.access.models import Membership
-from dashboard.access.operation import Operation
 from dashboard.access.roles import Role
 from dashboard.access.subject import subject_of
 from dashboard.audit.changes import FieldChange, changes_of
@@ -35,12 +34,7 @@ SPENDER_SEES = frozenset(
     )
 )  # fmt: skip
 # Of what else is one's own: what the interface has as an operation, and nothing that only the reviewers have.
-HOLDER_SEES = frozenset(
-    operation.name
-    for table in (operations, operations_extra)
-    for operation in vars(table).values()
-    if isinstance(operation, Operation)
-)
+HOLDER_SEES = frozenset({*operations.OPERATIONS, *operations_extra.OPERATIONS_EXTRA})
 # What needs no word: it happened.
 PLAIN = {Outcome.NOTED, Outcome.DONE}
 TONES = {

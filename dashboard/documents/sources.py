@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from dashboard import operations, operations_extra
+from dashboard import operations, operations_extra, operations_payables
 from dashboard.access.actor import Actor
 from dashboard.access.operation import Operation
 from dashboard.audit.record import check_or_record_denial
@@ -53,7 +53,7 @@ def bill_files_of(approval: Approval, bill_payload: BillPayload) -> list[Documen
     """The files of the bill behind a payment; `bill_payload` as `dashboard.decisions.bills.bill_of` has read it."""
     return [
         Document(
-            "payment", approval.remote_id, file_id, name, operations_extra.DOWNLOAD_BILL_FILE, {"fileId": file_id},
+            "payment", approval.remote_id, file_id, name, operations_payables.DOWNLOAD_BILL_FILE, {"fileId": file_id},
             None, None,
         )
         for file_id, name in _rows(bill_payload.get("attachments"))
@@ -75,7 +75,7 @@ def vendor_documents_of(vendor: Vendor) -> list[Document]:
     """The documents of a vendor, in the order in which they were added."""
     return [
         Document(
-            "vendor", vendor.remote_id, row["id"], row["file_name"], operations_extra.DOWNLOAD_VENDOR_DOCUMENT,
+            "vendor", vendor.remote_id, row["id"], row["file_name"], operations_payables.DOWNLOAD_VENDOR_DOCUMENT,
             {"id": vendor.remote_id, "documentId": row["id"]}, None, vendor,
         )
         for row in vendor.documents

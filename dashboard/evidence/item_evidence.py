@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from dashboard import operations_extra
+from dashboard import operations_payables
 from dashboard.access.actor import Actor
 from dashboard.access.subject import subject_of
 from dashboard.client.reads import read_live
@@ -87,7 +87,7 @@ def _documents(actor: Actor, row: Mirrored) -> list[Document]:
     if isinstance(row, Vendor):
         return vendor_documents_of(row)
     if isinstance(row, Bill):
-        answer = read_live(actor, operations_extra.READ_BILL, path={"id": row.remote_id}, deadline=READ_S)
+        answer = read_live(actor, operations_payables.READ_BILL, path={"id": row.remote_id}, deadline=READ_S)
         files = answer.data.get("attachments") or []
         return [_bill_file(row, str(file.get("_id")), str(file.get("file_name") or "document")) for file in files]
     return []
@@ -95,7 +95,7 @@ def _documents(actor: Actor, row: Mirrored) -> list[Document]:
 
 def _bill_file(bill: Bill, file_id: str, name: str) -> Document:
     path = {"fileId": file_id}
-    return Document("bill", bill.remote_id, file_id, name, operations_extra.DOWNLOAD_BILL_FILE, path, None, None)
+    return Document("bill", bill.remote_id, file_id, name, operations_payables.DOWNLOAD_BILL_FILE, path, None, None)
 
 
 def references_in(payload: Any, name: str = "") -> Iterator[tuple[str, str]]:

@@ -9,7 +9,7 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
-from dashboard import operations_extra
+from dashboard import operations_payables
 from dashboard.access.actor import Actor
 from dashboard.access.models import Business
 from dashboard.audit.models import Outcome
@@ -157,7 +157,7 @@ def dismiss_message(actor: Actor, message: ReceivedMessage) -> None:
     locked.is_open, locked.closed_at, locked.dismissed_by = False, timezone.now(), actor.name[:254]
     locked.save(update_fields=["is_open", "closed_at", "dismissed_by"])
     sentence = f"dismissed the email “{message.subject[:200]}” of {message.sender or 'an unknown sender'}"
-    record(actor, operations_extra.CREATE_BILL, None, Outcome.NOTED, sentence=sentence)
+    record(actor, operations_payables.CREATE_BILL, None, Outcome.NOTED, sentence=sentence)
 
 
 def forget_old() -> int:

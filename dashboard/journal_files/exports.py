@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 
-from dashboard import operations_extra
+from dashboard import operations_accounting
 from dashboard.access.actor import Actor
 from dashboard.client.page import parsed
 from dashboard.client.reads import read_live
@@ -20,7 +20,7 @@ LINES_AT_ONCE = 5000
 def remote_export(actor: Actor, row: JournalExport) -> JournalExportWithSums:
     """An export as the service knows it, with what each account moved. Raises the FinanceError tree."""
     answer = read_live(
-        actor, operations_extra.READ_JOURNAL_EXPORT, path={"id": row.remote_id}, deadline=SUMS_S
+        actor, operations_accounting.READ_JOURNAL_EXPORT, path={"id": row.remote_id}, deadline=SUMS_S
     )  # fmt: skip
     return parsed(answer.data, JournalExportWithSums)
 
@@ -44,7 +44,7 @@ def _lines(actor: Actor, row: JournalExport) -> Iterator[list[ExportLine]]:
     after: int | None = 0
     while after is not None:
         answer = read_live(
-            actor, operations_extra.LIST_JOURNAL_EXPORT_LINES, path={"id": row.remote_id},
+            actor, operations_accounting.LIST_JOURNAL_EXPORT_LINES, path={"id": row.remote_id},
             query={"after": after, "limit": LINES_AT_ONCE}, deadline=LINES_S,
         )  # fmt: skip
         answer_page = parsed(answer.data, JournalExportLines)

@@ -6,7 +6,7 @@ from datetime import date, datetime
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
 
-from dashboard import operations_extra
+from dashboard import operations_accounting
 from dashboard.access.actor import Actor
 from dashboard.client.http import Download
 from dashboard.client.reads import read_live
@@ -42,7 +42,7 @@ def download_ledger(
     query = {"order": order, **({"codes": "true"} if with_codes else {})}
     read_live(
         actor,
-        operations_extra.DOWNLOAD_GENERAL_LEDGER,
+        operations_accounting.DOWNLOAD_GENERAL_LEDGER,
         path={"period": period},
         query=query,
         deadline=deadline,

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
-from dashboard import operations, operations_extra
+from dashboard import operations, operations_accounting, operations_extra
 from dashboard.access.actor import Actor
 from dashboard.client.page import Page, every_row, parsed, read_page, typed
 from dashboard.client.reads import read_live
@@ -52,7 +52,7 @@ def mappable(actor: Actor, source: str, newest_period: str) -> list[tuple[str, s
     FinanceError tree."""
     if source == MappedType.ACCOUNT:
         path = {"period": newest_period}
-        answer = read_live(actor, operations_extra.READ_TRIAL_BALANCE, path=path, deadline=LIVE_S)
+        answer = read_live(actor, operations_accounting.READ_TRIAL_BALANCE, path=path, deadline=LIVE_S)
         return account_titles(actor, parsed(answer.data, TrialBalance).accounts)
     if source == MappedType.CATEGORY:
         rows = visible_categories(actor).order_by("category_name", "name", "remote_id")

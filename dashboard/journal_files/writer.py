@@ -6,7 +6,7 @@ from hashlib import sha256
 
 from django.db import transaction
 
-from dashboard import operations_extra
+from dashboard import operations_accounting
 from dashboard.access.actor import Actor
 from dashboard.audit.models import Outcome
 from dashboard.audit.record import record
@@ -105,7 +105,7 @@ def _write(
         row.save(update_fields=["mapping", "manifest", "signature"])
         # The audit is chained and anchored outside: the manifest cannot be exchanged for another later.
         record(
-            actor, operations_extra.CREATE_JOURNAL_EXPORT, commands.export_subject(actor, str(row.pk), export_title(row)),
+            actor, operations_accounting.CREATE_JOURNAL_EXPORT, commands.export_subject(actor, str(row.pk), export_title(row)),
             Outcome.NOTED, sentence=f"wrote the files of journal export {row.number}, {_days_text(row, rows)}",
             after={
                 "lines": f"{row.line_count:,}", "manifest (SHA-256)": sha256(row.manifest.encode()).hexdigest(),

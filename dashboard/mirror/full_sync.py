@@ -11,7 +11,7 @@ from typing import Any, cast
 
 from django.utils import timezone
 
-from dashboard import operations, operations_extra
+from dashboard import operations, operations_extra, operations_payables
 from dashboard.access.actor import Actor
 from dashboard.access.models import Business
 from dashboard.access.operation import Operation
@@ -190,14 +190,14 @@ def _refresh_by_months(kind: str, operation: Operation, business: Business, last
 def refresh_bills(business: Business) -> None:
     """The bills that were changed in the last days; events tell of them at once, where the service sends any."""
     since = timezone.now() - timedelta(days=BILL_DAYS)
-    refresh_list("bill", operations_extra.LIST_BILLS, business, updated_since=since.isoformat())
+    refresh_list("bill", operations_payables.LIST_BILLS, business, updated_since=since.isoformat())
 
 
 def refresh_all_bills(business: Business) -> None:
     """Every bill, a month of issue at a time: once at first, then each night. A service without a list of them has none."""
     try:
         # A bill may be dated ahead of its day.
-        _refresh_by_months("bill", operations_extra.LIST_BILLS, business, today(business) + timedelta(days=31))
+        _refresh_by_months("bill", operations_payables.LIST_BILLS, business, today(business) + timedelta(days=31))
     except (Forbidden, NotFound) as refused:
         log.info("no list of bills of business %s: %s", business.pk, refused.code)
 

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from django.db.models import Q, QuerySet
 
-from dashboard import operations, operations_extra
+from dashboard import operations, operations_extra, operations_payables
 from dashboard.access.actor import Actor
 from dashboard.access.operation import Operation
 from dashboard.access.roles import Role
@@ -120,7 +120,7 @@ def visible_vendors(actor: Actor) -> QuerySet[Vendor]:
 
 def visible_bills(actor: Actor) -> QuerySet[Bill]:
     """All of the business for those whose role lists them."""
-    return _scoped(Bill.objects.all(), actor, operations_extra.LIST_BILLS)
+    return _scoped(Bill.objects.all(), actor, operations_payables.LIST_BILLS)
 
 
 def visible_subscriptions(actor: Actor) -> QuerySet[Subscription]:

@@ -8,7 +8,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 from django.db.models.fields.json import KeyTextTransform
 from django.urls import reverse
 
-from dashboard import operations, operations_extra
+from dashboard import operations, operations_payables
 from dashboard.access.actor import Actor
 from dashboard.access.check import can_open
 from dashboard.access.models import Business, Membership
@@ -35,7 +35,7 @@ def notify_of_received(business: Business, message_id: uuid.UUID, sender: str, c
     files = f"{count} file{'s' * (count != 1)}"
     content = f"with {files}" if count else "without a file"
     sentence = f"A message {content} came to the bills' mailbox from {sender or 'an unknown sender'}."
-    members = _members(business, operations_extra.CREATE_BILL)
+    members = _members(business, operations_payables.CREATE_BILL)
     return notify(members, BILLS_RECEIVED, sentence, key=f"bills-received:{message_id}")
 
 

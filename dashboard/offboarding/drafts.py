@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from django.db.models import QuerySet
 
-from dashboard import operations, operations_extra
+from dashboard import operations, operations_payables
 from dashboard.access.actor import Actor
 from dashboard.access.models import Membership
 from dashboard.access.roles import INITIATING
@@ -119,7 +119,7 @@ KEEP = StepAction(None, _keep, _never)
 DRAFTS: dict[tuple[str, str], StepAction] = {
     **{(kind, "keep"): KEEP for kind in sorted(DRAFT_KINDS)},
     ("draft_bill", "cancel"): StepAction(
-        operations_extra.CANCEL_BILL, _cancel_bill, lambda actor, step: _bill(actor, step).status in ENDED
+        operations_payables.CANCEL_BILL, _cancel_bill, lambda actor, step: _bill(actor, step).status in ENDED
     ),
     ("draft_payment", "cancel"): StepAction(
         operations.WITHDRAW_BILL_PAYMENT, _withdraw_payment, lambda actor, step: _payment(actor, step).status in ENDED

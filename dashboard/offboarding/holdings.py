@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from dashboard import operations, operations_extra
+from dashboard import operations, operations_payables
 from dashboard.access.actor import Actor
 from dashboard.access.models import Membership
 from dashboard.client.page import Page, every_row, read_page, typed
@@ -202,7 +202,7 @@ def schedules_of(actor: Actor, employee: Employee) -> list[BillSchedule]:
 
     def fetch(number: int, size: int) -> Page:
         query: dict[str, str | int] = {"page": number, "limit": size}
-        return read_page(read_live(actor, operations_extra.LIST_BILL_SCHEDULES, query=query, deadline=READ_S).data)
+        return read_page(read_live(actor, operations_payables.LIST_BILL_SCHEDULES, query=query, deadline=READ_S).data)
 
     try:
         rows = typed(every_row(fetch, max_pages=MOST_PAGES, size=PAGE_SIZE), BillSchedule)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dashboard import operations, operations_extra
+from dashboard import operations, operations_payables
 from dashboard.access.actor import Actor
 from dashboard.client.page import parsed
 from dashboard.client.reads import read_live
@@ -20,7 +20,7 @@ READ_S = 4.0
 
 def _schedule(actor: Actor, step: OffboardingStep) -> BillSchedule:
     path, subject = {"id": step.remote_id}, schedule_subject(actor, step.remote_id, step.title)
-    answer = read_live(actor, operations_extra.READ_BILL_SCHEDULE, path=path, subject=subject, deadline=READ_S)
+    answer = read_live(actor, operations_payables.READ_BILL_SCHEDULE, path=path, subject=subject, deadline=READ_S)
     return parsed(answer.data, BillSchedule)
 
 
@@ -72,10 +72,10 @@ def _is_anothers(actor: Actor, step: OffboardingStep) -> bool:
 RECURRING: dict[tuple[str, str], StepAction] = {
     ("bill_schedule", "keep"): StepAction(None, _keep_schedule, _never),
     ("bill_schedule", "pause"): StepAction(
-        operations_extra.PAUSE_BILL_SCHEDULE, _pause_schedule, lambda actor, step: _schedule(actor, step).status != "ACTIVE"
+        operations_payables.PAUSE_BILL_SCHEDULE, _pause_schedule, lambda actor, step: _schedule(actor, step).status != "ACTIVE"
     ),
     ("bill_schedule", "end"): StepAction(
-        operations_extra.END_BILL_SCHEDULE, _end_schedule, lambda actor, step: _schedule(actor, step).status == "ENDED"
+        operations_payables.END_BILL_SCHEDULE, _end_schedule, lambda actor, step: _schedule(actor, step).status == "ENDED"
     ),
     ("top_up", "end"): StepAction(operations.ALLOCATE_FUNDS, _end_top_up, _has_ended),
     ("top_up", "take_over"): StepAction(operations.ALLOCATE_FUNDS, _take_over, _is_anothers),

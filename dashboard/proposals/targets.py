@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping, Sequence
 
-from dashboard import operations, operations_extra
+from dashboard import operations, operations_accounting, operations_extra, operations_payables
 from dashboard.access.actor import Actor
 from dashboard.access.models import Business
 from dashboard.access.operation import Operation
@@ -70,8 +70,8 @@ GOVERNING: dict[str, Operation] = {
         operations.UPDATE_CATEGORY_POLICY, operations.DELETE_CATEGORY_POLICY, operations.CREATE_BILL_WORKFLOW,
         operations.UPDATE_BILL_WORKFLOW, operations.DELETE_BILL_WORKFLOW, operations.CREATE_POLICY_WORKFLOW,
         operations_extra.UPDATE_POLICY_WORKFLOW, operations_extra.DEACTIVATE_POLICY_WORKFLOW,
-        operations_extra.UNDO_JOURNAL_EXPORT, operations_extra.ACCEPT_BANK_DIFFERENCE,
-        operations_extra.WITHDRAW_BANK_DIFFERENCE, operations_extra.REMOVE_BANK_STATEMENT, operations_extra.MERGE_VENDOR,
+        operations_accounting.UNDO_JOURNAL_EXPORT, operations_accounting.ACCEPT_BANK_DIFFERENCE,
+        operations_accounting.WITHDRAW_BANK_DIFFERENCE, operations_accounting.REMOVE_BANK_STATEMENT, operations_payables.MERGE_VENDOR,
         operations_extra.MOVE_SUBCATEGORIES,
     )
 }  # fmt: skip
@@ -98,19 +98,19 @@ def read_policy(actor: Actor, policy_id: str, deadline: float = READ_S) -> Spend
 
 def read_export(actor: Actor, export_id: str, deadline: float = READ_S) -> JournalExport:
     """A journal export as it is now, undone or not. NotFound where there is none such."""
-    answer = read_live(actor, operations_extra.READ_JOURNAL_EXPORT, path={"id": export_id}, deadline=deadline)
+    answer = read_live(actor, operations_accounting.READ_JOURNAL_EXPORT, path={"id": export_id}, deadline=deadline)
     return typed([answer.data], JournalExport)[0]
 
 
 def read_proof(actor: Actor, statement_id: str, deadline: float = READ_S) -> Proof:
     """The proof of a bank statement as it is now. NotFound where there is none such."""
-    answer = read_live(actor, operations_extra.READ_BANK_PROOF, path={"id": statement_id}, deadline=deadline)
+    answer = read_live(actor, operations_accounting.READ_BANK_PROOF, path={"id": statement_id}, deadline=deadline)
     return typed([answer.data], Proof)[0]
 
 
 def read_bank_statement(actor: Actor, statement_id: str, deadline: float = READ_S) -> BankStatement:
     """A bank statement as it is now. NotFound where there is none such."""
-    answer = read_live(actor, operations_extra.READ_BANK_STATEMENT, path={"id": statement_id}, deadline=deadline)
+    answer = read_live(actor, operations_accounting.READ_BANK_STATEMENT, path={"id": statement_id}, deadline=deadline)
     return typed([answer.data], BankStatement)[0]
 
 
@@ -237,7 +237,7 @@ def _now(actor: Actor, proposal: Proposal, subject: Subject) -> tuple[Mapping[st
 
 def is_applied(actor: Actor, proposal: Proposal) -> bool:
     """Whether an earlier try applied it: a removal gives no answer a second time, but what was removed is not there."""
-    if proposal.operation in {operations.DELETE_BILL_WORKFLOW.name, operations_extra.REMOVE_BANK_STATEMENT.name}:
+    if proposal.operation in {operations.DELETE_BILL_WORKFLOW.name, operations_accounting.REMOVE_BANK_STATEMENT.name}:
         return _is_gone(actor, proposal)
     if proposal.target_type == VENDOR_MERGE:
         return read_vendor(actor, duplicate_of(proposal)).merged_into == proposal.target_id

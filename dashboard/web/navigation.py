@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from django.urls import reverse
 
-from dashboard import cache, operations, operations_extra, operations_pages
+from dashboard import cache, operations, operations_accounting, operations_pages, operations_payables
 from dashboard.access.actor import Actor
 from dashboard.access.operation import Operation
 from dashboard.access.pages import SitePage
@@ -50,7 +50,7 @@ GROUPS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
         (
             Entry("Expenses", "expenses", "receipt", operations.LIST_EXPENSES),
             Entry("Cards", "cards", "credit-card", operations.READ_CARD),
-            Entry("Bills", "bills", "file-text", operations_extra.LIST_BILLS),
+            Entry("Bills", "bills", "file-text", operations_payables.LIST_BILLS),
             Entry("Subscriptions", "subscriptions", "repeat", operations.LIST_SUBSCRIPTIONS),
         ),
     ),
@@ -76,7 +76,7 @@ GROUPS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
         (
             Entry("Wallet policies", "wallet-policies", "key-round", operations_pages.WALLET_ACCESS),
             Entry("Spend policies", "policies", "shield-check", operations.LIST_POLICY_GROUPS),
-            Entry("Accounting", "accounting", "book-open", operations_extra.LIST_PERIODS),
+            Entry("Accounting", "accounting", "book-open", operations_accounting.LIST_PERIODS),
             Entry("Roles and mandates", "mandates", "signature", operations.LIST_MANDATES),
             Entry("Audit", "audit", "scroll-text", operations_pages.AUDIT_LOG),
             Entry("Settings", "settings", "settings", operations_pages.CONNECTION),

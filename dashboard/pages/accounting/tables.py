@@ -6,7 +6,7 @@ from itertools import islice
 
 from django.utils import timezone
 
-from dashboard import operations_extra
+from dashboard import operations_accounting
 from dashboard.access.actor import Actor
 from dashboard.errors import BadAnswer, Rejected
 from dashboard.journal_exports.audit_file import (
@@ -125,19 +125,19 @@ def _compare(accounts: Sequence[AuditAccount], moved: Mapping[int, DebitAndCredi
 
 TRIAL_BALANCE = register_report(
     ReportKind(
-        "trial_balance", "Trial balance", ("account", "accounts"), operations_extra.READ_TRIAL_BALANCE, ("csv", "xlsx"),
+        "trial_balance", "Trial balance", ("account", "accounts"), operations_accounting.READ_TRIAL_BALANCE, ("csv", "xlsx"),
         "accounting_trial_balance", write_trial_balance,
     )
 )  # fmt: skip
 GENERAL_LEDGER = register_report(
     ReportKind(
-        "general_ledger", "General ledger", ("entry", "entries"), operations_extra.DOWNLOAD_GENERAL_LEDGER, ("csv", "xlsx"),
+        "general_ledger", "General ledger", ("entry", "entries"), operations_accounting.DOWNLOAD_GENERAL_LEDGER, ("csv", "xlsx"),
         "accounting_ledger", write_general_ledger,
     )
 )  # fmt: skip
 AUDIT_FILE = register_report(
     ReportKind(
-        "audit_file", "Audit file", ("entry", "entries"), operations_extra.DOWNLOAD_GENERAL_LEDGER, ("xml",),
+        "audit_file", "Audit file", ("entry", "entries"), operations_accounting.DOWNLOAD_GENERAL_LEDGER, ("xml",),
         "accounting_period", write_audit_report,
     )
 )  # fmt: skip

@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 
 from django.utils import timezone
 
-from dashboard import operations_extra
+from dashboard import operations_payables
 from dashboard.access.actor import Actor
 from dashboard.access.check import can_open
 from dashboard.access.roles import FINANCE
@@ -161,7 +161,7 @@ def budgets_context(
         "rows": sorted(chosen_rows, key=lambda row: order.index(row.standing)),
         "totals": _totals(actor, chosen_rows),
         "over": sum(row.standing == "OVER" for row in rows),
-        "may_change": bool(can_open(actor, operations_extra.CREATE_BUDGET)),
+        "may_change": bool(can_open(actor, operations_payables.CREATE_BUDGET)),
         "problem": problem,
     }
 
@@ -174,7 +174,7 @@ def budget_context(actor: Actor, budget: Budget, teams: dict[str, str], period_f
         "sees_all": actor.role in FINANCE,
         "key": new_key(),
     }
-    if can_open(actor, operations_extra.UPDATE_BUDGET):
+    if can_open(actor, operations_payables.UPDATE_BUDGET):
         context["form"] = ChangeForm(initial=budget_initial(budget), locale=actor.business.locale)
     return context
 

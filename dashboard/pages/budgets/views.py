@@ -9,7 +9,7 @@ from django.shortcuts import redirect
 from django.utils import timezone
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from dashboard import operations, operations_extra
+from dashboard import operations, operations_payables
 from dashboard.access.actor import Actor, ActorRequest
 from dashboard.access.decorators import needs
 from dashboard.commands import budgets as commands
@@ -44,7 +44,7 @@ def budgets(request: ActorRequest, business: str) -> HttpResponse:
 
 
 @require_http_methods(["GET", "POST"])
-@needs(operations_extra.CREATE_BUDGET)
+@needs(operations_payables.CREATE_BUDGET)
 def new_budget(request: ActorRequest, business: str) -> HttpResponse:
     """The form of a new budget; posted, it is added."""
     form = _new_form(request)
@@ -89,7 +89,7 @@ def _item(request: ActorRequest, row: Budget, status: int = 200, **forms: BaseFo
 
 
 @require_POST
-@needs(operations_extra.UPDATE_BUDGET)
+@needs(operations_payables.UPDATE_BUDGET)
 def edit_budget(request: ActorRequest, business: str, budget_id: str) -> HttpResponse:
     """Changes a budget, or ends its use."""
     row = budget_of(request.actor, budget_id)

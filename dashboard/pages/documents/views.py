@@ -3,7 +3,7 @@
 from django.http import HttpResponse
 from django.views.decorators.http import require_GET
 
-from dashboard import operations, operations_extra, operations_pages
+from dashboard import operations, operations_pages, operations_payables
 from dashboard.access.actor import ActorRequest
 from dashboard.access.decorators import needs
 from dashboard.documents.opening import page_picture
@@ -38,14 +38,14 @@ def receipt_page(
 
 @polls
 @require_GET
-@needs(operations_pages.INBOX, operations_extra.DOWNLOAD_BILL_FILE)
+@needs(operations_pages.INBOX, operations_payables.DOWNLOAD_BILL_FILE)
 def bill_file(request: ActorRequest, business: str, remote_id: str, file_id: str) -> HttpResponse:
     """A file of the bill behind a payment with its pages and what was read from it."""
     return _render(request, visible_bill_file(request.actor, remote_id, file_id))
 
 
 @require_GET
-@needs(operations_pages.INBOX, operations_extra.DOWNLOAD_BILL_FILE)
+@needs(operations_pages.INBOX, operations_payables.DOWNLOAD_BILL_FILE)
 def bill_file_page(
     request: ActorRequest, business: str, remote_id: str, file_id: str, page_number: int
 ) -> HttpResponse:

@@ -7,7 +7,7 @@ from datetime import date
 
 from django.db import transaction
 
-from dashboard import operations_extra
+from dashboard import operations_accounting
 from dashboard.access.actor import Actor
 from dashboard.access.models import Business
 from dashboard.audit.models import Outcome
@@ -67,7 +67,7 @@ def save_mappings(actor: Actor, source: str, targets: Mapped[str, MappedCode], s
                 )  # fmt: skip
         if changed:
             record(
-                actor, operations_extra.CREATE_JOURNAL_EXPORT, None, Outcome.DONE,
+                actor, operations_accounting.CREATE_JOURNAL_EXPORT, None, Outcome.DONE,
                 sentence=f"changed {len(changed)} mappings of journal exports ({source})", before=before, after=changed,
             )  # fmt: skip
     return len(changed)

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 from django.shortcuts import get_object_or_404
 
-from dashboard import operations, operations_extra
+from dashboard import operations, operations_accounting
 from dashboard.access.actor import Actor
 from dashboard.access.check import can, can_open
 from dashboard.client.page import parsed, read_page, typed
@@ -139,7 +139,7 @@ def posting_entries(actor: Actor, row: Transaction) -> PostingEntries | None:
     wallet = visible_wallets(actor).filter(org_wallet_ref=row.org_wallet_ref).first()
     if wallet is None or not can(actor, operations.LIST_ACCOUNT_TRANSACTIONS, wallet):
         return None
-    sees_books = bool(can_open(actor, operations_extra.READ_POSTING))
+    sees_books = bool(can_open(actor, operations_accounting.READ_POSTING))
     if whole.ledger_transaction_id is None:
         return PostingEntries(None, [], sees_books, row.org_wallet_ref)
     # The service lets those read postings who see the books: for others its reader asks, and only the wallet's side is shown.
@@ -148,7 +148,7 @@ def posting_entries(actor: Actor, row: Transaction) -> PostingEntries | None:
         {"posting_id": str(whole.ledger_transaction_id)},
     )
     try:
-        answer = read_live(reader, operations_extra.READ_POSTING, path=path, deadline=LIVE_S, tries=1)
+        answer = read_live(reader, operations_accounting.READ_POSTING, path=path, deadline=LIVE_S, tries=1)
         posting = parsed(answer.data, Posting)
     except FinanceError:
         return None

@@ -1,6 +1,6 @@
 """The list of vendors: active ones unless the address asks for the deleted or for all."""
 
-from dashboard import operations, operations_extra, times
+from dashboard import operations, operations_payables, times
 from dashboard.commands.vendor_records import restore_vendor
 from dashboard.commands.vendors import delete_vendor
 from dashboard.lists.actions import Action
@@ -65,7 +65,7 @@ VENDORS = register(
                 states=("ACTIVE",), becomes="DELETED", danger=True, confirm="Their records are kept and can be restored.",
             ),
             Action(
-                "restore", "Restore", "restored", operations_extra.RESTORE_VENDOR, "vendor", command=restore_vendor,
+                "restore", "Restore", "restored", operations_payables.RESTORE_VENDOR, "vendor", command=restore_vendor,
                 states=("DELETED",), becomes="ACTIVE", confirm="They are active again, as they were.",
             ),
         ),

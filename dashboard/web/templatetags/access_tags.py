@@ -9,12 +9,12 @@ from typing import Any
 
 from django import template
 
-from dashboard import operations_extra
 from dashboard.access.check import Verdict
 from dashboard.access.check import can as may
 from dashboard.access.check import can_open as may_open
 from dashboard.access.operation import Operation
 from dashboard.operations import OPERATIONS
+from dashboard.operations_extra import OPERATIONS_EXTRA
 from dashboard.operations_pages import PAGES
 
 register = template.Library()
@@ -36,5 +36,4 @@ def can_open(context: Any, name: str) -> Verdict:
 
 
 def _operation(name: str) -> Operation:
-    operation: Operation = OPERATIONS.get(name) or getattr(operations_extra, name.upper())
-    return operation
+    return OPERATIONS.get(name) or OPERATIONS_EXTRA[name]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from django.test import Client
 
-from dashboard import operations, operations_extra, operations_pages
+from dashboard import operations, operations_extra, operations_pages, operations_payables
 from dashboard.access.subject import Subject
 from dashboard.audit.changes import changes_of
 from dashboard.audit.models import AuditEntry, Outcome
@@ -38,7 +38,7 @@ CREATES = {
     operations.CREATE_CATEGORIES: ({"categories": []}, "created several categories"),
     operations.SYNC_WALLET_PERMISSIONS: (None, operations.SYNC_WALLET_PERMISSIONS.audit_text),
     operations.GENERATE_SUBSCRIPTIONS: ({}, operations.GENERATE_SUBSCRIPTIONS.audit_text),
-    operations_extra.CREATE_BUDGET: ({"name": "Travel"}, operations_extra.CREATE_BUDGET.sentence("Travel")),
+    operations_payables.CREATE_BUDGET: ({"name": "Travel"}, operations_payables.CREATE_BUDGET.sentence("Travel")),
     operations_extra.CREATE_EXPENSE_TAG: ({"name": "Trip"}, operations_extra.CREATE_EXPENSE_TAG.sentence("Trip")),
     operations_extra.REQUEST_PHYSICAL_CARD: (
         {"name": "Fuel"}, operations_extra.REQUEST_PHYSICAL_CARD.sentence("Fuel"),

@@ -13,7 +13,7 @@ MOST_PLACES = 3
 # The page says that these are there: the service's half of it.
 OPERATIONS = Block(
     "dashboard/operations_extra.py",
-    'DOWNLOAD_BILL_FILE = Operation("Bills"',
+    'LIST_AUDIT_EVENTS = Operation("Events"',
     """
 LIST_PARCEL_RETURNS = Operation("Parcels", "GET", "/returns", FINANCE, ALL, "looked through the parcel returns")
 READ_PARCEL_RETURN = Operation("Parcels", "GET", "/returns/{id}", FINANCE, ALL, "looked at parcel return {title}")

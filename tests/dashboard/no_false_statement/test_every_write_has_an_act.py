@@ -24,13 +24,14 @@ EXEMPT = {
     "sync_wallet_permissions": "The service reads its own list again: done twice it is the same.",
 }
 
+EVERY_OPERATION: dict[str, Operation] = {**operations.OPERATIONS, **operations_extra.OPERATIONS_EXTRA}
+
 
 def sent_by_us() -> dict[str, Operation]:
     """The operations that change something and are named in the dashboard's code, by the audit's name; also decisions, which
     have the outbox's machine (decisions/outbox_machine.py) beside their acts."""
     named = named_in_code(DASHBOARD)
-    tables = {**vars(operations), **vars(operations_extra)}
-    rows = [row for name, row in tables.items() if isinstance(row, Operation) and name in named]
+    rows = [row for name, row in EVERY_OPERATION.items() if name.upper() in named]
     return {row.name: row for row in rows if not row.is_read}
 
 
@@ -50,10 +51,4 @@ def test_no_reason_is_left_of_what_is_acted_or_gone() -> None:
 
 
 def test_every_act_is_of_an_operation() -> None:
-    known = {
-        row.name
-        for table in (operations, operations_extra)
-        for row in vars(table).values()
-        if isinstance(row, Operation)
-    }
-    assert {act.operation for act in ACTS} <= known
+    assert {act.operation for act in ACTS} <= set(EVERY_OPERATION)

@@ -7,7 +7,7 @@ from typing import NotRequired, TypedDict
 from django.http import QueryDict
 from django.urls import reverse
 
-from dashboard import operations_extra
+from dashboard import operations_accounting
 from dashboard.access.actor import Actor
 from dashboard.access.check import Verdict, can, can_open
 from dashboard.client.page import Page
@@ -200,7 +200,7 @@ def period_context(
         "refused": "",
     }
     is_closed = period.status == "CLOSED"
-    verdict = _may_reopen(actor, period) if is_closed else can_open(actor, operations_extra.CLOSE_PERIOD)
+    verdict = _may_reopen(actor, period) if is_closed else can_open(actor, operations_accounting.CLOSE_PERIOD)
     if not verdict:
         context["refused"] = verdict.reason
     elif is_closed:
@@ -219,7 +219,7 @@ def posted_close(actor: Actor, period: AccountingPeriod, posted: QueryDict) -> C
 
 
 def _may_reopen(actor: Actor, period: AccountingPeriod) -> Verdict:
-    return can(actor, operations_extra.REOPEN_PERIOD, period_subject(actor, period))
+    return can(actor, operations_accounting.REOPEN_PERIOD, period_subject(actor, period))
 
 
 def late_context(actor: Actor, period: AccountingPeriod, rows: Sequence[LateTransaction], on_page: Page) -> LateContext:

@@ -2,7 +2,7 @@
 
 from datetime import date
 
-from dashboard import operations, operations_extra
+from dashboard import operations, operations_accounting
 from dashboard.access.actor import Actor
 from dashboard.client.page import Page, every_row, parsed, read_page, typed
 from dashboard.client.reads import read_live
@@ -22,7 +22,7 @@ def trial_balance_of(actor: Actor, period: str, deadline: float = LIVE_S) -> Tri
     """The trial balance of a month, within so many seconds; NotFound, and the rest of the FinanceError tree."""
     path = {"period": period}
     return parsed(
-        read_live(actor, operations_extra.READ_TRIAL_BALANCE, path=path, deadline=deadline).data, TrialBalance
+        read_live(actor, operations_accounting.READ_TRIAL_BALANCE, path=path, deadline=deadline).data, TrialBalance
     )
 
 
@@ -42,7 +42,7 @@ def fx_open(trial_balance: TrialBalance) -> list[TrialAccount]:
 def account_ledger_of(actor: Actor, period: str, account_id: int, after: str) -> AccountLedger:
     """A page of an account's entries in a month, the oldest first, behind a place of it ("" from the first); NotFound for an account that had none until then."""
     answer = read_live(
-        actor, operations_extra.READ_ACCOUNT_LEDGER, path={"period": period, "account_id": str(account_id)},
+        actor, operations_accounting.READ_ACCOUNT_LEDGER, path={"period": period, "account_id": str(account_id)},
         query={"after": after, "limit": PAGE_SIZE}, deadline=LIVE_S,
     )  # fmt: skip
     return parsed(answer.data, AccountLedger)
@@ -51,7 +51,7 @@ def account_ledger_of(actor: Actor, period: str, account_id: int, after: str) ->
 def posting_of(actor: Actor, posting_id: int) -> Posting:
     """One posting with all its entries; NotFound, and the rest of the FinanceError tree."""
     path = {"posting_id": str(posting_id)}
-    return parsed(read_live(actor, operations_extra.READ_POSTING, path=path, deadline=LIVE_S).data, Posting)
+    return parsed(read_live(actor, operations_accounting.READ_POSTING, path=path, deadline=LIVE_S).data, Posting)
 
 
 def transactions_of(actor: Actor, posting: Posting) -> list[Transaction]:

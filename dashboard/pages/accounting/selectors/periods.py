@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 
 from django.urls import reverse
 
-from dashboard import operations_extra
+from dashboard import operations_accounting
 from dashboard.access.actor import Actor
 from dashboard.access.check import can_open
 from dashboard.client.page import Page, every_row, parsed, read_page, typed
@@ -68,13 +68,13 @@ COUNTED: tuple[tuple[str, str, Mapping[str, str]], ...] = (
 def periods_of(actor: Actor) -> list[AccountingPeriod]:
     """All months from the first posting to now, the newest first. Raises the FinanceError tree."""
     return typed(
-        read_page(read_live(actor, operations_extra.LIST_PERIODS, deadline=LIVE_S).data).rows, AccountingPeriod
+        read_page(read_live(actor, operations_accounting.LIST_PERIODS, deadline=LIVE_S).data).rows, AccountingPeriod
     )
 
 
 def period_of(actor: Actor, name: str) -> AccountingPeriod:
     """One month by its name, "2026-10"; NotFound, and the rest of the FinanceError tree."""
-    answer = read_live(actor, operations_extra.READ_PERIOD, path={"period": name}, deadline=LIVE_S)
+    answer = read_live(actor, operations_accounting.READ_PERIOD, path={"period": name}, deadline=LIVE_S)
     return parsed(answer.data, AccountingPeriod)
 
 
@@ -107,7 +107,7 @@ def late_of(
     number where there is none."""
     query: dict[str, str | int] = {"page": number, "limit": size, **({"cursor": cursor} if cursor else {})}
     answer = read_live(
-        actor, operations_extra.LIST_LATE_TRANSACTIONS, path={"period": name}, query=query, deadline=LIVE_S
+        actor, operations_accounting.LIST_LATE_TRANSACTIONS, path={"period": name}, query=query, deadline=LIVE_S
     )
     page = read_page(answer.data)
     return typed(page.rows, LateTransaction), page
@@ -130,7 +130,7 @@ def unmatched_lines(
         "status": "UNMATCHED", "from": period.first.isoformat(), "to": period.last.isoformat(),
         "page": number, "limit": PAGE_SIZE, **({"cursor": cursor} if cursor else {}),
     }  # fmt: skip
-    page = read_page(read_live(actor, operations_extra.LIST_BANK_LINES, query=query, deadline=LIVE_S).data)
+    page = read_page(read_live(actor, operations_accounting.LIST_BANK_LINES, query=query, deadline=LIVE_S).data)
     return typed(page.rows, BankLine), page
 
 
@@ -139,7 +139,7 @@ def bank_items(actor: Actor, period: AccountingPeriod) -> list[OpenItem]:
     wallet that the copy does not hold lead to the list of the period's lines, as all do where none is unmatched."""
     title, slug = "Bank lines unmatched", actor.business.slug
     lines = reverse("accounting_bank_lines", args=[slug, period.period])
-    if not period.unmatched_by_wallet or not can_open(actor, operations_extra.LIST_BANK_SUGGESTIONS):
+    if not period.unmatched_by_wallet or not can_open(actor, operations_accounting.LIST_BANK_SUGGESTIONS):
         return [OpenItem(title, period.unmatched_lines, lines)]
     wallets = {row.org_wallet_ref: row for row in visible_wallets(actor)}
     days = urlencode({"since": period.first.isoformat(), "until": period.last.isoformat()})
@@ -155,7 +155,7 @@ def bank_items(actor: Actor, period: AccountingPeriod) -> list[OpenItem]:
 def uncovered_items(actor: Actor, period: AccountingPeriod) -> list[OpenItem]:
     """The wallets of which the bank's statements leave out days of the period: what is not matched of those days nobody
     knows, so that a nought says nothing. Each leads to its desk."""
-    if not can_open(actor, operations_extra.LIST_BANK_SUGGESTIONS):
+    if not can_open(actor, operations_accounting.LIST_BANK_SUGGESTIONS):
         return []
     title = "Bank statements"
 
@@ -164,7 +164,9 @@ def uncovered_items(actor: Actor, period: AccountingPeriod) -> list[OpenItem]:
             "from": (period.first - DAYS_AROUND).isoformat(), "to": (period.last + DAYS_AROUND).isoformat(),
             "page": number, "limit": size,
         }  # fmt: skip
-        return read_page(read_live(actor, operations_extra.LIST_BANK_STATEMENTS, query=query, deadline=LIVE_S).data)
+        return read_page(
+            read_live(actor, operations_accounting.LIST_BANK_STATEMENTS, query=query, deadline=LIVE_S).data
+        )
 
     try:
         statements = typed(every_row(fetch, size=LARGEST_PAGE), BankStatement)
@@ -183,12 +185,12 @@ def uncovered_items(actor: Actor, period: AccountingPeriod) -> list[OpenItem]:
 def wallet_items(actor: Actor, period: AccountingPeriod) -> list[OpenItem]:
     """Of the wallets with statements: entries of the period that no bank line belongs to, each item leading to a desk that shows
     just these, and a last statement that is not proven, leading to its proof."""
-    if not can_open(actor, operations_extra.LIST_BANK_SUGGESTIONS):
+    if not can_open(actor, operations_accounting.LIST_BANK_SUGGESTIONS):
         return []
     entries, unproven, slug = "Unmatched entries", "Statement not proven", actor.business.slug
     path, desks = {"period": period.period}, reverse("reconciliation", args=[slug])
     try:
-        answer = read_live(actor, operations_extra.LIST_PERIOD_WALLETS, path=path, deadline=WALLETS_S)
+        answer = read_live(actor, operations_accounting.LIST_PERIOD_WALLETS, path=path, deadline=WALLETS_S)
     except FinanceError:
         return [OpenItem(f"{entries}, statements not proven", None, desks)]
     days = urlencode({"since": period.first.isoformat(), "until": period.last.isoformat()})

@@ -5,7 +5,7 @@ import re
 from django.http import HttpResponse
 from django.views.decorators.http import require_GET
 
-from dashboard import operations_extra
+from dashboard import operations_accounting
 from dashboard.access.actor import ActorRequest
 from dashboard.access.decorators import needs
 from dashboard.inputs import whole_number
@@ -23,7 +23,7 @@ AFTER = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}\.[0-9]{1,18}")
 
 
 @require_GET
-@needs(operations_extra.READ_TRIAL_BALANCE)
+@needs(operations_accounting.READ_TRIAL_BALANCE)
 def trial_balance(request: ActorRequest, business: str, period: str) -> HttpResponse:
     """Every account with what it had before the period, what moved, and what it has after it."""
     chosen, report = period_of(request.actor, period), books.trial_balance_of(request.actor, period)
@@ -36,7 +36,7 @@ def trial_balance(request: ActorRequest, business: str, period: str) -> HttpResp
 
 
 @require_GET
-@needs(operations_extra.READ_ACCOUNT_LEDGER)
+@needs(operations_accounting.READ_ACCOUNT_LEDGER)
 def ledger(request: ActorRequest, business: str, period: str) -> HttpResponse:
     """The entries of one account, the first of the trial balance where the address names none."""
     actor, chosen = request.actor, period_of(request.actor, period)
@@ -57,7 +57,7 @@ def ledger(request: ActorRequest, business: str, period: str) -> HttpResponse:
 
 
 @require_GET
-@needs(operations_extra.READ_POSTING)
+@needs(operations_accounting.READ_POSTING)
 def posting(request: ActorRequest, business: str, posting_id: int) -> HttpResponse:
     """One posting: its entries, their sums, and the transactions that it belongs to with their documents."""
     chosen = books.posting_of(request.actor, posting_id)

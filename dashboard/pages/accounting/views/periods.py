@@ -7,7 +7,7 @@ from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_GET, require_POST
 
-from dashboard import operations_extra
+from dashboard import operations_accounting
 from dashboard.access.actor import ActorRequest
 from dashboard.access.decorators import needs
 from dashboard.audit.record import check_or_record_denial
@@ -28,7 +28,7 @@ CURSOR = re.compile(r"[A-Za-z0-9_-]{1,400}")
 
 
 @require_GET
-@needs(operations_extra.LIST_PERIODS)
+@needs(operations_accounting.LIST_PERIODS)
 def periods(request: ActorRequest, business: str) -> HttpResponse:
     """All periods, the newest first."""
     try:
@@ -39,7 +39,7 @@ def periods(request: ActorRequest, business: str) -> HttpResponse:
 
 
 @require_GET
-@needs(operations_extra.READ_PERIOD)
+@needs(operations_accounting.READ_PERIOD)
 def period(request: ActorRequest, business: str, period: str) -> HttpResponse:
     """One period with its checklist."""
     return _item(request, period_of(request.actor, period))
@@ -53,7 +53,7 @@ def _item(request: ActorRequest, chosen_period: AccountingPeriod, status: int = 
 
 
 @require_POST
-@needs(operations_extra.CLOSE_PERIOD)
+@needs(operations_accounting.CLOSE_PERIOD)
 def close_period(request: ActorRequest, business: str, period: str) -> HttpResponse:
     """Closes a period: what is still open in it must have been accepted."""
     chosen = period_of(request.actor, period)
@@ -69,12 +69,12 @@ def close_period(request: ActorRequest, business: str, period: str) -> HttpRespo
 
 
 @require_POST
-@needs(operations_extra.REOPEN_PERIOD)
+@needs(operations_accounting.REOPEN_PERIOD)
 def reopen_period(request: ActorRequest, business: str, period: str) -> HttpResponse:
     """Opens the last closed period again, for somebody else than whoever closed it."""
     chosen, form = period_of(request.actor, period), ReopenForm(request.POST)
     subject = commands.period_subject(request.actor, chosen)
-    check_or_record_denial(request.actor, operations_extra.REOPEN_PERIOD, subject)
+    check_or_record_denial(request.actor, operations_accounting.REOPEN_PERIOD, subject)
     if not form.is_valid():
         return _item(request, chosen, 422, reopen_form=form)
     try:
@@ -86,7 +86,7 @@ def reopen_period(request: ActorRequest, business: str, period: str) -> HttpResp
 
 
 @require_GET
-@needs(operations_extra.LIST_LATE_TRANSACTIONS)
+@needs(operations_accounting.LIST_LATE_TRANSACTIONS)
 def late(request: ActorRequest, business: str, period: str) -> HttpResponse:
     """What was posted in a period though its own day lies before."""
     chosen = period_of(request.actor, period)
@@ -95,7 +95,7 @@ def late(request: ActorRequest, business: str, period: str) -> HttpResponse:
 
 
 @require_GET
-@needs(operations_extra.LIST_BANK_LINES)
+@needs(operations_accounting.LIST_BANK_LINES)
 def bank_lines(request: ActorRequest, business: str, period: str) -> HttpResponse:
     """The bank lines of a period that no entry of the ledger belongs to."""
     chosen = period_of(request.actor, period)

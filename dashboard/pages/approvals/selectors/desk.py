@@ -9,7 +9,7 @@ from uuid import UUID
 from django.db import connection
 from django.shortcuts import get_object_or_404
 
-from dashboard import operations_extra
+from dashboard import operations_payables
 from dashboard.access.actor import Actor
 from dashboard.client.reads import read_live
 from dashboard.decisions.bills import bill_of
@@ -130,5 +130,5 @@ def bill_file_of(actor: Actor, approval_id: str, file_id: str) -> BillFile:
     files = {str(row.get("_id")): row for row in (bill or {}).get("attachments") or [] if isinstance(row, dict)}
     if file_id not in files:
         raise NotFound("There is no such file of this bill.", code="hidden")
-    answer = read_live(actor, operations_extra.DOWNLOAD_BILL_FILE, path={"fileId": file_id}, as_bytes=True)
+    answer = read_live(actor, operations_payables.DOWNLOAD_BILL_FILE, path={"fileId": file_id}, as_bytes=True)
     return BillFile(answer.data, str(files[file_id].get("file_name") or "document"))

@@ -10,7 +10,7 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.views.decorators.http import require_GET, require_POST
 
-from dashboard import operations, operations_extra, operations_pages
+from dashboard import operations, operations_pages, operations_payables
 from dashboard.access.actor import ActorRequest
 from dashboard.access.decorators import View, needs
 from dashboard.access.operation import Operation
@@ -84,7 +84,7 @@ def reject_payment(request: ActorRequest, business: str, remote_id: str) -> Http
 
 
 @require_GET
-@needs(operations_pages.INBOX, operations_extra.DOWNLOAD_BILL_FILE)
+@needs(operations_pages.INBOX, operations_payables.DOWNLOAD_BILL_FILE)
 def bill_file(request: ActorRequest, business: str, remote_id: str, file_id: str) -> HttpResponse:
     """A file of the bill behind a payment as it was uploaded, to be saved."""
     file = bill_file_of(request.actor, remote_id, file_id)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import TypedDict
 from urllib.parse import urlencode
 
-from dashboard import operations_extra
+from dashboard import operations_payables
 from dashboard.access.actor import Actor
 from dashboard.access.check import can
 from dashboard.lists.detail_page import Facts
@@ -55,14 +55,14 @@ class NotesContext(TypedDict):
 def credits_context(actor: Actor, bill: Bill, held: BillCredits, free_minor: int) -> CreditsContext:
     """The credit notes of a bill, of which `free_minor` is open and claimed by no payment."""
     is_open = bill.status in OPEN_BILL_STATES and free_minor > 0
-    may = bool(can(actor, operations_extra.APPLY_CREDIT_NOTE, bill))
+    may = bool(can(actor, operations_payables.APPLY_CREDIT_NOTE, bill))
     return {
         "credits": [_row(actor, credit_note, bill) for credit_note in held.notes],
         "credits_known": held.known,
         "applicable": [_row(actor, credit_note, bill) for credit_note in held.applicable] if may and is_open else [],
         "more_applicable": held.more_applicable if may and is_open else 0,
         "may_credit": bill.status not in {"DRAFT", "CANCELLED"}
-        and bool(can(actor, operations_extra.CREATE_CREDIT_NOTE, bill)),
+        and bool(can(actor, operations_payables.CREATE_CREDIT_NOTE, bill)),
     }
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import TypedDict
 
-from dashboard import operations, operations_extra
+from dashboard import operations, operations_payables
 from dashboard.access.actor import Actor
 from dashboard.access.check import Verdict, can
 from dashboard.commands.discounts import early_payment_of, saved_text, terms_text
@@ -87,13 +87,13 @@ def bill_context(actor: Actor, bill: Bill, *, live: bool) -> BillContext:
         "duplicate": duplicate,
         "comparisons": comparison_of_bill(actor, bill, [duplicate] if duplicate else []),
         "duplicate_reason": DUPLICATES.get(whole.duplicate_reason, "the same in part"),
-        "edit": can(actor, operations_extra.UPDATE_BILL, bill) if is_open or bill.status == "DRAFT" else None,
-        "cancel": can(actor, operations_extra.CANCEL_BILL, bill)
+        "edit": can(actor, operations_payables.UPDATE_BILL, bill) if is_open or bill.status == "DRAFT" else None,
+        "cancel": can(actor, operations_payables.CANCEL_BILL, bill)
         if unpaid and bill.status in {"DRAFT", "OPEN"}
         else None,
         "pay": can(actor, operations.ADD_BILL_PAYMENT, bill) if is_open and free > 0 else None,
         "free": text(free, bill.currency, actor.business.locale) if is_open and free > 0 else "",
-        "file_form": BillFileForm() if is_open and can(actor, operations_extra.ATTACH_BILL_FILES, bill) else None,
+        "file_form": BillFileForm() if is_open and can(actor, operations_payables.ATTACH_BILL_FILES, bill) else None,
         "live": live,
         "seen": as_of(bill.last_seen, actor.business),
         "key": new_key(),

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypedDict
 
-from dashboard import operations_extra
+from dashboard import operations_payables
 from dashboard.access.actor import Actor
 from dashboard.access.check import can_open
 from dashboard.lists.detail_page import Facts
@@ -55,7 +55,7 @@ class ScheduleContext(TypedDict):
 
 def schedules_context(actor: Actor, rows: Sequence[BillSchedule], problem: str) -> SchedulesContext:
     """What the list of recurring bills reads; `problem` says why they could not be read, "" where they could."""
-    may_add = bool(can_open(actor, operations_extra.CREATE_BILL_SCHEDULE))
+    may_add = bool(can_open(actor, operations_payables.CREATE_BILL_SCHEDULE))
     return {"rows": [_row(actor, row) for row in rows], "may_add": may_add, "problem": problem}
 
 
@@ -69,9 +69,9 @@ def schedule_context(actor: Actor, schedule: BillSchedule) -> ScheduleContext:
         "lines": line_rows(actor, schedule.line_items, schedule.currency),
         "sums": [("Total of each bill", text(schedule.total_minor, schedule.currency, actor.business.locale))],
         "bills": [(bill.bill_no, bill.bill_id, day_text(bill.on) if bill.on else "") for bill in schedule.latest],
-        "may_pause": schedule.status == "ACTIVE" and bool(can_open(actor, operations_extra.PAUSE_BILL_SCHEDULE)),
-        "may_resume": schedule.status == "PAUSED" and bool(can_open(actor, operations_extra.RESUME_BILL_SCHEDULE)),
-        "may_end": not is_over and bool(can_open(actor, operations_extra.END_BILL_SCHEDULE)),
+        "may_pause": schedule.status == "ACTIVE" and bool(can_open(actor, operations_payables.PAUSE_BILL_SCHEDULE)),
+        "may_resume": schedule.status == "PAUSED" and bool(can_open(actor, operations_payables.RESUME_BILL_SCHEDULE)),
+        "may_end": not is_over and bool(can_open(actor, operations_payables.END_BILL_SCHEDULE)),
     }
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from django.db.models import Case, CharField, Count, Sum, Value, When
 from django.shortcuts import get_object_or_404
 
-from dashboard import cache, operations, operations_extra
+from dashboard import cache, operations, operations_payables
 from dashboard.access.actor import Actor
 from dashboard.client.reads import Ok, ReadCall, read_live, read_together
 from dashboard.documents.sources import Document, document_named
@@ -58,7 +58,7 @@ def bill_for(actor: Actor, remote_id: str) -> Bill:
 def refresh_bill(actor: Actor, bill: Bill) -> bool:
     """Brings the bill in the copy up to the service, with those of its payments that may have moved on since;
     False where the service does not answer."""
-    return refresh_row(actor, "bill", bill, operations_extra.READ_BILL) and _refresh_payments(actor, bill)
+    return refresh_row(actor, "bill", bill, operations_payables.READ_BILL) and _refresh_payments(actor, bill)
 
 
 def _refresh_payments(actor: Actor, bill: Bill) -> bool:
@@ -124,7 +124,7 @@ def files_of(bill: Bill) -> list[Document]:
 def bill_document(remote_id: str, file_id: str, name: str) -> Document:
     """A file of a bill as the viewer opens it; `remote_id` is NEW where it is not attached to any yet."""
     path = {"fileId": file_id}
-    return Document("bill", remote_id, file_id, name, operations_extra.DOWNLOAD_BILL_FILE, path, None, None)
+    return Document("bill", remote_id, file_id, name, operations_payables.DOWNLOAD_BILL_FILE, path, None, None)
 
 
 def file_of(bill: Bill, file_id: str) -> Document:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from dashboard import operations_extra
+from dashboard import operations_payables
 from dashboard.access.actor import Actor
 from dashboard.client.page import Page, every_row, read_page, typed
 from dashboard.client.reads import Ok, ReadCall, read_live, read_together
@@ -40,9 +40,11 @@ def credits_of(actor: Actor, bill: Bill) -> BillCredits:
     }
     reads = {
         "notes": ReadCall(
-            operations_extra.LIST_CREDIT_NOTES, query={"bill_id": bill.remote_id, "limit": PAGE_SIZE}, deadline=LIVE_S
+            operations_payables.LIST_CREDIT_NOTES,
+            query={"bill_id": bill.remote_id, "limit": PAGE_SIZE},
+            deadline=LIVE_S,
         ),
-        "applicable": ReadCall(operations_extra.LIST_CREDIT_NOTES, query=could, deadline=LIVE_S),
+        "applicable": ReadCall(operations_payables.LIST_CREDIT_NOTES, query=could, deadline=LIVE_S),
     }
     try:
         results = read_together(actor, reads)
@@ -69,7 +71,7 @@ class NotesPage:
 def credit_notes_of(actor: Actor, vendor_id: str = "", number: int = 1) -> NotesPage:
     """A page of the credit notes, of one vendor where it is named. Raises the FinanceError tree."""
     query: dict[str, str | int] = {**_of(vendor_id), "page": number, "limit": PAGE_SIZE}
-    read = read_page(read_live(actor, operations_extra.LIST_CREDIT_NOTES, query=query, deadline=LIST_S).data)
+    read = read_page(read_live(actor, operations_payables.LIST_CREDIT_NOTES, query=query, deadline=LIST_S).data)
     notes = typed(read.rows, CreditNote)
     return NotesPage(notes, number, read.pages or 1, len(notes) if read.total is None else read.total)
 
@@ -93,7 +95,7 @@ def unapplied_of(actor: Actor, vendor_id: str = "") -> dict[str, int] | None:
 def _every_open(actor: Actor, query: Mapping[str, str]) -> list[dict[str, object]]:
     def fetch(number: int, size: int) -> Page:
         sent: dict[str, str | int] = {**query, "open": "true", "page": number, "limit": size}
-        return read_page(read_live(actor, operations_extra.LIST_CREDIT_NOTES, query=sent, deadline=LIVE_S).data)
+        return read_page(read_live(actor, operations_payables.LIST_CREDIT_NOTES, query=sent, deadline=LIVE_S).data)
 
     return [dict(row) for row in every_row(fetch, max_pages=MOST_PAGES, size=PAGE_SIZE)]
 

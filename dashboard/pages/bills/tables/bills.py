@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from django.db.models import Case, F, Q, QuerySet, Value, When
 
-from dashboard import operations, operations_extra
+from dashboard import operations, operations_payables
 from dashboard.access.actor import Actor
 from dashboard.inputs import Choices
 from dashboard.lists.actions import Action
@@ -148,7 +148,7 @@ BILLS = register(
         title="Bills",
         noun=("bill", "bills"),
         icon="file-text",
-        opens=operations_extra.LIST_BILLS,
+        opens=operations_payables.LIST_BILLS,
         rows=visible_bills,
         address="bills",
         item_address="bills_item",

@@ -8,7 +8,7 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.views.decorators.http import require_GET, require_http_methods
 
-from dashboard import operations_extra
+from dashboard import operations_payables
 from dashboard.access.actor import ActorRequest
 from dashboard.access.check import can_open
 from dashboard.access.decorators import needs
@@ -30,7 +30,7 @@ LIST, AGING, ITEM, CANCEL = "bills/list.html", "bills/aging.html", "bills/item.h
 
 
 @require_GET
-@needs(operations_extra.LIST_BILLS)
+@needs(operations_payables.LIST_BILLS)
 def bills(request: ActorRequest, business: str) -> HttpResponseBase:
     """The page of the bills, filtered and sorted by the query."""
     return list_page(request, BILLS, template=LIST, area_context=_area_context(request))
@@ -38,7 +38,7 @@ def bills(request: ActorRequest, business: str) -> HttpResponseBase:
 
 @polls
 @require_GET
-@needs(operations_extra.LIST_BILLS)
+@needs(operations_payables.LIST_BILLS)
 def totals(request: ActorRequest, business: str) -> HttpResponseBase:
     """The fragment with how many bills the filters leave, and their sum per currency."""
     return totals_part(request, BILLS, template=LIST, area_context=_area_context(request))
@@ -47,19 +47,19 @@ def totals(request: ActorRequest, business: str) -> HttpResponseBase:
 def _area_context(request: ActorRequest) -> dict[str, Any]:
     return {
         "parts": bills_tabs(request.actor, request.GET.get("show", TO_PAY)),
-        "may_enter": bool(can_open(request.actor, operations_extra.CREATE_BILL)),
+        "may_enter": bool(can_open(request.actor, operations_payables.CREATE_BILL)),
     }
 
 
 @require_GET
-@needs(operations_extra.LIST_BILLS)
+@needs(operations_payables.LIST_BILLS)
 def aging(request: ActorRequest, business: str) -> HttpResponse:
     """What is owed by currency and by how long it is overdue."""
     return page(request, AGING, aging_context(request.actor, unapplied_of(request.actor)))
 
 
 @require_GET
-@needs(operations_extra.READ_BILL)
+@needs(operations_payables.READ_BILL)
 def bill(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
     """The page of one bill; 404 outside what the actor may see."""
     row = bill_for(request.actor, remote_id)
@@ -74,7 +74,7 @@ def render_bill(request: ActorRequest, row: Bill, status: int = 200, *, live: bo
 
 
 @require_http_methods(["GET", "POST"])
-@needs(operations_extra.CANCEL_BILL)
+@needs(operations_payables.CANCEL_BILL)
 def cancel_bill(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
     """Cancels a bill for good, with a reason."""
     row = bill_for(request.actor, remote_id)

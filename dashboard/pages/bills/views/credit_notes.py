@@ -7,7 +7,7 @@ from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from dashboard import operations_extra
+from dashboard import operations_payables
 from dashboard.access.actor import ActorRequest
 from dashboard.access.decorators import needs
 from dashboard.audit.record import check_or_record_denial
@@ -26,7 +26,7 @@ from dashboard.web.submission import form_key_of, posted_key
 
 
 @require_GET
-@needs(operations_extra.LIST_CREDIT_NOTES)
+@needs(operations_payables.LIST_CREDIT_NOTES)
 def credit_notes(request: ActorRequest, business: str) -> HttpResponse:
     """A page of all credit notes, or of those of the vendor that the address names."""
     actor, vendor_id = request.actor, request.GET.get("vendor", "")[:64]
@@ -40,11 +40,11 @@ def credit_notes(request: ActorRequest, business: str) -> HttpResponse:
 
 
 @require_http_methods(["GET", "POST"])
-@needs(operations_extra.CREATE_CREDIT_NOTE)
+@needs(operations_payables.CREATE_CREDIT_NOTE)
 def new_credit_note(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
     """Records a credit note for a bill: what of it fits lowers the bill at once."""
     actor, bill = request.actor, bill_for(request.actor, remote_id)
-    check_or_record_denial(actor, operations_extra.CREATE_CREDIT_NOTE, bill)
+    check_or_record_denial(actor, operations_payables.CREATE_CREDIT_NOTE, bill)
     form = credit_note_form(actor, bill, request.POST if request.method == "POST" else None, request.GET)
     if request.method == "GET" or not form.is_valid():
         return _form_page(request, bill, form, 200 if request.method == "GET" else 422)
@@ -62,11 +62,11 @@ def _form_page(request: ActorRequest, bill: Bill, form: CreditNoteForm, status: 
 
 
 @require_POST
-@needs(operations_extra.APPLY_CREDIT_NOTE)
+@needs(operations_payables.APPLY_CREDIT_NOTE)
 def apply_credit_note(request: ActorRequest, business: str, remote_id: str, note_id: str) -> HttpResponse:
     """Lowers what is open on a bill by all that fits of a credit note of its vendor."""
     actor, bill = request.actor, bill_for(request.actor, remote_id)
-    check_or_record_denial(actor, operations_extra.APPLY_CREDIT_NOTE, bill)
+    check_or_record_denial(actor, operations_payables.APPLY_CREDIT_NOTE, bill)
     # Not on the form: whether an earlier sending of it is what left nothing, its answer says (web/errors.py).
     credit_note = applicable_note(actor, bill, note_id)
     try:

@@ -7,7 +7,7 @@ from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods
 
-from dashboard import operations_extra
+from dashboard import operations_payables
 from dashboard.access.actor import Actor, ActorRequest
 from dashboard.access.decorators import needs
 from dashboard.commands import bills as commands
@@ -26,7 +26,7 @@ from dashboard.web.submission import acknowledged, form_key_of, posted_key
 
 
 @require_http_methods(["GET", "POST"])
-@needs(operations_extra.UPDATE_BILL)
+@needs(operations_payables.UPDATE_BILL)
 def edit_bill(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
     """Changes a bill; number, days of issue, lines and taxes only until a payment of it is under way."""
     row, choices = bill_for(request.actor, remote_id), entry_choices(request.actor)

@@ -9,7 +9,7 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from dashboard import operations_extra
+from dashboard import operations_payables
 from dashboard.access.actor import Actor, ActorRequest
 from dashboard.access.decorators import needs
 from dashboard.client.multipart import Upload
@@ -65,7 +65,7 @@ TYPED_ON = {"add_line", "split_line", "find_vendor"}
 
 
 @require_http_methods(["GET", "POST"])
-@needs(operations_extra.CREATE_BILL)
+@needs(operations_payables.CREATE_BILL)
 def new_bill(request: ActorRequest, business: str) -> HttpResponse:
     """The form of a new bill, filled in from the uploaded file that the address names; entered, the page of the bill."""
     entry = _Entry(request, request.POST.get("file_id") or request.GET.get("file", ""))
@@ -201,7 +201,7 @@ class _Entry:
 
 
 @require_GET
-@needs(operations_extra.CREATE_BILL)
+@needs(operations_payables.CREATE_BILL)
 def vendor_terms(request: ActorRequest, business: str) -> HttpResponse:
     """The fragment with the early-payment discount that a new bill of the chosen vendor starts with."""
     return page(request, "bills/vendor_terms.html", {"terms": _terms_of(request.actor, request.GET)})
@@ -216,7 +216,7 @@ def _terms_of(actor: Actor, typed: Mapping[str, Any]) -> str:
 
 
 @require_POST
-@needs(operations_extra.UPLOAD_BILL_FILE)
+@needs(operations_payables.UPLOAD_BILL_FILE)
 def upload(request: ActorRequest, business: str) -> HttpResponse:
     """Uploads a file of a bill to be entered, whose form is filled in from it; what was typed before it stays."""
     file_form = reading_form(request.POST, request.FILES)
@@ -232,7 +232,7 @@ def upload(request: ActorRequest, business: str) -> HttpResponse:
 
 
 @require_POST
-@needs(operations_extra.ATTACH_BILL_FILES)
+@needs(operations_payables.ATTACH_BILL_FILES)
 def attach(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
     """Uploads a file and attaches it to a bill."""
     row, form = bill_for(request.actor, remote_id), BillFileForm(request.POST, request.FILES)
@@ -264,7 +264,7 @@ def _uploaded(request: ActorRequest, form: BillFileForm) -> str | None:
 
 
 @require_POST
-@needs(operations_extra.DETACH_BILL_FILES)
+@needs(operations_payables.DETACH_BILL_FILES)
 def detach(request: ActorRequest, business: str, remote_id: str, file_id: str) -> HttpResponse:
     """Takes a file off a bill; the service keeps it."""
     row = bill_for(request.actor, remote_id)

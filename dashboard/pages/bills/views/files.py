@@ -3,7 +3,7 @@
 from django.http import HttpResponse
 from django.views.decorators.http import require_GET
 
-from dashboard import operations_extra
+from dashboard import operations_payables
 from dashboard.access.actor import ActorRequest
 from dashboard.access.decorators import needs
 from dashboard.documents.opening import page_picture
@@ -23,7 +23,7 @@ NEW = "new"
 
 @polls
 @require_GET
-@needs(operations_extra.DOWNLOAD_BILL_FILE)
+@needs(operations_payables.DOWNLOAD_BILL_FILE)
 def file(request: ActorRequest, business: str, remote_id: str, file_id: str) -> HttpResponse:
     """A file of a bill with its pages and what was read from it."""
     document = _document(request, remote_id, file_id)
@@ -31,7 +31,7 @@ def file(request: ActorRequest, business: str, remote_id: str, file_id: str) -> 
 
 
 @require_GET
-@needs(operations_extra.DOWNLOAD_BILL_FILE)
+@needs(operations_payables.DOWNLOAD_BILL_FILE)
 def file_page(request: ActorRequest, business: str, remote_id: str, file_id: str, page_number: int) -> HttpResponse:
     """A page of a bill's file as a picture."""
     document, form = _document(request, remote_id, file_id), BillPictureForm(request.GET)
@@ -45,7 +45,7 @@ def file_page(request: ActorRequest, business: str, remote_id: str, file_id: str
 
 
 @require_GET
-@needs(operations_extra.DOWNLOAD_BILL_FILE)
+@needs(operations_payables.DOWNLOAD_BILL_FILE)
 def original(request: ActorRequest, business: str, remote_id: str, file_id: str) -> HttpResponse:
     """A file of a bill as it was uploaded, to be saved."""
     document = _document(request, remote_id, file_id)

@@ -9,7 +9,7 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST
 
-from dashboard import operations_extra
+from dashboard import operations_payables
 from dashboard.access.actor import ActorRequest
 from dashboard.access.decorators import needs
 from dashboard.client.multipart import Upload
@@ -26,14 +26,14 @@ RECEIVED = "bills/received.html"
 
 
 @require_GET
-@needs(operations_extra.CREATE_BILL)
+@needs(operations_payables.CREATE_BILL)
 def received(request: ActorRequest, business: str) -> HttpResponse:
     """The messages that wait for somebody to enter their bills; `?show=all`: also those that are done."""
     return _render(request)
 
 
 @require_POST
-@needs(operations_extra.CREATE_BILL)
+@needs(operations_payables.CREATE_BILL)
 def enter_received(request: ActorRequest, business: str, attachment_id: UUID) -> HttpResponse:
     """Uploads an attachment as a dropped file is, and leads to the form that is filled in from it."""
     attachment = get_attachment(request.actor, attachment_id)
@@ -51,7 +51,7 @@ def enter_received(request: ActorRequest, business: str, attachment_id: UUID) ->
 
 
 @require_GET
-@needs(operations_extra.CREATE_BILL)
+@needs(operations_payables.CREATE_BILL)
 def received_file(request: ActorRequest, business: str, attachment_id: UUID) -> HttpResponse:
     """An attachment as it came, to be saved."""
     attachment = get_attachment(request.actor, attachment_id)
@@ -59,7 +59,7 @@ def received_file(request: ActorRequest, business: str, attachment_id: UUID) -> 
 
 
 @require_POST
-@needs(operations_extra.CREATE_BILL)
+@needs(operations_payables.CREATE_BILL)
 def dismiss_received(request: ActorRequest, business: str, message_id: UUID) -> HttpResponse:
     """Takes a message off the list; it can be found among all of them for 90 days."""
     dismiss_message(request.actor, get_message(request.actor, message_id))

@@ -7,7 +7,7 @@ from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from dashboard import operations_extra
+from dashboard import operations_payables
 from dashboard.access.actor import ActorRequest
 from dashboard.access.decorators import needs
 from dashboard.commands import bill_schedules as commands
@@ -24,7 +24,7 @@ from dashboard.web.submission import form_key_of, posted_key
 
 
 @require_GET
-@needs(operations_extra.LIST_BILL_SCHEDULES)
+@needs(operations_payables.LIST_BILL_SCHEDULES)
 def schedules(request: ActorRequest, business: str) -> HttpResponse:
     """All recurring bills, each with its next dates."""
     try:
@@ -36,7 +36,7 @@ def schedules(request: ActorRequest, business: str) -> HttpResponse:
 
 
 @require_http_methods(["GET", "POST"])
-@needs(operations_extra.CREATE_BILL_SCHEDULE)
+@needs(operations_payables.CREATE_BILL_SCHEDULE)
 def new_schedule(request: ActorRequest, business: str) -> HttpResponse:
     """The form of a new recurring bill; posted, it is added."""
     status, choices = 200, _choices(request)
@@ -67,7 +67,7 @@ def _currency(request: ActorRequest, form: ScheduleForm) -> str:
 
 
 @require_GET
-@needs(operations_extra.READ_BILL_SCHEDULE)
+@needs(operations_payables.READ_BILL_SCHEDULE)
 def schedule(request: ActorRequest, business: str, schedule_id: str) -> HttpResponse:
     """One recurring bill: its next dates, and the bills entered last."""
     return _item(request, schedule_of(request.actor, schedule_id))
@@ -79,21 +79,21 @@ def _item(request: ActorRequest, row: BillSchedule, status: int = 200, problem: 
 
 
 @require_POST
-@needs(operations_extra.PAUSE_BILL_SCHEDULE)
+@needs(operations_payables.PAUSE_BILL_SCHEDULE)
 def pause_schedule(request: ActorRequest, business: str, schedule_id: str) -> HttpResponse:
     """Enters no bill of it until it is resumed."""
     return _change(request, schedule_id, commands.pause_schedule, "{} was paused.")
 
 
 @require_POST
-@needs(operations_extra.RESUME_BILL_SCHEDULE)
+@needs(operations_payables.RESUME_BILL_SCHEDULE)
 def resume_schedule(request: ActorRequest, business: str, schedule_id: str) -> HttpResponse:
     """Enters its bills again; what was missed meanwhile is not made up for."""
     return _change(request, schedule_id, commands.resume_schedule, "{} was resumed.")
 
 
 @require_POST
-@needs(operations_extra.END_BILL_SCHEDULE)
+@needs(operations_payables.END_BILL_SCHEDULE)
 def end_schedule(request: ActorRequest, business: str, schedule_id: str) -> HttpResponse:
     """Ends a recurring bill for good; the bills that it has entered stay."""
     return _change(request, schedule_id, commands.end_schedule, "{} was ended. Its bills stay.")

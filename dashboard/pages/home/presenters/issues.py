@@ -10,7 +10,7 @@ from django.db.models import Count, Max, Min, Q
 from django.urls import reverse
 from django.utils import timezone
 
-from dashboard import operations, operations_extra, operations_pages
+from dashboard import operations, operations_pages, operations_payables
 from dashboard.access.actor import Actor
 from dashboard.access.check import can_open
 from dashboard.access.person import membership_of
@@ -134,7 +134,7 @@ def _failed_payments(actor: Actor) -> Iterator[Issue]:
 
 def _overdue_bills(actor: Actor) -> Iterator[Issue]:
     # Of whoever sees the bills: those that no payment claims whole.
-    if not can_open(actor, operations_extra.LIST_BILLS):
+    if not can_open(actor, operations_payables.LIST_BILLS):
         return
     now = today(actor.business)
     late, more = expected_bills(Horizon(actor, now, now - timedelta(days=1)))

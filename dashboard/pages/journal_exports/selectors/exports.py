@@ -8,7 +8,7 @@ from uuid import UUID
 
 from django.db.models import Q, QuerySet
 
-from dashboard import operations_extra
+from dashboard import operations_accounting
 from dashboard.access.actor import Actor
 from dashboard.client.page import Page, parsed, read_page, typed
 from dashboard.client.reads import read_live
@@ -62,7 +62,7 @@ def pages_of(sent: Mapping[str, str]) -> ExportPages:
 def exported_periods(actor: Actor) -> list[AccountingPeriod]:
     """The accounting periods, the newest first. Raises the FinanceError tree."""
     return typed(
-        read_page(read_live(actor, operations_extra.LIST_PERIODS, deadline=LIVE_S).data).rows, AccountingPeriod
+        read_page(read_live(actor, operations_accounting.LIST_PERIODS, deadline=LIVE_S).data).rows, AccountingPeriod
     )
 
 
@@ -74,20 +74,22 @@ def days_of(periods: Sequence[AccountingPeriod], name: str) -> tuple[date, date]
 
 def exported_period(actor: Actor, name: str) -> AccountingPeriod:
     """One of them; NotFound for what is none."""
-    answer = read_live(actor, operations_extra.READ_PERIOD, path={"period": name}, deadline=LIVE_S)
+    answer = read_live(actor, operations_accounting.READ_PERIOD, path={"period": name}, deadline=LIVE_S)
     return parsed(answer.data, AccountingPeriod)
 
 
 def trial_balance_of(actor: Actor, period: str) -> TrialBalance:
     """The trial balance of a period."""
     path = {"period": period}
-    return parsed(read_live(actor, operations_extra.READ_TRIAL_BALANCE, path=path, deadline=SUMS_S).data, TrialBalance)
+    return parsed(
+        read_live(actor, operations_accounting.READ_TRIAL_BALANCE, path=path, deadline=SUMS_S).data, TrialBalance
+    )
 
 
 def pending_of(actor: Actor, first: date, last: date) -> PendingExport:
     """What is not exported yet of these days. Raises the FinanceError tree."""
     query: dict[str, str | int] = {"from": first.isoformat(), "to": last.isoformat()}
-    answer = read_live(actor, operations_extra.READ_PENDING_JOURNAL_EXPORT, query=query, deadline=SUMS_S)
+    answer = read_live(actor, operations_accounting.READ_PENDING_JOURNAL_EXPORT, query=query, deadline=SUMS_S)
     return parsed(answer.data, PendingExport)
 
 
@@ -102,7 +104,7 @@ def pending_lines_of(actor: Actor, first: date, last: date, after: str) -> tuple
     query: dict[str, str | int] = {"from": first.isoformat(), "to": last.isoformat(), "limit": PENDING_AT_ONCE}
     if after:
         query["after"] = after
-    answer = read_live(actor, operations_extra.LIST_PENDING_JOURNAL_LINES, query=query, deadline=SUMS_S)
+    answer = read_live(actor, operations_accounting.LIST_PENDING_JOURNAL_LINES, query=query, deadline=SUMS_S)
     lines = parsed(answer.data, PendingLines)
     names = account_holders(actor, lines.docs)
     return [journal_line(line, names.get(line.holder_id, "")) for line in lines.docs], lines.next_after or ""
@@ -113,7 +115,7 @@ def corrections_of(actor: Actor, first: date, last: date, after: str) -> Journal
     query: dict[str, str | int] = {"from": first.isoformat(), "to": last.isoformat(), "limit": PENDING_AT_ONCE}
     if after:
         query["after"] = after
-    answer = read_live(actor, operations_extra.LIST_JOURNAL_CORRECTIONS, query=query, deadline=SUMS_S)
+    answer = read_live(actor, operations_accounting.LIST_JOURNAL_CORRECTIONS, query=query, deadline=SUMS_S)
     return parsed(answer.data, JournalCorrections)
 
 
@@ -135,7 +137,9 @@ def remote_exports(actor: Actor, after: str = "") -> tuple[list[RemoteExport], P
     """A page of the exports as the service knows them, the newest first, behind a cursor ("" for the first). Raises the
     FinanceError tree."""
     query: dict[str, str | int] = {"limit": MOST_LISTED, **({"cursor": after} if after else {})}
-    answer_page = read_page(read_live(actor, operations_extra.LIST_JOURNAL_EXPORTS, query=query, deadline=LIVE_S).data)
+    answer_page = read_page(
+        read_live(actor, operations_accounting.LIST_JOURNAL_EXPORTS, query=query, deadline=LIVE_S).data
+    )
     return typed(answer_page.rows, RemoteExport), answer_page
 
 

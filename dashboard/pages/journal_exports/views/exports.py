@@ -9,7 +9,7 @@ from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from dashboard import operations_extra
+from dashboard import operations_accounting
 from dashboard.access.actor import ActorRequest
 from dashboard.access.decorators import needs
 from dashboard.audit.record import check_or_record_denial
@@ -38,7 +38,7 @@ LIST, NEW, ITEM = (f"journal_exports/{name}.html" for name in ("list", "new", "i
 
 
 @require_GET
-@needs(operations_extra.LIST_JOURNAL_EXPORTS)
+@needs(operations_accounting.LIST_JOURNAL_EXPORTS)
 def journal_exports(request: ActorRequest, business: str) -> HttpResponse:
     """A page of all exports, the newest first, and of ours that are none at the service."""
     pages, problem = selectors.pages_of(request.GET), ""
@@ -52,7 +52,7 @@ def journal_exports(request: ActorRequest, business: str) -> HttpResponse:
 
 
 @require_http_methods(["GET", "POST"])
-@needs(operations_extra.READ_PENDING_JOURNAL_EXPORT)
+@needs(operations_accounting.READ_PENDING_JOURNAL_EXPORT)
 def new_export(request: ActorRequest, business: str) -> HttpResponse:
     """What an export would hold, and the export itself."""
     periods = selectors.exported_periods(request.actor)
@@ -101,7 +101,7 @@ def _is_of_period(form: ExportForm, periods: Sequence[AccountingPeriod]) -> bool
 
 def _export(request: ActorRequest, form: ExportForm, periods: Sequence[AccountingPeriod]) -> HttpResponse:
     actor, (first, last) = request.actor, _days(form, periods)
-    check_or_record_denial(actor, operations_extra.CREATE_JOURNAL_EXPORT, None)
+    check_or_record_denial(actor, operations_accounting.CREATE_JOURNAL_EXPORT, None)
     key = posted_key(request)
     is_long = False
     # What was sent before under this key is carried on, whatever is not exported by now.
@@ -142,14 +142,14 @@ def _handed_over(request: ActorRequest, row: JournalExport) -> HttpResponse:
 
 @polls
 @require_GET
-@needs(operations_extra.READ_JOURNAL_EXPORT)
+@needs(operations_accounting.READ_JOURNAL_EXPORT)
 def progress(request: ActorRequest, business: str, export_id: UUID) -> HttpResponse:
     """How far a long export is: its page asks by itself."""
     return _item(request, selectors.export_of(request.actor, export_id))
 
 
 @require_GET
-@needs(operations_extra.READ_JOURNAL_EXPORT)
+@needs(operations_accounting.READ_JOURNAL_EXPORT)
 def journal_export(request: ActorRequest, business: str, export_id: UUID) -> HttpResponse:
     """One export with its files and its manifest."""
     return _item(request, selectors.export_of(request.actor, export_id))
@@ -164,7 +164,7 @@ def _item(
 
 
 @require_POST
-@needs(operations_extra.CREATE_JOURNAL_EXPORT)
+@needs(operations_accounting.CREATE_JOURNAL_EXPORT)
 def continue_export(request: ActorRequest, business: str, export_id: UUID) -> HttpResponse:
     """Asks again under the export's own key, and writes its files; a long one is handed to a worker again."""
     row = selectors.export_of(request.actor, export_id)
@@ -176,7 +176,7 @@ def continue_export(request: ActorRequest, business: str, export_id: UUID) -> Ht
 
 
 @require_POST
-@needs(operations_extra.UNDO_JOURNAL_EXPORT)
+@needs(operations_accounting.UNDO_JOURNAL_EXPORT)
 def propose_undo(request: ActorRequest, business: str, export_id: UUID) -> HttpResponse:
     """Proposes to undo an export: another admin confirms it."""
     row, form = selectors.export_of(request.actor, export_id), UndoForm(request.POST)
@@ -195,7 +195,7 @@ def _draft(request: ActorRequest, row: JournalExport, reason: str) -> Draft:
     title, days = export_title(row), presenters.days_text(row.first_day, row.last_day)
     version = remote_export(request.actor, row).version
     return Draft(
-        operation=operations_extra.UNDO_JOURNAL_EXPORT, title=title, key=posted_key(request),
+        operation=operations_accounting.UNDO_JOURNAL_EXPORT, title=title, key=posted_key(request),
         path={"id": row.remote_id}, body={"proposed_by": request.actor.employee_id, "reason": reason},
         target_type=JOURNAL_EXPORT, target_id=str(row.pk), seen={"version": version},
         sentences=[f"Its {row.line_count:,} lines of {days} are no longer exported."],

@@ -5,7 +5,7 @@ from uuid import UUID
 from django.http import HttpResponse
 from django.views.decorators.http import require_GET
 
-from dashboard import operations_extra
+from dashboard import operations_accounting
 from dashboard.access.actor import ActorRequest
 from dashboard.access.decorators import needs
 from dashboard.audit.models import Outcome
@@ -21,20 +21,24 @@ from dashboard.web.files import saved_file
 
 
 @require_GET
-@needs(operations_extra.READ_JOURNAL_EXPORT)
+@needs(operations_accounting.READ_JOURNAL_EXPORT)
 def download_file(request: ActorRequest, business: str, export_id: UUID, file_id: int) -> HttpResponse:
     """A file of an export as it was written."""
     row = export_of(request.actor, export_id)
     file = journal_export_file(row, file_id)
     subject = export_subject(request.actor, str(row.pk), export_title(row))
     record(
-        request.actor, operations_extra.READ_JOURNAL_EXPORT, subject, Outcome.DONE, sentence=f"downloaded {file.name}"
+        request.actor,
+        operations_accounting.READ_JOURNAL_EXPORT,
+        subject,
+        Outcome.DONE,
+        sentence=f"downloaded {file.name}",
     )
     return saved_file(services.content_of(file), file.name)
 
 
 @require_GET
-@needs(operations_extra.READ_JOURNAL_EXPORT)
+@needs(operations_accounting.READ_JOURNAL_EXPORT)
 def download_manifest(request: ActorRequest, business: str, export_id: UUID) -> HttpResponse:
     """The manifest as it is signed."""
     row = _written(request, export_id)
@@ -42,7 +46,7 @@ def download_manifest(request: ActorRequest, business: str, export_id: UUID) -> 
 
 
 @require_GET
-@needs(operations_extra.READ_JOURNAL_EXPORT)
+@needs(operations_accounting.READ_JOURNAL_EXPORT)
 def download_signature(request: ActorRequest, business: str, export_id: UUID) -> HttpResponse:
     """The signature of the manifest: 64 bytes."""
     row = _written(request, export_id)
@@ -50,7 +54,7 @@ def download_signature(request: ActorRequest, business: str, export_id: UUID) ->
 
 
 @require_GET
-@needs(operations_extra.READ_JOURNAL_EXPORT)
+@needs(operations_accounting.READ_JOURNAL_EXPORT)
 def download_key(request: ActorRequest, business: str, export_id: UUID) -> HttpResponse:
     """The public key that the signature is checked with."""
     row = _written(request, export_id)

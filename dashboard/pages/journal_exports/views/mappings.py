@@ -7,7 +7,7 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods, require_POST
 
-from dashboard import operations_extra
+from dashboard import operations_accounting
 from dashboard.access.actor import ActorRequest
 from dashboard.access.decorators import needs
 from dashboard.errors import Conflict
@@ -24,7 +24,7 @@ MAPPING, PASTE = "journal_exports/mapping.html", "journal_exports/paste.html"
 
 
 @require_http_methods(["GET", "POST"])
-@needs(operations_extra.CREATE_JOURNAL_EXPORT)
+@needs(operations_accounting.CREATE_JOURNAL_EXPORT)
 def edit_mapping(request: ActorRequest, business: str, source: str) -> HttpResponse:
     """All of one kind with their codes; stored whole, or not at all."""
     titles, stored = _titles(request, source), mappings_of(request.actor)
@@ -68,7 +68,7 @@ def _mapping(
 
 
 @require_POST
-@needs(operations_extra.CREATE_JOURNAL_EXPORT)
+@needs(operations_accounting.CREATE_JOURNAL_EXPORT)
 def paste_mapping(request: ActorRequest, business: str, source: str) -> HttpResponse:
     """What a pasted table would store, and then that; a table that was changed meanwhile is shown anew."""
     titles, stored = _titles(request, source), mappings_of(request.actor)

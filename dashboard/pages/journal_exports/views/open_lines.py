@@ -5,7 +5,7 @@ from datetime import date
 from django.http import HttpResponse
 from django.views.decorators.http import require_GET
 
-from dashboard import operations_extra
+from dashboard import operations_accounting
 from dashboard.access.actor import ActorRequest
 from dashboard.access.decorators import needs
 from dashboard.errors import FinanceError, NotFound
@@ -39,7 +39,7 @@ def _place(request: ActorRequest, period: str) -> tuple[tuple[date, date], str, 
 
 
 @require_GET
-@needs(operations_extra.LIST_PENDING_JOURNAL_LINES)
+@needs(operations_accounting.LIST_PENDING_JOURNAL_LINES)
 def pending_lines(request: ActorRequest, business: str, period: str) -> HttpResponse:
     """The lines of a period, or of all, that an export would hold now; a hundred at once."""
     actor = request.actor
@@ -55,7 +55,7 @@ def pending_lines(request: ActorRequest, business: str, period: str) -> HttpResp
 
 
 @require_GET
-@needs(operations_extra.LIST_JOURNAL_CORRECTIONS)
+@needs(operations_accounting.LIST_JOURNAL_CORRECTIONS)
 def corrections(request: ActorRequest, business: str, period: str) -> HttpResponse:
     """What was exported of a period, or of all, and is filed otherwise now; a hundred at once."""
     actor = request.actor

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import NotRequired, TypedDict
 from urllib.parse import urlencode
 
-from dashboard import operations_extra
+from dashboard import operations_accounting
 from dashboard.access.actor import Actor
 from dashboard.access.check import can_open
 from dashboard.bank_statements.formats import NAMES
@@ -122,7 +122,7 @@ def wallet_title(wallet: Wallet) -> str:
 
 def may_change(actor: Actor) -> bool:
     """Whether the actor imports and matches at all."""
-    return bool(can_open(actor, operations_extra.CREATE_BANK_MATCH))
+    return bool(can_open(actor, operations_accounting.CREATE_BANK_MATCH))
 
 
 def statement_rows(actor: Actor, statements: Sequence[BankStatement], wallets: Sequence[Wallet]) -> list[StatementRow]:

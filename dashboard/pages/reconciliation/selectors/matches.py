@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from dashboard import operations_extra
+from dashboard import operations_accounting
 from dashboard.access.actor import Actor
 from dashboard.client.page import Page, parsed, read_page, typed
 from dashboard.client.reads import Err, Ok, ReadCall, read_live, read_together
@@ -34,11 +34,11 @@ def sides_of(actor: Actor, wallet: Wallet, chosen: DeskFilter, pages: DeskPages)
     """Both unmatched sides: lines of all statements, and entries since the first of them."""
     of_wallet = {"accountref": wallet.org_wallet_ref, "limit": ROWS_ON_PAGE, **chosen.query()}
     query: dict[str, str | int] = {**of_wallet, "status": "UNMATCHED", **page_place(pages.lines, pages.lines_after)}
-    page = read_page(read_live(actor, operations_extra.LIST_BANK_LINES, query=query, deadline=LIVE_S).data)
+    page = read_page(read_live(actor, operations_accounting.LIST_BANK_LINES, query=query, deadline=LIVE_S).data)
     entry_query: dict[str, str | int] = {**of_wallet, "since_first_statement": "true"}
     if pages.before_seq:
         entry_query["before_seq"] = pages.before_seq
-    answer = read_live(actor, operations_extra.LIST_UNMATCHED_ENTRIES, query=entry_query, deadline=LIVE_S).data
+    answer = read_live(actor, operations_accounting.LIST_UNMATCHED_ENTRIES, query=entry_query, deadline=LIVE_S).data
     lines, entries = typed(page.rows, BankLine), typed(read_page(answer).rows, LedgerEntry)
     return Sides(lines, page.total or len(lines), entries, int(answer.get("next_before_seq") or 0), page.cursor)
 
@@ -64,9 +64,9 @@ def suggestions_of(actor: Actor, wallet: Wallet, chosen: DeskFilter, pages: Desk
         **({"window": pages.window} if pages.window else {}),
     }  # fmt: skip
     reads = {
-        "suggestions": ReadCall(operations_extra.LIST_BANK_SUGGESTIONS, query=query, deadline=LIVE_S),
+        "suggestions": ReadCall(operations_accounting.LIST_BANK_SUGGESTIONS, query=query, deadline=LIVE_S),
         "certain": ReadCall(
-            operations_extra.COUNT_CERTAIN_MATCHES, query={"accountref": ref}, deadline=CERTAIN_S
+            operations_accounting.COUNT_CERTAIN_MATCHES, query={"accountref": ref}, deadline=CERTAIN_S
         ),
     }  # fmt: skip
     results = read_together(actor, reads)
@@ -86,7 +86,7 @@ def matches_of(actor: Actor, wallet: Wallet, chosen: DeskFilter, pages: DeskPage
         "accountref": wallet.org_wallet_ref, "limit": MATCHES_ON_PAGE, **chosen.query(),
         **page_place(pages.matched, pages.matched_after),
     }  # fmt: skip
-    page = read_page(read_live(actor, operations_extra.LIST_BANK_MATCHES, query=query, deadline=LIVE_S).data)
+    page = read_page(read_live(actor, operations_accounting.LIST_BANK_MATCHES, query=query, deadline=LIVE_S).data)
     return typed(page.rows, BankMatch), page
 
 
@@ -95,6 +95,6 @@ def check_match(actor: Actor, wallet: Wallet, match_id: str) -> None:
     if not REMOTE_ID.fullmatch(match_id):
         raise NotFound
     query: dict[str, str | int] = {"accountref": wallet.org_wallet_ref, "match_id": match_id}
-    page = read_page(read_live(actor, operations_extra.LIST_BANK_MATCHES, query=query, deadline=LIVE_S).data)
+    page = read_page(read_live(actor, operations_accounting.LIST_BANK_MATCHES, query=query, deadline=LIVE_S).data)
     if not page.rows:
         raise NotFound

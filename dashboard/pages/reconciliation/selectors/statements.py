@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from uuid import UUID
 
-from dashboard import operations_extra
+from dashboard import operations_accounting
 from dashboard.access.actor import Actor
 from dashboard.bank_statements.models import CsvMapping, StatementDraft
 from dashboard.client.page import Page, parsed, read_page, typed
@@ -28,7 +28,7 @@ def statements_of(
     query: dict[str, str | int] = {"limit": MOST_STATEMENTS, **page_place(pages.statements, pages.statements_after)}
     if wallet is not None:
         query["accountref"] = wallet.org_wallet_ref
-    page = read_page(read_live(actor, operations_extra.LIST_BANK_STATEMENTS, query=query, deadline=LIVE_S).data)
+    page = read_page(read_live(actor, operations_accounting.LIST_BANK_STATEMENTS, query=query, deadline=LIVE_S).data)
     return typed(page.rows, BankStatement), page
 
 
@@ -60,7 +60,7 @@ def proof_of(actor: Actor, statement: BankStatement) -> Proof | None:
         return None
     path = {"id": statement.id}
     try:
-        answer = read_live(actor, operations_extra.READ_BANK_PROOF, path=path, deadline=LIVE_S)
+        answer = read_live(actor, operations_accounting.READ_BANK_PROOF, path=path, deadline=LIVE_S)
     except Conflict:
         return None
     return parsed(answer.data, Proof)
@@ -81,7 +81,7 @@ def check_of(actor: Actor, wallet: Wallet, new_statement: NewBankStatement) -> S
     """What importing a statement would do. Raises the FinanceError tree."""
     subject = wallet_subject(actor, wallet.org_wallet_ref, wallet.name)
     answer = read_live(
-        actor, operations_extra.CHECK_BANK_STATEMENT, body=new_statement.wire(), subject=subject, deadline=CHECK_S
+        actor, operations_accounting.CHECK_BANK_STATEMENT, body=new_statement.wire(), subject=subject, deadline=CHECK_S
     )  # fmt: skip
     return parsed(answer.data, StatementCheck)
 

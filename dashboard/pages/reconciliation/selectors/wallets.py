@@ -1,6 +1,6 @@
 """The wallets of reconciliation, from the copy, and the stored rules for bank lines."""
 
-from dashboard import operations_extra
+from dashboard import operations_accounting
 from dashboard.access.actor import Actor
 from dashboard.client.page import read_page, typed
 from dashboard.client.reads import read_live
@@ -26,7 +26,9 @@ def bank_wallet(actor: Actor, wallet_id: str) -> Wallet:
 
 def rules_of(actor: Actor) -> list[BankRule]:
     """The stored rules, in the order in which they are tried."""
-    return typed(read_page(read_live(actor, operations_extra.LIST_BANK_RULES, deadline=LIVE_S).data).rows, BankRule)
+    return typed(
+        read_page(read_live(actor, operations_accounting.LIST_BANK_RULES, deadline=LIVE_S).data).rows, BankRule
+    )
 
 
 def bank_rule_of(actor: Actor, rule_id: str) -> BankRule:

@@ -9,7 +9,7 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST
 
-from dashboard import operations_extra
+from dashboard import operations_accounting
 from dashboard.access.actor import ActorRequest
 from dashboard.access.decorators import needs
 from dashboard.access.subject import Subject
@@ -43,7 +43,7 @@ SUGGESTED = {"REFERENCE", "DAY", "RULE", "SUM", "FEE"}
 
 
 @require_GET
-@needs(operations_extra.LIST_BANK_SUGGESTIONS)
+@needs(operations_accounting.LIST_BANK_SUGGESTIONS)
 def wallet(request: ActorRequest, business: str, wallet_id: str) -> HttpResponse:
     """Both sides of a wallet, what may belong together, what does, and the proof."""
     row = bank_wallet(request.actor, wallet_id)
@@ -96,7 +96,8 @@ def desk_page(
         "withdraw_form": beside_proof if may_withdraw else None,
         "problem": " ".join(map(str, beside_proof.non_field_errors())) if is_over else "",
         "waiting": waiting,
-        "is_withdrawal": waiting is not None and waiting.operation == operations_extra.WITHDRAW_BANK_DIFFERENCE.name,
+        "is_withdrawal": waiting is not None
+        and waiting.operation == operations_accounting.WITHDRAW_BANK_DIFFERENCE.name,
         "statement_id": statement.id if statement else "",
         "statement": statement_rows(actor, [statement], [row])[0] if statement else None,
         "removal_form": (removal_form or RemovalForm()) if can_change and statement else None,
@@ -144,7 +145,7 @@ def back_to_desk(request: ActorRequest, row: Wallet) -> HttpResponse:
 
 
 @require_POST
-@needs(operations_extra.CREATE_BANK_MATCH)
+@needs(operations_accounting.CREATE_BANK_MATCH)
 def match(request: ActorRequest, business: str, wallet_id: str) -> HttpResponse:
     """Matches what was chosen, or says what it comes to."""
     row = bank_wallet(request.actor, wallet_id)
@@ -165,7 +166,7 @@ def match(request: ActorRequest, business: str, wallet_id: str) -> HttpResponse:
 
 
 @require_POST
-@needs(operations_extra.CREATE_BANK_MATCH)
+@needs(operations_accounting.CREATE_BANK_MATCH)
 def select(request: ActorRequest, business: str, wallet_id: str) -> HttpResponse:
     """Keeps what is ticked over pages and filters, or forgets it, and says what it comes to; nothing is matched."""
     row = bank_wallet(request.actor, wallet_id)
@@ -197,7 +198,7 @@ def _subject(request: ActorRequest, row: Wallet) -> Subject:
 
 
 @require_POST
-@needs(operations_extra.ACCEPT_CERTAIN_MATCHES)
+@needs(operations_accounting.ACCEPT_CERTAIN_MATCHES)
 def accept_certain(request: ActorRequest, business: str, wallet_id: str) -> HttpResponse:
     """Accepts every suggestion that only one thing fits."""
     row = bank_wallet(request.actor, wallet_id)
@@ -209,7 +210,7 @@ def accept_certain(request: ActorRequest, business: str, wallet_id: str) -> Http
 
 
 @require_POST
-@needs(operations_extra.UNDO_BANK_MATCH)
+@needs(operations_accounting.UNDO_BANK_MATCH)
 def undo_match(request: ActorRequest, business: str, wallet_id: str, match_id: str) -> HttpResponse:
     """Takes a match apart: its lines and entries are unmatched again."""
     row = bank_wallet(request.actor, wallet_id)

@@ -8,7 +8,7 @@ from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_GET, require_POST
 
-from dashboard import operations_extra
+from dashboard import operations_accounting
 from dashboard.access.actor import ActorRequest
 from dashboard.access.decorators import needs
 from dashboard.bank_statements import csv_table
@@ -40,7 +40,7 @@ LIST, FILE = "reconciliation/statements.html", "reconciliation/file.html"
 
 
 @require_GET
-@needs(operations_extra.LIST_BANK_STATEMENTS)
+@needs(operations_accounting.LIST_BANK_STATEMENTS)
 def statements(request: ActorRequest, business: str) -> HttpResponse:
     """The statements, the newest first, and a field for another."""
     return _list(request)
@@ -65,7 +65,7 @@ def _list(request: ActorRequest, form: StatementForm | None = None, status: int 
 
 
 @require_POST
-@needs(operations_extra.IMPORT_BANK_LINES)
+@needs(operations_accounting.IMPORT_BANK_LINES)
 def upload_statement(request: ActorRequest, business: str) -> HttpResponse:
     """Takes a file in; nothing is imported yet."""
     wallets = [(row.remote_id, presenters.wallet_title(row)) for row in bank_wallets(request.actor)]
@@ -84,7 +84,7 @@ def upload_statement(request: ActorRequest, business: str) -> HttpResponse:
 
 
 @require_GET
-@needs(operations_extra.CHECK_BANK_STATEMENT)
+@needs(operations_accounting.CHECK_BANK_STATEMENT)
 def preview(request: ActorRequest, business: str, draft_id: UUID) -> HttpResponse:
     """What a file holds and what is wrong with it, or which of its columns is what."""
     draft = draft_of(request.actor, draft_id)
@@ -138,7 +138,7 @@ def _columns_form(
 
 
 @require_POST
-@needs(operations_extra.IMPORT_BANK_LINES)
+@needs(operations_accounting.IMPORT_BANK_LINES)
 def map_columns(request: ActorRequest, business: str, draft_id: UUID) -> HttpResponse:
     """Says which column is what, for this file and, unless somebody says otherwise, the next with its header."""
     draft = draft_of(request.actor, draft_id)
@@ -158,7 +158,7 @@ def map_columns(request: ActorRequest, business: str, draft_id: UUID) -> HttpRes
 
 
 @require_POST
-@needs(operations_extra.IMPORT_BANK_LINES)
+@needs(operations_accounting.IMPORT_BANK_LINES)
 def import_statement(request: ActorRequest, business: str, draft_id: UUID) -> HttpResponse:
     """Imports a file as it was shown; the same file again changes nothing."""
     draft = draft_of(request.actor, draft_id)

@@ -6,7 +6,7 @@ from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_POST
 
-from dashboard import operations_extra
+from dashboard import operations_accounting
 from dashboard.access.actor import ActorRequest
 from dashboard.access.decorators import needs
 from dashboard.access.subject import Subject
@@ -29,13 +29,13 @@ from dashboard.schemas.reconciliation import AcceptedDifferenceBody, RemovedStat
 from dashboard.web.submission import form_key_of, posted_key, sent_before
 
 ACCEPTED = presenters.DifferenceChange(
-    operations_extra.ACCEPT_BANK_DIFFERENCE,
+    operations_accounting.ACCEPT_BANK_DIFFERENCE,
     "Bank and books differed by {difference} before the first statement: that is accepted.",
     "The proof of the wallet's statements names it, and holds with it.",
     "The difference was accepted.",
 )
 WITHDRAWN = presenters.DifferenceChange(
-    operations_extra.WITHDRAW_BANK_DIFFERENCE,
+    operations_accounting.WITHDRAW_BANK_DIFFERENCE,
     "That bank and books differed by {difference} before the first statement is no longer accepted.",
     "The proof of the wallet's statements no longer holds, until it is accepted again or explained.",
     "The acceptance was withdrawn.",
@@ -43,7 +43,7 @@ WITHDRAWN = presenters.DifferenceChange(
 
 
 @require_POST
-@needs(operations_extra.ACCEPT_BANK_DIFFERENCE)
+@needs(operations_accounting.ACCEPT_BANK_DIFFERENCE)
 def accept_difference(request: ActorRequest, business: str, wallet_id: str, statement_id: str) -> HttpResponse:
     """Accepts what bank and books differed by before the first statement; proposes it where a second admin is asked for.
 
@@ -55,7 +55,7 @@ def accept_difference(request: ActorRequest, business: str, wallet_id: str, stat
 
 
 @require_POST
-@needs(operations_extra.WITHDRAW_BANK_DIFFERENCE)
+@needs(operations_accounting.WITHDRAW_BANK_DIFFERENCE)
 def withdraw_difference(request: ActorRequest, business: str, wallet_id: str, statement_id: str) -> HttpResponse:
     """Withdraws the acceptance of that difference, as it was shown; proposes it where a second admin is asked for. 404 and
     what is another one by now: as of `accept_difference`."""
@@ -133,7 +133,7 @@ def _subject(request: ActorRequest, row: Wallet) -> Subject:
 
 
 @require_POST
-@needs(operations_extra.REMOVE_BANK_STATEMENT)
+@needs(operations_accounting.REMOVE_BANK_STATEMENT)
 def remove_statement(request: ActorRequest, business: str, wallet_id: str, statement_id: str) -> HttpResponse:
     """Takes an imported statement back, with the lines that it alone holds; proposes it where a second admin is asked for. 404
     for a statement of another wallet; what is matched or closed is refused."""
@@ -163,7 +163,7 @@ def _send_removal(request: ActorRequest, row: Wallet, statement_id: str, form: R
         return None
     statement = statement_of_wallet(actor, row, statement_id)
     return propose(actor, Draft(
-        operation=operations_extra.REMOVE_BANK_STATEMENT, title=wallet_title(row), key=posted_key(request), path=path,
+        operation=operations_accounting.REMOVE_BANK_STATEMENT, title=wallet_title(row), key=posted_key(request), path=path,
         body={**body, "proposed_by": actor.employee_id}, target_type=BANK_STATEMENT, target_id=statement_id,
         seen=statement_lines_of(statement), sentences=[removal_text(statement, row)],
         consequences=["The lines that no other statement holds are gone, and the file can be imported again."],

@@ -5,7 +5,7 @@ from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods, require_POST
 
-from dashboard import operations_extra
+from dashboard import operations_accounting
 from dashboard.access.actor import ActorRequest
 from dashboard.access.decorators import needs
 from dashboard.audit.record import check_or_record_denial
@@ -23,7 +23,7 @@ RULES = "reconciliation/rules.html"
 
 
 @require_http_methods(["GET", "POST"])
-@needs(operations_extra.LIST_BANK_RULES)
+@needs(operations_accounting.LIST_BANK_RULES)
 def bank_rules(request: ActorRequest, business: str, wallet_id: str) -> HttpResponse:
     """The rules, and a form for another."""
     row = bank_wallet(request.actor, wallet_id)
@@ -31,7 +31,7 @@ def bank_rules(request: ActorRequest, business: str, wallet_id: str) -> HttpResp
     form = RuleForm(posted, currency=row.currency, locale=request.actor.business.locale)
     if request.method == "GET":
         return _rules(request, row, form)
-    check_or_record_denial(request.actor, operations_extra.CREATE_BANK_RULE, None)
+    check_or_record_denial(request.actor, operations_accounting.CREATE_BANK_RULE, None)
     if not form.is_valid():
         return _rules(request, row, form, 422)
     try:
@@ -55,7 +55,7 @@ def _rules(request: ActorRequest, row: Wallet, form: RuleForm, status: int = 200
 
 
 @require_POST
-@needs(operations_extra.DELETE_BANK_RULE)
+@needs(operations_accounting.DELETE_BANK_RULE)
 def delete_rule(request: ActorRequest, business: str, wallet_id: str, rule_id: str) -> HttpResponse:
     """Forgets a rule; what it has matched stays."""
     try:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import NotRequired, TypedDict
 
-from dashboard import operations_extra
+from dashboard import operations_payables
 from dashboard.access.actor import Actor
 from dashboard.access.check import Verdict, can_open
 from dashboard.commands.discounts import discount_text
@@ -61,7 +61,7 @@ class MergeContext(TypedDict):
 
 def duplicates_context(actor: Actor) -> DuplicatesContext:
     """The pairs that the service suggests."""
-    context: DuplicatesContext = {"may_merge": can_open(actor, operations_extra.MERGE_VENDOR)}
+    context: DuplicatesContext = {"may_merge": can_open(actor, operations_payables.MERGE_VENDOR)}
     try:
         context["pairs"] = duplicate_pairs(actor)
         context["cut"] = MOST_PAIRS if len(context["pairs"]) >= MOST_PAIRS else 0
@@ -102,7 +102,7 @@ def merge_draft(actor: Actor, vendor: Vendor, duplicate: Vendor, reason: str, ke
         accounts = _counted("account", plan.accounts_to_confirm)
         consequences.append(f"{accounts} of the duplicate: not paid to until a second person has confirmed each.")
     return Draft(
-        operation=operations_extra.MERGE_VENDOR, title=vendor.name, key=key, path={"id": vendor.remote_id},
+        operation=operations_payables.MERGE_VENDOR, title=vendor.name, key=key, path={"id": vendor.remote_id},
         body={"duplicate_id": duplicate.remote_id, "reason": reason}, target_type=VENDOR_MERGE,
         target_id=vendor.remote_id,
         seen=versions_of(read_vendor(actor, vendor.remote_id), read_vendor(actor, duplicate.remote_id)),

@@ -7,7 +7,7 @@ from typing import TypedDict
 from django.urls import reverse
 from django.utils import timezone
 
-from dashboard import operations_extra
+from dashboard import operations_payables
 from dashboard.access.actor import Actor
 from dashboard.access.check import Verdict, can
 from dashboard.commands.vendors import KnownPayeeAccount, accounts_of, proposer_of
@@ -120,7 +120,7 @@ def _change_row(actor: Actor, change: PayeeChange, effects: ChangeEffects, share
         name=account.name,
         by=proposed_by_text(actor, account),
         at=day_and_time(moment(account.at), actor.business) if account.at else "",
-        may=can(actor, operations_extra.CONFIRM_PAYMENT_INSTRUCTION, account),
+        may=can(actor, operations_payables.CONFIRM_PAYMENT_INSTRUCTION, account),
         earlier_phone=number,
         why=account.why,
         cool_off=cool_off_text(actor, account),
@@ -168,7 +168,7 @@ def payee_changes_context(actor: Actor) -> PayeeChangesContext:
 
 def changes_to_confirm(actor: Actor) -> DigestSection | None:
     """The accounts that wait for this person to confirm or reject them, as the daily mail lists them; the oldest first."""
-    confirm = operations_extra.CONFIRM_PAYMENT_INSTRUCTION
+    confirm = operations_payables.CONFIRM_PAYMENT_INSTRUCTION
     accounts = [change.account for change in waiting_changes(actor) if can(actor, confirm, change.account)]
     items = [
         WaitingItem(

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import NotRequired, TypedDict
 
-from dashboard import operations, operations_extra
+from dashboard import operations, operations_payables
 from dashboard.access.actor import Actor
 from dashboard.access.check import Verdict, can, can_open
 from dashboard.commands.discounts import vendor_terms_text
@@ -115,20 +115,20 @@ def vendor_context(actor: Actor, vendor: Vendor, *, live: bool) -> VendorContext
         "live": live,
         "delete": can(actor, operations.DELETE_VENDOR, vendor) if is_active else None,
         "propose": propose,
-        "restore": can(actor, operations_extra.RESTORE_VENDOR, vendor) if _can_return(vendor) else None,
+        "restore": can(actor, operations_payables.RESTORE_VENDOR, vendor) if _can_return(vendor) else None,
         "payment_method": can(actor, operations.ADD_VENDOR_PAYMENT_METHOD, proposal_subject(vendor))
         if is_active
         else None,
         "activity": activity_context(actor, vendor),
         "documents": document_rows(actor, vendor),
         "document_form": DocumentForm()
-        if is_active and can(actor, operations_extra.ADD_VENDOR_DOCUMENT, vendor)
+        if is_active and can(actor, operations_payables.ADD_VENDOR_DOCUMENT, vendor)
         else None,
-        "may_contact": is_active and bool(can(actor, operations_extra.CHANGE_VENDOR_CONTACT, vendor)),
+        "may_contact": is_active and bool(can(actor, operations_payables.CHANGE_VENDOR_CONTACT, vendor)),
         "upload_key": new_key(),
         "added": (),
         "merged_into": merged_into_of(actor, vendor),
-        "may_merge": can_open(actor, operations_extra.MERGE_VENDOR),
+        "may_merge": can_open(actor, operations_payables.MERGE_VENDOR),
         "duplicates": duplicates_of(actor, vendor) if is_active else [],
         "key": new_key(),
     }
@@ -145,7 +145,7 @@ def _can_return(vendor: Vendor) -> bool:
 def document_rows(actor: Actor, vendor: Vendor) -> list[DocumentRow]:
     """The documents of a vendor, each with when it ends."""
     now, is_active = today(actor.business), vendor.status == "ACTIVE"
-    remove = can(actor, operations_extra.REMOVE_VENDOR_DOCUMENT, vendor) if is_active else None
+    remove = can(actor, operations_payables.REMOVE_VENDOR_DOCUMENT, vendor) if is_active else None
     rows = []
     for document in vendor.documents:
         ends = date.fromisoformat(document["ends_on"]) if document["ends_on"] else None

@@ -12,7 +12,7 @@ from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import RowNumber
 from pydantic import ValidationError
 
-from dashboard import operations, operations_extra
+from dashboard import operations, operations_payables
 from dashboard.access.actor import Actor
 from dashboard.access.check import can_open
 from dashboard.audit.models import AuditEntry
@@ -131,7 +131,7 @@ def effects_of(actor: Actor, changes: Sequence[PayeeChange]) -> dict[str, Change
     if payouts:
         accounts, payees, is_read = _read_payees(actor, payouts, vendors[:MAX_VENDORS])
         is_whole = is_whole and is_read and len(vendors) <= MAX_VENDORS
-    is_listed = can_open(actor, operations.LIST_PAYOUTS) and can_open(actor, operations_extra.LIST_BILLS)
+    is_listed = can_open(actor, operations.LIST_PAYOUTS) and can_open(actor, operations_payables.LIST_BILLS)
     of_all = {EffectGap.NOT_READ: not is_whole and bool(is_listed), EffectGap.NOT_LISTED: not is_listed}
     stopped_payouts = {
         change.account.id: [row for row in payouts if old in payees.get(row.remote_id, ())]
@@ -162,7 +162,7 @@ def effects_of(actor: Actor, changes: Sequence[PayeeChange]) -> dict[str, Change
 def shared_accounts(actor: Actor, changes: Sequence[PayeeChange]) -> dict[str, list[SharedDetail]]:
     """By the id of an account that waits, whose it is besides, as far as the service says it now: of MAX_VENDORS vendors."""
     vendors = list({change.account.vendor.pk: change.account.vendor for change in changes}.values())[:MAX_VENDORS]
-    operation = operations_extra.READ_VENDOR_ACTIVITY
+    operation = operations_payables.READ_VENDOR_ACTIVITY
     calls = {
         row.remote_id: ReadCall(operation, path={"id": row.remote_id}, subject=row, deadline=LIVE_S) for row in vendors
     }

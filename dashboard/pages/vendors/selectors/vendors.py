@@ -7,7 +7,7 @@ from django.db.models import Q
 from django.db.models.functions import Lower
 from django.shortcuts import get_object_or_404
 
-from dashboard import operations, operations_extra
+from dashboard import operations, operations_payables
 from dashboard.access.actor import Actor
 from dashboard.access.check import can_open
 from dashboard.client.page import read_page, typed
@@ -136,14 +136,14 @@ def merged_into_of(actor: Actor, vendor: Vendor) -> Vendor | None:
 
 def duplicate_pairs(actor: Actor) -> list[DuplicateVendors]:
     """The pairs that may be one vendor. Raises the FinanceError tree."""
-    answer = read_live(actor, operations_extra.LIST_DUPLICATE_VENDORS, deadline=LIVE_S)
+    answer = read_live(actor, operations_payables.LIST_DUPLICATE_VENDORS, deadline=LIVE_S)
     return typed(read_page(answer.data).rows, DuplicateVendors)
 
 
 def merge_plan(actor: Actor, vendor: Vendor, duplicate: Vendor) -> MergePlan:
     """What merging the duplicate into the vendor would do. Raises the FinanceError tree."""
     path = {"id": vendor.remote_id, "duplicateId": duplicate.remote_id}
-    answer = read_live(actor, operations_extra.READ_VENDOR_MERGE, path=path, subject=vendor, deadline=LIVE_S)
+    answer = read_live(actor, operations_payables.READ_VENDOR_MERGE, path=path, subject=vendor, deadline=LIVE_S)
     return MergePlan.model_validate(answer.data)
 
 
@@ -159,7 +159,7 @@ def vendor_activity(actor: Actor, vendor: Vendor) -> VendorActivity:
     """What a vendor was paid, and what it shares with others. Raises the FinanceError tree."""
     path = {"id": vendor.remote_id}
     answer = read_live(
-        actor, operations_extra.READ_VENDOR_ACTIVITY, path=path, subject=vendor, deadline=LIVE_S, tries=1
+        actor, operations_payables.READ_VENDOR_ACTIVITY, path=path, subject=vendor, deadline=LIVE_S, tries=1
     )
     return VendorActivity.model_validate(answer.data)
 

@@ -8,7 +8,7 @@ from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from dashboard import operations, operations_extra
+from dashboard import operations, operations_payables
 from dashboard.access.actor import ActorRequest
 from dashboard.access.decorators import needs
 from dashboard.audit.record import check_or_record_denial
@@ -97,11 +97,11 @@ def _proposed(request: ActorRequest, row: Vendor) -> HttpResponse:
 
 
 @require_POST
-@needs(operations_extra.CONFIRM_PAYMENT_INSTRUCTION)
+@needs(operations_payables.CONFIRM_PAYMENT_INSTRUCTION)
 def confirm_account(request: ActorRequest, business: str, remote_id: str, account_id: str) -> HttpResponse:
     """Puts a proposed account to use, after a call-back; who has not just shown that it is them does so first."""
     account = account_for(request.actor, vendor_for(request.actor, remote_id), account_id)
-    check_or_record_denial(request.actor, operations_extra.CONFIRM_PAYMENT_INSTRUCTION, account)
+    check_or_record_denial(request.actor, operations_payables.CONFIRM_PAYMENT_INSTRUCTION, account)
     form = _call_back_form(request, account)
     if not form.is_valid():
         return _render_decision(request, account, 422, call_back=form)
@@ -129,11 +129,11 @@ def _call_back_form(request: ActorRequest, payee_account: commands.KnownPayeeAcc
 
 
 @require_POST
-@needs(operations_extra.REJECT_PAYMENT_INSTRUCTION)
+@needs(operations_payables.REJECT_PAYMENT_INSTRUCTION)
 def reject_account(request: ActorRequest, business: str, remote_id: str, account_id: str) -> HttpResponse:
     """Rejects a proposed account: what was in use stays. Who has not just shown that it is them does so first."""
     account = account_for(request.actor, vendor_for(request.actor, remote_id), account_id)
-    check_or_record_denial(request.actor, operations_extra.REJECT_PAYMENT_INSTRUCTION, account)
+    check_or_record_denial(request.actor, operations_payables.REJECT_PAYMENT_INSTRUCTION, account)
     form = RejectAccountForm(request.POST)
     if not form.is_valid():
         return _render_decision(request, account, 422, rejection=form)

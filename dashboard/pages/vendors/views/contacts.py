@@ -5,7 +5,7 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods, require_POST
 
-from dashboard import operations_extra
+from dashboard import operations_payables
 from dashboard.access.actor import ActorRequest
 from dashboard.access.decorators import needs
 from dashboard.commands import vendor_contacts as commands
@@ -20,7 +20,7 @@ CONTACT = "vendors/contact.html"
 
 
 @require_http_methods(["GET", "POST"])
-@needs(operations_extra.ADD_VENDOR_CONTACT)
+@needs(operations_payables.ADD_VENDOR_CONTACT)
 def add_contact(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
     """The form of a new contact; added, the page of the vendor."""
     row, form = vendor_for(request.actor, remote_id), _form(request)
@@ -35,7 +35,7 @@ def add_contact(request: ActorRequest, business: str, remote_id: str) -> HttpRes
 
 
 @require_http_methods(["GET", "POST"])
-@needs(operations_extra.CHANGE_VENDOR_CONTACT)
+@needs(operations_payables.CHANGE_VENDOR_CONTACT)
 def change_contact(request: ActorRequest, business: str, remote_id: str, contact_id: str) -> HttpResponse:
     """The form of a contact as it is; changed, the page of the vendor."""
     row = vendor_for(request.actor, remote_id)
@@ -52,7 +52,7 @@ def change_contact(request: ActorRequest, business: str, remote_id: str, contact
 
 
 @require_POST
-@needs(operations_extra.REMOVE_VENDOR_CONTACT)
+@needs(operations_payables.REMOVE_VENDOR_CONTACT)
 def remove_contact(request: ActorRequest, business: str, remote_id: str, contact_id: str) -> HttpResponse:
     """Removes a contact for good."""
     row = vendor_for(request.actor, remote_id)

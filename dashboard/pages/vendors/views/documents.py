@@ -5,7 +5,7 @@ from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_GET, require_POST
 
-from dashboard import operations_extra
+from dashboard import operations_payables
 from dashboard.access.actor import ActorRequest
 from dashboard.access.decorators import needs
 from dashboard.audit.record import check_or_record_denial
@@ -30,11 +30,11 @@ DOCUMENT = "documents/document.html"
 
 @limits_upload(SEVERAL_FILES_BYTES)
 @require_POST
-@needs(operations_extra.ADD_VENDOR_DOCUMENT)
+@needs(operations_payables.ADD_VENDOR_DOCUMENT)
 def add_document(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
     """Puts files on a vendor; nothing that was typed is lost where one is refused."""
     row, form = vendor_for(request.actor, remote_id), DocumentForm(request.POST, request.FILES)
-    check_or_record_denial(request.actor, operations_extra.ADD_VENDOR_DOCUMENT, row)
+    check_or_record_denial(request.actor, operations_payables.ADD_VENDOR_DOCUMENT, row)
     added = files_refused(request, form, "documents") or send_files(
         form.cleaned_data["documents"],
         document_type,
@@ -49,7 +49,7 @@ def add_document(request: ActorRequest, business: str, remote_id: str) -> HttpRe
 
 
 @require_POST
-@needs(operations_extra.REMOVE_VENDOR_DOCUMENT)
+@needs(operations_payables.REMOVE_VENDOR_DOCUMENT)
 def remove_document(request: ActorRequest, business: str, remote_id: str, file_id: str) -> HttpResponse:
     """Takes a document off a vendor."""
     row = vendor_for(request.actor, remote_id)
@@ -61,7 +61,7 @@ def remove_document(request: ActorRequest, business: str, remote_id: str, file_i
 
 @polls
 @require_GET
-@needs(operations_extra.DOWNLOAD_VENDOR_DOCUMENT)
+@needs(operations_payables.DOWNLOAD_VENDOR_DOCUMENT)
 def document(request: ActorRequest, business: str, remote_id: str, file_id: str) -> HttpResponse:
     """A document with its pages."""
     row = vendor_for(request.actor, remote_id)
@@ -71,7 +71,7 @@ def document(request: ActorRequest, business: str, remote_id: str, file_id: str)
 
 
 @require_GET
-@needs(operations_extra.DOWNLOAD_VENDOR_DOCUMENT)
+@needs(operations_payables.DOWNLOAD_VENDOR_DOCUMENT)
 def document_page(request: ActorRequest, business: str, remote_id: str, file_id: str, page_number: int) -> HttpResponse:
     """A page of a document as a picture."""
     stored = document_named(vendor_documents_of(vendor_for(request.actor, remote_id)), file_id)
@@ -86,7 +86,7 @@ def document_page(request: ActorRequest, business: str, remote_id: str, file_id:
 
 
 @require_GET
-@needs(operations_extra.DOWNLOAD_VENDOR_DOCUMENT)
+@needs(operations_payables.DOWNLOAD_VENDOR_DOCUMENT)
 def original(request: ActorRequest, business: str, remote_id: str, file_id: str) -> HttpResponse:
     """A document as it was uploaded, to be saved."""
     stored = document_named(vendor_documents_of(vendor_for(request.actor, remote_id)), file_id)

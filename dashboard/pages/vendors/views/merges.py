@@ -5,7 +5,7 @@ from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_GET, require_http_methods
 
-from dashboard import operations_extra
+from dashboard import operations_payables
 from dashboard.access.actor import ActorRequest
 from dashboard.access.decorators import needs
 from dashboard.commands import vendor_records as commands
@@ -24,14 +24,14 @@ DUPLICATES, MERGE = "vendors/duplicates.html", "vendors/merge.html"
 
 
 @require_GET
-@needs(operations_extra.LIST_DUPLICATE_VENDORS)
+@needs(operations_payables.LIST_DUPLICATE_VENDORS)
 def duplicates(request: ActorRequest, business: str) -> HttpResponse:
     """The pairs of vendors that may be the same one."""
     return page(request, DUPLICATES, duplicates_context(request.actor))
 
 
 @require_http_methods(["GET", "POST"])
-@needs(operations_extra.READ_VENDOR_MERGE, operations_extra.MERGE_VENDOR)
+@needs(operations_payables.READ_VENDOR_MERGE, operations_payables.MERGE_VENDOR)
 def merge(request: ActorRequest, business: str, remote_id: str, duplicate_id: str) -> HttpResponse:
     """Merges a duplicate into a vendor: first what moves, then the merge."""
     row, other = vendor_for(request.actor, remote_id), vendor_for(request.actor, duplicate_id)

@@ -8,7 +8,7 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from dashboard import operations, operations_extra
+from dashboard import operations, operations_payables
 from dashboard.access.actor import ActorRequest
 from dashboard.access.check import can_open
 from dashboard.access.decorators import needs
@@ -143,7 +143,7 @@ def delete_vendor(request: ActorRequest, business: str, remote_id: str) -> HttpR
 
 
 @require_POST
-@needs(operations_extra.RESTORE_VENDOR)
+@needs(operations_payables.RESTORE_VENDOR)
 def restore_vendor(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
     """Brings a deleted vendor back, with the accounts that it had."""
     row = vendor_for(request.actor, remote_id)

@@ -12,9 +12,8 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.apps import apps
 from django.db import connection
-from django.db.models import Model, Q
+from django.db.models import Q
 from django.utils import timezone
 
 from dashboard import worker_lease
@@ -275,33 +274,3 @@ def test_an_import_that_is_stuck_is_taken_from_its_worker_and_undone(house: Hous
     with pytest.raises(LeaseLostError):
         renew(slow, state="DONE")
     assert Import.objects.get(pk=job.pk).state == "UNDOING"
-
-
-def test_all_nine_jobs_stand_on_it() -> None:
-    """Whoever writes another: a heartbeat or a lease of a table's own is a lease of its own, and there are two."""
-    leased = {model.__name__ for model in apps.get_models() if issubclass(model, Leased)}
-    assert leased == {
-        "Batch", "EvidencePack", "Export", "Import", "JournalExport", "Offboarding", "Replay", "RuleFiling",
-        "TopUp",
-    }  # fmt: skip
-    with_own = {
-        model.__name__
-        for model in apps.get_models()
-        if any(field.name.startswith(("heartbeat", "lease")) for field in model._meta.local_fields)
-    }
-    # What ends at a time (dashboard/worker_lease.py says why).
-    assert with_own - leased == {"Decision", "Proposal"}
-    assert {model.__name__ for model in apps.get_models() if has_field(model, "lease_until")} == {
-        "Decision",
-        "Proposal",
-    }
-
-
-def has_field(model: type[Model], name: str) -> bool:
-    return any(field.name == name for field in model._meta.local_fields)
-
-
-def test_the_column_of_a_lease_is_called_as_its_field() -> None:
-    for model in apps.get_models():
-        if issubclass(model, Leased):
-            assert model._meta.get_field("lease_id").column == "lease_id", model

@@ -3,33 +3,22 @@
 from __future__ import annotations
 
 import re
-from datetime import date, datetime, time, timedelta
 from typing import Any
 from urllib.parse import urlsplit
-from zoneinfo import ZoneInfo
 
 import pytest
 from django.http import QueryDict
 
-from dashboard.access.actor import Actor
 from dashboard.audit.models import AuditEntry
 from dashboard.lists.registry import find
 from dashboard.lists.totals import totals_of
-from dashboard.mirror.apply import upsert, upsert_expenses
-from dashboard.mirror.models import Expense, Origin, Transaction, Wallet
+from dashboard.mirror.apply import upsert_expenses
 from dashboard.pages.accounting.forms import CloseForm
-from dashboard.pages.accounting.presenters.periods import checklist, open_count, open_text
+from dashboard.pages.accounting.presenters.periods import checklist
 from dashboard.pages.accounting.selectors.periods import (
-    OpenItem,
     counted_items,
-    covered_days,
     period_of,
-    uncovered,
-    wallet_items,
 )
-from dashboard.schemas.accounting import AccountingPeriod
-from dashboard.schemas.reconciliation import BankStatement
-from tests.dashboard.bills import upstream
 from tests.dashboard.conftest import World
 
 
@@ -132,111 +121,6 @@ def ticked(answer: Any, key: str = "k") -> dict[str, str]:
     return {"key": key, "accept_open_items": "on", "seen": seen_of(answer)}
 
 
-@pytest.mark.parametrize(
-    ("spans", "gap"),
-    [
-        ([], "1 – 31 Oct 2026"),
-        ([(1, 31)], ""),
-        ([(5, 10), (1, 6)], "11 – 31 Oct 2026"),
-        ([(3, 4), (6, 30)], "1 – 2, 5, 31 Oct 2026"),
-    ],
-)
-def test_the_days_that_no_statement_covers(spans: list[tuple[int, int]], gap: str) -> None:
-    october = [(date(2026, 10, begin), date(2026, 10, end)) for begin, end in spans]
-    around = [*october, (date(2026, 9, 1), date(2026, 9, 30)), (date(2026, 11, 1), date(2026, 11, 30))]
-    assert uncovered(date(2026, 10, 1), date(2026, 10, 31), around) == gap
-
-
-def statement(first: date, last: date, opening: int | None, closing: int | None, wallet: str = "1") -> BankStatement:
-    return BankStatement.model_validate({
-        "_id": f"{wallet}{first}{last}", "org_wallet_ref": wallet, "currency": "KES", "from": first, "to": last,
-        "opening_minor": opening, "closing_minor": closing,
-    })  # fmt: skip
-
-
-def test_days_between_two_statements_that_join_are_covered() -> None:
-    september = statement(date(2026, 9, 2), date(2026, 9, 28), 0, 50)
-    october = statement(date(2026, 10, 5), date(2026, 10, 29), 50, 70)
-    november = statement(date(2026, 11, 3), date(2026, 11, 27), 70, 90)
-    of_other_wallet = statement(date(2026, 10, 8), date(2026, 10, 8), 1, 70, wallet="2")
-    days = date(2026, 10, 1), date(2026, 10, 31)
-    joined = covered_days([november, october, of_other_wallet, september])
-    assert uncovered(*days, joined["1"]) == ""
-    assert uncovered(*days, joined["2"]) == "1 – 7, 9 – 31 Oct 2026"
-    other_balance = covered_days([september, october.model_copy(update={"opening_minor": 49}), november])
-    assert uncovered(*days, other_balance["1"]) == "1 – 4 Oct 2026"
-    without_balances = statement(date(2026, 10, 5), date(2026, 10, 29), None, None)
-    assert uncovered(*days, covered_days([september, without_balances])["1"]) == "1 – 4, 30 – 31 Oct 2026"
-
-
-def test_a_nought_of_a_month_whose_bank_nobody_brought_is_not_all_that_is_said(world: World) -> None:
-    period = month_before(now(world))
-    shown = page(world.client("Ada").get(world.address(f"accounting/{period}/")))
-    assert "Bank lines unmatched 0" in shown
-    assert "No line or balance of 1 – " in shown
-
-
-def test_a_month_without_the_bank_s_statement_is_closed_by_whoever_accepts_that_and_the_audit_says_so(
-    world: World,
-) -> None:
-    period, ada = month_before(now(world)), world.client("Ada")
-    address = world.address(f"accounting/{period}/")
-    refused = ada.post(f"{address}close/", {"key": "k", "seen": seen_of(ada.get(address))})
-    assert refused.status_code == 422
-    assert "accept it" in page(refused)
-    assert world.upstream(f"/accounting/periods/{period}")["status"] == "OPEN"
-    assert ada.post(f"{address}close/", ticked(ada.get(address))).status_code == 302
-    accepted = AuditEntry.objects.get(chain=world.business.pk, operation="close_period", outcome="NOTED")
-    assert "Bank statements" in str(accepted.after)
-    assert "No line or balance of 1 – " in str(accepted.after)
-
-
-def test_what_is_not_known_is_accepted_too_and_what_is_usual_is_not() -> None:
-    items = [
-        OpenItem("Bank statements", None, "", lacks="No line of 1 Oct 2026"), OpenItem("Unmatched entries", None, ""),
-        OpenItem("Expenses", 0, ""), OpenItem("Bills", 3, "", more=True), OpenItem("FX", None, "", is_usual=True),
-    ]  # fmt: skip
-    assert open_count(items) == 5
-    assert open_text(items) == (
-        "Bank statements: No line of 1 Oct 2026; Unmatched entries: not known; Bills: more than 3"
-    )  # fmt: skip
-
-
-def test_unmatched_entries_and_a_statement_that_is_not_proven_stand_on_the_checklist(world: World) -> None:
-    spend(world, 1)
-    actor, wallet = world.actor("Ada"), Wallet.objects.get(business=world.business, org_wallet_ref="1")
-    period = period_of(actor, now(world))
-    assert wallet_items(actor, period) == []
-    entries = world.upstream("/accounting/unmatched-entries", accountref="1")["docs"]
-    day = entries[0]["effective_on"]
-    line = {"number": 1, "day": day, "amount_minor": -5_00, "description": "Bank", "reference": ""}
-    world.send("POST", "/accounting/bank-statements/lines", {
-        "org_wallet_ref": "1", "file_name": "bank.xml", "sha256": "a" * 64, "source_format": "CAMT053",
-        "currency": wallet.currency, "account": "KE1", "from": day, "to": day, "opening_minor": 7_00, "closing_minor": 2_00,
-        "lines": [line],
-    }, headers={"X-Acting-Employee": world.employee("Ada")["employee_id"]})  # fmt: skip
-    of_day = [entry for entry in entries if entry["effective_on"] >= day]
-    unmatched, unproven = wallet_items(actor, period)
-    assert (unmatched.title, unmatched.count) == (f"Unmatched entries, {wallet.name}", len(of_day))
-    assert (unproven.title, unproven.count) == (f"Statement not proven, {wallet.name}", 1)
-    ada = world.client("Ada")
-    desk = ada.get(unmatched.address.split("#", maxsplit=1)[0]).content.decode()
-    assert len(re.findall(r'name="entry" value="', desk)) == len(of_day)
-    assert "Not proven" in page(ada.get(unproven.address.split("#", maxsplit=1)[0]))
-    assert f"Unmatched entries, {wallet.name}: {len(of_day)}" in open_text(checklist(actor, period, ()))
-    shown = page(ada.get(world.address(f"accounting/{period.period}/")))
-    assert f"Unmatched entries, {wallet.name} {len(of_day)}" in shown
-
-
-def test_wallets_that_the_service_does_not_tell_of_are_not_taken_for_proven(proxied_world: World) -> None:
-    assert proxied_world.proxy is not None
-    actor = proxied_world.actor("Ada")
-    period = period_of(actor, month_before(now(proxied_world)))
-    proxied_world.proxy.fail("500", path=f"/v2/accounting/periods/{period.period}/wallets")
-    [item] = wallet_items(actor, period)
-    assert (item.title, item.count, item.is_usual) == ("Unmatched entries, statements not proven", None, False)
-
-
 def test_what_is_open_must_be_accepted(world: World) -> None:
     period = month_before(now(world))
     carla = world.employee("Carla")["employee_id"]
@@ -300,77 +184,6 @@ def test_what_the_service_counts_beyond_the_copy_is_on_the_checklist(world: Worl
     [item] = [item for item in checklist(actor, beyond, ()) if "not in the copy" in item.title]
     assert item.count == 1
     assert world.client("Apollo").get(item.address).status_code == 200
-
-
-def counts_of(actor: Actor, period: AccountingPeriod) -> dict[str, int | None]:
-    return {item.title: item.count for item in counted_items(actor, period)}
-
-
-def test_a_transaction_counts_in_the_month_of_its_posting_and_in_no_other(world: World) -> None:
-    actor, period = world.actor("Apollo"), period_of(world.actor("Apollo"), now(world))
-    earlier = period_of(actor, month_before(period.period))
-    world.sync("transactions_whole")
-    [row, *_] = Transaction.objects.filter(business=world.business, type="TOPUP")
-    title = "Transactions without a category"
-    own = datetime.combine(period.first, time(), ZoneInfo(world.business.time_zone)) - timedelta(seconds=1)
-
-    def counts(**posted: Any) -> tuple[int, int]:
-        Transaction.objects.filter(pk=row.pk).update(
-            category_name="", expense_id="", tombstoned_at=None, occurred_at=own, **posted
-        )
-        return counts_of(actor, earlier)[title] or 0, counts_of(actor, period)[title] or 0
-
-    others = counts(status="REVERSED", effective_on=period.first)
-    posted_late = counts(status="POSTED", effective_on=period.first)
-    posted_then = counts(status="POSTED", effective_on=earlier.last)
-    not_posted = counts(status="PENDING", effective_on=None)
-    assert posted_late == (others[0], others[1] + 1)
-    assert posted_then == not_posted == (others[0] + 1, others[1])
-
-
-def test_an_expense_is_asked_for_in_the_month_of_its_posting_and_in_no_other(world: World) -> None:
-    [made] = spend(world, 1)
-    world.sync("transactions_whole")
-    actor, period = world.actor("Apollo"), period_of(world.actor("Apollo"), now(world))
-    earlier = period_of(actor, month_before(period.period))
-    before = datetime.combine(period.first, time(), ZoneInfo(world.business.time_zone)) - timedelta(days=3)
-    moved = Transaction.objects.get(business=world.business, expense_id=made["_id"])
-    assert moved.effective_on is not None
-    rows = Expense.objects.filter(business=world.business, remote_id=made["_id"])
-    Transaction.objects.filter(pk=moved.pk).update(occurred_at=before, category_name="")
-    payload = {**rows.get().payload, "receipt_required": True}
-    rows.update(transaction_date=before, subcategory_id="", category_name="", has_receipt=False, payload=payload)
-    titles = ("Expenses to review", "Required receipts missing", "Transactions without a category")
-    # Spent in the month before, which is open still, and posted in this one: it is of this one's books alone.
-    own, earlier_own = counts_of(actor, period), counts_of(actor, earlier)
-    assert (own["Expenses to review"], earlier_own["Expenses to review"]) == (1, 0)
-    assert (own["Required receipts missing"], earlier_own["Required receipts missing"]) == (1, 0)
-    assert [item.title for item in checklist(actor, period, ()) if "not in the copy" in item.title] == []
-    apollo = world.client("Apollo")
-    shown = apollo.get(world.address(f"accounting/{period.period}/")).content.decode()
-    for item in counted_items(actor, period):
-        if item.title in titles[:2]:
-            assert item.address.replace("&", "&amp;") in shown
-            assert re.findall(r'/expenses/(\w{24})/"', apollo.get(item.address).content.decode())[:1] == [made["_id"]]
-    # Not posted yet, it is of the month that it was spent in.
-    Transaction.objects.filter(pk=moved.pk).update(effective_on=None)
-    assert counts_of(actor, earlier)["Expenses to review"] == 1
-    assert counts_of(actor, period)["Expenses to review"] == 0
-
-
-def test_what_is_to_be_paid_stays_on_each_later_checklist_until_it_is(world: World) -> None:
-    actor, period = world.actor("Apollo"), period_of(world.actor("Apollo"), now(world))
-    title = "Bills due and not paid"
-    before = counts_of(actor, period)[title] or 0
-    bill = upstream.bill(world, due=-70, issued=-80)
-    upsert("bill", world.business, [world.upstream(f"/bills/{bill['_id']}")], Origin.POLL)
-    earlier = period_of(actor, month_before(period.period))
-    assert counts_of(actor, period)[title] == before + 1
-    assert counts_of(actor, earlier)[title] == before + 1
-    items = {item.title: item for item in counted_items(actor, period)}
-    for name in (title, "Payouts not finished"):
-        assert "since=" not in items[name].address
-        assert f"until={period.last}" in items[name].address
 
 
 def test_a_running_month_is_not_closed_and_the_form_says_why(world: World) -> None:

@@ -15,10 +15,8 @@ from django.utils import timezone
 from py_vapid import Vapid02
 
 from dashboard.access.models import Membership
-from dashboard.access.sessions import end_sessions
 from dashboard.conversation.comments import say
 from dashboard.mirror.models import Expense
-from dashboard.notifications.devices import MOST_DEVICES
 from dashboard.notifications.models import InboxWatch, Notice, PushDelivery, PushDevice, PushMessage, TopicChoice
 from dashboard.notifications.push_delivery import BACKOFF_S, deliver_due
 from dashboard.notifications.push_messages import MOST_PER_HOUR, STALE, compose_waiting
@@ -101,13 +99,6 @@ def test_it_is_off_until_somebody_turns_it_on_and_again_when_they_remove_the_dev
     assert push_notices() == 0
     assert (push.received, Notice.objects.filter(topic="waiting").count()) == ([], 0)
     assert not InboxWatch.objects.filter(membership=house.people["Apollo"]).exists()
-
-
-def test_nobody_removes_the_device_of_another(house: House, push: PushService) -> None:
-    turn_on(house, "Apollo", push)
-    device = PushDevice.objects.get()
-    assert house.browser("Zawadi").post(house.address(f"notifications/devices/{device.pk}/remove/")).status_code == 404
-    assert PushDevice.objects.filter(pk=device.pk).exists()
 
 
 def test_an_item_that_left_and_came_back_is_told_again_and_several_are_one_message(
@@ -225,61 +216,7 @@ def test_what_was_decided_meanwhile_is_not_sent(house: House, push: PushService)
     assert PushDelivery.objects.count() == 0
 
 
-def test_signing_out_in_the_browser_ends_its_device_and_no_other(house: House, push: PushService) -> None:
-    turn_on(house, "Apollo", push, "laptop")
-    _, client = turn_on(house, "Apollo", push, "phone")
-    assert PushDevice.objects.count() == 2
-    client.post("/-/account/logout/")
-    house.expense()
-    push_notices()
-    assert [path for path, _, _ in push.received] == ["/push/laptop"]
-
-
-def test_a_session_that_ends_by_itself_does_not_end_it_and_signing_in_again_goes_on(
-    house: House, push: PushService
-) -> None:
-    phone, client = turn_on(house, "Apollo", push)
-    client.session.flush()
-    house.expense()
-    push_notices()
-    assert len(push.messages(phone)) == 1
-
-
-def test_somebody_else_who_signs_in_there_ends_it(house: House, push: PushService) -> None:
-    _, client = turn_on(house, "Apollo", push)
-    # Nobody signs out: the session ends by itself.
-    other = house.people["Zawadi"].user
-    other.set_password("a long enough password 7")
-    other.save()
-    client.session.flush()
-    client.post("/-/account/login/", {"login": other.email, "password": "a long enough password 7"})
-    assert PushDevice.objects.count() == 0
-
-
-def test_a_sign_out_everywhere_ends_all_but_the_one_that_stays(house: House, push: PushService) -> None:
-    turn_on(house, "Apollo", push)
-    end_sessions(house.people["Apollo"].user_id)
-    assert PushDevice.objects.count() == 0
-
-
-def test_the_same_browser_for_another_person_takes_the_device_over(house: House, push: PushService) -> None:
-    phone, _ = turn_on(house, "Apollo", push)
-    client = house.browser("Zawadi")
-    client.post(house.address("notifications/devices/"), push.subscription(phone))
-    assert list(PushDevice.objects.values_list("membership__user__name", flat=True)) == ["Zawadi"]
-
-
 # ── When a push service does not take it ──────────────────────────────────────────────────────────────────────────
-
-
-@pytest.mark.parametrize("status", [404, 410, 403])
-def test_a_device_that_has_gone_is_removed(house: House, push: PushService, status: int) -> None:
-    phone, _ = turn_on(house, "Apollo", push)
-    push.answers[f"/push/{phone.name}"] = (status, {})
-    house.expense()
-    push_notices()
-    assert PushDevice.objects.count() == 0
-    assert PushDelivery.objects.count() == 0
 
 
 def test_it_is_tried_again_later_each_time_and_then_no_more(house: House, push: PushService) -> None:
@@ -310,15 +247,6 @@ def test_it_waits_as_long_as_the_push_service_says_and_arrives_then(house: House
     assert PushDevice.objects.get().sent_at is not None
 
 
-def test_a_redirect_is_followed_nowhere(house: House, push: PushService) -> None:
-    phone, _ = turn_on(house, "Apollo", push)
-    push.answers[f"/push/{phone.name}"] = (307, {"Location": f"{push.address}/inside"})
-    house.expense()
-    push_notices()
-    assert [path for path, _, _ in push.received] == [f"/push/{phone.name}"]
-    assert PushDelivery.objects.count() == 0
-
-
 def test_more_than_so_many_an_hour_are_said_together_later(house: House, push: PushService) -> None:
     phone, _ = turn_on(house, "Apollo", push)
     for _ in range(MOST_PER_HOUR + 3):
@@ -338,98 +266,7 @@ def test_what_is_old_is_not_sent(house: House, push: PushService) -> None:
     assert compose_waiting() == 0
 
 
-def test_there_are_at_most_so_many_devices(house: House, push: PushService) -> None:
-    for number in range(MOST_DEVICES):
-        turn_on(house, "Apollo", push, f"phone-{number}")
-    answer = house.browser("Apollo").post(
-        house.address("notifications/devices/"), push.subscription(Phone("one-more")), follow=True
-    )
-    assert f"You have {MOST_DEVICES} devices already." in answer.content.decode()
-    assert PushDevice.objects.count() == MOST_DEVICES
-
-
-def test_a_browser_with_a_new_subscription_is_the_same_device(house: House, push: PushService) -> None:
-    _, client = turn_on(house, "Apollo", push, "before")
-    turn_on(house, "Apollo", push, "after", client)
-    assert PushDevice.objects.count() == 1
-
-
-def test_the_database_holds_no_endpoint_and_no_key_in_the_clear(house: House, push: PushService) -> None:
-    phone, _ = turn_on(house, "Apollo", push)
-    device = PushDevice.objects.get()
-    stored = f"{device.browser_hash} {device.endpoint_hash} {device.label} {device.host} {bytes(device.subscription_sealed)!r}"
-    assert push.endpoint(phone) not in stored
-    assert phone.keys()["auth"] not in stored
-
-
 # ── Where this server may be led to ───────────────────────────────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize(
-    "endpoint",
-    [
-        "http://93.184.216.34/push",
-        "https://127.0.0.1/push",
-        "https://10.0.0.8/push",
-        "https://169.254.169.254/latest/meta-data",
-        "https://[::1]/push",
-        "https://[::ffff:10.0.0.8]/push",
-        "https://93.184.216.34:8443/push",
-        "https://user:password@93.184.216.34/push",
-        "ftp://93.184.216.34/push",
-        "https://no-such-host.invalid/push",
-        "https://93.184.216.34/a b",
-        "javascript:alert(1)",
-        "https://93.184.216.34/" + "x" * 2000,
-    ],
-)
-def test_an_endpoint_that_leads_elsewhere_is_refused(
-    house: House, push: PushService, settings: Any, endpoint: str
-) -> None:
-    settings.PUSH_HTTP_ON_LOOPBACK = False
-    subscription = push.subscription(Phone("x")) | {"endpoint": endpoint}
-    answer = house.browser("Apollo").post(house.address("notifications/devices/"), subscription, follow=True)
-    assert answer.status_code == 200
-    assert "are on for this device" not in answer.content.decode()
-    assert PushDevice.objects.count() == 0
-
-
-def test_only_the_hosts_that_are_named_where_any_are(house: House, push: PushService, settings: Any) -> None:
-    settings.PUSH_HTTP_ON_LOOPBACK, settings.PUSH_HOSTS = False, ["push.example"]
-    subscription = push.subscription(Phone("x")) | {"endpoint": "https://93.184.216.34/push"}
-    answer = house.browser("Apollo").post(house.address("notifications/devices/"), subscription, follow=True)
-    assert "is not among those that this installation sends to" in answer.content.decode()
-
-
-def test_an_address_that_has_become_a_private_one_is_called_no_more(
-    house: House, push: PushService, settings: Any
-) -> None:
-    turn_on(house, "Apollo", push)
-    settings.PUSH_HTTP_ON_LOOPBACK = False
-    house.expense()
-    push_notices()
-    assert push.received == []
-    assert PushDelivery.objects.count() == 0
-
-
-@pytest.mark.parametrize(
-    "broken", [{"p256dh": "AAAA"}, {"auth": "AAAA"}, {"p256dh": "x" * 87}, {"auth": ""}, {"p256dh": "é"}]
-)
-def test_keys_that_are_none_are_refused(house: House, push: PushService, broken: dict[str, str]) -> None:
-    subscription = push.subscription(Phone("x")) | broken
-    house.browser("Apollo").post(house.address("notifications/devices/"), subscription)
-    assert PushDevice.objects.count() == 0
-
-
 # ── The worker ────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-def test_the_worker_is_the_same_for_everybody_and_has_no_wider_scope_than_its_folder(house: House) -> None:
-    answer = Client().get("/-/push/worker.js")
-    assert (answer.status_code, answer["Content-Type"]) == (200, "text/javascript; charset=utf-8")
-    assert "Service-Worker-Allowed" not in answer
-    script = answer.content.decode()
-    for absent in ("caches", '"fetch"', "importScripts", "fetch("):
-        assert absent not in script
-    page = house.browser("Apollo").get(house.address("notifications/choices/"))
-    assert "worker-src 'self'" in page["Content-Security-Policy"]

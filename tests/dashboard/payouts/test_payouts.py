@@ -7,7 +7,6 @@ import io
 import re
 import time
 import uuid
-from collections.abc import Callable
 from datetime import timedelta
 from decimal import Decimal
 from typing import Any
@@ -15,10 +14,8 @@ from typing import Any
 import pypdfium2
 import pytest
 import requests
-from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.utils import timezone
-from openpyxl import Workbook
 
 from dashboard import operations
 from dashboard.decisions.dispatcher import send_due
@@ -27,8 +24,7 @@ from dashboard.decisions.services import submit_decision
 from dashboard.mirror.apply import upsert_approvals
 from dashboard.mirror.models import Approval, ApprovalRequest
 from dashboard.pages.payouts.presenters.payouts import approved_text
-from dashboard.pages.payouts.presenters.requests import MobileMoneyRow, requests_context
-from dashboard.schemas.payments import MobileMoneyRequest, PayoutItem
+from dashboard.schemas.payments import PayoutItem
 from tests.dashboard.conftest import World
 from tests.sandbox import sandbox_headers
 
@@ -137,35 +133,6 @@ def test_a_pasted_table_is_a_draft_with_its_fees_and_the_balance_after(world: Wo
     assert "···5678" in shown
     assert "254712345678" not in shown
     assert "Wages" in page(world, "Apollo")
-
-
-def test_errors_stand_beside_their_cells_are_corrected_there_and_nothing_typed_is_lost(world: World) -> None:
-    wrong = "\tcarrier pigeon\t12\tNo Bank\t\t-5\t"
-    answer = make(world, table(GRACE, wrong), note="October wages")
-    assert answer.status_code == 422
-    shown = answer.content.decode()
-    assert ApprovalRequest.objects.filter(business=world.business, kind="payout").count() == 0
-    for problem in ("unknown channel", "missing", "unknown bank", "must be above zero"):
-        assert problem in shown
-    assert "October wages" in shown
-    assert "Grace Achieng" in shown
-    text = re.search(r"<textarea[^>]*name=\"rows\"[^>]*>\s*(.*?)</textarea>", shown, re.DOTALL)
-    assert text is not None
-    cells = {"receiver": "Caleb Rotich", "channel": "MPESA_TILL", "account": "512345", "bank": "", "amount": "750"}
-    corrected = make(world, text[1], **{f"cell-3-{name}": value for name, value in cells.items()})
-    assert corrected.status_code == 302, corrected.content.decode()
-    items = upstream(world, only(world))["items"]
-    assert [(item["receiver_name"], Decimal(str(item["amount"]))) for item in items] == [
-        ("Grace Achieng", Decimal("1500.5")),
-        ("Caleb Rotich", Decimal(750)),
-    ]
-
-
-def test_rows_with_errors_are_left_out_only_where_that_was_chosen(world: World) -> None:
-    rows = table(GRACE, "Nobody\t\t\t\t\t\t")
-    assert make(world, rows).status_code == 422
-    assert make(world, rows, leave_out="1").status_code == 302
-    assert only(world).payload["item_count"] == 1
 
 
 def test_what_is_there_twice_is_shown_before_a_draft_is_made(world: World) -> None:
@@ -292,34 +259,6 @@ def pay_with_code(world: World, payout: ApprovalRequest) -> None:
     assert post(world, "Apollo", f"{payout.remote_id}/confirm", intent_id=intent[1], code=code).status_code == 302
 
 
-def test_a_single_payment_needs_its_code_or_its_votes_and_is_made_once(world: World) -> None:
-    world.sandbox("top-up", org_wallet_ref="1", amount=100_000)
-    form = {
-        "receiver": "Doris Wambua", "channel": "MPESA_SEND_MONEY", "account": "0712 345 999", "amount": "1,250.50",
-        "wallet": "1", "code_channel": "SMS", "key": "one",
-    }  # fmt: skip
-    client = signed_in(world, "Ada")
-    review = client.post(world.address("payouts/new/single/"), form).content.decode().replace("\xa0", " ")
-    assert not world.upstream("/payments", kind="BANK_TRANSFER")["docs"]
-    mark = re.search(r'name="reviewed" value="([0-9a-f]+)"', review)
-    assert mark is not None
-    before, after = (Decimal(amount.replace(",", "")) for amount in re.findall(r"<(?:s|ins)>KES ([-\d,.]+)</", review))
-    changed = client.post(world.address("payouts/new/single/"), form | {"reviewed": mark[1], "amount": "9,250.50"})
-    assert changed.status_code == 200
-    assert not world.upstream("/payments", kind="BANK_TRANSFER")["docs"]
-    form |= {"reviewed": mark[1]}
-    for _ in range(2):
-        answer = client.post(world.address("payouts/new/single/"), form)
-        assert answer.status_code == 302, answer.content.decode()
-    [whole] = world.upstream("/payments", kind="BANK_TRANSFER")["docs"]
-    assert whole["status"] in {"PENDING_APPROVAL", "AWAITING_CODE"}
-    assert whole["total_amount_minor"] == 125_050
-    assert before - after == Decimal(whole["total_amount_minor"] + whole["total_fees_minor"]) / 100
-    refused = client.post(world.address("payouts/new/single/"), form | {"account": "12", "key": "two"})
-    assert refused.status_code == 422
-    assert "not a Kenyan mobile number" in refused.content.decode()
-
-
 def test_a_draft_is_cancelled_with_a_reason_and_one_that_waits_goes_back_to_draft(world: World) -> None:
     make(world, table(GRACE))
     payout = only(world)
@@ -358,167 +297,3 @@ def test_nobody_initiates_before_showing_that_it_is_them(world: World) -> None:
     answer = client.post(world.address(f"payouts/{payout.remote_id}/initiate/"), {"key": "k"})
     assert "reauthenticate" in answer["Location"]
     assert upstream(world, payout)["status"] == "DRAFT"
-
-
-def test_a_phone_is_asked_for_money_once(world: World) -> None:
-    form = {"phone": "0712 345 678", "amount": "500", "wallet": "1", "reference": "INV-7", "key": "push"}
-    client = signed_in(world, "Ada")
-    for _ in range(2):
-        assert client.post(world.address("payouts/request/"), form).status_code == 302
-    wallet = next(row for row in world.upstream("/accounts")["docs"] if row["org_wallet_ref"] == "1")
-    balance = world.upstream(f"/accounts/{wallet['_id']}/balance")["balances"]
-    assert Decimal(str(balance["pending_in"])) == 500
-
-
-def test_the_requests_stand_on_their_page_with_what_became_of_them_late_too(world: World) -> None:
-    form = {"phone": "0712 345 678", "amount": "500", "wallet": "1", "reference": "INV-7", "key": "push"}
-    assert "No phone was asked for money yet." in page(world, "Ada", "request/")
-    signed_in(world, "Ada").post(world.address("payouts/request/"), form)
-    shown = page(world, "Apollo", "request/").replace("\xa0", " ")
-    for part in ("···5678", "INV-7", "KES 500.00", "Waiting for an answer"):
-        assert part in shown
-    assert "254712345678" not in shown
-    row = {
-        "_id": "a" * 24, "phone": "254712345678", "amount_minor": 50_000, "currency": "KES", "status": "TIMED_OUT",
-        "asked_until": (timezone.now() + timedelta(hours=20)).isoformat(), "requested_by": "-",
-    }  # fmt: skip
-    late = requests_rows(world, row)
-    assert (late.state, late.remark[:34]) == ("No answer yet", "Credited all the same if it comes ")
-    paid = requests_rows(
-        world, row | {"status": "SUCCEEDED", "receipt": "QK1", "updatedAt": timezone.now().isoformat()}
-    )
-    assert (paid.state, paid.remark[:12]) == ("Received", "Receipt QK1,")
-
-
-def requests_rows(world: World, row: dict[str, Any]) -> MobileMoneyRow:
-    read = [MobileMoneyRequest.model_validate(row)], 1
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("dashboard.pages.payouts.presenters.requests.recent_requests", lambda _: read)
-        rows = requests_context(world.actor("Ada"))["requests"]
-    assert rows
-    return rows[0]
-
-
-def workbook(change: Callable[[Any], None] = lambda _: None) -> SimpleUploadedFile:
-    book = Workbook()
-    sheet = book.active
-    assert sheet is not None
-    for row in (HEADING.split("\t"), ["Grace Achieng", "MPESA_SEND_MONEY", 254712345678, "", "", 1500.5, ""]):
-        sheet.append(row)
-    change(sheet)
-    file = io.BytesIO()
-    book.save(file)
-    return SimpleUploadedFile("wages.xlsx", file.getvalue())
-
-
-def test_a_workbook_is_read_as_it_is_seen(world: World) -> None:
-    assert make(world, "", file=workbook()).status_code == 302
-    [item] = upstream(world, only(world))["items"]
-    assert (item["account"], Decimal(str(item["amount"]))) == ("254712345678", Decimal("1500.5"))
-
-
-def a_formula(sheet: Any) -> None:
-    sheet["F2"] = "=SUM(1,2)"
-
-
-def merged(sheet: Any) -> None:
-    sheet.merge_cells("A2:B2")
-
-
-def a_hidden_row(sheet: Any) -> None:
-    sheet.row_dimensions[2].hidden = True
-
-
-def a_hidden_column(sheet: Any) -> None:
-    sheet.column_dimensions["F"].hidden = True
-
-
-def hidden_columns_in_a_group(sheet: Any) -> None:
-    sheet.column_dimensions.group("B", "C", hidden=True)
-
-
-def another_sheet(sheet: Any) -> None:
-    sheet.parent.create_sheet("Bonus").append(["receiver", "more"])
-
-
-def thirty_sheets(sheet: Any) -> None:
-    for number in range(2, 31):
-        sheet.parent.create_sheet(f"Week {number}").append(["receiver", "more"])
-
-
-@pytest.mark.parametrize(
-    ("change", "sentence"),
-    [(a_formula, "F2 holds a formula"), (merged, "Cells are merged"), (a_hidden_row, "hidden (rows 2)"),
-     (a_hidden_column, "hidden (columns F)"), (hidden_columns_in_a_group, "hidden (columns B, C)"), (another_sheet, "2 sheets"),
-     (thirty_sheets, "30 sheets")],
-)  # fmt: skip
-def test_a_workbook_that_hides_something_is_refused_in_words(
-    world: World, change: Callable[[Any], None], sentence: str
-) -> None:
-    answer = make(world, "", file=workbook(change))
-    assert answer.status_code == 422
-    assert sentence in answer.content.decode()
-    assert not ApprovalRequest.objects.filter(business=world.business, kind="payout").exists()
-
-
-@pytest.mark.parametrize(
-    ("rows", "sentence"),
-    [
-        ("", "Paste the payments or choose a file"),
-        ("receiver\tamount\nGrace\t5", "missing: channel, account"),
-        (f"{HEADING}\tamount\n{GRACE}\t1", "both say"),
-        (HEADING, "no payments under the first line"),
-        (f'{HEADING}\n"Grace', "cannot be read as a table"),
-    ],
-)
-def test_a_table_that_cannot_be_read_is_refused_and_stays(world: World, rows: str, sentence: str) -> None:
-    answer = make(world, rows)
-    assert answer.status_code == 422
-    assert sentence in answer.content.decode().replace("&#x27;", "'")
-
-
-def test_a_channel_that_does_not_take_the_currency_is_said_at_its_cell_and_nothing_is_made(world: World) -> None:
-    """A wallet in dollars pays by no channel of mobile money."""
-    answer = make(world, table(GRACE), wallet="2", note="Kept as typed")
-    assert answer.status_code == 422
-    shown = answer.content.decode()
-    assert 'aria-describedby="why-2-channel"' in shown
-    assert "USD" in shown
-    assert "Kept as typed" in shown
-    assert not ApprovalRequest.objects.filter(business=world.business, kind="payout").exists()
-
-
-def hides_what_is_empty(sheet: Any) -> None:
-    sheet.column_dimensions.group("J", "XFD", hidden=True)
-
-
-def test_hidden_columns_that_hold_nothing_hide_nothing(world: World) -> None:
-    assert make(world, "", file=workbook(hides_what_is_empty)).status_code == 302
-
-
-def test_fifty_thousand_rows_are_refused_by_their_number(world: World) -> None:
-    rows = "\n".join(
-        f"Person {number}\tMPESA_TILL\t512345\t\t\t{number + 1}\tWages of October" for number in range(50_000)
-    )
-    file = SimpleUploadedFile("wages.csv", f"{HEADING}\n{rows}".encode())
-    answer = make(world, "", file=file)
-    assert answer.status_code == 422
-    assert "At most 5,000 payments in a batch" in answer.content.decode()
-
-
-def test_a_file_that_is_no_workbook_is_said_to_be_none(world: World) -> None:
-    answer = make(world, "", file=SimpleUploadedFile("wages.xlsx", b"PK\x03\x04nothing"))
-    assert answer.status_code == 422
-    assert "cannot be read as an Excel workbook" in answer.content.decode()
-
-
-def test_five_thousand_rows_are_checked_and_more_are_refused(world: World) -> None:
-    rows = [f"Person {number}\tMPESA_TILL\t{500000 + number}\t\t\t{number + 1}\t" for number in range(5_000)]
-    rows[4_321] = rows[4_321].replace("MPESA_TILL", "???")
-    answer = make(world, table(*rows))
-    assert answer.status_code == 422
-    assert "Row 4323, channel" in answer.content.decode()
-    assert make(world, table(*rows), leave_out="1").status_code == 302
-    assert only(world).payload["item_count"] == 4_999
-    too_many = make(world, table(*rows, GRACE))
-    assert "At most 5,000 payments" in too_many.content.decode()

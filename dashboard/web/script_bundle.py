@@ -2,7 +2,7 @@
 
 Each module becomes a function of its own that gives back what it exports, in the order in which they need each other, so
 that no name of one meets a name of another. What this needs of the modules is checked: imports by name from a file beside
-it, each on one line, exports of functions and constants, and no circle (tests/house/test_rules.py).
+it, each on one line, exports of functions and constants, and no circle (tests/house/test_scripts.py).
 """
 
 from __future__ import annotations

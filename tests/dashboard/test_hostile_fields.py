@@ -18,6 +18,7 @@ from dashboard.access.secrets import seal
 from dashboard.client.models import ServiceAccount
 from dashboard.scim import tokens
 from dashboard.single_sign_on.models import IdentityProvider
+from tests.dashboard.address_stage import filled
 from tests.dashboard.hostile_requests import (
     BREAKING,
     DOCUMENTS,
@@ -28,7 +29,7 @@ from tests.dashboard.hostile_requests import (
     requests_by_field,
 )
 from tests.dashboard.scim.conftest import GROUP, PATCH, USER, reserved_domains_are_addresses
-from tests.dashboard.test_addresses import OURS_ALONE, filled, patterns
+from tests.dashboard.test_addresses import OURS_ALONE, patterns
 from tests.dashboard.test_hostile_requests import AFRESH_AFTER, ROLES, Broken, Stage, browser_of, read_forms, stage
 
 __all__ = ["reserved_domains_are_addresses", "stage"]

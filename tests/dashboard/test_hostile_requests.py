@@ -17,9 +17,10 @@ from pytest_django.plugin import DjangoDbBlocker
 
 from dashboard.access.models import Membership
 from dashboard.proposals.models import FourEyes
+from tests.dashboard.address_stage import filled, staged
 from tests.dashboard.conftest import World, connect
 from tests.dashboard.hostile_requests import Enemy, Form, Hostile, forms_in, sent
-from tests.dashboard.test_addresses import OURS_ALONE, filled, patterns, staged
+from tests.dashboard.test_addresses import OURS_ALONE, patterns
 from tests.dashboard.treasury.test_exchange import proven
 from tests.sandbox import sandbox_headers
 

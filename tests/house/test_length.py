@@ -13,20 +13,6 @@ LONGER = frozenset(
         "config/settings/dashboard.py",
         "config/dev_stack.py",
         "dashboard/pages/policies/presenters/changes.py",
-        "tests/dashboard/decisions/outbox_machine.py",
-        "tests/dashboard/no_false_statement/books.py",
-        "tests/dashboard/no_false_statement/payables.py",
-        "tests/dashboard/no_false_statement/rules.py",
-        "tests/dashboard/test_addresses.py",
-        "tests/house/test_deploy.py",
-        "tests/house/test_rules.py",
-        "tests/service/accounting/test_journal_exports.py",
-        "tests/service/accounting/test_matches.py",
-        "tests/service/bills/test_payments.py",
-        "tests/service/fx/test_transfers.py",
-        "tests/service/http/test_inputs.py",
-        "tests/service/http/test_keys_forgotten.py",
-        "tests/service/test_storage.py",
     }
 )
 

@@ -7,30 +7,25 @@ breaker opens, rights are lost, somebody else is faster, days pass and the servi
 from __future__ import annotations
 
 import contextlib
-import os
 import uuid
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from datetime import timedelta
 from decimal import Decimal
 from typing import Any
 
-import psycopg
-from django.core.cache import cache
 from django.db import DatabaseError, InterfaceError, OperationalError, connection
 from django.db.models import F
 from django.utils import timezone
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
+from hypothesis.stateful import initialize, invariant, rule
 
 from dashboard import operations
 from dashboard.access.operation import Operation
 from dashboard.audit.models import AuditEntry
-from dashboard.client import breaker, gateway, token
+from dashboard.client import breaker, gateway
 from dashboard.client.gateway import send
 from dashboard.client.models import OutboundOperation
-from dashboard.decisions import dispatcher, reconcile
 from dashboard.decisions.bulk import submit_bulk, undo_bulk
 from dashboard.decisions.dispatcher import claim_next, dispatch
 from dashboard.decisions.models import OPEN_DECISION_STATES, Decision
@@ -41,20 +36,9 @@ from dashboard.errors import FinanceError, InvalidState
 from dashboard.mirror.models import Approval, ApprovalRequest, Expense
 from dashboard.proposals.apply import apply_proposal
 from dashboard.proposals.models import Proposal
-from tests.dashboard.decisions.conftest import Desk
+from tests.dashboard.decisions.outbox_checks import VERBS, OutboxChecks
+from tests.dashboard.decisions.outbox_weather import WEATHER, Cutter, Killed, Weather, passing
 
-MODES = ("slow", "hang", "reset", "truncated", "bad json", "401", "403", "429", "500", "lost reply", "refused")
-VERBS = {
-    "approve_expense": "approve",
-    "reject_expense": "reject",
-    "request_expense_details": "requestDetails",
-    "approve_payment_request": "approve",
-    "reject_payment_request": "reject",
-    "approve_bill_payment": "approve",
-    "reject_bill_payment": "reject",
-    "approve_card_orders": "approve",
-    "reject_card_orders": "reject",
-}
 ON_EXPENSES, ON_REQUESTS, ON_BILLS, ON_ORDERS = (list(VERBS)[at:to] for at, to in ((0, 3), (3, 5), (5, 7), (7, 9)))
 # What pages send by themselves, one of each kind: who sends it, the address filled in, and the body.
 FORMS: dict[str, tuple[str, dict[str, str], dict[str, Any]]] = {
@@ -66,78 +50,11 @@ FORMS: dict[str, tuple[str, dict[str, str], dict[str, Any]]] = {
     ),
     "invest": ("Apollo", {"fundAccountId": "fund-1"}, {"amount": Decimal(250)}),
 }  # fmt: skip
-# Where what is decided, looked at, proposed and sent is found at the service.
-PLACES = (
-    "/v2/expenses", "/v2/approvals", "/v2/bills", "/v2/cards", "/v2/wallet-policies", "/v2/customers", "/v2/accounts",
-    "/v2/fx", "/v2/investments",
-)  # fmt: skip
-WRITES = ("POST", "PATCH", "PUT")
-# What is cut at: the steps of a write between which a process can end.
-STEPS = ("claim", "open_outbound", "mark_sent", "perform", "confirm_outbound", "close_outbound", "settle", "look")
-DENYING = ("Nothing was sent", "Nothing was changed", "Your decision changed nothing", "was not done")
 
 
-class Killed(BaseException):
-    """The process ends here, as by kill -9."""
-
-
-class Cutter:
-    """Ends the process, or the database's connection, right after one step."""
-
-    def __init__(self) -> None:
-        self.step, self.how = "", ""
-
-    def after(self, step: str, function: Callable[..., Any]) -> Callable[..., Any]:
-        def wrapped(*given: Any, **named: Any) -> Any:
-            answer = function(*given, **named)
-            if step == self.step:
-                self.step = ""
-                if self.how == "killed":
-                    raise Killed
-                self._drop_connection()
-            return answer
-
-        return wrapped
-
-    def _drop_connection(self) -> None:
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT pg_backend_pid()")
-            [pid] = cursor.fetchone()
-        with psycopg.connect(os.environ["DATABASE_URL"].replace("postgres://", "postgresql://", 1)) as other:
-            other.execute("SELECT pg_terminate_backend(%s)", [pid])
-
-
-@dataclass(frozen=True)
-class Weather:
-    """What goes wrong while something is done: acting, looking, tokens, our own breakers, the process or its database."""
-
-    acting: str = ""
-    looking: str = ""
-    times: int | None = None
-    tokens: bool = False
-    writes_stopped: bool = False
-    reads_stopped: bool = False
-    cut_after: str = ""
-    how: str = "killed"
-
-
-WEATHER = st.builds(
-    Weather,
-    acting=st.sampled_from(("", "lost reply", "lost reply", "reset", "429", "429", *MODES)),
-    looking=st.sampled_from(("", "", "500", *MODES)),
-    times=st.sampled_from([None, 1, 2]),
-    tokens=st.sampled_from([False, False, False, True]),
-    writes_stopped=st.sampled_from([False, False, False, True]),
-    reads_stopped=st.sampled_from([False, False, False, True]),
-    cut_after=st.sampled_from(("", "", "", "", *STEPS)),
-    how=st.sampled_from(["killed", "cut off"]),
-)
-
-
-class Outbox(RuleBasedStateMachine):
+class Outbox(OutboxChecks):
     """Some decisions and direct sends of one business; `desk` and `cutter` are set by the test."""
 
-    desk: Desk
     cutter: Cutter
 
     @initialize(honours=st.booleans())
@@ -361,33 +278,8 @@ class Outbox(RuleBasedStateMachine):
         with contextlib.suppress(FinanceError):
             self.ids.append(submit_decision(self.desk.house.actor(who), operations.OPERATIONS[what], row, **given).pk)
 
-    @contextmanager
-    def _in(self, weather: Weather) -> Iterator[None]:
-        """What fails, fails for this long; then all is well again, but for what it left behind."""
-        proxy, account = self.desk.proxy, self.account
-        breaker._breakers.clear()
-        # Nobody waits for what hangs; once all is well, a slow machine has all the time it needs.
-        hurry = weather != Weather()
-        dispatcher.SEND_S = gateway.ORDINARY_S = 0.3 if hurry else 10.0
-        reconcile.READ_S = 0.25 if hurry else 10.0
-        for mode, method in (*((weather.acting, method) for method in WRITES), (weather.looking, "GET")):
-            for place in PLACES if mode else ():
-                proxy.fail(mode, method=method, path=place, times=weather.times)
-        if weather.tokens:
-            proxy.fail("500", path="/oauth/")
-            token._tokens.pop(token._name(account), None)
-            cache.delete(token._name(account))
-        for reads, is_open in ((False, weather.writes_stopped), (True, weather.reads_stopped)):
-            for _ in range(breaker.LEAST_CALLS if is_open else 0):
-                breaker.breaker_for(account.base_url, account.remote_business_id, is_read=reads).failed()
-        self.cutter.step, self.cutter.how = weather.cut_after, weather.how
-        try:
-            yield
-        finally:
-            self.cutter.step = ""
-            proxy.heal()
-            if not connection.is_usable():
-                connection.close()
+    def _in(self, weather: Weather) -> AbstractContextManager[None]:
+        return passing(weather, self.desk, self.account, self.cutter)
 
     def _sweep(self, everything: bool) -> None:
         states = ["WAITING", "UNKNOWN"] if everything else ["WAITING"]
@@ -404,99 +296,3 @@ class Outbox(RuleBasedStateMachine):
             except (Killed, OperationalError, InterfaceError):
                 if not connection.is_usable():
                     connection.close()
-
-    def _done(self, verb: str, remote_id: str, who: str) -> bool:
-        return (verb, remote_id, self.desk.house.employee(who)) in self.desk.service.effects
-
-    def _done_under(self, key: str) -> bool:
-        return any(sent == key or sent.startswith(f"{key}.") for sent in self.desk.service.done)
-
-    def _nothing_twice(self) -> None:
-        # A service that honours no keys does again what is asked again, where the thing's state allows it.
-        effects = self.desk.service.effects
-        assert not self.desk.service.honours_keys or len(effects) == len(set(effects)), effects
-
-    def _true(self, decision: Decision) -> None:
-        verb, who = VERBS[decision.operation], decision.membership.user.name
-        done = self._done(verb, decision.object_id, who)
-        description = f"{decision.operation} {decision.state}: {decision.message}"
-        if decision.state == "DONE":
-            assert done, description
-        doubtful = decision.ended_in_doubt and "not known" in decision.message
-        if decision.state in {"REFUSED", "CANCELLED", "LOST", "WAITING"} and not doubtful:
-            assert not self._done_by(decision), description
-        self._words_true(decision, decision.message)
-
-    def _done_by(self, decision: Decision) -> bool:
-        # By this decision, not by another one of the same person on the same thing.
-        for key in {decision.key, decision.send_key} - {""}:
-            for body in self.desk.service.done.get(key, []):
-                rows = body.get("results")
-                if rows is None or any(row["id"] == decision.object_id and row["ok"] for row in rows):
-                    return True
-        return False
-
-    def _words_true(self, decision: Decision, text: str) -> None:
-        verb, who = VERBS[decision.operation], decision.membership.user.name
-        if "Nothing was sent" in text:
-            assert not self._seen(decision), text
-        if any(words in text for words in DENYING):
-            assert not self._done_by(decision), text
-        assert "not known" not in text or decision.state != "DONE", text
-        assert not (verb and who and "decided first" in text and self._done_by(decision)), text
-
-    def _seen(self, decision: Decision) -> bool:
-        keys = {decision.key, decision.send_key} - {""}
-        if decision.bulk_id is not None:
-            # What went out in one call with others did so under a key of that call, which is gone once it was put off.
-            mates = Decision.objects.filter(bulk_id=decision.bulk_id).values_list("pk", "tries")
-            together = {str(uuid.uuid5(pk, f"together {n}")) for pk, tries in mates for n in range(tries + 1)}
-        else:
-            together = set()
-        return any(
-            key in keys or (key in together and decision.object_id in str(sent.json))
-            for sent in self._writes()
-            if (key := sent.headers.get("Idempotency-Key"))
-        )
-
-    def _writes(self) -> list[Any]:
-        return [sent for method in WRITES for sent in self.desk.proxy.sent(method)]
-
-    def _keys_seen(self) -> set[str]:
-        return {sent.headers.get("Idempotency-Key", "") for sent in self._writes()} - {""}
-
-    def _proposal_true(self) -> None:
-        row = Proposal.objects.get(pk=self.proposal.pk)
-        done = bool(self.desk.service.done.get(f"proposal-{row.pk}"))
-        description = f"{row.operation} {row.state}: {row.outcome}"
-        if row.state == "APPLIED":
-            assert done, description
-        if row.state in {"STALE", "REFUSED"} or any(words in row.outcome for words in DENYING):
-            assert not done, description
-        if row.state == "UNKNOWN":
-            assert "not known" in row.outcome, description
-
-    def _entry_true(self, entry: OutboundOperation) -> None:
-        seen = entry.key in self._keys_seen()
-        done = entry.key in self.desk.service.done
-        if entry.state == "PENDING":
-            assert not seen, f"{entry.key} is pending, and left"
-        if entry.state in {"DEFERRED", "PENDING"}:
-            assert not done, f"{entry.key} is {entry.state}, and was done"
-        if entry.state == "REJECTED":
-            assert not done, f"{entry.key} is rejected, and was done"
-
-    def _audit_true(self, decisions: dict[uuid.UUID, Decision]) -> None:
-        lines = AuditEntry.objects.filter(chain=self.desk.house.business.pk, id__gt=self.line).order_by("id")
-        for line in lines:
-            self.line = line.pk
-            if line.decision_id is None:
-                continue
-            decision = decisions.get(line.decision_id) or Decision.objects.filter(pk=line.decision_id).first()
-            if decision is None:
-                continue
-            self._words_true(decision, line.reason)
-            if line.outcome == "DONE":
-                assert self._done(VERBS[decision.operation], decision.object_id, decision.membership.user.name)
-            if line.outcome in {"UNDONE", "CANCELLED"}:
-                assert not self._done_by(decision), (line.outcome, line.reason)

@@ -24,7 +24,8 @@ from dashboard.decisions.models import Decision, DecisionState
 from tests import faults
 from tests.dashboard.decisions import outbox_machine
 from tests.dashboard.decisions.conftest import Desk
-from tests.dashboard.decisions.outbox_machine import Cutter, Outbox, Weather
+from tests.dashboard.decisions.outbox_machine import Outbox
+from tests.dashboard.decisions.outbox_weather import Cutter, Weather
 
 FULL = bool(os.environ.get("FULL"))
 # Spread over the workers: the full run's 5,000 are new each time; of CI's 200 the last part is new each day.

@@ -11,17 +11,21 @@ from dashboard.access.actor import Actor
 from dashboard.access.check import can
 from dashboard.access.models import Business
 from dashboard.decisions.desk_items import DeskItem, desk_item_of
+from dashboard.lists.columns import List
 from dashboard.lists.models import ReceiptsJob
 from dashboard.lists.query import Query
+from dashboard.lists.view import Field
 from dashboard.mirror.choices import categories_of
 from dashboard.mirror.mappers import moment
 from dashboard.mirror.models import Expense
 from dashboard.money import number
+from dashboard.pages.expenses import tables
 from dashboard.pages.expenses.forms import AddReceiptsForm, NotesForm, QuestionAnswerForm
 from dashboard.pages.expenses.selectors import Cells, is_of_spent, sums_by_currency
 from dashboard.times import day_and_time
 from dashboard.web.charts import Chart, parts_chart
 from dashboard.web.forms import CategoryChoiceForm
+from dashboard.web.freshness import Freshness, freshness_of
 from dashboard.web.submission import new_key
 
 TONES = {"COMPLETED": "ok", "FAILED": "bad", "QUEUED": "info", "RUNNING": "info"}
@@ -147,6 +151,32 @@ class Report:
     teams: list[tuple[Group, list[Group]]]
     by_category: Chart | None
     by_team: Chart | None
+
+
+class ReportsContext(TypedDict):
+    """What expenses/reports.html reads: the list's own filters, and a report of each currency."""
+
+    filters: Query
+    query: str
+    is_of_spent: bool
+    reports: list[Report]
+    fields: list[Field]
+    of: List
+    fresh: Freshness
+
+
+def reports_context(actor: Actor, query: Query) -> ReportsContext:
+    """The reports of what the list's filters leave; none where a filter says nothing that can be looked for."""
+    filters = tables.EXPENSES.filters
+    return {
+        "filters": query,
+        "query": query.query(),
+        "is_of_spent": is_of_spent(query),
+        "reports": [] if query.refused else reports_of(actor, query),
+        "fields": [Field(option, query.chosen.get(option.name, ""), option.choices(actor)) for option in filters],
+        "of": tables.EXPENSES,
+        "fresh": freshness_of(actor.business),
+    }
 
 
 def reports_of(actor: Actor, query: Query) -> list[Report]:

@@ -1,5 +1,7 @@
 """The books of a month, live: the trial balance, an account's entries, and one posting."""
 
+import re
+from collections.abc import Mapping
 from datetime import date
 
 from dashboard import operations, operations_accounting
@@ -7,6 +9,7 @@ from dashboard.access.actor import Actor
 from dashboard.client.page import Page, every_row, parsed, read_page, typed
 from dashboard.client.reads import read_live
 from dashboard.errors import FinanceError
+from dashboard.inputs import whole_number
 from dashboard.journal_exports.audit_file import CATEGORY, TEAM, AuditAnalysis, AuditTaxRate
 from dashboard.mirror.models import Transaction
 from dashboard.mirror.scopes import visible_categories, visible_teams, visible_transactions
@@ -16,6 +19,9 @@ from dashboard.schemas.taxes import Tax
 LIVE_S = 8.0
 PAGE_SIZE = 100
 FX_CLEARING = "FX_CLEARING"
+LARGEST_ID = 10**18 - 1
+# A place in an account: what is none is as if it were not there.
+AFTER = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}\.[0-9]{1,18}")
 
 
 def trial_balance_of(actor: Actor, period: str, deadline: float = LIVE_S) -> TrialBalance:
@@ -46,6 +52,18 @@ def account_ledger_of(actor: Actor, period: str, account_id: int, after: str) ->
         query={"after": after, "limit": PAGE_SIZE}, deadline=LIVE_S,
     )  # fmt: skip
     return parsed(answer.data, AccountLedger)
+
+
+def named_ledger(
+    actor: Actor, period: str, trial_balance: TrialBalance, sent: Mapping[str, str]
+) -> AccountLedger | None:
+    """A page of the `account` that an address names, behind its place `after`; of the first of the trial balance where it
+    names none, and None where nothing was ever posted."""
+    account = whole_number(sent.get("account", ""), LARGEST_ID)
+    if account is None:
+        account = next((row.account_id for row in trial_balance.accounts), None)
+    after = AFTER.fullmatch(sent.get("after", ""))
+    return account_ledger_of(actor, period, account, after[0] if after else "") if account is not None else None
 
 
 def posting_of(actor: Actor, posting_id: int) -> Posting:

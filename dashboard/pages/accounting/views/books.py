@@ -1,14 +1,11 @@
 """The books of a period: the trial balance, the general ledger account by account, one posting."""
 
-import re
-
 from django.http import HttpResponse
 from django.views.decorators.http import require_GET
 
 from dashboard import operations_accounting
 from dashboard.access.actor import ActorRequest
 from dashboard.access.decorators import needs
-from dashboard.inputs import whole_number
 from dashboard.pages.accounting.presenters import books as presenters
 from dashboard.pages.accounting.presenters.periods import row_of
 from dashboard.pages.accounting.selectors import books
@@ -17,9 +14,6 @@ from dashboard.pages.accounting.tables import GENERAL_LEDGER, TRIAL_BALANCE
 from dashboard.web.respond import page
 
 TRIAL, LEDGER, POSTING = (f"accounting/{name}.html" for name in ("trial_balance", "ledger", "posting"))
-LARGEST_ID = 10**18 - 1
-# A place in an account: what is none is as if it were not there.
-AFTER = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}\.[0-9]{1,18}")
 
 
 @require_GET
@@ -41,13 +35,7 @@ def ledger(request: ActorRequest, business: str, period: str) -> HttpResponse:
     """The entries of one account, the first of the trial balance where the address names none."""
     actor, chosen = request.actor, period_of(request.actor, period)
     report = books.trial_balance_of(actor, period)
-    typed = request.GET.get("account", "")
-    account = whole_number(typed, LARGEST_ID)
-    if account is None:
-        account = next((row.account_id for row in report.accounts), None)
-    after = AFTER.fullmatch(request.GET.get("after", ""))
-    place = after[0] if after else ""
-    entries = books.account_ledger_of(actor, period, account, place) if account is not None else None
+    entries = books.named_ledger(actor, period, report, request.GET)
     context = {
         "period": row_of(actor, chosen),
         "report": GENERAL_LEDGER,

@@ -15,16 +15,15 @@ from dashboard.access.decorators import needs
 from dashboard.commands.expenses import categorise, save_notes
 from dashboard.errors import FAILED
 from dashboard.lists.query import Query
-from dashboard.lists.view import Field, list_page, totals_part
+from dashboard.lists.view import list_page, totals_part
 from dashboard.mirror.choices import categories_of
 from dashboard.mirror.models import Expense
 from dashboard.pages.expenses import tables
 from dashboard.pages.expenses.forms import NotesForm
-from dashboard.pages.expenses.presenters import expense_context, reports_of
-from dashboard.pages.expenses.selectors import expense_for, is_of_spent, receipt_file
+from dashboard.pages.expenses.presenters import expense_context, reports_context
+from dashboard.pages.expenses.selectors import expense_for, receipt_file
 from dashboard.web.files import saved_file
 from dashboard.web.forms import CategoryChoiceForm
-from dashboard.web.freshness import freshness_of
 from dashboard.web.respond import page
 from dashboard.web.signin.sessions import polls
 from dashboard.web.submission import form_key_of, posted_key
@@ -56,19 +55,9 @@ def _may_collect(request: ActorRequest) -> bool:
 def reports(request: ActorRequest, business: str) -> HttpResponse:
     """The reports of what the list's own filters leave."""
     query = Query.read(tables.EXPENSES, request.GET)
-    context = {
-        "filters": query,
-        "query": query.query(),
-        "is_of_spent": is_of_spent(query),
-        "reports": [] if query.refused else reports_of(request.actor, query),
-        "fields": [
-            Field(option, query.chosen.get(option.name, ""), option.choices(request.actor))
-            for option in tables.EXPENSES.filters
-        ],
-        "of": tables.EXPENSES,
-        "fresh": freshness_of(request.actor.business),
-    }
-    return page(request, "expenses/reports.html", context, status=400 if query.refused else 200)
+    return page(
+        request, "expenses/reports.html", reports_context(request.actor, query), status=400 if query.refused else 200
+    )
 
 
 @require_GET

@@ -8,8 +8,9 @@ from urllib.parse import urlencode
 from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.access.check import Verdict, can, can_open
+from dashboard.access.roles import Role
 from dashboard.impact.wallet_policy_terms import LIMITS, Terms
-from dashboard.impact.wallet_rights import ends_soon, last_day, state_of
+from dashboard.impact.wallet_rights import Rules, ends_soon, last_day, state_of
 from dashboard.mirror.models import Employee, Wallet, WalletPolicy
 from dashboard.pages.wallet_policies.presenters.changes import name_of, words_for
 from dashboard.pages.wallet_policies.presenters.trace import Trace, trace_of
@@ -91,3 +92,11 @@ def _policy_facts(actor: Actor, person: Employee, wallet: Wallet, policy: Wallet
         "revoke": can(actor, operations.REVOKE_WALLET_POLICY, policy) if is_open else None,
         "seen": as_of(policy.last_seen, actor.business),
     }
+
+
+def permission_rows(rules: Rules) -> list[tuple[str, str, bool, list[str]]]:
+    """Of each permission its name, its title, whether it moves money, and the roles that give it by themselves."""
+    return [
+        (name, title, name in rules.moving, [role.label for role in Role if name in rules.by_role.get(role, ())])
+        for name, title in rules.titles.items()
+    ]

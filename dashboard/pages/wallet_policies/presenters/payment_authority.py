@@ -6,6 +6,8 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple, TypedDict
 
 from django.db.models import Model
@@ -15,6 +17,7 @@ from dashboard.access.roles import Role
 from dashboard.impact import wallet_mandates
 from dashboard.impact.mandate_reads import mandates_of
 from dashboard.impact.payment_authority import APPROVE_CODE, MANAGE_CODE, Authority
+from dashboard.lists import files
 from dashboard.mirror.models import Card, Employee, FundAccount, SyncCursor, Wallet, WalletPolicy
 from dashboard.mirror.schedule import is_filled_by
 from dashboard.money import Money, text
@@ -228,6 +231,14 @@ def role_text(person_authority: PersonAuthority) -> str:
     elif not person_authority.has_access:
         roles = f"{roles}, no access here now"
     return roles if person_authority.status == "ACTIVE" else f"{roles} · {person_authority.status.lower()}"
+
+
+def authority_file(actor: Actor, query: AuthorityQuery, form: str) -> bytes:
+    """All that a query leaves as a file, "csv" or "xlsx": a row for each cell, and below them what they were chosen by."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "file"
+        files.write(form, path, AUTHORITY_HEADINGS, file_rows(actor, query), file_summary(actor, query), lambda _: None)
+        return path.read_bytes()
 
 
 def file_rows(actor: Actor, query: AuthorityQuery) -> Iterator[list[tuple[Any, ...]]]:

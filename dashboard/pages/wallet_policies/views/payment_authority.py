@@ -1,8 +1,5 @@
 """Who can move money, and how much: the page, and the same as a file."""
 
-from pathlib import Path
-from tempfile import TemporaryDirectory
-
 from django.http import HttpResponse
 from django.views.decorators.http import require_GET
 
@@ -10,12 +7,9 @@ from dashboard import operations_pages
 from dashboard.access.actor import ActorRequest
 from dashboard.access.decorators import needs
 from dashboard.inputs import whole_number
-from dashboard.lists import files
 from dashboard.pages.wallet_policies.presenters.payment_authority import (
-    AUTHORITY_HEADINGS,
     authority_context,
-    file_rows,
-    file_summary,
+    authority_file,
 )
 from dashboard.pages.wallet_policies.selectors.payment_authority import AuthorityQuery
 from dashboard.web.files import save_as
@@ -41,16 +35,6 @@ def export_payment_authority(request: ActorRequest, business: str) -> HttpRespon
     """Everything that the query leaves, on all of its wallets, as CSV or XLSX."""
     query = AuthorityQuery.read(request.GET)
     form = "xlsx" if request.GET.get("format") == "xlsx" else "csv"
-    with TemporaryDirectory() as folder:
-        path = Path(folder) / "file"
-        files.write(
-            form,
-            path,
-            AUTHORITY_HEADINGS,
-            file_rows(request.actor, query),
-            file_summary(request.actor, query),
-            lambda _: None,
-        )
-        answer = HttpResponse(path.read_bytes(), content_type=TYPES[form])
+    answer = HttpResponse(authority_file(request.actor, query, form), content_type=TYPES[form])
     save_as(answer, f"payment-authority.{form}")
     return answer

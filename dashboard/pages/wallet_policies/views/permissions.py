@@ -9,10 +9,10 @@ from dashboard import operations
 from dashboard.access.actor import ActorRequest
 from dashboard.access.check import can_open
 from dashboard.access.decorators import needs
-from dashboard.access.roles import Role
 from dashboard.commands import access_changes
 from dashboard.errors import FinanceError
 from dashboard.impact.wallet_rights import Rules
+from dashboard.pages.wallet_policies.presenters.access import permission_rows
 from dashboard.pages.wallet_policies.selectors.access import refresh_permissions
 from dashboard.web.freshness import freshness_of
 from dashboard.web.respond import page
@@ -30,11 +30,7 @@ def permissions(request: ActorRequest, business: str) -> HttpResponse:
         refresh_permissions(request.actor)
     except FinanceError as error:
         trouble = error.user_message
-    rules = Rules.of(where)
-    rows = [
-        (name, title, name in rules.moving, [role.label for role in Role if name in rules.by_role.get(role, ())])
-        for name, title in rules.titles.items()
-    ]
+    rows = permission_rows(Rules.of(where))
     may_sync = bool(can_open(request.actor, operations.SYNC_WALLET_PERMISSIONS))
     context = {"rows": rows, "trouble": trouble, "may_sync": may_sync, "key": new_key(), "fresh": freshness_of(where)}
     return page(request, TEMPLATE, context)

@@ -20,7 +20,9 @@ ANY_AREA = "A resource of any area as that shows it, or the fields of it that ch
 # The parameters of public functions that are such dictionaries, each with the reason: elsewhere a command takes the
 # TypedDict that its form fills, a presenter the row, and a change its ChangedFields.
 PARAMETERS = {
+    "dashboard/access/operation.py::named_operations(table)": "The globals of a module hold anything: of them the operations.",
     "dashboard/audit/naming.py::named_in(body)": CARRIED,
+    "dashboard/client/call_parts.py::call_content(body)": CARRIED,
     "dashboard/client/gateway.py::prepare(body)": CARRIED,
     "dashboard/client/gateway.py::send(body)": CARRIED,
     "dashboard/client/outbox.py::open_outbound(body)": CARRIED,

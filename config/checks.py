@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import resource
 import subprocess
@@ -68,8 +69,10 @@ def _types(program: str) -> list[str]:
     # What one program's settings know nothing of is left to the other's run.
     other = "service" if program == "dashboard" else "dashboard"
     exclude = rf"(config/(settings|urls)/{other}\.py|/migrations/)"
+    # Continuous integration begins without a cache and throws what it wrote away (.ci/run).
+    cache = os.environ.get("MYPY_CACHE_DIR") or f".mypy_cache/{program}"
     return tool(
-        "mypy", "--no-error-summary", "--cache-dir", f".mypy_cache/{program}", "--exclude", exclude, "config", "telemetry", program
+        "mypy", "--no-error-summary", "--cache-dir", cache, "--exclude", exclude, "config", "telemetry", program
     )  # fmt: skip
 
 
@@ -82,11 +85,7 @@ def still_checks(folder: Path) -> list[Check]:
         Check("floors", [str(Path(sys.executable).with_name("lint-imports")), "--no-cache"]),
         Check("types, dashboard", _types("dashboard")),
         Check("types, service", _types("service"), "service"),
-        Check("migrations, dashboard", manage("dashboard", "makemigrations", "--check", "--dry-run")),
-        Check("migrations, service", manage("service", "makemigrations", "--check", "--dry-run"), "service"),
         Check("bill of materials", tool("cyclonedx_py", *materials, "requirements.txt")),
-        Check("who may do what", manage("dashboard", "write_permissions_page", "--check")),
-        Check("docs/openapi", manage("service", "export_openapi", "--check"), "service"),
     ]  # fmt: skip
 
 

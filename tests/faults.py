@@ -34,6 +34,8 @@ ALERT = b"\x15\x03\x03\x00\x02\x02\x28"
 BAD_RECORD = b"\x17\x03\x03\x00\x40" + bytes(range(64))
 SLOW_S = 3.0
 HANG_S = 20.0
+# Posted, and yet a question: what is asked for stands in the body.
+QUESTIONS = ("/oauth/token", "/subscriptions/amount-spent", "/payments/duplicates")
 
 
 @dataclass
@@ -53,6 +55,11 @@ class Sent:
     @property
     def json(self) -> Any:
         return json.loads(self.body or b"null")
+
+    @property
+    def is_write(self) -> bool:
+        """Whether it asks for something to be done."""
+        return self.method != "GET" and not self.path.partition("?")[0].endswith(QUESTIONS)
 
 
 @dataclass

@@ -21,10 +21,10 @@ def todays_in(tree: ast.Module) -> Iterator[int]:
     }
     for node in nodes_of(tree):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-            moment, asked = node.func.value, ast.unparse(node.func)
-            is_day = node.func.attr == "date" and (is_elsewhere(moment) or ast.unparse(moment) in moments)
-            is_written = asked == "time.strftime" and len(node.args) == 1
-            if is_day or is_written or asked == "timezone.localdate":
+            moment, asked = node.func.value, node.func.attr
+            is_day = asked == "date" and (is_elsewhere(moment) or ast.unparse(moment) in moments)
+            is_written = asked == "strftime" and ast.unparse(moment) == "time" and len(node.args) == 1
+            if is_day or is_written or (asked == "localdate" and ast.unparse(moment) == "timezone"):
                 yield node.lineno
 
 
@@ -32,10 +32,12 @@ def is_elsewhere(moment: ast.expr) -> bool:
     """Whether a moment is that of a clock, and neither is said in the time of a business nor was asked for in its zone."""
     calls = [part for part in ast.walk(moment) if isinstance(part, ast.Call)]
     clocks = [one for one in calls if isinstance(one.func, ast.Attribute) and one.func.attr in CLOCKS]
+    if not clocks:
+        return False
     of_a_business = any(ast.unparse(one.func) == AT_THE_BUSINESS for one in calls) or any(
         "time_zone" in ast.unparse(given) for one in clocks for given in one.args
     )
-    return bool(clocks) and not of_a_business
+    return not of_a_business
 
 
 def test_no_test_has_a_today_of_its_own() -> None:

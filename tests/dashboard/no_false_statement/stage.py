@@ -259,7 +259,7 @@ class Run:
     def _writes(self) -> list[Sent]:
         with self.stage.proxy.lock:
             rows = self.stage.proxy.record[self.record_from :]
-        return [one for one in rows if one.method != "GET" and self.act.path in one.path and "/oauth/" not in one.path]
+        return [one for one in rows if one.is_write and self.act.path in one.path]
 
     def judge(self) -> list[str]:
         """Every false statement, in words; and whatever was done twice."""

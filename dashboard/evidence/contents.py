@@ -31,6 +31,7 @@ from dashboard.evidence.audit_lines import (
     moments_of,
     sealed,
 )
+from dashboard.evidence.current_rows import CurrentRows, current_rows, data_of
 from dashboard.evidence.document import Report, report_pdf
 from dashboard.evidence.item_evidence import (
     documents_for,
@@ -45,6 +46,7 @@ from dashboard.evidence.moments import EvidenceMoment, listed_moments, moments_o
 from dashboard.evidence.rules_in_force import AuditTrail, Beat, RulesInForce, moment_text, notes_at, rules_at
 from dashboard.mirror.models import Mirrored
 from dashboard.money import Money
+from dashboard.schemas.base import JsonObject
 from dashboard.signing.signature import key_fingerprint, sign, signing_key_of
 
 VERSION = 1
@@ -139,8 +141,10 @@ def make(actor: Actor, pack: EvidencePack, beat: Beat) -> Packed:
 
 
 def _of_item(actor: Actor, pack: EvidencePack, beat: Beat) -> Gathered:
-    rows = rows_of(actor, pack.object_type, pack.object_id) if is_known_kind(pack.object_type) else []
-    subjects = [(pack.object_type, pack.object_id), *map(evidence_key, rows)]
+    kind, remote_id = pack.object_type, pack.object_id
+    current = current_rows(actor, kind, remote_id, beat) if is_known_kind(kind) else CurrentRows([])
+    rows = current.rows
+    subjects = [(kind, remote_id), *map(evidence_key, rows)]
     lines = sealed(actor.business, lines_of_items(actor.business, subjects))
     decided = Decision.objects.filter(_about(subjects), business=actor.business)
     decisions = _decisions(decided)
@@ -148,7 +152,8 @@ def _of_item(actor: Actor, pack: EvidencePack, beat: Beat) -> Gathered:
     counting = [row for row in decisions if row["state"] != DecisionState.CANCELLED]
     moments = moments_of_item(rows, [(datetime.fromisoformat(row["decided_at"]), row["by"]) for row in counting])
     listed = listed_moments(moments) or [EvidenceMoment(timezone.now(), PACK_MOMENT)]
-    gathered = Gathered(pack.title, lines, decisions, _rules(actor, listed, beat), [_item(row) for row in rows])
+    items = [_item(row, current.payments.get(row.remote_id)) for row in rows]
+    gathered = Gathered(pack.title, lines, decisions, _rules(actor, listed, beat), items, notes=current.notes)
     if not rows:
         gathered.notes.append(NO_ITEM)
     if not moments:
@@ -173,12 +178,13 @@ def _about(subjects: Sequence[tuple[str, str]]) -> Q:
     return about
 
 
-def _item(row: Mirrored) -> ItemRecord:
+def _item(row: Mirrored, payments: Sequence[JsonObject] | None = None) -> ItemRecord:
     kind, remote_id = evidence_key(row)
-    references = sorted({f"{name}: {reference}" for name, reference in references_in(row.payload)})
+    data = data_of(row, payments)
+    references = sorted({f"{name}: {reference}" for name, reference in references_in(data)})
     return {
         "kind": kind, "id": remote_id, "title": evidence_title(row), "version": row.remote_version,
-        "last_read": moment_text(row.last_seen), "references": references, "data": row.payload,
+        "last_read": moment_text(row.last_seen), "references": references, "data": data,
     }  # fmt: skip
 
 

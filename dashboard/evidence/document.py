@@ -63,8 +63,9 @@ def _items(report: Report) -> Iterator[str]:
     for kind, title, references in report.items:
         yield ""
         yield from _wrapped(f"{kind.replace('_', ' ').capitalize()}: {title}")
-        for reference in references:
+        for reference in references[:MOST_PRINTED]:
             yield from _wrapped(f"  Reference, {reference}")
+        yield from _cut(len(references))
     if report.documents:
         yield ""
         yield "Documents, with their SHA-256"

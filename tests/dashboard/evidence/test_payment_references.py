@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -27,6 +28,7 @@ from tests.dashboard.payouts.test_payouts import (
     table,
 )
 from tests.dashboard.payouts.test_payouts import upstream as at_the_service
+from tests.days import business_day
 
 
 def requested(world: World) -> Any:
@@ -103,3 +105,23 @@ def test_the_pack_of_a_vote_has_the_payment_it_was_on_with_its_reference(world: 
     answer = world.client("Ada").post(world.address(f"audit/packs/item/approval/{vote['_id']}/"), {"key": "p" * 32})
     items = items_of(files_of(made(world, answer)))
     assert f"provider_ref: {payment['provider_ref']}" in items["bill_payment"]["references"]
+
+
+def test_the_pack_of_a_period_has_the_references_of_the_payments_that_were_decided_on(world: World) -> None:
+    bill = requested(world)
+    payment = paid(world, bill)
+    upstream.numbered(world, "bill_payment.succeeded", payment["payment_ref"])
+    world.sync("bills_whole")
+    days = {
+        "first": business_day().isoformat(),
+        "last": (business_day() + timedelta(days=1)).isoformat(),
+        "key": "d" * 32,
+    }
+    files = files_of(made(world, world.client("Ada").post(world.address("audit/packs/"), days)))
+    decisions = json.loads(files["decisions.json"])
+    assert decisions
+    for decision in decisions:
+        assert decision["about"].startswith("approval/")
+        assert f"provider_ref: {payment['provider_ref']}" in decision["references"]
+        assert any(payment["payment_ref"] in reference for reference in decision["references"])
+    assert payment["provider_ref"] in printed(files["evidence.pdf"])

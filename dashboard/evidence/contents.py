@@ -29,7 +29,7 @@ from dashboard.evidence.audit_lines import (
     moments_of,
     sealed,
 )
-from dashboard.evidence.current_rows import CurrentRows, current_rows, data_of
+from dashboard.evidence.current_rows import CurrentRows, current_rows
 from dashboard.evidence.decision_records import DecisionRecord, decision_records
 from dashboard.evidence.document import Report, report_pdf
 from dashboard.evidence.item_evidence import (
@@ -159,7 +159,8 @@ def _about(subjects: Sequence[tuple[str, str]]) -> Q:
 
 def _item(row: Mirrored, payments: Sequence[JsonObject] | None = None) -> ItemRecord:
     kind, remote_id = evidence_key(row)
-    data = data_of(row, payments)
+    # A payout with what it pays, where that was read.
+    data = row.payload if payments is None else {**row.payload, "items": [*payments]}
     return {
         "kind": kind, "id": remote_id, "title": evidence_title(row), "version": row.remote_version,
         "last_read": moment_text(row.last_seen), "references": references_of(data), "data": data,

@@ -3,7 +3,7 @@ what is paid."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -51,24 +51,24 @@ class RowRead:
 def current_rows(actor: Actor, kind: str, remote_id: str, beat: Callable[[], None]) -> CurrentRows:
     """The item and what belongs to it, as the service has them now; no rows where the actor sees no such item. `beat` is called
     before each read, and may stop it."""
-    current = CurrentRows(rows_of(actor, kind, remote_id))
+    rows_now = CurrentRows(rows_of(actor, kind, remote_id))
     read: set[tuple[str, str]] = set()
-    asked: list[RowRead] = []
+    read_before: list[RowRead] = []
     # What is read of one may name others: a bill its newest payment, a payment its votes.
-    while unread := [row for row in current.rows if evidence_key(row) not in read]:
+    while unread := [row for row in rows_now.rows if evidence_key(row) not in read]:
         for row in unread:
             read.add(evidence_key(row))
             # The votes on one payment are answered together.
-            row_reads = [row_read for row_read in _reads_of(row) if row_read not in asked]
-            asked += row_reads
-            _read_again(actor, row, row_reads, current, beat)
-        current.rows = rows_of(actor, kind, remote_id)
-    current.notes = list(dict.fromkeys(current.notes))
-    return current
+            row_reads = [row_read for row_read in _reads_of(row) if row_read not in read_before]
+            read_before += row_reads
+            _read_again(actor, row, row_reads, rows_now, beat)
+        rows_now.rows = rows_of(actor, kind, remote_id)
+    rows_now.notes = list(dict.fromkeys(rows_now.notes))
+    return rows_now
 
 
 def _read_again(
-    actor: Actor, row: Mirrored, row_reads: Iterable[RowRead], current: CurrentRows, beat: Callable[[], None]
+    actor: Actor, row: Mirrored, row_reads: Iterable[RowRead], rows_now: CurrentRows, beat: Callable[[], None]
 ) -> None:
     for row_read in row_reads:
         beat()
@@ -76,11 +76,11 @@ def _read_again(
             answer = read_live(
                 actor, row_read.operation, path=row_read.path, query=row_read.query, subject=row, deadline=READ_S
             )
-            _store(actor, row, row_read, answer.data, current)
+            _store(actor, row, row_read, answer.data, rows_now)
         except NotFound:
-            current.notes.append(GONE.format(title=evidence_title(row)))
+            rows_now.notes.append(GONE.format(title=evidence_title(row)))
         except (FinanceError, ValueError):
-            current.notes.append(UNREAD.format(title=evidence_title(row)))
+            rows_now.notes.append(UNREAD.format(title=evidence_title(row)))
 
 
 def _reads_of(row: Mirrored) -> Iterator[RowRead]:
@@ -105,7 +105,7 @@ def _reads_of_request(row: ApprovalRequest) -> Iterator[RowRead]:
         yield RowRead("approval", operations.LIST_APPROVALS, query={"ref": row.ref})
 
 
-def _store(actor: Actor, row: Mirrored, row_read: RowRead, data: Any, current: CurrentRows) -> None:
+def _store(actor: Actor, row: Mirrored, row_read: RowRead, data: Any, rows_now: CurrentRows) -> None:
     """Brings into the copy what was answered; ValueError where it is not what was asked for."""
     if row_read.query is None:
         store_rows(actor, row_read.kind, [data])
@@ -115,7 +115,7 @@ def _store(actor: Actor, row: Mirrored, row_read: RowRead, data: Any, current: C
     rows = list(read_page(data).rows)
     if row_read.kind == PAYOUT:
         [whole] = [payout for payout in rows if str(payout.get("_id")) == row.remote_id]
-        current.payments[row.remote_id] = [_paid(item) for item in whole.get("items") or ()]
+        rows_now.payments[row.remote_id] = [_paid(item) for item in whole.get("items") or ()]
         rows = [{name: value for name, value in whole.items() if name != "items"}]
     store_rows(actor, row_read.kind, rows)
 
@@ -123,8 +123,3 @@ def _store(actor: Actor, row: Mirrored, row_read: RowRead, data: Any, current: C
 def _paid(item: JsonObject) -> JsonObject:
     account = str(item.get("account") or "")
     return {**item, "account": f"···{account[-VISIBLE_CHARACTERS:]}" if account else ""}
-
-
-def data_of(row: Mirrored, payments: Sequence[JsonObject] | None) -> JsonObject:
-    """What the service sent of a row, a payout with its payments where they were read."""
-    return row.payload if payments is None else {**row.payload, "items": list(payments)}

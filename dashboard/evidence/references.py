@@ -37,7 +37,7 @@ def decision_references(business: Business, decisions: Iterable[Decision]) -> Ma
 
 
 def _of_kind(business: Business, kind: str, remote_ids: list[str]) -> dict[tuple[str, str], list[str]]:
-    rows = list(MAPPERS[kind].model.objects.filter(business=business, remote_id__in=remote_ids))
+    rows = list(MAPPERS[kind].model._default_manager.filter(business=business, remote_id__in=remote_ids))
     approvals = [row for row in rows if isinstance(row, Approval)]
     load_described(approvals)
     payloads: dict[str, list[object]] = {row.remote_id: [row.payload] for row in rows}

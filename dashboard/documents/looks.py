@@ -33,7 +33,7 @@ def remember_look(business: Business, sha256: str, look: str) -> None:
     with transaction.atomic():
         row, is_new = PictureLook.objects.get_or_create(business=business, sha256=sha256, defaults={"look": look})
         if is_new:
-            PictureBand.objects.bulk_create(picture_bands(row))
+            PictureBand.objects.bulk_create(picture_bands(row), ignore_conflicts=True)
 
 
 def picture_bands(picture_look: PictureLook) -> list[PictureBand]:
@@ -68,8 +68,8 @@ def near_pictures(business: Business, look: str, besides: str = "") -> list[str]
     if not look:
         return []
     # Sorted here: asked for the newest alone, the database may go through all that there are, from the newest on.
-    found = sorted(nearly_like(business, look).exclude(sha256=besides).values_list("pk", "sha256"), reverse=True)
-    return [sha256 for _, sha256 in found[:MOST_NEAR]]
+    near = sorted(nearly_like(business, look).exclude(sha256=besides).values_list("pk", "sha256"), reverse=True)
+    return [sha256 for _, sha256 in near[:MOST_NEAR]]
 
 
 def nearly_like(business: Business, look: str) -> QuerySet[PictureLook]:

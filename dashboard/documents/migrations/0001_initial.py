@@ -88,13 +88,10 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name='PictureBand',
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('pk', models.CompositePrimaryKey('business', 'band', 'look', blank=True, editable=False, primary_key=True, serialize=False)),
                 ('band', models.BigIntegerField()),
                 ('business', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='access.business')),
                 ('look', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='bands', to='documents.picturelook')),
             ],
-            options={
-                'indexes': [models.Index(fields=['business', 'band'], include=('look',), name='look_by_band')],
-            },
         ),
     ]

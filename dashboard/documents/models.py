@@ -98,3 +98,16 @@ class PictureLook(models.Model):
 
     def __str__(self) -> str:
         return self.sha256[:12]
+
+
+class PictureBand(models.Model):
+    """A band of the bits of a look as a hash of 64 bits, by which those are found that have one in common (looks.py): its key is
+    the index that answers that."""
+
+    pk = models.CompositePrimaryKey("business", "band", "look")
+    business = models.ForeignKey("access.Business", on_delete=models.CASCADE, related_name="+", db_index=False)
+    look = models.ForeignKey(PictureLook, on_delete=models.CASCADE, related_name="bands")
+    band = models.BigIntegerField()
+
+    def __str__(self) -> str:
+        return f"{self.look_id}: {self.band}"

@@ -8,7 +8,6 @@ import zipfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from decimal import Decimal
 from hashlib import sha256
 from pathlib import Path
 from typing import TypedDict
@@ -18,7 +17,6 @@ from django.utils import timezone
 
 from dashboard.access.actor import Actor
 from dashboard.access.models import Membership
-from dashboard.audit.models import AuditEntry, Outcome
 from dashboard.audit.verify import Verification, verify
 from dashboard.decisions.models import Decision, DecisionState
 from dashboard.documents.sources import content_of
@@ -31,20 +29,22 @@ from dashboard.evidence.audit_lines import (
     moments_of,
     sealed,
 )
+from dashboard.evidence.current_rows import CurrentRows, current_rows
+from dashboard.evidence.decision_records import DecisionRecord, decision_records
 from dashboard.evidence.document import Report, report_pdf
 from dashboard.evidence.item_evidence import (
     documents_for,
     evidence_key,
     evidence_title,
     is_known_kind,
-    references_in,
     rows_of,
 )
 from dashboard.evidence.models import EvidencePack, Scope
 from dashboard.evidence.moments import EvidenceMoment, listed_moments, moments_of_item
+from dashboard.evidence.references import references_of
 from dashboard.evidence.rules_in_force import AuditTrail, Beat, RulesInForce, moment_text, notes_at, rules_at
 from dashboard.mirror.models import Mirrored
-from dashboard.money import Money
+from dashboard.schemas.base import JsonObject
 from dashboard.signing.signature import key_fingerprint, sign, signing_key_of
 
 VERSION = 1
@@ -56,25 +56,6 @@ NO_MOMENT = (
 )
 PACK_MOMENT = "this pack was made"
 NO_DOCUMENTS = "Documents are part of the pack of one item."
-
-
-class DecisionRecord(TypedDict):
-    """A decision made through this dashboard, with the role of whoever made it at that moment, by the audit."""
-
-    decision_id: str
-    decided_at: str
-    by: str
-    role_then: str
-    employee_id: str
-    operation: str
-    about: str
-    title: str
-    amount: str
-    currency: str
-    reason: str
-    overridden_policies: list[str]
-    state: str
-    outcome: str
 
 
 class ItemRecord(TypedDict):
@@ -139,16 +120,19 @@ def make(actor: Actor, pack: EvidencePack, beat: Beat) -> Packed:
 
 
 def _of_item(actor: Actor, pack: EvidencePack, beat: Beat) -> Gathered:
-    rows = rows_of(actor, pack.object_type, pack.object_id) if is_known_kind(pack.object_type) else []
-    subjects = [(pack.object_type, pack.object_id), *map(evidence_key, rows)]
+    kind, remote_id = pack.object_type, pack.object_id
+    current = current_rows(actor, kind, remote_id, beat) if is_known_kind(kind) else CurrentRows([])
+    rows = current.rows
+    subjects = [(kind, remote_id), *map(evidence_key, rows)]
     lines = sealed(actor.business, lines_of_items(actor.business, subjects))
     decided = Decision.objects.filter(_about(subjects), business=actor.business)
-    decisions = _decisions(decided)
+    decisions = decision_records(decided)
     # What was undone before it was sent has decided nothing.
     counting = [row for row in decisions if row["state"] != DecisionState.CANCELLED]
     moments = moments_of_item(rows, [(datetime.fromisoformat(row["decided_at"]), row["by"]) for row in counting])
     listed = listed_moments(moments) or [EvidenceMoment(timezone.now(), PACK_MOMENT)]
-    gathered = Gathered(pack.title, lines, decisions, _rules(actor, listed, beat), [_item(row) for row in rows])
+    items = [_item(row, current.payments.get(row.remote_id)) for row in rows]
+    gathered = Gathered(pack.title, lines, decisions, _rules(actor, listed, beat), items, notes=current.notes)
     if not rows:
         gathered.notes.append(NO_ITEM)
     if not moments:
@@ -173,12 +157,13 @@ def _about(subjects: Sequence[tuple[str, str]]) -> Q:
     return about
 
 
-def _item(row: Mirrored) -> ItemRecord:
+def _item(row: Mirrored, payments: Sequence[JsonObject] | None = None) -> ItemRecord:
     kind, remote_id = evidence_key(row)
-    references = sorted({f"{name}: {reference}" for name, reference in references_in(row.payload)})
+    # A payout with what it pays, where that was read.
+    data = row.payload if payments is None else {**row.payload, "items": [*payments]}
     return {
         "kind": kind, "id": remote_id, "title": evidence_title(row), "version": row.remote_version,
-        "last_read": moment_text(row.last_seen), "references": references, "data": row.payload,
+        "last_read": moment_text(row.last_seen), "references": references_of(data), "data": data,
     }  # fmt: skip
 
 
@@ -202,7 +187,7 @@ def _of_person(actor: Actor, pack: EvidencePack, beat: Beat) -> Gathered:
     rows = rows_of(actor, "employee", pack.object_id)
     lines = sealed(actor.business, lines_of_person(actor.business, pack.object_id))
     members = Membership.objects.filter(business=actor.business, employee_id=pack.object_id)
-    decisions = _decisions(Decision.objects.filter(membership__in=members))
+    decisions = decision_records(Decision.objects.filter(membership__in=members))
     rules = _rules(actor, [EvidenceMoment(timezone.now(), PACK_MOMENT)], beat)
     notes = [NO_DOCUMENTS, "Policies are those in force when this pack was made."]
     return Gathered(pack.title, lines, decisions, rules, [_item(row) for row in rows], notes=notes)
@@ -216,7 +201,7 @@ def _of_period(actor: Actor, pack: EvidencePack, beat: Beat) -> Gathered:
     decided = Decision.objects.filter(business=actor.business, created_at__gte=begin, created_at__lt=end)
     rules = _rules(actor, [EvidenceMoment(min(end, timezone.now()), "end of the period")], beat)
     notes = [NO_DOCUMENTS, "Policies are those in force at the end of the period."]
-    return Gathered(pack.title, lines, _decisions(decided), rules, notes=notes)
+    return Gathered(pack.title, lines, decision_records(decided), rules, notes=notes)
 
 
 GATHERERS: Mapping[Scope, Callable[[Actor, EvidencePack, Beat], Gathered]] = {
@@ -224,35 +209,12 @@ GATHERERS: Mapping[Scope, Callable[[Actor, EvidencePack, Beat], Gathered]] = {
 }  # fmt: skip
 
 
-def _decisions(rows: object) -> list[DecisionRecord]:
-    decisions = list(rows.select_related("membership__user").order_by("created_at", "pk"))  # type: ignore[attr-defined]
-    ids = [row.pk for row in decisions]
-    decided_lines = AuditEntry.objects.filter(decision_id__in=ids, outcome=Outcome.TAKEN)
-    roles = dict(decided_lines.order_by("-pk").values_list("decision_id", "role"))
-    return [_decision(row, roles.get(row.pk, "")) for row in decisions]
-
-
-def _decision(row: Decision, role: str) -> DecisionRecord:
-    amount = "" if row.amount_minor is None else str(_amount(row.amount_minor, row.currency))
-    return {
-        "decision_id": str(row.pk), "decided_at": moment_text(row.created_at), "by": str(row.membership.user),
-        "role_then": role, "employee_id": row.membership.employee_id, "operation": row.operation,
-        "about": f"{row.object_type}/{row.object_id}", "title": row.title, "amount": amount, "currency": row.currency,
-        "reason": row.reason, "overridden_policies": [str(sentence) for sentence in row.overridden],
-        "state": row.state, "outcome": row.message,
-    }  # fmt: skip
-
-
-def _amount(minor: int, currency: str) -> Decimal:
-    return Money(minor, currency).amount
-
-
 def _files(actor: Actor, pack: EvidencePack, gathered: Gathered, chain: Verification) -> dict[str, bytes]:
     key = signing_key_of(actor.business)
     report = Report(
         business=actor.business, title=str(pack), author=actor.name, at=timezone.now(),
         notes=gathered.notes, items=[(row["kind"], row["title"], row["references"]) for row in gathered.items],
-        decisions=[(row["decided_at"], row["by"], row["role_then"], row["operation"], row["title"], row["reason"], row["state"]) for row in gathered.decisions],
+        decisions=[(row["decided_at"], row["by"], row["role_then"], row["operation"], row["title"], row["reason"], row["state"], row["references"]) for row in gathered.decisions],
         rules=[(datetime.fromisoformat(then["at"]), then["event"], [(row["kind"], row["name"], row["version"], row["source"]) for row in then["rules"]]) for then in gathered.rules],
         documents=[(name, sha256(content).hexdigest()) for name, content in gathered.documents.items()],
         lines=[(row["number"], row["line"], row["hash"]) for row in gathered.lines], chain=chain.sentence,

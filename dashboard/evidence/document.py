@@ -29,7 +29,7 @@ class Report:
     at: datetime
     notes: Sequence[str]
     items: Sequence[tuple[str, str, Sequence[str]]]
-    decisions: Sequence[tuple[str, str, str, str, str, str, str]]
+    decisions: Sequence[tuple[str, str, str, str, str, str, str, Sequence[str]]]
     rules: Sequence[tuple[datetime, str, Sequence[tuple[str, str, int | None, str]]]]
     documents: Sequence[tuple[str, str]]
     lines: Sequence[tuple[int, JsonObject, str]]
@@ -63,8 +63,9 @@ def _items(report: Report) -> Iterator[str]:
     for kind, title, references in report.items:
         yield ""
         yield from _wrapped(f"{kind.replace('_', ' ').capitalize()}: {title}")
-        for reference in references:
+        for reference in references[:MOST_PRINTED]:
             yield from _wrapped(f"  Reference, {reference}")
+        yield from _cut(len(references))
     if report.documents:
         yield ""
         yield "Documents, with their SHA-256"
@@ -76,12 +77,14 @@ def _items(report: Report) -> Iterator[str]:
 def _decisions(report: Report) -> Iterator[str]:
     yield ""
     yield f"Decisions made through this dashboard: {len(report.decisions):,}"
-    for at, by, role, operation, title, reason, state in report.decisions[:MOST_PRINTED]:
+    for at, by, role, operation, title, reason, state, references in report.decisions[:MOST_PRINTED]:
         named = ROLES.get(role, role).lower() or "role not recorded"
         when = _at(report.business, datetime.fromisoformat(at))
         yield from _wrapped(f"  {when}  {by} ({named}): {operation.replace('_', ' ')}, {title}: {state.lower()}")
         if reason:
             yield from _wrapped(f"    Reason: {reason}")
+        if references:
+            yield from _wrapped(f"    References: {', '.join(references)}")
     yield from _cut(len(report.decisions))
 
 

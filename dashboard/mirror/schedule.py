@@ -88,6 +88,8 @@ LONG_BANDS = frozenset({"warm", "cold"} | {band for band in INTERVALS_S if band.
 DAY_BANDS = ("hot", "review", "warm", "cold")
 # Bands that follow what is new, and so run oftener where no events come.
 HOT_BANDS = ("hot", "approvals", "requests")
+# Beside the times of the bands: the names of those that are due whenever they ran last.
+EXPIRED = "expired"
 HOT_WATCHED_S = 15.0
 HOT_WITH_EVENTS_S = 5 * MINUTE_S
 NEWS_IS_OLD = timedelta(minutes=2)
@@ -129,7 +131,11 @@ def due(business: Business, sync_cursor: SyncCursor) -> list[str]:
     bands = []
     for band in INTERVALS_S:
         last = sync_cursor.bands.get(band)
-        if last is None or now - datetime.fromisoformat(last) >= timedelta(seconds=period(band, business, sync_cursor)):
+        if (
+            last is None
+            or band in sync_cursor.bands.get(EXPIRED, ())
+            or now - datetime.fromisoformat(last) >= timedelta(seconds=period(band, business, sync_cursor))
+        ):
             bands.append(band)
     return bands
 
@@ -166,6 +172,7 @@ def ran(band: str, business: Business) -> None:
     with transaction.atomic():
         cursor = SyncCursor.objects.select_for_update(no_key=True).get(business=business)
         cursor.bands[band] = timezone.now().isoformat()
+        cursor.bands[EXPIRED] = [name for name in cursor.bands.get(EXPIRED, ()) if name != band]
         if band == "cold":
             cursor.bands["cold_part"] = (int(cursor.bands.get("cold_part", 0)) + 1) % COLD_PARTS
         cursor.save(update_fields=["bands"])
@@ -189,11 +196,12 @@ def is_filled_by(sync_cursor: SyncCursor | None, model: type[Model]) -> bool:
     return all(known.get(band) is not None for band in FILLING_BANDS.get(model, ()))
 
 
-def forget_band(business: Business, band: str) -> None:
-    """Makes a band of a business due at once: it is read again at the next sync."""
+def expire_band(business: Business, band: str) -> None:
+    """Makes a band of a business due at once: it is read again at the next sync. That it has run before stays known."""
     with transaction.atomic():
         cursor = SyncCursor.objects.select_for_update(no_key=True).filter(business=business).first()
-        if cursor is not None and cursor.bands.pop(band, None) is not None:
+        if cursor is not None and band not in cursor.bands.get(EXPIRED, ()):
+            cursor.bands[EXPIRED] = [*cursor.bands.get(EXPIRED, ()), band]
             cursor.save(update_fields=["bands"])
 
 

@@ -18,7 +18,7 @@ from dashboard.mirror.bill_payments import follow_bill_payment
 from dashboard.mirror.events import EventResource, ServiceEvent, announce
 from dashboard.mirror.mappers import MAPPERS, Payload, moment, remote_id, updated_at, version
 from dashboard.mirror.models import Approval, ApprovalRequest, InboxEvent, InboxState, Origin, SyncedDay
-from dashboard.mirror.schedule import forget_band
+from dashboard.mirror.schedule import expire_band
 
 log = logging.getLogger(__name__)
 
@@ -80,7 +80,7 @@ def apply_event(business: Business, event: ServiceEvent, origin: Origin) -> None
     noun, _, verb = str(event.get("type") or "").partition(".")
     if noun == "category":
         # A category comes with its subcategories, which are what is mirrored: the list is read anew.
-        forget_band(business, "lookups")
+        expire_band(business, "lookups")
         return
     resource: EventResource = (event.get("data") or {}).get("object") or {}
     if noun == "investment" and verb.startswith("optin_"):
@@ -88,7 +88,7 @@ def apply_event(business: Business, event: ServiceEvent, origin: Origin) -> None
         noun, resource = "fund_opt_in", cast(EventResource, {"_id": resource.get("ref"), **resource})
     if noun in {"investment", "fund_opt_in"}:
         # Accounts, movements and operators are read together, live or whole.
-        forget_band(business, "funds")
+        expire_band(business, "funds")
     if noun == "transaction":
         follow_hand_transaction(business, resource, origin)
     if noun == "budget":

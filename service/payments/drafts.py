@@ -14,6 +14,7 @@ from service.businesses.models import Team
 from service.categories.models import Subcategory
 from service.errors import FieldError
 from service.payments.models import Batch, Item, Kind
+from service.payments.payees import PAYEE_HOLDS
 from service.payments.schemas import NewItem, NewPayout
 from service.rails import catalogue
 from service.vendors import destinations
@@ -124,12 +125,14 @@ def _check(caller: Caller, paying: Wallet, new_items: Sequence[NewItem]) -> None
     for place, item in enumerate(new_items):
         messages = _amount(item, paying.currency) | _channel(item, country, paying.currency)
         messages |= _payee(item, held, vendors)
+        status = held.get(_payee_of(item))
+        codes = {"account": PAYEE_HOLDS[status]} if status is not None else {}
         if item.channel == "WALLET" and (item.account not in wallets or item.account == paying.accno):
             messages["account"] = "The business has no other wallet with this account number in this currency."
         if item.subcategory_id and item.subcategory_id not in known:
             messages["subcategory_id"] = "There is no such subcategory."
         field_errors += [
-            {"field": f"items.{place}.{field}", "code": "invalid", "message": message}
+            {"field": f"items.{place}.{field}", "code": codes.get(field, "invalid"), "message": message}
             for field, message in messages.items()
         ]
     if field_errors:

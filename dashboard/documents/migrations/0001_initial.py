@@ -85,4 +85,13 @@ class Migration(migrations.Migration):
                 'constraints': [models.UniqueConstraint(fields=('business', 'sha256'), name='one_look_per_picture')],
             },
         ),
+        migrations.CreateModel(
+            name='PictureBand',
+            fields=[
+                ('pk', models.CompositePrimaryKey('business', 'band', 'look', blank=True, editable=False, primary_key=True, serialize=False)),
+                ('band', models.BigIntegerField()),
+                ('business', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='access.business')),
+                ('look', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='bands', to='documents.picturelook')),
+            ],
+        ),
     ]

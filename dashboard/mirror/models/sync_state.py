@@ -68,7 +68,7 @@ class SyncCursor(models.Model):
     sequence = models.BigIntegerField(default=0)
     # None: not asked yet. False: this service has no feed, polling carries the load.
     has_feed = models.BooleanField(null=True)
-    # {band: ISO time of the last complete run}
+    # {band: ISO time of the last complete run}, and beside them what schedule.py notes of their order.
     bands = models.JSONField(default=dict)
     as_of = models.DateTimeField(null=True)
     failing_since = models.DateTimeField(null=True)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dashboard.errors import Conflict, FieldProblem, Rejected
 from dashboard.mirror.models import Approval, ApprovalRequest, Vendor
-from dashboard.pages.payouts.presenters.payee_changes import is_held, payee_change_links
+from dashboard.web.payee_changes import is_held, is_payee_refusal, payee_change_links
 from tests.dashboard.bills.upstream import vendor
 from tests.dashboard.conftest import World
 from tests.dashboard.decisions.service_requests import ask
-from tests.dashboard.payouts.test_payouts import GRACE, make, only, post, table, upstream
+from tests.dashboard.payouts.test_payouts import GRACE, make, only, post, signed_in, table, upstream
 
 TILL = "Acacia Supplies\tM-Pesa till\t512345\t\t\t300\t"
 
@@ -75,3 +76,46 @@ def test_one_that_is_on_hold_leads_there_too_and_whoever_sees_no_vendors_is_led_
         "All payee changes"
     ]
     assert payee_change_links(world.actor("Carla"), paid) == []
+
+
+def test_a_single_payment_that_is_refused_for_it_leads_there_and_was_not_made(world: World) -> None:
+    _, account_id = held_draft(world)
+    client, address = signed_in(world, "Ada"), world.address("payouts/new/single/")
+    form = {
+        "receiver": "Acacia Supplies", "channel": "MPESA_TILL", "account": "512345", "amount": "70", "wallet": "1",
+        "code_channel": "SMS", "key": "single-held",
+    }  # fmt: skip
+    review = client.post(address, form).content.decode()
+    assert "Payee change:" not in review
+    answer = client.post(address, form | {"reviewed": review.split('name="reviewed" value="')[1].split('"')[0]})
+    shown = answer.content.decode()
+    assert answer.status_code == 422, shown
+    assert "waits for a second person&#x27;s confirmation" in shown
+    assert led_to(world, account_id) in shown
+    assert not world.upstream("/payments", kind="BANK_TRANSFER")["docs"]
+
+
+def led_to(world: World, account_id: str) -> str:
+    where = world.address(f"vendors/payee-changes/#change-{account_id}")
+    return f'href="{where}"><bdi>Payee change: Acacia Supplies ···2345</bdi>'
+
+
+def test_a_row_of_a_new_payout_that_is_refused_for_it_leads_there(world: World) -> None:
+    _, account_id = held_draft(world)
+    answer = make(world, table(TILL.replace("300", "310")))
+    assert answer.status_code == 422
+    assert led_to(world, account_id) in answer.content.decode()
+    # For another reason none is named.
+    wrong = make(world, table("Wambui\tM-Pesa till\t99\t\t\t300\t"))
+    assert wrong.status_code == 422
+    assert "Payee change:" not in wrong.content.decode()
+
+
+def test_a_refusal_at_a_field_is_one_for_it_by_its_code() -> None:
+    at_field = Rejected(
+        code="validation_failed", fields=[FieldProblem("payment.account", "payee_quarantined", "Waits.")]
+    )
+    other = Rejected(code="validation_failed", fields=[FieldProblem("payment.account", "invalid", "5 to 7 digits.")])
+    assert [is_payee_refusal(refusal) for refusal in (at_field, other, Conflict(code="payee_quarantined"), None)] == [
+        True, False, True, False,
+    ]  # fmt: skip

@@ -10,6 +10,7 @@ from dashboard.access.actor import Actor
 from dashboard.mirror.models import ApprovalRequest, Bill
 from dashboard.pages.bills.forms.payments import PaymentForm
 from dashboard.pages.bills.presenters.duplicates import BillComparison
+from dashboard.web.payee_changes import PayeeChangeLink
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +42,7 @@ def retried_payment(actor: Actor, bill: Bill, payment: ApprovalRequest) -> Conti
 class PayContext(TypedDict):
     """What bills/pay.html reads; `form` is None where `problem` says why the bill cannot be paid now, and where a payment is
     `continued`. Where a payout may have paid it already, `comparisons` show both, `digest` is what a tick acknowledges, and
-    `partly` says that not all payouts were compared."""
+    `partly` says that not all payouts were compared. `payee_changes` wait of the vendor's accounts."""
 
     bill: Bill
     free: str
@@ -52,3 +53,4 @@ class PayContext(TypedDict):
     comparisons: Sequence[BillComparison]
     digest: str
     partly: bool
+    payee_changes: list[PayeeChangeLink]

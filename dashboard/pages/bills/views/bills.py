@@ -13,8 +13,9 @@ from dashboard.access.actor import ActorRequest
 from dashboard.access.check import can_open
 from dashboard.access.decorators import needs
 from dashboard.commands import bills as commands
+from dashboard.errors import FinanceError
 from dashboard.lists.view import list_page, totals_part
-from dashboard.mirror.models import Bill
+from dashboard.mirror.models import OPEN_BILL_STATES, Bill
 from dashboard.pages.bills.forms.bills import BillCancelForm
 from dashboard.pages.bills.presenters.credit_notes import credits_context
 from dashboard.pages.bills.presenters.item import bill_context
@@ -22,6 +23,7 @@ from dashboard.pages.bills.presenters.lists import aging_context, bills_tabs
 from dashboard.pages.bills.selectors.bills import bill_for, free_minor, refresh_bill
 from dashboard.pages.bills.selectors.credit_notes import credits_of, unapplied_of
 from dashboard.pages.bills.tables.bills import BILLS, TO_PAY
+from dashboard.web.payee_changes import vendor_change_links
 from dashboard.web.respond import page
 from dashboard.web.signin.sessions import polls
 from dashboard.web.submission import form_key_of, posted_key
@@ -66,9 +68,15 @@ def bill(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
     return render_bill(request, row, live=refresh_bill(request.actor, row))
 
 
-def render_bill(request: ActorRequest, row: Bill, status: int = 200, *, live: bool = True, **more: Any) -> HttpResponse:
-    """The page of a bill; `more` is what a form that was refused brings back, by the names of bills/item.html."""
+def render_bill(
+    request: ActorRequest, row: Bill, status: int = 200, *, live: bool = True, refusal: FinanceError | None = None,
+    **more: Any,
+) -> HttpResponse:  # fmt: skip
+    """The page of a bill; `more` is what a form that was refused brings back, by the names of bills/item.html. With it stand the
+    payee changes of its vendor, while it can be paid."""
     context = bill_context(request.actor, row, live=live)
+    if row.status in OPEN_BILL_STATES:
+        more["payee_changes"] = vendor_change_links(request.actor, row.vendor_id, refusal)
     notes = credits_context(request.actor, row, credits_of(request.actor, row), free_minor(request.actor, row))
     return page(request, ITEM, {**context, **notes, **more}, status=status)
 

@@ -17,6 +17,7 @@ from dashboard.cash.paid_bills import payment_paid_before
 from dashboard.commands import bills as commands
 from dashboard.commands.discounts import reduced_minor_of
 from dashboard.commands.run import CommandResult
+from dashboard.errors import FinanceError
 from dashboard.mirror.mappers import moment
 from dashboard.mirror.models import ApprovalRequest, Bill
 from dashboard.money import text
@@ -27,6 +28,7 @@ from dashboard.pages.bills.presenters.payments import ContinuedPayment, PayConte
 from dashboard.pages.bills.selectors.bills import bill_for, free_minor, payment_for, refresh_bill
 from dashboard.pages.bills.views.bills import render_bill
 from dashboard.times import day
+from dashboard.web.payee_changes import vendor_change_links
 from dashboard.web.respond import page
 from dashboard.web.signin.middleware import confirm_first
 from dashboard.web.submission import call_sent_before, form_key_of, posted_key, sent_before
@@ -110,7 +112,7 @@ def _add(request: ActorRequest, row: Bill, form: PaymentForm) -> HttpResponse:
     try:
         added = commands.add_payment(actor, row, form.body(actor.business), key=key, form=form)
     except commands.REFUSALS as refused:
-        return _render_pay(request, row, form, refused.status)
+        return _render_pay(request, row, form, refused.status, refusal=refused)
     ref = added.text("payment_ref")
     if "draft" in request.POST:
         messages.success(request, f"Payment {ref} was saved as a draft. Nothing is paid yet.")
@@ -145,12 +147,13 @@ def _outcome_text(
 def _render_pay(
     request: ActorRequest, row: Bill, form: PaymentForm | None, status: int, *, problem: str = "",
     comparisons: Sequence[BillComparison] = (), digest: str = "", partly: bool = False,
-    continued: ContinuedPayment | None = None,
+    continued: ContinuedPayment | None = None, refusal: FinanceError | None = None,
 ) -> HttpResponse:  # fmt: skip
     free = text(max(0, free_minor(request.actor, row)), row.currency, request.actor.business.locale)
     context: PayContext = {
         "bill": row, "free": free, "form": form, "problem": problem, "key": posted_key(request),
         "comparisons": comparisons, "digest": digest, "partly": partly, "continued": continued,
+        "payee_changes": vendor_change_links(request.actor, row.vendor_id, refusal),
     }  # fmt: skip
     return page(request, PAY, context, status=status)
 
@@ -221,10 +224,10 @@ def _on_payment(
     try:
         result = command(request.actor, payment, key=form_key_of(request))
     except commands.REFUSALS as refused:
-        return _refused(request, bill, refused.on_form, refused.status)
+        return _refused(request, bill, refused)
     messages.success(request, _outcome_text(request.actor, result, ref, messages_by_status, otherwise))
     return redirect("bills_item", request.actor.business.slug, bill.remote_id)
 
 
-def _refused(request: ActorRequest, bill: Bill, sentence: str, status: int) -> HttpResponse:
-    return render_bill(request, bill, status, problem=sentence, key=posted_key(request))
+def _refused(request: ActorRequest, bill: Bill, refused: FinanceError) -> HttpResponse:
+    return render_bill(request, bill, refused.status, refusal=refused, problem=refused.on_form, key=posted_key(request))

@@ -29,7 +29,7 @@ def send_code(request: ActorRequest, business: str, remote_id: str) -> HttpRespo
     try:
         intent = commands.send_code(request.actor, row, form.cleaned_data["channel"], key=form_key_of(request))
     except REFUSED as refused:
-        return render_payout(request, row, refused.status, refused=refused.on_form)
+        return render_payout(request, row, refused.status, refusal=refused, refused=refused.on_form)
     if intent is None:
         messages.info(
             request, "The finance service accepted it, but its answer could not be read: have a code sent again."
@@ -55,6 +55,6 @@ def confirm(request: ActorRequest, business: str, remote_id: str) -> HttpRespons
     try:
         commands.confirm_code(request.actor, row, data["intent_id"], data["code"], key=form_key_of(request), form=form)
     except commands.REFUSALS as refused:
-        return render_payout(request, row, refused.status, code=form)
+        return render_payout(request, row, refused.status, refusal=refused, code=form)
     messages.success(request, f"The code was right: {approved_text(request.actor, row)}")
     return redirect("payouts_item", business, remote_id)

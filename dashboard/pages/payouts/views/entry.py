@@ -13,6 +13,7 @@ from dashboard.access.actor import ActorRequest
 from dashboard.access.decorators import needs
 from dashboard.commands import payouts as commands
 from dashboard.commands.run import CommandResult, add_refusal
+from dashboard.errors import FinanceError
 from dashboard.mirror.models import ApprovalRequest, Wallet
 from dashboard.pages.payouts.forms.payouts import PayoutForm
 from dashboard.pages.payouts.presenters import drafts as presenters
@@ -49,6 +50,7 @@ from dashboard.pages.payouts.services.lines import (
 from dashboard.pages.payouts.views.payouts import PARTLY, render_payout
 from dashboard.payout_files.services import bank_files_of, related_payouts, remember_columns, remember_origin
 from dashboard.schemas.payments import BatchBody, PayoutItem
+from dashboard.web.payee_changes import is_payee_refusal, payee_change_links
 from dashboard.web.respond import page
 from dashboard.web.submission import form_key_of, posted_key, sent_before
 
@@ -101,9 +103,11 @@ def _checked(
         if not doubles.whole:
             messages.warning(request, PARTLY)
     draft = _create_without_refused(request, form, right)
-    if draft is None:
+    if isinstance(draft, FinanceError):
         wrong = [line for line in lines if line.problems]
-        return _render_new(request, form, 422, **presenters.wrong_context(wrong, len(lines)))
+        payees = [(line.body["channel"], line.body["account"]) for line in wrong if line.body]
+        changes = payee_change_links(request.actor, payees) if is_payee_refusal(draft) else []
+        return _render_new(request, form, 422, payee_changes=changes, **presenters.wrong_context(wrong, len(lines)))
     left_out, paid = sum(bool(line.problems) for line in lines), [line for line in right if not line.problems]
     # As it is compared: of the table that was brought, whatever the service refused of it.
     remember_origin(request.actor.business, draft.id, table_hash=table_hash(right))
@@ -118,10 +122,12 @@ def _checked(
     return redirect("payouts_item", request.actor.business.slug, draft.id)
 
 
-def _create_without_refused(request: ActorRequest, form: PayoutForm, lines: list[PaymentLine]) -> CommandResult | None:
-    """The draft of the lines: where that was chosen, without those that the service alone refuses. None with what it says
-    set on its lines; raises what it refuses of the draft as a whole."""
-    right = lines
+def _create_without_refused(
+    request: ActorRequest, form: PayoutForm, lines: list[PaymentLine]
+) -> CommandResult | FinanceError:
+    """The draft of the lines: where that was chosen, without those that the service alone refuses. The last refusal, with what it
+    says set on its lines, where none is left; raises what it refuses of the draft as a whole."""
+    right, last = lines, FinanceError()
     while right:
         try:
             return _create(request, form, right)
@@ -130,7 +136,8 @@ def _create_without_refused(request: ActorRequest, form: PayoutForm, lines: list
                 raise
             # The service names the first of many: what may be left out is left out, until it takes the rest.
             right = [line for line in right if not line.problems] if request.POST.get("leave_out") else []
-    return None
+            last = refused
+    return last
 
 
 def _counted(count: int, noun: str) -> str:
@@ -201,7 +208,7 @@ def pay_again(request: ActorRequest, business: str, remote_id: str) -> HttpRespo
         draft = commands.create_payout(request.actor, body, key=form_key_of(request))
     except commands.REFUSALS as refused:
         sentence = presenters.refused_text(lines_again(row, payments, failed=failed), refused)
-        return render_payout(request, row, refused.status, refused=sentence)
+        return render_payout(request, row, refused.status, refusal=refused, refused=sentence)
     remember_origin(request.actor.business, draft.id, copied_from=row.remote_id)
     messages.success(request, f"{draft.text('name')} is a new draft. Nothing is paid yet.")
     return redirect("payouts_item", business, draft.id)

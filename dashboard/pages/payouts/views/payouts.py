@@ -21,7 +21,6 @@ from dashboard.mirror.models import ApprovalRequest
 from dashboard.pages.payouts.forms.payouts import PayoutCancelForm
 from dashboard.pages.payouts.forms.progress import PayoutProgressForm
 from dashboard.pages.payouts.presenters.bank_file import FILE_STATES
-from dashboard.pages.payouts.presenters.payee_changes import PAYEE_WAITS, is_held, payee_change_links
 from dashboard.pages.payouts.presenters.payouts import (
     ENDED_PAYOUT_STATES,
     approved_text,
@@ -46,6 +45,7 @@ from dashboard.payout_files.services import bank_files_of, related_payouts
 from dashboard.schemas.payments import PayoutItem
 from dashboard.times import day_and_time
 from dashboard.web.files import save_as
+from dashboard.web.payee_changes import is_held, is_payee_refusal, payee_change_links
 from dashboard.web.respond import page
 from dashboard.web.signin.middleware import confirm_first
 from dashboard.web.signin.sessions import polls
@@ -88,10 +88,12 @@ def payout(request: ActorRequest, business: str, remote_id: str) -> HttpResponse
     return render_payout(request, payout_for(request.actor, remote_id))
 
 
-def render_payout(request: ActorRequest, row: ApprovalRequest, status: int = 200, **more: Any) -> HttpResponse:
-    """The page of a payout; `more` is what a form that was refused brings back, by the names of payouts/item.html: where
-    `is_payee_held`, with the payee changes that hold it."""
-    is_payee_held = more.pop("is_payee_held", False) or is_held(row)
+def render_payout(
+    request: ActorRequest, row: ApprovalRequest, status: int = 200, *, refusal: FinanceError | None = None, **more: Any
+) -> HttpResponse:
+    """The page of a payout; `more` is what a form that was refused brings back, by the names of payouts/item.html. Where the
+    `refusal`, or a hold, is for an account that waits for a second person, with the payee changes."""
+    is_payee_held = is_held(row) or is_payee_refusal(refusal)
     payments = read_payments(request.actor, row)
     sheet = _sheet(request, row, payments) if payments is not None and row.status in SHEETS else None
     context = payout_context(
@@ -183,9 +185,8 @@ def _doubles_first(request: ActorRequest, row: ApprovalRequest) -> HttpResponse 
     return None
 
 
-def _not_initiated(request: ActorRequest, row: ApprovalRequest, refused: FinanceError) -> HttpResponse:
-    is_payee_held = refused.code == PAYEE_WAITS
-    return render_payout(request, row, refused.status, refused=refused.on_form, is_payee_held=is_payee_held)
+def _refused(request: ActorRequest, row: ApprovalRequest, refused: FinanceError) -> HttpResponse:
+    return render_payout(request, row, refused.status, refusal=refused, refused=refused.on_form)
 
 
 @require_POST
@@ -202,7 +203,7 @@ def initiate(request: ActorRequest, business: str, remote_id: str) -> HttpRespon
     try:
         result = commands.initiate_payout(request.actor, row, key=form_key_of(request))
     except REFUSED as refused:
-        return _not_initiated(request, row, refused)
+        return _refused(request, row, refused)
     row.refresh_from_db()
     approved = f"No mandate asks for a vote on it: {approved_text(request.actor, row)}"
     outcomes = OUTCOMES | {"APPROVED": approved}
@@ -224,7 +225,7 @@ def to_draft(request: ActorRequest, business: str, remote_id: str) -> HttpRespon
     try:
         commands.return_to_draft(request.actor, row, key=form_key_of(request))
     except REFUSED as refused:
-        return render_payout(request, row, refused.status, refused=refused.on_form)
+        return _refused(request, row, refused)
     messages.success(request, "It is a draft again. Votes and codes are void.")
     return redirect("payouts_item", business, remote_id)
 
@@ -239,6 +240,6 @@ def cancel(request: ActorRequest, business: str, remote_id: str) -> HttpResponse
     try:
         commands.cancel_payout(request.actor, row, form.cleaned_data["reason"], key=form_key_of(request), form=form)
     except commands.REFUSALS as refused:
-        return render_payout(request, row, refused.status, cancel=form, key=posted_key(request))
+        return render_payout(request, row, refused.status, refusal=refused, cancel=form, key=posted_key(request))
     messages.success(request, f"{row.title} was cancelled.")
     return redirect("payouts_item", business, remote_id)

@@ -28,6 +28,7 @@ from dashboard.pages.payouts.services.lines import PaymentLine, check_lines
 from dashboard.payee_accounts import SWIFT
 from dashboard.payout_files.services import remember_code
 from dashboard.web.form_outcome import SubmissionState, with_outcome
+from dashboard.web.payee_changes import is_payee_refusal, payee_change_links
 from dashboard.web.respond import page
 from dashboard.web.signin.middleware import confirm_first
 from dashboard.web.submission import form_key_of, posted_key, sent_before
@@ -99,7 +100,9 @@ def _pay(request: ActorRequest, form: SinglePaymentForm, line: PaymentLine) -> H
             request.actor, line.body, data["wallet"], data["code_channel"], key=form_key_of(request), form=form
         )
     except commands.REFUSALS as refused:
-        return _render_single(request, form, refused.status)
+        paid = [(line.body["channel"], line.body["account"])]
+        changes = payee_change_links(request.actor, paid) if is_payee_refusal(refused) else []
+        return _render_single(request, form, refused.status, payee_changes=changes)
     if intent is None:
         messages.info(request, "The finance service accepted it, but its answer could not be read: look in the list.")
         return redirect("payouts", request.actor.business.slug)

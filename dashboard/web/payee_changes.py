@@ -1,6 +1,7 @@
-"""The payee changes that hold a payment back, each with the place where a second person decides on it."""
+"""The payee changes that hold a payment back, each with the place where a second person decides on it: for every page that a refusal,
+or a hold, stands on."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from django.urls import reverse
@@ -9,11 +10,12 @@ from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.access.check import can_open
 from dashboard.commands.vendors import KnownPayeeAccount, accounts_of
+from dashboard.errors import FinanceError
 from dashboard.mirror.models import ApprovalRequest
 from dashboard.mirror.scopes import visible_vendors
 from dashboard.payee_accounts import payee_key
 
-# What the service says of a payout with an account that waits for a second person: its refusal, and why it is on hold.
+# What the service says of a payment to an account that waits for a second person: its refusal, and why it is on hold.
 PAYEE_WAITS = "payee_quarantined"
 # A batch may hold more; the page of all of them is named beside these.
 MAX_LINKS = 5
@@ -27,9 +29,14 @@ class PayeeChangeLink:
     address: str
 
 
-def is_held(payout: ApprovalRequest) -> bool:
-    """Whether a payout is on hold since an account in it waits for a second person."""
-    return payout.status == "ON_HOLD" and payout.payload.get("hold_reason") == PAYEE_WAITS
+def is_held(payment: ApprovalRequest) -> bool:
+    """Whether a payout, or a payment of a bill, is on hold since an account that it pays to waits for a second person."""
+    return payment.status == "ON_HOLD" and payment.payload.get("hold_reason") == PAYEE_WAITS
+
+
+def is_payee_refusal(refusal: FinanceError | None) -> bool:
+    """Whether something was refused since an account that it pays to waits for a second person: as a whole, or at a field."""
+    return refusal is not None and PAYEE_WAITS in {refusal.code, *(problem.code for problem in refusal.fields)}
 
 
 def payee_change_links(actor: Actor, paid: Iterable[tuple[str, str]]) -> list[PayeeChangeLink]:
@@ -41,17 +48,31 @@ def payee_change_links(actor: Actor, paid: Iterable[tuple[str, str]]) -> list[Pa
     """
     if not can_open(actor, operations.LIST_VENDORS):
         return []
-    every = reverse("vendors_payee_changes", args=[actor.business.slug])
     accounts = {(payee_key(channel, "")[0], account) for channel, account in paid}
     rows = visible_vendors(actor).filter(quarantined=True, status="ACTIVE").order_by("sort_name", "pk")
     waiting = [
         known for vendor in rows for known in accounts_of(vendor) if known.is_waiting and _is_paid(known, accounts)
     ]
+    return _links(actor, waiting, names_all=not waiting)
+
+
+def vendor_change_links(actor: Actor, vendor_id: str, refusal: FinanceError | None = None) -> list[PayeeChangeLink]:
+    """The changes that wait of this vendor's accounts; the page of all changes where the copy knows of none, but something was refused
+    for that. [] for whoever sees no vendors."""
+    if not can_open(actor, operations.LIST_VENDORS):
+        return []
+    vendor = visible_vendors(actor).filter(remote_id=vendor_id, quarantined=True).first() if vendor_id else None
+    waiting = [known for known in accounts_of(vendor) if known.is_waiting] if vendor is not None else []
+    return _links(actor, waiting, names_all=not waiting and is_payee_refusal(refusal))
+
+
+def _links(actor: Actor, waiting: Sequence[KnownPayeeAccount], *, names_all: bool) -> list[PayeeChangeLink]:
+    every = reverse("vendors_payee_changes", args=[actor.business.slug])
     links = [
         PayeeChangeLink(f"Payee change: {known.vendor.name} ···{known.last}", f"{every}#change-{known.id}")
         for known in waiting[:MAX_LINKS]
     ]
-    if not links or len(waiting) > MAX_LINKS:
+    if names_all or len(waiting) > MAX_LINKS:
         links.append(PayeeChangeLink("All payee changes", every))
     return links
 

@@ -1,0 +1,125 @@
+"""The rows of an item as the finance service has them when its pack is made: the copy follows later, and of a payout it does not hold
+what is paid."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from dashboard import operations, operations_extra
+from dashboard.access.actor import Actor
+from dashboard.access.operation import Operation
+from dashboard.client.page import read_page
+from dashboard.client.reads import read_live
+from dashboard.errors import FinanceError, NotFound
+from dashboard.evidence.item_evidence import evidence_key, evidence_title, rows_of
+from dashboard.mirror.bill_payments import PAYMENT_KIND, follow_bill_payment
+from dashboard.mirror.live_rows import store_rows
+from dashboard.mirror.mappers import MAPPERS
+from dashboard.mirror.models import Approval, ApprovalRequest, Bill, Mirrored, Transaction
+from dashboard.schemas.base import JsonObject
+
+READ_S = 10.0
+# Of an account that a payout pays to, as everywhere but at the service.
+VISIBLE_CHARACTERS = 4
+PAYOUT = "payout"
+UNREAD = "{title}: the finance service did not answer, so it is as the copy has it, and may have changed since."
+GONE = "{title} is no longer at the finance service: it is as it was read before."
+
+
+@dataclass
+class CurrentRows:
+    """The rows of an item, the item first; the payments of each payout among them, by its id and as the service sent them but for
+    their accounts, of which the last characters are left; a sentence for everything that could not be read."""
+
+    rows: list[Mirrored]
+    payments: dict[str, list[JsonObject]] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class RowRead:
+    """How a row is read again: what is asked, in its path or its query, and the kind of the copy that is answered."""
+
+    kind: str
+    operation: Operation
+    path: dict[str, str] | None = None
+    query: dict[str, str | int] | None = None
+
+
+def current_rows(actor: Actor, kind: str, remote_id: str, beat: Callable[[], None]) -> CurrentRows:
+    """The item and what belongs to it, as the service has them now; no rows where the actor sees no such item. `beat` is called
+    before each read, and may stop it."""
+    rows_now = CurrentRows(rows_of(actor, kind, remote_id))
+    read: set[tuple[str, str]] = set()
+    read_before: list[RowRead] = []
+    # What is read of one may name others: a bill its newest payment, a payment its votes.
+    while unread := [row for row in rows_now.rows if evidence_key(row) not in read]:
+        for row in unread:
+            read.add(evidence_key(row))
+            # The votes on one payment are answered together.
+            row_reads = [row_read for row_read in _reads_of(row) if row_read not in read_before]
+            read_before += row_reads
+            _read_again(actor, row, row_reads, rows_now, beat)
+        rows_now.rows = rows_of(actor, kind, remote_id)
+    rows_now.notes = list(dict.fromkeys(rows_now.notes))
+    return rows_now
+
+
+def _read_again(
+    actor: Actor, row: Mirrored, row_reads: Iterable[RowRead], rows_now: CurrentRows, beat: Callable[[], None]
+) -> None:
+    for row_read in row_reads:
+        beat()
+        try:
+            answer = read_live(
+                actor, row_read.operation, path=row_read.path, query=row_read.query, subject=row, deadline=READ_S
+            )
+            _store(actor, row, row_read, answer.data, rows_now)
+        except NotFound:
+            rows_now.notes.append(GONE.format(title=evidence_title(row)))
+        except (FinanceError, ValueError):
+            rows_now.notes.append(UNREAD.format(title=evidence_title(row)))
+
+
+def _reads_of(row: Mirrored) -> Iterator[RowRead]:
+    if isinstance(row, Bill):
+        yield RowRead("bill", operations_extra.READ_BILL, path={"id": row.remote_id})
+    elif isinstance(row, Transaction):
+        yield RowRead("transaction", operations.READ_TRANSACTION, path={"id": row.remote_id})
+    elif isinstance(row, ApprovalRequest):
+        yield from _reads_of_request(row)
+    elif isinstance(row, Approval) and row.ref:
+        yield RowRead("approval", operations.LIST_APPROVALS, query={"ref": row.ref})
+
+
+def _reads_of_request(row: ApprovalRequest) -> Iterator[RowRead]:
+    reads = MAPPERS[row.kind].approval_reads
+    if row.kind == PAYOUT:
+        yield RowRead(PAYOUT, operations.LIST_PAYOUTS, query={"batch_no": row.ref})
+    elif reads is not None and reads.single is not None:
+        operation, name = reads.single
+        yield RowRead(row.kind, operation, path={name: row.remote_id if name == "id" else row.ref})
+    if row.ref and row.voted:
+        yield RowRead("approval", operations.LIST_APPROVALS, query={"ref": row.ref})
+
+
+def _store(actor: Actor, row: Mirrored, row_read: RowRead, data: Any, rows_now: CurrentRows) -> None:
+    """Brings into the copy what was answered; ValueError where it is not what was asked for."""
+    if row_read.query is None:
+        store_rows(actor, row_read.kind, [data])
+        if row_read.kind == PAYMENT_KIND:
+            follow_bill_payment(actor.business, data)
+        return
+    rows = list(read_page(data).rows)
+    if row_read.kind == PAYOUT:
+        [whole] = [payout for payout in rows if str(payout.get("_id")) == row.remote_id]
+        rows_now.payments[row.remote_id] = [_paid(item) for item in whole.get("items") or ()]
+        rows = [{name: value for name, value in whole.items() if name != "items"}]
+    store_rows(actor, row_read.kind, rows)
+
+
+def _paid(item: JsonObject) -> JsonObject:
+    account = str(item.get("account") or "")
+    return {**item, "account": f"···{account[-VISIBLE_CHARACTERS:]}" if account else ""}

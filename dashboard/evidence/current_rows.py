@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from dashboard import operations, operations_extra
+from dashboard import operations, operations_payables
 from dashboard.access.actor import Actor
 from dashboard.access.operation import Operation
 from dashboard.client.page import read_page
@@ -85,7 +85,7 @@ def _read_again(
 
 def _reads_of(row: Mirrored) -> Iterator[RowRead]:
     if isinstance(row, Bill):
-        yield RowRead("bill", operations_extra.READ_BILL, path={"id": row.remote_id})
+        yield RowRead("bill", operations_payables.READ_BILL, path={"id": row.remote_id})
     elif isinstance(row, Transaction):
         yield RowRead("transaction", operations.READ_TRANSACTION, path={"id": row.remote_id})
     elif isinstance(row, ApprovalRequest):

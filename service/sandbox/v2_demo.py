@@ -14,7 +14,9 @@ from service.sandbox.schemas import DemoProgressOut
 router = Router(tags=["Sandbox"])
 
 
-@router.get("/demo-progress", response=DemoProgressOut, summary="Read the progress of the demo", openapi_extra=EXTENSION)
+@router.get(
+    "/demo-progress", response=DemoProgressOut, summary="Read the progress of the demo", openapi_extra=EXTENSION
+)
 @requires(scope="expenses:read", roles=EVERYBODY)
 def read_demo_progress(request: ApiRequest) -> HttpResponse:
     """How many months of the business's demo there are; 404 for a business that is none."""

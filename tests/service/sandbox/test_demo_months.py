@@ -7,9 +7,9 @@ import sys
 import time
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
-import pytest
-from django.db import connection
+from django.db import connection, transaction
 
 from service.businesses.models import Business
 from service.events.models import Event
@@ -40,7 +40,7 @@ while (progress := demo_months.make_next(sys.argv[1])) is not None:
 
 def begun() -> Business:
     order = replace(demo.order_of(TULP), business_id=object_id())
-    with clock.at(NOW):
+    with clock.at(NOW), transaction.atomic():
         return demo.begin(TULP, order, MANY, 3, NOW)
 
 
@@ -106,10 +106,10 @@ def database_url() -> str:
     return f"postgres://{given['USER']}:{given['PASSWORD']}@{given['HOST']}:{given['PORT']}/{given['NAME']}"
 
 
-def test_the_service_says_how_far_a_demo_is_and_of_no_other_business(db: None, settings: pytest.FixtureRequest) -> None:
+def test_the_service_says_how_far_a_demo_is_and_of_no_other_business(db: None, settings: Any) -> None:
     house = House()
     assert house.get("/demo-progress").status_code == 404
     DemoProgress.objects.create(business=house.business, seed=1, expenses=9, until=NOW, months=12, made=5)
     assert house.get("/demo-progress").json() == {"months": 12, "made": 5, "whole": False}
-    settings.SANDBOX = False  # type: ignore[attr-defined]
+    settings.SANDBOX = False
     assert house.get("/demo-progress").status_code == 404

@@ -1,6 +1,5 @@
 """The months of the demo: each committed by itself, the same whether the making was interrupted or not, and none twice."""
 
-import os
 import signal
 import subprocess
 import sys
@@ -21,13 +20,12 @@ from service.sandbox import clock, demo, demo_months
 from service.sandbox.demo_plan import PLANS
 from service.sandbox.models import DemoProgress
 from tests.service.house import House
-from tests.service.sandbox.conftest import NOW, ON_ONE_WORKER
+from tests.service.sandbox.conftest import NOW
 from tests.service.sandbox.test_demo import facts
 
-ROOT = Path(__file__).resolve().parents[3]
+ROOT = Path(__file__).resolve().parents[2]
 _, TULP = PLANS
-MANY = 90
-pytestmark = ON_ONE_WORKER
+MANY = 240
 # A process of its own that makes the months of one business until it is killed.
 MAKES = """
 import sys, django
@@ -79,10 +77,8 @@ def test_killed_in_the_middle_it_goes_on_with_the_next_month_and_is_the_same(com
     with clock.at(NOW):
         while demo_months.make_next(whole.id) is not None:
             pass
-    making = subprocess.Popen(
-        [sys.executable, "-c", MAKES, killed.id], cwd=ROOT, stdout=subprocess.PIPE,
-        env=os.environ | {"SERVICE_DATABASE_URL": database_url()},
-    )  # fmt: skip
+    # It has the environment of the tests, and with it their database.
+    making = subprocess.Popen([sys.executable, "-c", MAKES, killed.id], cwd=ROOT, stdout=subprocess.PIPE)
     assert making.stdout is not None
     for _ in range(3):
         assert making.stdout.readline()
@@ -99,11 +95,6 @@ def test_killed_in_the_middle_it_goes_on_with_the_next_month_and_is_the_same(com
     progress = DemoProgress.objects.get(business=killed)
     assert progress.whole_at is not None
     assert demo_months.make_next(killed.id) is None
-
-
-def database_url() -> str:
-    given = connection.settings_dict
-    return f"postgres://{given['USER']}:{given['PASSWORD']}@{given['HOST']}:{given['PORT']}/{given['NAME']}"
 
 
 def test_the_service_says_how_far_a_demo_is_and_of_no_other_business(db: None, settings: Any) -> None:

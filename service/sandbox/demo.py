@@ -52,6 +52,7 @@ def build(*, expenses: int, seed: int, known: EarlierDemo | None = None, webhook
         url = webhooks.format(number=number, business_id=business_id)
         earlier = before.get(business_id, {"business_id": business_id})
         with transaction.atomic():
+            demo_months.without_idle_limit()
             if not Business.objects.filter(id=business_id).exists():
                 order = replace(
                     order_of(plan), business_id=business_id, webhook_url=url, secrets=earlier_secrets(earlier)

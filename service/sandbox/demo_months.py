@@ -10,7 +10,7 @@ from datetime import timedelta
 from django.db import transaction
 from django.utils import timezone
 
-from service import periods
+from service import periods, sql
 from service.events.models import Event
 from service.sandbox import (
     demo_allocations,
@@ -40,6 +40,7 @@ def make_next(business_id: str) -> DemoProgress | None:
     """Makes the next month of a demo business, or after the last one what needs them all, in one transaction; how far it is
     then. None where it is whole, or was never begun. A second process waits for the first, and goes on after it."""
     with transaction.atomic():
+        without_idle_limit()
         rows = DemoProgress.objects.select_for_update(of=("self",)).select_related("business")
         progress = rows.filter(business_id=business_id, whole_at=None).first()
         if progress is None:
@@ -59,6 +60,11 @@ def make_next(business_id: str) -> DemoProgress | None:
     return progress
 
 
+def without_idle_limit() -> None:
+    """Lets this transaction do nothing at the database for as long as it takes to draw receipts."""
+    sql.execute("set local idle_in_transaction_session_timeout = 0", [])
+
+
 def _year_of(progress: DemoProgress) -> DemoYear:
     plan = next(plan for plan in PLANS if plan.country == progress.business.country)
     return DemoYear(progress.business, plan, progress.expenses, progress.seed, progress.until)
@@ -69,6 +75,8 @@ def spend_month(year: DemoYear, month: Month) -> None:
     batch = year.expenses_of(month)
     if not batch:
         return
+    for new in batch:
+        year.pool.draw(new.receiver, new.currency, new.amount_minor)
     first = min(new.transaction_date for new in batch)
     day = periods.day_of(first, year.business)
     demo_treasury.earn(year.caller, month.name, demo_history.needed(batch), first, day)

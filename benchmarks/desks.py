@@ -27,6 +27,7 @@ from measure import ROOT, free_port, report
 from playwright.sync_api import Browser, BrowserContext, ViewportSize, sync_playwright
 
 from config.browser import find_browser
+from config.demo_months import is_whole
 from config.embedded import die_with_parent
 
 SLOWER = 4
@@ -63,7 +64,7 @@ new PerformanceObserver((list) => {
 
 
 def house(data: Path) -> subprocess.Popen[bytes]:
-    """`manage.py up` on a folder of its own, until it has written its demo and answers."""
+    """`manage.py up` on a folder of its own, until its demo is whole and it answers."""
     ports = ["--port", str(free_port()), "--service-port", str(free_port())]
     environment = os.environ | {"DEMO_EXPENSES": os.environ.get("DEMO_EXPENSES", "2000")}
     started = subprocess.Popen(
@@ -74,6 +75,9 @@ def house(data: Path) -> subprocess.Popen[bytes]:
     ends = time.monotonic() + READY_S
     for line in started.stdout:
         if b"Ctrl-C ends" in line:
+            while not is_whole(data):
+                assert time.monotonic() < ends, "the demo is not whole"
+                time.sleep(1)
             return started
         assert time.monotonic() < ends
     raise AssertionError("the house did not start")

@@ -9,7 +9,10 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page
 
+from config.demo_months import is_whole
+
 WAIT_MS = 30_000
+WHOLE_S = 600
 HEIGHT = 900
 
 
@@ -25,9 +28,15 @@ class Person:
 
 
 def demo_people(data: Path) -> tuple[str, list[Person]]:
-    """The dashboard's address and those who sign in by password alone, as `manage.py up` wrote them into its data folder.
+    """The dashboard's address and those who sign in by password alone, as `manage.py up` wrote them into its data folder,
+    once its demo is whole.
 
-    Raises OSError where no house has been there."""
+    Raises OSError where no house has been there, and TimeoutError where its demo does not become whole."""
+    ends = time.monotonic() + WHOLE_S
+    while (data / "demo.json").exists() and not is_whole(data):
+        if time.monotonic() > ends:
+            raise TimeoutError("The months of the demo are not there yet: leave `manage.py up` running.")
+        time.sleep(1)
     demo = json.loads((data / "demo.json").read_text())["dashboard"]
     people = [Person(**{name: row[name] for name in Person.__annotations__ if name in row}) for row in demo["people"]]
     return demo["address"], [person for person in people if not person.totp_secret]

@@ -23,7 +23,8 @@ from types import FrameType
 from urllib.error import URLError
 from urllib.request import urlopen
 
-from config import static_build
+from config import demo_months, static_build
+from config.demo_months import DemoMonths
 from config.embedded import (
     CannotStart,
     Postgres,
@@ -91,6 +92,9 @@ class House:
         self.env: dict[str, str] = {}
         self._lock: int | None = None
         self._collecting: subprocess.Popen[bytes] | None = None
+        # Whether the demo's months are made while people work already, by a process of their own.
+        self.months_in_background = False
+        self.months: DemoMonths | None = None
         # When a person began to wait for it; nobody is told of its steps otherwise.
         self.begun: float | None = None
 
@@ -103,6 +107,11 @@ class House:
     def service_address(self) -> str:
         """Where the finance service answers."""
         return f"http://localhost:{self.service_port}"
+
+    def say(self, line: str) -> None:
+        """A line for the person who waits."""
+        sys.stdout.write(line + "\n")
+        sys.stdout.flush()
 
     def say_step(self, what: str) -> None:
         """What is done next, and after how many seconds: for a person who waits."""
@@ -379,24 +388,37 @@ class House:
         self.finish_demo(self.begin_demo())
 
     def begin_demo(self) -> RunningProcess:
-        """Makes the demo businesses in the service, which needs no more than its database for it."""
-        self.say_step("Making two businesses with a year behind them")
+        """Makes the demo businesses in the service, which needs no more than its database for it; without the months
+        before the running one, where these follow in the background."""
+        only_today = ["--today"] if self.months_in_background else []
+        self.say_step(
+            "Making what two businesses have to do today"
+            if only_today
+            else "Making two businesses with a year behind them"
+        )
         return self.command(
             "service", "demo", "--json", str(self.data / "service-demo.json"),
             "--expenses", self.outer.get("DEMO_EXPENSES", FEW_EXPENSES),
             # {number} is the order of the businesses here and there: the first one made is the first one connected.
-            "--webhooks", f"{self.address}/-/hooks/{{number}}/",
+            "--webhooks", f"{self.address}/-/hooks/{{number}}/", *only_today,
         )  # fmt: skip
 
     def finish_demo(self, making: RunningProcess) -> None:
         """Waits for the service's demo and makes it known to the dashboard."""
-        self.say_step("Waiting for the year of the two businesses")
+        self.say_step("Waiting for the two businesses")
         self.finish("Making the demo data", making, "service")
         source = str(self.data / "service-demo.json")
         self.say_step("Connecting the two businesses to the dashboard")
         self.finish("Connecting the demo businesses", self.command("dashboard", "demo", "--from", source), "dashboard")
         top_ups = self.command("dashboard", "demo_top_ups", "--from", source)
         self.finish("Setting up recurring top-ups", top_ups, "dashboard")
+        if not self.months_in_background:
+            demo_months.mark_whole(self.data)
+
+    def begin_months(self) -> None:
+        """Goes on with the demo's months in the background, where some are missing."""
+        if self.months_in_background and not demo_months.is_whole(self.data):
+            self.months = DemoMonths(self.data, self.command, self._log_of("service-commands"))
 
     def follow_ports(self) -> None:
         """On other ports than before: the demo's connections and webhooks lead to where the programs are now."""
@@ -458,6 +480,8 @@ class House:
 
     def close_programs(self, seconds: float = CLOSE_S) -> None:
         """Ends the programs and their workers; the stores go on."""
+        if self.months is not None:
+            self.months.stop(seconds)
         stop_all(self.processes.values(), seconds)
         for server in (*self.fork_servers.values(), *self._left_servers):
             server.stop(seconds)
@@ -491,6 +515,8 @@ def _announce(house: House, seconds: float) -> None:
     for person in demo["dashboard"]["people"]:
         second = f"   code from {person['totp_secret']}" if person.get("totp_secret") else ""
         out(f"  {person['business']:<18} {person['role']:<12} {person['email']:<34} {person['password']}{second}\n")
+    if house.months is not None:
+        out("\nThe months before this one are added in the background: Home says how many are there.\n")
     out("\nCtrl-C ends everything; the data stays in " + str(house.data) + ".\n")
     sys.stdout.flush()
 
@@ -514,12 +540,16 @@ def run(arguments: list[str]) -> int:
 
     signal.signal(signal.SIGTERM, interrupted)
     signal.signal(signal.SIGINT, interrupted)
+    house.months_in_background = True
     began = house.begun = time.monotonic()
     try:
         house.open()
+        house.begin_months()
         _announce(house, time.monotonic() - began)
         while True:
             house.keep()
+            if house.months is not None:
+                house.months.follow(house.say)
             time.sleep(0.5)
     except Interrupted:
         sys.stdout.write("\nEnding …\n")

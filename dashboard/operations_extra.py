@@ -20,6 +20,7 @@ from dashboard.schemas import (
 )
 
 READ_EVENTS = Operation("Events", "GET", "/events", FINANCE, ALL, "read the event feed")
+READ_DEMO_PROGRESS = Operation("Events", "GET", "/demo-progress", EVERYONE, ALL, "viewed the progress of the demo")
 LIST_WEBHOOK_ENDPOINTS = Operation("Events", "GET", "/webhook-endpoints", FINANCE, ALL, "viewed the webhook endpoints")
 CREATE_WEBHOOK_ENDPOINT = Operation(
     "Events", "POST", "/webhook-endpoints", OWNING, ALL, "registered webhooks to {title}"

@@ -40,6 +40,7 @@ from service.payments import v2 as payments
 from service.permissions import v2 as permissions
 from service.respond import JsonObject, Renderer, refuse
 from service.sandbox import v2 as play
+from service.sandbox import v2_demo as demo
 from service.statements import v1 as statements_v1
 from service.subscriptions import v2 as subscriptions
 from service.taxes import v2 as taxes
@@ -141,6 +142,7 @@ v2.add_router("/bills", bill_payments.router)
 v2.add_router("/bills", bills.router)
 v2.add_router("", events.router)
 v2.add_router("/webhook-endpoints", webhooks.router)
+v2.add_router("", demo.router)
 
 v1.add_router("/expenses", expenses_v1.router)
 v1.add_router("/teams", teams_v1.router)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import date, timedelta
@@ -116,6 +117,19 @@ def run_due_bands(business: Business) -> None:
             with _long_read() as is_ours:
                 if is_ours:
                     run_band(business, band)
+    finally:
+        cache.delete(lock)
+
+
+def read_anew(business: Business) -> None:
+    """Makes every band due that reads all there is, for a service that has more of the past than it had. Waits for a
+    read that is under way, which would count as one that saw it."""
+    lock, ends = f"mirror:bands:{business.pk}", time.monotonic() + LOCK_S
+    while not cache.add(lock, 1, LOCK_S) and time.monotonic() < ends:
+        time.sleep(0.5)
+    try:
+        for band in (*schedule.LONG_BANDS, "cards"):
+            schedule.forget_band(business, band)
     finally:
         cache.delete(lock)
 

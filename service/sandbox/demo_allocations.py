@@ -4,7 +4,8 @@ In bulk, as the rest of the history is: one posting for all people of a wallet, 
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date, datetime
 
 from service.accounts import employee_wallets
@@ -23,45 +24,72 @@ STEP, ROOM = {"KES": 5_000_00, "JPY": 5_000}, {"KES": 40_000_00, "JPY": 60_000}
 OTHER_STEP, OTHER_ROOM = 50_00, 500_00
 
 
-def fill_allocations(
-    caller: Caller, name: str, batch: Sequence[NewExpense], at: datetime, day: date, *, room: bool = False
-) -> None:
-    """Allocates to everybody whose allocation pays for something of the batch what it lacks; `name` once for ever."""
-    people: dict[tuple[str, str], dict[str, Employee]] = {}
-    needed: Counter[tuple[str, str]] = Counter()
+def fill_desk_allocations(caller: Caller, name: str, batch: Sequence[NewExpense], at: datetime, day: date) -> None:
+    """Allocates to everybody whose allocation pays for something of the batch what it lacks, and some more to spend today;
+    `name` once for ever."""
+    for wallet, people, needed in _spenders(batch):
+        more = ROOM.get(wallet.currency, OTHER_ROOM)
+        amounts = {
+            person: needed[person] * MORE // 100 + more * (2 + place % 4) // 4 for place, person in enumerate(people)
+        }
+        _allocate(caller, f"allocation:{name}:{wallet.ref}", wallet, people, _lacking(caller, wallet, amounts), at, day)
+
+
+def allocate_month(caller: Caller, name: str, batch: Sequence[NewExpense], at: datetime, day: date) -> None:
+    """Allocates what the batch spends of allocations, in round sums; whatever else there is, since the months are made in
+    another order than they were lived; `name` once for ever."""
+    for wallet, people, needed in _spenders(batch):
+        _allocate(caller, f"allocation:{name}:{wallet.ref}", wallet, people, needed, at, day)
+
+
+@dataclass(frozen=True, slots=True)
+class AllocatedWallet:
+    """A wallet of the business from which is allocated, by its reference and currency."""
+
+    ref: str
+    currency: str
+
+
+def _spenders(batch: Sequence[NewExpense]) -> Iterator[tuple[AllocatedWallet, dict[str, Employee], Counter[str]]]:
+    """By wallet whose allocations pay for something of the batch, and how much each needs."""
+    people: dict[AllocatedWallet, dict[str, Employee]] = {}
+    needed: dict[AllocatedWallet, Counter[str]] = {}
     for new in batch:
         if new.funding == Funding.ALLOCATION and new.employee is not None:
-            people.setdefault((new.org_wallet_ref, new.currency), {})[new.employee.id] = new.employee
-            needed[new.org_wallet_ref, new.employee.id] += new.charge_minor
-    for (ref, currency), spenders in people.items():
-        more = ROOM.get(currency, OTHER_ROOM) if room else 0
-        amounts = {
-            person: needed[ref, person] * MORE // 100 + more * (2 + place % 4) // 4
-            for place, person in enumerate(spenders)
-        }
-        _allocate(caller, f"allocation:{name}:{ref}", ref, currency, spenders, amounts, at, day)
+            wallet = AllocatedWallet(new.org_wallet_ref, new.currency)
+            people.setdefault(wallet, {})[new.employee.id] = new.employee
+            needed.setdefault(wallet, Counter())[new.employee.id] += new.charge_minor
+    for wallet, spenders in people.items():
+        yield wallet, spenders, needed[wallet]
+
+
+def _accounts(caller: Caller, wallet: AllocatedWallet, people: Collection[str]) -> dict[str, int]:
+    """The account of each one's allocation, opened where there was none."""
+    employee_wallets.open_for(caller.business, list(people), wallet.currency)
+    rows = employee_wallets.of(caller.business, people, wallet.currency)
+    return {employee_id: own[0].ledger_account_id for employee_id, own in rows.items()}
+
+
+def _lacking(caller: Caller, wallet: AllocatedWallet, amounts: Mapping[str, int]) -> dict[str, int]:
+    accounts = _accounts(caller, wallet, amounts)
+    has = balances(accounts.values())
+    return {employee_id: amounts[employee_id] - has[account].available for employee_id, account in accounts.items()}
 
 
 def _allocate(
     caller: Caller,
     name: str,
-    org_wallet_ref: str,
-    currency: str,
-    people: dict[str, Employee],
-    amounts: dict[str, int],
+    wallet: AllocatedWallet,
+    people: Mapping[str, Employee],
+    amounts: Mapping[str, int],
     at: datetime,
     day: date,
 ) -> None:
+    org_wallet_ref, currency = wallet.ref, wallet.currency
     source = wallet_by_ref(caller.business, org_wallet_ref)
-    employee_wallets.open_for(caller.business, list(people), currency)
-    account_ids = {
-        employee_id: rows[0].ledger_account_id
-        for employee_id, rows in employee_wallets.of(caller.business, people, currency).items()
-    }
-    has = balances(account_ids.values())
+    account_ids = _accounts(caller, wallet, people)
     step = STEP.get(currency, OTHER_STEP)
-    lacks = {employee_id: amounts[employee_id] - has[account].available for employee_id, account in account_ids.items()}
-    sums = {employee_id: -(-minor // step) * step for employee_id, minor in lacks.items() if minor > 0}
+    sums = {employee_id: -(-minor // step) * step for employee_id, minor in amounts.items() if minor > 0}
     if not sums:
         return
     legs = [

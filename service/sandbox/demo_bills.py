@@ -1,6 +1,5 @@
 """Bills of the demo: a year of them entered, approved and paid; some open, many waiting for votes, some odd."""
 
-import random
 from datetime import date, datetime, timedelta
 from decimal import Decimal
 
@@ -18,44 +17,32 @@ from service.budgets.schemas import NewBudget
 from service.businesses.models import Business, Role, Team
 from service.categories.models import Subcategory
 from service.sandbox import clock, demo_vendors
-from service.sandbox.demo_plan import acting, ago, caller_of_role, persons
+from service.sandbox.demo_plan import MONTHS, acting, ago, caller_of_role, persons
 from service.sandbox.demo_vendors import SUPPLIERS, Supplier
+from service.sandbox.demo_year import DemoYear, Month
 from service.taxes.models import Tax
 from service.vendors.models import Vendor
 
 PAID, WAITING, OPEN = 26, 14, 6
+# Of the paid ones so many are there from the beginning; and how many numbers a month's bills take at most.
+LAST_PAID, NUMBERS = 6, 200
 FEW_PAID, FEW_WAITING = 4, 3
 VAT = {"KE": Decimal(16), "NL": Decimal(21)}
 
 
 class Desk:
-    """Who enters bills and who votes on them, and what bills are filed under."""
+    """Who enters bills and who votes on them, and what bills are filed under. `number` is where those of a part begin."""
 
-    def __init__(self, business: Business, chance: random.Random, now: datetime) -> None:
-        self.business, self.chance, self.now = business, chance, now
-        self.maker = caller_of_role(business, Role.ADMIN)
-        self.voters = [acting(business, person) for person in persons(business, Role.APPROVER)]
-        self.vendors = demo_vendors.create_vendors(business, now)
-        self.filed = {row.name: row.id for row in Subcategory.objects.filter(business=business)}
-        self.taxes = {row.code: row.id for row in Tax.objects.filter(business=business)}
-        self.budget = self._budgets()
-        self._numbers = 1_000
-
-    def _budgets(self) -> list[Budget]:
-        scale = 1 if self.business.currency == "KES" else 100
-        with clock.at(ago(self.now, 300)):
-            return [
-                budgets.create(
-                    self.maker,
-                    NewBudget(
-                        name=f"{team.name}, monthly",
-                        team_id=team.id,
-                        currency=self.business.currency,
-                        amount=Decimal((3_000_000 + 500_000 * place) // scale),
-                    ),
-                )
-                for place, team in enumerate(Team.objects.filter(business=self.business).order_by("id"))
-            ]
+    def __init__(self, year: DemoYear, part: str, number: int) -> None:
+        self.business, self.chance, self.now = year.business, year.chance(part), year.now
+        self.maker = caller_of_role(self.business, Role.ADMIN)
+        self.voters = [acting(self.business, person) for person in persons(self.business, Role.APPROVER)]
+        self.vendors = {row.name: row for row in Vendor.objects.filter(business=self.business)}
+        self.filed = {row.name: row.id for row in Subcategory.objects.filter(business=self.business)}
+        self.taxes = {row.code: row.id for row in Tax.objects.filter(business=self.business)}
+        teams = Team.objects.filter(business=self.business)
+        self.budget = list(Budget.objects.filter(name__in=map(_budget_name, teams), team__in=teams).order_by("team_id"))
+        self._numbers = number
 
     def enter(self, supplier: Supplier, day: date, *, total: Decimal | None = None, number: str = "") -> Bill:
         """A bill of a supplier, issued that day and due in thirty."""
@@ -94,20 +81,60 @@ class Desk:
                 approval = approvals.vote(voter, approval.id, Vote.Decision.APPROVE)
 
 
-def create_bills(business: Business, chance: random.Random, now: datetime, *, whole: bool) -> None:
-    """Bills with their budgets, vendors and payments: of the whole year, or a few of each kind."""
-    desk = Desk(business, chance, now)
-    suppliers = SUPPLIERS[business.country]
-    paid, waiting = (PAID, WAITING) if whole else (FEW_PAID, FEW_WAITING)
-    for place in range(paid):
-        _paid(desk, suppliers[place % len(suppliers)], ago(now, 350 - 312 * place / paid))
+def create_bills(year: DemoYear) -> None:
+    """Budgets, vendors, bills that are open or wait for votes, and the last paid ones: the newest paid bill of each vendor
+    that is asked for again, so that it is no stranger."""
+    business, now = year.business, year.now
+    demo_vendors.create_vendors(business, now)
+    _create_budgets(business, now)
+    desk, suppliers = Desk(year, "bills", NUMBERS * (MONTHS + 1)), SUPPLIERS[business.country]
+    newest = _paid_bills(year)[-(LAST_PAID if year.is_whole else FEW_PAID) :]
+    for place, entered in newest:
+        _paid(desk, suppliers[place % len(suppliers)], entered)
+    known = [suppliers[place % len(suppliers)] for place, _ in newest]
+    waiting = WAITING if year.is_whole else FEW_WAITING
     for place in range(waiting):
         with clock.at(ago(now, 6 - 5 * place / waiting)):
-            desk.ask(desk.enter(chance.choice(suppliers[:-1]), _day(business, now, 8 - place // 3)))
+            desk.ask(desk.enter(desk.chance.choice(known), _day(business, now, 8 - place // 3)))
     for place in range(OPEN):
         with clock.at(ago(now, 3 - place / 3)):
             desk.enter(suppliers[place], _day(business, now, 34 - 6 * place))
     _suspicious_bills(desk, suppliers, now)
+
+
+def pay_month(year: DemoYear, month: Month) -> None:
+    """The bills that were entered in a month and paid, but for the last ones."""
+    due = [
+        (place, entered)
+        for place, entered in (_paid_bills(year)[:-LAST_PAID] if year.is_whole else ())
+        if month.holds(periods.day_of(entered, year.business))
+    ]
+    if due:
+        suppliers = SUPPLIERS[year.business.country]
+        desk = Desk(year, f"bills {month.name}", NUMBERS * (MONTHS + 1 - month.back))
+        for place, entered in due:
+            _paid(desk, suppliers[place % len(suppliers)], entered)
+
+
+def _paid_bills(year: DemoYear) -> list[tuple[int, datetime]]:
+    """When each of the bills that are paid was entered, the oldest first, with its place in the year."""
+    many = PAID if year.is_whole else FEW_PAID
+    return [(place, ago(year.now, 350 - 312 * place / many)) for place in range(many)]
+
+
+def _create_budgets(business: Business, now: datetime) -> None:
+    """A budget of each team, the greater the later the team was made."""
+    scale = 1 if business.currency == "KES" else 100
+    maker = caller_of_role(business, Role.ADMIN)
+    with clock.at(ago(now, 300)):
+        for place, team in enumerate(Team.objects.filter(business=business).order_by("id")):
+            amount = Decimal((3_000_000 + 500_000 * place) // scale)
+            new = NewBudget(name=_budget_name(team), team_id=team.id, currency=business.currency, amount=amount)
+            budgets.create(maker, new)
+
+
+def _budget_name(team: Team) -> str:
+    return f"{team.name}, monthly"
 
 
 def _day(business: Business, now: datetime, days: float) -> date:

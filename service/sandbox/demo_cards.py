@@ -50,6 +50,12 @@ def create_cards(business: Business, since: datetime) -> Mapping[tuple[str, int]
     return cards
 
 
+def first_cards(business: Business, before: datetime) -> Mapping[tuple[str, int], Card]:
+    """Those of `create_cards` by holder and wallet (from 0): the cards made before a moment."""
+    rows = Card.objects.filter(business=business, created_at__lt=before).order_by("-id")
+    return {(card.employee_id, int(card.org_wallet_ref) - 1): card for card in rows}
+
+
 def _card(maker: Caller, person: Employee, place: int, currency: str) -> Card:
     card = services.blank(maker, person, str(place + 1), currency, f"{person.name} {currency}")
     if place > 0 or person.role not in (Role.CARD_USER, Role.REVIEWER):
@@ -142,6 +148,8 @@ LIMIT = {"KE": 6_000_000, "NL": 75_000}  # of one purchase, in minor units
 NEXT_TO_NOTHING = {"KE": 1_250, "NL": 12}  # of an allocation, in whole units
 # How much of their limits a month's spending takes, in per cent: of one card nearly all, of the others in turn.
 NEARLY_ALL, SHARES = 98, (30, 60, 85)
+# Whose allocation is used up: the card's place among those of the card users.
+USED_UP = 3
 # What cards were used for in the last days, in whole units of the first currency: the last of each is too dear.
 USES = {
     "KE": (
@@ -166,8 +174,7 @@ USES = {
 def follow_up(business: Business, now: datetime) -> None:
     """Uses of cards with limits, two that are blocked, two physical ones asked for, wishes for one purchase; gauges."""
     admin = caller_of_role(business, Role.ADMIN)
-    people = [person for person in persons(business, Role.CARD_USER) if person.team_id][3:]
-    cards = list(Card.objects.filter(business=business, employee__in=people, org_wallet_ref="1").order_by("id"))
+    people, cards = _card_users(business), _cards_of_users(business)
     use(business, limit_purchases(admin, cards[::4], now), now)
     with clock.at(_unused_from(cards[1], ago(now, 3), now)):
         lifecycle.block(admin, cards[1].id, "The number was seen at a merchant that lost its data.")
@@ -183,8 +190,22 @@ def follow_up(business: Business, now: datetime) -> None:
         with clock.at(ago(now, 1.5 - place / 4)):
             new = NewRequest(amount=Decimal(amount), purpose=purpose, org_wallet_ref="1")
             single_use.request_card(acting(business, people[place + 2]), new)
-    overspend(business, cards[3], now)
-    limit_months(admin, now)
+    limit_months(admin, now, but=cards[USED_UP])
+
+
+def use_up(business: Business, now: datetime) -> None:
+    """Of one card the allocation is used up: once all that its holder was ever allocated is there."""
+    overspend(business, _cards_of_users(business)[USED_UP], now)
+
+
+def _cards_of_users(business: Business) -> list[Card]:
+    """The cards of these card users on the first wallet, in the order in which they were made."""
+    people = _card_users(business)
+    return list(Card.objects.filter(business=business, employee__in=people, org_wallet_ref="1").order_by("id"))
+
+
+def _card_users(business: Business) -> list[Employee]:
+    return [person for person in persons(business, Role.CARD_USER) if person.team_id][3:]
 
 
 def limit_purchases(admin: Caller, cards: Sequence[Card], now: datetime) -> list[Card]:
@@ -200,14 +221,14 @@ def limit_purchases(admin: Caller, cards: Sequence[Card], now: datetime) -> list
     return fitting
 
 
-def limit_months(admin: Caller, now: datetime) -> None:
+def limit_months(admin: Caller, now: datetime, but: Card) -> None:
     """Limits every second card that was used this month, and each that spends a wallet, to a round sum a month, into
-    which all of its spending fits."""
+    which all of its spending fits; leaving out one that is still to be used."""
     rows = Card.objects.filter(business=admin.business, status=CardStatus.ACTIVE).exclude(employee=admin.employee)
     cards = list(rows.select_related("business").order_by("id"))
     with clock.at(now):
         spent = {card_id: month for card_id, (_, month, _) in spend_of(cards).items()}
-    used = [card for card in cards if spent[card.id]]
+    used = [card for card in cards if spent[card.id] and card != but]
     limited = [card for place, card in enumerate(used) if place % 2 == 0 or card.funding == Funding.BUSINESS_WALLET]
     for place, card in enumerate(limited):
         share = NEARLY_ALL if place == 0 else SHARES[place % len(SHARES)]

@@ -10,8 +10,9 @@ from service.expenses import posting
 from service.expenses.models import Expense, Receipt
 from service.expenses.new_expense import NewExpense
 from service.sandbox import clock, demo_allocations
-from service.sandbox.demo_decisions import Deciders, decide
+from service.sandbox.demo_decisions import decide
 from service.sandbox.demo_expenses import Spot, Till, by_day_and_wallet
+from service.sandbox.demo_year import DemoYear
 from service.sandbox.merchants import prices
 from service.sandbox.simulation import receipt_for
 
@@ -21,13 +22,12 @@ ROUND = {"KES": 10_000_00, "EUR": 100_00}  # the amount below which nobody asks 
 ODD_DAYS = 4
 
 
-def fill_desk(
-    caller: Caller, till: Till, many: int, deciders: Deciders, chance: random.Random, now: datetime
-) -> list[Expense]:
-    """That many expenses of the last days, some decided on; and the odd ones, which all wait."""
-    expenses = _spend(caller, till.desk(many, DESK_DAYS), "desk", chance, now)
-    decide(caller.business, expenses, deciders, chance, now)
-    return expenses + _spend(caller, suspicious_expenses(till), "odd", chance, now)
+def fill_desk(year: DemoYear) -> list[Expense]:
+    """The expenses of the last days, some decided on; and the odd ones, which all wait."""
+    till, chance = year.till("desk", 0), year.chance("desk decisions")
+    expenses = _spend(year.caller, till.desk(year.desk, DESK_DAYS), "desk", chance, year.now)
+    decide(year.business, expenses, year.deciders, chance, year.now)
+    return expenses + _spend(year.caller, suspicious_expenses(till), "odd", chance, year.now)
 
 
 def _spend(
@@ -37,7 +37,7 @@ def _spend(
     if not drawn:
         return expenses
     first = min(new.transaction_date for new in drawn)
-    demo_allocations.fill_allocations(caller, name, drawn, first, periods.day_of(first, caller.business), room=True)
+    demo_allocations.fill_desk_allocations(caller, name, drawn, first, periods.day_of(first, caller.business))
 
     def prove(rows: Sequence[Expense]) -> list[Receipt]:
         start = len(expenses)

@@ -1,7 +1,6 @@
 """What people of a demo business spend in a year: drawn from a seed, without writing anything."""
 
 import random
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
@@ -34,6 +33,15 @@ class Spot:
     at: datetime
 
 
+@dataclass(frozen=True, slots=True)
+class RegularDay:
+    """A day on which somebody's card is charged by who charges it again and again."""
+
+    day: date
+    regular: Regular
+    person: Employee
+
+
 class Till:
     """Draws expenses of one business; the same from the same seed, plan, people and day."""
 
@@ -44,33 +52,18 @@ class Till:
         chance: random.Random,
         now: datetime,
         cards: Mapping[tuple[str, int], Card],
+        first_serial: int = 1,
     ) -> None:
         self.business, self.plan, self.chance, self.now, self.cards = business, plan, chance, now, cards
         self.today = periods.day_of(now, business)
-        self.spenders = [person for person in persons(business) if person.role != Role.SUPER_ADMIN]
+        # Those of the beginning: who has joined since draws nothing.
+        first = persons(business)[: len(plan.staff)]
+        self.spenders = [person for person in first if person.role != Role.SUPER_ADMIN]
         self._weights = [6 if person.role == Role.CARD_USER else 1 for person in self.spenders]
         self._filed = {row.name: row for row in Subcategory.objects.filter(business=business)}
         self._currencies = [currency for currency, _ in WALLETS[plan.country]]
         self._visits = [merchant.weight for merchant in plan.merchants]
-        self._serials = counting(1)
-
-    def history(self, many: int) -> Iterator[list[NewExpense]]:
-        """That many expenses of the year up to yesterday, and the regular charges among them: month by month."""
-        regular = sorted(self._regular_charges(), key=lambda charge: charge.transaction_date)[:many]
-        days = [self.today - timedelta(days=back) for back in range(DAYS, 0, -1)]
-        drawn = self.chance.choices(days, [_busy(day, self.today) for day in days], k=many - len(regular))
-        per_day = Counter(drawn)
-        months: dict[tuple[int, int], list[NewExpense]] = {}
-        for charge in regular:
-            day = periods.day_of(charge.transaction_date, self.business)
-            months.setdefault((day.year, day.month), []).append(charge)
-        for month in dict.fromkeys((day.year, day.month) for day in days):
-            batch = months.get(month, [])
-            for day in days:
-                if (day.year, day.month) == month:
-                    batch += [self.expense(self.spot(day)) for _ in range(per_day[day])]
-            if batch:
-                yield batch
+        self._serials = counting(first_serial)
 
     def desk(self, many: int, days: int) -> list[NewExpense]:
         """Expenses of the last days and of today: what reviewers find on their desks, newest last."""
@@ -109,23 +102,24 @@ class Till:
             risk=self.chance.randrange(55, 90) if outlier else self.chance.randrange(0, 25), outlier=outlier,
         )  # fmt: skip
 
-    def _regular_charges(self) -> Iterator[NewExpense]:
+    def regular_days(self) -> Iterator[RegularDay]:
+        """Each day of the year on which somebody charges regularly, in no order; the same whatever was drawn before."""
         holders = [person for person in self.spenders if (person.id, 0) in self.cards and (person.id, 1) in self.cards]
         for place, regular in enumerate(self.plan.regulars):
-            if holders:
-                yield from self._charges(regular, holders[place % len(holders)])
+            for back in range(12, -1, -1):
+                month = (self.today.year * 12 + self.today.month - 1) - back
+                day = date(month // 12, month % 12 + 1, regular.day)
+                if holders and back % regular.every == 0 and self.today - timedelta(days=DAYS) <= day < self.today:
+                    yield RegularDay(day, regular, holders[place % len(holders)])
 
-    def _charges(self, regular: Regular, person: Employee) -> Iterator[NewExpense]:
+    def charge(self, line: RegularDay) -> NewExpense:
+        """The regular charge of a day."""
+        regular = line.regular
         minor = regular.amount * 10 ** money.exponent(self._currencies[regular.place])
-        for back in range(12, -1, -1):
-            month = (self.today.year * 12 + self.today.month - 1) - back
-            day = date(month // 12, month % 12 + 1, regular.day)
-            if back % regular.every or not self.today - timedelta(days=DAYS) <= day < self.today:
-                continue
-            yield self._new(
-                person, regular.name, regular.place, minor, self.moment(day, 6 * 60 + regular.day),
-                mcc="7372", channel="ECOMMERCE", subcategory=regular.subcategory, notes="", risk=3, outlier=False,
-            )  # fmt: skip
+        return self._new(
+            line.person, regular.name, regular.place, minor, self.moment(line.day, 6 * 60 + regular.day),
+            mcc="7372", channel="ECOMMERCE", subcategory=regular.subcategory, notes="", risk=3, outlier=False,
+        )  # fmt: skip
 
     def _new(
         self,
@@ -165,8 +159,8 @@ class Till:
         )
 
 
-def _busy(day: date, today: date) -> float:
-    """Weekends are quiet, so are the days around new year, and the business grows."""
+def busy(day: date, today: date) -> float:
+    """How much is spent on a day, on average about 1: weekends are quiet, so are the days around new year, and the business grows."""
     quiet = 0.3 if (day.month, day.day) >= (12, 23) or (day.month, day.day) <= (1, 3) else 1.0
     return WEEK[day.weekday()] * quiet * (1.25 - 0.5 * (today - day).days / DAYS)
 

@@ -6,14 +6,12 @@ No events: what was before a business is connected is read, not told. The audit 
 import random
 from collections import Counter
 from collections.abc import Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 
-from django.utils import timezone
-
-from service import periods
-from service.accounts.wallets import Funding
+from service.accounts import employee_wallets
+from service.accounts.wallets import Funding, Wallet
 from service.auth import Caller
-from service.businesses.models import Business, Employee
+from service.businesses.models import Employee
 from service.events import audit
 from service.events.models import AuditEvent
 from service.expenses import legs as expenses_legs
@@ -27,38 +25,44 @@ from service.sandbox.bulk_copy import copy
 from service.sandbox.demo_decisions import Deciders
 from service.sandbox.demo_expenses import by_day_and_wallet
 from service.sandbox.demo_plan import acting
-from service.sandbox.demo_receipts import Pool
+from service.sandbox.demo_year import DemoYear, Month
 
 WITH_RECEIPT, REJECTED = 0.88, 0.05
 WRITTEN_AT_ONCE = 5_000
 
 
-def write(
-    caller: Caller, batch: Sequence[NewExpense], deciders: Deciders, pool: Pool, chance: random.Random
-) -> list[Expense]:
+def write(year: DemoYear, month: Month, batch: Sequence[NewExpense]) -> None:
     """The expenses with their postings, card uses, decisions, receipts, lines in the book and in the audit trail."""
+    caller, chance = year.caller, year.chance(f"history {month.name}")
     rows = _posted(caller, batch)
-    decided = [line for row in rows if (line := _decide(caller, row, deciders, chance))]
+    decided = [line for row in rows if (line := _decide(caller, row, year.deciders, chance, year.now))]
     copy(Expense, rows)
     demo_cards.record_uses(caller.business, rows)
-    copy(Receipt, [pool.receipt(row) for row in rows if chance.random() < WITH_RECEIPT])
+    copy(Receipt, [year.pool.receipt(row) for row in rows if chance.random() < WITH_RECEIPT])
     copy(AuditEvent, decided)
     for start in range(0, len(rows), WRITTEN_AT_ONCE):
         journal.record_many(caller, [_entry(row) for row in rows[start : start + WRITTEN_AT_ONCE]], with_events=False)
-    return rows
 
 
 def _posted(caller: Caller, batch: Sequence[NewExpense]) -> list[Expense]:
-    rows = []
+    rows, allocations = [], _allocations(caller, batch)
     for (day, ref), group in by_day_and_wallet(caller.business, batch).items():
         name = f"expenses:history-{day}-{ref}"
-        legs = expenses_legs.legs_of_many(caller, group)
+        legs = expenses_legs.legs_of_many(caller, group, allocations[group[0].currency])
         posted = post(caller.business, name, "EXPENSE", legs, f"{len(group)} expenses", day)
         audit.record_audit(
             caller, "expense.create_many", "expenses", f"history-{day}-{ref}", after={"count": len(group)}
         )
         rows += [_row(caller, new, posted.id) for new in group]
     return rows
+
+
+def _allocations(caller: Caller, batch: Sequence[NewExpense]) -> dict[str, dict[str, list[Wallet]]]:
+    """By currency the allocations of all who spend: looked up once, not for each posting."""
+    people = {new.employee.id for new in batch if new.employee is not None}
+    return {
+        currency: employee_wallets.of(caller.business, people, currency) for currency in {new.currency for new in batch}
+    }
 
 
 def _row(caller: Caller, new: NewExpense, posted_id: int) -> Expense:
@@ -91,7 +95,9 @@ def _row(caller: Caller, new: NewExpense, posted_id: int) -> Expense:
     )
 
 
-def _decide(caller: Caller, row: Expense, deciders: Deciders, chance: random.Random) -> AuditEvent | None:
+def _decide(
+    caller: Caller, row: Expense, deciders: Deciders, chance: random.Random, now: datetime
+) -> AuditEvent | None:
     """Lets somebody who may decide on it do so, some hours later."""
     able = deciders.of(row.team_id, row.employee_id)
     if not able:
@@ -102,7 +108,7 @@ def _decide(caller: Caller, row: Expense, deciders: Deciders, chance: random.Ran
     later = row.transaction_date + timedelta(minutes=chance.randrange(40, 3 * 24 * 60))
     row.status = transitions.next_status(row, move)
     row.reviewed_by_id = person.id
-    row.reviewed_at = row.updated_at = min(later, timezone.now() - timedelta(minutes=5))
+    row.reviewed_at = row.updated_at = min(later, now - timedelta(minutes=5))
     row.review_reason = "This is not a business expense." if move == transitions.REJECT else ""
     row.version += 1
     after = {"status": row.status, "version": row.version}
@@ -136,8 +142,3 @@ def needed(batch: Sequence[NewExpense]) -> dict[tuple[str, str], int]:
     for new in batch:
         sums[new.org_wallet_ref, new.currency] += new.charge_minor
     return dict(sums)
-
-
-def month_of(business: Business, batch: Sequence[NewExpense]) -> str:
-    """The month of a batch, such as 2026-03: what its money is named by."""
-    return f"{periods.day_of(batch[0].transaction_date, business):%Y-%m}"

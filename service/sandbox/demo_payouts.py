@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from decimal import Decimal
 
+from service import periods
 from service.accounts.wallets import wallet_by_ref
 from service.approvals import services as approvals
 from service.approvals.models import Approval, ApprovalStatus, Vote
@@ -16,6 +17,7 @@ from service.payments import execution, intents, services
 from service.payments.models import Batch, Item
 from service.payments.schemas import NewIntent, NewItem, NewPayout, SinglePayment
 from service.sandbox import clock
+from service.sandbox.demo_year import DemoYear, Month
 
 RUNS = (50, 46, 42, 37, 33, 29, 24, 20, 16, 12, 8, 5, 4, 3)  # weeks ago: monthly, and then weekly
 FEW_RUNS = 3
@@ -59,24 +61,49 @@ NETHERLANDS = (
     Payee("Utrecht Office Supply", "BANK_SWIFT", "NL91ABNA0417164300", 180, "ABNANL2A"),
     Payee("Groningen Sensors", "BANK_SWIFT", "NL17TRIO0379123456", 455, "TRIONL2U"),
 )
+PAYEES = {"KE": KENYA, "NL": NETHERLANDS}
 WAGES = ("Abdi Guyo", "Beatrice Mumo", "Caleb Rotich", "Doris Wambua", "Elijah Onyango", "Fatma Rashid")
 
 
-def create_payouts(business: Business, chance: random.Random, now: datetime, *, whole: bool) -> list[Batch]:
-    """The payouts of one business, by the actions that people use: of the whole year, or of the last weeks."""
-    people = {role: _people(business, role) for role in (Role.ADMIN, Role.APPROVER)}
-    maker = _as(business, people[Role.ADMIN][0])
-    voters = [_as(business, person) for person in people[Role.APPROVER]]
-    payees = KENYA if business.country == "KE" else NETHERLANDS
-    for weeks in RUNS if whole else RUNS[-FEW_RUNS:]:
-        _paid(maker, voters, payees, chance, now - timedelta(weeks=weeks))
+def create_payouts(year: DemoYear) -> list[Batch]:
+    """The payouts of the last weeks and of today, by the actions that people use; those that wait for approval."""
+    business, chance, now = year.business, year.chance("payouts"), year.now
+    maker, _ = _actors(business)
+    payees = PAYEES[business.country]
+    for weeks in RUNS[-FEW_RUNS:]:
+        _pay(year, weeks)
     with clock.at(now - timedelta(hours=5)):
         waiting = _waiting(maker, payees, chance)
         if business.country == "KE":
             waiting += _alarming(maker, payees)
         _draft(maker, payees)
-        _planned(maker, voters, payees, now)
     return waiting
+
+
+def pay_month(year: DemoYear, month: Month) -> None:
+    """The runs of a month that are not among those of the last weeks."""
+    for weeks in RUNS[:-FEW_RUNS] if year.is_whole else ():
+        if month.holds(periods.day_of(year.now - timedelta(weeks=weeks), year.business)):
+            _pay(year, weeks)
+
+
+def plan_payouts(business: Business, now: datetime) -> None:
+    """What is approved for days to come."""
+    maker, voters = _actors(business)
+    with clock.at(now - timedelta(hours=5)):
+        _planned(maker, voters, PAYEES[business.country], now)
+
+
+def _actors(business: Business) -> tuple[Caller, list[Caller]]:
+    """Who makes payouts, and who votes on them."""
+    voters = [_as(business, person) for person in _people(business, Role.APPROVER)]
+    return _as(business, _people(business, Role.ADMIN)[0]), voters
+
+
+def _pay(year: DemoYear, weeks: int) -> None:
+    maker, voters = _actors(year.business)
+    chance = year.chance(f"payout {weeks} weeks ago")
+    _paid(maker, voters, PAYEES[year.business.country], chance, year.now - timedelta(weeks=weeks))
 
 
 def _people(business: Business, role: str) -> list[Employee]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from zlib import crc32
 
 from django.utils import timezone
 
@@ -27,18 +28,23 @@ class Pool:
 
     def receipt(self, expense: Expense) -> Receipt:
         """The receipt of an expense, not saved; without a date on it, since others share it."""
-        key = (expense.receiver, expense.currency, expense.amount_minor)
-        if key not in self._files:
-            self._files[key] = self._write(*key)
-        path, mime, size, digest, name = self._files[key]
+        path, mime, size, digest, name = self.draw(expense.receiver, expense.currency, expense.amount_minor)
         return Receipt(
             id=object_id(), expense_id=expense.id, file_name=name, mime=mime, size=size, sha256=digest, path=path,
             created_at=expense.created_at,
         )  # fmt: skip
 
+    def draw(self, merchant: str, currency: str, minor: int) -> File:
+        """The file for what was paid at a merchant, in minor units: drawn ahead, so that no wallet is locked meanwhile."""
+        key = (merchant, currency, minor)
+        if key not in self._files:
+            self._files[key] = self._write(*key)
+        return self._files[key]
+
     def _write(self, merchant: str, currency: str, minor: int) -> File:
         lines = _lines(merchant, currency, minor)
-        content = pictures.pdf(lines) if len(self._files) % 4 == 3 else pictures.png(lines)
+        # The same file for the same receipt, whichever was drawn before it.
+        content = pictures.pdf(lines) if crc32("".join(lines).encode()) % 4 == 3 else pictures.png(lines)
         document = documents.checked_bytes(content, "receipt")
         path = f"receipts/{self.business_id}/shared/{document.sha256[:24]}{Path(document.file_name).suffix}"
         storage.write(path, content)

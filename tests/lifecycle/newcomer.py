@@ -16,6 +16,7 @@ from typing import Any
 import psycopg
 import requests
 
+from config.demo_months import is_whole
 from config.dev_stack import ROOT
 from config.embedded import Postgres, die_with_parent, free_port, work_of
 from tests.lifecycle.processes import listening, processes_of, until, work_in
@@ -54,7 +55,7 @@ class Newcomer:
         self.kept: dict[str, Any] = {}
 
     def start(self, guard_s: float) -> None:
-        """`manage.py up`, until it says that it is there."""
+        """`manage.py up`, until it says that it is there and its demo is whole."""
         began = time.monotonic()
         with self.output.open("wb") as said:
             self.process = subprocess.Popen(
@@ -64,7 +65,7 @@ class Newcomer:
         pid = self.process.pid
         try:
             until(
-                lambda: LINE in self.said() or self.ended(),
+                lambda: (LINE in self.said() and is_whole(self.data)) or self.ended(),
                 guard_s,
                 "up did not come up",
                 lambda: (len(self.said()), work_of([pid])),

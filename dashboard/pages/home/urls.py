@@ -6,6 +6,7 @@ from dashboard.pages.home import views
 
 urlpatterns = [
     path("", views.home, name="home"),
+    path("home/demo/", views.demo, name="home_demo"),
     path("home/queue/", views.queue, name="home_queue"),
     path("home/cards/", views.cards, name="home_cards"),
     path("home/due/", views.due, name="home_due"),

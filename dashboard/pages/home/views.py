@@ -6,11 +6,12 @@ from typing import Any
 from django.http import HttpResponse
 from django.views.decorators.http import require_GET
 
-from dashboard import operations, operations_pages
+from dashboard import operations, operations_extra, operations_pages
 from dashboard.access.actor import ActorRequest
 from dashboard.access.decorators import needs
 from dashboard.errors import FinanceError
 from dashboard.pages.home.presenters.cash import cash_of
+from dashboard.pages.home.presenters.demo import demo_of
 from dashboard.pages.home.presenters.due import due_of
 from dashboard.pages.home.presenters.issues import issues_of
 from dashboard.pages.home.presenters.widgets import frame_of, movement_of, newest_own_cards, queue_of, recent_of
@@ -27,6 +28,17 @@ TEMPLATE = "home/home.html"
 def home(request: ActorRequest, business: str) -> HttpResponse:
     """Work first: what waits, what needs a look, what there is; which widgets there are follows the role."""
     return page(request, TEMPLATE, frame_of(request.actor))
+
+
+@polls
+@require_GET
+@needs(operations_pages.HOME, operations_extra.READ_DEMO_PROGRESS)
+def demo(request: ActorRequest, business: str) -> HttpResponse:
+    """How far the months of a demo are, above the widgets; nothing where the business is none."""
+    context = demo_of(request.actor)
+    if is_fragment_request(request):
+        return page(request, TEMPLATE, context, fragments=("demo",))
+    return page(request, TEMPLATE, {**frame_of(request.actor), **context})
 
 
 def _widget(request: ActorRequest, name: str, context: Mapping[str, Any], *, failed: bool = False) -> HttpResponse:

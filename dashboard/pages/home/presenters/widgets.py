@@ -17,6 +17,7 @@ from dashboard.decisions.totals import Totals, inbox_totals
 from dashboard.mirror.models import Card
 from dashboard.mirror.scopes import visible_expenses
 from dashboard.money import text
+from dashboard.pages.home.presenters.demo import asks_for_demo
 from dashboard.pages.home.presenters.urgent import Urgent, most_urgent
 from dashboard.pages.home.selectors import (
     NEEDS_ANSWER,
@@ -87,11 +88,12 @@ class ExpenseRow:
 
 class HomeContext(TypedDict):
     """What home/home.html reads around its widgets, each with the HTML that is stored of it; `expenses_label` and
-    `expenses_markup` are of the table below them."""
+    `expenses_markup` are of the table below them, `asks_demo` is whether the progress of a demo is asked for."""
 
     widgets: list[Widget]
     expenses_label: str
     expenses_markup: SafeString | str
+    asks_demo: bool
 
 
 class QueueContext(TypedDict):
@@ -132,6 +134,7 @@ def frame_of(actor: Actor) -> HomeContext:
         "widgets": [Widget(name, label, markup.get(name, "")) for name, label in widgets],
         "expenses_label": "Latest expenses" if sees_inbox else "Your latest expenses",
         "expenses_markup": markup.get("recent", ""),
+        "asks_demo": asks_for_demo(actor),
     }
 
 

@@ -1,0 +1,58 @@
+"""The banner over Home while the months of a demo are still being made."""
+
+from dataclasses import dataclass
+from typing import TypedDict
+
+from django.conf import settings
+
+from dashboard import cache, operations_extra
+from dashboard.access.actor import Actor
+from dashboard.client.reads import read_live
+from dashboard.errors import FinanceError, NotFound
+
+WHOLE_S = 24 * 3600
+DEADLINE_S = 1.5
+
+
+@dataclass(frozen=True, slots=True)
+class Demo:
+    """How many of the `months` of the demo are `made`."""
+
+    made: int
+    months: int
+
+
+class DemoContext(TypedDict):
+    """What the banner reads: `demo` is None where nothing is known, `asks` whether there may be more to know later."""
+
+    demo: Demo | None
+    asks: bool
+
+
+def asks_for_demo(actor: Actor) -> bool:
+    """Whether the business may be a demo that is not whole: never outside of development, nor once it was seen to be whole."""
+    return bool(settings.DEVELOPMENT) and not cache.load(_name(actor))
+
+
+def demo_of(actor: Actor) -> DemoContext:
+    """How far the demo is, live. A service that cannot be asked says nothing, and is asked again."""
+    if not asks_for_demo(actor):
+        return {"demo": None, "asks": False}
+    try:
+        progress = read_live(actor, operations_extra.READ_DEMO_PROGRESS, deadline=DEADLINE_S).data
+    except NotFound:
+        return _over(actor)
+    except FinanceError:
+        return {"demo": None, "asks": True}
+    if progress["whole"]:
+        return _over(actor)
+    return {"demo": Demo(int(progress["made"]), int(progress["months"])), "asks": True}
+
+
+def _over(actor: Actor) -> DemoContext:
+    cache.store(_name(actor), 1, WHOLE_S)
+    return {"demo": None, "asks": False}
+
+
+def _name(actor: Actor) -> str:
+    return f"home:no-demo:{actor.business.pk}"

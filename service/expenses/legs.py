@@ -1,6 +1,6 @@
 """What an expense moves in the ledger: off the wallet that pays, onto the system account across from it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from service import errors, sql
@@ -53,11 +53,14 @@ def payer(caller: Caller, new: NewExpense) -> Wallet:
     return funding_wallet(caller.business, new.funding, new.org_wallet_ref, holder, new.currency)
 
 
-def legs_of_many(caller: Caller, batch: Sequence[NewExpense]) -> list[Leg]:
+def legs_of_many(
+    caller: Caller, batch: Sequence[NewExpense], allocations: Mapping[str, Sequence[Wallet]] | None = None
+) -> list[Leg]:
     """What moves the money of many expenses of one wallet and currency: an entry for each, off that wallet or off its
-    person's allocation, and one across for all."""
+    person's allocation, and one across for all. `allocations` is what `employee_wallets.of` gives for the spenders, where
+    it is known already."""
     spenders = {new.employee.id for new in batch if new.employee is not None and new.funding == Funding.ALLOCATION}
-    accounts = employee_wallets.of(caller.business, spenders, batch[0].currency)
+    accounts = allocations or employee_wallets.of(caller.business, spenders, batch[0].currency)
     total = sum(new.charge_minor for new in batch)
     # The account on the other side is the same, whoever pays.
     off, across = legs(caller, replace(batch[0], funding=""), total)

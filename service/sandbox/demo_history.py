@@ -11,7 +11,8 @@ from datetime import timedelta
 from django.utils import timezone
 
 from service import periods
-from service.accounts.wallets import Funding
+from service.accounts import employee_wallets
+from service.accounts.wallets import Funding, Wallet
 from service.auth import Caller
 from service.businesses.models import Business, Employee
 from service.events import audit
@@ -49,16 +50,24 @@ def write(
 
 
 def _posted(caller: Caller, batch: Sequence[NewExpense]) -> list[Expense]:
-    rows = []
+    rows, allocations = [], _allocations(caller, batch)
     for (day, ref), group in by_day_and_wallet(caller.business, batch).items():
         name = f"expenses:history-{day}-{ref}"
-        legs = expenses_legs.legs_of_many(caller, group)
+        legs = expenses_legs.legs_of_many(caller, group, allocations[group[0].currency])
         posted = post(caller.business, name, "EXPENSE", legs, f"{len(group)} expenses", day)
         audit.record_audit(
             caller, "expense.create_many", "expenses", f"history-{day}-{ref}", after={"count": len(group)}
         )
         rows += [_row(caller, new, posted.id) for new in group]
     return rows
+
+
+def _allocations(caller: Caller, batch: Sequence[NewExpense]) -> dict[str, dict[str, list[Wallet]]]:
+    """By currency the allocations of all who spend: looked up once, not for each posting."""
+    people = {new.employee.id for new in batch if new.employee is not None}
+    return {
+        currency: employee_wallets.of(caller.business, people, currency) for currency in {new.currency for new in batch}
+    }
 
 
 def _row(caller: Caller, new: NewExpense, posted_id: int) -> Expense:

@@ -7,7 +7,8 @@ import pytest
 from django.db import transaction
 
 from tests.service.house import House
-from tests.service.http.test_inputs import ALL, leaves, put
+from tests.service.http.operation_fields import ALL, leaves
+from tests.service.http.test_inputs import put
 from tests.service.proof.bodies import BODIES, BY, HEADERS, filled, path_parameters
 from tests.service.proof.operations import OPERATIONS, Operation, attempts
 from tests.service.proof.stage import Stage

@@ -205,6 +205,14 @@ def expire_band(business: Business, band: str) -> None:
             cursor.save(update_fields=["bands"])
 
 
+def forget_band(business: Business, band: str) -> None:
+    """Makes a band due as one that never ran: what it fills counts as not read whole until it has."""
+    with transaction.atomic():
+        cursor = SyncCursor.objects.select_for_update(no_key=True).filter(business=business).first()
+        if cursor is not None and cursor.bands.pop(band, None) is not None:
+            cursor.save(update_fields=["bands"])
+
+
 def _first_day(business: Business) -> date | None:
     first = Expense.objects.filter(business=business).aggregate(first=Min("transaction_date"))["first"]
     return first.astimezone(ZoneInfo(business.time_zone)).date() if first else None

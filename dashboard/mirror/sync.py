@@ -129,7 +129,7 @@ def read_anew(business: Business) -> None:
         time.sleep(0.5)
     try:
         for band in (*schedule.LONG_BANDS, "cards"):
-            schedule.expire_band(business, band)
+            schedule.forget_band(business, band)
     finally:
         cache.delete(lock)
 

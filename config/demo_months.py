@@ -21,7 +21,7 @@ def is_whole(data: Path) -> bool:
 
 
 def mark_whole(data: Path) -> None:
-    """Notes it."""
+    """Notes that everything which the demo of a data folder has is there."""
     (data / WHOLE).touch(0o600)
 
 
@@ -33,24 +33,24 @@ class DemoMonths:
         self.data, self._command, self._log = data, command, log
         self._progress = data / "demo-progress.json"
         self._progress.unlink(missing_ok=True)
-        self._said, self._began, self._is_read = 0, time.monotonic(), False
+        self._reported, self._began, self._is_read = 0, time.monotonic(), False
         self._process: RunningProcess | None = command("service", "demo_months", "--progress", str(self._progress))
 
     def follow(self, say: Callable[[str], None]) -> None:
         """Says how far they are where that has changed, and does what comes next."""
         if self._process is None:
             return
-        made, months = self.progress()
-        if not self._is_read and made // LINE_EVERY > self._said // LINE_EVERY and made < months:
-            say(f"Demo data: {made} of {months} months of each business are there.")
-            self._said = made
+        months_there, months = self.progress()
+        if not self._is_read and months_there // LINE_EVERY > self._reported // LINE_EVERY and months_there < months:
+            say(f"Demo data: {months_there} of {months} months of each business are there.")
+            self._reported = months_there
         code = self._process.poll()
         if code is None:
             return
         self._process = None
         if code != 0:
             say(
-                f"Adding the demo's months ended at {made} of {months} (code {code}): see {self._log}. The next start goes on."
+                f"Adding the demo's months ended at {months_there} of {months} (code {code}): see {self._log}. The next start goes on."
             )
         elif not self._is_read:
             self._is_read = True

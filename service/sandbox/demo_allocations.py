@@ -63,15 +63,15 @@ def _spenders(batch: Sequence[NewExpense]) -> Iterator[tuple[AllocatedWallet, di
         yield wallet, spenders, needed[wallet]
 
 
-def _accounts(caller: Caller, wallet: AllocatedWallet, people: Collection[str]) -> dict[str, int]:
+def _accounts(caller: Caller, allocated_wallet: AllocatedWallet, people: Collection[str]) -> dict[str, int]:
     """The account of each one's allocation, opened where there was none."""
-    employee_wallets.open_for(caller.business, list(people), wallet.currency)
-    rows = employee_wallets.of(caller.business, people, wallet.currency)
+    employee_wallets.open_for(caller.business, list(people), allocated_wallet.currency)
+    rows = employee_wallets.of(caller.business, people, allocated_wallet.currency)
     return {employee_id: own[0].ledger_account_id for employee_id, own in rows.items()}
 
 
-def _lacking(caller: Caller, wallet: AllocatedWallet, amounts: Mapping[str, int]) -> dict[str, int]:
-    accounts = _accounts(caller, wallet, amounts)
+def _lacking(caller: Caller, allocated_wallet: AllocatedWallet, amounts: Mapping[str, int]) -> dict[str, int]:
+    accounts = _accounts(caller, allocated_wallet, amounts)
     has = balances(accounts.values())
     return {employee_id: amounts[employee_id] - has[account].available for employee_id, account in accounts.items()}
 
@@ -79,15 +79,15 @@ def _lacking(caller: Caller, wallet: AllocatedWallet, amounts: Mapping[str, int]
 def _allocate(
     caller: Caller,
     name: str,
-    wallet: AllocatedWallet,
+    allocated_wallet: AllocatedWallet,
     people: Mapping[str, Employee],
     amounts: Mapping[str, int],
     at: datetime,
     day: date,
 ) -> None:
-    org_wallet_ref, currency = wallet.ref, wallet.currency
+    org_wallet_ref, currency = allocated_wallet.ref, allocated_wallet.currency
     source = wallet_by_ref(caller.business, org_wallet_ref)
-    account_ids = _accounts(caller, wallet, people)
+    account_ids = _accounts(caller, allocated_wallet, people)
     step = STEP.get(currency, OTHER_STEP)
     sums = {employee_id: -(-minor // step) * step for employee_id, minor in amounts.items() if minor > 0}
     if not sums:

@@ -19,7 +19,7 @@ from service.categories.models import Subcategory
 from service.sandbox import clock, demo_vendors
 from service.sandbox.demo_plan import MONTHS, acting, ago, caller_of_role, persons
 from service.sandbox.demo_vendors import SUPPLIERS, Supplier
-from service.sandbox.demo_year import DemoYear, Month
+from service.sandbox.demo_year import DemoMonth, DemoYear
 from service.taxes.models import Tax
 from service.vendors.models import Vendor
 
@@ -102,16 +102,16 @@ def create_bills(year: DemoYear) -> None:
     _suspicious_bills(desk, suppliers, now)
 
 
-def pay_month(year: DemoYear, month: Month) -> None:
+def pay_month(year: DemoYear, demo_month: DemoMonth) -> None:
     """The bills that were entered in a month and paid, but for the last ones."""
     due = [
         (place, entered)
         for place, entered in (_paid_bills(year)[:-LAST_PAID] if year.is_whole else ())
-        if month.holds(periods.day_of(entered, year.business))
+        if demo_month.holds(periods.day_of(entered, year.business))
     ]
     if due:
         suppliers = SUPPLIERS[year.business.country]
-        desk = Desk(year, f"bills {month.name}", NUMBERS * (MONTHS + 1 - month.back))
+        desk = Desk(year, f"bills {demo_month.name}", NUMBERS * (MONTHS + 1 - demo_month.back))
         for place, entered in due:
             _paid(desk, suppliers[place % len(suppliers)], entered)
 

@@ -112,12 +112,12 @@ class Till:
                 if holders and back % regular.every == 0 and self.today - timedelta(days=DAYS) <= day < self.today:
                     yield RegularDay(day, regular, holders[place % len(holders)])
 
-    def charge(self, line: RegularDay) -> NewExpense:
+    def charge(self, regular_day: RegularDay) -> NewExpense:
         """The regular charge of a day."""
-        regular = line.regular
+        regular = regular_day.regular
         minor = regular.amount * 10 ** money.exponent(self._currencies[regular.place])
         return self._new(
-            line.person, regular.name, regular.place, minor, self.moment(line.day, 6 * 60 + regular.day),
+            regular_day.person, regular.name, regular.place, minor, self.moment(regular_day.day, 6 * 60 + regular.day),
             mcc="7372", channel="ECOMMERCE", subcategory=regular.subcategory, notes="", risk=3, outlier=False,
         )  # fmt: skip
 

@@ -25,15 +25,15 @@ from service.sandbox.bulk_copy import copy
 from service.sandbox.demo_decisions import Deciders
 from service.sandbox.demo_expenses import by_day_and_wallet
 from service.sandbox.demo_plan import acting
-from service.sandbox.demo_year import DemoYear, Month
+from service.sandbox.demo_year import DemoMonth, DemoYear
 
 WITH_RECEIPT, REJECTED = 0.88, 0.05
 WRITTEN_AT_ONCE = 5_000
 
 
-def write(year: DemoYear, month: Month, batch: Sequence[NewExpense]) -> None:
+def write(year: DemoYear, demo_month: DemoMonth, batch: Sequence[NewExpense]) -> None:
     """The expenses with their postings, card uses, decisions, receipts, lines in the book and in the audit trail."""
-    caller, chance = year.caller, year.chance(f"history {month.name}")
+    caller, chance = year.caller, year.chance(f"history {demo_month.name}")
     rows = _posted(caller, batch)
     decided = [line for row in rows if (line := _decide(caller, row, year.deciders, chance, year.now))]
     copy(Expense, rows)

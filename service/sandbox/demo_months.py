@@ -22,7 +22,7 @@ from service.sandbox import (
     demo_treasury,
 )
 from service.sandbox.demo_plan import PLANS
-from service.sandbox.demo_year import DemoYear, Month
+from service.sandbox.demo_year import DemoMonth, DemoYear
 from service.sandbox.models import DemoProgress
 
 EVENT_DAYS = 14
@@ -41,17 +41,17 @@ def make_next(business_id: str) -> DemoProgress | None:
     then. None where it is whole, or was never begun. A second process waits for the first, and goes on after it."""
     with transaction.atomic():
         without_idle_limit()
-        rows = DemoProgress.objects.select_for_update(of=("self",)).select_related("business")
+        rows = DemoProgress.objects.select_for_update(of=("self",), no_key=True).select_related("business")
         progress = rows.filter(business_id=business_id, whole_at=None).first()
         if progress is None:
             return None
         year = _year_of(progress)
         if progress.made < progress.months:
             progress.made += 1
-            month = year.months[progress.made]
-            spend_month(year, month)
-            demo_bills.pay_month(year, month)
-            demo_payouts.pay_month(year, month)
+            demo_month = year.months[progress.made]
+            spend_month(year, demo_month)
+            demo_bills.pay_month(year, demo_month)
+            demo_payouts.pay_month(year, demo_month)
         else:
             _finish(year)
             progress.whole_at = timezone.now()
@@ -70,18 +70,18 @@ def _year_of(progress: DemoProgress) -> DemoYear:
     return DemoYear(progress.business, plan, progress.expenses, progress.seed, progress.until)
 
 
-def spend_month(year: DemoYear, month: Month) -> None:
+def spend_month(year: DemoYear, demo_month: DemoMonth) -> None:
     """What customers pay in a month, what is allocated, and what is spent of it."""
-    batch = year.expenses_of(month)
+    batch = year.expenses_of(demo_month)
     if not batch:
         return
     for new in batch:
         year.pool.draw(new.receiver, new.currency, new.amount_minor)
     first = min(new.transaction_date for new in batch)
     day = periods.day_of(first, year.business)
-    demo_treasury.earn(year.caller, month.name, demo_history.needed(batch), first, day)
-    demo_allocations.allocate_month(year.caller, month.name, batch, first, day)
-    demo_history.write(year, month, batch)
+    demo_treasury.earn(year.caller, demo_month.name, demo_history.needed(batch), first, day)
+    demo_allocations.allocate_month(year.caller, demo_month.name, batch, first, day)
+    demo_history.write(year, demo_month, batch)
 
 
 def _finish(year: DemoYear) -> None:

@@ -17,7 +17,7 @@ from service.payments import execution, intents, services
 from service.payments.models import Batch, Item
 from service.payments.schemas import NewIntent, NewItem, NewPayout, SinglePayment
 from service.sandbox import clock
-from service.sandbox.demo_year import DemoYear, Month
+from service.sandbox.demo_year import DemoMonth, DemoYear
 
 RUNS = (50, 46, 42, 37, 33, 29, 24, 20, 16, 12, 8, 5, 4, 3)  # weeks ago: monthly, and then weekly
 FEW_RUNS = 3
@@ -80,10 +80,10 @@ def create_payouts(year: DemoYear) -> list[Batch]:
     return waiting
 
 
-def pay_month(year: DemoYear, month: Month) -> None:
+def pay_month(year: DemoYear, demo_month: DemoMonth) -> None:
     """The runs of a month that are not among those of the last weeks."""
     for weeks in RUNS[:-FEW_RUNS] if year.is_whole else ():
-        if month.holds(periods.day_of(year.now - timedelta(weeks=weeks), year.business)):
+        if demo_month.holds(periods.day_of(year.now - timedelta(weeks=weeks), year.business)):
             _pay(year, weeks)
 
 

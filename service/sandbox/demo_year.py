@@ -27,7 +27,7 @@ PART_SERIALS = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Month:
+class DemoMonth:
     """A month of the year, by how many it lies `back` from the running one, such as 2026-03 with its days of the year."""
 
     back: int
@@ -61,7 +61,7 @@ class DemoYear:
 
     @cached_property
     def deciders(self) -> Deciders:
-        """Who decides on expenses."""
+        """Those who may decide on the expenses of the business."""
         return Deciders(self.business)
 
     @cached_property
@@ -70,12 +70,12 @@ class DemoYear:
         return demo_cards.first_cards(self.business, self.begun + timedelta(days=1))
 
     @cached_property
-    def months(self) -> list[Month]:
+    def months(self) -> list[DemoMonth]:
         """The running month up to yesterday, and those before it, newest first."""
         days = [self.today - timedelta(days=back) for back in range(1, DAYS + 1)]
         running = self.today.year * 12 + self.today.month - 1
         return [
-            Month(
+            DemoMonth(
                 back,
                 f"{(running - back) // 12}-{(running - back) % 12 + 1:02d}",
                 tuple(sorted(day for day in days if day.year * 12 + day.month - 1 == running - back)),
@@ -84,7 +84,7 @@ class DemoYear:
         ]
 
     def chance(self, part: str) -> random.Random:
-        """The generator of a part."""
+        """The generator of chance that a part of the year is drawn from."""
         return random.Random(f"{self.seed}:{self.plan.name}:{part}")  # noqa: S311  repeatable play, no secret
 
     def till(self, part: str, number: int) -> Till:
@@ -92,20 +92,20 @@ class DemoYear:
         chance, first = self.chance(part), number * PART_SERIALS + 1
         return Till(self.business, self.plan, chance, self.now, self.cards, first)
 
-    def expenses_of(self, month: Month) -> list[NewExpense]:
+    def expenses_of(self, demo_month: DemoMonth) -> list[NewExpense]:
         """What is spent in a month: the regular charges, then the rest day by day."""
-        till = self.till(f"expenses {month.name}", month.back + 1)
-        charges = [till.charge(line) for line in self._regular if month.holds(line.day)]
-        return charges + [till.expense(till.spot(day)) for day in month.days for _ in range(self._drawn[day])]
+        till = self.till(f"expenses {demo_month.name}", demo_month.back + 1)
+        charges = [till.charge(regular_day) for regular_day in self._regular if demo_month.holds(regular_day.day)]
+        return charges + [till.expense(till.spot(day)) for day in demo_month.days for _ in range(self._drawn[day])]
 
     @cached_property
     def _regular(self) -> list[RegularDay]:
-        regular = sorted(self.till("regular", 0).regular_days(), key=lambda line: line.day)
+        regular = sorted(self.till("regular", 0).regular_days(), key=lambda regular_day: regular_day.day)
         return regular[: self.many - self.desk]
 
     @cached_property
     def _drawn(self) -> Counter[date]:
         """How many expenses each day has beside the regular charges."""
-        days = [day for month in reversed(self.months) for day in month.days]
+        days = [day for demo_month in reversed(self.months) for day in demo_month.days]
         many = self.many - self.desk - len(self._regular)
         return Counter(self.chance("days").choices(days, [busy(day, self.today) for day in days], k=many))

@@ -17,6 +17,7 @@ OWN_RECORDS = {
     "dashboard/evidence/audit_lines.py": "a line that was written just before",
     "dashboard/evidence/verify.py": "a pack on its reader's own machine, which runs without us",
     "dashboard/impact/mandate_reads.py": "mandates that a bounded reader has read, as stored",
+    "dashboard/mirror/management/commands/read_demo_months.py": "the file that the service's demo wrote",
     "dashboard/notifications/devices.py": "a subscription that its form has checked, sealed",
     "dashboard/pages/audit/presenters.py": "a manifest of ours",
     "dashboard/pages/bills/tables/payment_run.py": "the wallets of a plan of ours",

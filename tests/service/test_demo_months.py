@@ -1,15 +1,18 @@
 """The months of the demo: each committed by itself, the same whether the making was interrupted or not, and none twice."""
 
+import os
 import signal
 import subprocess
 import sys
 import time
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from django.db import connection, transaction
 
+from config.embedded import die_with_parent
 from service.businesses.models import Business
 from service.events.models import Event
 from service.expenses.models import Expense
@@ -78,7 +81,10 @@ def test_killed_in_the_middle_it_goes_on_with_the_next_month_and_is_the_same(com
         while demo_months.make_next(whole.id) is not None:
             pass
     # It has the environment of the tests, and with it their database.
-    making = subprocess.Popen([sys.executable, "-c", MAKES, killed.id], cwd=ROOT, stdout=subprocess.PIPE)
+    making = subprocess.Popen(
+        [sys.executable, "-c", MAKES, killed.id], cwd=ROOT, stdout=subprocess.PIPE,
+        preexec_fn=partial(die_with_parent, parent=os.getpid()),
+    )  # fmt: skip
     assert making.stdout is not None
     for _ in range(3):
         assert making.stdout.readline()

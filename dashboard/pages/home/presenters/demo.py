@@ -16,42 +16,42 @@ DEADLINE_S = 1.5
 
 @dataclass(frozen=True, slots=True)
 class Demo:
-    """How many of the `months` of the demo are `made`."""
+    """How many of the `months` of the demo are there."""
 
-    made: int
+    months_there: int
     months: int
 
 
 class DemoContext(TypedDict):
-    """What the banner reads: `demo` is None where nothing is known, `asks` whether there may be more to know later."""
+    """What the banner reads: `demo` is None where nothing is known, `is_polled` whether there may be more to know later."""
 
     demo: Demo | None
-    asks: bool
+    is_polled: bool
 
 
-def asks_for_demo(actor: Actor) -> bool:
+def may_be_unfinished(actor: Actor) -> bool:
     """Whether the business may be a demo that is not whole: never outside of development, nor once it was seen to be whole."""
     return bool(settings.DEVELOPMENT) and not cache.load(_name(actor))
 
 
 def demo_of(actor: Actor) -> DemoContext:
     """How far the demo is, live. A service that cannot be asked says nothing, and is asked again."""
-    if not asks_for_demo(actor):
-        return {"demo": None, "asks": False}
+    if not may_be_unfinished(actor):
+        return {"demo": None, "is_polled": False}
     try:
         progress = read_live(actor, operations_extra.READ_DEMO_PROGRESS, deadline=DEADLINE_S).data
     except NotFound:
         return _over(actor)
     except FinanceError:
-        return {"demo": None, "asks": True}
+        return {"demo": None, "is_polled": True}
     if progress["whole"]:
         return _over(actor)
-    return {"demo": Demo(int(progress["made"]), int(progress["months"])), "asks": True}
+    return {"demo": Demo(int(progress["made"]), int(progress["months"])), "is_polled": True}
 
 
 def _over(actor: Actor) -> DemoContext:
     cache.store(_name(actor), 1, WHOLE_S)
-    return {"demo": None, "asks": False}
+    return {"demo": None, "is_polled": False}
 
 
 def _name(actor: Actor) -> str:

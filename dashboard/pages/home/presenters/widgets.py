@@ -17,7 +17,7 @@ from dashboard.decisions.totals import Totals, inbox_totals
 from dashboard.mirror.models import Card
 from dashboard.mirror.scopes import visible_expenses
 from dashboard.money import text
-from dashboard.pages.home.presenters.demo import asks_for_demo
+from dashboard.pages.home.presenters.demo import may_be_unfinished
 from dashboard.pages.home.presenters.urgent import Urgent, most_urgent
 from dashboard.pages.home.selectors import (
     NEEDS_ANSWER,
@@ -134,7 +134,7 @@ def frame_of(actor: Actor) -> HomeContext:
         "widgets": [Widget(name, label, markup.get(name, "")) for name, label in widgets],
         "expenses_label": "Latest expenses" if sees_inbox else "Your latest expenses",
         "expenses_markup": markup.get("recent", ""),
-        "asks_demo": asks_for_demo(actor),
+        "asks_demo": may_be_unfinished(actor),
     }
 
 

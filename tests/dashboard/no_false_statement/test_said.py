@@ -170,7 +170,7 @@ def errors_below(kind: type[FinanceError]) -> Iterator[type[FinanceError]]:
 def test_what_an_error_says_of_its_act_is_heard(
     kind: type[FinanceError], is_second_step: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(errors, "has_confirmed_write", lambda: is_second_step)
+    monkeypatch.setattr(errors.finance_error, "has_confirmed_write", lambda: is_second_step)
     for error in errors_of(kind):
         says = error.consequence
         assert bool(AFFIRMS.search(says)) is (error.changed is True), says

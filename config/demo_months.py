@@ -49,9 +49,12 @@ class DemoMonths:
             return
         self._process = None
         if code != 0:
-            say(
-                f"Adding the demo's months ended at {months_there} of {months} (code {code}): see {self._log}. The next start goes on."
+            ended = (
+                "Having the dashboard read the demo's months"
+                if self._is_read
+                else f"Adding the demo's months ({months_there} of {months} are there)"
             )
+            say(f"{ended} ended with code {code}: see {self._log.parent}. The next start goes on.")
         elif not self._is_read:
             self._is_read = True
             source = str(self.data / "service-demo.json")
@@ -59,7 +62,9 @@ class DemoMonths:
         else:
             mark_whole(self.data)
             took = time.monotonic() - self._began
-            say(f"Demo data: all {months} months are there after {took:.0f} s; the dashboard's lists read them now.")
+            say(
+                f"Demo data: all {months} months are there after {took:.0f} s; the dashboard's lists are read anew next."
+            )
 
     def progress(self) -> tuple[int, int]:
         """How many months of how many each business has, as last written; (0, 0) before the first."""

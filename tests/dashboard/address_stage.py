@@ -122,7 +122,7 @@ def staged(world: World, other: World) -> tuple[World, World, dict[str, Any]]:
     carla = world.employee("Carla")["employee_id"]
     made = world.sandbox("expenses", count=1, employee_ids=[carla])["expenses"]
     upsert_expenses(world.business, made, "FEED")
-    ids = asked_for(world) | {
+    ids = ids_of_requests(world) | {
         "expense": made[0]["_id"],
         "receipt": made[0]["receipts"][0]["_id"] if made[0]["receipts"] else "none",
         "payment": requested(world).remote_id,
@@ -219,7 +219,7 @@ def change_of(world: World, wallet_id: str) -> int:
     return row.pk
 
 
-def asked_for(world: World) -> dict[str, Any]:
+def ids_of_requests(world: World) -> dict[str, Any]:
     """What waits for one person's word, one of each kind."""
     for noun in ASKED:
         found = getattr(service_requests, noun)(world)

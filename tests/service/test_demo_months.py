@@ -45,13 +45,13 @@ def begun() -> Business:
         return demo.begin(TULP, order, MANY, 3, NOW)
 
 
-def made(business: Business) -> int:
+def months_made(business: Business) -> int:
     return DemoProgress.objects.get(business=business).made
 
 
 def test_what_people_do_today_is_there_before_the_months(db: None) -> None:
     tulp = begun()
-    assert made(tulp) == 0
+    assert months_made(tulp) == 0
     assert Expense.objects.filter(business=tulp, status="PENDING").exists()
     first = (
         Expense.objects.filter(business=tulp).order_by("transaction_date").values_list("transaction_date", flat=True)
@@ -59,7 +59,7 @@ def test_what_people_do_today_is_there_before_the_months(db: None) -> None:
     assert (NOW - first[0]).days < 31
     with clock.at(NOW):
         demo_months.make_next(tulp.id)
-    assert made(tulp) == 1
+    assert months_made(tulp) == 1
     assert (NOW - first.all()[0]).days > 40
 
 
@@ -67,7 +67,7 @@ def test_months_move_money_and_are_told_in_no_old_event(db: None) -> None:
     tulp = begun()
     told = Event.objects.filter(business=tulp, kind__startswith="expense.").count()
     with clock.at(NOW):
-        while made(tulp) < 12:
+        while months_made(tulp) < 12:
             demo_months.make_next(tulp.id)
     assert Event.objects.filter(business=tulp, kind__startswith="expense.").count() == told
     assert Transaction.objects.filter(business=tulp, ref__startswith="income:").count() >= 12
@@ -92,7 +92,7 @@ def test_killed_in_the_middle_it_goes_on_with_the_next_month_and_is_the_same(com
     time.sleep(0.05)
     making.send_signal(signal.SIGKILL)
     making.wait()
-    assert 3 <= made(killed) < 12
+    assert 3 <= months_made(killed) < 12
     while demo_months.make_next(killed.id) is not None:
         pass
     assert facts(killed) == facts(whole)

@@ -12,7 +12,7 @@ from tests.dashboard.conftest import World
 HTMX = {"HX-Request": "true"}
 
 
-def says(monkeypatch: pytest.MonkeyPatch, **progress: Any) -> None:
+def answer_with(monkeypatch: pytest.MonkeyPatch, **progress: Any) -> None:
     """The service answers that the demo is so far."""
     read = demo.read_live
 
@@ -33,7 +33,7 @@ def body(world: World) -> str:
 
 
 def test_it_says_how_many_months_there_are_and_asks_again(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    says(monkeypatch, made=5, months=12, whole=False)
+    answer_with(monkeypatch, made=5, months=12, whole=False)
     shown = body(world)
     assert "Demo data: 5 of 12 months are there." in " ".join(shown.split())
     assert "every 3s" in shown
@@ -41,7 +41,7 @@ def test_it_says_how_many_months_there_are_and_asks_again(world: World, monkeypa
 
 def test_at_the_end_it_is_gone_and_home_asks_no_more(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "home/demo/" in world.client("Ada").get(world.address("")).content.decode()
-    says(monkeypatch, made=12, months=12, whole=True)
+    answer_with(monkeypatch, made=12, months=12, whole=True)
     shown = body(world)
     assert "Demo data" not in shown
     assert "hx-get" not in shown

@@ -12,8 +12,8 @@ import csv
 import fcntl
 import os
 import zlib
-from collections import Counter
-from collections.abc import Collection
+from collections import Counter, defaultdict
+from collections.abc import Collection, Mapping
 from pathlib import Path
 
 import pytest
@@ -24,6 +24,10 @@ COLUMNS = ("test", "seconds")
 TURNS = ((8.0, 20), (2.0, 14), (0.5, 9))
 # Of what is quicker, those that write to a database, by these fixtures; the others, which take milliseconds, are played each day.
 WRITING, WRITING_DAYS = frozenset({"committed", "db"}), 6
+# What takes so many seconds is dealt out, so that each day gets as much of it; when the rest is played follows from its name.
+DEALT_S = 2.0
+# Fixtures that take longer than the tests that share them: these have one turn, so that what they share is made on one day.
+SHARED = {"kifaru": "A year of the demo's first business."}
 # The heart of the program, played in each whole run however long it takes.
 HEART = {
     "tests/dashboard/access/": "The gate.",
@@ -73,31 +77,51 @@ def read() -> dict[str, float]:
         return {row["test"]: float(row["seconds"]) for row in csv.DictReader(file)}
 
 
-def has_its_turn(case: str, days: int, day: int) -> bool:
-    """Whether a case is played on this day, which is one in so many: each has its turn once in that time."""
-    return (zlib.crc32(case.encode()) + day) % days == 0
+def day_of(name: str, days: int) -> int:
+    """The day within so many on which something is played that is not dealt out."""
+    return -zlib.crc32(name.encode()) % days
 
 
-def turn_of(case: str, seconds: dict[str, float], fixtures: Collection[str] = ()) -> tuple[str, int]:
-    """What a case has its turn with, and every how many days: itself, or its whole file, as often as the longest there."""
+def deal(costs: Mapping[str, tuple[float, int]]) -> dict[str, int]:
+    """Seconds and days of each turn that is dealt out, to its day within so many: the dearest first, each to the day that has
+    least until then. What is dealt does not depend on the order in which tests are read, nor on the day."""
+    loads, dealt = defaultdict[int, Counter[int]](Counter), dict[str, int]()
+    for name, (seconds, days) in sorted(costs.items(), key=lambda row: (-row[1][0], row[0])):
+        load = loads[days]
+        dealt[name] = min(range(days), key=lambda day: (load[day], day))
+        load[dealt[name]] += seconds
+    return dealt
+
+
+def turn_of(case: str, seconds: Mapping[str, float], fixtures: Collection[str] = ()) -> tuple[str, int]:
+    """What a case has its turn with, and every how many days: itself, or its whole file, as often as the longest there, or
+    all that share what takes longer than they do."""
     file = case.partition("::")[0]
     if file in TOGETHER:
         return file, days_between(
             max((spent for test, spent in seconds.items() if test.startswith(f"{file}::")), default=0.0)
         )
+    if shared := SHARED.keys() & set(fixtures):
+        return shared.pop(), TURNS[0][1]
     quickest = WRITING_DAYS if WRITING & set(fixtures) else 1
     return case.partition("@")[0], max(quickest, days_between(seconds.get(test_of(case), 0.0)))
 
 
 def leave_out_those_of_other_days(items: list[pytest.Item]) -> None:
     """Marks as `full` what is not played today. DAY_OF_TESTS, the ordinal of a day, is set where everything is run."""
-    day = os.environ.get("DAY_OF_TESTS")
-    if not day:
+    today = os.environ.get("DAY_OF_TESTS")
+    if not today:
         return
-    seconds = read()
-    for item in items:
-        case, days = turn_of(item.nodeid, seconds, getattr(item, "fixturenames", ()))
-        if not item.nodeid.startswith((*HEART, *DEAR)) and not has_its_turn(case, days, int(day)):
+    seconds, cases = read(), Counter(test_of(item.nodeid) for item in items)
+    turns = [(item, *turn_of(item.nodeid, seconds, getattr(item, "fixturenames", ()))) for item in items]
+    costs, days_of = Counter[str](), dict[str, int]()
+    for item, name, days in turns:
+        costs[name] += seconds.get(test_of(item.nodeid), 0.0) / cases[test_of(item.nodeid)]
+        days_of[name] = days
+    dealt = deal({name: (spent, days_of[name]) for name, spent in costs.items() if spent >= DEALT_S})
+    for item, name, days in turns:
+        is_today = dealt.get(name, day_of(name, days)) == int(today) % days
+        if not is_today and not item.nodeid.startswith((*HEART, *DEAR)):
             item.add_marker(pytest.mark.full)
 
 

@@ -7,6 +7,8 @@ import time
 
 from django.db import connection
 
+WAIT_S = 0.1
+
 
 def _number(sql: str) -> int:
     with connection.cursor() as cursor:
@@ -55,7 +57,7 @@ def seal_all(seconds: float = 10) -> int:
         count = seal()
         sealed += count
         if not count:
-            time.sleep(0.01)
+            time.sleep(WAIT_S)
     return sealed
 
 

@@ -46,9 +46,13 @@ class Desk:
 
     def go(self, path: str) -> Page:
         """Opens an address; `{b}` is the person's business."""
-        business = self.person["business"] if self.person else ""
-        self.page.goto(self.demo["address"] + path.replace("{b}", business))
+        self.page.goto(self.address_of(path))
         return self.page
+
+    def address_of(self, path: str) -> str:
+        """The whole of an address; `{b}` is the person's business."""
+        business = self.person["business"] if self.person else ""
+        return str(self.demo["address"]) + path.replace("{b}", business)
 
     def open(self, path: str) -> Page:
         """Opens an address and waits until what it asks for by itself has come."""

@@ -1,8 +1,8 @@
 """What takes long, or writes to a database, has its turn: each case of it within a few days; nothing else waits for one."""
 
 import csv
+from collections import Counter
 from itertools import pairwise
-from math import lcm
 from pathlib import Path
 from typing import Any
 
@@ -35,16 +35,40 @@ def test_what_is_quick_is_in_no_list() -> None:
 
 
 DAYS = [1, slow_tests.WRITING_DAYS, *(days for _, days in slow_tests.TURNS)]
-# After so many days each of them has come round.
-ROUND = lcm(*DAYS)
 
 
 @pytest.mark.parametrize("days", DAYS)
 def test_each_case_has_its_turn_once_in_so_many_days(days: int) -> None:
     for case in ("tests/a.py::test_b", "tests/a.py::test_b[1]", "tests/a.py::test_b[2]"):
-        turns = [day for day in range(TODAY, TODAY + ROUND) if slow_tests.has_its_turn(case, days, day)]
-        assert len(turns) == ROUND // days
-        assert {later - earlier for earlier, later in pairwise(turns)} <= {days}
+        assert 0 <= slow_tests.day_of(case, days) < days
+    assert {slow_tests.day_of(f"tests/a.py::test_b[{number}]", days) for number in range(999)} == set(range(days))
+
+
+def test_what_is_dear_is_dealt_out_so_that_each_day_gets_as_much() -> None:
+    costs = {f"tests/a.py::test_{number}": (float(2 + number % 50), (14, 20)[number % 2]) for number in range(300)}
+    dealt = slow_tests.deal(costs)
+    for days in (14, 20):
+        loads = Counter[int]()
+        for name, (seconds, of_days) in costs.items():
+            if of_days == days:
+                loads[dealt[name]] += seconds
+        assert loads.keys() == set(range(days))
+        # What is dealt last is the smallest: days differ by no more than that.
+        assert max(loads.values()) - min(loads.values()) <= 4
+    assert slow_tests.deal(dict(reversed(costs.items()))) == dealt
+
+
+def test_what_shares_what_is_dear_is_played_on_one_day(monkeypatch: pytest.MonkeyPatch) -> None:
+    names = [f"tests/a.py::test_{number}" for number in range(9)]
+    monkeypatch.setattr(slow_tests, "read", dict)
+    for shared in slow_tests.SHARED:
+        played = []
+        for day in range(TODAY, TODAY + max(DAYS)):
+            monkeypatch.setenv("DAY_OF_TESTS", str(day))
+            out = left_out([Item(name, shared, "db") for name in names])
+            assert out in ([], names)
+            played += [] if out else [day]
+        assert len(played) == 1
 
 
 class Item:
@@ -85,20 +109,21 @@ def test_what_writes_to_a_database_has_its_turn_however_quick_and_what_is_slow_a
     names = [(f"tests/a.py::test_{name}[{number}]", *fixtures) for number in range(30) for name, *fixtures in (
         ("quick", "tmp_path"), ("rows", "request", "db"), ("commits", "committed"), ("slow", "committed")
     )]  # fmt: skip
-    played = dict.fromkeys((name for name, *_ in names), 0)
-    for day in range(TODAY, TODAY + ROUND):
+    played: dict[str, list[int]] = {name: [] for name, *_ in names}
+    for day in range(TODAY, TODAY + 2 * max(DAYS)):
         monkeypatch.setenv("DAY_OF_TESTS", str(day))
         for name in played.keys() - set(left_out([Item(*name) for name in names])):
-            played[name] += 1
+            played[name].append(day)
     days = {
         "quick": 1,
         "rows": slow_tests.WRITING_DAYS,
         "commits": slow_tests.WRITING_DAYS,
         "slow": slow_tests.TURNS[0][1],
     }
-    assert {name: ROUND // played[name] for name in played} == {
-        name: days[name.partition("_")[2].partition("[")[0]] for name in played
-    }
+    for name, turns in played.items():
+        between = days[name.partition("_")[2].partition("[")[0]]
+        assert turns[0] < TODAY + between
+        assert {later - earlier for earlier, later in pairwise(turns)} == {between}
 
 
 @pytest.mark.parametrize("file", slow_tests.TOGETHER)
@@ -106,12 +131,12 @@ def test_tests_that_follow_each_other_are_played_all_or_none(file: str, monkeypa
     names = [f"{file}::{name}" for name in functions_in(ROOT / file) if name.startswith("test_")]
     assert len(names) > 1
     played = []
-    for day in range(TODAY, TODAY + ROUND):
+    for day in range(TODAY, TODAY + max(DAYS)):
         monkeypatch.setenv("DAY_OF_TESTS", str(day))
         out = left_out([Item(name) for name in names])
         assert out in ([], names), day
         played += [] if out else [day]
-    assert len(played) >= ROUND // max(DAYS)
+    assert played
 
 
 def test_what_is_the_heart_is_there() -> None:
@@ -119,6 +144,7 @@ def test_what_is_the_heart_is_there() -> None:
     for case in slow_tests.DEAR:
         file, _, name = case.partition("[")[0].partition("::")
         assert name in functions_in(ROOT / file), case
+    assert slow_tests.SHARED.keys() <= functions_in(ROOT / "tests" / "service" / "sandbox" / "conftest.py")
     assert slow_tests.WRITING - functions_in(ROOT / "tests" / "conftest.py") == {"db"}
 
 

@@ -23,7 +23,7 @@ from config.embedded import CannotStart, Redis, free_port, spawn, stop_groups, w
 # Of the checks that run programs of their own, so many at once.
 AT_ONCE = 2
 # One more than there are cores, as tests wait for clocks, processes and answers, too; but no more than that on a large
-# machine: each worker reads all tests anew and has databases of its own.
+# machine: each worker has databases of its own.
 WORKERS = min(len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 2, 2) + 1
 POLL_EVERY_S = 0.05
 # Interrupted, all that was started has ended after about so many seconds.

@@ -92,13 +92,13 @@ def still_checks(folder: Path) -> list[Check]:
 def pytest(name: str, folder: str, program: str, full: bool, workers: int, *more: str) -> Check:
     """The tests of a folder or a file, spread over so many workers."""
     marks = [] if full else ["-m", "not full"]
-    spread = ["-n", str(workers), "--dist", "loadgroup"] if workers > 1 else []
+    spread = ["--workers", str(workers)] if workers > 1 else []
     settings = [f"--ds=config.settings.{program}"] if program else ["-p", "no:django"]
     # Of the plug-ins that packages bring, the one of schemathesis takes a second of each worker's start, and no test uses it:
     # schemathesis is run as a program.
     settings += ["-p", "no:schemathesis"]
     return Check(
         name,
-        tool("pytest", "-q", "-p", "tests.databases", *settings, *marks, *spread, *more, folder),
+        tool("pytest", "-q", "-p", "tests.databases", "-p", "tests.workers", *settings, *marks, *spread, *more, folder),
         program or "dashboard",
     )

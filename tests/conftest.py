@@ -47,7 +47,7 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
     """With WRITE_DURATIONS, what was noted goes into the list of slow tests."""
-    if os.environ.get("WRITE_DURATIONS") and not hasattr(session.config, "workerinput"):
+    if os.environ.get("WRITE_DURATIONS"):
         slow_tests.write()
 
 

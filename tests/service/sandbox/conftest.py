@@ -15,7 +15,7 @@ from service.sandbox.demo_plan import PLANS
 
 NOW = datetime(2026, 3, 18, 13, 30, tzinfo=UTC)
 # The tests that look at the year run on one worker, so that it is played once.
-ON_ONE_WORKER = pytest.mark.xdist_group("demo_year")
+ON_ONE_WORKER = pytest.mark.on_one_worker("demo_year")
 
 
 @pytest.fixture(scope="package")

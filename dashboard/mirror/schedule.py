@@ -5,7 +5,7 @@
 | hot    | today and two days back                       | 60 s (15 s while a page is watched, 5 min where webhooks or the feed bring the news) |
 | review | days that hold rows waiting for a decision    | 10 min |
 | warm   | 35 days                                       | an hour |
-| cold   | all days since the first, a seventh a night   | a day |
+| cold   | all days since the first, each seventh week a night | a day |
 
 The lookups (people, teams, categories, wallets), the wallet policies and the payment requests have bands of their own.
 """
@@ -157,13 +157,14 @@ def days(band: str, business: Business, sync_cursor: SyncCursor, first: date | N
         begin = first or _first_day(business)
         if begin is not None:
             part = int(sync_cursor.bands.get("cold_part", 0))
-            # The first time everything: there is no copy yet to be checked bit by bit.
+            # The first time everything: there is no copy yet to be checked bit by bit. After that whole weeks, as days that
+            # follow each other are read together.
             is_first_run = sync_cursor.bands.get("cold") is None
             span = (now - begin).days + 1
             yield from (
                 now - timedelta(days=back)
                 for back in range(span)
-                if is_first_run or (now - timedelta(days=back)).toordinal() % COLD_PARTS == part
+                if is_first_run or (now - timedelta(days=back)).toordinal() // 7 % COLD_PARTS == part
             )
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import date, timedelta
+from functools import partial
 from typing import cast
 from zoneinfo import ZoneInfo
 
@@ -28,7 +29,7 @@ from dashboard.mirror.full_sync import FULL_SYNCS
 from dashboard.mirror.mappers import Payload, moment
 from dashboard.mirror.models import Origin, SyncCursor, SyncedDay
 from dashboard.mirror.webhook_inbox import apply_event
-from dashboard.mirror.window_sync import apply_day, read_day
+from dashboard.mirror.window_sync import apply_day, apply_days, read_day, read_days, spans_of
 
 log = logging.getLogger(__name__)
 
@@ -161,25 +162,43 @@ def _read_days(business: Business, band: str) -> bool:
     reader, cursor, complete = Actor.reader_for(business), schedule.cursor_of(business), True
     first = _first_day_upstream(reader) if band == "cold" else None
     wallets = schedule.wallets_of(business)
-    for day in schedule.days(band, business, cursor, first):
+    for span in spans_of(schedule.days(band, business, cursor, first)):
         for wallet in wallets:
-            complete &= refresh_day(reader, wallet, day)
+            complete &= refresh_days(reader, wallet, span)
     if complete:
         SyncCursor.objects.filter(business=business).update(as_of=timezone.now(), failing_since=None, error="")
     return complete
 
 
+def _page_of_expenses(reader: Actor, wallet: str, first: date, last: date, number: int, size: int) -> Page:
+    query: dict[str, str | int] = {
+        "accountref": wallet, "from": first.isoformat(), "to": last.isoformat(), "page": number, "limit": size,
+    }  # fmt: skip
+    return read_page(read_live(reader, operations.LIST_EXPENSES, query=query, tries=JOB_TRIES).data)
+
+
+def refresh_days(reader: Actor, wallet: str, days: Sequence[date]) -> bool:
+    """Reads days of a wallet that follow each other, newest first: those whose rows fit a page together by one request, and
+    day by day where they cannot be had like that. False where one could not be read whole."""
+    if len(days) == 1:
+        return refresh_day(reader, wallet, days[0])
+    try:
+        reads, parts = read_days(partial(_page_of_expenses, reader), wallet, days, ZoneInfo(reader.business.time_zone))
+    except FinanceError:
+        reads, parts = [], len(days)
+    if reads:
+        apply_days(reader.business, reads)
+        return True
+    longest, complete = -(-len(days) // parts), True
+    for at in range(0, len(days), longest):
+        complete &= refresh_days(reader, wallet, days[at : at + longest])
+    return complete
+
+
 def refresh_day(reader: Actor, wallet: str, day: date) -> bool:
     """Reads a day of a wallet; False where it could not be read whole. Another wallet's failure says nothing here."""
-
-    def read(wallet: str, first: date, last: date, number: int, size: int) -> Page:
-        query: dict[str, str | int] = {
-            "accountref": wallet, "from": first.isoformat(), "to": last.isoformat(), "page": number, "limit": size,
-        }  # fmt: skip
-        return read_page(read_live(reader, operations.LIST_EXPENSES, query=query, tries=JOB_TRIES).data)
-
     try:
-        apply_day(reader.business, read_day(read, wallet, day))
+        apply_day(reader.business, read_day(partial(_page_of_expenses, reader), wallet, day))
     except (FinanceError, Drifted) as error:
         _note_failure(reader.business, wallet, day, error)
         return False

@@ -24,7 +24,7 @@ BANDS = {
     "hot": "Expenses, today and the two days before",
     "review": "Expenses, days on which some wait",
     "warm": "Expenses, the last 35 days",
-    "cold": "Expenses, all days, a seventh each night",
+    "cold": "Expenses, all days, every seventh week each night",
     "approvals": "What waits for approval",
     "requests": "Payments and other requests that wait",
     "cards": "Cards",

@@ -42,18 +42,18 @@ def collect_items(
     actor: Actor, decisions: Iterable[DecisionRecord], lines: Iterable[SealedLine], beat: Callable[[], None]
 ) -> CollectedItems:
     """Each item that these are about, those that were decided on first, with what belongs to it and its documents."""
-    budget = ReadBudget()
-    collected, known = CollectedItems(PackDocuments(actor, beat, budget)), set[tuple[str, str]]()
+    read_budget = ReadBudget()
+    collected, collected_keys = CollectedItems(PackDocuments(actor, beat, read_budget)), set[tuple[str, str]]()
     count = 0
     for kind, remote_id in _subjects(decisions, lines):
-        if (kind, remote_id) in known:
+        if (kind, remote_id) in collected_keys:
             continue
         if count >= MOST_ITEMS:
             collected.omitted.append({"item": f"{kind}/{remote_id}", "why": TOO_MANY.format(most=MOST_ITEMS)})
             continue
         count += 1
         beat()
-        rows = _collect(actor, kind, remote_id, beat, budget, collected, known)
+        rows = _collect(actor, kind, remote_id, beat, read_budget, collected, collected_keys)
         if not rows:
             collected.omitted.append({"item": f"{kind}/{remote_id}", "why": NOT_COPIED})
     collected.notes = [*dict.fromkeys([*collected.notes, *collected.documents.notes])]
@@ -67,13 +67,13 @@ def _collect(
     kind: str,
     remote_id: str,
     beat: Callable[[], None],
-    budget: ReadBudget,
+    read_budget: ReadBudget,
     collected: CollectedItems,
-    known: set[tuple[str, str]],
+    collected_keys: set[tuple[str, str]],
 ) -> Sequence[Mirrored]:
-    current = current_rows(actor, kind, remote_id, beat, budget)
-    new = [row for row in current.rows if evidence_key(row) not in known]
-    known.update(map(evidence_key, new))
+    current = current_rows(actor, kind, remote_id, beat, read_budget)
+    new = [row for row in current.rows if evidence_key(row) not in collected_keys]
+    collected_keys.update(map(evidence_key, new))
     collected.items.extend(item_record(row, current) for row in new)
     collected.notes.extend(current.notes)
     collected.documents.add(new)

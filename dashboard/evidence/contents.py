@@ -128,7 +128,7 @@ def _of_item(actor: Actor, pack: EvidencePack, beat: Beat) -> Gathered:
     for row in counting:
         at = datetime.fromisoformat(row["decided_at"])
         row["policies_at"] = row["decided_at"] if any(moment.at == at for moment in listed) else ""
-    items = [item_record(each, current) for each in rows]
+    items = [item_record(mirrored, current) for mirrored in rows]
     gathered = Gathered(pack.title, lines, decisions, _rules(actor, listed, beat), items, notes=current.notes)
     if not rows:
         gathered.notes.append(NO_ITEM)

@@ -49,7 +49,7 @@ class ReadBudget:
         return self.left <= 0 or self.unanswered >= MOST_UNANSWERED or monotonic() > self.until
 
     def count(self, *, is_answered: bool) -> None:
-        """Takes one read off."""
+        """Takes one read off, and forgets earlier ones without an answer once there is one."""
         self.left -= 1
         self.unanswered = 0 if is_answered else self.unanswered + 1
 
@@ -78,10 +78,10 @@ class RowRead:
 
 
 def current_rows(
-    actor: Actor, kind: str, remote_id: str, beat: Callable[[], None], budget: ReadBudget | None = None
+    actor: Actor, kind: str, remote_id: str, beat: Callable[[], None], read_budget: ReadBudget | None = None
 ) -> CurrentRows:
     """The item and what belongs to it, as the service has them now; no rows where the actor sees no such item. `beat` is called
-    before each read, and may stop it. What `budget` does not allow is not read, and said to be not read."""
+    before each read, and may stop it. What `read_budget` does not allow is not read, and said to be not read."""
     rows_now = CurrentRows(rows_of(actor, kind, remote_id))
     read: set[tuple[str, str]] = set()
     read_before: list[RowRead] = []
@@ -92,7 +92,7 @@ def current_rows(
             # The votes on one payment are answered together.
             row_reads = [row_read for row_read in _reads_of(row) if row_read not in read_before]
             read_before += row_reads
-            _read_again(actor, row, row_reads, rows_now, beat, budget)
+            _read_again(actor, row, row_reads, rows_now, beat, read_budget)
         rows_now.rows = rows_of(actor, kind, remote_id)
     rows_now.notes = list(dict.fromkeys(rows_now.notes))
     return rows_now
@@ -104,10 +104,10 @@ def _read_again(
     row_reads: Iterable[RowRead],
     rows_now: CurrentRows,
     beat: Callable[[], None],
-    budget: ReadBudget | None,
+    read_budget: ReadBudget | None,
 ) -> None:
     for row_read in row_reads:
-        if budget is not None and budget.is_spent():
+        if read_budget is not None and read_budget.is_spent():
             rows_now.notes.append(NOT_TRIED.format(title=evidence_title(row)))
             return
         beat()
@@ -123,8 +123,8 @@ def _read_again(
         except (FinanceError, ValueError):
             is_answered = False
             rows_now.notes.append(UNREAD.format(title=evidence_title(row)))
-        if budget is not None:
-            budget.count(is_answered=is_answered)
+        if read_budget is not None:
+            read_budget.count(is_answered=is_answered)
         if is_answered and row_read.kind == FUND_OPT_IN and isinstance(row, ApprovalRequest):
             _read_movements(actor, row, rows_now, beat)
 

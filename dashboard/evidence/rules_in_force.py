@@ -86,7 +86,7 @@ def rules_at(trail: AuditTrail, at: datetime) -> list[RuleInForce]:
     return rules
 
 
-def changes_since(trail: AuditTrail, since: datetime) -> list[datetime] | None:
+def rule_changes_since(trail: AuditTrail, since: datetime) -> list[datetime] | None:
     """When policies and workflows changed after a moment, the earliest first; None where that is not known of each.
 
     Raises Unavailable and TooMany: read again later.
@@ -99,23 +99,23 @@ def changes_since(trail: AuditTrail, since: datetime) -> list[datetime] | None:
         (f"workflow:{row.remote_id}", row.changed_at, row.tombstoned_at)
         for row in _workflows(trail.actor, since)[:MOST_RULES]
     ]
-    found: set[datetime] = set()
+    changes: set[datetime] = set()
     for resource, changed_at, gone_at in rows:
         if changed_at <= since and gone_at is None:
             continue
-        found |= {at for at in (changed_at, gone_at) if at is not None and at > since}
+        changes |= {at for at in (changed_at, gone_at) if at is not None and at > since}
         try:
             for when, _ in _changes(trail, resource):
                 if when is None:
                     return None
                 if when <= since:
                     break
-                found.add(when)
+                changes.add(when)
         except (Unavailable, TooMany):
             raise
         except FinanceError:
             return None
-    return sorted(found)
+    return sorted(changes)
 
 
 def notes_at(actor: Actor, at: datetime) -> list[str]:

@@ -10,7 +10,7 @@ from datetime import datetime
 from dashboard.decisions.models import DecisionState
 from dashboard.evidence.decision_records import DecisionRecord
 from dashboard.evidence.moments import EvidenceMoment, listed_moments
-from dashboard.evidence.rules_in_force import AuditTrail, RulesInForce, changes_since, moment_text, rules_at
+from dashboard.evidence.rules_in_force import AuditTrail, RulesInForce, moment_text, rule_changes_since, rules_at
 
 CUT = "Policies and workflows are listed at {listed} of {count} moments."
 NOT_GROUPED = "It is not known when each policy changed: policies are listed at moments of decisions, and may have changed between."
@@ -31,7 +31,7 @@ def rules_of_decisions(
     (`policies_at`). Raises Unavailable and TooMany: read again later."""
     counting = [row for row in decisions if row["state"] != DecisionState.CANCELLED]
     decided = sorted({datetime.fromisoformat(row["decided_at"]) for row in counting})
-    changes = changes_since(trail, decided[0]) if decided else []
+    changes = rule_changes_since(trail, decided[0]) if decided else []
     first_of = _first_of_spans(decided, changes)
     firsts = list(dict.fromkeys(first_of.values()))
     moments = listed_moments([EvidenceMoment(at, "a decision") for at in firsts])

@@ -142,8 +142,8 @@ class PlainRows:
 
     def _table_pattern(self, heading: Sequence[str], rows: Sequence[Sequence[str]]) -> re.Pattern[str] | None:
         """What as many rows as possible from a place on are, one after the other; None where nothing is plainly right."""
-        looked_at = [*rows[:FIRST_ROWS], *rows[FIRST_ROWS::EVERY]]
-        names, banks = (_spellings(heading, looked_at, column) for column in ("channel", "bank"))
+        sampled_rows = [*rows[:FIRST_ROWS], *rows[FIRST_ROWS::EVERY]]
+        names, banks = (_spellings(heading, sampled_rows, column) for column in ("channel", "bank"))
         if self._amount is None or not names or max(len(names), len(banks)) > MOST_SPELLINGS:
             return None
         known_banks = [re.escape(name) for name in sorted(banks) if name and self._bank(name)]

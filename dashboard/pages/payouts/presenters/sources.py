@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from dashboard.access.actor import Actor
 from dashboard.pages.payouts.presenters.rows import LAST, channel_text, destination_text
-from dashboard.pages.payouts.selectors.candidates import Candidate, KnownAccount, Typed
+from dashboard.pages.payouts.selectors.candidates import Candidate, PayableAccount, Typed
 from dashboard.web.payee_changes import PayeeChangeLink, links_by_vendor
 
 
@@ -32,12 +32,12 @@ def source_rows(
     return [
         SourceRow(
             row, row.id in picked, typed[row.id], destination_text(row),
-            [(known.word, _account_text(known)) for known in row.accounts], changes.get(row.vendor_id, []),
+            [(payable.word, _account_text(payable)) for payable in row.accounts], changes.get(row.vendor_id, []),
         )
         for row in candidates
     ]  # fmt: skip
 
 
-def _account_text(known: KnownAccount) -> str:
-    """A known account as a choice: "M-Pesa send money ···5678, phone of the profile"."""
-    return f"{channel_text(known.channel)} ···{known.account[-LAST:]}, {known.origin}"
+def _account_text(payable: PayableAccount) -> str:
+    """A known account as a choice: "···5678, M-Pesa send money, phone of the profile"."""
+    return f"···{payable.account[-LAST:]}, {channel_text(payable.channel)}, {payable.origin}"

@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 from dashboard.payee_accounts import PayeeKey
 
 MAX_SOURCE_ROWS = 200
-LIVE_S = 3.0
+SOURCE_READ_S = 3.0
 ENDED = ("COMPLETED", "PARTIALLY_COMPLETED", "FAILED")
 
 
 @dataclass(frozen=True, slots=True)
-class KnownAccount:
+class PayableAccount:
     """Where somebody can be paid without typing it: the `word` by which it is chosen, the account whole, and `origin`, where it is
     known from."""
 
@@ -39,12 +39,12 @@ class Candidate:
     amount: str = ""
     held: str = ""
     vendor_id: str = ""
-    accounts: tuple[KnownAccount, ...] = ()
+    accounts: tuple[PayableAccount, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Typed:
-    """What was typed beside a chosen candidate; `channel` may be the word of a KnownAccount."""
+    """What was typed beside a chosen candidate; `channel` may be the word of a PayableAccount."""
 
     amount: str = ""
     channel: str = ""

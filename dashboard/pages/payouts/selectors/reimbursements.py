@@ -17,12 +17,12 @@ from dashboard.mirror.models import Employee
 from dashboard.mirror.scopes import visible_employees, visible_payouts
 from dashboard.pages.payouts.selectors.candidates import (
     ENDED,
-    LIVE_S,
     MAX_SOURCE_ROWS,
+    SOURCE_READ_S,
     Candidate,
     ChosenPayees,
     Drawn,
-    KnownAccount,
+    PayableAccount,
     Typed,
 )
 from dashboard.payee_accounts import account_problem, payee_key
@@ -69,40 +69,40 @@ def employee_rows(actor: Actor, chosen: ChosenPayees) -> Drawn:
     earlier = _earlier_accounts(actor, people) if is_read else {}
     drawn = Drawn([], [])
     for person in people:
-        accounts = {known.word: known for known in _accounts(actor, person, earlier.get(person.remote_id))}
+        accounts = {account.word: account for account in _accounts(actor, person, earlier.get(person.remote_id))}
         typed = chosen[person.remote_id]
-        known = accounts.get(typed.channel)
-        drawn.problems.extend(_problems(person, typed, known))
-        drawn.rows.append(_row(person, typed, known))
+        payable = accounts.get(typed.channel)
+        drawn.problems.extend(_problems(person, typed, payable))
+        drawn.rows.append(_row(person, typed, payable))
     return drawn
 
 
-def _problems(person: Employee, typed: Typed, known: KnownAccount | None) -> Iterator[str]:
+def _problems(person: Employee, typed: Typed, payable: PayableAccount | None) -> Iterator[str]:
     if not typed.purpose:
         yield NO_PURPOSE.format(name=person.name)
     if typed.channel in (BY_PHONE, AS_BEFORE):
-        if known is None:
+        if payable is None:
             yield UNKNOWN_NOW.format(name=person.name)
         elif typed.account or typed.bank:
             yield TWO_ACCOUNTS.format(name=person.name)
 
 
-def _row(person: Employee, typed: Typed, known: KnownAccount | None) -> dict[str, str]:
-    account = known or KnownAccount("", typed.channel, typed.account, typed.bank)
+def _row(person: Employee, typed: Typed, payable: PayableAccount | None) -> dict[str, str]:
+    account = payable or PayableAccount("", typed.channel, typed.account, typed.bank)
     return {
         "receiver": person.name[:100], "channel": account.channel, "account": account.account, "bank": account.bank,
         "reference": account.reference, "amount": typed.amount, "note": NOTE.format(purpose=typed.purpose),
     }  # fmt: skip
 
 
-def _accounts(actor: Actor, person: Employee, earlier: KnownAccount | None) -> tuple[KnownAccount, ...]:
+def _accounts(actor: Actor, person: Employee, earlier_account: PayableAccount | None) -> tuple[PayableAccount, ...]:
     """The phone of the profile, where M-Pesa can pay it, and the account of an earlier payout, where it is another one."""
     by_phone = _by_phone(actor, person)
-    is_same = by_phone is not None and earlier is not None and _payee(by_phone) == _payee(earlier)
-    return tuple(known for known in (by_phone, None if is_same else earlier) if known is not None)
+    is_same = by_phone is not None and earlier_account is not None and _payee(by_phone) == _payee(earlier_account)
+    return tuple(payable for payable in (by_phone, None if is_same else earlier_account) if payable is not None)
 
 
-def _by_phone(actor: Actor, person: Employee) -> KnownAccount | None:
+def _by_phone(actor: Actor, person: Employee) -> PayableAccount | None:
     try:
         number = e164(str(person.payload.get("phone") or ""), actor.business.locale)
     except PhoneError:
@@ -110,31 +110,31 @@ def _by_phone(actor: Actor, person: Employee) -> KnownAccount | None:
     return (
         None
         if account_problem(TO_PHONE, number)
-        else KnownAccount(BY_PHONE, TO_PHONE, number, origin="phone of the profile")
+        else PayableAccount(BY_PHONE, TO_PHONE, number, origin="phone of the profile")
     )
 
 
-def _payee(known: KnownAccount) -> tuple[str, str, str]:
-    return payee_key(known.channel, known.account, known.bank, known.reference)
+def _payee(payable: PayableAccount) -> tuple[str, str, str]:
+    return payee_key(payable.channel, payable.account, payable.bank, payable.reference)
 
 
-def _earlier_accounts(actor: Actor, people: Sequence[Employee]) -> dict[str, KnownAccount]:
+def _earlier_accounts(actor: Actor, people: Sequence[Employee]) -> dict[str, PayableAccount]:
     """How the last payouts that ended paid each of these people, by the employee's id: by the name that they were paid under, where
     nobody else has it, and no vendor's payment. Nothing where the service does not answer."""
     names = {row.sort_name: row.remote_id for row in people}
     shared = Counter(
         visible_employees(actor).filter(status="ACTIVE", sort_name__in=list(names)).values_list("sort_name", flat=True)
     )
-    found: dict[str, KnownAccount] = {}
+    paid_accounts: dict[str, PayableAccount] = {}
     for payout_name, item in _paid_items(actor):
         name = item.receiver_name.strip().lower()
         if item.vendor_id or item.status != "SUCCEEDED" or shared[name] != 1:
             continue
-        known = KnownAccount(
+        payable = PayableAccount(
             AS_BEFORE, item.channel, item.account, item.bank_code, item.account_reference, f"as in {payout_name}"
         )
-        found.setdefault(names[name], known)
-    return found
+        paid_accounts.setdefault(names[name], payable)
+    return paid_accounts
 
 
 def _paid_items(actor: Actor) -> Iterable[tuple[str, PayoutItem]]:
@@ -142,7 +142,7 @@ def _paid_items(actor: Actor) -> Iterable[tuple[str, PayoutItem]]:
     rows = visible_payouts(actor).filter(status__in=ENDED, payload__kind="BULK_PAYOUT")
     payouts = list(rows.order_by("-requested_at", "-pk")[:MAX_EARLIER])
     calls = {
-        row.ref: ReadCall(operations.LIST_PAYOUTS, query={"batch_no": row.ref}, subject=row, deadline=LIVE_S)
+        row.ref: ReadCall(operations.LIST_PAYOUTS, query={"batch_no": row.ref}, subject=row, deadline=SOURCE_READ_S)
         for row in payouts
     }
     try:

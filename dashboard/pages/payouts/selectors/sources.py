@@ -18,7 +18,14 @@ from dashboard.errors import FinanceError
 from dashboard.mirror.models import OPEN_BILL_STATES, ApprovalRequest, Bill, Vendor
 from dashboard.mirror.scopes import visible_bills, visible_payouts, visible_vendors
 from dashboard.money import number, to_minor
-from dashboard.pages.payouts.selectors.candidates import ENDED, LIVE_S, MAX_SOURCE_ROWS, Candidate, ChosenPayees, Drawn
+from dashboard.pages.payouts.selectors.candidates import (
+    ENDED,
+    MAX_SOURCE_ROWS,
+    SOURCE_READ_S,
+    Candidate,
+    ChosenPayees,
+    Drawn,
+)
 from dashboard.pages.payouts.selectors.payouts import read_payments
 from dashboard.pages.payouts.selectors.reimbursements import employee_candidates, employee_rows
 from dashboard.payee_accounts import PayeeKey, payee_key
@@ -86,7 +93,7 @@ def _owners(paid: Iterable[tuple[PaymentInstruction | PayoutItem, str]]) -> dict
 
 def _read_vendors(actor: Actor, vendors: Sequence[Vendor]) -> dict[str, WholeVendor]:
     calls = {
-        row.remote_id: ReadCall(operations.READ_VENDOR, path={"id": row.remote_id}, subject=row, deadline=LIVE_S)
+        row.remote_id: ReadCall(operations.READ_VENDOR, path={"id": row.remote_id}, subject=row, deadline=SOURCE_READ_S)
         for row in vendors
     }
     try:

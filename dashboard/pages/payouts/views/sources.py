@@ -104,9 +104,9 @@ def _render(
         except FinanceError as trouble:
             problems = [*(problems or []), trouble.user_message]
     candidates = of.candidates(request.actor, term)
-    shown = candidates[:MAX_SOURCE_ROWS]
-    typed = {row.id: _typed(request, row.id) for row in shown}
-    rows = source_rows(request.actor, shown, set(request.POST.getlist(PICKED)), typed)
+    listed = candidates[:MAX_SOURCE_ROWS]
+    typed = {row.id: _typed(request, row.id) for row in listed}
+    rows = source_rows(request.actor, listed, set(request.POST.getlist(PICKED)), typed)
     context = {
         "source": of, "sources": PAYOUT_SOURCES.values(), "rows": rows, "term": term, "channels": channels,
         "problems": problems or [], "payee_changes": payee_changes or [], "most": MAX_SOURCE_ROWS if len(candidates) > MAX_SOURCE_ROWS else 0,

@@ -40,7 +40,7 @@ def test_the_page_says_what_it_is_for_and_offers_the_phone_of_the_profile(world:
     page = shown(world, "employees")
     assert "<h1>Reimburse employees</h1>" in page
     assert "what a business card paid is reimbursed to nobody" in page
-    assert options(page, row) == ["···5678, M-Pesa send money, phone of the profile"]
+    assert options(page, row) == ["···5678, M-Pesa send money, profile phone"]
     assert "254712345678" not in page
     [item] = draft_of(world, filled(choose(world, "employees", row.remote_id, **typed(row))))
     assert (item["channel"], item["account"]) == ("MPESA_SEND_MONEY", "254712345678")
@@ -108,7 +108,7 @@ def test_the_account_on_which_an_earlier_payout_paid_them_is_offered_and_paid(wo
     world.sandbox("top-up", org_wallet_ref="1", amount=100_000)
     before = paid_in_full(world, to_bank(row.name))
     assert options(shown(world, "employees"), row) == [
-        "···5678, M-Pesa send money, phone of the profile", f"···4567, PesaLink, as in {before.title}",
+        "···5678, M-Pesa send money, profile phone", f"···4567, PesaLink, as in {before.title}",
     ]  # fmt: skip
     answer = choose(world, "employees", row.remote_id, **typed(row, channel="before"))
     [item] = draft_of(world, filled(answer))
@@ -121,7 +121,7 @@ def test_an_account_is_nobodys_whose_name_two_people_have(world: World) -> None:
     paid_in_full(world, to_bank(row.name))
     Employee.objects.filter(pk=other.pk).update(name=row.name.upper())
     page = shown(world, "employees")
-    assert options(page, row) == ["···5678, M-Pesa send money, phone of the profile"]
+    assert options(page, row) == ["···5678, M-Pesa send money, profile phone"]
     assert options(page, other) == ["Choose a channel"]
 
 
@@ -129,7 +129,7 @@ def test_an_account_that_was_never_paid_is_not_offered(world: World) -> None:
     row = person(world)
     assert make(world, table(to_bank(row.name))).status_code == 302
     ApprovalRequest.objects.filter(pk=only(world).pk).update(status="COMPLETED")
-    assert options(shown(world, "employees"), row) == ["···5678, M-Pesa send money, phone of the profile"]
+    assert options(shown(world, "employees"), row) == ["···5678, M-Pesa send money, profile phone"]
 
 
 def test_while_the_service_does_not_answer_what_is_known_here_is_offered(proxied_world: World) -> None:
@@ -140,7 +140,7 @@ def test_while_the_service_does_not_answer_what_is_known_here_is_offered(proxied
     assert len(options(shown(world, "employees"), row)) == 2
     assert world.proxy is not None
     world.proxy.fail("reset", path="/payments")
-    assert options(shown(world, "employees"), row) == ["···5678, M-Pesa send money, phone of the profile"]
+    assert options(shown(world, "employees"), row) == ["···5678, M-Pesa send money, profile phone"]
     answer = choose(world, "employees", row.remote_id, **typed(row, channel="before"))
     assert answer.status_code == 422
     assert "the finance service did not answer" in answer.content.decode()

@@ -39,5 +39,5 @@ def source_rows(
 
 
 def _account_text(payable: PayableAccount) -> str:
-    """A known account as a choice: "···5678, M-Pesa send money, phone of the profile"."""
+    """A known account as a choice: "···5678, M-Pesa send money, profile phone"."""
     return f"···{payable.account[-LAST:]}, {channel_text(payable.channel)}, {payable.origin}"

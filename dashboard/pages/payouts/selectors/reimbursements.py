@@ -110,7 +110,7 @@ def _by_phone(actor: Actor, person: Employee) -> PayableAccount | None:
     return (
         None
         if account_problem(TO_PHONE, number)
-        else PayableAccount(BY_PHONE, TO_PHONE, number, origin="phone of the profile")
+        else PayableAccount(BY_PHONE, TO_PHONE, number, origin="profile phone")
     )
 
 

@@ -5,21 +5,19 @@ from __future__ import annotations
 import io
 import json
 import zipfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
-from typing import TypedDict
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from dashboard.access.actor import Actor
 from dashboard.access.models import Membership
 from dashboard.audit.verify import Verification, verify
 from dashboard.decisions.models import Decision, DecisionState
-from dashboard.documents.sources import content_of
 from dashboard.errors import NotFound
 from dashboard.evidence.audit_lines import (
     SealedLine,
@@ -29,22 +27,17 @@ from dashboard.evidence.audit_lines import (
     moments_of,
     sealed,
 )
+from dashboard.evidence.collected_items import CollectedItems, collect_items
 from dashboard.evidence.current_rows import CurrentRows, current_rows
 from dashboard.evidence.decision_records import DecisionRecord, decision_records
 from dashboard.evidence.document import Report, report_pdf
-from dashboard.evidence.item_evidence import (
-    documents_for,
-    evidence_key,
-    evidence_title,
-    is_known_kind,
-    rows_of,
-)
+from dashboard.evidence.item_evidence import evidence_key, is_known_kind, rows_of
+from dashboard.evidence.item_records import ItemRecord, OmittedItem, item_record
 from dashboard.evidence.models import EvidencePack, Scope
 from dashboard.evidence.moments import EvidenceMoment, listed_moments, moments_of_item
-from dashboard.evidence.references import references_of
+from dashboard.evidence.pack_documents import DocumentRecord, PackDocuments
 from dashboard.evidence.rules_in_force import AuditTrail, Beat, RulesInForce, moment_text, notes_at, rules_at
-from dashboard.mirror.models import Mirrored
-from dashboard.schemas.base import JsonObject
+from dashboard.evidence.rules_of_decisions import rules_of_decisions
 from dashboard.signing.signature import key_fingerprint, sign, signing_key_of
 
 VERSION = 1
@@ -55,19 +48,8 @@ NO_MOMENT = (
     "Policies are those in force when this pack was made: it is not known when this was spent, requested or decided."
 )
 PACK_MOMENT = "this pack was made"
-NO_DOCUMENTS = "Documents are part of the pack of one item."
-
-
-class ItemRecord(TypedDict):
-    """A row of the copy as the finance service sent it, and the references of payments in it."""
-
-    kind: str
-    id: str
-    title: str
-    version: int | None
-    last_read: str
-    references: list[str]
-    data: object
+LEFT_OUT = "Documents that are not in this pack, each with the reason in the manifest: {count:,} of {all:,}."
+AS_COPIED = "As the copy of the finance service's data has them, since the service was not read for them now: {count:,} of {all:,} items."
 
 
 @dataclass
@@ -79,7 +61,9 @@ class Gathered:
     decisions: list[DecisionRecord]
     rules: list[RulesInForce]
     items: list[ItemRecord] = field(default_factory=list)
-    documents: dict[str, bytes] = field(default_factory=dict)
+    omitted: list[OmittedItem] = field(default_factory=list)
+    documents: list[DocumentRecord] = field(default_factory=list)
+    document_files: dict[str, bytes] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
 
 
@@ -109,6 +93,7 @@ def make(actor: Actor, pack: EvidencePack, beat: Beat) -> Packed:
         raise NotFound("Nothing is known of this: there is no line of the audit log about it.", code="nothing")
     moments = [datetime.fromisoformat(then["at"]) for then in gathered.rules]
     gathered.notes.extend(dict.fromkeys(note for at in moments for note in notes_at(actor, at)))
+    gathered.notes.extend(_counted(gathered))
     beat()
     chain = verify(actor.business, beat)
     files = _files(actor, pack, gathered, chain)
@@ -117,6 +102,15 @@ def make(actor: Actor, pack: EvidencePack, beat: Beat) -> Packed:
     beat()
     content = _zip(files | {MANIFEST: manifest.encode(), SIGNATURE: sign(actor.business, manifest.encode())})
     return Packed(content, manifest, len(files), len(gathered.lines))
+
+
+def _counted(gathered: Gathered) -> Iterator[str]:
+    """How much of what the pack is about it does not have, or has as it was read before."""
+    left_out = [row for row in gathered.documents if not row["file"]]
+    copied = [row for row in gathered.items if not row["answered"]]
+    for sentence, rows, among in ((LEFT_OUT, left_out, gathered.documents), (AS_COPIED, copied, gathered.items)):
+        if rows:
+            yield sentence.format(count=len(rows), all=len(among))
 
 
 def _of_item(actor: Actor, pack: EvidencePack, beat: Beat) -> Gathered:
@@ -131,7 +125,10 @@ def _of_item(actor: Actor, pack: EvidencePack, beat: Beat) -> Gathered:
     counting = [row for row in decisions if row["state"] != DecisionState.CANCELLED]
     moments = moments_of_item(rows, [(datetime.fromisoformat(row["decided_at"]), row["by"]) for row in counting])
     listed = listed_moments(moments) or [EvidenceMoment(timezone.now(), PACK_MOMENT)]
-    items = [_item(row, current.payments.get(row.remote_id)) for row in rows]
+    for row in counting:
+        at = datetime.fromisoformat(row["decided_at"])
+        row["policies_at"] = row["decided_at"] if any(moment.at == at for moment in listed) else ""
+    items = [item_record(mirrored, current) for mirrored in rows]
     gathered = Gathered(pack.title, lines, decisions, _rules(actor, listed, beat), items, notes=current.notes)
     if not rows:
         gathered.notes.append(NO_ITEM)
@@ -139,7 +136,10 @@ def _of_item(actor: Actor, pack: EvidencePack, beat: Beat) -> Gathered:
         gathered.notes.append(NO_MOMENT)
     if len(listed) < len(moments):
         gathered.notes.append(f"Policies and workflows are listed at {len(listed)} of {len(moments)} moments.")
-    _add_documents(actor, rows, gathered, beat)
+    documents = PackDocuments(actor, beat)
+    documents.add(rows)
+    gathered.documents, gathered.document_files = documents.records, documents.files
+    gathered.notes.extend(documents.notes)
     return gathered
 
 
@@ -157,40 +157,14 @@ def _about(subjects: Sequence[tuple[str, str]]) -> Q:
     return about
 
 
-def _item(row: Mirrored, payments: Sequence[JsonObject] | None = None) -> ItemRecord:
-    kind, remote_id = evidence_key(row)
-    # A payout with what it pays, where that was read.
-    data = row.payload if payments is None else {**row.payload, "items": [*payments]}
-    return {
-        "kind": kind, "id": remote_id, "title": evidence_title(row), "version": row.remote_version,
-        "last_read": moment_text(row.last_seen), "references": references_of(data), "data": data,
-    }  # fmt: skip
-
-
-def _add_documents(actor: Actor, rows: Sequence[Mirrored], gathered: Gathered, beat: Beat) -> None:
-    for number, document in enumerate(documents_for(actor, rows), 1):
-        beat()
-        try:
-            content = content_of(actor, document)
-        except NotFound:
-            gathered.notes.append(f"Document {number}, {document.name}, no longer exists at the finance service.")
-            continue
-        gathered.documents[f"documents/{number:02d}-{_safe(document.name)}"] = content
-
-
-def _safe(name: str) -> str:
-    plain = "".join(letter if letter.isascii() and (letter.isalnum() or letter in "._-") else "_" for letter in name)
-    return plain.strip("._")[:80] or "document"
-
-
 def _of_person(actor: Actor, pack: EvidencePack, beat: Beat) -> Gathered:
     rows = rows_of(actor, "employee", pack.object_id)
     lines = sealed(actor.business, lines_of_person(actor.business, pack.object_id))
     members = Membership.objects.filter(business=actor.business, employee_id=pack.object_id)
-    decisions = decision_records(Decision.objects.filter(membership__in=members))
-    rules = _rules(actor, [EvidenceMoment(timezone.now(), PACK_MOMENT)], beat)
-    notes = [NO_DOCUMENTS, "Policies are those in force when this pack was made."]
-    return Gathered(pack.title, lines, decisions, rules, [_item(row) for row in rows], notes=notes)
+    decided = Decision.objects.filter(membership__in=members)
+    gathered = _of_many(actor, pack, lines, decided, EvidenceMoment(timezone.now(), PACK_MOMENT), beat)
+    gathered.items[:0] = [item_record(row, CurrentRows([])) for row in rows]
+    return gathered
 
 
 def _of_period(actor: Actor, pack: EvidencePack, beat: Beat) -> Gathered:
@@ -199,9 +173,27 @@ def _of_period(actor: Actor, pack: EvidencePack, beat: Beat) -> Gathered:
     begin, end = moments_of(actor.business, pack.first_day, pack.last_day)
     lines = sealed(actor.business, lines_of_period(actor.business, pack.first_day, pack.last_day))
     decided = Decision.objects.filter(business=actor.business, created_at__gte=begin, created_at__lt=end)
-    rules = _rules(actor, [EvidenceMoment(min(end, timezone.now()), "end of the period")], beat)
-    notes = [NO_DOCUMENTS, "Policies are those in force at the end of the period."]
-    return Gathered(pack.title, lines, decision_records(decided), rules, notes=notes)
+    last = EvidenceMoment(min(end, timezone.now()), "end of the period")
+    return _of_many(actor, pack, lines, decided, last, beat)
+
+
+def _of_many(
+    actor: Actor,
+    pack: EvidencePack,
+    lines: list[SealedLine],
+    decided: QuerySet[Decision],
+    last: EvidenceMoment,
+    beat: Beat,
+) -> Gathered:
+    """The pack of a person or a period: with the items that its decisions and lines are about."""
+    collected: CollectedItems = collect_items(actor, decision_records(decided), lines, beat)
+    # Once its items were read, the copy knows references of payments that it had not heard of.
+    decisions = decision_records(decided)
+    rules = rules_of_decisions(AuditTrail(actor, beat), decisions, last)
+    return Gathered(
+        pack.title, lines, decisions, rules.rules, collected.items, collected.omitted, collected.documents.records,
+        collected.documents.files, [*collected.notes, *rules.notes],
+    )  # fmt: skip
 
 
 GATHERERS: Mapping[Scope, Callable[[Actor, EvidencePack, Beat], Gathered]] = {
@@ -216,14 +208,14 @@ def _files(actor: Actor, pack: EvidencePack, gathered: Gathered, chain: Verifica
         notes=gathered.notes, items=[(row["kind"], row["title"], row["references"]) for row in gathered.items],
         decisions=[(row["decided_at"], row["by"], row["role_then"], row["operation"], row["title"], row["reason"], row["state"], row["references"]) for row in gathered.decisions],
         rules=[(datetime.fromisoformat(then["at"]), then["event"], [(row["kind"], row["name"], row["version"], row["source"]) for row in then["rules"]]) for then in gathered.rules],
-        documents=[(name, sha256(content).hexdigest()) for name, content in gathered.documents.items()],
+        documents=[(row["file"] or row["name"], row["sha256"], row["why"]) for row in gathered.documents],
         lines=[(row["number"], row["line"], row["hash"]) for row in gathered.lines], chain=chain.sentence,
         fingerprint=key_fingerprint(key.public_key), script=script_text(),
     )  # fmt: skip
     return {
         AUDIT: _json(gathered.lines), "decisions.json": _json(gathered.decisions),
         "policies.json": _json(gathered.rules),
-        "item.json": _json(gathered.items), **gathered.documents,
+        "item.json": _json(gathered.items), **gathered.document_files,
         "public-key.pem": key.public_key.encode(), SCRIPT: script_text().encode(), DOCUMENT: report_pdf(report),
     }  # fmt: skip
 
@@ -237,7 +229,9 @@ def _manifest(
         "from": str(pack.first_day or ""), "to": str(pack.last_day or ""), "made_by": actor.name,
         "made_at": moment_text(timezone.now()), "audit_lines": len(gathered.lines), "decisions": len(gathered.decisions),
         "chain": {"ok": chain.ok, "compared_outside": chain.compared, "finding": chain.sentence},
-        "notes": gathered.notes, "key_sha256": key,
+        "notes": gathered.notes, "key_sha256": key, "documents": gathered.documents,
+        "items_not_read": [f"{row['kind']}/{row['id']}" for row in gathered.items if not row["answered"]],
+        "items_not_included": gathered.omitted,
         "files": [
             {"name": name, "bytes": len(content), "sha256": sha256(content).hexdigest()}
             for name, content in sorted(files.items())

@@ -16,7 +16,8 @@ from dashboard.money import Money
 
 class DecisionRecord(TypedDict):
     """A decision made through this dashboard, with the role of whoever made it at that moment, by the audit, and the references of
-    the payment that it was about, as the copy has them."""
+    the payment that it was about, as the copy has them. `policies_at` is the moment of policies.json whose policies were in force; ""
+    where none is listed for it, and of what was undone before it was sent."""
 
     decision_id: str
     decided_at: str
@@ -33,6 +34,7 @@ class DecisionRecord(TypedDict):
     state: str
     outcome: str
     references: list[str]
+    policies_at: str
 
 
 def decision_records(rows: QuerySet[Decision]) -> list[DecisionRecord]:
@@ -55,7 +57,7 @@ def _decision_record(row: Decision, role: str, references: list[str]) -> Decisio
         "role_then": role, "employee_id": row.membership.employee_id, "operation": row.operation,
         "about": f"{row.object_type}/{row.object_id}", "title": row.title, "amount": amount, "currency": row.currency,
         "reason": row.reason, "overridden_policies": [str(sentence) for sentence in row.overridden],
-        "state": row.state, "outcome": row.message, "references": references,
+        "state": row.state, "outcome": row.message, "references": references, "policies_at": "",
     }  # fmt: skip
 
 

@@ -31,7 +31,7 @@ class Report:
     items: Sequence[tuple[str, str, Sequence[str]]]
     decisions: Sequence[tuple[str, str, str, str, str, str, str, Sequence[str]]]
     rules: Sequence[tuple[datetime, str, Sequence[tuple[str, str, int | None, str]]]]
-    documents: Sequence[tuple[str, str]]
+    documents: Sequence[tuple[str, str, str]]
     lines: Sequence[tuple[int, JsonObject, str]]
     chain: str
     fingerprint: str
@@ -69,9 +69,11 @@ def _items(report: Report) -> Iterator[str]:
     if report.documents:
         yield ""
         yield "Documents, with their SHA-256"
-    for name, digest in report.documents:
+    for name, digest, why in report.documents:
         yield from _wrapped(f"  {name}")
-        yield f"    {digest}"
+        yield f"    {digest or 'not read'}"
+        if why:
+            yield from _wrapped(f"    Not in this pack. {why}")
 
 
 def _decisions(report: Report) -> Iterator[str]:

@@ -86,6 +86,38 @@ def rules_at(trail: AuditTrail, at: datetime) -> list[RuleInForce]:
     return rules
 
 
+def rule_changes_since(trail: AuditTrail, since: datetime) -> list[datetime] | None:
+    """When policies and workflows changed after a moment, the earliest first; None where that is not known of each.
+
+    Raises Unavailable and TooMany: read again later.
+    """
+    rows = [
+        (f"business_policy:{row.remote_id}", row.changed_at, row.tombstoned_at)
+        for row in _policies(trail.actor, since)[:MOST_RULES]
+    ]
+    rows += [
+        (f"workflow:{row.remote_id}", row.changed_at, row.tombstoned_at)
+        for row in _workflows(trail.actor, since)[:MOST_RULES]
+    ]
+    changes: set[datetime] = set()
+    for resource, changed_at, gone_at in rows:
+        if changed_at <= since and gone_at is None:
+            continue
+        changes |= {at for at in (changed_at, gone_at) if at is not None and at > since}
+        try:
+            for when, _ in _changes(trail, resource):
+                if when is None:
+                    return None
+                if when <= since:
+                    break
+                changes.add(when)
+        except (Unavailable, TooMany):
+            raise
+        except FinanceError:
+            return None
+    return sorted(changes)
+
+
 def notes_at(actor: Actor, at: datetime) -> list[str]:
     """What the rules of a moment leave out, in sentences."""
     is_cut = len(_policies(actor, at)[: MOST_RULES + 1]) > MOST_RULES

@@ -22,6 +22,9 @@ WHOLE = r"([0-9]{1,3}(?:,[0-9]{3}){1,3}|[0-9]{1,12})"
 # What stands between the cells of a row, and after it, where rows are looked at all at once: neither is in a cell that is right.
 BETWEEN, AFTER = "\x1f", "\n"
 ANY_CELL = rf"[^{BETWEEN}{AFTER}]*+"
+# How the spellings of a long table are found: those of its first rows, and of some of the others. Whatever is spelled otherwise is read
+# by itself. A prime number: what comes every second or every tenth row is among them.
+FIRST_ROWS, EVERY = 100, 23
 # The columns whose cells are judged by the channel.
 BY_CHANNEL = ("channel", "account", "bank", "reference")
 # More spellings of channels or of banks than this, and the pattern takes longer than the rows.
@@ -120,10 +123,10 @@ class PlainRows:
     def in_doubt(self, heading: Sequence[str], rows: Sequence[Sequence[str]]) -> list[int]:
         """The places of the rows that are not plainly right. Every other row is one that `read` reads."""
         text = AFTER.join(map(BETWEEN.join, rows)) + AFTER
-        pattern = self._table_pattern(heading, rows)
         # A cell that holds what stands between cells or rows would count as two of them.
         are_apart = text.count(AFTER) == len(rows) and text.count(BETWEEN) == sum(map(len, rows)) - len(rows)
-        if pattern is None or not are_apart:
+        pattern = self._table_pattern(heading, rows) if are_apart else None
+        if pattern is None:
             return list(range(len(rows)))
         doubtful, begins, place = list[int](), 0, 0
         while begins < len(text):
@@ -139,7 +142,8 @@ class PlainRows:
 
     def _table_pattern(self, heading: Sequence[str], rows: Sequence[Sequence[str]]) -> re.Pattern[str] | None:
         """What as many rows as possible from a place on are, one after the other; None where nothing is plainly right."""
-        names, banks = (_spellings(heading, rows, column) for column in ("channel", "bank"))
+        sampled_rows = [*rows[:FIRST_ROWS], *rows[FIRST_ROWS::EVERY]]
+        names, banks = (_spellings(heading, sampled_rows, column) for column in ("channel", "bank"))
         if self._amount is None or not names or max(len(names), len(banks)) > MOST_SPELLINGS:
             return None
         known_banks = [re.escape(name) for name in sorted(banks) if name and self._bank(name)]
@@ -148,12 +152,12 @@ class PlainRows:
         ways = []
         for name in sorted(names):
             channel = self._channel(name) if name else None
-            cells = channel and self._cells_of(re.escape(name), channel, known_banks)
-            if cells and all(column in heading or cell.endswith("?+") for column, cell in cells.items()):
-                ways.append(BETWEEN.join(cells.get(column, ANY_CELL) for column in heading[first:last]))
+            if channel is not None and _required(channel) <= {*heading}:
+                way = self._cells_of(re.escape(name), channel, known_banks)
+                ways.append(BETWEEN.join(way.get(column, ANY_CELL) for column in heading[first:last]))
         if not ways:
             return None
-        free = {"receiver": _text(MOST_RECEIVER), "note": f"(?:{_text(MOST_NOTE)})?+", "amount": self._amount_cell()}
+        free = {"receiver": _text(MOST_RECEIVER), "note": _optional(MOST_NOTE), "amount": self._amount_cell()}
         before, after = (
             "".join(free.get(column, ANY_CELL) + BETWEEN for column in heading[:first]),
             "".join(BETWEEN + free.get(column, ANY_CELL) for column in heading[last:]),
@@ -161,23 +165,25 @@ class PlainRows:
         return re.compile(f"(?:{before}(?:{'|'.join(ways)}){after}{AFTER})*+")
 
     def _cells_of(self, name: str, channel: _Channel, banks: Sequence[str]) -> dict[str, str]:
-        """What the cells of a payment by a channel are; one that may be empty, or not be there, ends with "?+"."""
+        """What the cells of a payment by a channel are."""
         if channel.pattern is None:
-            begins = r"(?:\+?254|0)" if self._dials_zero else r"\+?254"
-            account = f"{begins} ?[17][0-9]{{2}} ?[0-9]{{3}} ?[0-9]{{3}}"
+            begins = r"(?:0|\+?+254)" if self._dials_zero else r"\+?+254"
+            account = f"{begins} ?+[17][0-9][0-9] ?+[0-9][0-9][0-9] ?+[0-9][0-9][0-9]"
         else:
-            account = f"(?:{channel.pattern.pattern})"
-        bank, reference = f"(?:{'|'.join(banks) or '(?!)'})", f"(?:{_text(MOST_REFERENCE)})"
+            account = f"(?>{channel.pattern.pattern})"
+        bank = f"(?:{'|'.join(banks) or '(?!)'})"
         return {
             "channel": name, "account": account, "bank": bank if channel.needs_bank else f"{bank}?+",
-            "reference": reference if channel.needs_reference else f"{reference}?+",
-            "receiver": _text(MOST_RECEIVER), "note": f"(?:{_text(MOST_NOTE)})?+", "amount": self._amount_cell(),
+            "reference": (_text if channel.needs_reference else _optional)(MOST_REFERENCE),
+            "receiver": _text(MOST_RECEIVER), "note": _optional(MOST_NOTE), "amount": self._amount_cell(),
         }  # fmt: skip
 
     def _amount_cell(self) -> str:
         rest = rf"(?:\.[0-9]{{1,{self._digits}}}+)?+" if self._digits else ""
-        # Above zero, and as many digits as `read` reads.
-        return rf"(?=[0,.]*+[1-9])(?:[0-9]{{1,3}}+(?:,[0-9]{{3}}){{1,3}}+|[0-9]{{1,12}}+){rest}"
+        # Above zero, and as many digits as `read` reads; most begin with another digit than 0.
+        thousands = "(?:,[0-9][0-9][0-9]){1,3}+"
+        plain = f"[1-9][0-9]{{0,2}}+(?:{thousands}|[0-9]{{0,9}}+)"
+        return rf"(?:{plain}|(?=0[0,.]*+[1-9])(?:[0-9]{{1,3}}+{thousands}|[0-9]{{1,12}}+)){rest}"
 
     def _channel(self, name: str) -> _Channel | None:
         code = self._known.channel_code(name)
@@ -206,6 +212,17 @@ def _spellings(heading: Sequence[str], rows: Sequence[Sequence[str]], column: st
         return {row[place] for row in rows if len(row) > place}
 
 
+def _required(channel: _Channel) -> set[str]:
+    """The columns without which nothing is paid by a channel."""
+    needs = {"bank": channel.needs_bank, "reference": channel.needs_reference}
+    return {"receiver", "channel", "account", "amount"} | {column for column, is_needed in needs.items() if is_needed}
+
+
 def _text(most: int) -> str:
     """A printable text without blanks at its ends."""
     return rf"(?! )[ -~]{{1,{most}}}+(?<! )"
+
+
+def _optional(most: int) -> str:
+    """The same, or nothing."""
+    return rf"(?:{_text(most)})?+"

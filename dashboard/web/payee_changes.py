@@ -66,6 +66,22 @@ def vendor_change_links(actor: Actor, vendor_id: str, refusal: FinanceError | No
     return _links(actor, waiting, names_all=not waiting and is_payee_refusal(refusal))
 
 
+def links_by_vendor(actor: Actor, vendor_ids: Iterable[str]) -> dict[str, list[PayeeChangeLink]]:
+    """The changes that wait of the accounts of each of these vendors, by the vendor's id, in one query; the page of all changes for one
+    of whom the copy knows none. {} for whoever sees no vendors."""
+    ids = {vendor_id for vendor_id in vendor_ids if vendor_id}
+    if not ids or not can_open(actor, operations.LIST_VENDORS):
+        return {}
+    vendors = {row.remote_id: row for row in visible_vendors(actor).filter(remote_id__in=ids, quarantined=True)}
+    waiting = {
+        vendor_id: [known for known in accounts_of(vendors[vendor_id]) if known.is_waiting]
+        if vendor_id in vendors
+        else []
+        for vendor_id in ids
+    }
+    return {vendor_id: _links(actor, known, names_all=not known) for vendor_id, known in waiting.items()}
+
+
 def _links(actor: Actor, waiting: Sequence[KnownPayeeAccount], *, names_all: bool) -> list[PayeeChangeLink]:
     every = reverse("vendors_payee_changes", args=[actor.business.slug])
     links = [

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from dashboard.bulk.models import Batch
-from dashboard.mirror.models import ApprovalRequest
+from dashboard.mirror.models import ApprovalRequest, Vendor
+from dashboard.web.payee_changes import links_by_vendor
 from tests.dashboard.bills.test_payment_runs import begun
 from tests.dashboard.bills.upstream import bill, copied, copied_vendor, vendor
 from tests.dashboard.bulk.conftest import no_queue
@@ -165,10 +166,55 @@ def test_a_vendor_whose_only_account_waits_is_held_and_says_why(world: World) ->
     answer = choose(world, "vendors", chosen.remote_id, **{f"amount-{chosen.remote_id}": "10"})
     assert answer.status_code == 422
     assert "awaiting confirmation by a second person" in answer.content.decode()
+    # Which account it is the copy does not know yet.
+    assert f'href="{world.address("vendors/payee-changes/")}"><bdi>All payee changes' in answer.content.decode()
     world.sync("vendors", "bills_whole", "approvals")
     page = shown(world, "vendors", query="?q=baobab")
     assert "Held" in page
     assert f'value="{chosen.remote_id}"' not in page
+    assert page.count(f'href="{change_of(world, chosen)}"><bdi>Payee change: Baobab Print ···2345') == 1
+
+
+def change_of(world: World, row: Vendor) -> str:
+    """Where a second person decides on the account of a vendor that waits."""
+    row.refresh_from_db()
+    [waiting] = [each for each in row.instructions if each["status"] == "QUARANTINED"]
+    return world.address(f"vendors/payee-changes/#change-{waiting['id']}")
+
+
+@pytest.mark.parametrize("has_account_in_use", [True, False])
+def test_a_candidate_whose_account_waits_leads_to_where_it_is_confirmed(
+    world: World, *, has_account_in_use: bool
+) -> None:
+    """Of the vendors and of the bills, held or paid on another account meanwhile; who sees no vendors is led nowhere."""
+    world.sandbox("top-up", org_wallet_ref="1", amount=100_000)
+    made = vendor(world, "Baobab Print", account="771234") if has_account_in_use else ask(
+        world, "Ada", "POST", "/vendors", {"name": "Baobab Print"}
+    )  # fmt: skip
+    bill(world, made, amount=1000)
+    new = {"channel": "MPESA_TILL", "account": "512345"}
+    ask(world, "Ada", "POST", f"/vendors/{made['_id']}/payment-instruction/add", new)
+    vendor(world, "Acacia Supplies", account="771235")
+    world.sync("lookups", "vendors", "bills_whole", "approvals")
+    link = f'href="{change_of(world, copied_vendor(world, "Baobab Print"))}"'
+    for source in ("vendors", "bills"):
+        page = shown(world, source)
+        assert page.count(link) == 1, source
+        assert page.count("Payee change: ") == 1, source
+    assert links_by_vendor(world.actor("Carla"), [made["_id"]]) == {}
+
+
+def test_a_vendor_left_out_of_the_table_leads_to_its_change(world: World) -> None:
+    held = ask(world, "Ada", "POST", "/vendors", {"name": "Baobab Print"})
+    paid = vendor(world, "Acacia Supplies", account="771235")
+    new = {"channel": "MPESA_TILL", "account": "512345"}
+    ask(world, "Ada", "POST", f"/vendors/{held['_id']}/payment-instruction/add", new)
+    world.sync("vendors")
+    amounts = {f"amount-{made['_id']}": "10" for made in (held, paid)}
+    page = choose(world, "vendors", held["_id"], paid["_id"], **amounts)
+    assert page.status_code == 200
+    assert "Left out: The only account of Baobab Print" in page.content.decode()
+    assert f'href="{change_of(world, copied_vendor(world, "Baobab Print"))}"' in page.content.decode()
 
 
 def tax(world: World) -> str:
@@ -201,18 +247,6 @@ def test_a_chosen_bill_is_paid_by_a_payment_of_its_own_that_withholds_its_taxes_
     assert list(again.rows.values_list("state", flat=True)) == ["LEFT_OUT"]
 
 
-def test_people_are_paid_where_it_was_typed_and_what_is_wrong_stands_beside_its_cell(world: World) -> None:
-    grace = world.employee("Rita")["employee_id"]
-    typed = {f"channel-{grace}": "MPESA_SEND_MONEY", f"account-{grace}": "0712 345 678", f"amount-{grace}": "300"}
-    assert "Rita" in shown(world, "employees")
-    [item] = draft_of(world, filled(choose(world, "employees", grace, **typed)))
-    assert (item["account"], item["note"]) == ("254712345678", "Reimbursement")
-    wrong = filled(choose(world, "employees", grace, **typed | {f"amount-{grace}": ""}))
-    refused = make(world, wrong)
-    assert refused.status_code == 422
-    assert "missing" in refused.content.decode()
-
-
 def test_the_last_payout_comes_again_with_amounts_that_were_confirmed(world: World) -> None:
     make(world, table(GRACE))
     payout = only(world)
@@ -237,7 +271,7 @@ def test_that_not_all_are_shown_is_said_and_each_is_found_by_its_name(
     everything = shown(world, source)
     assert "there are more" not in everything
     ApprovalRequest.objects.filter(business=world.business, kind="payout").update(status="COMPLETED")
-    for module in ("selectors.sources", "views.sources"):
+    for module in ("selectors.sources", "selectors.reimbursements", "views.sources"):
         monkeypatch.setattr(f"dashboard.pages.payouts.{module}.MAX_SOURCE_ROWS", 1)
     cut = shown(world, source)
     assert "The first 1" in cut

@@ -9,8 +9,8 @@ from dashboard.access.actor import Actor
 from dashboard.lists.states import state_in
 from dashboard.mirror.models import ApprovalRequest
 from dashboard.money import text, to_minor
+from dashboard.pages.payouts.selectors.candidates import Candidate
 from dashboard.pages.payouts.selectors.progress import LETTERS, NO_LETTER, WatchedRows, ranges_text
-from dashboard.pages.payouts.selectors.sources import Candidate
 from dashboard.schemas.payments import PayoutItem, ProgressRow
 
 LAST = 4
@@ -39,6 +39,7 @@ class PaymentRow:
     channel: str
     account: str
     reference: str
+    note: str
     amount: str
     fee: str
     state: str
@@ -85,6 +86,7 @@ def payment_row(actor: Actor, payout: ApprovalRequest, payout_item: PayoutItem, 
         channel=channel_text(payout_item.channel),
         account=f"···{payout_item.account[-LAST:]}" if payout_item.account else "",
         reference=payout_item.account_reference,
+        note=payout_item.note,
         amount=text(to_minor(payout_item.amount, currency), currency, locale),
         fee=text(to_minor(payout_item.fee, currency), currency, locale) if payout_item.fee else "",
         state=state,

@@ -4,71 +4,40 @@ Each source answers candidates to choose from, by what the copy knows; and of th
 pasted, with the accounts as the service has them now. Whom nothing can be paid to now is held, with the reason.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 
 from django.db.models import QuerySet
 
 from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.client.reads import Ok, ReadCall, read_together
-from dashboard.commands.payment_runs import PlannedPayment, UnpaidReason, plan_payments
+from dashboard.commands.payment_runs import ON_HOLD, PlannedPayment, UnpaidReason, plan_payments
 from dashboard.commands.vendors import IN_USE, QUARANTINED, accounts_of
 from dashboard.errors import FinanceError
-from dashboard.mirror.models import OPEN_BILL_STATES, ApprovalRequest, Bill, Employee, Vendor
-from dashboard.mirror.scopes import visible_bills, visible_employees, visible_payouts, visible_vendors
+from dashboard.mirror.models import OPEN_BILL_STATES, ApprovalRequest, Bill, Vendor
+from dashboard.mirror.scopes import visible_bills, visible_payouts, visible_vendors
 from dashboard.money import number, to_minor
+from dashboard.pages.payouts.selectors.candidates import (
+    ENDED,
+    MAX_SOURCE_ROWS,
+    SOURCE_READ_S,
+    Candidate,
+    ChosenPayees,
+    Drawn,
+)
 from dashboard.pages.payouts.selectors.payouts import read_payments
+from dashboard.pages.payouts.selectors.reimbursements import employee_candidates, employee_rows
 from dashboard.payee_accounts import PayeeKey, payee_key
 from dashboard.schemas.payments import PayoutItem
 from dashboard.schemas.vendors import PaymentInstruction
 from dashboard.schemas.vendors import Vendor as WholeVendor
 
-MAX_SOURCE_ROWS = 200
-LIVE_S = 3.0
 LAST = 4
-ENDED = ("COMPLETED", "PARTIALLY_COMPLETED", "FAILED")
 WAITS = "The only account of {name} is awaiting confirmation by a second person."
 CHANGING = "a new account is awaiting confirmation"
 NO_ACCOUNT = "{name} has no payment details in use."
 UNREAD = "{name}: the finance service did not answer, so the account is not known."
-
-
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """Something to be paid: its id, whom or what, where to by the channel's code and the last characters of the account, the
-    amount that is proposed, and why it is held, "" where it is not."""
-
-    id: str
-    name: str
-    detail: str = ""
-    channel: str = ""
-    account: str = ""
-    amount: str = ""
-    held: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Typed:
-    """What was typed beside a chosen candidate."""
-
-    amount: str = ""
-    channel: str = ""
-    account: str = ""
-    bank: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Drawn:
-    """Rows of the table by our column names, and a sentence for everything that was chosen and is left out. `vendors` are the ids
-    of the vendors that the rows pay, by account; an account that two of them have is nobody's."""
-
-    rows: list[dict[str, str]]
-    left_out: list[str]
-    vendors: dict[PayeeKey, str] = field(default_factory=dict)
-
-
-ChosenPayees = Mapping[str, Typed]
 
 
 def vendor_candidates(actor: Actor, term: str) -> list[Candidate]:
@@ -89,7 +58,8 @@ def _vendor_candidate(vendor: Vendor) -> Candidate:
         held = (WAITS if is_changing else NO_ACCOUNT).format(name=vendor.name)
     channel, last = (used[0].channel, used[0].last) if used else ("", "")
     detail = f"{vendor.currency} · {CHANGING}" if used and is_changing else vendor.currency
-    return Candidate(vendor.remote_id, vendor.name, detail, channel, last, held=held)
+    waits_for = vendor.remote_id if is_changing else ""
+    return Candidate(vendor.remote_id, vendor.name, detail, channel, last, held=held, vendor_id=waits_for)
 
 
 def vendor_rows(actor: Actor, chosen: ChosenPayees) -> Drawn:
@@ -104,6 +74,8 @@ def vendor_rows(actor: Actor, chosen: ChosenPayees) -> Drawn:
         account = _account_in_use(vendor, read.get(vendor.remote_id))
         if isinstance(account, str):
             drawn.left_out.append(account)
+            if account == WAITS.format(name=vendor.name):
+                drawn.held_vendors.append(vendor.remote_id)
         else:
             drawn.rows.append(_row(vendor, account, chosen[vendor.remote_id].amount))
             paid.append((account, vendor.remote_id))
@@ -121,7 +93,7 @@ def _owners(paid: Iterable[tuple[PaymentInstruction | PayoutItem, str]]) -> dict
 
 def _read_vendors(actor: Actor, vendors: Sequence[Vendor]) -> dict[str, WholeVendor]:
     calls = {
-        row.remote_id: ReadCall(operations.READ_VENDOR, path={"id": row.remote_id}, subject=row, deadline=LIVE_S)
+        row.remote_id: ReadCall(operations.READ_VENDOR, path={"id": row.remote_id}, subject=row, deadline=SOURCE_READ_S)
         for row in vendors
     }
     try:
@@ -184,36 +156,16 @@ def _bill_candidate(actor: Actor, bill: Bill, planned: PlannedPayment | UnpaidRe
     held = planned.sentence if isinstance(planned, UnpaidReason) else ""
     minor = bill.balance_minor if isinstance(planned, UnpaidReason) else planned.minor
     detail = f"Bill {bill.bill_no}, due {bill.due_on:%d %b %Y}"
-    return Candidate(bill.remote_id, bill.vendor_name, detail, amount=_amount(actor, minor, bill.currency), held=held)
+    is_changing = planned.why == ON_HOLD if isinstance(planned, UnpaidReason) else planned.is_payee_changing
+    return Candidate(
+        bill.remote_id, bill.vendor_name, detail, amount=_amount(actor, minor, bill.currency), held=held,
+        vendor_id=bill.vendor_id if is_changing else "",
+    )  # fmt: skip
 
 
 def _amount(actor: Actor, minor: int, currency: str) -> str:
     """An amount with its currency, so that a wallet of another one does not take it."""
     return f"{currency} {number(minor, currency, actor.business.locale)}"
-
-
-def employee_candidates(actor: Actor, term: str) -> list[Candidate]:
-    """The active people by name, one more than MAX_SOURCE_ROWS where there are more; where they are paid is typed: it is known of
-    nobody."""
-    return [Candidate(row.remote_id, row.name, row.email) for row in _employees(actor, term)[: MAX_SOURCE_ROWS + 1]]
-
-
-def _employees(actor: Actor, term: str) -> QuerySet[Employee]:
-    rows = visible_employees(actor).filter(status="ACTIVE")
-    return (rows.filter(name__icontains=term) if term else rows).order_by("sort_name", "id")
-
-
-def employee_rows(actor: Actor, chosen: ChosenPayees) -> Drawn:
-    """A row per chosen person, to what was typed."""
-    people = visible_employees(actor).filter(remote_id__in=list(chosen), status="ACTIVE").order_by("sort_name", "id")
-    rows = []
-    for person in people:
-        typed = chosen[person.remote_id]
-        rows.append({
-            "receiver": person.name[:100], "channel": typed.channel, "account": typed.account, "bank": typed.bank,
-            "reference": "", "amount": typed.amount, "note": "Reimbursement",
-        })  # fmt: skip
-    return Drawn(rows, [])
 
 
 def last_candidates(actor: Actor, term: str) -> list[Candidate]:
@@ -252,7 +204,7 @@ def last_rows(actor: Actor, chosen: ChosenPayees) -> Drawn:
 @dataclass(frozen=True, slots=True)
 class PayoutSource:
     """A source: its word in the address, what it is called, the kind of the copy that its candidates are of and what these are
-    called, its candidates and its rows; what is typed beside each. Without rows each candidate is paid by itself: a bill by a payment of
+    called, its candidates and its rows; what is typed beside each (`has_account`: an account and what it is for, too). Without rows each candidate is paid by itself: a bill by a payment of
     the bill, which withholds its taxes, claims its balance and settles it, as no payment of a payout does."""
 
     word: str
@@ -280,8 +232,10 @@ PAYOUT_SOURCES = {
             has_amount=False,
         ),
         PayoutSource(
-            "employees", "From employees", "employee", "people", employee_candidates, employee_rows,
-            "Reimbursements: choose people and enter where each is paid and how much.", has_account=True,
+            "employees", "Reimburse employees", "employee", "people", employee_candidates, employee_rows,
+            "For what people paid from their own pocket; what a business card paid is reimbursed to nobody. Choose people, how much "
+            "each is paid and what for. A payout holds no files: name the receipt.",
+            has_account=True,
         ),
         PayoutSource(
             "last", "From the last payout", "payout", "payments of an earlier payout", last_candidates, last_rows,

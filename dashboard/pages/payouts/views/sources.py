@@ -5,7 +5,7 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods
 
 from dashboard import operations
-from dashboard.access.actor import ActorRequest
+from dashboard.access.actor import Actor, ActorRequest
 from dashboard.access.decorators import needs
 from dashboard.errors import FinanceError
 from dashboard.lists.bulk import list_action, plan_ticked
@@ -13,15 +13,17 @@ from dashboard.lists.query import Query
 from dashboard.lists.registry import find
 from dashboard.pages.payouts.forms.payouts import PayoutForm
 from dashboard.pages.payouts.presenters.choices import channel_choices, wallet_choices
-from dashboard.pages.payouts.presenters.rows import destination_text
+from dashboard.pages.payouts.presenters.sources import source_rows
+from dashboard.pages.payouts.selectors.candidates import MAX_SOURCE_ROWS, Drawn, Typed
 from dashboard.pages.payouts.selectors.payouts import destinations, paying_wallets
-from dashboard.pages.payouts.selectors.sources import MAX_SOURCE_ROWS, PAYOUT_SOURCES, Drawn, PayoutSource, Typed
+from dashboard.pages.payouts.selectors.sources import PAYOUT_SOURCES, PayoutSource
 from dashboard.pages.payouts.services.lines import PaymentLine, lines_text, vendors_text
+from dashboard.web.payee_changes import PayeeChangeLink, links_by_vendor
 from dashboard.web.respond import page
 from dashboard.web.submission import new_key, posted_key
 
 SOURCE, NEW = "payouts/source.html", "payouts/new.html"
-TYPED = ("amount", "channel", "account", "bank")
+TYPED = ("amount", "channel", "account", "bank", "purpose")
 PICKED = "pick"
 NOTHING = "Choose at least one row."
 MAX_TERM = 100
@@ -41,8 +43,9 @@ def new_from_source(request: ActorRequest, business: str, source: str) -> HttpRe
     if of.rows is None:
         return _pay_bills(request, of, list(chosen))
     drawn = of.rows(request.actor, chosen)
-    if not drawn.rows:
-        return _render(request, of, 422, drawn.left_out or [NOTHING])
+    if drawn.problems or not drawn.rows:
+        changes = _changes(request.actor, drawn)
+        return _render(request, of, 422, drawn.problems or drawn.left_out or [NOTHING], changes)
     return _filled_table(request, drawn)
 
 
@@ -68,8 +71,17 @@ def _filled_table(request: ActorRequest, drawn: Drawn) -> HttpResponse:
         wallets=wallets,
         initial={"rows": lines_text(lines), "vendors": vendors_text(drawn.vendors)},
     )
-    context = {"form": form, "key": new_key(), "left_out_of_source": drawn.left_out, "drawn": len(lines)}
+    context = {
+        "form": form, "key": new_key(), "left_out_of_source": drawn.left_out, "drawn": len(lines),
+        "source_changes": _changes(request.actor, drawn),
+    }  # fmt: skip
     return page(request, NEW, context)
+
+
+def _changes(actor: Actor, drawn: Drawn) -> list[PayeeChangeLink]:
+    """The payee changes for which something was left out, each once."""
+    links = links_by_vendor(actor, drawn.held_vendors).values()
+    return list(dict.fromkeys(link for of_vendor in links for link in of_vendor))
 
 
 def _typed(request: ActorRequest, name: str) -> Typed:
@@ -78,7 +90,11 @@ def _typed(request: ActorRequest, name: str) -> Typed:
 
 
 def _render(
-    request: ActorRequest, of: PayoutSource, status: int = 200, problems: list[str] | None = None
+    request: ActorRequest,
+    of: PayoutSource,
+    status: int = 200,
+    problems: list[str] | None = None,
+    payee_changes: list[PayeeChangeLink] | None = None,
 ) -> HttpResponse:
     term = request.GET.get("q", "").strip()[:MAX_TERM]
     channels: list[tuple[str, str]] = []
@@ -88,13 +104,12 @@ def _render(
         except FinanceError as trouble:
             problems = [*(problems or []), trouble.user_message]
     candidates = of.candidates(request.actor, term)
-    picked = set(request.POST.getlist(PICKED))
-    rows = [
-        (row, row.id in picked, _typed(request, row.id), destination_text(row)) for row in candidates[:MAX_SOURCE_ROWS]
-    ]
+    listed = candidates[:MAX_SOURCE_ROWS]
+    typed = {row.id: _typed(request, row.id) for row in listed}
+    rows = source_rows(request.actor, listed, set(request.POST.getlist(PICKED)), typed)
     context = {
         "source": of, "sources": PAYOUT_SOURCES.values(), "rows": rows, "term": term, "channels": channels,
-        "problems": problems or [], "most": MAX_SOURCE_ROWS if len(candidates) > MAX_SOURCE_ROWS else 0,
+        "problems": problems or [], "payee_changes": payee_changes or [], "most": MAX_SOURCE_ROWS if len(candidates) > MAX_SOURCE_ROWS else 0,
         "key": posted_key(request),
     }  # fmt: skip
     return page(request, SOURCE, context, status=status)

@@ -1,0 +1,47 @@
+"""The items of a pack as its files have them: what the service sent of each, the references in it, and its documents."""
+
+from __future__ import annotations
+
+from typing import TypedDict
+
+from dashboard.evidence.current_rows import CurrentRows
+from dashboard.evidence.item_evidence import evidence_key, evidence_title
+from dashboard.evidence.references import references_of
+from dashboard.evidence.rules_in_force import moment_text
+from dashboard.mirror.models import Mirrored
+
+
+class ItemRecord(TypedDict):
+    """A row as the finance service sent it, and the references of payments in it. `answered` says whether the service was read for it
+    when the pack was made; else it is as the copy has it, last read at `last_read`."""
+
+    kind: str
+    id: str
+    title: str
+    version: int | None
+    last_read: str
+    answered: bool
+    references: list[str]
+    data: object
+
+
+class OmittedItem(TypedDict):
+    """An item that a pack of a person or a period is about and does not have, by its kind and id, and why."""
+
+    item: str
+    why: str
+
+
+def item_record(row: Mirrored, current: CurrentRows) -> ItemRecord:
+    """A row with what belongs into it where that was read: what a payout pays, the movements of an opt-in's fund account."""
+    kind, remote_id = evidence_key(row)
+    data: dict[str, object] = {**row.payload}
+    if remote_id in current.payments:
+        data["items"] = [*current.payments[remote_id]]
+    if remote_id in current.movements:
+        data["movements"] = [*current.movements[remote_id]]
+    return {
+        "kind": kind, "id": remote_id, "title": evidence_title(row), "version": row.remote_version,
+        "last_read": moment_text(row.last_seen), "answered": (kind, remote_id) in current.answered,
+        "references": references_of(data), "data": data,
+    }  # fmt: skip

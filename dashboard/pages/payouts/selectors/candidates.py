@@ -1,0 +1,69 @@
+"""What every source of a new payout answers: candidates to choose from, what was typed beside one, and rows of the table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from dashboard.payee_accounts import PayeeKey
+
+MAX_SOURCE_ROWS = 200
+SOURCE_READ_S = 3.0
+ENDED = ("COMPLETED", "PARTIALLY_COMPLETED", "FAILED")
+
+
+@dataclass(frozen=True, slots=True)
+class PayableAccount:
+    """Where somebody can be paid without typing it: the `word` by which it is chosen, the account whole, and `origin`, where it is
+    known from."""
+
+    word: str
+    channel: str
+    account: str
+    bank: str = ""
+    reference: str = ""
+    origin: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """Something to be paid: its id, whom or what, where to by the channel's code and the last characters of the account, the
+    amount that is proposed, and why it is held, "" where it is not. `vendor_id` is of whose account a second person has to confirm;
+    `accounts` are those that can be chosen."""
+
+    id: str
+    name: str
+    detail: str = ""
+    channel: str = ""
+    account: str = ""
+    amount: str = ""
+    held: str = ""
+    vendor_id: str = ""
+    accounts: tuple[PayableAccount, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """What was typed beside a chosen candidate; `channel` may be the word of a PayableAccount."""
+
+    amount: str = ""
+    channel: str = ""
+    account: str = ""
+    bank: str = ""
+    purpose: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """Rows of the table by our column names, and a sentence for everything that was chosen and is left out. `vendors` are the ids
+    of the vendors that the rows pay, by account; an account that two of them have is nobody's. `held_vendors` are the ids of those
+    left out since their account waits for a second person; `problems` say what has to be entered before there is a table."""
+
+    rows: list[dict[str, str]]
+    left_out: list[str]
+    vendors: dict[PayeeKey, str] = field(default_factory=dict)
+    held_vendors: list[str] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
+
+
+ChosenPayees = Mapping[str, Typed]

@@ -9,14 +9,16 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
 
 import django
 from django.apps import apps
 from django.core.management import call_command
-from django.db.migrations import Migration, operations
+from django.db.migrations import operations
 from django.db.migrations.autodetector import MigrationAutodetector
 from django.db.migrations.loader import MigrationLoader
+from django.db.migrations.operations.base import Operation
 from django.db.migrations.questioner import MigrationQuestioner
 from django.db.migrations.serializer import serializer_factory
 from django.db.migrations.state import ProjectState
@@ -24,6 +26,15 @@ from django.db.migrations.writer import OperationWriter
 
 INITIAL = "0001_initial"
 ADDITIONS = (operations.CreateModel, operations.AddField, operations.AddIndex, operations.AddConstraint)
+
+
+@dataclass(frozen=True)
+class Changes:
+    """What the models of an app say beyond its migration, and the migrations of other apps that it then needs, each as (app,
+    name)."""
+
+    operations: list[Operation]
+    dependencies: list[tuple[str, str]]
 
 
 def run(arguments: list[str]) -> int:
@@ -52,20 +63,18 @@ def run(arguments: list[str]) -> int:
     return 0
 
 
-def changes_of(app: str, to_state: ProjectState) -> Migration:
+def changes_of(app: str, to_state: ProjectState) -> Changes:
     """What the models of an app say beyond its migration, with the migrations of other apps that it then needs."""
     loader = MigrationLoader(None)
     detector = MigrationAutodetector(loader.project_state(), to_state, MigrationQuestioner())
     migrations = detector.changes(loader.graph, trim_to_apps={app}).get(app, [])
-    changes = Migration("changes", app)
-    changes.operations = [operation for migration in migrations for operation in migration.operations]
-    changes.dependencies = [
-        dependency for migration in migrations for dependency in migration.dependencies if dependency[0] != app
-    ]
-    return changes
+    return Changes(
+        [operation for migration in migrations for operation in migration.operations],
+        [dependency for migration in migrations for dependency in migration.dependencies if dependency[0] != app],
+    )
 
 
-def with_additions(source: str, app: str, changes: Migration, to_state: ProjectState) -> str:
+def with_additions(source: str, app: str, changes: Changes, to_state: ProjectState) -> str:
     """The text of a migration with additions in it: a column stands in its table, the rest comes after what there is."""
     imports: set[str] = set()
     for operation in changes.operations:

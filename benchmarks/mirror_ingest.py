@@ -8,7 +8,6 @@ GET /expenses gave, parsed, and so pays for columns, hash and JSON; the referenc
 from __future__ import annotations
 
 import json
-import os
 import random
 import sys
 import time
@@ -17,7 +16,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import psycopg
-from measure import House, house, in_turn, report
+from measure import House, begin_django, house, in_turn, report
 
 ROWS, BATCH = 20_000, 1000
 MERCHANTS = ["Java House", "Naivas Supermarket", "Shell Westlands", "Uber Trip", "Kenya Power", "Safaricom Shop"]
@@ -182,10 +181,7 @@ def vacuumed(made: House) -> None:
 def main() -> int:
     """Prints the ratios; the exit code says whether both goals are met."""
     with house("dashboard") as made:
-        os.environ.update(made.program_env("dashboard"))
-        import django
-
-        django.setup()
+        begin_django(made, "dashboard")
         mirrors = Mirrors(made)
         print(f"an expense: {len(json.dumps(expense(1, 1), separators=(',', ':'))):,} bytes of JSON")
         current = mirrors.payloads()

@@ -227,6 +227,10 @@ def main():
     if arguments[:1] == ["service"]:
         program, arguments = "service", arguments[1:]
     os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings." + program
+    if arguments[:1] == ["write_migration"]:
+        from config.schema.migration import run
+
+        sys.exit(run(arguments[1:]))
     from django.core.management import execute_from_command_line
 
     import config.celery  # noqa: F401 (tasks that a command sends must find their queue)

@@ -1,1 +1,8 @@
-"""How the two programs are put together: settings, site maps, jobs, and what `manage.py up` and `test` run."""
+"""How the two programs are configured, started and checked; what each of them is called, and where they lie."""
+
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+# In the order in which they start, and what the variables of their databases' addresses begin with.
+PROGRAMS = ("service", "dashboard")
+DATABASES = {"dashboard": "DATABASE", "service": "SERVICE_DATABASE"}

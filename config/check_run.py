@@ -14,10 +14,11 @@ from collections import deque
 from datetime import UTC, datetime
 from pathlib import Path
 
+from config import DATABASES, ROOT
 from config.browser import find_browser
 from config.checks import Check, children_cpu_s, manage, pytest, still_checks
 from config.cluster.programs import missing_programs
-from config.dev_stack import DATABASES, ROOT, House, Interrupted
+from config.dev_stack import House, Interrupted
 from config.embedded import CannotStart, Redis, free_port, spawn, stop_groups, work_of
 
 # Of the checks that run programs of their own, so many at once.

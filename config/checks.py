@@ -10,7 +10,7 @@ import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from config.dev_stack import ROOT
+from config import ROOT
 
 COUNTS = re.compile(r"(\d+) (passed|failed|error|errors|skipped|rerun)")
 

@@ -9,15 +9,16 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 
+from config import PROGRAMS, ROOT
 from config.cluster import proxy
 from config.cluster.ports import free_ports
 from config.cluster.postgres import NODES, PatroniPair
 from config.cluster.programs import find_program, has_patroni, missing_programs
-from config.dev_stack import CLOSE_S, ROOT, House
+from config.dev_stack import House
 from config.embedded import CannotStart, Postgres, spawn, stop_all
+from config.stores import CLOSE_S
 from config.supervision import Supervision
 
-PROGRAMS = ("service", "dashboard")
 COPIES = (1, 2)
 # Ended after all others, and in this order.
 STORES = ("redis", "etcd", *NODES)

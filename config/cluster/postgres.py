@@ -15,9 +15,9 @@ from urllib.error import URLError
 from urllib.parse import quote
 from urllib.request import Request, urlopen
 
+from config import ROOT
 from config.cluster.etcd import Etcd
 from config.cluster.ports import free_ports
-from config.dev_stack import ROOT
 from config.embedded import CannotStart, Postgres, spawn, stop, work_of, write_private
 from config.embedded.postgres import not_root
 

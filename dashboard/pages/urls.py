@@ -1,41 +1,18 @@
-"""A business's pages: one room per area."""
+"""A business's pages: one room per area, each under its name; a room that is module elsewhere says where in PREFIX."""
 
-from django.urls import include, path
+from importlib import import_module
+from pkgutil import iter_modules
 
-urlpatterns = [
-    path("", include("dashboard.pages.home.urls")),
-    path("approvals/", include("dashboard.pages.approvals.urls")),
-    path("find/", include("dashboard.pages.finder.urls")),
-    path("expenses/", include("dashboard.pages.expenses.urls")),
-    path("documents/", include("dashboard.pages.documents.urls")),
-    path("cards/", include("dashboard.pages.cards.urls")),
-    path("customers/", include("dashboard.pages.customers.urls")),
-    path("investments/", include("dashboard.pages.investments.urls")),
-    path("transactions/", include("dashboard.pages.transactions.urls")),
-    path("subscriptions/", include("dashboard.pages.subscriptions.urls")),
-    path("accounting/", include("dashboard.pages.accounting.urls")),
-    path("journal-exports/", include("dashboard.pages.journal_exports.urls")),
-    path("reconciliation/", include("dashboard.pages.reconciliation.urls")),
-    path("budgets/", include("dashboard.pages.budgets.urls")),
-    path("categories/", include("dashboard.pages.categories.urls")),
-    path("category-rules/", include("dashboard.pages.category_rules.urls")),
-    path("uncategorised/", include("dashboard.pages.uncategorised.urls")),
-    path("payouts/", include("dashboard.pages.payouts.urls")),
-    path("bills/", include("dashboard.pages.bills.urls")),
-    path("vendors/", include("dashboard.pages.vendors.urls")),
-    path("taxes/", include("dashboard.pages.taxes.urls")),
-    path("access-reviews/", include("dashboard.pages.access_reviews.urls")),
-    path("people/", include("dashboard.pages.people.urls")),
-    path("treasury/", include("dashboard.pages.treasury.urls")),
-    path("wallet-policies/", include("dashboard.pages.wallet_policies.urls")),
-    path("policies/", include("dashboard.pages.policies.urls")),
-    path("mandates/", include("dashboard.pages.mandates.urls")),
-    path("decisions/", include("dashboard.pages.decisions.urls")),
-    path("audit/", include("dashboard.pages.audit.urls")),
-    path("", include("dashboard.pages.lists.urls")),
-    path("conversation/", include("dashboard.pages.conversation.urls")),
-    path("delegation/", include("dashboard.pages.delegation.urls")),
-    path("notifications/", include("dashboard.pages.notifications.urls")),
-    path("submissions/", include("dashboard.pages.submissions.urls")),
-    path("settings/", include("dashboard.pages.settings.urls")),
+from django.urls import URLPattern, URLResolver, include, path
+
+from dashboard import pages
+
+
+def _addresses_of(room: str) -> URLResolver:
+    urls = import_module(f"{pages.__name__}.{room}.urls")
+    return path(getattr(urls, "PREFIX", f"{room.replace('_', '-')}/"), include(urls))
+
+
+urlpatterns: list[URLPattern | URLResolver] = [
+    _addresses_of(module.name) for module in iter_modules(pages.__path__) if module.ispkg
 ]

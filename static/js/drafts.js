@@ -30,8 +30,10 @@ export function typedIn(form) {
   return fields.length || lost ? { action: actionOf(form), nth, fields, lost } : null;
 }
 
-// Saves all of the page's forms; whether there was anything to keep.
+// Saves all of the page's forms, as the page is left; whether there was anything to keep. From then on it is the next page's.
+let isLeft = false;
 export function saveTyped() {
+  isLeft = true;
   const typed = forms().map(typedIn).filter(Boolean);
   if (typed.length) store({ person: person(), page: location.pathname, at: Date.now(), forms: typed });
   return typed.some((draft) => draft.fields.length);
@@ -84,7 +86,7 @@ function reopen({ action, fields }) {
 
 function restore() {
   const drafts = held();
-  if (!drafts || !person()) return;
+  if (isLeft || !drafts || !person()) return;
   // Somebody else has signed in: it is not theirs to see.
   if (drafts.person !== person()) return store(null);
   drafts.forms.forEach(reopen);
@@ -99,7 +101,8 @@ function restore() {
 // Back on its page, a form that is no longer there gives up its text: shown once, so that it can be copied.
 function giveUp() {
   const drafts = held();
-  if (!drafts || drafts.person !== person() || drafts.page !== location.pathname) return;
+  // The page that was left may stand for a while yet, until the next one has come.
+  if (isLeft || !drafts || drafts.person !== person() || drafts.page !== location.pathname) return;
   const texts = drafts.forms.flatMap((draft) => draft.fields.map(([, , value]) => value)).filter((text) => text.length > 3);
   if (texts.length) say(`The form that you typed this into is no longer here: “${texts.join("” “")}”`, true, { stays: true });
   store(null);

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.desk import Desk
 from tests.browser.test_lost_answers import until_broken
 
 SESSION = "countersign_session"
 KEPT = "It is kept in this tab"
+# A page that has what was typed, and not its form, shows it after so long (static/js/drafts.js).
+GIVES_UP_S = 7
 
 
 def full(*names: str) -> list[Any]:
@@ -154,6 +157,23 @@ def test_an_old_page_after_signing_in_again_is_drawn_anew_with_what_was_typed(de
     expect(page.locator("#toasts")).to_contain_text("sends in")
     page.keyboard.press("z")
     expect(page.locator("#toasts")).to_contain_text("Undone")
+
+
+def test_what_was_typed_outlasts_a_page_that_is_long_in_coming(desk: Callable[..., Desk]) -> None:
+    window, page, shown = typing_a_reason(desk)
+
+    def slowly(route: Route) -> None:
+        if route.request.is_navigation_request():
+            # As long as the page that is left would have waited for the form to come back on it.
+            time.sleep(GIVES_UP_S)
+        route.continue_()
+
+    page.route(f"**/approvals/{shown}/**", slowly)
+    window.context.clear_cookies(name="countersign_csrf")
+    page.get_by_role("button", name="Reject", exact=True).click()
+    page.wait_for_url(f"**/approvals/{shown}/**")
+    expect(page.locator("#reason-reject")).to_have_value("The receipt is of another day")
+    expect(page.locator("#toasts")).to_contain_text("is here again; it was not sent")
 
 
 def test_showing_again_that_it_is_me_signs_no_other_tab_out_and_sends_what_waits(desk: Callable[..., Desk]) -> None:

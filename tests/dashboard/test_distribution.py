@@ -5,12 +5,15 @@ from __future__ import annotations
 import os
 
 import pytest
+from django.apps import apps
 
+from dashboard.mirror.models import Mirrored
 from tests import distribution
 
 PROGRAM = "dashboard"
-# Keys that a distribution by business would have to change: a number that goes down and never up (docs/scale.md).
-MOST_SHORT_KEYS = 127
+# Keys that a distribution by business would have to change: a number that goes down and never up (docs/scale.md). Beside them
+# the id that all copies have from `Mirrored`, declared and changed in one place: a copy more is no key more.
+MOST_SHORT_KEYS = 107
 
 
 @pytest.fixture
@@ -33,4 +36,8 @@ def test_what_is_not_distributed_has_its_reason(tables: dict[str, distribution.T
 
 
 def test_keys_without_the_business_become_fewer(tables: dict[str, distribution.Table]) -> None:
-    assert distribution.short_keys(tables) == MOST_SHORT_KEYS
+    copies = {model._meta.db_table for model in apps.get_models() if issubclass(model, Mirrored)}
+    inherited = {name for name, table in tables.items() if table.table in copies and table.short == ["id"]}
+    assert len(inherited) > 15
+    own = {name: table for name, table in tables.items() if name not in inherited}
+    assert distribution.short_keys(own) == MOST_SHORT_KEYS

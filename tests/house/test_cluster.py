@@ -14,13 +14,14 @@ from pathlib import Path
 
 import pytest
 
+from config import ROOT
 from config.cluster import house as cluster_house
 from config.cluster import programs, proxy
 from config.cluster.house import ClusterHouse
 from config.cluster.ports import free_ports
 from config.cluster.postgres import PatroniPair
 from config.cluster.programs import find_program
-from config.dev_stack import ROOT, House
+from config.dev_stack import House
 from config.embedded import CannotStart, Postgres, stop, work_of
 from tests.house.sources import nodes_of, tree_of
 from tests.lifecycle.processes import until

@@ -65,7 +65,9 @@ def read_by(*files: str) -> dict[str, bool]:
 def variables_of(name: str) -> dict[str, bool]:
     """Those of one container's program."""
     program = settings_of(name).rpartition(".")[2]
-    return read_by("settings/base.py", f"settings/{program}.py", "gunicorn.py")
+    own = f"settings/{program}.py"
+    parts = re.findall(r"^from config\.settings\.(\w+) import \*", (ROOT / "config" / own).read_text(), re.M)
+    return read_by(own, *(f"settings/{part}.py" for part in parts), "gunicorn.py")
 
 
 def documented() -> set[str]:

@@ -4,7 +4,7 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
-from config.dev_stack import ROOT
+from config import ROOT
 from tests.house.sources import nodes_of, tree_of
 
 FOLDER = ROOT / "tests" / "lifecycle"

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from config.dev_stack import ROOT
+from config import ROOT
 
 # In place of Patroni a program that goes on; the signal comes in the moment after its start.
 PROGRAM = """

@@ -26,7 +26,7 @@ NOT_IMPORTED = {
 }  # fmt: skip
 TESTS_NOT_IMPORTED = {
     "cyclonedx-bom", "django-storages", "django-stubs", "flask", "flask-cors", "import-linter", "mypy", "openapi-python-client", "pre-commit",
-    "pytest-rerunfailures", "pytest-xdist", "ruff", "schemathesis", "types-defusedxml", "types-openpyxl", "types-requests",
+    "pytest-rerunfailures", "ruff", "schemathesis", "types-defusedxml", "types-openpyxl", "types-requests",
 }  # fmt: skip
 
 

@@ -4,7 +4,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from config.dev_stack import ROOT
+from config import ROOT
 
 CONFTEST = """
 import pytest

@@ -2,7 +2,7 @@
 
 import re
 
-from config.dev_stack import ROOT
+from config import ROOT
 
 TEXTS = re.compile(r"\.write_(string|row|column|rich_string|url|formula|array_formula|comment)\(")
 

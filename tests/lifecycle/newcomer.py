@@ -16,8 +16,8 @@ from typing import Any
 import psycopg
 import requests
 
+from config import ROOT
 from config.demo_months import is_whole
-from config.dev_stack import ROOT
 from config.embedded import Postgres, die_with_parent, free_port, work_of
 from tests.lifecycle.processes import listening, processes_of, until, work_in
 

@@ -15,7 +15,8 @@ import pytest
 import redis
 import requests
 
-from config.cluster.house import PARTS, PROGRAMS, ClusterHouse
+from config import PROGRAMS
+from config.cluster.house import PARTS, ClusterHouse
 from config.cluster.node import postmaster
 from config.cluster.postgres import RULES, PatroniPair
 from config.cluster.programs import missing_programs

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from config.dev_stack import ROOT
+from config import ROOT
 from config.embedded import die_with_parent, work_of
 from tests.lifecycle.newcomer import bare
 from tests.lifecycle.processes import processes_of, until

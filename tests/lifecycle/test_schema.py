@@ -8,7 +8,8 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from config.dev_stack import DATABASES, PROGRAMS, House
+from config import DATABASES, PROGRAMS
+from config.dev_stack import House
 from config.embedded import free_port
 from config.schema import dump, snapshot
 from tests import catalogue

@@ -13,7 +13,8 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from config.dev_stack import ROOT, House
+from config import ROOT
+from config.dev_stack import House
 from config.embedded import free_port
 from config.migrated import packages_digest
 from tests.lifecycle.newcomer import Newcomer, bare, one_line

@@ -4,4 +4,5 @@ from django.urls import path
 
 from dashboard.pages.finder import views
 
+PREFIX = "find/"
 urlpatterns = [path("", views.find, name="finder")]

@@ -4,6 +4,7 @@ from django.urls import path
 
 from dashboard.pages.home import views
 
+PREFIX = ""
 urlpatterns = [
     path("", views.home, name="home"),
     path("home/demo/", views.demo, name="home_demo"),

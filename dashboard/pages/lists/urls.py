@@ -4,6 +4,7 @@ from django.urls import path
 
 from dashboard.pages.lists.views import bulk, exports, saved_views
 
+PREFIX = ""
 urlpatterns = [
     path("lists/<word:list_name>/views/", saved_views.save_view, name="list_save"),
     path("lists/<word:list_name>/views/<number:view_id>/open-with/", saved_views.open_with_view, name="list_open_with"),

@@ -16,12 +16,14 @@ from dashboard.access.actor import Actor
 from dashboard.access.models import Membership
 from dashboard.access.roles import Role
 from dashboard.access.subject import Subject
+from dashboard.errors import Unavailable
+from dashboard.impact.mandate_reads import Snapshot
 from dashboard.impact.role_changes import role_words
 from dashboard.lists.query import ListCursor
 from dashboard.mirror.models import Employee
 from dashboard.mirror.scopes import visible_employees
 from dashboard.proposals.targets import ROLE
-from dashboard.schemas.permissions import RoleRights
+from dashboard.schemas.permissions import Overview, RoleRights
 from dashboard.schemas.wallet_policies import Mandate, Seat
 from dashboard.web.person_field import PersonChoices, person_choices
 
@@ -52,6 +54,16 @@ def subjects_of_roles(actor: Actor, roles: Sequence[RoleRights]) -> list[Subject
 def subject_of_role(actor: Actor, role_rights: RoleRights) -> Subject:
     """A role as a subject of the gate."""
     return subjects_of_roles(actor, [role_rights])[0]
+
+
+def role_in(read: Snapshot[Overview], role_id: str) -> RoleRights:
+    """A role with its permissions; Http404 where there is none of this id, Unavailable where the roles could not be read."""
+    role = read.value.role(role_id)
+    if role is None:
+        if read.trouble and not read.value.roles:
+            raise Unavailable(read.trouble)
+        raise Http404("no such role")
+    return role
 
 
 def person_for(actor: Actor, employee_id: str) -> Employee:

@@ -1,5 +1,5 @@
-"""What is changed of our own: files between upload and import, how the columns of a CSV are called, and what is ticked of a
-desk."""
+"""What is changed: files between upload and import, how the columns of a CSV are called, what is ticked of a desk; and of a
+statement's proof what a second admin may be asked for."""
 
 from collections.abc import Collection
 from dataclasses import asdict
@@ -8,14 +8,29 @@ from hashlib import sha256
 from django.core import signing
 from django.http import HttpRequest
 
-from dashboard.access.actor import Actor
+from dashboard import operations_accounting
+from dashboard.access.actor import Actor, ActorRequest
+from dashboard.access.subject import Subject
 from dashboard.bank_statements import csv_table, formats
 from dashboard.bank_statements.csv_table import ColumnMapping
 from dashboard.bank_statements.models import CsvMapping, StatementDraft
-from dashboard.bank_statements.statement import ParsedStatement
+from dashboard.commands import reconciliation as commands
+from dashboard.errors import Stale
 from dashboard.mirror.models import Wallet
+from dashboard.money import text
+from dashboard.pages.reconciliation.forms import DifferenceForm, RemovalForm
+from dashboard.pages.reconciliation.presenters.proofs import WITHDRAWN, DifferenceChange
+from dashboard.pages.reconciliation.presenters.selection import page_rows_salt
+from dashboard.pages.reconciliation.presenters.statements import removal_text, wallet_title
 from dashboard.pages.reconciliation.selectors.desk import MOST_OF_A_SIDE, SELECTED, MatchSelection, match_selection
-from dashboard.pages.reconciliation.selectors.matches import Sides
+from dashboard.pages.reconciliation.selectors.statements import statement_of_wallet
+from dashboard.proposals.four_eyes import requires_second_admin
+from dashboard.proposals.models import BANK_DIFFERENCE, BANK_STATEMENT, Proposal
+from dashboard.proposals.services import Draft, propose
+from dashboard.proposals.snapshots import SeenDifference, difference_of, statement_lines_of
+from dashboard.proposals.targets import read_proof
+from dashboard.schemas.reconciliation import AcceptedDifferenceBody, RemovedStatementBody
+from dashboard.web.submission import form_key_of, posted_key, sent_before
 
 LONGEST_NAME = 120
 
@@ -45,39 +60,12 @@ def save_columns(
     statement_draft.save(update_fields=["opening_minor", "closing_minor", "columns"])
 
 
-def statement_of(statement_draft: StatementDraft, currency: str) -> ParsedStatement | None:
-    """The file read; None for a CSV whose columns or balances its person has not said. StatementError for what cannot be
-    read."""
-    content = bytes(statement_draft.content)
-    if statement_draft.source_format != csv_table.NAME:
-        return formats.parse(content, statement_draft.source_format)
-    if not statement_draft.columns or statement_draft.opening_minor is None or statement_draft.closing_minor is None:
-        return None
-    return csv_table.parse(
-        content,
-        ColumnMapping(**statement_draft.columns),
-        currency,
-        statement_draft.opening_minor,
-        statement_draft.closing_minor,
-    )
-
-
-def page_rows_text(wallet: Wallet, sides: Sides) -> str:
-    """The rows that a page of the desk shows, with their amounts, signed: so that what is ticked and unticked there can be told
-    from what is ticked elsewhere, and summed, without asking the service again."""
-    rows = {
-        "lines": {line.id: line.amount_minor for line in sides.lines},
-        "entries": {str(entry.seq): entry.amount_minor for entry in sides.entries},
-    }
-    return signing.dumps(rows, salt=_salt(wallet), compress=True)
-
-
 def select(request: HttpRequest, wallet: Wallet) -> MatchSelection:
     """Keeps what a posted page of the desk has ticked, beside what is ticked on other pages; answers all of it, of each side at
     most MOST_OF_A_SIDE rows. A page that does not say what it shows changes nothing."""
     before = match_selection(request, wallet)
     try:
-        page_rows = signing.loads(request.POST.get("page_rows", ""), salt=_salt(wallet))
+        page_rows = signing.loads(request.POST.get("page_rows", ""), salt=page_rows_salt(wallet))
     except signing.BadSignature:
         return before
     lines, entries = (
@@ -112,5 +100,70 @@ def _store(request: HttpRequest, wallet: Wallet, selection: MatchSelection) -> N
     request.session[SELECTED] = stored
 
 
-def _salt(wallet: Wallet) -> str:
-    return f"reconciliation.page_rows.{wallet.remote_id}"
+def change_difference(
+    request: ActorRequest,
+    wallet: Wallet,
+    statement_id: str,
+    form: DifferenceForm,
+    difference_change: DifferenceChange,
+) -> Proposal | None:
+    """Accepts the difference before the first statement as it was shown, or withdraws its acceptance; where a second admin is
+    asked for, the proposal to do so. NotFound for a statement of another wallet, Stale where it is another difference by now;
+    raises commands.REFUSALS."""
+    statement_of_wallet(request.actor, wallet, statement_id)
+    seen = _seen_difference(request, statement_id, form)
+    actor, reason = request.actor, form.cleaned_data["reason"]
+    amount_minor = seen["accepted_minor"] if difference_change is WITHDRAWN else seen["carried_minor"]
+    body: AcceptedDifferenceBody = {"amount_minor": amount_minor, "reason": reason}
+    path = {"id": statement_id}
+    if not requires_second_admin(actor.business):
+        commands.change_difference(
+            actor,
+            difference_change.operation,
+            _subject(actor, wallet),
+            body,
+            path=path,
+            key=form_key_of(request),
+            form=form,
+        )
+        return None
+    difference = text(amount_minor, wallet.currency, actor.business.locale)
+    return propose(actor, Draft(
+        operation=difference_change.operation, title=wallet_title(wallet), key=posted_key(request), path=path,
+        body={**body, "proposed_by": actor.employee_id}, target_type=BANK_DIFFERENCE, target_id=wallet.remote_id,
+        seen=seen, sentences=[difference_change.sentence.format(difference=difference)], consequences=[difference_change.consequence],
+        reason=reason,
+    ))  # fmt: skip
+
+
+def _seen_difference(request: ActorRequest, statement_id: str, form: DifferenceForm) -> SeenDifference:
+    now, seen = difference_of(read_proof(request.actor, statement_id)), form.seen()
+    # What this very form did, or may have done, is asked for again with what was shown then.
+    if seen is None or (seen != now and not sent_before(request)):
+        form.show(now)
+        raise Stale("The difference before the first statement is not the one you saw.", code="difference")
+    return seen
+
+
+def remove_statement(request: ActorRequest, wallet: Wallet, statement_id: str, form: RemovalForm) -> Proposal | None:
+    """Takes an imported statement back; where a second admin is asked for, the proposal to do so. NotFound for a statement of
+    another wallet; raises commands.REFUSALS."""
+    actor, reason, path = request.actor, form.cleaned_data["reason"], {"id": statement_id}
+    body: RemovedStatementBody = {"reason": reason}
+    if not requires_second_admin(actor.business):
+        if not sent_before(request):
+            statement_of_wallet(actor, wallet, statement_id)
+        commands.remove_statement(actor, _subject(actor, wallet), body, path=path, key=form_key_of(request), form=form)
+        return None
+    statement = statement_of_wallet(actor, wallet, statement_id)
+    return propose(actor, Draft(
+        operation=operations_accounting.REMOVE_BANK_STATEMENT, title=wallet_title(wallet), key=posted_key(request), path=path,
+        body={**body, "proposed_by": actor.employee_id}, target_type=BANK_STATEMENT, target_id=statement_id,
+        seen=statement_lines_of(statement), sentences=[removal_text(statement, wallet)],
+        consequences=["The lines that no other statement holds are gone, and the file can be imported again."],
+        reason=reason,
+    ))  # fmt: skip
+
+
+def _subject(actor: Actor, wallet: Wallet) -> Subject:
+    return commands.wallet_subject(actor, wallet.org_wallet_ref, wallet_title(wallet))

@@ -27,12 +27,9 @@ from dashboard.pages.taxes.forms import (
 )
 from dashboard.pages.taxes.presenters import rates, withheld
 from dashboard.pages.taxes.selectors import (
-    Deductions,
     all_deductions,
     deductions_named,
-    deductions_of,
     owed_of,
-    remittances_of,
     tax_of,
     taxes_of,
 )
@@ -143,16 +140,7 @@ def archive_tax(request: ActorRequest, business: str, tax_id: str) -> HttpRespon
 def deductions(request: ActorRequest, business: str) -> HttpResponse:
     """What was deducted, the newest first, and what was paid over lately."""
     (form, _), number = _filter(request), page_number(request.GET, MAX_PAGE)
-    on_page, remittances, problem = Deductions([], None, number, None), [], ""
-    if form.is_valid():
-        try:
-            on_page = deductions_of(request.actor, form.query(), number)
-            remittances = remittances_of(request.actor)
-        except FinanceError as trouble:
-            problem = trouble.user_message
-    context = withheld.deductions_context(
-        request.actor, form, on_page, remittances, _query_without_page(request), problem
-    )
+    context = withheld.deductions_context(request.actor, form, number, _query_without_page(request))
     return page(request, DEDUCTIONS, context, status=200 if form.is_valid() else 400)
 
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from django import forms
 
+from dashboard.mirror.models import Expense, Transaction
 from dashboard.web.fields import TextLine
 
 LISTED = 5
@@ -32,6 +33,14 @@ class ChosenCategoryForm(forms.Form):
             return cleaned
         cleaned["subcategory_id"] = self._named(typed) if typed else self.suggested
         return cleaned
+
+    def is_of(self, seen: str, item: Expense | Transaction) -> bool:
+        """Whether an item still has the category with which it was seen; the form says so if not."""
+        if seen == item.subcategory_id:
+            return True
+        now = item.category_name or "no category"
+        self.add_error("category", f"It was changed since you looked: it has {now} now. Nothing was changed by you.")
+        return False
 
     def _named(self, typed: str) -> str:
         names = [(subcategory_id, label.casefold()) for subcategory_id, label in self.choices]

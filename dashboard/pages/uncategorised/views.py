@@ -86,9 +86,7 @@ def _categorise(request: ActorRequest, queue: Queue, item: Expense | Transaction
     if not form.is_valid():
         return _show(request, queue, item, 422, form=form, key=posted_key(request))
     seen = request.POST.get("seen", "")[:64]
-    if seen != item.subcategory_id and not sent_before(request):
-        now = item.category_name or "no category"
-        form.add_error("category", f"It was changed since you looked: it has {now} now. Nothing was changed by you.")
+    if not sent_before(request) and not form.is_of(seen, item):
         return _show(request, queue, item, 409, form=form, key=posted_key(request))
     try:
         chosen, key = form.cleaned_data["subcategory_id"], form_key_of(request)

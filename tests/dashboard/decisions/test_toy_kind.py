@@ -38,8 +38,8 @@ def test_a_kind_is_declared_in_three_places_at_most() -> None:
 
 
 def test_the_page_says_how_many_files_a_kind_touches() -> None:
-    """Three beside those that declare it: the rows of its operations, and what a command writes."""
-    files = {block.file for block in blocks(PART)} | {OPERATIONS.file, "addresses.csv", "who-may-do-what.md"}
+    """Two beside those that declare it: the rows of its operations, and what a command writes."""
+    files = {block.file for block in blocks(PART)} | {OPERATIONS.file, "addresses.csv"}
     assert f"{len(files)} files in all" in text_of(PART)
 
 

@@ -18,9 +18,12 @@ PAGE = ROOT / "docs" / "how-to-add-an-area.md"
 BLOCK = re.compile(
     r"^\*\*`(?P<file>[^`]+)`\*\*(, after `(?P<after>[^`]+)`)?\n```(?:python)?\n(?P<text>.*?)^```$", re.M | re.S
 )
+# A file that nobody writes by hand, and the command that does.
+WRITTEN = re.compile(r"^- `(?P<file>[^`]+)`: `(?P<command>[^`]+)`$", re.M)
+PART = "## The dashboard: a list in six places"
+MIGRATION = "dashboard/mirror/migrations/0001_initial.py"
+STATUS = "    status = models.CharField(max_length=20)\n"
 MOST_PLACES = 6
-# Places that declare nothing of a list, and are touched all the same.
-TOUCHED_BESIDE = 3
 HANG_S = 120
 
 
@@ -41,7 +44,7 @@ class Block:
         return folder if folder.endswith("/models") else self.file
 
 
-def blocks(part: str = "## The dashboard: a list in nine places") -> list[Block]:
+def blocks(part: str = PART) -> list[Block]:
     """The blocks of a part of the page, in their order."""
     return [Block(found["file"], found["after"] or "", found["text"]) for found in BLOCK.finditer(text_of(part))]
 
@@ -98,22 +101,76 @@ def run(program: Path, *command: str, **env: str) -> str:
     return done.stdout
 
 
-def test_a_list_is_declared_in_six_places_at_most() -> None:
+def commands() -> dict[str, str]:
+    """What the page says is written by a command, and by which."""
+    return {found["file"]: found["command"] for found in WRITTEN.finditer(text_of(PART))}
+
+
+def files_of(program: Path) -> dict[str, bytes]:
+    """What stands in the copy, by its name, but for bytecode."""
+    files = (file for file in program.rglob("*") if file.is_file() and "__pycache__" not in file.parts)
+    return {str(file.relative_to(program)): file.read_bytes() for file in files}
+
+
+def test_a_list_touches_six_places_by_hand_at_most() -> None:
     assert 1 < len({block.place for block in blocks()}) <= MOST_PLACES
 
 
 def test_the_page_says_how_many_files_a_list_touches() -> None:
-    """Those that it declares by its blocks, and those that it names beside them."""
-    declared = {block.file for block in blocks()}
+    """Those that somebody writes, by its blocks, and those that commands write."""
+    by_hand = {block.file for block in blocks()}
     new = {block.file for block in blocks() if not block.after}
-    text = text_of("## The dashboard: a list in nine places")
-    assert f"{len(declared)} files, {len(new)} of them new" in text
-    lines = re.findall(r"^[789]\. (.+)$", text, re.M)
-    beside = {name for line in lines for name in re.findall(r"`((?:dashboard|docs|tests)/[^`]+)`", line)}
-    assert len(lines) == TOUCHED_BESIDE
-    assert f"below the six: {len(beside)} files" in text
-    assert {name for name in beside if not (ROOT / name).exists()} == set()
-    assert not beside & declared
+    assert f"{len(by_hand)} files, {len(new)} of them new" in text_of(PART)
+    assert f"{len(commands())} files, below the six" in text_of(PART)
+    assert not commands().keys() & by_hand
+
+
+def test_what_a_command_writes_is_there_and_the_command_too() -> None:
+    """Whether each is what its command writes is asked elsewhere, of the files as they are: by the check of migrations, by
+    tests/house/test_schema.py, test_distribution.py and test_addresses.py."""
+    own = (ROOT / "manage.py").read_text()
+    assert len(commands()) == 4
+    for file, command in commands().items():
+        assert (ROOT / file).exists()
+        words = command.split()
+        if words[0].startswith("WRITE_"):
+            variable, test = words[0].partition("=")[0], ROOT / words[-1]
+            assert variable in test.read_text()
+        else:
+            assert words[:2] == ["python", "manage.py"]
+            assert f'["{words[2]}"]' in own
+
+
+def write_migration(program: Path) -> str:
+    """What the command prints in the copy, whose own manage.py would begin with an environment of its own."""
+    return run(program, "-c", "from config.schema.migration import run; raise SystemExit(run(['mirror']))")
+
+
+def test_its_table_is_written_by_the_command_alone(program: Path) -> None:
+    declared = files_of(program)
+    assert commands()[MIGRATION] == "python manage.py write_migration mirror"
+    assert "Create model Parcel" in write_migration(program)
+    run(program, "-m", "django", "makemigrations", "--check", "--dry-run")
+    assert {name for name, text in files_of(program).items() if declared.get(name) != text} == {MIGRATION}
+    assert "is what its models say" in write_migration(program)
+
+
+def test_a_column_comes_into_its_table_and_one_taken_away_is_left_to_a_person(program: Path) -> None:
+    assert "Create model Parcel" in write_migration(program)
+    model = program / "dashboard/mirror/models/parcels.py"
+    columns = "    depth_mm = models.IntegerField()\n    weight_g = models.IntegerField()\n"
+    model.write_text(model.read_text().replace(STATUS, STATUS + columns))
+    assert "Add field weight_g to parcel" in write_migration(program)
+    run(program, "-m", "django", "makemigrations", "--check", "--dry-run")
+    migration = (program / MIGRATION).read_text()
+    fields = migration.partition("name='Parcel'")[2].partition("options=")[0]
+    # In the order in which Django finds them.
+    assert fields.index("('depth_mm', models.IntegerField()),") < fields.index("('weight_g', models.IntegerField()),")
+
+    model.write_text(model.read_text().replace(STATUS, ""))
+    with pytest.raises(AssertionError, match="by hand: Remove field status from parcel"):
+        write_migration(program)
+    assert (program / MIGRATION).read_text() == migration
 
 
 def test_the_area_of_the_page_is_listed_sorted_searched_and_kept_from_those_who_may_not(program: Path) -> None:

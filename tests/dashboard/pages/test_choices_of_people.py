@@ -44,7 +44,7 @@ NO_CHOICE = {
     ("subscriptions/selectors.py", "attention_of"): "subscriptions, with whether all were looked at",
     ("wallet_policies/presenters/holders.py", "holders_of"): "a page of a list",
     ("wallet_policies/presenters/suspensions.py", "suspensions_of"): "policies that one names",
-    ("wallet_policies/views/changes.py", "_choose"): "the first of a search, whose field stands above",
+    ("wallet_policies/presenters/access.py", "grant_choice_context"): "the first of a search, whose field stands above",
 }
 
 

@@ -11,11 +11,11 @@ from urllib.parse import urlencode
 import pytest
 
 from dashboard.pages.reconciliation.presenters import desk as desk_presenters
+from dashboard.pages.reconciliation.presenters import desk_page
+from dashboard.pages.reconciliation.presenters import statements as statement_presenters
 from dashboard.pages.reconciliation.presenters.desk import entries_pager, numbered_pager
 from dashboard.pages.reconciliation.selectors import statements as statement_selectors
 from dashboard.pages.reconciliation.selectors.matches import SuggestedMatches
-from dashboard.pages.reconciliation.views import desk as desk_views
-from dashboard.pages.reconciliation.views import imports as import_views
 from dashboard.schemas.reconciliation import Suggestions
 from tests.dashboard.conftest import World
 from tests.dashboard.reconciliation.test_desk import act, bring, camt, entries, wallet
@@ -58,7 +58,7 @@ def test_every_bank_line_is_reached_a_page_after_the_other(world: World) -> None
 
 
 def test_statements_go_on_by_key_too(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (statement_selectors, desk_presenters, import_views):
+    for module in (statement_selectors, desk_presenters, statement_presenters):
         monkeypatch.setattr(module, "MOST_STATEMENTS", 1)
     assert bring(world, camt(world, [-43_21])).status_code == 302
     assert bring(world, camt(world, [-12_34])).status_code == 302
@@ -150,7 +150,7 @@ def test_the_checklist_of_a_period_leads_to_just_its_rows_of_the_look(world: Wor
 def a_desk_of(monkeypatch: pytest.MonkeyPatch, uncounted: int = 0, **suggested: Any) -> None:
     """The service suggests this, and three matches are certain, for which so many lines were not looked at."""
     answer = Suggestions.model_validate({"docs": [], "total": 0, "certain": 0, **suggested})
-    monkeypatch.setattr(desk_views, "suggestions_of", lambda *_: SuggestedMatches(answer, "", 3, uncounted))
+    monkeypatch.setattr(desk_page, "suggestions_of", lambda *_: SuggestedMatches(answer, "", 3, uncounted))
 
 
 def test_what_is_accepted_of_the_whole_wallet_says_so(world: World, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,9 +10,9 @@ import pytest
 from dashboard.audit.models import AuditEntry
 from dashboard.mirror.models import Wallet
 from dashboard.pages.reconciliation.presenters import desk as presenters
+from dashboard.pages.reconciliation.presenters import desk_page
 from dashboard.pages.reconciliation.selectors import statements as statement_selectors
 from dashboard.pages.reconciliation.selectors.matches import SuggestedMatches
-from dashboard.pages.reconciliation.views import desk as desk_views
 from dashboard.proposals.apply import apply_proposal
 from dashboard.proposals.models import FourEyes, Proposal, ProposalState
 from dashboard.schemas.reconciliation import Suggestions
@@ -110,7 +110,7 @@ def test_the_desk_works_without_its_suggestions_and_says_so(
     def without(*_: object) -> SuggestedMatches:
         return SuggestedMatches(Suggestions(docs=[], total=0, certain=0), "It took too long.", 3)
 
-    monkeypatch.setattr(desk_views, "suggestions_of", without)
+    monkeypatch.setattr(desk_page, "suggestions_of", without)
     shown = desk(world)
     assert "No matches could be suggested: It took too long." in shown
     # What is certain is asked for apart, and can be accepted all the same.

@@ -173,6 +173,32 @@ def typed_forms(
     return bill_form(actor, entry_choices, bill=bill, is_unpaid=is_unpaid, initial=typed_values(sent)), lines
 
 
+def posted_forms(
+    actor: Actor, entry_choices: EntryChoices, sent: QueryDict, *, bill: Bill, is_unpaid: bool
+) -> tuple[BillForm, Lines | None]:
+    """The forms of a bill that was changed; None for lines that stay, as they do once a payment of it is under way."""
+    form = bill_form(actor, entry_choices, sent, bill=bill, is_unpaid=is_unpaid)
+    if not is_unpaid:
+        return form, None
+    locale, categories, teams = actor.business.locale, entry_choices.categories, entry_choices.teams
+    return form, lines_of(sent, locale=locale, categories=categories, teams=teams)
+
+
+def are_valid(form: BillForm, lines: Lines | None, currency: str) -> bool:
+    """Whether a bill that was changed can be sent; each form says beside its fields what is wrong."""
+    return form.is_valid() & (lines is None or (lines.is_valid() and lines.check_shares(currency)))
+
+
+def changed_body(form: BillForm, lines: Lines | None, *, opens: bool) -> BillBody:
+    """What is sent of a bill that was changed; with `opens` it is a draft no more."""
+    body = form.body()
+    if lines:
+        body["line_items"] = lines.body()
+    if opens:
+        body["status"] = "OPEN"
+    return body
+
+
 def typed_values(sent: QueryDict) -> dict[str, str | list[str] | None]:
     """The fields of a bill as they were typed, by their names."""
     many = BillForm.base_fields["withholding"]

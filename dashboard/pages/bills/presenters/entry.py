@@ -15,12 +15,12 @@ from dashboard.documents.readings import InvoiceLine, Reading, Value
 from dashboard.documents.viewers import Viewer, viewer_of
 from dashboard.inputs import Choices
 from dashboard.mirror.models import Bill, Vendor
-from dashboard.pages.bills.forms.bills import BillFileForm, BillForm, BillInitial
-from dashboard.pages.bills.forms.lines import LineInitial, Lines, TypedLine
+from dashboard.pages.bills.forms.bills import BillFileForm, BillForm, BillInitial, bill_form
+from dashboard.pages.bills.forms.lines import LineInitial, Lines, TypedLine, lines_of
 from dashboard.pages.bills.presenters.invoice_lines import offered_lines
 from dashboard.pages.bills.presenters.read_values import SURE, account_line, reading_note
 from dashboard.pages.bills.presenters.received import ReceivedNote
-from dashboard.pages.bills.selectors.entry import Dropped, credited_bills
+from dashboard.pages.bills.selectors.entry import Dropped, EntryChoices, credited_bills
 from dashboard.schemas.bills import Bill as WholeBill
 from dashboard.schemas.bills import LineSplit
 
@@ -267,3 +267,23 @@ def initial_lines(whole: WholeBill) -> list[LineInitial]:
         }
         for line in whole.line_items
     ]  # fmt: skip
+
+
+def edited_forms(
+    actor: Actor, entry_choices: EntryChoices, whole: WholeBill, bill: Bill, *, is_unpaid: bool
+) -> tuple[BillForm, Lines | None]:
+    """The forms of a bill as it is; None for lines that stay."""
+    form = bill_form(actor, entry_choices, initial=bill_initial(whole), bill=bill, is_unpaid=is_unpaid)
+    if whole.discount_from_vendor and "discount_percent" in form.fields:
+        form.fields["discount_percent"].help_text = "The vendor's terms. Changed here, it is this bill's own."
+    if not is_unpaid:
+        return form, None
+    locale = actor.business.locale
+    lines = lines_of(
+        initial=initial_lines(whole),
+        extra=0,
+        locale=locale,
+        categories=entry_choices.categories,
+        teams=entry_choices.teams,
+    )
+    return form, lines

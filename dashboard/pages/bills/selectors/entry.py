@@ -152,6 +152,20 @@ def received_bill(actor: Actor, attachment_id: str) -> Received | None:
     return Received(attachment, opened(bytes(attachment.content)), attachment.sha256)
 
 
+def new_duplicate_bills(
+    actor: Actor, bill: Bill, *, bill_no: str, total_minor: int, issued_on: date | None, purchase_order: str
+) -> list[tuple[Bill, str]]:
+    """The bills that a changed one may be, and that it was not likely to be before."""
+    before = likely_duplicate_bills(
+        actor, vendor_id=bill.vendor_id, currency=bill.currency, bill_no=bill.bill_no, total_minor=bill.total_minor,
+        issued_on=bill.issued_on, purchase_order=bill.purchase_order,
+    )  # fmt: skip
+    return likely_duplicate_bills(
+        actor, vendor_id=bill.vendor_id, currency=bill.currency, bill_no=bill_no, total_minor=total_minor,
+        issued_on=issued_on, purchase_order=purchase_order, besides={bill.pk, *(other.pk for other, _ in before)},
+    )  # fmt: skip
+
+
 def likely_duplicate_bills(
     actor: Actor, *, vendor_id: str = "", bill_no: str = "", total_minor: int = 0, currency: str = "",
     issued_on: date | None = None, sha256: str = "", look: str = "", purchase_order: str = "",

@@ -12,12 +12,12 @@ from dashboard.access.actor import Actor, ActorRequest
 from dashboard.access.decorators import needs
 from dashboard.commands import bills as commands
 from dashboard.mirror.models import Bill
-from dashboard.pages.bills.forms.bills import BillForm, bill_form, typed_forms
-from dashboard.pages.bills.forms.lines import Lines, lines_of
+from dashboard.pages.bills.forms.bills import BillForm, are_valid, changed_body, posted_forms, typed_forms
+from dashboard.pages.bills.forms.lines import Lines
 from dashboard.pages.bills.presenters.duplicates import comparison_of_entry, first_page
-from dashboard.pages.bills.presenters.entry import bill_initial, initial_lines
+from dashboard.pages.bills.presenters.entry import edited_forms
 from dashboard.pages.bills.selectors.bills import bill_for, is_unpaid, refresh_bill
-from dashboard.pages.bills.selectors.entry import EntryChoices, entry_choices, likely_duplicate_bills
+from dashboard.pages.bills.selectors.entry import EntryChoices, entry_choices, new_duplicate_bills
 from dashboard.pages.bills.views.entry import ENTRY, TYPED_ON
 from dashboard.schemas.bills import Bill as WholeBill
 from dashboard.web.form_outcome import not_submitted
@@ -32,41 +32,18 @@ def edit_bill(request: ActorRequest, business: str, remote_id: str) -> HttpRespo
     row, choices = bill_for(request.actor, remote_id), entry_choices(request.actor)
     refresh_bill(request.actor, row)
     whole, unpaid = WholeBill.model_validate(row.payload), is_unpaid(request.actor, row)
-    options: Any = {"bill": row, "is_unpaid": unpaid}
     if request.method == "GET":
-        return _render_edit(request, choices, *_forms_of(request.actor, choices, whole, options), bill=row)
+        forms = edited_forms(request.actor, choices, whole, row, is_unpaid=unpaid)
+        return _render_edit(request, choices, *forms, bill=row)
     if TYPED_ON & request.POST.keys():
-        return _render_edit(request, choices, *typed_forms(request.actor, choices, request.POST, **options), bill=row)
-    return _save(request, choices, options)
+        typed = typed_forms(request.actor, choices, request.POST, bill=row, is_unpaid=unpaid)
+        return _render_edit(request, choices, *typed, bill=row)
+    return _save(request, choices, row, is_unpaid=unpaid)
 
 
-def _forms_of(
-    actor: Actor, entry_choices: EntryChoices, whole: WholeBill, options: Any
-) -> tuple[BillForm, Lines | None]:
-    """The forms of a bill as it is; None for lines that stay."""
-    form = bill_form(actor, entry_choices, initial=bill_initial(whole), **options)
-    if whole.discount_from_vendor and "discount_percent" in form.fields:
-        form.fields["discount_percent"].help_text = "The vendor's terms. Changed here, it is this bill's own."
-    if not options["is_unpaid"]:
-        return form, None
-    locale = actor.business.locale
-    lines = lines_of(
-        initial=initial_lines(whole),
-        extra=0,
-        locale=locale,
-        categories=entry_choices.categories,
-        teams=entry_choices.teams,
-    )
-    return form, lines
-
-
-def _save(request: ActorRequest, entry_choices: EntryChoices, options: Any) -> HttpResponse:
-    row, locale = options["bill"], request.actor.business.locale
-    form = bill_form(request.actor, entry_choices, request.POST, **options)
-    lines: Lines | None = None
-    if options["is_unpaid"]:
-        lines = lines_of(request.POST, locale=locale, categories=entry_choices.categories, teams=entry_choices.teams)
-    if not (form.is_valid() & (lines is None or (lines.is_valid() and lines.check_shares(row.currency)))):
+def _save(request: ActorRequest, entry_choices: EntryChoices, row: Bill, *, is_unpaid: bool) -> HttpResponse:
+    form, lines = posted_forms(request.actor, entry_choices, request.POST, bill=row, is_unpaid=is_unpaid)
+    if not are_valid(form, lines, row.currency):
         return _render_edit(request, entry_choices, form, lines, 422, bill=row)
     duplicates = _others_like(request.actor, row, form, lines) if lines else []
     if not acknowledged(request, (other.remote_id for other, _ in duplicates)):
@@ -74,14 +51,9 @@ def _save(request: ActorRequest, entry_choices: EntryChoices, options: Any) -> H
             request.actor, form, lines, [other for other, _ in duplicates], vendor=row.vendor_name, currency=row.currency,
             thumbnail=first_page(request.actor, row),
         )  # fmt: skip
-        return _render_edit(
-            request, entry_choices, form, lines, 409, bill=row, duplicates=duplicates, comparisons=beside
-        )
-    body = form.body()
-    if lines:
-        body["line_items"] = lines.body()
-    if "open" in request.POST and row.status == "DRAFT":
-        body["status"] = "OPEN"
+        more = {"bill": row, "duplicates": duplicates, "comparisons": beside}
+        return _render_edit(request, entry_choices, form, lines, 409, **more)
+    body = changed_body(form, lines, opens="open" in request.POST and row.status == "DRAFT")
     try:
         commands.update_bill(request.actor, row, body, key=form_key_of(request), form=form)
     except commands.REFUSALS as refused:
@@ -91,16 +63,10 @@ def _save(request: ActorRequest, entry_choices: EntryChoices, options: Any) -> H
 
 
 def _others_like(actor: Actor, row: Bill, form: BillForm, lines: Lines) -> list[tuple[Bill, str]]:
-    """The bills that the changed one may be, and that it was not likely to be before."""
-    data: dict[str, Any] = form.cleaned_data
-    vendor: dict[str, Any] = {"vendor_id": row.vendor_id, "currency": row.currency}
-    before = likely_duplicate_bills(
-        actor, bill_no=row.bill_no, total_minor=row.total_minor, issued_on=row.issued_on,
-        purchase_order=row.purchase_order, **vendor,
-    )  # fmt: skip
-    return likely_duplicate_bills(
-        actor, bill_no=data["bill_no"], total_minor=lines.total_minor(row.currency), issued_on=data["issued_at"],
-        purchase_order=data["purchase_order"], besides={row.pk, *(other.pk for other, _ in before)}, **vendor,
+    data, total_minor = form.cleaned_data, lines.total_minor(row.currency)
+    return new_duplicate_bills(
+        actor, row, bill_no=data["bill_no"], total_minor=total_minor, issued_on=data["issued_at"],
+        purchase_order=data["purchase_order"],
     )  # fmt: skip
 
 

@@ -1,9 +1,44 @@
 """The policy of single-use cards as sentences, and two of them as what differs between them."""
 
+from typing import TypedDict
+
+from dashboard import operations_extra
+from dashboard.access.actor import Actor
+from dashboard.access.check import Verdict, can_open
 from dashboard.access.models import Business
+from dashboard.commands import cards
+from dashboard.conversation.timeline import TimelineMoment, timeline_of
+from dashboard.mirror.cached_responses import CachedResponse
 from dashboard.money import text
 from dashboard.pages.cards.presenters.controls import ControlChange
 from dashboard.schemas.cards import OnceLimit, OncePolicy
+from dashboard.times import as_of
+
+
+class SingleUseContext(TypedDict):
+    """What cards/once_policy.html reads: what the policy says, whether single-use cards can be requested, and what was changed
+    about it."""
+
+    here: str
+    sentences: list[str]
+    enabled: bool
+    may_change: Verdict
+    moments: list[TimelineMoment]
+    trouble: str
+    seen: str
+
+
+def single_use_context(actor: Actor, once_policy: OncePolicy, cached: CachedResponse) -> SingleUseContext:
+    """The policy as it was read, with its history."""
+    return {
+        "here": "policy",
+        "sentences": policy_sentences(once_policy, actor.business),
+        "enabled": once_policy.enabled,
+        "may_change": can_open(actor, operations_extra.SET_SINGLE_USE_POLICY),
+        "moments": timeline_of(actor, cards.POLICY, "cards"),
+        "trouble": cached.trouble,
+        "seen": as_of(cached.as_of, actor.business),
+    }
 
 
 def policy_sentences(once_policy: OncePolicy, business: Business) -> list[str]:

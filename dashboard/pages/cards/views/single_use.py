@@ -9,21 +9,17 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from dashboard import operations_extra
 from dashboard.access.actor import Actor, ActorRequest
-from dashboard.access.check import can_open
 from dashboard.access.decorators import needs
 from dashboard.client.page import parsed
-from dashboard.commands import cards
 from dashboard.commands.cards import set_single_use_policy, single_use_policy_subject
-from dashboard.conversation.timeline import timeline_of
 from dashboard.errors import Conflict, FinanceError, NotAllowed, Rejected, Stale, Unavailable
 from dashboard.inputs import whole_number
 from dashboard.mirror.cached_responses import CachedResponse, read_or_cached
 from dashboard.mirror.scopes import visible_wallets
 from dashboard.pages.cards.forms.single_use import SingleUsePolicyForm
 from dashboard.pages.cards.presenters.controls import ControlChange
-from dashboard.pages.cards.presenters.single_use import policy_changes, policy_sentences
+from dashboard.pages.cards.presenters.single_use import policy_changes, single_use_context
 from dashboard.schemas.cards import OncePolicy
-from dashboard.times import as_of
 from dashboard.web.form_outcome import not_submitted
 from dashboard.web.respond import page
 from dashboard.web.submission import form_key_of, new_key, posted_key
@@ -48,16 +44,7 @@ def _read(actor: Actor) -> tuple[OncePolicy, CachedResponse]:
 def once_policy(request: ActorRequest, business: str) -> HttpResponse:
     """The page of the policy: what it says, and what was changed about it."""
     policy, cached = _read(request.actor)
-    context = {
-        "here": "policy",
-        "sentences": policy_sentences(policy, request.actor.business),
-        "enabled": policy.enabled,
-        "may_change": can_open(request.actor, operations_extra.SET_SINGLE_USE_POLICY),
-        "moments": timeline_of(request.actor, cards.POLICY, "cards"),
-        "trouble": cached.trouble,
-        "seen": as_of(cached.as_of, request.actor.business),
-    }
-    return page(request, READ, context)
+    return page(request, READ, single_use_context(request.actor, policy, cached))
 
 
 @require_http_methods(["GET", "POST"])

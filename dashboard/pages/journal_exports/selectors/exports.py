@@ -13,10 +13,11 @@ from dashboard.access.actor import Actor
 from dashboard.client.page import Page, parsed, read_page, typed
 from dashboard.client.reads import read_live
 from dashboard.errors import NotFound
+from dashboard.journal_exports.formats.registry import chosen
 from dashboard.journal_exports.journal import JournalLine
 from dashboard.journal_exports.models import JournalExport, JournalExportFile
 from dashboard.journal_files.exports import SUMS_S, account_holders, journal_line
-from dashboard.journal_files.mappings import correctable_exports
+from dashboard.journal_files.mappings import correctable_exports, mappings_of, missing
 from dashboard.pages.journal_exports.forms import ALL_PERIODS
 from dashboard.proposals.models import JOURNAL_EXPORT, Proposal
 from dashboard.proposals.selectors import open_proposals
@@ -96,6 +97,14 @@ def pending_of(actor: Actor, first: date, last: date) -> PendingExport:
 def unknown_corrected(actor: Actor, pending_export: PendingExport) -> list[int]:
     """The numbers of the exports that would be corrected, and of which nobody knows here what anything was called there."""
     return sorted(set(pending_export.corrected_exports) - set(correctable_exports(actor)))
+
+
+def exportable_lines(actor: Actor, first: date, last: date, formats: Sequence[str]) -> int:
+    """How many lines an export of these days in these formats would have; 0 where there are none, or where something has no
+    mapping yet, or corrects an export that is not known here. Raises the FinanceError tree."""
+    pending = pending_of(actor, first, last)
+    unmapped = missing(actor, mappings_of(actor), pending.accounts, pending.tax_ids, chosen(formats))
+    return 0 if unmapped or unknown_corrected(actor, pending) else pending.line_count
 
 
 def pending_lines_of(actor: Actor, first: date, last: date, after: str) -> tuple[list[JournalLine], str]:

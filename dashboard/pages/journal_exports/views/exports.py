@@ -102,18 +102,14 @@ def _is_of_period(form: ExportForm, periods: Sequence[AccountingPeriod]) -> bool
 def _export(request: ActorRequest, form: ExportForm, periods: Sequence[AccountingPeriod]) -> HttpResponse:
     actor, (first, last) = request.actor, _days(form, periods)
     check_or_record_denial(actor, operations_accounting.CREATE_JOURNAL_EXPORT, None)
-    key = posted_key(request)
-    is_long = False
+    key, formats, lines = posted_key(request), form.cleaned_data["formats"], 0
     # What was sent before under this key is carried on, whatever is not exported by now.
     if not selectors.exports_of(actor).filter(key=key).exists():
-        pending = selectors.pending_of(actor, first, last)
-        formats = chosen(form.cleaned_data["formats"])
-        unmapped = missing(actor, mappings_of(actor), pending.accounts, pending.tax_ids, formats)
-        if not pending.line_count or unmapped or selectors.unknown_corrected(actor, pending):
+        lines = selectors.exportable_lines(actor, first, last, formats)
+        if not lines:
             return _new(request, form, periods, 422)
-        is_long = pending.line_count > worker.BACKGROUND_LINES
-    row, is_new = services.start_export(actor, key, first, last, form.cleaned_data["formats"])
-    if is_long or row.waits_since:
+    row, is_new = services.start_export(actor, key, first, last, formats)
+    if lines > worker.BACKGROUND_LINES or row.waits_since:
         return _handed_over(request, row)
     return _carried_on(request, row, is_new=is_new)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 from django.urls import reverse
 
@@ -15,11 +16,19 @@ from dashboard.impact.consequences import Consequence
 from dashboard.impact.mandate_reads import Snapshot
 from dashboard.impact.mandate_text import as_changed, mandate_changes, mandate_title
 from dashboard.impact.mandates import of_mandate
+from dashboard.impact.proposals import consequences_of_role_change
 from dashboard.mirror.models import Employee
 from dashboard.pages.mandates import forms
 from dashboard.proposals.snapshots import snapshot_of
 from dashboard.proposals.targets import MANDATE, RIGHTS, ROLE
-from dashboard.schemas.permissions import EmployeeRights, MandateBody, Overview, RightsBody, RoleRights
+from dashboard.schemas.permissions import (
+    EmployeeRights,
+    MandateBody,
+    Overview,
+    PermissionChangesBody,
+    RightsBody,
+    RoleRights,
+)
 from dashboard.schemas.wallet_policies import Mandate
 from dashboard.web.change_steps import ChangePreview
 
@@ -72,7 +81,32 @@ def preview_of_mandate(
     )
 
 
-def preview_of_rights(
+def preview_of_role_change(
+    actor: Actor, person: Employee, read: Snapshot[EmployeeRights], overview: Overview, role: str
+) -> ChangePreview:
+    """The change of a person's role, with the permissions that come and go by it."""
+    after = role_changes.held_as(overview, read.value, role)
+    sentences = role_changes.role_change_sentences(person.name, overview, read.value, role, after)
+    consequences = partial(consequences_of_role_change, actor, person, overview, read.value, role)
+    return _preview_of_rights(actor, operations.CHANGE_ROLE, person, read, {"role": role}, sentences, consequences)
+
+
+def preview_of_permissions(
+    actor: Actor, person: Employee, read: Snapshot[EmployeeRights], overview: Overview, after: Sequence[str]
+) -> ChangePreview:
+    """The change of a person's permissions: `after` are the names of those that they have then."""
+    held = read.value.permissions
+    body: PermissionChangesBody = {
+        "add": [name for name in after if name not in held],
+        "remove": [name for name in held if name not in after],
+    }
+    sentences = role_changes.differences(person.name, overview, held, after)
+    consequences = partial(role_changes.of_person, actor, person, overview, held, after)
+    operation = operations.UPDATE_EMPLOYEE_PERMISSIONS
+    return _preview_of_rights(actor, operation, person, read, body, sentences, consequences)
+
+
+def _preview_of_rights(
     actor: Actor, operation: Operation, person: Employee, read: Snapshot[EmployeeRights], body: RightsBody,
     sentences: list[str], consequences: Callable[[], list[Consequence]],
 ) -> ChangePreview:  # fmt: skip

@@ -11,10 +11,15 @@ from django.db.models import Count
 from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.access.check import Verdict, can
+from dashboard.impact.mandate_reads import Snapshot, mandates_of, open_proposal, rights_of
 from dashboard.impact.mandate_text import amounts_of, cap_of, mandate_kind, mandate_title, quorum_text, voting
 from dashboard.impact.role_changes import role_words
+from dashboard.mirror.models import Employee
 from dashboard.mirror.scopes import visible_employees
 from dashboard.pages.mandates.selectors import subjects_of_roles
+from dashboard.proposals.models import Proposal
+from dashboard.proposals.selectors import confirmable_count
+from dashboard.proposals.targets import RIGHTS
 from dashboard.schemas.permissions import EmployeeRights, HeldPermission, Overview, RoleRights
 from dashboard.schemas.wallet_policies import Mandate, Seat
 
@@ -127,3 +132,56 @@ def held_in(rights: EmployeeRights | None) -> list[tuple[str, list[HeldPermissio
         for group in groups
     )
     return [(title, permissions) for title, permissions in by_group if permissions]
+
+
+class MandatesContext(TypedDict):
+    """What mandates/mandates.html reads: the mandates of a currency, or of all ("")."""
+
+    read: Snapshot[list[Mandate]]
+    groups: list[tuple[str, list[MandateRow]]]
+    currency: str
+    currencies: list[str]
+    waiting: int
+
+
+def mandates_context(actor: Actor, currency: str) -> MandatesContext:
+    """The mandates of a currency; of all where none is of it."""
+    read = mandates_of(actor)
+    currencies = sorted({row.currency for row in read.value})
+    currency = currency if currency in currencies else ""
+    return {
+        "read": read,
+        "groups": by_kind(read.value, currency, actor.business.locale),
+        "currency": currency,
+        "currencies": currencies,
+        "waiting": confirmable_count(actor),
+    }
+
+
+class PersonRightsContext(TypedDict):
+    """What mandates/person.html reads: what a person may do, by what, and the mandates that let them vote."""
+
+    read: Snapshot[EmployeeRights | None]
+    person: Employee
+    role: str
+    rights: list[tuple[str, list[HeldPermission]]]
+    groups: list[tuple[str, list[MandateRow]]]
+    may: Verdict
+    open: Proposal | None
+
+
+def person_rights_context(actor: Actor, person: Employee) -> PersonRightsContext:
+    """The rights of a person as the service has them now, or as they were last read."""
+    seated = [
+        row for row in mandates_of(actor).value if any(seat.approver_id == person.remote_id for seat in row.approvers)
+    ]
+    read = rights_of(actor, person)
+    return {
+        "read": read,
+        "person": person,
+        "role": role_words(read.value.role if read.value else person.role),
+        "rights": held_in(read.value),
+        "groups": by_kind(seated, "", actor.business.locale),
+        "may": can(actor, operations.CHANGE_ROLE, person),
+        "open": open_proposal(actor, RIGHTS, person.remote_id),
+    }

@@ -12,18 +12,20 @@ from dashboard.access.decorators import needs
 from dashboard.access.roles import Role
 from dashboard.impact.mandate_reads import (
     mandate_of,
-    mandates_of,
     open_proposal,
-    rights_of,
     roles_of,
     subject_of_mandate,
 )
 from dashboard.impact.mandates import waiting
-from dashboard.impact.role_changes import role_words
-from dashboard.pages.mandates.presenters.overview import by_kind, columns_of, held_in, mandate_context, matrix_of
+from dashboard.pages.mandates.presenters.overview import (
+    columns_of,
+    mandate_context,
+    mandates_context,
+    matrix_of,
+    person_rights_context,
+)
 from dashboard.pages.mandates.selectors import PeopleQuery, people_with_roles, person_for
-from dashboard.proposals.selectors import confirmable_count
-from dashboard.proposals.targets import MANDATE, RIGHTS
+from dashboard.proposals.targets import MANDATE
 from dashboard.web.freshness import freshness_of
 from dashboard.web.respond import page
 
@@ -32,17 +34,7 @@ from dashboard.web.respond import page
 @needs(operations.LIST_MANDATES)
 def mandates(request: ActorRequest, business: str) -> HttpResponse:
     """The page of the mandates: what each covers and how many of whom must approve."""
-    read = mandates_of(request.actor)
-    currencies = sorted({row.currency for row in read.value})
-    currency = request.GET.get("currency", "")
-    currency = currency if currency in currencies else ""
-    context = {
-        "read": read,
-        "groups": by_kind(read.value, currency, request.actor.business.locale),
-        "currency": currency,
-        "currencies": currencies,
-        "waiting": confirmable_count(request.actor),
-    }
+    context = mandates_context(request.actor, request.GET.get("currency", ""))
     return page(request, "mandates/mandates.html", context)
 
 
@@ -82,20 +74,7 @@ def people(request: ActorRequest, business: str) -> HttpResponse:
 @needs(operations.READ_EMPLOYEE_PERMISSIONS)
 def person(request: ActorRequest, business: str, employee_id: str) -> HttpResponse:
     """The page of what a person may do, by what; and of the mandates that let them vote."""
-    actor = request.actor
-    holder = person_for(actor, employee_id)
-    every = mandates_of(actor).value
-    seated = [row for row in every if any(seat.approver_id == employee_id for seat in row.approvers)]
-    read = rights_of(actor, holder)
-    context = {
-        "read": read,
-        "person": holder,
-        "role": role_words(read.value.role if read.value else holder.role),
-        "rights": held_in(read.value),
-        "groups": by_kind(seated, "", actor.business.locale),
-        "may": can(actor, operations.CHANGE_ROLE, holder),
-        "open": open_proposal(actor, RIGHTS, holder.remote_id),
-    }
+    context = person_rights_context(request.actor, person_for(request.actor, employee_id))
     return page(request, "mandates/person.html", context)
 
 

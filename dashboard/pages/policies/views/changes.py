@@ -15,14 +15,14 @@ from dashboard.errors import NotFound
 from dashboard.impact.mandate_reads import Snapshot
 from dashboard.pages.policies.forms.policy import PolicyForm, policy_initial
 from dashboard.pages.policies.forms.reach import marked_in_review, offer_reach
-from dashboard.pages.policies.presenters.changes import (
+from dashboard.pages.policies.presenters.policies import chooser_context
+from dashboard.pages.policies.presenters.policy_changes import (
     policy_address,
     preview_of_new_policy,
     preview_of_policy_change,
     preview_of_policy_deletion,
-    restoring,
+    restoring_policy,
 )
-from dashboard.pages.policies.presenters.policies import chooser_context
 from dashboard.pages.policies.selectors.history import versions_of_policy
 from dashboard.pages.policies.selectors.policies import (
     group_for_type,
@@ -139,7 +139,7 @@ def restore(request: ActorRequest, business: str, policy_id: str, version: int) 
     earlier = next((row.after for row in rows if row.number == version and row.after), None)
     if earlier is None:
         raise NotFound("This version is not in the audit.", code="not_found")
-    body = restoring(SpendPolicy.model_validate(earlier))
+    body = restoring_policy(SpendPolicy.model_validate(earlier))
     heading = f"Restore version {version}"
     return proceed_at_once(request, preview_of_policy_change(request.actor, read, body, heading=heading))
 

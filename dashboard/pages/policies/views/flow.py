@@ -10,7 +10,7 @@ from django.shortcuts import redirect
 
 from dashboard.access.actor import ActorRequest
 from dashboard.pages.policies.forms.reach import REACH, reaches_waiting
-from dashboard.pages.policies.presenters.changes import GovernedPreview
+from dashboard.pages.policies.presenters.previews import GovernedPreview
 from dashboard.policies import replays
 from dashboard.web import change_steps
 from dashboard.web.change_steps import Again, is_sent, preview_or_submit, render_form

@@ -23,13 +23,13 @@ from dashboard.pages.policies.forms.workflow import (
     workflow_initial,
     workflow_steps,
 )
-from dashboard.pages.policies.presenters.changes import (
+from dashboard.pages.policies.presenters.history import workflow_history_context
+from dashboard.pages.policies.presenters.workflow_changes import (
     preview_of_workflow,
     preview_of_workflow_end,
     restoring_workflow,
     workflow_address,
 )
-from dashboard.pages.policies.presenters.history import workflow_history_context
 from dashboard.pages.policies.presenters.workflows import (
     SentencesContext,
     body_of,

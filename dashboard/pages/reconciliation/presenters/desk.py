@@ -7,14 +7,11 @@ from typing import TypedDict
 from urllib.parse import urlencode
 
 from dashboard.access.actor import Actor
-from dashboard.access.operation import Operation
 from dashboard.client.page import Page
 from dashboard.mirror.models import Wallet
 from dashboard.money import text
-from dashboard.pages.reconciliation.forms import DeskFilterForm, DifferenceForm, MatchForm, RemovalForm
-from dashboard.pages.reconciliation.presenters.proofs import ProofText
-from dashboard.pages.reconciliation.presenters.selection import SelectionText
-from dashboard.pages.reconciliation.presenters.statements import BankOrLedgerRow, Pager, StatementRow, numbered_pager
+from dashboard.pages.reconciliation.forms import MatchForm
+from dashboard.pages.reconciliation.presenters.statements import BankOrLedgerRow, Pager, numbered_pager
 from dashboard.pages.reconciliation.selectors.desk import DeskPages
 from dashboard.pages.reconciliation.selectors.matches import (
     MATCHES_ON_PAGE,
@@ -24,7 +21,6 @@ from dashboard.pages.reconciliation.selectors.matches import (
     SuggestedMatches,
 )
 from dashboard.pages.reconciliation.selectors.statements import MOST_STATEMENTS
-from dashboard.proposals.models import Proposal
 from dashboard.schemas.reconciliation import BankLine, BankMatch, LedgerEntry, Suggestions
 from dashboard.times import day_text
 
@@ -46,17 +42,6 @@ class Pair:
     lines: list[BankOrLedgerRow]
     entries: list[BankOrLedgerRow]
     rule: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class DifferenceChange:
-    """What becomes of a difference before the first statement: the operation, what a proposal of it says and what follows, and
-    what is said once it is done. The sentence has a gap for the amount, `{difference}`."""
-
-    operation: Operation
-    sentence: str
-    consequence: str
-    done: str
 
 
 class DeskLists(TypedDict):
@@ -98,33 +83,6 @@ class DeskSuggestions(TypedDict):
     first_window: str
     unsearched_lines: int
     unsearched_entries: int
-
-
-class DeskContext(DeskLists, DeskPagers, DeskSuggestions):
-    """What reconciliation/desk.html reads; `accept_form` where the difference before the first statement can be accepted,
-    `withdraw_form` where its acceptance can be withdrawn, `waiting` the proposal to do either (`is_withdrawal`: the latter),
-    `problem` why it was not where there is no such form any more. `statement` is the one that the proof is of, `removal_form`
-    takes it back, `removal_waiting` is the proposal to do so. `page_rows` are the rows of this page, signed."""
-
-    wallet: Wallet
-    title: str
-    statements: list[StatementRow]
-    proof: ProofText | None
-    accept_form: DifferenceForm | None
-    withdraw_form: DifferenceForm | None
-    problem: str
-    waiting: Proposal | None
-    is_withdrawal: bool
-    statement_id: str
-    statement: StatementRow | None
-    removal_form: RemovalForm | None
-    removal_waiting: Proposal | None
-    filter_form: DeskFilterForm
-    may_change: bool
-    form: MatchForm
-    page_rows: str
-    selected: SelectionText | None
-    key: str
 
 
 def line_row(actor: Actor, bank_line: BankLine, chosen: Collection[str] = ()) -> BankOrLedgerRow:

@@ -3,11 +3,38 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from dashboard import operations_accounting
 from dashboard.access.actor import Actor
+from dashboard.access.operation import Operation
 from dashboard.mirror.models import Employee
 from dashboard.money import text
 from dashboard.schemas.reconciliation import Proof
 from dashboard.times import day_and_time
+
+
+@dataclass(frozen=True, slots=True)
+class DifferenceChange:
+    """What becomes of a difference before the first statement: the operation, what a proposal of it says and what follows, and
+    what is said once it is done. The sentence has a gap for the amount, `{difference}`."""
+
+    operation: Operation
+    sentence: str
+    consequence: str
+    done: str
+
+
+ACCEPTED = DifferenceChange(
+    operations_accounting.ACCEPT_BANK_DIFFERENCE,
+    "Bank and books differed by {difference} before the first statement: that is accepted.",
+    "The proof of the wallet's statements names it, and holds with it.",
+    "The difference was accepted.",
+)
+WITHDRAWN = DifferenceChange(
+    operations_accounting.WITHDRAW_BANK_DIFFERENCE,
+    "That bank and books differed by {difference} before the first statement is no longer accepted.",
+    "The proof of the wallet's statements no longer holds, until it is accepted again or explained.",
+    "The acceptance was withdrawn.",
+)
 
 
 @dataclass(frozen=True, slots=True)

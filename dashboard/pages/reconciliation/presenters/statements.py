@@ -10,10 +10,16 @@ from dashboard.access.actor import Actor
 from dashboard.access.check import can_open
 from dashboard.bank_statements.formats import NAMES
 from dashboard.bank_statements.models import StatementDraft
-from dashboard.bank_statements.statement import ParsedStatement, StatementProblem
+from dashboard.bank_statements.statement import ParsedStatement, StatementError, StatementProblem
+from dashboard.client.page import Page
+from dashboard.commands.reconciliation import statement_body
+from dashboard.errors import FinanceError
 from dashboard.mirror.models import Wallet
 from dashboard.money import text
 from dashboard.pages.reconciliation.forms import StatementColumnsForm, StatementForm
+from dashboard.pages.reconciliation.selectors.desk import DeskPages
+from dashboard.pages.reconciliation.selectors.statements import MOST_STATEMENTS, check_of, statement_of, statements_of
+from dashboard.pages.reconciliation.selectors.wallets import bank_wallets
 from dashboard.schemas.reconciliation import BankStatement, StatementCheck, StatementFinding
 from dashboard.times import day_text
 
@@ -147,20 +153,77 @@ def removal_text(statement: BankStatement, wallet: Wallet) -> str:
     return f"The statement {statement.file_name} of {wallet_title(wallet)}, {days}, is removed with its {lines}; a line that another statement holds too stays."
 
 
+def wallet_choices(wallets: Sequence[Wallet]) -> list[tuple[str, str]]:
+    """Wallets as the choices of a field."""
+    return [(wallet.remote_id, wallet_title(wallet)) for wallet in wallets]
+
+
 def statements_context(
-    actor: Actor, statements: Sequence[BankStatement], wallets: Sequence[Wallet], problem: str, form: StatementForm,
-    key: str, statements_pager: Pager,
-) -> StatementsContext:  # fmt: skip
-    """All statements, and the wallets that can be reconciled."""
+    actor: Actor, pages: DeskPages, key: str, form: StatementForm | None = None
+) -> StatementsContext:
+    """A page of all statements, or why they cannot be read, and the wallets that can be reconciled; `form` where a file was not
+    taken."""
+    wallets, problem = bank_wallets(actor), ""
+    rows: list[BankStatement] = []
+    on_page = Page([])
+    try:
+        rows, on_page = statements_of(actor, pages=pages)
+    except FinanceError as trouble:
+        problem = trouble.user_message
     return {
-        "rows": statement_rows(actor, statements, wallets),
-        "wallets": [(wallet.remote_id, wallet_title(wallet)) for wallet in wallets],
+        "rows": statement_rows(actor, rows, wallets),
+        "wallets": wallet_choices(wallets),
         "problem": problem,
         "may_change": may_change(actor),
-        "form": form,
+        "form": form or StatementForm(wallets=wallet_choices(wallets)),
         "key": key,
-        "statements_pager": statements_pager,
-    }
+        "statements_pager": numbered_pager(
+            "Pages of statements", {}, "statements", pages.statements, MOST_STATEMENTS, on_page.total or len(rows),
+            on_page.cursor,
+        ),
+    }  # fmt: skip
+
+
+def unread_file(
+    statement_draft: StatementDraft, wallet: Wallet, key: str, columns: StatementColumnsForm | None
+) -> FileContext:
+    """A file of which nothing is read yet; `columns` where its columns have to be said."""
+    context: FileContext = {
+        "draft": statement_draft, "wallet": wallet_title(wallet), "format": NAMES[statement_draft.source_format],
+        "key": key, "problems": (),
+    }  # fmt: skip
+    if columns is not None:
+        context["columns"] = columns
+    return context
+
+
+def file_context(
+    actor: Actor, statement_draft: StatementDraft, wallet: Wallet, key: str, columns: StatementColumnsForm | None,
+    failed: str = "",
+) -> FileContext:  # fmt: skip
+    """A file before its import: what is wrong with it, or what importing it would do; `failed` is why it was not imported."""
+    context = unread_file(statement_draft, wallet, key, columns)
+    if failed:
+        context["failed"] = failed
+    try:
+        parsed = statement_of(statement_draft, wallet.currency)
+    except StatementError as wrong:
+        context["problems"] = wrong.problems
+        return context
+    if parsed is None:
+        return context
+    statement = statement_body(parsed, wallet.org_wallet_ref, statement_draft.file_name, statement_draft.sha256)
+    try:
+        check = check_of(actor, wallet, statement)
+    except FinanceError as trouble:
+        context["failed"] = failed or trouble.user_message
+        return context
+    context["check"], context["names_account"] = check, bool(parsed.account)
+    context["findings"] = check.findings[:MOST_FINDINGS]
+    context["more_findings"] = len(check.findings) - len(context["findings"])
+    context["has_opening"], context["balance_note"] = parsed.has_opening, balance_note(parsed)
+    context["summary"], context["lines"], context["more"] = preview_parts(actor, parsed, check)
+    return context
 
 
 def balance_note(parsed: ParsedStatement) -> str:

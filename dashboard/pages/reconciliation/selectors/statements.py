@@ -5,7 +5,10 @@ from uuid import UUID
 
 from dashboard import operations_accounting
 from dashboard.access.actor import Actor
+from dashboard.bank_statements import csv_table, formats
+from dashboard.bank_statements.csv_table import ColumnMapping
 from dashboard.bank_statements.models import CsvMapping, StatementDraft
+from dashboard.bank_statements.statement import ParsedStatement
 from dashboard.client.page import Page, parsed, read_page, typed
 from dashboard.client.reads import read_live
 from dashboard.commands.reconciliation import wallet_subject
@@ -92,6 +95,23 @@ def draft_of(actor: Actor, draft_id: UUID) -> StatementDraft:
     if row is None:
         raise NotFound
     return row
+
+
+def statement_of(statement_draft: StatementDraft, currency: str) -> ParsedStatement | None:
+    """A file as it is read; None for a CSV whose columns or balances its person has not said. StatementError for what cannot be
+    read."""
+    content = bytes(statement_draft.content)
+    if statement_draft.source_format != csv_table.NAME:
+        return formats.parse(content, statement_draft.source_format)
+    if not statement_draft.columns or statement_draft.opening_minor is None or statement_draft.closing_minor is None:
+        return None
+    return csv_table.parse(
+        content,
+        ColumnMapping(**statement_draft.columns),
+        currency,
+        statement_draft.opening_minor,
+        statement_draft.closing_minor,
+    )
 
 
 def csv_columns_of(actor: Actor, key: str) -> dict[str, str]:

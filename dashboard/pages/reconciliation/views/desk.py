@@ -1,6 +1,5 @@
 """The desk of a wallet: bank lines beside entries, matched one by one, several to several, all that is certain, and undone."""
 
-from typing import Any
 from urllib.parse import urlencode
 
 from django.contrib import messages
@@ -18,22 +17,12 @@ from dashboard.errors import NotFound
 from dashboard.mirror.models import Wallet
 from dashboard.pages.reconciliation import services
 from dashboard.pages.reconciliation.forms import DeskFilterForm, DifferenceForm, MatchForm, RemovalForm
-from dashboard.pages.reconciliation.presenters import desk as presenters
-from dashboard.pages.reconciliation.presenters import proofs
-from dashboard.pages.reconciliation.presenters.selection import selection_text, with_amounts
-from dashboard.pages.reconciliation.presenters.statements import may_change, statement_rows, wallet_title
+from dashboard.pages.reconciliation.presenters.desk_page import DeskForms, wallet_desk_context
+from dashboard.pages.reconciliation.presenters.selection import selection_text
+from dashboard.pages.reconciliation.presenters.statements import wallet_title
 from dashboard.pages.reconciliation.selectors.desk import NOTHING_SELECTED, desk_pages, match_selection
-from dashboard.pages.reconciliation.selectors.matches import check_match, matches_of, sides_of, suggestions_of
-from dashboard.pages.reconciliation.selectors.statements import (
-    open_acceptance,
-    open_removal,
-    proof_of,
-    proven_statement,
-    statements_of,
-)
+from dashboard.pages.reconciliation.selectors.matches import check_match
 from dashboard.pages.reconciliation.selectors.wallets import bank_wallet
-from dashboard.proposals.snapshots import difference_of
-from dashboard.schemas.reconciliation import Proof
 from dashboard.web.form_outcome import not_submitted
 from dashboard.web.respond import is_fragment_request, page
 from dashboard.web.submission import form_key_of, posted_key, sent_before
@@ -69,61 +58,12 @@ def desk_page(
     difference_form: DifferenceForm | None = None, removal_form: RemovalForm | None = None,
 ) -> HttpResponse:  # fmt: skip
     """The desk, with a form that was not taken as it was typed. NotFound where the address names no statement of the wallet."""
-    actor = request.actor
-    filter_form, pages = _filter_form(request, row), desk_pages(request.GET)
-    chosen = filter_form.read()
-    statements, statement_page = statements_of(actor, row, pages)
-    named = request.GET.get("statement", "")
-    statement = proven_statement(actor, row, statements, pages.statements, named)
-    proof = proof_of(actor, statement) if statement else None
-    sides = sides_of(actor, row, chosen, pages)
-    suggested = suggestions_of(actor, row, chosen, pages)
-    suggestions = suggested.suggestions
-    matched, matched_page = matches_of(actor, row, chosen, pages)
-    can_change = may_change(actor)
-    waiting = open_acceptance(actor, row)
-    may_decide = can_change and waiting is None and proof is not None
-    may_accept = may_decide and proof is not None and proofs.is_unaccepted(proof)
-    may_withdraw = may_decide and proof is not None and proofs.is_accepted(proof)
-    beside_proof = difference_form or DifferenceForm(initial=_difference_beside(proof))
-    is_over = difference_form is not None and not (may_accept or may_withdraw)
-    context: presenters.DeskContext = {
-        "wallet": row,
-        "title": wallet_title(row),
-        "statements": statement_rows(actor, statements, [row]),
-        "proof": proofs.proof_text(actor, proof),
-        "accept_form": beside_proof if may_accept else None,
-        "withdraw_form": beside_proof if may_withdraw else None,
-        "problem": " ".join(map(str, beside_proof.non_field_errors())) if is_over else "",
-        "waiting": waiting,
-        "is_withdrawal": waiting is not None
-        and waiting.operation == operations_accounting.WITHDRAW_BANK_DIFFERENCE.name,
-        "statement_id": statement.id if statement else "",
-        "statement": statement_rows(actor, [statement], [row])[0] if statement else None,
-        "removal_form": (removal_form or RemovalForm()) if can_change and statement else None,
-        "removal_waiting": open_removal(actor, statement) if statement else None,
-        **presenters.desk_suggestions(suggested, _query(request, filter_form), pages, chosen.last),
-        "filter_form": filter_form,
-        "may_change": can_change,
-        "form": form,
-        "page_rows": services.page_rows_text(row, sides),
-        "selected": selection_text(actor, with_amounts(form, match_selection(request, row), sides), row.currency),
-        "key": posted_key(request),
-        **presenters.desk_lists(actor, row, form, sides, suggested, matched, matched_page.total or len(matched)),
-        **presenters.desk_pagers(
-            _query(request, filter_form),
-            pages,
-            sides,
-            suggestions,
-            matched_page,
-            statement_page,
-        ),
-    }
+    filter_form = _filter_form(request, row)
+    desk_forms = DeskForms(filter=filter_form, match=form, difference=difference_form, removal=removal_form)
+    selection, pages = match_selection(request, row), desk_pages(request.GET)
+    query, key = _query(request, filter_form), posted_key(request)
+    context = wallet_desk_context(request.actor, row, desk_forms, selection, pages, query, key)
     return page(request, DESK, context, status=status)
-
-
-def _difference_beside(proof: Proof | None) -> dict[str, Any]:
-    return dict(difference_of(proof)) if proof else {}
 
 
 def _query(request: ActorRequest, form: DeskFilterForm) -> dict[str, str]:

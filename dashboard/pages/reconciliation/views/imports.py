@@ -12,7 +12,7 @@ from dashboard import operations_accounting
 from dashboard.access.actor import ActorRequest
 from dashboard.access.decorators import needs
 from dashboard.bank_statements import csv_table
-from dashboard.bank_statements.formats import NAMES, TOO_LARGE
+from dashboard.bank_statements.formats import TOO_LARGE
 from dashboard.bank_statements.models import StatementDraft
 from dashboard.bank_statements.statement import ParsedStatement, StatementError
 from dashboard.commands import reconciliation as commands
@@ -24,11 +24,10 @@ from dashboard.pages.reconciliation.forms import StatementColumnsForm, Statement
 from dashboard.pages.reconciliation.presenters import statements as presenters
 from dashboard.pages.reconciliation.selectors.desk import desk_pages
 from dashboard.pages.reconciliation.selectors.statements import (
-    MOST_STATEMENTS,
     check_of,
     csv_columns_of,
     draft_of,
-    statements_of,
+    statement_of,
 )
 from dashboard.pages.reconciliation.selectors.wallets import bank_wallet, bank_wallets
 from dashboard.schemas.reconciliation import BankStatement, NewBankStatement
@@ -47,20 +46,7 @@ def statements(request: ActorRequest, business: str) -> HttpResponse:
 
 
 def _list(request: ActorRequest, form: StatementForm | None = None, status: int = 200) -> HttpResponse:
-    actor, problem = request.actor, ""
-    rows: list[BankStatement] = []
-    pages, total, cursor = desk_pages(request.GET), 0, ""
-    wallets = bank_wallets(actor)
-    try:
-        rows, on_page = statements_of(actor, pages=pages)
-        total, cursor = on_page.total or len(rows), on_page.cursor
-    except FinanceError as trouble:
-        problem = trouble.user_message
-    form = form or StatementForm(wallets=[(row.remote_id, presenters.wallet_title(row)) for row in wallets])
-    pager = presenters.numbered_pager(
-        "Pages of statements", {}, "statements", pages.statements, MOST_STATEMENTS, total, cursor
-    )  # fmt: skip
-    context = presenters.statements_context(actor, rows, wallets, problem, form, posted_key(request), pager)
+    context = presenters.statements_context(request.actor, desk_pages(request.GET), posted_key(request), form)
     return page(request, LIST, context, status=status)
 
 
@@ -68,7 +54,7 @@ def _list(request: ActorRequest, form: StatementForm | None = None, status: int 
 @needs(operations_accounting.IMPORT_BANK_LINES)
 def upload_statement(request: ActorRequest, business: str) -> HttpResponse:
     """Takes a file in; nothing is imported yet."""
-    wallets = [(row.remote_id, presenters.wallet_title(row)) for row in bank_wallets(request.actor)]
+    wallets = presenters.wallet_choices(bank_wallets(request.actor))
     form = StatementForm(request.POST, request.FILES, wallets=wallets)
     if files_cut(request):
         form.add_error("file", TOO_LARGE)
@@ -94,33 +80,9 @@ def preview(request: ActorRequest, business: str, draft_id: UUID) -> HttpRespons
 def _file(
     request: ActorRequest, statement_draft: StatementDraft, wallet: Wallet, status: int = 200, failed: str = ""
 ) -> HttpResponse:
-    context: presenters.FileContext = {
-        "draft": statement_draft, "wallet": presenters.wallet_title(wallet), "format": NAMES[statement_draft.source_format],
-        "key": posted_key(request), "problems": (),
-    }  # fmt: skip
-    if failed:
-        context["failed"] = failed
-    if statement_draft.source_format == csv_table.NAME:
-        context["columns"] = _columns_form(request, statement_draft, wallet)
-    try:
-        parsed = services.statement_of(statement_draft, wallet.currency)
-    except StatementError as wrong:
-        context["problems"] = wrong.problems
-        return page(request, FILE, context, status=status)
-    if parsed is not None:
-        statement = commands.statement_body(
-            parsed, wallet.org_wallet_ref, statement_draft.file_name, statement_draft.sha256
-        )
-        try:
-            check = check_of(request.actor, wallet, statement)
-        except FinanceError as trouble:
-            context["failed"] = failed or trouble.user_message
-            return page(request, FILE, context, status=status)
-        context["check"], context["names_account"] = check, bool(parsed.account)
-        context["findings"] = check.findings[: presenters.MOST_FINDINGS]
-        context["more_findings"] = len(check.findings) - len(context["findings"])
-        context["has_opening"], context["balance_note"] = parsed.has_opening, presenters.balance_note(parsed)
-        context["summary"], context["lines"], context["more"] = presenters.preview_parts(request.actor, parsed, check)
+    is_csv = statement_draft.source_format == csv_table.NAME
+    columns = _columns_form(request, statement_draft, wallet) if is_csv else None
+    context = presenters.file_context(request.actor, statement_draft, wallet, posted_key(request), columns, failed)
     return page(request, FILE, context, status=status)
 
 
@@ -147,11 +109,7 @@ def map_columns(request: ActorRequest, business: str, draft_id: UUID) -> HttpRes
         return redirect("reconciliation_file", business, draft.pk)
     form = _columns_form(request, draft, wallet, request.POST)
     if not form.is_valid():
-        context: presenters.FileContext = {
-            "draft": draft, "wallet": presenters.wallet_title(wallet), "format": NAMES[draft.source_format],
-            "key": posted_key(request), "problems": (), "columns": form,
-        }  # fmt: skip
-        return page(request, FILE, context, status=422)
+        return page(request, FILE, presenters.unread_file(draft, wallet, posted_key(request), form), status=422)
     values = form.cleaned_data
     services.save_columns(request.actor, draft, form.mapping(), values["opening_minor"], values["closing_minor"])
     return redirect("reconciliation_file", business, draft.pk)
@@ -178,7 +136,7 @@ def import_statement(request: ActorRequest, business: str, draft_id: UUID) -> Ht
 
 def _readable(request: ActorRequest, statement_draft: StatementDraft, wallet: Wallet) -> ParsedStatement | None:
     try:
-        return services.statement_of(statement_draft, wallet.currency)
+        return statement_of(statement_draft, wallet.currency)
     except StatementError:
         return None
 

@@ -1,5 +1,6 @@
 """What the settings read: the members with their second factors, who may be invited as whom, and what waits."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from operator import attrgetter
 from typing import TypedDict
@@ -21,7 +22,7 @@ from dashboard.mirror.drift import roles_that_differ
 from dashboard.mirror.models import Drift, InboxEvent, InboxState, SyncCursor
 from dashboard.mirror.schedule import INTERVALS_S, period
 from dashboard.mirror.scopes import visible_employees
-from dashboard.pages.settings.forms.settings import InviteForm
+from dashboard.pages.settings.forms.settings import ConnectionForm, InviteForm
 from dashboard.pages.settings.presenters import (
     DECISION_WORDS,
     WRITES_IN_DOUBT,
@@ -66,6 +67,30 @@ class MemberRow:
 def service_account(actor: Actor) -> ServiceAccount | None:
     """The account by which the business reaches its service; None before it is connected."""
     return ServiceAccount.objects.filter(business=actor.business).first()
+
+
+class ConnectionContext(TypedDict):
+    """What settings/connection.html reads: `findings` of its last test, made when (`tested`, "" for never), and the address
+    that webhooks come to (`hook`)."""
+
+    form: ConnectionForm
+    account: ServiceAccount | None
+    findings: Mapping[str, object] | None
+    tested: str
+    hook: str
+
+
+def connection_context(actor: Actor, hook: str, form: ConnectionForm | None) -> ConnectionContext:
+    """The service account as it is stored, but for its secret; `form` where it was not taken as it was typed."""
+    account = service_account(actor)
+    initial = {name: getattr(account, name, "") for name in ("base_url", "remote_business_id", "client_id")}
+    return {
+        "form": form or ConnectionForm(initial=initial),
+        "account": account,
+        "findings": account.findings if account else None,
+        "tested": day_and_time(account.tested_at, actor.business) if account else "",
+        "hook": hook,
+    }
 
 
 class SettingsContext(TypedDict):

@@ -1,7 +1,5 @@
 """How a business is set up: the connection to its service, the rules of entry, and who belongs to it."""
 
-from typing import Any
-
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect
@@ -21,11 +19,10 @@ from dashboard.pages.settings.forms.settings import (
     SampleShareForm,
     SecurityForm,
 )
-from dashboard.pages.settings.selectors.settings import service_account, settings_context, status_context
+from dashboard.pages.settings.selectors.settings import connection_context, settings_context, status_context
 from dashboard.proposals.connection import change_connection
 from dashboard.proposals.override_roles import change_override_roles
 from dashboard.proposals.second_factor import change_second_factor_roles
-from dashboard.times import day_and_time
 from dashboard.web.respond import page
 from dashboard.web.signin.middleware import confirm_first
 from dashboard.web.submission import posted_key
@@ -68,19 +65,9 @@ def connection(request: ActorRequest, business: str) -> HttpResponse:
 
 
 def _connection_page(request: ActorRequest, connection_form: ConnectionForm | None = None) -> HttpResponse:
-    business, account = request.actor.business, service_account(request.actor)
-    names = ("base_url", "remote_business_id", "client_id")
-    form = connection_form or ConnectionForm(initial={name: getattr(account, name, "") for name in names})
-    context: dict[str, Any] = {
-        "form": form,
-        "account": account,
-        "findings": account.findings if account else None,
-        "tested": day_and_time(account.tested_at, business) if account else "",
-        "hook": request.build_absolute_uri(reverse("hook", args=[business.pk])),
-    }
-    return page(
-        request, "settings/connection.html", context, fragments=("findings",), status=422 if connection_form else 200
-    )
+    hook = request.build_absolute_uri(reverse("hook", args=[request.actor.business.pk]))
+    context, status = connection_context(request.actor, hook, connection_form), 422 if connection_form else 200
+    return page(request, "settings/connection.html", context, fragments=("findings",), status=status)
 
 
 @require_POST

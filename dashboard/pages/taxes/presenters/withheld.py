@@ -10,11 +10,12 @@ from django.utils import timezone
 from dashboard import operations_extra
 from dashboard.access.actor import Actor
 from dashboard.access.check import can_open
+from dashboard.errors import FinanceError
 from dashboard.lists.states import state_in
 from dashboard.money import number, text
 from dashboard.pages.taxes.forms import DeductionsForm
 from dashboard.pages.taxes.presenters.rates import percent
-from dashboard.pages.taxes.selectors import Deductions
+from dashboard.pages.taxes.selectors import Deductions, deductions_of, remittances_of
 from dashboard.schemas.taxes import Remittance, Tax, TaxTransaction
 from dashboard.spreadsheet import rows_writer, safe_row
 from dashboard.times import day, day_text, local
@@ -110,16 +111,17 @@ def deduction_row(actor: Actor, row: TaxTransaction) -> DeductionRow:
     )
 
 
-def deductions_context(
-    actor: Actor,
-    form: DeductionsForm,
-    deductions: Deductions,
-    remittances: Sequence[Remittance],
-    query: str,
-    problem: str,
-) -> DeductionsContext:
-    """A page of deductions, with what was paid over lately."""
-    locale = actor.business.locale
+def deductions_context(actor: Actor, form: DeductionsForm, number: int, query: str) -> DeductionsContext:
+    """A page of the deductions that a filter leaves, the newest first, with what was paid over lately; none of either where the
+    filter makes no sense, or with why they cannot be read."""
+    locale, problem = actor.business.locale, ""
+    deductions, remittances = Deductions([], None, number, None), list[Remittance]()
+    if form.is_valid():
+        try:
+            deductions = deductions_of(actor, form.query(), number)
+            remittances = remittances_of(actor)
+        except FinanceError as trouble:
+            problem = trouble.user_message
     return {
         "form": form,
         "rows": [deduction_row(actor, row) for row in deductions.rows],

@@ -10,6 +10,7 @@ from dashboard.access.actor import Actor
 from dashboard.access.check import Verdict, can, can_open
 from dashboard.commands.discounts import vendor_terms_text
 from dashboard.commands.vendors import KnownPayeeAccount, accounts_of, proposal_subject
+from dashboard.errors import FinanceError
 from dashboard.lists.detail_page import Facts
 from dashboard.lists.states import state_in
 from dashboard.mirror.mappers import moment
@@ -21,7 +22,14 @@ from dashboard.pages.vendors.forms.vendors import VENDOR_TYPES, VendorForm
 from dashboard.pages.vendors.presenters.activity import ActivityContext, activity_context
 from dashboard.pages.vendors.presenters.payee_changes import ChangeRow, change_rows, proposed_by_text
 from dashboard.pages.vendors.selectors.payee_changes import waiting_changes
-from dashboard.pages.vendors.selectors.vendors import duplicates_of, merged_into_of, way_of
+from dashboard.pages.vendors.selectors.vendors import (
+    MAX_RECENT,
+    channels_in_use,
+    duplicates_of,
+    merged_into_of,
+    recently_paid,
+    way_of,
+)
 from dashboard.pages.vendors.tables import ACCOUNT_STATES, VENDOR_STATES
 from dashboard.payee_accounts import PAYBILL
 from dashboard.schemas.vendors import RecentVendor
@@ -196,6 +204,30 @@ def account_row(actor: Actor, payee_account: KnownPayeeAccount, propose: Verdict
         at=day(moment(payee_account.at), actor.business) if payee_account.at else "",
         change=propose if payee_account.status == "ACTIVE" else None,
     )
+
+
+class RecentContext(TypedDict):
+    """What vendors/recent.html reads: who was paid lately on a channel, the channels in use, and at how many the rows were cut, 0
+    where there are no more; `problem` where they cannot be read."""
+
+    channel: str
+    channels: NotRequired[list[tuple[str, str]]]
+    cut: NotRequired[int]
+    rows: NotRequired[list[RecentRow]]
+    problem: NotRequired[str]
+
+
+def recent_context(actor: Actor, channel: str) -> RecentContext:
+    """Who was paid lately on a channel; on the first in use where it is none of them."""
+    try:
+        channels = channels_in_use(actor)
+        codes = [code for code, _ in channels]
+        in_use = channel if channel in codes else next(iter(codes), "")
+        paid = recently_paid(actor, in_use) if in_use else []
+    except FinanceError as trouble:
+        return {"channel": channel, "problem": trouble.user_message}
+    cut = MAX_RECENT if len(paid) > MAX_RECENT else 0
+    return {"channels": channels, "channel": in_use, "cut": cut, "rows": recent_payees(actor, paid[:MAX_RECENT])}
 
 
 def recent_payees(actor: Actor, recent: Sequence[RecentVendor]) -> list[RecentRow]:

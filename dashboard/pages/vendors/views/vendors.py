@@ -14,16 +14,12 @@ from dashboard.access.check import can_open
 from dashboard.access.decorators import needs
 from dashboard.commands import vendor_records as records
 from dashboard.commands import vendors as commands
-from dashboard.errors import FinanceError
 from dashboard.lists.view import list_page, totals_part
 from dashboard.mirror.models import Vendor
 from dashboard.pages.vendors.forms.vendors import VendorForm
-from dashboard.pages.vendors.presenters.vendors import recent_payees, vendor_context
+from dashboard.pages.vendors.presenters.vendors import recent_context, vendor_context
 from dashboard.pages.vendors.selectors.vendors import (
-    MAX_RECENT,
-    channels_in_use,
     likely_duplicate_vendors,
-    recently_paid,
     refresh_vendor,
     vendor_for,
 )
@@ -87,16 +83,7 @@ def _render_new(request: ActorRequest, form: VendorForm, status: int = 200, **mo
 @needs(operations.LIST_RECENT_VENDORS)
 def recent(request: ActorRequest, business: str) -> HttpResponse:
     """Who was paid lately on a channel, and is a vendor or not yet."""
-    context: dict[str, Any] = {"channel": request.GET.get("channel", ""), **_may_add(request)}
-    try:
-        channels = channels_in_use(request.actor)
-        codes = [code for code, _ in channels]
-        channel = context["channel"] if context["channel"] in codes else next(iter(codes), "")
-        paid = recently_paid(request.actor, channel) if channel else []
-        context |= {"channels": channels, "channel": channel, "cut": MAX_RECENT if len(paid) > MAX_RECENT else 0}
-        context["rows"] = recent_payees(request.actor, paid[:MAX_RECENT])
-    except FinanceError as trouble:
-        context["problem"] = trouble.user_message
+    context = {**recent_context(request.actor, request.GET.get("channel", "")), **_may_add(request)}
     return page(request, RECENT, context)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TypedDict
 from urllib.parse import urlencode
 
@@ -10,14 +11,18 @@ from dashboard.access.actor import Actor
 from dashboard.access.check import Verdict, can, can_open
 from dashboard.access.roles import Role
 from dashboard.impact.wallet_policy_terms import LIMITS, Terms
-from dashboard.impact.wallet_rights import Rules, ends_soon, last_day, state_of
+from dashboard.impact.wallet_rights import Rules, ends_soon, last_day, role_of, state_of
 from dashboard.mirror.models import Employee, Wallet, WalletPolicy
+from dashboard.mirror.scopes import visible_employees
 from dashboard.pages.wallet_policies.presenters.changes import name_of, words_for
 from dashboard.pages.wallet_policies.presenters.trace import Trace, trace_of
+from dashboard.pages.wallet_policies.selectors.access import usable_wallets_of
 from dashboard.proposals import models
 from dashboard.proposals.models import Proposal
 from dashboard.proposals.selectors import visible_proposals
 from dashboard.times import as_of
+
+MAX_PEOPLE = 20
 
 
 class PolicyFacts(TypedDict):
@@ -91,6 +96,32 @@ def _policy_facts(actor: Actor, person: Employee, wallet: Wallet, policy: Wallet
         "reactivate": can(actor, operations.REACTIVATE_WALLET_POLICY, policy) if state == "SUSPENDED" else None,
         "revoke": can(actor, operations.REVOKE_WALLET_POLICY, policy) if is_open else None,
         "seen": as_of(policy.last_seen, actor.business),
+    }
+
+
+class GrantChoiceContext(TypedDict):
+    """What wallet_policies/whom.html reads: what was asked for ("person", "wallet" and the words searched for, "q"), the person
+    who is chosen already, and whom and which wallet one can choose."""
+
+    query: Mapping[str, str]
+    chosen: Employee | None
+    people: list[tuple[Employee, str, Verdict]]
+    wallets: list[tuple[Wallet, str]]
+
+
+def grant_choice_context(actor: Actor, query: Mapping[str, str]) -> GrantChoiceContext:
+    """The active people whose names have the words, the first of them, and the wallets that can be used."""
+    people = visible_employees(actor).filter(status="ACTIVE").order_by("name", "pk")
+    for word in query["q"][:100].split():
+        people = people.filter(name__icontains=word)
+    return {
+        "query": query,
+        "chosen": people.filter(remote_id=query["person"]).first() if query["person"] else None,
+        "people": [
+            (person, role_of(person), can(actor, operations.GRANT_WALLET_ACCESS, person))
+            for person in people.defer("payload")[:MAX_PEOPLE]
+        ],
+        "wallets": [(wallet, name_of(wallet)) for wallet in usable_wallets_of(actor)],
     }
 
 

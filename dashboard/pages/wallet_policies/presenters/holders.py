@@ -4,6 +4,7 @@ people who may do something with it."""
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TypedDict
 
 from django.db.models import Q
 from django.http import QueryDict
@@ -31,6 +32,9 @@ from dashboard.mirror.scopes import visible_holders, visible_policies
 from dashboard.pages.wallet_policies.presenters.changes import name_of
 from dashboard.pages.wallet_policies.selectors.access import usable_wallets_of, wallet_of_policy
 from dashboard.schemas.wallet_policies import Mandate
+from dashboard.times import as_of
+from dashboard.web.freshness import Freshness, freshness_of
+from dashboard.web.submission import new_key
 
 ROWS = 50
 VIEW = "WALLET_VIEW"
@@ -49,6 +53,31 @@ class Holding:
     state: tuple[str, str] | None
     until: str
     soon: bool
+
+
+class PersonWalletsContext(TypedDict):
+    """What wallet_policies/person.html reads: what one person may do with which wallet."""
+
+    person: Employee
+    role: str
+    own: bool
+    holdings: list[Holding]
+    may_grant: bool
+    fresh: Freshness
+    seen: str
+
+
+def person_wallets_context(actor: Actor, person: Employee) -> PersonWalletsContext:
+    """The wallets of a person as the actor may see them."""
+    return {
+        "person": person,
+        "role": role_of(person),
+        "own": person.remote_id == actor.employee_id,
+        "holdings": wallet_rights_of(actor, person),
+        "may_grant": bool(can(actor, operations.GRANT_WALLET_ACCESS, person)),
+        "fresh": freshness_of(actor.business),
+        "seen": as_of(person.last_seen, actor.business),
+    }
 
 
 def wallet_rights_of(actor: Actor, person: Employee) -> list[Holding]:
@@ -106,6 +135,30 @@ class HolderList:
     next: str = ""
     problem: str = ""
     trouble: str = ""
+
+
+class WalletHoldersContext(TypedDict):
+    """What wallet_policies/wallet.html reads: everyone who may do something with a wallet, and why."""
+
+    wallet: Wallet
+    name: str
+    holders: HolderList
+    may_suspend: bool
+    key: str
+    fresh: Freshness
+
+
+def wallet_holders_context(actor: Actor, wallet: Wallet, query: QueryDict) -> WalletHoldersContext:
+    """A page of the people who hold something on a wallet, as the query has it."""
+    holders = holders_of(actor, wallet, query)
+    return {
+        "wallet": wallet,
+        "name": name_of(wallet),
+        "holders": holders,
+        "may_suspend": any(holder.suspend for holder in holders.rows),
+        "key": new_key(),
+        "fresh": freshness_of(actor.business),
+    }
 
 
 def holders_of(actor: Actor, wallet: Wallet, query: QueryDict) -> HolderList:

@@ -1,18 +1,24 @@
 """A proposed change of access, as a row and on its own page."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypedDict
 
 from django.urls import reverse
 
+from dashboard import operations_pages
 from dashboard.access.actor import Actor
-from dashboard.access.check import Verdict
+from dashboard.access.check import Verdict, can_open
 from dashboard.impact.consequences import Consequence
 from dashboard.impact.proposals import TONES, impact_of_proposal, proposal_address
+from dashboard.proposals.four_eyes import requires_second_admin
 from dashboard.proposals.models import OF_MEMBERS, SWITCH_OFF, Proposal, ProposalState
-from dashboard.proposals.selectors import may_decide, may_withdraw
+from dashboard.proposals.selectors import may_decide, may_withdraw, visible_proposals
 from dashboard.times import day, day_and_time
 from dashboard.web.forms import DeclineForm
+from dashboard.web.submission import new_key
+
+TABS = (("", "Waiting"), ("all", "All"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +50,34 @@ def proposal_row(actor: Actor, proposal: Proposal) -> ProposalRow:
         day_and_time(proposal.decided_at, where),
         day_and_time(proposal.settled_at, where),
     )
+
+
+class ProposalsContext(TypedDict):
+    """What wallet_policies/proposals.html reads: the proposals that wait, or all ("all" in `show`), the key of the next page, ""
+    on the last; whether a second admin is asked for, and the proposal to ask for none, None without one."""
+
+    lines: list[ProposalRow]
+    next: str
+    show: str
+    shows: tuple[tuple[str, str], ...]
+    second: bool
+    may_change: Verdict
+    switching: Proposal | None
+    key: str
+
+
+def proposals_context(actor: Actor, proposals: Sequence[Proposal], following: str, show: str) -> ProposalsContext:
+    """A page of proposals, and what may be done beside them."""
+    return {
+        "lines": [proposal_row(actor, row) for row in proposals],
+        "next": following,
+        "show": show,
+        "shows": TABS,
+        "second": requires_second_admin(actor.business),
+        "may_change": can_open(actor, operations_pages.ACCESS_CHANGES),
+        "switching": visible_proposals(actor).filter(operation=SWITCH_OFF, state=ProposalState.WAITING).first(),
+        "key": new_key(),
+    }
 
 
 class ProposalContext(TypedDict):

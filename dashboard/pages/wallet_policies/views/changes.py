@@ -10,18 +10,14 @@ from django.views.decorators.http import require_http_methods
 
 from dashboard import operations
 from dashboard.access.actor import ActorRequest
-from dashboard.access.check import can
 from dashboard.access.decorators import needs
 from dashboard.audit.record import check_or_record_denial
-from dashboard.client.reads import read_live
-from dashboard.commands.access_changes import copy_policy
 from dashboard.errors import FinanceError, NotAllowed, Rejected
-from dashboard.impact.wallet_rights import role_of, state_of
-from dashboard.inputs import whole_number
+from dashboard.impact.wallet_rights import state_of
 from dashboard.mirror.models import Employee, Wallet, WalletPolicy
-from dashboard.mirror.scopes import visible_employees
+from dashboard.pages.wallet_policies import services
 from dashboard.pages.wallet_policies.forms import TERM_FIELDS, PolicyTermsForm
-from dashboard.pages.wallet_policies.presenters.audit import changes_since
+from dashboard.pages.wallet_policies.presenters.access import grant_choice_context
 from dashboard.pages.wallet_policies.presenters.changes import (
     STATE_CHANGES,
     PolicyChangePreview,
@@ -35,21 +31,16 @@ from dashboard.pages.wallet_policies.selectors.access import (
     permission_choices,
     policy_between,
     policy_for,
-    usable_wallets_of,
     wallet_for,
 )
 from dashboard.proposals.four_eyes import requires_second_admin
 from dashboard.proposals.models import Proposal
 from dashboard.proposals.services import apply_or_propose
-from dashboard.schemas.wallet_policies import AnsweredPolicy
 from dashboard.web.form_outcome import not_submitted
 from dashboard.web.forms import ConfirmForm
 from dashboard.web.respond import page
-from dashboard.web.submission import new_key, posted_key, sent_before
+from dashboard.web.submission import new_key, posted_key
 
-MAX_PEOPLE = 20
-# So many of the changes that came between are shown.
-MAX_CHANGES = 5
 # What travels beside the terms from the preview to the click.
 OWN = {"csrfmiddlewaretoken", "step", "why", "effective", "seen"}
 CONFIRMS, BACK = "confirm", "back"
@@ -63,7 +54,7 @@ def grant(request: ActorRequest, business: str) -> HttpResponse:
     """Grants a person a policy on a wallet; where the query names none, the page to choose them comes first."""
     query = {name: request.GET.get(name, "") for name in ("person", "wallet", "q")}
     if not (query["person"] and query["wallet"]):
-        return _choose(request, query)
+        return page(request, CHOICE, grant_choice_context(request.actor, query))
     person, wallet = holder_for(request.actor, query["person"]), wallet_for(request.actor, query["wallet"])
     check_or_record_denial(request.actor, operations.GRANT_WALLET_ACCESS, person)
     if (existing := policy_between(request.actor, person.remote_id, wallet.remote_id)) is not None:
@@ -73,23 +64,6 @@ def grant(request: ActorRequest, business: str) -> HttpResponse:
     if not _is_sent(request) or not form.is_valid():
         return _edit(request, person, wallet, form)
     return _preview_or_submit(request, preview_of_grant(request.actor, person, wallet, form), form)
-
-
-def _choose(request: ActorRequest, query: dict[str, str]) -> HttpResponse:
-    people = visible_employees(request.actor).filter(status="ACTIVE").order_by("name", "pk")
-    for word in query["q"][:100].split():
-        people = people.filter(name__icontains=word)
-    chosen = people.filter(remote_id=query["person"]).first() if query["person"] else None
-    context = {
-        "query": query,
-        "chosen": chosen,
-        "people": [
-            (person, role_of(person), can(request.actor, operations.GRANT_WALLET_ACCESS, person))
-            for person in people.defer("payload")[:MAX_PEOPLE]
-        ],
-        "wallets": [(wallet, name_of(wallet)) for wallet in usable_wallets_of(request.actor)],
-    }
-    return page(request, CHOICE, context)
 
 
 @require_http_methods(["GET", "POST"])
@@ -184,7 +158,7 @@ def _preview_or_submit(
     if not confirm.is_valid():
         return _preview(request, policy_preview, confirm, 422)
     try:
-        if changed := _changed(request, policy_preview):
+        if changed := services.changed_meanwhile(request, policy_preview.before):
             return _preview(request, policy_preview, confirm, 409, failed=changed)
         proposal = _apply_or_propose(request, policy_preview, confirm)
     except NotAllowed:
@@ -214,26 +188,6 @@ def _submitted(request: ActorRequest, policy_preview: PolicyChangePreview, propo
         request.actor.business.slug,
         policy_preview.person.remote_id,
         policy_preview.wallet.remote_id,
-    )
-
-
-def _changed(request: ActorRequest, policy_preview: PolicyChangePreview) -> str:
-    """What was changed of the policy since its person saw the preview, as a sentence, "" for nothing; the copy is then
-    fresh."""
-    if policy_preview.before is None or request.POST.get("seen", "") in {"", "None"} or sent_before(request):
-        return ""
-    path, before = {"policyId": policy_preview.before.remote_id}, policy_preview.before
-    current: AnsweredPolicy = read_live(
-        request.actor, operations.READ_WALLET_POLICY, path=path, subject=before, deadline=4.0
-    ).data
-    if str(current.get("version")) == request.POST["seen"]:
-        return ""
-    copy_policy(request.actor, current)
-    seen = whole_number(request.POST["seen"], 99_999_999)
-    count = 1 if seen is None else current["version"] - seen
-    changes = changes_since(request.actor, before, max(1, min(count, MAX_CHANGES)))
-    return (
-        f"The policy changed since you opened it, so nothing was done. {changes} Go back, review it and decide again."
     )
 
 

@@ -7,13 +7,11 @@ from django.views.decorators.http import require_GET
 
 from dashboard import operations, operations_pages
 from dashboard.access.actor import ActorRequest
-from dashboard.access.check import can, can_open
+from dashboard.access.check import can_open
 from dashboard.access.decorators import needs
 from dashboard.errors import NotAllowed
-from dashboard.impact.wallet_rights import role_of
 from dashboard.pages.wallet_policies.presenters.access import access_context
-from dashboard.pages.wallet_policies.presenters.changes import name_of
-from dashboard.pages.wallet_policies.presenters.holders import holders_of, wallet_rights_of
+from dashboard.pages.wallet_policies.presenters.holders import person_wallets_context, wallet_holders_context
 from dashboard.pages.wallet_policies.presenters.matrix import matrix_context
 from dashboard.pages.wallet_policies.selectors.access import (
     holder_for,
@@ -23,10 +21,7 @@ from dashboard.pages.wallet_policies.selectors.access import (
     wallet_of_person,
 )
 from dashboard.pages.wallet_policies.selectors.matrix import MatrixQuery
-from dashboard.times import as_of
-from dashboard.web.freshness import freshness_of
 from dashboard.web.respond import page
-from dashboard.web.submission import new_key
 
 MATRIX, PERSON = "wallet_policies/matrix.html", "wallet_policies/person.html"
 WALLET, TRACE = "wallet_policies/wallet.html", "wallet_policies/trace.html"
@@ -60,16 +55,7 @@ def own(request: ActorRequest, business: str) -> HttpResponseBase:
 @needs(operations.LIST_EMPLOYEE_WALLET_POLICIES)
 def person(request: ActorRequest, business: str, employee_id: str) -> HttpResponse:
     """The page of what one person may do with which wallet."""
-    actor, holder = request.actor, holder_for(request.actor, employee_id)
-    context = {
-        "person": holder,
-        "role": role_of(holder),
-        "own": holder.remote_id == actor.employee_id,
-        "holdings": wallet_rights_of(actor, holder),
-        "may_grant": bool(can(actor, operations.GRANT_WALLET_ACCESS, holder)),
-        "fresh": freshness_of(actor.business),
-        "seen": as_of(holder.last_seen, actor.business),
-    }
+    context = person_wallets_context(request.actor, holder_for(request.actor, employee_id))
     return page(request, PERSON, context)
 
 
@@ -77,18 +63,8 @@ def person(request: ActorRequest, business: str, employee_id: str) -> HttpRespon
 @needs(operations.LIST_WALLET_POLICIES)
 def wallet(request: ActorRequest, business: str, wallet_id: str) -> HttpResponse:
     """The page of everyone who may do something with this wallet, and why."""
-    actor = request.actor
-    row = wallet_for(actor, wallet_id)
-    holders = holders_of(actor, row, request.GET)
-    context = {
-        "wallet": row,
-        "name": name_of(row),
-        "holders": holders,
-        "may_suspend": any(holder.suspend for holder in holders.rows),
-        "key": new_key(),
-        "fresh": freshness_of(actor.business),
-    }
-    return page(request, WALLET, context, status=400 if holders.problem else 200)
+    context = wallet_holders_context(request.actor, wallet_for(request.actor, wallet_id), request.GET)
+    return page(request, WALLET, context, status=400 if context["holders"].problem else 200)
 
 
 @require_GET

@@ -8,24 +8,22 @@ from django.views.decorators.http import require_GET, require_POST
 
 from dashboard import operations_pages
 from dashboard.access.actor import ActorRequest
-from dashboard.access.check import can_open
 from dashboard.access.decorators import needs
 from dashboard.errors import Conflict, FinanceError, NotAllowed, Rejected
 from dashboard.lists.query import ListCursor
-from dashboard.pages.wallet_policies.presenters.proposals import proposal_context, proposal_row
+from dashboard.pages.wallet_policies.presenters.proposals import proposal_context, proposals_context
 from dashboard.proposals import outcomes
 from dashboard.proposals.four_eyes import requires_second_admin, switch_four_eyes_on
-from dashboard.proposals.models import SWITCH_OFF, Proposal, ProposalState
+from dashboard.proposals.models import Proposal
 from dashboard.proposals.selectors import may_decide, open_proposals, visible_proposals
 from dashboard.proposals.services import propose_switching_off
 from dashboard.web.forms import DeclineForm, WhyForm
 from dashboard.web.respond import page
 from dashboard.web.signin.middleware import confirm_first
-from dashboard.web.submission import new_key, posted_key
+from dashboard.web.submission import posted_key
 
 PROPOSALS, PROPOSAL = "wallet_policies/proposals.html", "wallet_policies/proposal.html"
 ROWS = 50
-TABS = (("", "Waiting"), ("all", "All"))
 
 
 @require_GET
@@ -34,17 +32,7 @@ def proposals(request: ActorRequest, business: str) -> HttpResponse:
     """The page of the proposals that wait, or of all, the newest first; and whether a second admin is asked for."""
     actor, show = request.actor, "all" if request.GET.get("show") == "all" else ""
     rows, following = _rows(request, visible_proposals(actor) if show else open_proposals(actor))
-    context = {
-        "lines": [proposal_row(actor, row) for row in rows],
-        "next": following,
-        "show": show,
-        "shows": TABS,
-        "second": requires_second_admin(actor.business),
-        "may_change": can_open(actor, operations_pages.ACCESS_CHANGES),
-        "switching": visible_proposals(actor).filter(operation=SWITCH_OFF, state=ProposalState.WAITING).first(),
-        "key": new_key(),
-    }
-    return page(request, PROPOSALS, context)
+    return page(request, PROPOSALS, proposals_context(actor, rows, following, show))
 
 
 def _rows(request: ActorRequest, proposals: QuerySet[Proposal]) -> tuple[list[Proposal], str]:

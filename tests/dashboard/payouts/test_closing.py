@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import csv
+import io
+
 import pypdfium2
 
 from dashboard.mirror.models import ApprovalRequest
-from dashboard.pages.payouts.presenters.sheet import ClosingSheet, closing_csv, closing_sheet
+from dashboard.pages.payouts.presenters.sheet import HEADING, ClosingSheet, closing_csv, closing_sheet
 from dashboard.pages.payouts.presenters.sheet_pdf import closing_pdf
 from dashboard.schemas.payments import PayoutItem, PayoutLedger
 from tests.dashboard.conftest import World
@@ -13,10 +16,10 @@ from tests.dashboard.conftest import World
 SEEN = "5 January, 09:00"
 
 
-def payment(number: str, status: str, amount: str = "100.00", name: str = "Grace") -> PayoutItem:
+def payment(number: str, status: str, amount: str = "100.00", name: str = "Grace", note: str = "") -> PayoutItem:
     return PayoutItem.model_validate(
         {"_id": number, "receiver_name": name, "channel": "MPESA_SEND_MONEY", "account": "254712345678", "amount": amount,
-         "fee": "13", "status": status}
+         "fee": "13", "status": status, "note": note}
     )  # fmt: skip
 
 
@@ -100,3 +103,40 @@ def test_a_name_the_font_lacks_is_said_and_whole_in_the_csv(world: World) -> Non
     printed = pypdfium2.PdfDocument(closing_pdf(made))[0].get_textpage().get_text_range()
     assert "the CSV file has them" in printed
     assert "\u5f20\u4f1f" in closing_csv(made)
+
+
+def cells(made: ClosingSheet) -> list[list[str]]:
+    return list(csv.reader(io.StringIO(closing_csv(made))))
+
+
+def printed_lines(made: ClosingSheet) -> list[str]:
+    text = pypdfium2.PdfDocument(closing_pdf(made))[0].get_textpage().get_text_range()
+    return [line.strip() for line in text.splitlines()]
+
+
+def test_what_a_payment_is_for_stands_with_it_whole(world: World) -> None:
+    purpose = f"Reimbursement of {'Taxi to the airport, receipt 118, ' * 5}and back"
+    made = sheet(
+        world,
+        [
+            payment("a", "SUCCEEDED", note=purpose),
+            payment("b", "FAILED", name="Brian"),
+            payment("c", "FAILED", note="=1+1"),
+        ],
+        ledger(("a", 10_000, 1_300)),
+    )
+    heading, *rows = cells(made)
+    assert heading == [*HEADING, "Note"]
+    # What a spreadsheet would work out is text.
+    assert [row[len(HEADING) :] for row in rows[:4]] == [[purpose], [""], ["'=1+1"], []]
+    lines = printed_lines(made)
+    at = next(place for place, line in enumerate(lines) if line.startswith("Grace"))
+    assert " ".join(lines[at + 1 : at + 3]) == purpose.strip()
+    assert lines[at + 3].startswith("Brian")
+    assert "Note" in lines
+
+
+def test_a_sheet_of_payments_without_notes_has_no_place_for_them(world: World) -> None:
+    made = sheet(world, [payment("a", "SUCCEEDED")], ledger(("a", 10_000, 1_300)))
+    assert cells(made)[0] == list(HEADING)
+    assert "Note" not in printed_lines(made)

@@ -75,6 +75,12 @@ def test_it_is_said_what_somebody_is_reimbursed_for_and_where_and_nothing_typed_
     assert f'name="account-{row.remote_id}" value="0110234567"' in page
     assert f'name="amount-{row.remote_id}" value="300"' in page
     assert re.search(rf'name="pick" value="{row.remote_id}"[^>]*checked', page)
+    for field in ("purpose", "account"):
+        why = f"why-{field}-{row.remote_id}"
+        cell = rf'name="{field}-{row.remote_id}"[^>]*aria-invalid="true" aria-describedby="{why}"'
+        assert re.search(cell, page), "what is wrong stands beside its field"
+        assert f'id="{why}"' in page
+    assert page.count("aria-invalid") == 2
     assert not ApprovalRequest.objects.filter(business=world.business, kind="payout").exists()
 
 

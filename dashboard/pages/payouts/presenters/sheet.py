@@ -22,6 +22,8 @@ HEADING = (
     "Receiver", "Channel", "Account", "Reference", "Status", "Failure", "Provider reference", "Currency", "Amount", "Sent",
     "Failed", "Reversed", "Open", "Fee", "Ledger: sent", "Ledger: fee",
 )  # fmt: skip
+# The last column, where a payment has one: all others stay where they are without it.
+NOTE = "Note"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +54,7 @@ class SheetRow:
     state: str
     failure: str
     provider_ref: str
+    note: str
     amount: int
     sums: Sums
     ledger: tuple[int, int] | None
@@ -78,6 +81,11 @@ class ClosingSheet:
     equal: bool | None
     postings: list[str]
     differences: list[str]
+
+    @property
+    def has_notes(self) -> bool:
+        """Whether it is said of any payment what it is for."""
+        return any(row.note for row in self.rows)
 
     @property
     def totals(self) -> list[tuple[str, str]]:
@@ -151,6 +159,7 @@ def _row(actor: Actor, payout: ApprovalRequest, payout_item: PayoutItem, held: t
         state,
         row.failure,
         payout_item.provider_ref,
+        row.note,
         amount,
         sums,
         held,
@@ -192,12 +201,13 @@ def closing_csv(sheet: ClosingSheet) -> str:
     def amount(minor: int) -> object:
         return Money(minor, sheet.currency).amount
 
-    writer.writerow(HEADING)
+    writer.writerow([*HEADING, NOTE] if sheet.has_notes else HEADING)
     for row in sheet.rows:
         cells = [row.receiver, row.channel, row.account, row.reference, row.state, row.failure, row.provider_ref]
         held = [amount(part) for part in row.ledger] if row.ledger else ["", ""]
+        amounts = [amount(row.amount), *map(amount, _in_order(row.sums)), *held]
         writer.writerow(
-            [*safe_row([*cells, sheet.currency]), amount(row.amount), *map(amount, _in_order(row.sums)), *held]
+            [*safe_row([*cells, sheet.currency]), *amounts, *safe_row([row.note] if sheet.has_notes else [])]
         )
     total = sum(row.amount for row in sheet.rows)
     held_total = [

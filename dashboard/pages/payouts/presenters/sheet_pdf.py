@@ -3,10 +3,12 @@
 import textwrap
 from collections.abc import Iterator
 
-from dashboard.pages.payouts.presenters.sheet import ClosingSheet, SheetRow
+from dashboard.pages.payouts.presenters.sheet import NOTE, ClosingSheet, SheetRow
 from dashboard.text_pdf import REPLACED, WIDTH, printable, text_pdf
 
 COLUMNS = ((26, "Receiver"), (24, "Channel and account"), (10, "Status"), (18, "Failure"), (20, "Provider reference"))
+# A note stands below its payment, whole: no column would hold it.
+NOTE_INDENT = "  "
 AMOUNTS = ((14, "Amount"), (14, "Sent"), (11, "Fee"), (14, "Ledger"))
 
 
@@ -32,9 +34,12 @@ def _lines(sheet: ClosingSheet) -> Iterator[str]:
     yield ""
     heading = [word for _, word in COLUMNS]
     yield _line(heading, [word for _, word in AMOUNTS])
+    if sheet.has_notes:
+        yield f"{NOTE_INDENT}{NOTE}"
     yield "-" * WIDTH
     for row in sheet.rows:
         yield _row(sheet, row)
+        yield from textwrap.wrap(row.note, WIDTH, initial_indent=NOTE_INDENT, subsequent_indent=NOTE_INDENT)
 
 
 def _row(sheet: ClosingSheet, row: SheetRow) -> str:

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 
 from dashboard.access.actor import Actor
 from dashboard.pages.payouts.presenters.rows import LAST, channel_text, destination_text
-from dashboard.pages.payouts.selectors.candidates import Candidate, PayableAccount, Typed
+from dashboard.pages.payouts.selectors.candidates import Candidate, CellProblem, PayableAccount, Typed
 from dashboard.web.payee_changes import PayeeChangeLink, links_by_vendor
 
 
 @dataclass(frozen=True, slots=True)
 class SourceRow:
     """A candidate, whether it is chosen, what was typed beside it, where it is paid in words ("" where that is chosen or typed), its
-    known accounts as choices, and the changes of its account that wait for a second person."""
+    known accounts as choices, the changes of its account that wait for a second person, and what is wrong by the field."""
 
     candidate: Candidate
     is_picked: bool
@@ -22,17 +22,23 @@ class SourceRow:
     destination: str
     accounts: list[tuple[str, str]]
     payee_changes: list[PayeeChangeLink]
+    errors: dict[str, str]
 
 
 def source_rows(
-    actor: Actor, candidates: Sequence[Candidate], picked: Collection[str], typed: Mapping[str, Typed]
-) -> list[SourceRow]:
+    actor: Actor, candidates: Sequence[Candidate], picked: Collection[str], typed: Mapping[str, Typed],
+    problems: Sequence[CellProblem] = (),
+) -> list[SourceRow]:  # fmt: skip
     """The rows of these candidates, in their order; `typed` by the candidate's id."""
     changes = links_by_vendor(actor, [row.vendor_id for row in candidates])
+    errors: dict[str, dict[str, str]] = {}
+    for problem in problems:
+        errors.setdefault(problem.candidate_id, {})[problem.field] = problem.sentence
     return [
         SourceRow(
             row, row.id in picked, typed[row.id], destination_text(row),
             [(payable.word, _account_text(payable)) for payable in row.accounts], changes.get(row.vendor_id, []),
+            errors.get(row.id, {}),
         )
         for row in candidates
     ]  # fmt: skip

@@ -54,16 +54,25 @@ class Typed:
 
 
 @dataclass(frozen=True, slots=True)
+class CellProblem:
+    """What has to be entered beside a chosen candidate before there is a table: its id, the field (one of Typed's), a sentence."""
+
+    candidate_id: str
+    field: str
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
 class Drawn:
     """Rows of the table by our column names, and a sentence for everything that was chosen and is left out. `vendors` are the ids
     of the vendors that the rows pay, by account; an account that two of them have is nobody's. `held_vendors` are the ids of those
-    left out since their account waits for a second person; `problems` say what has to be entered before there is a table."""
+    left out since their account waits for a second person; `problems` instead of a table."""
 
     rows: list[dict[str, str]]
     left_out: list[str]
     vendors: dict[PayeeKey, str] = field(default_factory=dict)
     held_vendors: list[str] = field(default_factory=list)
-    problems: list[str] = field(default_factory=list)
+    problems: list[CellProblem] = field(default_factory=list)
 
 
 ChosenPayees = Mapping[str, Typed]

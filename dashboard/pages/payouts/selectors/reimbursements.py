@@ -20,6 +20,7 @@ from dashboard.pages.payouts.selectors.candidates import (
     MAX_SOURCE_ROWS,
     SOURCE_READ_S,
     Candidate,
+    CellProblem,
     ChosenPayees,
     Drawn,
     PayableAccount,
@@ -77,14 +78,17 @@ def employee_rows(actor: Actor, chosen: ChosenPayees) -> Drawn:
     return drawn
 
 
-def _problems(person: Employee, typed: Typed, payable: PayableAccount | None) -> Iterator[str]:
+def _problems(person: Employee, typed: Typed, payable: PayableAccount | None) -> Iterator[CellProblem]:
+    def problem(field: str, sentence: str) -> CellProblem:
+        return CellProblem(person.remote_id, field, sentence.format(name=person.name))
+
     if not typed.purpose:
-        yield NO_PURPOSE.format(name=person.name)
+        yield problem("purpose", NO_PURPOSE)
     if typed.channel in (BY_PHONE, AS_BEFORE):
         if payable is None:
-            yield UNKNOWN_NOW.format(name=person.name)
+            yield problem("channel", UNKNOWN_NOW)
         elif typed.account or typed.bank:
-            yield TWO_ACCOUNTS.format(name=person.name)
+            yield problem("account", TWO_ACCOUNTS)
 
 
 def _row(person: Employee, typed: Typed, payable: PayableAccount | None) -> dict[str, str]:

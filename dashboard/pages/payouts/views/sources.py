@@ -44,8 +44,8 @@ def new_from_source(request: ActorRequest, business: str, source: str) -> HttpRe
         return _pay_bills(request, of, list(chosen))
     drawn = of.rows(request.actor, chosen)
     if drawn.problems or not drawn.rows:
-        changes = _changes(request.actor, drawn)
-        return _render(request, of, 422, drawn.problems or drawn.left_out or [NOTHING], changes)
+        sentences = [problem.sentence for problem in drawn.problems]
+        return _render(request, of, 422, sentences or drawn.left_out or [NOTHING], drawn)
     return _filled_table(request, drawn)
 
 
@@ -94,7 +94,7 @@ def _render(
     of: PayoutSource,
     status: int = 200,
     problems: list[str] | None = None,
-    payee_changes: list[PayeeChangeLink] | None = None,
+    drawn: Drawn | None = None,
 ) -> HttpResponse:
     term = request.GET.get("q", "").strip()[:MAX_TERM]
     channels: list[tuple[str, str]] = []
@@ -106,10 +106,10 @@ def _render(
     candidates = of.candidates(request.actor, term)
     listed = candidates[:MAX_SOURCE_ROWS]
     typed = {row.id: _typed(request, row.id) for row in listed}
-    rows = source_rows(request.actor, listed, set(request.POST.getlist(PICKED)), typed)
+    rows = source_rows(request.actor, listed, set(request.POST.getlist(PICKED)), typed, drawn.problems if drawn else ())
     context = {
         "source": of, "sources": PAYOUT_SOURCES.values(), "rows": rows, "term": term, "channels": channels,
-        "problems": problems or [], "payee_changes": payee_changes or [], "most": MAX_SOURCE_ROWS if len(candidates) > MAX_SOURCE_ROWS else 0,
+        "problems": problems or [], "payee_changes": _changes(request.actor, drawn) if drawn else [], "most": MAX_SOURCE_ROWS if len(candidates) > MAX_SOURCE_ROWS else 0,
         "key": posted_key(request),
     }  # fmt: skip
     return page(request, SOURCE, context, status=status)

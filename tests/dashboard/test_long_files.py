@@ -47,7 +47,7 @@ def closing(house: House, name: str) -> bytes:
 
 def sheet(name: str) -> ClosingSheet:
     sums = Sums(sent=BILLIONS, fees=BILLIONS)
-    row = SheetRow(name, name, name, name, "Paid", name, name, BILLIONS, sums, (BILLIONS, BILLIONS))
+    row = SheetRow(name, name, name, name, "Paid", name, name, name, BILLIONS, sums, (BILLIONS, BILLIONS))
     return ClosingSheet(
         title=name, number="PB-20260105-00001", currency="KES", locale="en_KE", seen="today", rows=[row] * 60, sums=sums,
         open_count=0, equal=False, postings=[name], differences=[f"Row 1, {name}"],

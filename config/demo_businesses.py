@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from pathlib import Path
 
 from config import demo_months
 from config.demo_months import DemoMonths
@@ -19,19 +17,9 @@ DEMO_EXPENSES, FEW_EXPENSES = "20000", "400"
 class DemoBusinesses(ProgramProcesses):
     """Both programs' processes, and the commands that give them two businesses."""
 
-    def __init__(
-        self,
-        data: Path,
-        port: int,
-        service_port: int,
-        *,
-        durable: bool = True,
-        environ: Mapping[str, str] | None = None,
-    ) -> None:
-        super().__init__(data, port, service_port, durable=durable, environ=environ)
-        # Whether the demo's months are made while people work already, by a process of their own.
-        self.months_in_background = False
-        self.months: DemoMonths | None = None
+    # Whether the demo's months are made while people work already, by a process of their own.
+    months_in_background = False
+    months: DemoMonths | None = None
 
     def demo(self) -> None:
         """The demo businesses: made in the service first, then known to the dashboard. Made once; found again after."""

@@ -40,7 +40,7 @@ def pytest_runtestloop(session: pytest.Session) -> bool | None:
     if option.workers < 2 or option.collectonly or session.testsfailed or not session.items:
         return None
     # The folder of the tests' files is one for all; each test has its own in it.
-    session.config._tmp_path_factory.getbasetemp()  # type: ignore[attr-defined]
+    session.config._tmp_path_factory.getbasetemp()
     Distribution(session).play(option.workers)
     return True
 
@@ -137,8 +137,8 @@ class Reporter:
         self, warning_message: warnings.WarningMessage, when: str, nodeid: str, location: tuple[str, int, str] | None
     ) -> None:
         """A warning, with its text alone: what it holds may be of this process."""
-        text, told = str(warning_message.message), warning_message
-        plain = warnings.WarningMessage(f"{told.category.__name__}: {text}", Warning, told.filename, told.lineno)  # type: ignore[arg-type]
+        sent, text = warning_message, str(warning_message.message)
+        plain = warnings.WarningMessage(f"{sent.category.__name__}: {text}", Warning, sent.filename, sent.lineno)
         self.pipe.send(("warning", {"warning_message": plain, "when": when, "nodeid": nodeid, "location": location}))
 
 

@@ -88,7 +88,7 @@ def test_each_day_of_seven_weeks_is_read_in_seven_nights_and_in_each_whole_weeks
 
 
 @pytest.fixture
-def asked(world: World, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[tuple[str, date, date]]]:
+def page_requests(world: World, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[tuple[str, date, date]]]:
     """The wallet and the days of each page of expenses that is asked for."""
     found: list[tuple[str, date, date]] = []
     page_of = sync._page_of_expenses
@@ -102,12 +102,12 @@ def asked(world: World, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[tuple[
 
 
 def test_a_month_of_a_wallet_is_one_request_and_the_copy_is_what_the_service_has(
-    world: World, asked: list[tuple[str, date, date]]
+    world: World, page_requests: list[tuple[str, date, date]]
 ) -> None:
     world.sandbox("expenses", count=12)
     sync.run_band(world.business, "warm")
     wallets = Wallet.objects.filter(business=world.business).count()
-    assert len(asked) == 2 * wallets
+    assert len(page_requests) == 2 * wallets
     assert ours(world) == theirs(world)
     assert len(ours(world)) == 12
     days = SyncedDay.objects.filter(business=world.business, complete_at__isnull=False)
@@ -117,13 +117,13 @@ def test_a_month_of_a_wallet_is_one_request_and_the_copy_is_what_the_service_has
 
 
 def test_a_page_that_is_too_small_for_all_is_read_in_parts_down_to_days(
-    world: World, asked: list[tuple[str, date, date]], monkeypatch: pytest.MonkeyPatch
+    world: World, page_requests: list[tuple[str, date, date]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(window_sync, "FIRST_SIZE", 3)
     world.sandbox("expenses", count=12)
     sync.run_band(world.business, "warm")
     assert ours(world) == theirs(world)
-    assert any(first == last for _, first, last in asked)
+    assert any(first == last for _, first, last in page_requests)
 
 
 def test_what_is_gone_is_missed_drifts_and_goes_as_by_reading_its_day_alone(world: World) -> None:

@@ -32,16 +32,8 @@ class ProgramProcesses(Stores):
     # Whether a program is loaded once, and its processes are forked of it.
     forks = FORKS
 
-    def __init__(
-        self,
-        data: Path,
-        port: int,
-        service_port: int,
-        *,
-        durable: bool = True,
-        environ: Mapping[str, str] | None = None,
-    ) -> None:
-        super().__init__(data, port, service_port, durable=durable, environ=environ)
+    def __post_init__(self, environ: Mapping[str, str] | None) -> None:
+        super().__post_init__(environ)
         self.processes: dict[str, RunningProcess] = {}
         self.fork_servers: dict[str, ForkServer] = {}
         self._left_servers: list[ForkServer] = []

@@ -10,6 +10,7 @@ import socket
 import sys
 import time
 from collections.abc import Mapping
+from dataclasses import InitVar, dataclass, field
 from pathlib import Path
 
 from config import DATABASES
@@ -24,19 +25,17 @@ GIVEN_SECRETS = (
 )  # fmt: skip
 
 
+@dataclass(eq=False)
 class Stores:
     """PostgreSQL and Redis of one data folder; `env` is what the programs find them by, `outer` what was given from outside."""
 
-    def __init__(
-        self,
-        data: Path,
-        port: int,
-        service_port: int,
-        *,
-        durable: bool = True,
-        environ: Mapping[str, str] | None = None,
-    ) -> None:
-        self.data, self.port, self.service_port, self.durable = data, port, service_port, durable
+    data: Path
+    port: int
+    service_port: int
+    durable: bool = field(default=True, kw_only=True)
+    environ: InitVar[Mapping[str, str] | None] = field(default=None, kw_only=True)
+
+    def __post_init__(self, environ: Mapping[str, str] | None) -> None:
         self.outer = dict(os.environ if environ is None else environ)
         self.postgres: Postgres | None = None
         self.redis: Redis | None = None

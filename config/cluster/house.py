@@ -7,7 +7,6 @@ import subprocess
 import sys
 from collections.abc import Callable, Mapping
 from functools import partial
-from pathlib import Path
 
 from config import PROGRAMS, ROOT
 from config.cluster import proxy
@@ -37,16 +36,8 @@ class ClusterHouse(House):
     # Machines share nothing that is loaded, and do not end together.
     forks = False
 
-    def __init__(
-        self,
-        data: Path,
-        port: int,
-        service_port: int,
-        *,
-        durable: bool = True,
-        environ: Mapping[str, str] | None = None,
-    ) -> None:
-        super().__init__(data, port, service_port, durable=durable, environ=environ)
+    def __post_init__(self, environ: Mapping[str, str] | None) -> None:
+        super().__post_init__(environ)
         # Two processes of one worker each stand for two machines.
         self.outer.setdefault("WEB_WORKERS", "1")
         ports = iter(free_ports(len(PROGRAMS) * len(COPIES)))
@@ -54,7 +45,7 @@ class ClusterHouse(House):
         if find_program("haproxy"):
             self.outer.setdefault("TRUSTED_PROXIES", "1")
         else:
-            self.ports["dashboard"][0], self.ports["service"][0] = port, service_port
+            self.ports["dashboard"][0], self.ports["service"][0] = self.port, self.service_port
 
     def make_postgres(self) -> Postgres:
         """The pair; a single one where there is no Patroni. One data folder has either."""

@@ -1,5 +1,6 @@
 """The mirror's jobs; config/celery.py says when they run."""
 
+import time
 from datetime import timedelta
 
 from celery import shared_task
@@ -11,6 +12,8 @@ from dashboard.mirror import category_labels, sync, webhook_inbox
 from dashboard.mirror.models import InboxEvent, InboxState
 
 DELIVERY_RETENTION = timedelta(days=30)
+# What is read of the service takes turns with what it delivers: a new connection is told thousands of events at once.
+INBOX_TURN_S = 5.0
 
 
 def _connected() -> list[Business]:
@@ -19,11 +22,11 @@ def _connected() -> list[Business]:
 
 @shared_task(name="dashboard.mirror.apply_inbox")
 def apply_inbox() -> int:
-    """Applies the webhooks that were stored; how many."""
-    applied = 0
-    while count := webhook_inbox.apply_received():
+    """Applies the webhooks that were stored, for as long as a turn lasts; how many. The schedule asks again where some are left."""
+    applied, ends = 0, time.monotonic() + INBOX_TURN_S
+    while (count := webhook_inbox.apply_received()) and time.monotonic() < ends:
         applied += count
-    return applied
+    return applied + count
 
 
 @shared_task(name="dashboard.mirror.follow_feeds")

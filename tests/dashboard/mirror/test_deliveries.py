@@ -12,6 +12,7 @@ from standardwebhooks import Webhook
 
 from dashboard.access.secrets import seal
 from dashboard.client.json import read_json
+from dashboard.mirror import tasks, webhook_inbox
 from dashboard.mirror.apply import upsert
 from dashboard.mirror.models import InboxEvent, InboxState, Origin, SpendPolicy
 from dashboard.mirror.webhook_inbox import apply_received
@@ -132,3 +133,21 @@ def test_an_amount_that_is_delivered_is_the_one_that_is_read(house: House, limit
     upsert("policy", house.business, [read_json(resource.encode())], Origin.POLL)
     read = SpendPolicy.objects.get(business=house.business)
     assert (delivered.payload, delivered.payload_hash) == (read.payload, read.payload_hash)
+
+
+def test_applying_them_takes_turns_with_what_is_read_and_leaves_none(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # What other tests left in the database is none of this one's.
+    InboxEvent.objects.update(state=InboxState.APPLIED)
+    monkeypatch.setattr(webhook_inbox, "BATCH_SIZE", 2)
+    monkeypatch.setattr(tasks, "INBOX_TURN_S", 0.0)
+    for number in range(5):
+        assert deliver(house, BODY, signed(BODY, f"msg_{number}")) == 204
+    received = InboxEvent.objects.filter(business=house.business, state=InboxState.RECEIVED)
+    # A turn that is over at once applies what it has begun with, and the schedule's next one goes on.
+    assert [(tasks.apply_inbox(), received.count()) for _ in range(4)] == [(2, 3), (2, 1), (1, 0), (0, 0)]
+    for number in range(5, 10):
+        assert deliver(house, BODY, signed(BODY, f"msg_{number}")) == 204
+    monkeypatch.setattr(tasks, "INBOX_TURN_S", 60.0)
+    assert (tasks.apply_inbox(), received.count()) == (5, 0)

@@ -77,8 +77,12 @@ class DemoBusinesses(ProgramProcesses):
             demo[program]["address"] = address
         write_private(file, json.dumps(demo, indent=1))
 
-    def close_programs(self, seconds: float = CLOSE_S) -> None:
-        """As without the demo, and what goes on with its months ends first."""
+    def end_months(self, seconds: float) -> None:
+        """Ends what goes on with the demo's months: the next start does."""
         if self.months is not None:
             self.months.stop(seconds)
+
+    def close_programs(self, seconds: float = CLOSE_S) -> None:
+        """As without the demo, and what goes on with its months ends first."""
+        self.end_months(seconds)
         super().close_programs(seconds)

@@ -144,6 +144,7 @@ class ClusterHouse(House):
 
     def close_programs(self, seconds: float = CLOSE_S) -> None:
         """Ends the programs, their workers and the proxy; the stores go on."""
+        self.end_months(seconds)
         stores = {name: self.processes.pop(name) for name in STORES if name in self.processes}
         stop_all(self.processes.values(), seconds)
         self.processes = stores

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import socket
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -21,8 +22,9 @@ from config.cluster.house import ClusterHouse
 from config.cluster.ports import free_ports
 from config.cluster.postgres import PatroniPair
 from config.cluster.programs import find_program
+from config.demo_months import DemoMonths
 from config.dev_stack import House
-from config.embedded import CannotStart, Postgres, stop, work_of
+from config.embedded import CannotStart, Postgres, spawn, stop, work_of
 from tests.house.sources import nodes_of, tree_of
 from tests.lifecycle.processes import until
 
@@ -76,6 +78,16 @@ def test_data_of_a_pair_is_not_begun_as_one_nor_the_other_way_round(
 def test_two_processes_stand_for_two_machines(tmp_path: Path) -> None:
     assert house(tmp_path).outer["WEB_WORKERS"] == "1"
     assert ClusterHouse(tmp_path, 8310, 8311, environ={"WEB_WORKERS": "3"}).outer["WEB_WORKERS"] == "3"
+
+
+@pytest.mark.parametrize("kind", [House, ClusterHouse])
+def test_with_its_programs_ends_what_adds_the_demos_months(tmp_path: Path, kind: type[House]) -> None:
+    closing = house(tmp_path, kind)
+    begun = [sys.executable, "-c", "import time; time.sleep(120)"]
+    months = spawn(begun)
+    closing.months = DemoMonths(tmp_path, lambda *_: months, tmp_path / "log")
+    closing.close_programs(5)
+    assert months.poll() is not None
 
 
 def test_ports_are_different() -> None:

@@ -3,6 +3,7 @@
 import gc
 import os
 import sys
+from typing import Any
 
 # The audit's anchors belong to one database: chains have the same numbers in each.
 NAMES = (
@@ -29,17 +30,23 @@ def work_with_those_of(worker: str) -> None:
 
 
 def _change_settings(worker: str) -> None:
+    """Whatever the settings have by the first process's name: the database, the keys of the cache, a folder."""
     from django.conf import settings
-    from django.db import connections
 
-    for database in connections.settings.values():
-        database["NAME"] = _renamed(str(database["NAME"]), worker)
-    if hasattr(settings, "AUDIT_ANCHOR_FOLDER"):
-        settings.AUDIT_ANCHOR_FOLDER = _renamed(settings.AUDIT_ANCHOR_FOLDER, worker)
+    for name in filter(str.isupper, dir(settings)):
+        value = getattr(settings, name)
+        if (renamed := _renamed(value, worker)) is not value:
+            setattr(settings, name, renamed)
 
 
-def _renamed(name: str, worker: str) -> str:
-    return f"{name.removesuffix(f'_{MAIN}')}_{worker}" if name.endswith(f"_{MAIN}") else name
+def _renamed(value: Any, worker: str) -> Any:
+    # Dictionaries are changed where they are: the handlers of databases and caches hold them.
+    if isinstance(value, dict):
+        value |= {key: _renamed(each, worker) for key, each in value.items()}
+        return value
+    if isinstance(value, str) and value.endswith(f"_{MAIN}"):
+        return f"{value.removesuffix(f'_{MAIN}')}_{worker}"
+    return value
 
 
 os.environ.update(_of(MAIN))

@@ -4,6 +4,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+from tests.house.test_loaded_modules import environ_of
+
 ROOT = Path(__file__).parent.parent.parent
 READ = "import os\nwith open('read', 'a') as file:\n    file.write(f'{os.getpid()}\\n')\n"
 SPREAD = """
@@ -124,3 +128,33 @@ def test_what_they_say_is_said_as_by_one_process(tmp_path: Path) -> None:
 def test_what_cannot_be_read_is_an_error_and_nothing_is_played(tmp_path: Path) -> None:
     code, output = run(tmp_path, SPREAD + "\nraise RuntimeError('not readable')\n")
     assert (code, "not readable" in output, (tmp_path / "played").exists()) == (2, True, False), output
+
+
+# What a worker does after it was forked, and every setting that still has something of the first process's.
+LEFT = """
+from tests import databases
+import django
+django.setup()
+from django.conf import settings
+from django.core.cache import cache
+from django.db import connection
+before = str(settings.DATABASES["default"]["NAME"])
+assert before.endswith("_main"), before
+databases.work_with_those_of("gw7")
+names = [name for name in dir(settings) if name.isupper() and "_main" in repr(getattr(settings, name))]
+print(names, connection.settings_dict["NAME"], cache.key_prefix, *sorted(databases.os.environ[name] for name in databases.PATTERNS))
+"""
+
+
+@pytest.mark.parametrize("program", ["dashboard", "service"])
+def test_nothing_of_the_first_process_is_a_workers(program: str) -> None:
+    addresses = dict.fromkeys(
+        ("DATABASE_URL", "SERVICE_DATABASE_URL"), f"postgresql://a:b@127.0.0.1:1/{program}_WORKER"
+    )
+    env = environ_of(program) | addresses | {"AUDIT_ANCHOR_FOLDER": "/nowhere/anchors_WORKER", "PYTHONPATH": str(ROOT)}
+    found = subprocess.run(
+        [sys.executable, "-c", LEFT], cwd=ROOT, env=env, capture_output=True, text=True, timeout=120, check=False
+    )
+    worker = f"{program}_gw7"
+    expected = f"[] {worker} {worker} /nowhere/anchors_gw7 " + " ".join([f"postgresql://a:b@127.0.0.1:1/{worker}"] * 2)
+    assert found.stdout.strip() == expected, found.stderr

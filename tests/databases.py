@@ -3,6 +3,7 @@
 import gc
 import os
 import sys
+from contextlib import suppress
 from typing import Any
 
 # The audit's anchors belong to one database: chains have the same numbers in each.
@@ -32,11 +33,16 @@ def work_with_those_of(worker: str) -> None:
 def _change_settings(worker: str) -> None:
     """Whatever the settings have by the first process's name: the database, the keys of the cache, a folder."""
     from django.conf import settings
+    from django.core.cache import caches
 
     for name in filter(str.isupper, dir(settings)):
         value = getattr(settings, name)
         if (renamed := _renamed(value, worker)) is not value:
             setattr(settings, name, renamed)
+    # A cache that was used before the fork has its prefix in itself: the next use makes one by the settings of now.
+    for alias in settings.CACHES:
+        with suppress(AttributeError):
+            del caches[alias]
 
 
 def _renamed(value: Any, worker: str) -> Any:

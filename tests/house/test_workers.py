@@ -140,6 +140,8 @@ from django.core.cache import cache
 from django.db import connection
 before = str(settings.DATABASES["default"]["NAME"])
 assert before.endswith("_main"), before
+# In use before the fork, as a module that is read with the tests may do.
+assert cache.key_prefix == before, cache.key_prefix
 databases.work_with_those_of("gw7")
 names = [name for name in dir(settings) if name.isupper() and "_main" in repr(getattr(settings, name))]
 print(names, connection.settings_dict["NAME"], cache.key_prefix, *sorted(databases.os.environ[name] for name in databases.PATTERNS))

@@ -29,8 +29,8 @@ DEEP = 10_000
 BUSINESS = """
 import json
 from django.test import Client
-from service.sandbox.businesses import Order, open_business
-made = open_business(Order(name="Many"))
+from service.sandbox.businesses import BusinessSpec, open_business
+made = open_business(BusinessSpec(name="Many"))
 secret = {"grant_type": "client_credentials", "client_id": made.client.client_id, "client_secret": made.client_secret}
 token = Client().post("/oauth/token", secret).json()["access_token"]
 print(json.dumps({"business": made.business.id, "token": token}))

@@ -134,7 +134,7 @@ def main() -> int:
 
 def holds(made: House) -> bool:
     """Whether every invariant holds after all that; sealed first, as the worker would, since none runs here."""
-    seal = "from service.ledger import sealing, tasks\nwhile tasks.seal() or sealing.waiting(): pass"
+    seal = "from service.ledger.seals import seal, waiting\nwhile seal() or waiting(): pass"
     for command in (["shell", "--no-imports", "-c", seal], ["check_ledger"]):
         done = subprocess.run(
             [sys.executable, "manage.py", "service", *command], env=made.program_env("service"), cwd=ROOT, check=False

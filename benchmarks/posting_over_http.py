@@ -33,8 +33,8 @@ BUSINESSES = 50
 
 KEYS = f"""
 import json
-from service.sandbox.businesses import Order, open_business
-print(json.dumps([open_business(Order(name=f"Business {{n}}")).credentials()["api_key"] for n in range({BUSINESSES})]))
+from service.sandbox.businesses import BusinessSpec, open_business
+print(json.dumps([open_business(BusinessSpec(name=f"Business {{n}}")).credentials()["api_key"] for n in range({BUSINESSES})]))
 """
 
 

@@ -6,14 +6,16 @@ Inside the transaction that moves the money: policies with a limit that counts o
 once never both pass one.
 """
 
+import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
+from functools import cache
 
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from service import periods
+from service import periods, sql
 from service.business_policies.evaluation import (
     BREACHED,
     CARD_CHANNELS,
@@ -31,6 +33,12 @@ from service.business_policies.usage import spent
 from service.businesses.models import Business, Employee
 from service.categories.models import Subcategory
 from service.vendors.models import Vendor
+
+# The columns of a policy in the order of a rule's fields.
+RULE_COLUMNS = (
+    "id", "type", "target", "action", "limit_minor", "currency", "period", "per_person", "window", "exempt_team_ids",
+    "exempt_employee_ids", "workflow_id",
+)  # fmt: skip
 
 
 def facts_for(
@@ -77,7 +85,7 @@ def decide_together(business: Business, uses: Sequence[Facts], *, without: str =
 
     `without`: the id of the bill payment that is asked about, which its own limits have not used before.
     """
-    rules = [rule(row) for row in in_force(business)]
+    rules = _rules_in_force(business)
     uses = _with_vendors(business, rules, uses)
     applicable = [policy for policy in rules if any(is_about(use, policy) for use in uses)]
     counted = [policy.id for policy in applicable if policy.period]
@@ -126,6 +134,23 @@ def _with_vendors(business: Business, rules: Sequence[Rule], uses: Sequence[Fact
 def in_force(business: Business) -> QuerySet[BusinessPolicy]:
     """The active policies, in the order in which they are evaluated."""
     return BusinessPolicy.objects.filter(business=business, status=PolicyState.ACTIVE).order_by("id")
+
+
+def _rules_in_force(business: Business) -> list[Rule]:
+    """As `rule` makes them of the active policies. Every posting asks for them, most businesses have none, and a query that
+    the ORM writes anew takes a fifth of the posting's time: it is written once."""
+    return [
+        Rule(*values, json.loads(window), frozenset(teams), frozenset(employees), workflow_id or "")
+        for *values, window, teams, employees, workflow_id in sql.rows(_written(), [business.id, PolicyState.ACTIVE])
+    ]
+
+
+@cache
+def _written() -> str:
+    query = BusinessPolicy.objects.filter(business="?", status="?").order_by("id").values_list(*RULE_COLUMNS).query
+    statement, params = query.sql_with_params()
+    assert params == ("?", "?"), params
+    return statement
 
 
 def rule(row: BusinessPolicy) -> Rule:

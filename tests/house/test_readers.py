@@ -24,6 +24,7 @@ OWN_RECORDS = {
     "dashboard/pages/journal_exports/presenters/exports.py": "a manifest of ours",
     "dashboard/pages/people/services.py": "the share of a plan of ours",
     "dashboard/top_ups/management/commands/demo_top_ups.py": "the file that the service's demo wrote",
+    "service/business_policies/enforcement.py": "the window of a policy of ours",
     "service/events/outbox.py": "what was written just before",
     "service/expenses/serializers.py": "rows that PostgreSQL wrote",
     "service/idempotency.py": "headers of a stored answer of ours",

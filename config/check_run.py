@@ -125,7 +125,6 @@ class CheckRun:
                 house.postgres.prepare(program, f"{program}_{worker}", template=f"{program}_template")
         self.env = live | {
             "REDIS_URL": self.tests_redis.url,
-            "HYPOTHESIS_PROFILE": "full" if self.full else "quick",
             "DEMO_JSON": str(house.data.resolve() / "demo.json"),
             "COUNTERSIGN_BROWSER": find_browser() or "",
             "AUDIT_ANCHOR_FOLDER": str(house.data.resolve() / "tests" / "audit-anchors_WORKER"),

@@ -12,9 +12,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, settings
 from pytest_django.plugin import DjangoDbBlocker
 
 from tests import one_business, slow_tests
+
+# By a clock Hypothesis would fail an example that takes 200 ms, and examples that are slow to make: on a busy machine that says
+# nothing of what is tested. A test of a database does not begin anew for each example, and knows that it does not.
+settings.register_profile("without a clock", deadline=None, suppress_health_check=list(HealthCheck))
+settings.load_profile("without a clock")
 
 # What takes long, one test per row: how many of its cases the daily run takes; `manage.py test --full` takes all of them.
 DAILY_CASES = Path(__file__).parent / "daily_cases.csv"

@@ -4,6 +4,8 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
+from hypothesis import HealthCheck, settings
+
 from config import ROOT
 from tests.house.sources import nodes_of, tree_of
 
@@ -66,3 +68,17 @@ def test_the_rule_finds_what_it_is_for(tmp_path: Path) -> None:
     )
     names = ["join", "monotonic", "monotonic", "run", "wait"]
     assert sorted(guards_in(file)) == [f"guards.py: {one}" for one in names]
+
+
+def test_no_example_is_on_the_clock() -> None:
+    # By one profile for all tests (tests/conftest.py), which a test's own settings would take back.
+    assert settings().deadline is None
+    assert HealthCheck.too_slow in settings().suppress_health_check
+    own = {
+        f"{file.relative_to(ROOT)}:{node.lineno}"
+        for file in sorted((ROOT / "tests").rglob("*.py"))
+        for node in nodes_of(tree_of(file))
+        if isinstance(node, ast.Call) and ast.unparse(node.func) == "settings"
+        if {one.arg for one in node.keywords} & {"deadline", "suppress_health_check"}
+    }
+    assert own == set()

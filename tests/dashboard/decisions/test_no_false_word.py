@@ -14,7 +14,7 @@ from typing import Any
 import hypothesis.core
 import pytest
 from django.db import connections
-from hypothesis import HealthCheck, settings
+from hypothesis import settings
 from hypothesis.stateful import run_state_machine_as_test
 
 from dashboard.client import gateway, outbox, token, transport
@@ -89,9 +89,7 @@ def test_whatever_fails_in_whatever_order_nothing_false_is_said(
         settings=settings(
             max_examples=EXAMPLES // PARTS,
             stateful_step_count=12,
-            deadline=None,
             database=None,
-            suppress_health_check=list(HealthCheck),
         ),
     )
 

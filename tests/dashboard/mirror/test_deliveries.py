@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from django.test import Client
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from standardwebhooks import Webhook
 
@@ -105,7 +105,7 @@ def test_a_body_that_is_no_text_or_too_large_is_refused(house: House) -> None:
     assert deliver(house, large, signed(large)) == 413
 
 
-@settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(max_examples=200)
 @given(
     body=st.binary(max_size=200),
     headers=st.dictionaries(

@@ -121,7 +121,7 @@ def tables(draw: st.DrawFn) -> tuple[list[str], list[list[str]]]:
     currency=st.sampled_from(["KES", "KES", "USD", "UGX"]),
     locale=st.sampled_from(["en_KE", "en_KE", "de_DE"]),
 )
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 def test_a_table_looked_at_at_once_has_the_errors_and_payments_that_its_rows_have_one_by_one(
     table: tuple[list[str], list[list[str]]], currency: str, locale: str
 ) -> None:

@@ -7,7 +7,7 @@ import io
 from itertools import count
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dashboard.access.models import Business
@@ -34,7 +34,6 @@ def test_a_cell_of_text_is_what_it_says_without_the_quote_of_our_own_files(rows:
 
 
 @pytest.mark.django_db
-@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(ROWS)
 def test_the_lines_of_a_table_are_its_filled_rows_at_their_numbers(rows: list[list[str]]) -> None:
     business = Business.objects.create(slug=f"rows-{next(NUMBER)}", name="Rows")

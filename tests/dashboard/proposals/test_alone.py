@@ -8,7 +8,7 @@ from contextlib import suppress
 import pytest
 from django.db import transaction
 from django.utils import timezone
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dashboard.access.actor import Actor
@@ -129,7 +129,7 @@ def take_on_settings(sam: Actor, named: str, rest: list[object], key: str) -> No
 
 
 @given(taken=steps)
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=40)
 def test_one_super_admin_alone_makes_nobody_who_moves_money(guarded: House, taken: list[tuple[object, ...]]) -> None:
     business = guarded.business
     with transaction.atomic():

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
@@ -188,8 +188,6 @@ def test_nobody_alone_comes_to_move_money(world: World, person: str) -> None:
         settings=settings(
             max_examples=60 if os.environ.get("FULL") else 6,
             stateful_step_count=25,
-            deadline=None,
-            suppress_health_check=list(HealthCheck),
         ),
     )
 

@@ -39,7 +39,7 @@ def minor_of(text: str, currency: str) -> int:
     return to_minor(Decimal(text.replace(",", "")), currency)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(drawn=ROWS)
 def test_the_lines_come_to_the_whole_and_each_is_of_one_tax(drawn: list[tuple[str, int, str, str, int]]) -> None:
     rows = [deduction(number, row) for number, row in enumerate(drawn)]

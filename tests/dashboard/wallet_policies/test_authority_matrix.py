@@ -11,7 +11,7 @@ from random import Random
 
 import pytest
 from django.http import QueryDict
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dashboard import operations
@@ -194,9 +194,7 @@ def fits(word: str, authority: Authority) -> bool:
 
 
 @pytest.mark.django_db
-@settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
-)
+@settings(max_examples=60)
 @given(st.randoms(use_true_random=False))
 def test_the_page_says_what_the_plain_definition_says(pick: Random) -> None:
     case = Case(pick)

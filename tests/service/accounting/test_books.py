@@ -5,7 +5,7 @@ from datetime import timedelta
 from decimal import Decimal
 
 from django.db import connection, transaction
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from service.accounting import books
@@ -94,7 +94,7 @@ group by entry.account_id order by entry.account_id
 """
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=25)
 @given(
     postings=st.lists(
         st.tuples(st.integers(0, 2), st.integers(0, 27), st.integers(1, 9), st.booleans()), min_size=1, max_size=12

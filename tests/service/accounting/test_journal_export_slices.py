@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 from django.db import connection
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from service.accounting.models import ExportedEntry, JournalExport
@@ -16,7 +16,7 @@ from tests.service.accounting.test_journal_exports import export, key, lines_of,
 from tests.service.house import House, rolled_back
 
 
-@settings(max_examples=10, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=10)
 @given(
     amounts=st.lists(st.tuples(st.integers(0, 27), st.integers(1, 900)), min_size=1, max_size=8),
     cuts=st.sets(st.integers(1, 27), max_size=4),

@@ -6,7 +6,7 @@ from datetime import date
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from service.accounting import books
@@ -61,7 +61,7 @@ def unnumbered(line: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in line.items() if name != "number"}
 
 
-@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=15)
 @given(
     days=st.lists(st.integers(0, 3), min_size=1, max_size=8),
     most=st.integers(1, 9),

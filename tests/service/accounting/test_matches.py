@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from django.db import IntegrityError, transaction
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from service.accounting.models import BankMatch, MatchedEntry, StatementLine
@@ -84,7 +84,7 @@ def proof(house: House, statement: dict[str, Any]) -> dict[str, Any]:
     return found
 
 
-@settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=12)
 @given(
     entries=st.lists(st.tuples(st.integers(0, 9), st.sampled_from([100, 200, 300])), min_size=1, max_size=5),
     lines=st.lists(st.tuples(st.integers(0, 9), st.sampled_from([-100, -200, -300, -310])), min_size=1, max_size=5),

@@ -7,7 +7,7 @@ from hashlib import sha256
 from itertools import pairwise
 from typing import Any
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.service.accounting.conftest import month
@@ -86,7 +86,7 @@ def statement_body(house: House, bookings: Bookings, begin: int, end: int, bank_
     return {"sha256": sha256(repr((whole, begin, end, bank_id)).encode()).hexdigest(), **whole}
 
 
-@settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=12)
 @given(
     bookings=st.lists(
         st.tuples(st.integers(0, 2), st.integers(-2, 0), st.sampled_from([-100, -210, -330, 470])),

@@ -11,7 +11,7 @@ from unittest.mock import patch
 from zoneinfo import ZoneInfo
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from service.accounts.wallets import wallet_by_ref
@@ -100,7 +100,7 @@ def check_adds_up(found: dict[str, Any]) -> None:
     assert len(set(order)) == len(order) == found["total"]
 
 
-@settings(max_examples=200 if os.environ.get("FULL") else 20, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=200 if os.environ.get("FULL") else 20)
 @given(postings=POSTINGS, first=DAYS, last=DAYS, limit=st.integers(1, 7))
 def test_opening_and_lines_are_the_closing_for_every_range(
     funded: House, postings: Sequence[Posting], first: int | None, last: int | None, limit: int

@@ -118,7 +118,7 @@ def test_a_limit_over_time_that_is_passed_shows_in_the_digest(house: House, acti
 
 
 @given(st.lists(st.tuples(st.integers(0, 3), st.integers(1, 10_000)), max_size=8), st.integers(1, 10**7))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_portions_add_up_to_the_payment(lines: list[tuple[int, int]], amount: int) -> None:
     rows = [BillLine(subcategory_id=f"s{kind}", amount_minor=minor, tax_minor=minor // 7) for kind, minor in lines]
     found = amounts.portions(Bill(subcategory_id="own"), amount, rows)

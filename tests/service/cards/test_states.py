@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from service.cards import lifecycle, orders
@@ -60,7 +60,7 @@ def attempt(house: House, card: dict[str, Any], verb: str) -> int:
     return status
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=25)
 @given(physical=st.booleans(), moves=st.lists(st.sampled_from(MOVERS), max_size=7))
 def test_no_transition_outside_the_table_is_reachable(
     house: House, make: Make, monkeypatch: pytest.MonkeyPatch, physical: bool, moves: list[str]

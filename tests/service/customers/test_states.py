@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from hypothesis import HealthCheck, settings
+from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
@@ -62,7 +62,5 @@ class Customers(RuleBasedStateMachine):
 def test_any_sequence_of_operations_agrees_with_the_table(db: None) -> None:
     run_state_machine_as_test(
         Customers,
-        settings=settings(
-            max_examples=15, stateful_step_count=15, deadline=None, suppress_health_check=list(HealthCheck)
-        ),
+        settings=settings(max_examples=15, stateful_step_count=15),
     )

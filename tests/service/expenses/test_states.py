@@ -1,6 +1,6 @@
 """The life of an expense against its table, through the interface, the network and the old interface."""
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from service.auth import system_caller
@@ -59,7 +59,7 @@ def attempt(house: House, expense_id: str, verb: str) -> int:
     return status
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=25)
 @given(moves=st.lists(st.sampled_from(MOVES), max_size=7))
 def test_no_transition_outside_the_table_is_reachable(house: House, moves: list[str]) -> None:
     person = house.person("Carla")

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.db import connections
 from django.utils import timezone
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from service.api import v2
@@ -171,7 +171,7 @@ def test_an_answer_whose_time_is_over_is_forgotten(house: House) -> None:
     assert house.post("/categories", {"name": "Doors", "code": "D"}, key="k1").status_code == 201
 
 
-@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=15)
 @given(name=st.text(min_size=1, max_size=30), key=st.text(alphabet="abcXYZ019-_:.", min_size=1, max_size=40))
 def test_replaying_changes_nothing_whatever_was_sent(house: House, name: str, key: str) -> None:
     body = {"name": name.encode("utf-8", "replace").decode()}

@@ -9,7 +9,7 @@ import os
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
     RuleBasedStateMachine,
@@ -149,8 +149,6 @@ def test_no_sequence_of_one_admin_moves_money_of_the_business() -> None:
         settings=settings(
             max_examples=200 if os.environ.get("FULL") else 12,
             stateful_step_count=25,
-            deadline=None,
-            suppress_health_check=list(HealthCheck),
         ),
     )
 

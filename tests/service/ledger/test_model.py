@@ -3,7 +3,7 @@
 from typing import Any
 
 from django.db import transaction
-from hypothesis import HealthCheck, settings
+from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
@@ -128,7 +128,5 @@ class Ledger(RuleBasedStateMachine):
 def test_any_sequence_of_operations_agrees_with_the_model(db: None) -> None:
     run_state_machine_as_test(
         Ledger,
-        settings=settings(
-            max_examples=25, stateful_step_count=25, deadline=None, suppress_health_check=list(HealthCheck)
-        ),
+        settings=settings(max_examples=25, stateful_step_count=25),
     )

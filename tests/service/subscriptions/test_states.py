@@ -1,6 +1,6 @@
 """The subscription against its table: ACTIVE and PAUSED, each from any state; the end of its card pauses it."""
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from service.subscriptions.models import Subscription, SubscriptionStatus
@@ -14,7 +14,7 @@ MOVES = st.lists(
 )
 
 
-@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=20)
 @given(moves=MOVES)
 def test_no_transition_outside_the_table_is_reachable(house: House, make: Make, moves: list[str]) -> None:
     Subscription.objects.filter(business=house.business).delete()

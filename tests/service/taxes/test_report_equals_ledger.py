@@ -6,7 +6,7 @@ from datetime import date, datetime, time, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from service.ledger.balances import balance
@@ -40,7 +40,7 @@ def owed(house: House) -> list[LedgerEntry]:
     return list(LedgerEntry.objects.filter(account_id=account.pk).order_by("seq"))
 
 
-@settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=6)
 @given(payments=PAYMENTS)
 def test_the_report_equals_the_ledger(paying: House, payments: list[tuple[int, str, bool]]) -> None:
     begun = TaxTransaction.objects.filter(business=paying.business).count()
@@ -86,7 +86,7 @@ def test_the_report_equals_the_ledger(paying: House, payments: list[tuple[int, s
     assert account["closing_minor"] == open_minor
 
 
-@settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=6)
 @given(
     made=st.lists(
         st.tuples(

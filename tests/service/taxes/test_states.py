@@ -1,6 +1,6 @@
 """The deducted tax against its table: DEDUCTED, then REMITTED for good, by a remittance alone."""
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from service.ledger.balances import balance
@@ -14,7 +14,7 @@ MOVES = st.lists(
 )
 
 
-@settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=6)
 @given(moves=MOVES)
 def test_no_transition_outside_the_table_is_reachable(paying: House, moves: list[tuple[str, int]]) -> None:
     TaxTransaction.objects.filter(business=paying.business).delete()

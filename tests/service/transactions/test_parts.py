@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from django.db import IntegrityError, connection, transaction
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from service import money
@@ -161,7 +161,7 @@ def test_what_takes_it_back_has_the_same_parts(house: House) -> None:
     assert [share["amount_minor"] for share in back["parts"]] == [400, 600]
 
 
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(max_examples=25)
 @given(cuts=st.lists(st.integers(1, 10**9), min_size=2, max_size=20))
 def test_any_parts_that_make_the_whole_are_kept_to_the_minor_unit(house: House, cuts: list[int]) -> None:
     [mine] = spend(house, "Carla")

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from django.db import transaction
-from hypothesis import HealthCheck, settings
+from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
 
@@ -83,8 +83,7 @@ def test_no_transition_outside_the_table_is_reachable(house: House) -> None:
     run_state_machine_as_test(  # type: ignore[no-untyped-call]
         Book,
         settings=settings(
-            max_examples=15, stateful_step_count=20, deadline=None,
-            suppress_health_check=list(HealthCheck),
+            max_examples=15, stateful_step_count=20,
         ),
     )  # fmt: skip
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from django.utils import timezone
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from service.vendors.instructions import CLOCKS_APART
@@ -168,7 +168,7 @@ def test_what_came_with_the_vendor_does_not_cool_and_rejecting_needs_no_call(hou
 MOVES = st.lists(st.sampled_from(["change", "confirm", "reject", "add"]), max_size=6)
 
 
-@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=12)
 @given(moves=MOVES)
 def test_no_account_comes_into_use_without_a_second_person(house: House, moves: list[str]) -> None:
     """Whatever is done, in whatever order: one default at most, and what is in use was there first or was confirmed."""

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 from django.utils import timezone
-from hypothesis import HealthCheck, settings
+from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
@@ -116,8 +116,6 @@ def test_no_transition_outside_the_table_is_reachable(house: House) -> None:
     Life.house = house
     run_state_machine_as_test(
         Life,
-        settings=settings(
-            max_examples=15, stateful_step_count=12, deadline=None, suppress_health_check=list(HealthCheck)
-        ),
+        settings=settings(max_examples=15, stateful_step_count=12),
     )
     assert not [breach for breach in chain_breaches() if breach.business_id == house.business.id]

@@ -58,13 +58,21 @@ class ReadBudget:
 class CurrentRows:
     """The rows of an item, the item first; the payments of each payout among them, by its id and as the service sent them but for
     their accounts, of which the last characters are left; the movements of the fund account of each opt-in, by the opt-in's id; which
-    rows the service has answered for, by their kind and id; a sentence for everything that could not be read."""
+    rows the service has answered for, by their kind and id, and for which not, with the reason; a sentence for everything that could
+    not be read."""
 
     rows: list[Mirrored]
     payments: dict[str, list[JsonObject]] = field(default_factory=dict)
     movements: dict[str, list[JsonObject]] = field(default_factory=dict)
     answered: set[tuple[str, str]] = field(default_factory=set)
+    unread: dict[tuple[str, str], str] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
+
+    def leave(self, row: Mirrored, sentence: str) -> None:
+        """Says of a row that it was not read, and why."""
+        text = sentence.format(title=evidence_title(row))
+        self.unread.setdefault(evidence_key(row), text)
+        self.notes.append(text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +116,7 @@ def _read_again(
 ) -> None:
     for row_read in row_reads:
         if read_budget is not None and read_budget.is_spent():
-            rows_now.notes.append(NOT_TRIED.format(title=evidence_title(row)))
+            rows_now.leave(row, NOT_TRIED)
             return
         beat()
         is_answered = True
@@ -119,10 +127,10 @@ def _read_again(
             _store(actor, row, row_read, answer.data, rows_now)
             rows_now.answered.add(evidence_key(row))
         except NotFound:
-            rows_now.notes.append(GONE.format(title=evidence_title(row)))
+            rows_now.leave(row, GONE)
         except (FinanceError, ValueError):
             is_answered = False
-            rows_now.notes.append(UNREAD.format(title=evidence_title(row)))
+            rows_now.leave(row, UNREAD)
         if read_budget is not None:
             read_budget.count(is_answered=is_answered)
         if is_answered and row_read.kind == FUND_OPT_IN and isinstance(row, ApprovalRequest):

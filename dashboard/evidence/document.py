@@ -28,7 +28,7 @@ class Report:
     author: str
     at: datetime
     notes: Sequence[str]
-    items: Sequence[tuple[str, str, Sequence[str]]]
+    items: Sequence[tuple[str, str, str, Sequence[str]]]
     decisions: Sequence[tuple[str, str, str, str, str, str, str, Sequence[str]]]
     rules: Sequence[tuple[datetime, str, Sequence[tuple[str, str, int | None, str]]]]
     documents: Sequence[tuple[str, str, str]]
@@ -60,12 +60,13 @@ def _lines(report: Report) -> Iterator[str]:
 
 
 def _items(report: Report) -> Iterator[str]:
-    for kind, title, references in report.items:
+    for kind, title, state, references in report.items[:MOST_PRINTED]:
         yield ""
-        yield from _wrapped(f"{kind.replace('_', ' ').capitalize()}: {title}")
+        yield from _wrapped(f"{kind.replace('_', ' ').capitalize()}: {title} ({state})")
         for reference in references[:MOST_PRINTED]:
             yield from _wrapped(f"  Reference, {reference}")
         yield from _cut(len(references))
+    yield from _cut(len(report.items))
     if report.documents:
         yield ""
         yield "Documents, with their SHA-256"

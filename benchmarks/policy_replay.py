@@ -119,6 +119,7 @@ def repeated(owner_url: str) -> None:
     ]  # fmt: skip
     values = ", ".join(OTHERS.get(name, f"expense.{name}") for name in names)
     with psycopg.connect(owner_url, autocommit=True) as owner:
+        owner.execute("SET statement_timeout = 0")
         owner.execute(
             f"INSERT INTO mirror_expense ({', '.join(names)}) SELECT {values} FROM mirror_expense expense"
             f" CROSS JOIN generate_series(1, %(more)s) copy CROSS JOIN LATERAL ({AGAIN}) again",

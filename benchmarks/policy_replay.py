@@ -99,15 +99,14 @@ OTHERS = {
     "payload_hash": "md5(again.id)",
 }
 AGAIN = """
-    SELECT lpad(to_hex(copy * %(made)s + ('x' || right(expense.remote_id, 8))::bit(32)::int), 24, '0') AS id, moment.at,
-        to_char(moment.at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"') AS text
-    FROM (SELECT now() - random() * %(days)s * interval '1 day' + copy * interval '0 seconds' AS at) AS moment
+    SELECT id, at, to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"') AS text
+    FROM (SELECT lpad(to_hex(copy * %(made)s + ('x' || right(expense.remote_id, 8))::bit(32)::int), 24, '0') AS id) named,
+        LATERAL (SELECT now() - (hashtext(id)::bigint + 2147483648) / 4294967296.0 * %(days)s * interval '1 day' AS at) moment
 """
 
 
 def repeated(owner_url: str) -> None:
-    """Has all that was made in the copy as often as it takes to have ROWS: in the database, since a row that is made here and
-    read as an answer takes as long as twenty."""
+    """Has all that was made in the copy as often as it takes to have ROWS: in the database, where a copy is quick."""
     import psycopg
 
     from dashboard.mirror.models import Expense

@@ -124,17 +124,24 @@ def _read_again(
             answer = read_live(
                 actor, row_read.operation, path=row_read.path, query=row_read.query, subject=row, deadline=READ_S
             )
-            _store(actor, row, row_read, answer.data, rows_now)
-            rows_now.answered.add(evidence_key(row))
+            rows_now.answered |= _store(actor, row, row_read, answer.data, rows_now)
         except NotFound:
-            rows_now.leave(row, GONE)
+            _leave(row, row_read, rows_now, GONE)
         except (FinanceError, ValueError):
             is_answered = False
-            rows_now.leave(row, UNREAD)
+            _leave(row, row_read, rows_now, UNREAD)
         if read_budget is not None:
             read_budget.count(is_answered=is_answered)
         if is_answered and row_read.kind == FUND_OPT_IN and isinstance(row, ApprovalRequest):
             _read_movements(actor, row, rows_now, beat)
+
+
+def _leave(row: Mirrored, row_read: RowRead, rows_now: CurrentRows, sentence: str) -> None:
+    """Says that what was to be read was not: the row, or the votes on it."""
+    is_votes = row_read.kind == "approval" and isinstance(row, ApprovalRequest)
+    votes = [vote for vote in rows_now.rows if is_votes and isinstance(vote, Approval) and vote.ref == row.ref]
+    for unread in votes if is_votes else [row]:
+        rows_now.leave(unread, sentence)
 
 
 def _read_movements(actor: Actor, opt_in: ApprovalRequest, rows_now: CurrentRows, beat: Callable[[], None]) -> None:
@@ -179,19 +186,21 @@ def _reads_of_request(row: ApprovalRequest) -> Iterator[RowRead]:
         yield RowRead("approval", operations.LIST_APPROVALS, query={"ref": row.ref})
 
 
-def _store(actor: Actor, row: Mirrored, row_read: RowRead, data: Any, rows_now: CurrentRows) -> None:
-    """Brings into the copy what was answered; ValueError where it is not what was asked for."""
+def _store(actor: Actor, row: Mirrored, row_read: RowRead, data: Any, rows_now: CurrentRows) -> set[tuple[str, str]]:
+    """Brings into the copy what was answered, and says for which rows, by kind and id; ValueError where it is not what was asked
+    for."""
     if row_read.query is None:
         store_rows(actor, row_read.kind, [with_id(row_read.kind, data)])
         if row_read.kind == PAYMENT_KIND:
             follow_bill_payment(actor.business, data)
-        return
+        return {evidence_key(row)}
     rows = list(read_page(data).rows)
     if row_read.kind == PAYOUT:
         [whole] = [payout for payout in rows if str(payout.get("_id")) == row.remote_id]
         rows_now.payments[row.remote_id] = [_paid(item) for item in whole.get("items") or ()]
         rows = [{name: value for name, value in whole.items() if name != "items"}]
     store_rows(actor, row_read.kind, rows)
+    return {(row_read.kind, str(found.get("_id"))) for found in rows}
 
 
 def _paid(item: JsonObject) -> JsonObject:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -16,7 +16,7 @@ from dashboard.mirror.models import Approval, ApprovalRequest, Expense, Mirrored
 from dashboard.mirror.scopes import visible_approvals, visible_expenses, visible_requests, visible_transactions
 
 MOST_OWN = 5_000
-CHUNK = 100
+CHUNK = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,16 +64,19 @@ def _between(moment: str, begin: datetime | None, end: datetime | None) -> Q:
     return Q(**{name: at for name, at in bounds.items() if at is not None})
 
 
-def own_rows(actor: Actor, own: OwnItems, beat: Callable[[], None], read_budget: ReadBudget) -> Iterator[CurrentRows]:
+def own_rows(
+    actor: Actor, own: OwnItems, beat: Callable[[], None], read_budget: ReadBudget, known: Container[tuple[str, str]]
+) -> Iterator[CurrentRows]:
     """The rows of each, itself first, a few at a time: an expense as the copy has it, with its transaction, for the finance
-    service reads none by itself; a request as it is there now, as far as the budget goes."""
+    service reads none by itself; a request as it is there now, as far as the budget goes. What is `known` by then, by kind and id, was
+    read with another one, and is left out."""
     for start in range(0, len(own.expenses), CHUNK):
         beat()
         yield from _expenses(actor, [item.pk for item in own.expenses[start : start + CHUNK]])
     for pks, rows in ((own.requests, visible_requests(actor)), (own.votes, visible_approvals(actor))):
         for item in pks:
             row: ApprovalRequest | Approval | None = rows.filter(pk=item.pk).first()
-            if row is not None:
+            if row is not None and evidence_key(row) not in known:
                 yield current_rows(actor, *evidence_key(row), beat, read_budget)
 
 

@@ -138,10 +138,11 @@ def _read_again(
 
 def _leave(row: Mirrored, row_read: RowRead, rows_now: CurrentRows, sentence: str) -> None:
     """Says that what was to be read was not: the row, or the votes on it."""
-    is_votes = row_read.kind == "approval" and isinstance(row, ApprovalRequest)
-    votes = [vote for vote in rows_now.rows if is_votes and isinstance(vote, Approval) and vote.ref == row.ref]
-    for unread in votes if is_votes else [row]:
-        rows_now.leave(unread, sentence)
+    unread: list[Mirrored] = [row]
+    if row_read.kind == "approval" and isinstance(row, ApprovalRequest):
+        unread = [vote for vote in rows_now.rows if isinstance(vote, Approval) and vote.ref == row.ref]
+    for left in unread:
+        rows_now.leave(left, sentence)
 
 
 def _read_movements(actor: Actor, opt_in: ApprovalRequest, rows_now: CurrentRows, beat: Callable[[], None]) -> None:

@@ -65,8 +65,8 @@ class CollectedItems:
 
     def add_own(self, own: OwnItems, policies_at: Callable[[datetime], str]) -> None:
         """Takes in what a person spent and asked for, with the moment whose policies were in force at each; what it reads live is
-        counted by itself."""
-        self.documents.budget = read_budget = ReadBudget()
+        counted by itself, and documents apart: many transactions leave none of their receipts out."""
+        self.documents.budget, read_budget = ReadBudget(), ReadBudget()
         for current in own_rows(self.actor, own, self.beat, read_budget, self.known):
             at = next(filter(None, map(moment_of_row, current.rows[:1])), None)
             self._add(current, OWN, policies_at(at) if at else "")

@@ -3,7 +3,7 @@ what is paid."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from time import monotonic
 from typing import Any
@@ -103,6 +103,18 @@ def current_rows(
             _read_again(actor, row, row_reads, rows_now, beat, read_budget)
         rows_now.rows = rows_of(actor, kind, remote_id)
     rows_now.notes = list(dict.fromkeys(rows_now.notes))
+    return rows_now
+
+
+def read_again(
+    actor: Actor, rows: Sequence[Mirrored], beat: Callable[[], None], read_budget: ReadBudget
+) -> CurrentRows:
+    """These rows and no others, as the service has them now, as far as the budget goes."""
+    rows_now = CurrentRows([*rows])
+    for row in rows:
+        _read_again(actor, row, _reads_of(row), rows_now, beat, read_budget)
+        if evidence_key(row) in rows_now.answered:
+            row.refresh_from_db()
     return rows_now
 
 

@@ -15,11 +15,11 @@ from dashboard.evidence import own_items, worker
 from dashboard.evidence.current_rows import UNREAD
 from dashboard.evidence.item_records import NO_READ
 from dashboard.evidence.models import EvidencePack
-from dashboard.mirror.models import Expense
+from dashboard.mirror.models import Expense, Transaction
 from tests.dashboard.conftest import World
 from tests.dashboard.documents.real import bill_payment, expense_of, with_receipt
 from tests.dashboard.evidence.conftest import days_of_pack, newest, person_pack, verified
-from tests.dashboard.evidence.test_documents import INVOICE, documents_in, printed
+from tests.dashboard.evidence.test_documents import INVOICE, documents_in, packed, printed
 from tests.dashboard.evidence.test_worker import pack_of
 from tests.dashboard.pages.conftest import House, make_house
 from tests.dashboard.people.conftest import shown
@@ -73,6 +73,21 @@ def test_it_has_their_expenses_and_requests_with_documents_and_the_policies_of_t
     code, answer = verified(files, tmp_path)
     assert (code, answer.splitlines()[0]) == (0, "VERIFIED"), answer
     assert verified(files | {"item.json": files["item.json"].replace(b"taxi", b"taxo")}, tmp_path)[0] == 1
+
+
+def test_what_was_posted_of_an_expense_is_with_it_read_live(world: World) -> None:
+    answer = world.sandbox("swipe", employee_id=world.employee("Carla")["employee_id"], amount=20, settle=True)
+    assert answer["approved"], answer
+    world.sync()
+    expense = Expense.objects.get(business=world.business, remote_id=answer["expense"]["_id"])
+    posted = Transaction.objects.get(business=world.business, expense_id=expense.remote_id)
+    own = {(item["kind"], item["id"]): item for item in own_of(person_pack(world, "Carla"))}
+    assert own["transaction", posted.remote_id]["answered"]
+    assert any(posted.ref in reference for reference in own["transaction", posted.remote_id]["references"])
+    assert not own["expense", expense.remote_id]["answered"]
+    # In the pack of the expense alone, too.
+    kinds = [item["kind"] for item in json.loads(packed(world, expense)["item.json"])]
+    assert kinds[:2] == ["expense", "transaction"]
 
 
 def test_it_says_what_was_read_live_and_what_is_as_the_copy_has_it(world: World) -> None:

@@ -232,11 +232,17 @@ def test_a_pack_of_a_period_hangs_together_from_link_to_link(world: World, spent
 
 
 @pytest.mark.parametrize(
-    "days", [("2026-11-05", "2026-11-01"), ("2099-01-01", "2099-02-01"), ("", "2026-11-01"), ("x", "y")]
-)
+    "days",
+    [
+        ("2026-11-05", "2026-11-01"), ("2099-01-01", "2099-02-01"), ("", "2026-11-01"), ("x", "y"),
+        ("2026-11-01", "9999-12-31"), ("0001-01-01", "2026-11-01"),
+    ],
+)  # fmt: skip
 def test_days_that_are_none_are_refused_at_their_place(world: World, days: tuple[str, str]) -> None:
-    answer = world.client("Ada").post(world.address("audit/packs/"), {"first": days[0], "last": days[1]})
-    assert answer.status_code == 422
+    person = world.employee("Rita")["employee_id"]
+    for rest in ("audit/packs/", f"audit/packs/person/{person}/"):
+        answer = world.client("Ada").post(world.address(rest), {"first": days[0], "last": days[1]})
+        assert answer.status_code == 422
     assert not EvidencePack.objects.filter(business=world.business).exists()
 
 

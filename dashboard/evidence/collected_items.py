@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from dashboard.access.actor import Actor
-from dashboard.evidence.audit_lines import SealedLine
 from dashboard.evidence.current_rows import CurrentRows, ReadBudget, current_rows
 from dashboard.evidence.decision_records import DecisionRecord
 from dashboard.evidence.item_evidence import evidence_key
@@ -71,11 +70,11 @@ class CollectedItems:
             at = next(filter(None, map(moment_of_row, current.rows[:1])), None)
             self._add(current, OWN, policies_at(at) if at else "")
 
-    def add_subjects(self, decisions: Iterable[DecisionRecord], lines: Iterable[SealedLine]) -> None:
-        """Takes in each item that these are about, those that were decided on first, with what belongs to it."""
+    def add_subjects(self, decisions: Iterable[DecisionRecord]) -> None:
+        """Takes in each item that these and the lines of the archive are about, those that were decided on first, with what belongs to it."""
         self.documents.budget = read_budget = ReadBudget()
         count = 0
-        for kind, remote_id, included_as in _subjects(decisions, lines):
+        for kind, remote_id, included_as in _subjects(decisions, self.archive.line_subjects):
             if (kind, remote_id) in self.known:
                 continue
             if count >= MOST_ITEMS:
@@ -99,11 +98,13 @@ class CollectedItems:
         self.documents.add(new)
 
 
-def _subjects(decisions: Iterable[DecisionRecord], lines: Iterable[SealedLine]) -> Iterator[tuple[str, str, str]]:
+def _subjects(
+    decisions: Iterable[DecisionRecord], line_subjects: Iterable[tuple[str, str]]
+) -> Iterator[tuple[str, str, str]]:
     """Kind and id of each item and why it is in the pack, in the order of the decisions and then of the lines, once."""
     about = {decision["about"].partition("/")[::2]: DECIDED for decision in decisions}
-    for row in lines:
-        about.setdefault((str(row["line"]["object_type"]), str(row["line"]["object_id"])), NAMED)
+    for subject in line_subjects:
+        about.setdefault(subject, NAMED)
     for (kind, remote_id), included_as in about.items():
         if kind in KINDS and kind in ITEM_KINDS:
             yield kind, remote_id, included_as

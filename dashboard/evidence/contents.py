@@ -18,7 +18,6 @@ from dashboard.audit.verify import Verification, verify
 from dashboard.decisions.models import Decision, DecisionState
 from dashboard.errors import NotFound
 from dashboard.evidence.audit_lines import (
-    SealedLine,
     lines_of_items,
     lines_of_period,
     lines_of_person,
@@ -59,10 +58,9 @@ OWN_ITEMS = (
 
 @dataclass
 class Gathered:
-    """What a pack holds before it is signed, but for items and documents, which are in its archive: its sentences of what is not in it
-    stand in `notes`."""
+    """What a pack holds before it is signed, but for items, documents and lines of the audit, which are in its archive: its sentences of
+    what is not in it stand in `notes`."""
 
-    lines: list[SealedLine]
     decisions: list[DecisionRecord]
     rules: list[RulesInForce]
     omitted: list[OmittedItem] = field(default_factory=list)
@@ -93,7 +91,7 @@ def make(actor: Actor, pack: EvidencePack, beat: Beat) -> Packed:
     """
     with PackArchive.opened() as archive:
         gathered = GATHERERS[Scope(pack.scope)](actor, pack, beat, archive)
-        if not gathered.lines and not archive.items:
+        if not archive.line_rows.count and not archive.items:
             raise NotFound("Nothing is known of this: there is no line of the audit log about it.", code="nothing")
         moments = [datetime.fromisoformat(then["at"]) for then in gathered.rules]
         gathered.notes.extend(dict.fromkeys(note for at in moments for note in notes_at(actor, at)))
@@ -106,7 +104,7 @@ def make(actor: Actor, pack: EvidencePack, beat: Beat) -> Packed:
         beat()
         signature = sign(actor.business, manifest.encode())
         content = archive.finish((MANIFEST, manifest.encode()), (SIGNATURE, signature))
-        return Packed(content, manifest, len(archive.files), len(gathered.lines))
+        return Packed(content, manifest, len(archive.files), archive.line_rows.count)
 
 
 def _counted(gathered: Gathered, archive: PackArchive) -> Iterator[str]:
@@ -129,7 +127,7 @@ def _of_item(actor: Actor, pack: EvidencePack, beat: Beat, archive: PackArchive)
     current = current_rows(actor, kind, remote_id, beat) if is_known_kind(kind) else CurrentRows([])
     rows = current.rows
     subjects = [(kind, remote_id), *map(evidence_key, rows)]
-    lines = sealed(actor.business, lines_of_items(actor.business, subjects))
+    archive.add_lines(sealed(actor.business, lines_of_items(actor.business, subjects), beat))
     decided = Decision.objects.filter(_about(subjects), business=actor.business)
     decisions = decision_records(decided)
     # What was undone before it was sent has decided nothing.
@@ -141,7 +139,7 @@ def _of_item(actor: Actor, pack: EvidencePack, beat: Beat, archive: PackArchive)
         row["policies_at"] = row["decided_at"] if any(moment.at == at for moment in listed) else ""
     for mirrored in rows:
         archive.add_item(item_record(mirrored, current, SUBJECT))
-    gathered = Gathered(lines, decisions, _rules(actor, listed, beat), notes=current.notes)
+    gathered = Gathered(decisions, _rules(actor, listed, beat), notes=current.notes)
     if not rows:
         gathered.notes.append(NO_ITEM)
     if not moments:
@@ -181,7 +179,8 @@ def _of_person(actor: Actor, pack: EvidencePack, beat: Beat, archive: PackArchiv
     decided = Decision.objects.filter(_between("created_at", begin, end), membership__in=members)
     lines = lines_of_person(actor.business, pack.object_id).filter(_between("at", begin, end))
     last = EvidenceMoment(min(end or timezone.now(), timezone.now()), PACK_MOMENT if end is None else PERIOD_END)
-    gathered = _of_many(actor, sealed(actor.business, lines), decided, last, beat, archive, own)
+    archive.add_lines(sealed(actor.business, lines, beat))
+    gathered = _of_many(actor, decided, last, beat, archive, own)
     counts = OWN_ITEMS.format(expenses=len(own.expenses), requests=len(own.requests), votes=len(own.votes))
     gathered.notes.insert(0, counts)
     return gathered
@@ -191,16 +190,15 @@ def _of_period(actor: Actor, pack: EvidencePack, beat: Beat, archive: PackArchiv
     if pack.first_day is None or pack.last_day is None:
         raise ValueError("a pack of a period has days")
     begin, end = moments_of(actor.business, pack.first_day, pack.last_day)
-    lines = sealed(actor.business, lines_of_period(actor.business, pack.first_day, pack.last_day))
+    archive.add_lines(sealed(actor.business, lines_of_period(actor.business, pack.first_day, pack.last_day), beat))
     decided = Decision.objects.filter(_between("created_at", begin, end), business=actor.business)
     return _of_many(
-        actor, lines, decided, EvidenceMoment(min(end, timezone.now()), PERIOD_END), beat, archive, OwnItems([], [], [])
+        actor, decided, EvidenceMoment(min(end, timezone.now()), PERIOD_END), beat, archive, OwnItems([], [], [])
     )
 
 
 def _of_many(
     actor: Actor,
-    lines: list[SealedLine],
     decided: QuerySet[Decision],
     last: EvidenceMoment,
     beat: Beat,
@@ -213,14 +211,14 @@ def _of_many(
     rules = rules_of_decisions(trail, before, last, spent)
     collected = CollectedItems.begin(actor, beat, archive)
     collected.add_own(own, rules.policies_at)
-    collected.add_subjects(before, lines)
+    collected.add_subjects(before)
     # Once its items were read, the copy knows references of payments that it had not heard of.
     decisions = decision_records(decided)
     moments = {row["decision_id"]: row["policies_at"] for row in before}
     for row in decisions:
         row["policies_at"] = moments.get(row["decision_id"], "")
     return Gathered(
-        lines, decisions, rules.rules, collected.omitted, collected.documents.records, [*collected.notes, *rules.notes]
+        decisions, rules.rules, collected.omitted, collected.documents.records, [*collected.notes, *rules.notes]
     )
 
 
@@ -243,11 +241,11 @@ def _put_in_files(
         decisions=[(row["decided_at"], row["by"], row["role_then"], row["operation"], row["title"], row["reason"], row["state"], row["references"]) for row in gathered.decisions],
         rules=[(datetime.fromisoformat(then["at"]), then["event"], [(row["kind"], row["name"], row["version"], row["source"]) for row in then["rules"]]) for then in gathered.rules],
         documents=[(row["file"] or row["name"], row["sha256"], row["why"]) for row in gathered.documents],
-        lines=[(row["number"], row["line"], row["hash"]) for row in gathered.lines], chain=chain.sentence,
+        lines=[(row["number"], row["line"], row["hash"]) for row in archive.lines], line_count=archive.line_rows.count, chain=chain.sentence,
         fingerprint=key_fingerprint(key.public_key), script=script_text(),
     )  # fmt: skip
-    archive.finish_items()
-    archive.add(AUDIT, _json(gathered.lines))
+    archive.add_rows("item.json", archive.item_rows)
+    archive.add_rows(AUDIT, archive.line_rows)
     archive.add("decisions.json", _json(gathered.decisions))
     archive.add("policies.json", _json(gathered.rules))
     archive.add("public-key.pem", key.public_key.encode())
@@ -262,7 +260,7 @@ def _manifest(
         "evidence_pack": VERSION, "id": str(pack.pk), "title": str(pack), "business": actor.business.name,
         "scope": pack.scope, "subject": f"{pack.object_type}/{pack.object_id}" if pack.object_id else "",
         "from": str(pack.first_day or ""), "to": str(pack.last_day or ""), "made_by": actor.name,
-        "made_at": moment_text(timezone.now()), "audit_lines": len(gathered.lines), "decisions": len(gathered.decisions),
+        "made_at": moment_text(timezone.now()), "audit_lines": archive.line_rows.count, "decisions": len(gathered.decisions),
         "chain": {"ok": chain.ok, "compared_outside": chain.compared, "finding": chain.sentence},
         "notes": gathered.notes, "key_sha256": key, "documents": gathered.documents,
         "items_own": [row.name for row in archive.items if row.included_as == OWN],

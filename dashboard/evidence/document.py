@@ -21,7 +21,8 @@ LACKS = "Characters that this file's font lacks are printed as ?: the files besi
 
 @dataclass(frozen=True)
 class Report:
-    """What is printed: rows as tuples in the order of the headings that `_lines` prints above them."""
+    """What is printed: rows as tuples in the order of the headings that `_lines` prints above them; of `line_count` lines of the audit
+    the first."""
 
     business: Business
     title: str
@@ -33,6 +34,7 @@ class Report:
     rules: Sequence[tuple[datetime, str, Sequence[tuple[str, str, int | None, str]]]]
     documents: Sequence[tuple[str, str, str]]
     lines: Sequence[tuple[int, JsonObject, str]]
+    line_count: int
     chain: str
     fingerprint: str
     script: str
@@ -108,7 +110,7 @@ def _rules(report: Report) -> Iterator[str]:
 
 def _log(report: Report) -> Iterator[str]:
     yield ""
-    yield f"Lines of the audit log: {len(report.lines):,}"
+    yield f"Lines of the audit log: {report.line_count:,}"
     for number, line, digest in report.lines[:MOST_PRINTED]:
         when = _at(report.business, datetime.fromisoformat(str(line["at"])))
         role = ROLES.get(str(line["role"]), str(line["role"])).lower()
@@ -117,7 +119,7 @@ def _log(report: Report) -> Iterator[str]:
         if line["reason"]:
             yield from _wrapped(f"    Reason: {line['reason']}")
         yield f"    Line {line['id']}, link {number}: {digest}"
-    yield from _cut(len(report.lines))
+    yield from _cut(report.line_count)
 
 
 def _cut(count: int) -> Iterator[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import tempfile
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -13,10 +13,11 @@ from typing import IO, Self, TypedDict
 
 from django.utils import timezone
 
+from dashboard.evidence.audit_lines import SealedLine
+from dashboard.evidence.document import MOST_PRINTED
 from dashboard.evidence.item_records import ItemRecord
 
-ITEMS = "item.json"
-CHUNK = 64 * 1024
+PART = 64 * 1024
 
 
 class PackedFile(TypedDict):
@@ -50,15 +51,40 @@ class ListedItem:
         return f"{self.included_as}, {'read at the finance service' if self.answered else 'as the copy has it'}"
 
 
+class JsonRows:
+    """A JSON file of many rows, on the disk while they come."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file = file
+        self.count = 0
+
+    def add(self, row: Mapping[str, object]) -> None:
+        """Writes one more row."""
+        self._file.write(b",\n" if self.count else b"[\n")
+        self._file.write(json.dumps(row, ensure_ascii=False, indent=1, default=str).encode())
+        self.count += 1
+
+    def parts(self) -> Iterator[bytes]:
+        """The whole file, a part at a time; no row is added after."""
+        self._file.write(b"\n]\n" if self.count else b"[]\n")
+        self._file.seek(0)
+        while part := self._file.read(PART):
+            yield part
+
+
 @dataclass
 class PackArchive:
-    """The files of a pack, and its items, each written as it comes."""
+    """The files of a pack, its items and its lines of the audit, each written as it comes. In memory stay what is listed of an item,
+    the first lines, which are printed, and what each line is about, by kind and id."""
 
     _file: IO[bytes]
-    _items: IO[bytes]
     _archive: zipfile.ZipFile
+    item_rows: JsonRows
+    line_rows: JsonRows
     files: list[PackedFile] = field(default_factory=list)
     items: list[ListedItem] = field(default_factory=list)
+    lines: list[SealedLine] = field(default_factory=list)
+    line_subjects: dict[tuple[str, str], None] = field(default_factory=dict)
 
     @classmethod
     @contextmanager
@@ -67,9 +93,10 @@ class PackArchive:
         with (
             tempfile.TemporaryFile() as file,
             tempfile.TemporaryFile() as items,
+            tempfile.TemporaryFile() as lines,
             zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive,
         ):
-            yield cls(file, items, archive)
+            yield cls(file, archive, JsonRows(items), JsonRows(lines))
 
     def add(self, name: str, content: bytes) -> None:
         """Puts in a file, which the manifest will list."""
@@ -77,27 +104,34 @@ class PackArchive:
         self.files.append({"name": name, "bytes": len(content), "sha256": sha256(content).hexdigest()})
 
     def add_item(self, record: ItemRecord) -> None:
-        """Takes in an item: it is in `items` by what is listed of it, and whole in the file that `finish_items` puts in."""
-        self._items.write(b",\n" if self.items else b"[\n")
-        self._items.write(json.dumps(record, ensure_ascii=False, indent=1, default=str).encode())
+        """Takes in an item."""
+        self.item_rows.add(record)
         listed = ListedItem(
             record["kind"], record["id"], record["title"], record["references"], record["included_as"],
             record["answered"], record["why_copied"],
         )  # fmt: skip
         self.items.append(listed)
 
-    def finish_items(self) -> None:
-        """Puts in the file with all items; none is taken in after."""
-        self._items.write(b"\n]\n" if self.items else b"[]\n")
+    def add_lines(self, lines: Iterable[SealedLine]) -> None:
+        """Takes in lines of the audit, in the order of their links."""
+        for sealed_line in lines:
+            self.line_rows.add(sealed_line)
+            line = sealed_line["line"]
+            self.line_subjects[str(line["object_type"]), str(line["object_id"])] = None
+            if len(self.lines) < MOST_PRINTED:
+                self.lines.append(sealed_line)
+
+    def add_rows(self, name: str, rows: JsonRows) -> None:
+        """Puts in the file of rows, to which none is added after."""
         digest, size = sha256(), 0
-        info = zipfile.ZipInfo(ITEMS, timezone.localtime().timetuple()[:6])
+        info = zipfile.ZipInfo(name, timezone.localtime().timetuple()[:6])
         info.compress_type = zipfile.ZIP_DEFLATED
         with self._archive.open(info, "w") as packed:
-            for chunk in _chunks(self._items):
-                packed.write(chunk)
-                digest.update(chunk)
-                size += len(chunk)
-        self.files.append({"name": ITEMS, "bytes": size, "sha256": digest.hexdigest()})
+            for part in rows.parts():
+                packed.write(part)
+                digest.update(part)
+                size += len(part)
+        self.files.append({"name": name, "bytes": size, "sha256": digest.hexdigest()})
 
     def finish(self, manifest: tuple[str, bytes], signature: tuple[str, bytes]) -> bytes:
         """The whole ZIP file, with its manifest and signature, each a name and its content; nothing is put in after."""
@@ -106,9 +140,3 @@ class PackArchive:
         self._archive.close()
         self._file.seek(0)
         return self._file.read()
-
-
-def _chunks(file: IO[bytes]) -> Iterator[bytes]:
-    file.seek(0)
-    while chunk := file.read(CHUNK):
-        yield chunk

@@ -19,7 +19,7 @@ from dashboard import operations
 from dashboard.audit.models import AuditEntry, Outcome
 from dashboard.audit.record import record
 from dashboard.decisions.models import Decision, DecisionState
-from dashboard.evidence import worker
+from dashboard.evidence import audit_lines, worker
 from dashboard.evidence.models import EvidencePack
 from dashboard.mirror.models import Employee, Expense
 from dashboard.signing.signature import key_fingerprint, sign, signing_key_of
@@ -210,7 +210,11 @@ def test_a_pack_of_a_person_has_what_they_did(world: World, spent: Expense, tmp_
     assert verified(files, tmp_path)[0] == 0
 
 
-def test_a_pack_of_a_period_hangs_together_from_link_to_link(world: World, spent: Expense, tmp_path: Path) -> None:
+def test_a_pack_of_a_period_hangs_together_from_link_to_link(
+    world: World, spent: Expense, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Lines are read a few at a time: each knows the link before it, also where that was among those read before.
+    monkeypatch.setattr(audit_lines, "CHUNK", 2)
     today = business_day()
     days = {
         "first": (today - timedelta(days=2)).isoformat(),
@@ -220,7 +224,9 @@ def test_a_pack_of_a_period_hangs_together_from_link_to_link(world: World, spent
     pack = made(world, world.client("Ada").post(world.address("audit/packs/"), days))
     files = files_of(pack)
     rows = json.loads(files["audit.json"])
+    assert len(rows) > 2
     assert all(row["number"] - 1 == before["number"] for before, row in itertools.pairwise(rows))
+    assert all(row["before"] == before["hash"] for before, row in itertools.pairwise(rows))
     assert verified(files, tmp_path)[0] == 0
     # A line of the middle put elsewhere breaks the links, though each is computed rightly.
     rows[1]["before"] = "f" * 64

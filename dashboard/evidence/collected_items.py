@@ -11,7 +11,7 @@ from dashboard.access.actor import Actor
 from dashboard.evidence.current_rows import CurrentRows, ReadBudget, current_rows
 from dashboard.evidence.decision_records import DecisionRecord
 from dashboard.evidence.item_evidence import evidence_key
-from dashboard.evidence.item_records import DECIDED, NAMED, OWN, OmittedItem, item_record
+from dashboard.evidence.item_records import DECIDED_ITEM, NAMED_ITEM, OWN_ITEM, OmittedItem, item_record
 from dashboard.evidence.moments import moment_of_row
 from dashboard.evidence.own_items import OwnItems, own_rows
 from dashboard.evidence.pack_archive import PackArchive
@@ -62,13 +62,13 @@ class CollectedItems:
         """Nothing yet."""
         return cls(actor, beat, archive, PackDocuments(actor, beat, archive, ReadBudget()))
 
-    def add_own(self, own: OwnItems, policies_at: Callable[[datetime], str]) -> None:
+    def add_own(self, owned: OwnItems, policies_at: Callable[[datetime], str]) -> None:
         """Takes in what a person spent and asked for, with the moment whose policies were in force at each; what it reads live is
         counted by itself, and documents apart: many transactions leave none of their receipts out."""
         self.documents.budget, read_budget = ReadBudget(), ReadBudget()
-        for current in own_rows(self.actor, own, self.beat, read_budget, self.known):
+        for current in own_rows(self.actor, owned, self.beat, read_budget, self.known):
             at = next(filter(None, map(moment_of_row, current.rows[:1])), None)
-            self._add(current, OWN, policies_at(at) if at else "")
+            self._add(current, OWN_ITEM, policies_at(at) if at else "")
 
     def add_subjects(self, decisions: Iterable[DecisionRecord]) -> None:
         """Takes in each item that these and the lines of the archive are about, those that were decided on first, with what belongs to it."""
@@ -102,9 +102,9 @@ def _subjects(
     decisions: Iterable[DecisionRecord], line_subjects: Iterable[tuple[str, str]]
 ) -> Iterator[tuple[str, str, str]]:
     """Kind and id of each item and why it is in the pack, in the order of the decisions and then of the lines, once."""
-    about = {decision["about"].partition("/")[::2]: DECIDED for decision in decisions}
+    about = {decision["about"].partition("/")[::2]: DECIDED_ITEM for decision in decisions}
     for subject in line_subjects:
-        about.setdefault(subject, NAMED)
+        about.setdefault(subject, NAMED_ITEM)
     for (kind, remote_id), included_as in about.items():
         if kind in KINDS and kind in ITEM_KINDS:
             yield kind, remote_id, included_as

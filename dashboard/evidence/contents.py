@@ -29,7 +29,7 @@ from dashboard.evidence.current_rows import CurrentRows, current_rows
 from dashboard.evidence.decision_records import DecisionRecord, decision_records
 from dashboard.evidence.document import Report, report_pdf
 from dashboard.evidence.item_evidence import evidence_key, is_known_kind, rows_of
-from dashboard.evidence.item_records import NO_READ, OWN, SUBJECT, OmittedItem, item_record
+from dashboard.evidence.item_records import NO_READ, OWN_ITEM, PACK_SUBJECT, OmittedItem, item_record
 from dashboard.evidence.models import EvidencePack, Scope
 from dashboard.evidence.moments import EvidenceMoment, listed_moments, moments_of_item
 from dashboard.evidence.own_items import OwnItems, own_items
@@ -138,7 +138,7 @@ def _of_item(actor: Actor, pack: EvidencePack, beat: Beat, archive: PackArchive)
         at = datetime.fromisoformat(row["decided_at"])
         row["policies_at"] = row["decided_at"] if any(moment.at == at for moment in listed) else ""
     for mirrored in rows:
-        archive.add_item(item_record(mirrored, current, SUBJECT))
+        archive.add_item(item_record(mirrored, current, PACK_SUBJECT))
     gathered = Gathered(decisions, _rules(actor, listed, beat), notes=current.notes)
     if not rows:
         gathered.notes.append(NO_ITEM)
@@ -173,7 +173,7 @@ def _of_person(actor: Actor, pack: EvidencePack, beat: Beat, archive: PackArchiv
     if pack.first_day is not None and pack.last_day is not None:
         begin, end = moments_of(actor.business, pack.first_day, pack.last_day)
     for row in rows_of(actor, "employee", pack.object_id):
-        archive.add_item(item_record(row, CurrentRows([]), SUBJECT))
+        archive.add_item(item_record(row, CurrentRows([]), PACK_SUBJECT))
     own = own_items(actor, pack.object_id, begin, end)
     members = Membership.objects.filter(business=actor.business, employee_id=pack.object_id)
     decided = Decision.objects.filter(_between("created_at", begin, end), membership__in=members)
@@ -203,14 +203,14 @@ def _of_many(
     last: EvidenceMoment,
     beat: Beat,
     archive: PackArchive,
-    own: OwnItems,
+    owned: OwnItems,
 ) -> Gathered:
     """The pack of a person or a period: with what is the person's own, and the items that its decisions and lines are about."""
-    trail, spent = AuditTrail(actor, beat), [EvidenceMoment(at, "spent or requested") for at in own.moments()]
+    trail, spent = AuditTrail(actor, beat), [EvidenceMoment(at, "spent or requested") for at in owned.moments()]
     before = decision_records(decided)
     rules = rules_of_decisions(trail, before, last, spent)
     collected = CollectedItems.begin(actor, beat, archive)
-    collected.add_own(own, rules.policies_at)
+    collected.add_own(owned, rules.policies_at)
     collected.add_subjects(before)
     # Once its items were read, the copy knows references of payments that it had not heard of.
     decisions = decision_records(decided)
@@ -263,7 +263,7 @@ def _manifest(
         "made_at": moment_text(timezone.now()), "audit_lines": archive.line_rows.count, "decisions": len(gathered.decisions),
         "chain": {"ok": chain.ok, "compared_outside": chain.compared, "finding": chain.sentence},
         "notes": gathered.notes, "key_sha256": key, "documents": gathered.documents,
-        "items_own": [row.name for row in archive.items if row.included_as == OWN],
+        "items_own": [row.name for row in archive.items if row.included_as == OWN_ITEM],
         "items_read": [row.name for row in archive.items if row.answered],
         "items_not_read": [row.name for row in archive.items if not row.answered],
         "items_unanswered": [

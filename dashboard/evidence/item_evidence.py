@@ -38,7 +38,7 @@ def rows_of(actor: Actor, kind: str, remote_id: str) -> list[Mirrored]:
     return list(unique.values())
 
 
-def transactions_of(actor: Actor, expenses: Collection[Expense]) -> QuerySet[Transaction]:
+def expense_transactions(actor: Actor, expenses: Collection[Expense]) -> QuerySet[Transaction]:
     """What was posted of these expenses: their transactions, and those that refund or reverse them."""
     # By whose they are, too, for which there is an index.
     people = {expense.employee_id for expense in expenses}
@@ -48,7 +48,7 @@ def transactions_of(actor: Actor, expenses: Collection[Expense]) -> QuerySet[Tra
 
 def _related(actor: Actor, item: Mirrored) -> Iterator[Mirrored]:
     if isinstance(item, Expense):
-        yield from transactions_of(actor, [item])
+        yield from expense_transactions(actor, [item])
     elif isinstance(item, Bill):
         payments = payments_of(actor.business, item)
         yield from payments

@@ -11,7 +11,7 @@ from dashboard.evidence.rules_in_force import moment_text
 from dashboard.mirror.models import Mirrored
 
 # Why an item is in a pack.
-SUBJECT, OWN, DECIDED, NAMED = "subject of the pack", "own", "decided on", "named in the audit log"
+PACK_SUBJECT, OWN_ITEM, DECIDED_ITEM, NAMED_ITEM = "subject of the pack", "own", "decided on", "named in the audit log"
 NO_READ = "The finance service offers no read of it by itself, so it is as the copy has it."
 
 

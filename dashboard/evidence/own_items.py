@@ -11,7 +11,7 @@ from django.db.models import Q
 from dashboard.access.actor import Actor
 from dashboard.errors import Rejected
 from dashboard.evidence.current_rows import CurrentRows, ReadBudget, current_rows, read_again
-from dashboard.evidence.item_evidence import evidence_key, transactions_of
+from dashboard.evidence.item_evidence import evidence_key, expense_transactions
 from dashboard.mirror.models import Approval, ApprovalRequest, Expense, Mirrored
 from dashboard.mirror.scopes import visible_approvals, visible_expenses, visible_requests
 
@@ -65,16 +65,16 @@ def _between(moment: str, begin: datetime | None, end: datetime | None) -> Q:
 
 
 def own_rows(
-    actor: Actor, own: OwnItems, beat: Callable[[], None], read_budget: ReadBudget, known: Container[tuple[str, str]]
+    actor: Actor, owned: OwnItems, beat: Callable[[], None], read_budget: ReadBudget, known: Container[tuple[str, str]]
 ) -> Iterator[CurrentRows]:
     """The rows of each, itself first, a few at a time: an expense as the copy has it, for the finance service reads none by itself,
     with its transactions; these and requests as they are there now, as far as the budget goes. What is `known` by then, by kind and
     id, was read with another one, and is left out."""
-    for start in range(0, len(own.expenses), CHUNK):
+    for start in range(0, len(owned.expenses), CHUNK):
         beat()
-        for rows in _expenses(actor, [item.pk for item in own.expenses[start : start + CHUNK]]):
+        for rows in _expenses(actor, [item.pk for item in owned.expenses[start : start + CHUNK]]):
             yield read_again(actor, rows, beat, read_budget)
-    for items, seen in ((own.requests, visible_requests(actor)), (own.votes, visible_approvals(actor))):
+    for items, seen in ((owned.requests, visible_requests(actor)), (owned.votes, visible_approvals(actor))):
         for item in items:
             row: ApprovalRequest | Approval | None = seen.filter(pk=item.pk).first()
             if row is not None and evidence_key(row) not in known:
@@ -84,7 +84,7 @@ def own_rows(
 def _expenses(actor: Actor, pks: Sequence[int]) -> Iterator[list[Mirrored]]:
     rows: list[Expense] = list(visible_expenses(actor).filter(pk__in=pks).order_by("transaction_date", "pk"))
     posted: dict[str, list[Mirrored]] = {}
-    for transaction in transactions_of(actor, rows):
+    for transaction in expense_transactions(actor, rows):
         posted.setdefault(transaction.expense_id, []).append(transaction)
     for row in rows:
         yield [row, *posted.get(row.remote_id, ())]

@@ -103,12 +103,12 @@ class PackArchive:
         self._archive.writestr(name, content)
         self.files.append({"name": name, "bytes": len(content), "sha256": sha256(content).hexdigest()})
 
-    def add_item(self, record: ItemRecord) -> None:
+    def add_item(self, evidence_item: ItemRecord) -> None:
         """Takes in an item."""
-        self.item_rows.add(record)
+        self.item_rows.add(evidence_item)
         listed = ListedItem(
-            record["kind"], record["id"], record["title"], record["references"], record["included_as"],
-            record["answered"], record["why_copied"],
+            evidence_item["kind"], evidence_item["id"], evidence_item["title"], evidence_item["references"], evidence_item["included_as"],
+            evidence_item["answered"], evidence_item["why_copied"],
         )  # fmt: skip
         self.items.append(listed)
 
@@ -121,13 +121,13 @@ class PackArchive:
             if len(self.lines) < MOST_PRINTED:
                 self.lines.append(sealed_line)
 
-    def add_rows(self, name: str, rows: JsonRows) -> None:
+    def add_rows(self, name: str, json_rows: JsonRows) -> None:
         """Puts in the file of rows, to which none is added after."""
         digest, size = sha256(), 0
         info = zipfile.ZipInfo(name, timezone.localtime().timetuple()[:6])
         info.compress_type = zipfile.ZIP_DEFLATED
         with self._archive.open(info, "w") as packed:
-            for part in rows.parts():
+            for part in json_rows.parts():
                 packed.write(part)
                 digest.update(part)
                 size += len(part)

@@ -43,10 +43,10 @@ def findings_of(spend_policy: SpendPolicy, rulebook: Rulebook) -> list[RuleFindi
         _shadowed_by(spend_policy, other) for other in others if shadows(rule, policy_rule_of(other), rulebook)
     ]
     findings += [
-        _repeated_by(other, spend_policy) for other in others if repeats(policy_rule_of(other), rule, rulebook)
+        _repeated_by(other, spend_policy) for other in others if makes_redundant(policy_rule_of(other), rule, rulebook)
     ]
     findings += [
-        _repeated_by(spend_policy, other) for other in others if repeats(rule, policy_rule_of(other), rulebook)
+        _repeated_by(spend_policy, other) for other in others if makes_redundant(rule, policy_rule_of(other), rulebook)
     ]
     findings += [_no_common_hours(spend_policy, other) for other in others if contradict(rule, policy_rule_of(other))]
     return findings
@@ -111,7 +111,7 @@ def shadows(policy_rule: PolicyRule, other: PolicyRule, rulebook: Rulebook) -> b
     return graver and _covers(policy_rule, other, rulebook)
 
 
-def repeats(policy_rule: PolicyRule, other: PolicyRule, rulebook: Rulebook) -> bool:
+def makes_redundant(policy_rule: PolicyRule, other: PolicyRule, rulebook: Rulebook) -> bool:
     """Whether a rule makes another one pointless that does the same: whatever breaks the other breaks it. Of two that are alike the
     older one stays. What asks for votes by another workflow is not the same."""
     if policy_rule.action != other.action or not _covers(policy_rule, other, rulebook):

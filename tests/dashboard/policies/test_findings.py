@@ -10,7 +10,7 @@ import pytest
 
 from dashboard.policies.dead_ends import is_within as narrower
 from dashboard.policies.evaluation import BLOCK, BREACHED, UNKNOWN, Span, SpendFacts, evaluate, period_start
-from dashboard.policies.findings import contradict, repeats, shadows
+from dashboard.policies.findings import contradict, makes_redundant, shadows
 from dashboard.policies.policy_text import days_text
 from dashboard.policies.rulebook import Rulebook
 from dashboard.policies.rules import PolicyRule
@@ -87,11 +87,11 @@ VOTES = "REQUIRE_APPROVAL"
     ],
 )
 def test_a_rule_that_another_one_repeats_is_dead(first: PolicyRule, second: PolicyRule, is_dead: bool) -> None:
-    assert repeats(first, second, BOOK) is is_dead
+    assert makes_redundant(first, second, BOOK) is is_dead
 
 
 def test_no_use_of_money_breaks_a_dead_rule_alone() -> None:
-    """Whatever `shadows` calls dead, no use among many gets its decision from it; nor breaks one what another repeats alone."""
+    """Whatever `shadows` calls dead, no use among many gets its decision from it; nor breaks one what another makes_redundant alone."""
     rules = [
         rule(type_, target, action, **bounds)
         for (type_, target), action, bounds in product(
@@ -118,7 +118,7 @@ def test_no_use_of_money_breaks_a_dead_rule_alone() -> None:
     again = [
         (first, second)
         for first, second in product(rules, rules)
-        if first.id != second.id and repeats(first, second, BOOK)
+        if first.id != second.id and makes_redundant(first, second, BOOK)
     ]
     assert len(dead) > 30
     assert any(second.per_person and not first.per_person for first, second in dead)

@@ -15,15 +15,18 @@ from dashboard.evidence import own_items, worker
 from dashboard.evidence.current_rows import UNREAD
 from dashboard.evidence.item_records import NO_READ
 from dashboard.evidence.models import EvidencePack
-from dashboard.mirror.models import Expense, Transaction
+from dashboard.mirror.models import Employee, Expense, Transaction
 from tests.dashboard.conftest import World
 from tests.dashboard.documents.real import bill_payment, expense_of, with_receipt
 from tests.dashboard.evidence.conftest import days_of_pack, newest, person_pack, verified
 from tests.dashboard.evidence.test_documents import INVOICE, documents_in, packed, printed
+from tests.dashboard.evidence.test_packs import spent
 from tests.dashboard.evidence.test_worker import pack_of
 from tests.dashboard.pages.conftest import House, make_house
 from tests.dashboard.people.conftest import shown
 from tests.dashboard.policies.conftest import create_policy
+
+__all__ = ["spent"]
 
 
 @pytest.fixture(autouse=True)
@@ -39,7 +42,7 @@ def own_of(files: dict[str, bytes]) -> list[Any]:
     return [item for item in json.loads(files["item.json"]) if item["included_as"] == "own"]
 
 
-def spent(world: World, who: str, days_ago: int = 0) -> Expense:
+def dated(world: World, who: str, days_ago: int = 0) -> Expense:
     """An expense of somebody, of so many days ago."""
     expense = expense_of(world, who)
     expense.transaction_date = timezone.now() - timedelta(days=days_ago)
@@ -53,7 +56,7 @@ def test_it_has_their_expenses_and_requests_with_documents_and_the_policies_of_t
     policy = create_policy(world, "VENDOR", "SELF")
     expense = with_receipt(world, expense_of(world, "Ada"), INVOICE, "taxi.pdf")
     Expense.objects.filter(pk=expense.pk).update(transaction_date=timezone.now())
-    older, others = spent(world, "Ada", 30), spent(world, "Carla")
+    older, others = dated(world, "Ada", 30), dated(world, "Carla")
     payment = bill_payment(world, INVOICE)
     files = person_pack(world, "Ada")
     own = {f"{item['kind']}/{item['id']}": item for item in own_of(files)}
@@ -75,6 +78,14 @@ def test_it_has_their_expenses_and_requests_with_documents_and_the_policies_of_t
     assert verified(files | {"item.json": files["item.json"].replace(b"taxi", b"taxo")}, tmp_path)[0] == 1
 
 
+def test_a_pack_of_a_person_has_what_they_did(world: World, spent: Expense, tmp_path: Path) -> None:
+    rita = Employee.objects.get(business=world.business, remote_id=world.employee("Rita")["employee_id"])
+    files = person_pack(world, "Rita")
+    assert len(json.loads(files["decisions.json"])) == 1
+    assert {row["line"]["actor_name"] for row in json.loads(files["audit.json"])} == {rita.name}
+    assert verified(files, tmp_path)[0] == 0
+
+
 def test_what_was_posted_of_an_expense_is_with_it_read_live(world: World) -> None:
     answer = world.sandbox("swipe", employee_id=world.employee("Carla")["employee_id"], amount=20, settle=True)
     assert answer["approved"], answer
@@ -91,7 +102,7 @@ def test_what_was_posted_of_an_expense_is_with_it_read_live(world: World) -> Non
 
 
 def test_it_says_what_was_read_live_and_what_is_as_the_copy_has_it(world: World) -> None:
-    expense = spent(world, "Ada")
+    expense = dated(world, "Ada")
     payment = bill_payment(world, INVOICE)
     files = person_pack(world, "Ada")
     manifest, items = manifest_of(files), json.loads(files["item.json"])
@@ -124,7 +135,7 @@ def test_what_could_not_be_read_is_named_with_the_reason(proxied_world: World, t
 
 def test_more_than_a_pack_holds_is_refused_with_what_to_do(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     for _ in range(2):
-        spent(world, "Carla")
+        dated(world, "Carla")
     monkeypatch.setattr(own_items, "MOST_OWN", 1)
     address = world.address(f"audit/packs/person/{world.employee('Carla')['employee_id']}/")
     assert world.client("Ada").post(address, days_of_pack()).status_code == 302

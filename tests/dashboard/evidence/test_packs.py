@@ -21,10 +21,10 @@ from dashboard.audit.record import record
 from dashboard.decisions.models import Decision, DecisionState
 from dashboard.evidence import audit_lines, worker
 from dashboard.evidence.models import EvidencePack
-from dashboard.mirror.models import Employee, Expense
+from dashboard.mirror.models import Expense
 from dashboard.signing.signature import key_fingerprint, sign, signing_key_of
 from tests.dashboard.conftest import World
-from tests.dashboard.evidence.conftest import files_of, made, newest, person_pack, verified
+from tests.dashboard.evidence.conftest import files_of, made, newest, verified
 from tests.dashboard.people.conftest import shown
 from tests.days import business_day
 
@@ -200,14 +200,6 @@ def test_each_making_and_each_download_is_a_line_of_the_audit(world: World, spen
         ("Ada", "made an evidence pack"), ("Apollo", "downloaded the evidence pack"), ("Apollo", "downloaded the PDF"),
     ]  # fmt: skip
     assert (rows[0].after or {})["manifest (SHA-256)"] == sha256(pack.manifest.encode()).hexdigest()
-
-
-def test_a_pack_of_a_person_has_what_they_did(world: World, spent: Expense, tmp_path: Path) -> None:
-    rita = Employee.objects.get(business=world.business, remote_id=world.employee("Rita")["employee_id"])
-    files = person_pack(world, "Rita")
-    assert len(json.loads(files["decisions.json"])) == 1
-    assert {row["line"]["actor_name"] for row in json.loads(files["audit.json"])} == {rita.name}
-    assert verified(files, tmp_path)[0] == 0
 
 
 def test_a_pack_of_a_period_hangs_together_from_link_to_link(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import tempfile
 import zipfile
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -58,7 +58,7 @@ class JsonRows:
         self._file = file
         self.count = 0
 
-    def add(self, row: Mapping[str, object]) -> None:
+    def add(self, row: ItemRecord | SealedLine) -> None:
         """Writes one more row."""
         self._file.write(b",\n" if self.count else b"[\n")
         self._file.write(json.dumps(row, ensure_ascii=False, indent=1, default=str).encode())

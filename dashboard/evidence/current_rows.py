@@ -213,7 +213,7 @@ def _store(actor: Actor, row: Mirrored, row_read: RowRead, data: Any, rows_now: 
         rows_now.payments[row.remote_id] = [_paid(item) for item in whole.get("items") or ()]
         rows = [{name: value for name, value in whole.items() if name != "items"}]
     store_rows(actor, row_read.kind, rows)
-    return {(row_read.kind, str(found.get("_id"))) for found in rows}
+    return {(row_read.kind, str(payload.get("_id"))) for payload in rows}
 
 
 def _paid(item: JsonObject) -> JsonObject:

@@ -51,10 +51,10 @@ def rules_of_decisions(
         {"at": moment_text(moment.at), "event": moment.event, "rules": rules_at(trail, moment.at)}
         for moment in (*moments, last)
     ]
-    found = RulesOfDecisions(rules, notes, first_of)
+    grouped = RulesOfDecisions(rules, notes, first_of)
     for row in counting:
-        row["policies_at"] = found.policies_at(datetime.fromisoformat(row["decided_at"]))
-    return found
+        row["policies_at"] = grouped.policies_at(datetime.fromisoformat(row["decided_at"]))
+    return grouped
 
 
 def _first_of_spans(moments: Sequence[datetime], changes: Sequence[datetime] | None) -> dict[datetime, datetime]:

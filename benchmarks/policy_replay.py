@@ -26,7 +26,7 @@ from mirror_ingest import expense
 
 ROWS = int(os.environ.get("MANY", "200000"))
 # So many are made one by one: a multiple of what kinds, people and amounts there are.
-MADE = 10_000 if ROWS % 10_000 == 0 else ROWS
+FIRST_ROWS = 10_000 if ROWS % 10_000 == 0 else ROWS
 SAMPLE, ROUNDS = min(20_000, ROWS), int(os.environ.get("ROUNDS", "3"))
 PEOPLE, DAYS = 1_000, 80
 DRAFTED, LIMIT_MINOR, EXEMPT_TEAM = 2, 4_000_000, f"{8:024x}"
@@ -76,9 +76,9 @@ def filled(business: Any) -> int:
 
     upsert("policy", business, policies(), Origin.POLL)
     now, chance, blocked = datetime.now(UTC), random.Random(1), 0
-    for start in range(0, MADE, 1000):
+    for start in range(0, FIRST_ROWS, 1000):
         batch = []
-        for number in range(start, min(start + 1000, MADE)):
+        for number in range(start, min(start + 1000, FIRST_ROWS)):
             at = (now - timedelta(seconds=chance.randrange(DAYS * 24 * 3600))).isoformat()
             paid: dict[str, str] = ({"payment_type": "MPESA", "card_vcn": ""}, {"channel": "ECOMMERCE"}, {})[number % 3]
             who = {"employee_id": f"{chance.randrange(PEOPLE):024x}"}
@@ -88,7 +88,7 @@ def filled(business: Any) -> int:
             batch.append(row)
         # As an answer is read: an amount in it is exact.
         upsert("expense", business, read_json(json.dumps(batch).encode()), Origin.POLL)
-    return blocked * (ROWS // MADE)
+    return blocked * (ROWS // FIRST_ROWS)
 
 
 # What of an expense is another in each of its copies: its number and its moment, in the columns and in what was sent.
@@ -100,7 +100,7 @@ OTHERS = {
 }
 AGAIN = """
     SELECT id, at, to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"') AS text
-    FROM (SELECT lpad(to_hex(copy * %(made)s + ('x' || right(expense.remote_id, 8))::bit(32)::int), 24, '0') AS id) named,
+    FROM (SELECT lpad(to_hex(copy * %(first_rows)s + ('x' || right(expense.remote_id, 8))::bit(32)::int), 24, '0') AS id) named,
         LATERAL (SELECT now() - (hashtext(id)::bigint + 2147483648) / 4294967296.0 * %(days)s * interval '1 day' AS at) moment
 """
 
@@ -122,7 +122,7 @@ def repeated(owner_url: str) -> None:
         owner.execute(
             f"INSERT INTO mirror_expense ({', '.join(names)}) SELECT {values} FROM mirror_expense expense"
             f" CROSS JOIN generate_series(1, %(more)s) copy CROSS JOIN LATERAL ({AGAIN}) again",
-            {"made": MADE, "days": DAYS, "more": ROWS // MADE - 1},
+            {"first_rows": FIRST_ROWS, "days": DAYS, "more": ROWS // FIRST_ROWS - 1},
         )
         owner.execute("VACUUM ANALYZE mirror_expense")
 

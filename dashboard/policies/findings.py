@@ -182,9 +182,9 @@ def _shadowed_by(stricter: SpendPolicy, spend_policy: SpendPolicy) -> RuleFindin
     )
 
 
-def _repeated_by(kept: SpendPolicy, spend_policy: SpendPolicy) -> RuleFinding:
+def _repeated_by(remaining: SpendPolicy, spend_policy: SpendPolicy) -> RuleFinding:
     return RuleFinding(
-        f"“{policy_title(spend_policy)}” changes nothing: whatever breaks it breaks “{policy_title(kept)}” as well, which does the same.",
+        f"“{policy_title(spend_policy)}” changes nothing: whatever breaks it breaks “{policy_title(remaining)}” as well, which does the same.",
         grave=False,
     )
 

@@ -25,10 +25,10 @@ from dashboard.evidence.audit_lines import (
     sealed,
 )
 from dashboard.evidence.collected_items import CollectedItems
-from dashboard.evidence.current_rows import CurrentRows, current_rows
+from dashboard.evidence.current_rows import CurrentRows, ReadBudget, current_rows
 from dashboard.evidence.decision_records import DecisionRecord, decision_records
 from dashboard.evidence.document import Report, report_pdf
-from dashboard.evidence.item_evidence import evidence_key, is_known_kind, rows_of
+from dashboard.evidence.item_evidence import evidence_key, is_known_kind
 from dashboard.evidence.item_records import NO_READ, OWN_ITEM, PACK_SUBJECT, OmittedItem, item_record
 from dashboard.evidence.models import EvidencePack, Scope
 from dashboard.evidence.moments import EvidenceMoment, listed_moments, moments_of_item
@@ -49,7 +49,7 @@ NO_MOMENT = (
 PACK_MOMENT, PERIOD_END = "this pack was made", "end of the period"
 LEFT_OUT = "Documents that are not in this pack, each with the reason in the manifest: {count:,} of {all:,}."
 READ_LIVE = "Read at the finance service when this pack was made: {count:,} of {all:,} items."
-AS_COPIED = "As the copy of the finance service's data has them, since the service offers no read of them by themselves: {count:,} of {all:,} items."
+AS_COPIED = "As the copy of the finance service's data has them, since these are not read by themselves for a pack: {count:,} of {all:,} items."
 UNANSWERED = "As the copy has them, since they could not be read, each with the reason in the manifest: {count:,} of {all:,} items."
 OWN_ITEMS = (
     "Own items in the days of this pack: expenses {expenses:,}, requests {requests:,}, requests for votes {votes:,}."
@@ -172,8 +172,9 @@ def _of_person(actor: Actor, pack: EvidencePack, beat: Beat, archive: PackArchiv
     begin = end = None
     if pack.first_day is not None and pack.last_day is not None:
         begin, end = moments_of(actor.business, pack.first_day, pack.last_day)
-    for row in rows_of(actor, "employee", pack.object_id):
-        archive.add_item(item_record(row, CurrentRows([]), PACK_SUBJECT))
+    current = current_rows(actor, "employee", pack.object_id, beat, ReadBudget())
+    for row in current.rows:
+        archive.add_item(item_record(row, current, PACK_SUBJECT))
     own = own_items(actor, pack.object_id, begin, end)
     members = Membership.objects.filter(business=actor.business, employee_id=pack.object_id)
     decided = Decision.objects.filter(_between("created_at", begin, end), membership__in=members)
@@ -182,7 +183,7 @@ def _of_person(actor: Actor, pack: EvidencePack, beat: Beat, archive: PackArchiv
     archive.add_lines(sealed(actor.business, lines, beat))
     gathered = _of_many(actor, decided, last, beat, archive, own)
     counts = OWN_ITEMS.format(expenses=len(own.expenses), requests=len(own.requests), votes=len(own.votes))
-    gathered.notes.insert(0, counts)
+    gathered.notes[:0] = [counts, *current.notes]
     return gathered
 
 

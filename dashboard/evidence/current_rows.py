@@ -19,7 +19,16 @@ from dashboard.evidence.item_evidence import evidence_key, evidence_title, rows_
 from dashboard.mirror.bill_payments import PAYMENT_KIND, follow_bill_payment
 from dashboard.mirror.live_rows import store_rows
 from dashboard.mirror.mappers import MAPPERS
-from dashboard.mirror.models import Approval, ApprovalRequest, Bill, FundAccount, Mirrored, Transaction
+from dashboard.mirror.models import (
+    Approval,
+    ApprovalRequest,
+    Bill,
+    Employee,
+    FundAccount,
+    Mirrored,
+    Transaction,
+    Vendor,
+)
 from dashboard.mirror.scopes import visible_fund_accounts
 from dashboard.schemas.base import JsonObject
 
@@ -180,6 +189,10 @@ def _read_movements(actor: Actor, opt_in: ApprovalRequest, rows_now: CurrentRows
 def _reads_of(row: Mirrored) -> Iterator[RowRead]:
     if isinstance(row, Bill):
         yield RowRead("bill", operations_payables.READ_BILL, path={"id": row.remote_id})
+    elif isinstance(row, Employee):
+        yield RowRead("employee", operations.READ_EMPLOYEE, path={"employee_id": row.remote_id})
+    elif isinstance(row, Vendor):
+        yield RowRead("vendor", operations.READ_VENDOR, path={"id": row.remote_id})
     elif isinstance(row, Transaction):
         yield RowRead("transaction", operations.READ_TRANSACTION, path={"id": row.remote_id})
     elif isinstance(row, ApprovalRequest):

@@ -12,7 +12,7 @@ from dashboard.mirror.models import Mirrored
 
 # Why an item is in a pack.
 PACK_SUBJECT, OWN_ITEM, DECIDED_ITEM, NAMED_ITEM = "subject of the pack", "own", "decided on", "named in the audit log"
-NO_READ = "The finance service offers no read of it by itself, so it is as the copy has it."
+NO_READ = "It is not read by itself for a pack, so it is as the copy has it."
 
 
 class ItemRecord(TypedDict):

@@ -57,9 +57,15 @@ def _related(actor: Actor, item: Mirrored) -> Iterator[Mirrored]:
         described = described_request(item)
         if described is not None:
             yield described
-            yield from visible_bills(actor).filter(remote_id=str(described.payload.get("bill_id") or "-"))
+            yield from _bill_of(actor, described)
     elif isinstance(item, ApprovalRequest):
         yield from _votes_on(actor, [item])
+        yield from _bill_of(actor, item)
+
+
+def _bill_of(actor: Actor, approval_request: ApprovalRequest) -> QuerySet[Bill]:
+    """The bill that a payment pays, with its files; none for another request."""
+    return visible_bills(actor).filter(remote_id=str(approval_request.payload.get("bill_id") or "-"))
 
 
 def _votes_on(actor: Actor, requests: Iterable[ApprovalRequest]) -> Iterator[Approval]:

@@ -66,7 +66,9 @@ def test_it_has_their_expenses_and_requests_with_documents_and_the_policies_of_t
     assert f"approval/{payment.remote_id}" in own
     assert not {f"expense/{older.remote_id}", f"expense/{others.remote_id}"} & set(own)
     assert {row["item"]: row["why"] for row in manifest_of(files)["documents"]}[f"expense/{expense.remote_id}"] == ""
-    assert INVOICE in documents_in(files).values()
+    # The receipt of the expense, and the file of the bill whose payment was requested.
+    assert list(documents_in(files).values()) == [INVOICE, INVOICE]
+    assert any(row["item"].startswith("bill/") for row in manifest_of(files)["documents"])
     # The version of each policy that was in force when it was spent.
     at = own[f"expense/{expense.remote_id}"]["policies_at"]
     [then] = [then for then in json.loads(files["policies.json"]) if then["at"] == at]

@@ -59,7 +59,7 @@ class CollectedItems:
 
     @classmethod
     def begin(cls, actor: Actor, beat: Callable[[], None], archive: PackArchive) -> CollectedItems:
-        """Nothing yet."""
+        """The collection of a pack before the first item, whose documents go into the same archive."""
         return cls(actor, beat, archive, PackDocuments(actor, beat, archive, ReadBudget()))
 
     def add_own(self, owned: OwnItems, policies_at: Callable[[datetime], str]) -> None:

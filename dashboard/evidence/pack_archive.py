@@ -59,7 +59,7 @@ class JsonRows:
         self.count = 0
 
     def add(self, row: ItemRecord | SealedLine) -> None:
-        """Writes one more row."""
+        """Writes an item or a line of the audit behind those that came before, as JSON."""
         self._file.write(b",\n" if self.count else b"[\n")
         self._file.write(json.dumps(row, ensure_ascii=False, indent=1, default=str).encode())
         self.count += 1
@@ -104,7 +104,7 @@ class PackArchive:
         self.files.append({"name": name, "bytes": len(content), "sha256": sha256(content).hexdigest()})
 
     def add_item(self, evidence_item: ItemRecord) -> None:
-        """Takes in an item."""
+        """Writes an item to the disk, with all that the finance service sent of it, and lists it in `items`."""
         self.item_rows.add(evidence_item)
         listed = ListedItem(
             evidence_item["kind"], evidence_item["id"], evidence_item["title"], evidence_item["references"], evidence_item["included_as"],

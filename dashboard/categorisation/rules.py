@@ -159,11 +159,32 @@ def switch_on(actor: Actor, rule: CategoryRule) -> None:
         enqueue_on_commit("dashboard.categorisation.file_due", expires_s=60)
 
 
+def rules_of_member(business: Business, employee_id: str) -> QuerySet[CategoryRule]:
+    """The rules that act in an employee's name, those too that stopped by themselves since the employee may not act any more."""
+    theirs = CategoryRule.objects.filter(business=business, switched_on_by__employee_id=employee_id)
+    return theirs.filter(Q(is_on=True) | ~Q(trouble="")).order_by("position", "pk")
+
+
+def take_over(actor: Actor, rule: CategoryRule) -> bool:
+    """Has a rule go on in the actor's name, as it was tried; False where somebody has switched it off: then it stays off."""
+    check_open(actor, operations_pages.CHANGE_CATEGORY_RULES)
+    with transaction.atomic():
+        row = CategoryRule.objects.select_for_update(no_key=True).get(pk=rule.pk)
+        if not row.is_on and not row.trouble:
+            return False
+        row.is_on, row.trouble, row.switched_on_by_id = True, "", actor.member_id
+        row.save(update_fields=["is_on", "trouble", "switched_on_by"])
+        _record(actor, row, "took over the rule")
+    return True
+
+
 def switch_off(actor: Actor, rule: CategoryRule, trouble: str = "") -> None:
     """Stops the rule; with a `trouble` it stops by itself, and its page says why."""
     if not trouble:
         check_open(actor, operations_pages.CHANGE_CATEGORY_RULES)
     with transaction.atomic():
+        # What had stopped by itself before is off for good now: nobody takes it over.
+        CategoryRule.objects.filter(pk=rule.pk, is_on=False).exclude(trouble="").update(trouble=trouble[:300])
         if CategoryRule.objects.filter(pk=rule.pk, is_on=True).update(is_on=False, trouble=trouble[:300]):
             _forget_unsent(rule)
             _record(actor, rule, "switched off the rule", reason=trouble)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date, datetime, time, timedelta
 from functools import reduce
 from operator import or_
@@ -21,6 +21,7 @@ from dashboard.schemas.base import JsonObject
 
 MOST_LINES = 50_000
 TRIES = 5
+CHUNK = 500
 
 
 class SealedLine(TypedDict):
@@ -57,8 +58,9 @@ def moments_of(business: Business, first: date, last: date) -> tuple[datetime, d
     return datetime.combine(first, time(), zone), datetime.combine(last + timedelta(days=1), time(), zone)
 
 
-def sealed(business: Business, entries: QuerySet[AuditEntry]) -> list[SealedLine]:
-    """These lines in the order of the chain. Lines that wait for their seal are sealed first.
+def sealed(business: Business, entries: QuerySet[AuditEntry], beat: Callable[[], None]) -> Iterator[SealedLine]:
+    """These lines in the order of the chain, a few in memory at a time; `beat` is called between. Lines that wait for their seal
+    are sealed first.
 
     Rejected for more than MOST_LINES, Unavailable while somebody else is sealing.
     """
@@ -68,17 +70,21 @@ def sealed(business: Business, entries: QuerySet[AuditEntry]) -> list[SealedLine
             f"These are more than {MOST_LINES:,} lines of the audit log: choose fewer days.", code="too_many"
         )
     _seal(business, ids)
-    seals = list(AuditSeal.objects.filter(entry__in=ids).select_related("entry").order_by("number"))
-    numbers = [seal.number - 1 for seal in seals]
-    earlier = AuditSeal.objects.filter(chain=business.pk, number__in=numbers)
+    numbers = list(AuditSeal.objects.filter(entry__in=ids).order_by("number").values_list("number", flat=True))
+    for start in range(0, len(numbers), CHUNK):
+        beat()
+        yield from _links(business, numbers[start : start + CHUNK])
+
+
+def _links(business: Business, numbers: Sequence[int]) -> Iterator[SealedLine]:
+    of_chain = AuditSeal.objects.filter(chain=business.pk)
+    earlier = of_chain.filter(number__in=[number - 1 for number in numbers])
     before = dict(earlier.values_list("number", "hash"))
-    return [
-        {
+    for seal in of_chain.filter(number__in=numbers).select_related("entry").order_by("number"):
+        yield {
             "number": seal.number, "before": before.get(seal.number - 1, FIRST), "hash": seal.hash,
             "line": json.loads(canonical(seal.entry)),
-        }
-        for seal in seals
-    ]  # fmt: skip
+        }  # fmt: skip
 
 
 def _seal(business: Business, ids: list[int]) -> None:

@@ -1,21 +1,25 @@
-"""The items that the decisions and the lines of a person's or a period's pack are about: as many as a pack can hold, and the others named."""
+"""The items of a person's or a period's pack: what is the person's own, and what decisions and lines are about, as many as a pack can
+hold, and the others named."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from datetime import datetime
 
 from dashboard.access.actor import Actor
-from dashboard.evidence.audit_lines import SealedLine
-from dashboard.evidence.current_rows import ReadBudget, current_rows
+from dashboard.evidence.current_rows import CurrentRows, ReadBudget, current_rows
 from dashboard.evidence.decision_records import DecisionRecord
 from dashboard.evidence.item_evidence import evidence_key
-from dashboard.evidence.item_records import ItemRecord, OmittedItem, item_record
+from dashboard.evidence.item_records import DECIDED_ITEM, NAMED_ITEM, OWN_ITEM, OmittedItem, item_record
+from dashboard.evidence.moments import moment_of_row
+from dashboard.evidence.own_items import OwnItems, own_rows
+from dashboard.evidence.pack_archive import PackArchive
 from dashboard.evidence.pack_documents import PackDocuments
 from dashboard.mirror.item_kinds import ITEM_KINDS
-from dashboard.mirror.models import Mirrored
 
-MOST_ITEMS = 200
+# So many that could not be read are named in the notes; the manifest names all.
+MOST_ITEMS, MOST_UNREAD = 200, 50
 # What money moves by, and who is paid: rows of people, teams and settings are no items of a pack.
 KINDS = frozenset({
     "expense", "transaction", "bill", "bill_payment", "approval", "payout", "card_order", "card_request", "fund_opt_in",
@@ -23,6 +27,7 @@ KINDS = frozenset({
 })  # fmt: skip
 TOO_MANY = "This pack holds {most} items at most, those that were decided on first."
 NOT_COPIED = "The copy of the finance service's data has no such thing that whoever made this pack may see."
+MORE_UNREAD = "{count:,} more items could not be read: the manifest names each with the reason."
 OMITTED = (
     "{count:,} of the items that these decisions and lines are about are not in this pack: the manifest names them."
 )
@@ -30,58 +35,76 @@ OMITTED = (
 
 @dataclass
 class CollectedItems:
-    """The items of a pack with their documents, those that it does not have, and what was not read, in sentences."""
+    """What is collected for a pack: its items go into the archive as they come, with their documents; those that it does not have,
+    and what was not read, in sentences."""
 
+    actor: Actor
+    beat: Callable[[], None]
+    archive: PackArchive
     documents: PackDocuments
-    items: list[ItemRecord] = field(default_factory=list)
+    known: set[tuple[str, str]] = field(default_factory=set)
     omitted: list[OmittedItem] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
+    unread: list[str] = field(default_factory=list)
+    others: list[str] = field(default_factory=list)
+
+    @property
+    def notes(self) -> list[str]:
+        """What was not read and what is not in the pack, in sentences, each once."""
+        notes = [*self.unread[:MOST_UNREAD], *self.others, *self.documents.notes]
+        if len(self.unread) > MOST_UNREAD:
+            notes.append(MORE_UNREAD.format(count=len(self.unread) - MOST_UNREAD))
+        if self.omitted:
+            notes.append(OMITTED.format(count=len(self.omitted)))
+        return [*dict.fromkeys(notes)]
+
+    @classmethod
+    def begin(cls, actor: Actor, beat: Callable[[], None], archive: PackArchive) -> CollectedItems:
+        """The collection of a pack before the first item, whose documents go into the same archive."""
+        return cls(actor, beat, archive, PackDocuments(actor, beat, archive, ReadBudget()))
+
+    def add_own(self, owned: OwnItems, policies_at: Callable[[datetime], str]) -> None:
+        """Takes in what a person spent and asked for, with the moment whose policies were in force at each; what it reads live is
+        counted by itself, and documents apart: many transactions leave none of their receipts out."""
+        self.documents.budget, read_budget = ReadBudget(), ReadBudget()
+        for current in own_rows(self.actor, owned, self.beat, read_budget, self.known):
+            at = next(filter(None, map(moment_of_row, current.rows[:1])), None)
+            self._add(current, OWN_ITEM, policies_at(at) if at else "")
+
+    def add_subjects(self, decisions: Iterable[DecisionRecord]) -> None:
+        """Takes in each item that these and the lines of the archive are about, those that were decided on first, with what belongs to it."""
+        self.documents.budget = read_budget = ReadBudget()
+        count = 0
+        for kind, remote_id, included_as in _subjects(decisions, self.archive.line_subjects):
+            if (kind, remote_id) in self.known:
+                continue
+            if count >= MOST_ITEMS:
+                self.omitted.append({"item": f"{kind}/{remote_id}", "why": TOO_MANY.format(most=MOST_ITEMS)})
+                continue
+            count += 1
+            self.beat()
+            current = current_rows(self.actor, kind, remote_id, self.beat, read_budget)
+            self._add(current, included_as)
+            if not current.rows:
+                self.omitted.append({"item": f"{kind}/{remote_id}", "why": NOT_COPIED})
+
+    def _add(self, current: CurrentRows, included_as: str, policies_at: str = "") -> None:
+        new = [row for row in current.rows if evidence_key(row) not in self.known]
+        self.known.update(map(evidence_key, new))
+        for row in new:
+            self.archive.add_item(item_record(row, current, included_as, policies_at=policies_at))
+        unread = set(current.unread.values())
+        self.unread.extend(note for note in current.notes if note in unread)
+        self.others.extend(note for note in current.notes if note not in unread)
+        self.documents.add(new)
 
 
-def collect_items(
-    actor: Actor, decisions: Iterable[DecisionRecord], lines: Iterable[SealedLine], beat: Callable[[], None]
-) -> CollectedItems:
-    """Each item that these are about, those that were decided on first, with what belongs to it and its documents."""
-    read_budget = ReadBudget()
-    collected, collected_keys = CollectedItems(PackDocuments(actor, beat, read_budget)), set[tuple[str, str]]()
-    count = 0
-    for kind, remote_id in _subjects(decisions, lines):
-        if (kind, remote_id) in collected_keys:
-            continue
-        if count >= MOST_ITEMS:
-            collected.omitted.append({"item": f"{kind}/{remote_id}", "why": TOO_MANY.format(most=MOST_ITEMS)})
-            continue
-        count += 1
-        beat()
-        rows = _collect(actor, kind, remote_id, beat, read_budget, collected, collected_keys)
-        if not rows:
-            collected.omitted.append({"item": f"{kind}/{remote_id}", "why": NOT_COPIED})
-    collected.notes = [*dict.fromkeys([*collected.notes, *collected.documents.notes])]
-    if collected.omitted:
-        collected.notes.append(OMITTED.format(count=len(collected.omitted)))
-    return collected
-
-
-def _collect(
-    actor: Actor,
-    kind: str,
-    remote_id: str,
-    beat: Callable[[], None],
-    read_budget: ReadBudget,
-    collected: CollectedItems,
-    collected_keys: set[tuple[str, str]],
-) -> Sequence[Mirrored]:
-    current = current_rows(actor, kind, remote_id, beat, read_budget)
-    new = [row for row in current.rows if evidence_key(row) not in collected_keys]
-    collected_keys.update(map(evidence_key, new))
-    collected.items.extend(item_record(row, current) for row in new)
-    collected.notes.extend(current.notes)
-    collected.documents.add(new)
-    return current.rows
-
-
-def _subjects(decisions: Iterable[DecisionRecord], lines: Iterable[SealedLine]) -> Iterator[tuple[str, str]]:
-    """Kind and id of each item, in the order of the decisions and then of the lines, once."""
-    about = [decision["about"].partition("/")[::2] for decision in decisions]
-    about += [(str(row["line"]["object_type"]), str(row["line"]["object_id"])) for row in lines]
-    yield from dict.fromkeys((kind, remote_id) for kind, remote_id in about if kind in KINDS and kind in ITEM_KINDS)
+def _subjects(
+    decisions: Iterable[DecisionRecord], line_subjects: Iterable[tuple[str, str]]
+) -> Iterator[tuple[str, str, str]]:
+    """Kind and id of each item and why it is in the pack, in the order of the decisions and then of the lines, once."""
+    about = {decision["about"].partition("/")[::2]: DECIDED_ITEM for decision in decisions}
+    for subject in line_subjects:
+        about.setdefault(subject, NAMED_ITEM)
+    for (kind, remote_id), included_as in about.items():
+        if kind in KINDS and kind in ITEM_KINDS:
+            yield kind, remote_id, included_as

@@ -3,7 +3,7 @@ what is paid."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from time import monotonic
 from typing import Any
@@ -19,7 +19,16 @@ from dashboard.evidence.item_evidence import evidence_key, evidence_title, rows_
 from dashboard.mirror.bill_payments import PAYMENT_KIND, follow_bill_payment
 from dashboard.mirror.live_rows import store_rows
 from dashboard.mirror.mappers import MAPPERS
-from dashboard.mirror.models import Approval, ApprovalRequest, Bill, FundAccount, Mirrored, Transaction
+from dashboard.mirror.models import (
+    Approval,
+    ApprovalRequest,
+    Bill,
+    Employee,
+    FundAccount,
+    Mirrored,
+    Transaction,
+    Vendor,
+)
 from dashboard.mirror.scopes import visible_fund_accounts
 from dashboard.schemas.base import JsonObject
 
@@ -58,13 +67,21 @@ class ReadBudget:
 class CurrentRows:
     """The rows of an item, the item first; the payments of each payout among them, by its id and as the service sent them but for
     their accounts, of which the last characters are left; the movements of the fund account of each opt-in, by the opt-in's id; which
-    rows the service has answered for, by their kind and id; a sentence for everything that could not be read."""
+    rows the service has answered for, by their kind and id, and for which not, with the reason; a sentence for everything that could
+    not be read."""
 
     rows: list[Mirrored]
     payments: dict[str, list[JsonObject]] = field(default_factory=dict)
     movements: dict[str, list[JsonObject]] = field(default_factory=dict)
     answered: set[tuple[str, str]] = field(default_factory=set)
+    unread: dict[tuple[str, str], str] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
+
+    def leave(self, row: Mirrored, sentence: str) -> None:
+        """Says of a row that it was not read, and why."""
+        text = sentence.format(title=evidence_title(row))
+        self.unread.setdefault(evidence_key(row), text)
+        self.notes.append(text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +115,18 @@ def current_rows(
     return rows_now
 
 
+def read_again(
+    actor: Actor, rows: Sequence[Mirrored], beat: Callable[[], None], read_budget: ReadBudget
+) -> CurrentRows:
+    """These rows and no others, as the service has them now, as far as the budget goes."""
+    rows_now = CurrentRows([*rows])
+    for row in rows:
+        _read_again(actor, row, _reads_of(row), rows_now, beat, read_budget)
+        if evidence_key(row) in rows_now.answered:
+            row.refresh_from_db()
+    return rows_now
+
+
 def _read_again(
     actor: Actor,
     row: Mirrored,
@@ -108,7 +137,7 @@ def _read_again(
 ) -> None:
     for row_read in row_reads:
         if read_budget is not None and read_budget.is_spent():
-            rows_now.notes.append(NOT_TRIED.format(title=evidence_title(row)))
+            rows_now.leave(row, NOT_TRIED)
             return
         beat()
         is_answered = True
@@ -116,17 +145,25 @@ def _read_again(
             answer = read_live(
                 actor, row_read.operation, path=row_read.path, query=row_read.query, subject=row, deadline=READ_S
             )
-            _store(actor, row, row_read, answer.data, rows_now)
-            rows_now.answered.add(evidence_key(row))
+            rows_now.answered |= _store(actor, row, row_read, answer.data, rows_now)
         except NotFound:
-            rows_now.notes.append(GONE.format(title=evidence_title(row)))
+            _leave(row, row_read, rows_now, GONE)
         except (FinanceError, ValueError):
             is_answered = False
-            rows_now.notes.append(UNREAD.format(title=evidence_title(row)))
+            _leave(row, row_read, rows_now, UNREAD)
         if read_budget is not None:
             read_budget.count(is_answered=is_answered)
         if is_answered and row_read.kind == FUND_OPT_IN and isinstance(row, ApprovalRequest):
             _read_movements(actor, row, rows_now, beat)
+
+
+def _leave(row: Mirrored, row_read: RowRead, rows_now: CurrentRows, sentence: str) -> None:
+    """Says that what was to be read was not: the row, or the votes on it."""
+    unread: list[Mirrored] = [row]
+    if row_read.kind == "approval" and isinstance(row, ApprovalRequest):
+        unread = [vote for vote in rows_now.rows if isinstance(vote, Approval) and vote.ref == row.ref]
+    for left in unread:
+        rows_now.leave(left, sentence)
 
 
 def _read_movements(actor: Actor, opt_in: ApprovalRequest, rows_now: CurrentRows, beat: Callable[[], None]) -> None:
@@ -152,6 +189,10 @@ def _read_movements(actor: Actor, opt_in: ApprovalRequest, rows_now: CurrentRows
 def _reads_of(row: Mirrored) -> Iterator[RowRead]:
     if isinstance(row, Bill):
         yield RowRead("bill", operations_payables.READ_BILL, path={"id": row.remote_id})
+    elif isinstance(row, Employee):
+        yield RowRead("employee", operations.READ_EMPLOYEE, path={"employee_id": row.remote_id})
+    elif isinstance(row, Vendor):
+        yield RowRead("vendor", operations.READ_VENDOR, path={"id": row.remote_id})
     elif isinstance(row, Transaction):
         yield RowRead("transaction", operations.READ_TRANSACTION, path={"id": row.remote_id})
     elif isinstance(row, ApprovalRequest):
@@ -171,19 +212,21 @@ def _reads_of_request(row: ApprovalRequest) -> Iterator[RowRead]:
         yield RowRead("approval", operations.LIST_APPROVALS, query={"ref": row.ref})
 
 
-def _store(actor: Actor, row: Mirrored, row_read: RowRead, data: Any, rows_now: CurrentRows) -> None:
-    """Brings into the copy what was answered; ValueError where it is not what was asked for."""
+def _store(actor: Actor, row: Mirrored, row_read: RowRead, data: Any, rows_now: CurrentRows) -> set[tuple[str, str]]:
+    """Brings into the copy what was answered, and says for which rows, by kind and id; ValueError where it is not what was asked
+    for."""
     if row_read.query is None:
         store_rows(actor, row_read.kind, [with_id(row_read.kind, data)])
         if row_read.kind == PAYMENT_KIND:
             follow_bill_payment(actor.business, data)
-        return
+        return {evidence_key(row)}
     rows = list(read_page(data).rows)
     if row_read.kind == PAYOUT:
         [whole] = [payout for payout in rows if str(payout.get("_id")) == row.remote_id]
         rows_now.payments[row.remote_id] = [_paid(item) for item in whole.get("items") or ()]
         rows = [{name: value for name, value in whole.items() if name != "items"}]
     store_rows(actor, row_read.kind, rows)
+    return {(row_read.kind, str(payload.get("_id"))) for payload in rows}
 
 
 def _paid(item: JsonObject) -> JsonObject:

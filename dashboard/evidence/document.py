@@ -21,18 +21,20 @@ LACKS = "Characters that this file's font lacks are printed as ?: the files besi
 
 @dataclass(frozen=True)
 class Report:
-    """What is printed: rows as tuples in the order of the headings that `_lines` prints above them."""
+    """What is printed: rows as tuples in the order of the headings that `_lines` prints above them; of `line_count` lines of the audit
+    the first."""
 
     business: Business
     title: str
     author: str
     at: datetime
     notes: Sequence[str]
-    items: Sequence[tuple[str, str, Sequence[str]]]
+    items: Sequence[tuple[str, str, str, Sequence[str]]]
     decisions: Sequence[tuple[str, str, str, str, str, str, str, Sequence[str]]]
     rules: Sequence[tuple[datetime, str, Sequence[tuple[str, str, int | None, str]]]]
     documents: Sequence[tuple[str, str, str]]
     lines: Sequence[tuple[int, JsonObject, str]]
+    line_count: int
     chain: str
     fingerprint: str
     script: str
@@ -60,12 +62,13 @@ def _lines(report: Report) -> Iterator[str]:
 
 
 def _items(report: Report) -> Iterator[str]:
-    for kind, title, references in report.items:
+    for kind, title, state, references in report.items[:MOST_PRINTED]:
         yield ""
-        yield from _wrapped(f"{kind.replace('_', ' ').capitalize()}: {title}")
+        yield from _wrapped(f"{kind.replace('_', ' ').capitalize()}: {title} ({state})")
         for reference in references[:MOST_PRINTED]:
             yield from _wrapped(f"  Reference, {reference}")
         yield from _cut(len(references))
+    yield from _cut(len(report.items))
     if report.documents:
         yield ""
         yield "Documents, with their SHA-256"
@@ -107,7 +110,7 @@ def _rules(report: Report) -> Iterator[str]:
 
 def _log(report: Report) -> Iterator[str]:
     yield ""
-    yield f"Lines of the audit log: {len(report.lines):,}"
+    yield f"Lines of the audit log: {report.line_count:,}"
     for number, line, digest in report.lines[:MOST_PRINTED]:
         when = _at(report.business, datetime.fromisoformat(str(line["at"])))
         role = ROLES.get(str(line["role"]), str(line["role"])).lower()
@@ -116,7 +119,7 @@ def _log(report: Report) -> Iterator[str]:
         if line["reason"]:
             yield from _wrapped(f"    Reason: {line['reason']}")
         yield f"    Line {line['id']}, link {number}: {digest}"
-    yield from _cut(len(report.lines))
+    yield from _cut(report.line_count)
 
 
 def _cut(count: int) -> Iterator[str]:

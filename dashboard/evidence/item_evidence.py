@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
+
+from django.db.models import QuerySet
 
 from dashboard import operations_payables
 from dashboard.access.actor import Actor
@@ -36,9 +38,17 @@ def rows_of(actor: Actor, kind: str, remote_id: str) -> list[Mirrored]:
     return list(unique.values())
 
 
+def expense_transactions(actor: Actor, expenses: Collection[Expense]) -> QuerySet[Transaction]:
+    """What was posted of these expenses: their transactions, and those that refund or reverse them."""
+    # By whose they are, too, for which there is an index.
+    people = {expense.employee_id for expense in expenses}
+    rows = visible_transactions(actor).filter(employee_id__in=people)
+    return rows.filter(expense_id__in=[expense.remote_id for expense in expenses]).order_by("occurred_at", "pk")
+
+
 def _related(actor: Actor, item: Mirrored) -> Iterator[Mirrored]:
     if isinstance(item, Expense):
-        yield from visible_transactions(actor).filter(remote_id=item.transaction_ref or "-")
+        yield from expense_transactions(actor, [item])
     elif isinstance(item, Bill):
         payments = payments_of(actor.business, item)
         yield from payments
@@ -47,9 +57,15 @@ def _related(actor: Actor, item: Mirrored) -> Iterator[Mirrored]:
         described = described_request(item)
         if described is not None:
             yield described
-            yield from visible_bills(actor).filter(remote_id=str(described.payload.get("bill_id") or "-"))
+            yield from _bill_of(actor, described)
     elif isinstance(item, ApprovalRequest):
         yield from _votes_on(actor, [item])
+        yield from _bill_of(actor, item)
+
+
+def _bill_of(actor: Actor, approval_request: ApprovalRequest) -> QuerySet[Bill]:
+    """The bill that a payment pays, with its files; none for another request."""
+    return visible_bills(actor).filter(remote_id=str(approval_request.payload.get("bill_id") or "-"))
 
 
 def _votes_on(actor: Actor, requests: Iterable[ApprovalRequest]) -> Iterator[Approval]:

@@ -35,12 +35,20 @@ def listed_moments(moments: Sequence[EvidenceMoment]) -> list[EvidenceMoment]:
     return [*moments] if len(moments) <= MOST_MOMENTS else [*moments[:half], *moments[-half:]]
 
 
+def moment_of_row(row: Mirrored) -> datetime | None:
+    """When an expense was spent, or a request requested; None for anything else."""
+    if isinstance(row, Expense):
+        return row.transaction_date
+    return row.requested_at if isinstance(row, Approval | ApprovalRequest) else None
+
+
 def _own(rows: Iterable[Mirrored]) -> Iterator[EvidenceMoment]:
     # A payment and the vote on it have one number, and were requested at once.
     requested: set[str] = set()
     for row in rows:
-        if isinstance(row, Expense) and row.transaction_date is not None:
-            yield EvidenceMoment(row.transaction_date, "spent")
-        if isinstance(row, Approval | ApprovalRequest) and row.requested_at is not None and row.ref not in requested:
+        at = moment_of_row(row)
+        if at is not None and isinstance(row, Expense):
+            yield EvidenceMoment(at, "spent")
+        if at is not None and isinstance(row, Approval | ApprovalRequest) and row.ref not in requested:
             requested |= {row.ref} - {""}
-            yield EvidenceMoment(row.requested_at, "requested")
+            yield EvidenceMoment(at, "requested")

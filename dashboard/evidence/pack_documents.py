@@ -12,6 +12,7 @@ from dashboard.documents.sources import Document, content_of
 from dashboard.errors import FinanceError, NotFound
 from dashboard.evidence.current_rows import ReadBudget
 from dashboard.evidence.item_evidence import documents_for, evidence_title
+from dashboard.evidence.pack_archive import PackArchive
 from dashboard.mirror.models import Bill, Mirrored
 
 # Of a person or a period: how many bytes of files a pack holds at most.
@@ -37,14 +38,15 @@ class DocumentRecord(TypedDict):
 
 @dataclass
 class PackDocuments:
-    """What is gathered of the documents of one pack after the other; without a `budget` all that there are, and whatever cannot be
-    read raises the FinanceError tree."""
+    """What is gathered of the documents of one pack after the other, each put into its `archive` at once; without a `budget` all
+    that there are, and whatever cannot be read raises the FinanceError tree."""
 
     actor: Actor
     beat: Callable[[], None]
+    archive: PackArchive
     budget: ReadBudget | None = None
     records: list[DocumentRecord] = field(default_factory=list)
-    files: dict[str, bytes] = field(default_factory=dict)
+    size: int = 0
     notes: list[str] = field(default_factory=list)
     known: set[tuple[str, str]] = field(default_factory=set)
 
@@ -100,10 +102,11 @@ class PackDocuments:
             "",
             f"documents/{len(self.records) + 1:02d}-{_safe(document.name)}",
         )
-        if self.budget is not None and sum(map(len, self.files.values())) + len(content) > MOST_BYTES:
+        if self.budget is not None and self.size + len(content) > MOST_BYTES:
             why, name = TOO_MANY_BYTES.format(megabytes=MOST_BYTES // 1024**2), ""
         else:
-            self.files[name] = content
+            self.archive.add(name, content)
+            self.size += len(content)
         self.records.append(_record(document, file=name, size=len(content), digest=digest, why=why))
 
     def _leave_out(self, document: Document, why: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -13,32 +13,37 @@ from dashboard.evidence.moments import EvidenceMoment, listed_moments
 from dashboard.evidence.rules_in_force import AuditTrail, RulesInForce, moment_text, rule_changes_since, rules_at
 
 CUT = "Policies and workflows are listed at {listed} of {count} moments."
-NOT_GROUPED = "It is not known when each policy changed: policies are listed at moments of decisions, and may have changed between."
+NOT_GROUPED = "It is not known when each policy changed: policies are listed at moments of decisions and items, and may have changed between."
 
 
 @dataclass(frozen=True, slots=True)
 class RulesOfDecisions:
-    """The rules at each moment that is listed, and what is not listed, in sentences."""
+    """The rules at each moment that is listed, what is not listed, in sentences, and of each moment that was asked about the first
+    of those between the same two changes of a rule."""
 
     rules: list[RulesInForce]
     notes: list[str]
+    first_of: Mapping[datetime, datetime]
+
+    def policies_at(self, at: datetime) -> str:
+        """The moment of policies.json whose policies were in force at one that was asked about; "" where none is listed for it."""
+        text = moment_text(self.first_of[at]) if at in self.first_of else ""
+        return text if any(then["at"] == text for then in self.rules) else ""
 
 
 def rules_of_decisions(
-    trail: AuditTrail, decisions: Sequence[DecisionRecord], last: EvidenceMoment
+    trail: AuditTrail, decisions: Sequence[DecisionRecord], last: EvidenceMoment, others: Iterable[EvidenceMoment] = ()
 ) -> RulesOfDecisions:
-    """The rules under which these were decided, and those of the `last` moment; each decision gets the moment of its own
-    (`policies_at`). Raises Unavailable and TooMany: read again later."""
+    """The rules under which these were decided, those of `others`, and those of the `last` moment; each decision gets the moment of
+    its own (`policies_at`). Raises Unavailable and TooMany: read again later."""
     counting = [row for row in decisions if row["state"] != DecisionState.CANCELLED]
-    decided = sorted({datetime.fromisoformat(row["decided_at"]) for row in counting})
-    changes = rule_changes_since(trail, decided[0]) if decided else []
-    first_of = _first_of_spans(decided, changes)
+    events = {moment.at: moment.event for moment in others}
+    events |= {datetime.fromisoformat(row["decided_at"]): "a decision" for row in counting}
+    moments_in_order = sorted(events)
+    changes = rule_changes_since(trail, moments_in_order[0]) if moments_in_order else []
+    first_of = _first_of_spans(moments_in_order, changes)
     firsts = list(dict.fromkeys(first_of.values()))
-    moments = listed_moments([EvidenceMoment(at, "a decision") for at in firsts])
-    listed = {moment.at for moment in moments}
-    for row in counting:
-        at = first_of[datetime.fromisoformat(row["decided_at"])]
-        row["policies_at"] = moment_text(at) if at in listed else ""
+    moments = listed_moments([EvidenceMoment(at, events[at]) for at in firsts])
     notes = [NOT_GROUPED] if changes is None else []
     if len(moments) < len(firsts):
         notes.append(CUT.format(listed=len(moments), count=len(firsts)))
@@ -46,12 +51,15 @@ def rules_of_decisions(
         {"at": moment_text(moment.at), "event": moment.event, "rules": rules_at(trail, moment.at)}
         for moment in (*moments, last)
     ]
-    return RulesOfDecisions(rules, notes)
+    grouped = RulesOfDecisions(rules, notes, first_of)
+    for row in counting:
+        row["policies_at"] = grouped.policies_at(datetime.fromisoformat(row["decided_at"]))
+    return grouped
 
 
-def _first_of_spans(decided: Sequence[datetime], changes: Sequence[datetime] | None) -> dict[datetime, datetime]:
-    """The first decision since the same change, of each; each its own where changes are not known."""
+def _first_of_spans(moments: Sequence[datetime], changes: Sequence[datetime] | None) -> dict[datetime, datetime]:
+    """The first of these moments since the same change, of each; each its own where changes are not known."""
     if changes is None:
-        return {at: at for at in decided}
+        return {at: at for at in moments}
     firsts: dict[int, datetime] = {}
-    return {at: firsts.setdefault(bisect_right(changes, at), at) for at in decided}
+    return {at: firsts.setdefault(bisect_right(changes, at), at) for at in moments}

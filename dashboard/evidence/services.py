@@ -51,23 +51,32 @@ def title_of_item(actor: Actor, kind: str, remote_id: str) -> str:
     return (title if title.lower().startswith(noun) else f"{noun} {title}").strip()[:300]
 
 
-def request_person_pack(actor: Actor, employee: Employee, *, key: str) -> EvidencePack:
-    """Asks for a pack of what somebody did here and what was done with them. NotAllowed for who may not read the audit."""
+def request_person_pack(actor: Actor, employee: Employee, first: date, last: date, *, key: str) -> EvidencePack:
+    """Asks for a pack of what somebody spent, asked for and did here from one day to another, and what was done with them.
+
+    NotAllowed for who may not read the audit, Rejected for days to come or in the wrong order.
+    """
     check_open(actor, AUDIT_LOG)
+    days = _days(actor, first, last)
     return _request(
-        actor, Scope.PERSON, key, object_type="employee", object_id=employee.remote_id, title=employee.name[:300]
-    )
+        actor, Scope.PERSON, key, object_type="employee", object_id=employee.remote_id,
+        title=f"{employee.name[:250]}, {days}", first_day=first, last_day=last,
+    )  # fmt: skip
 
 
 def request_period_pack(actor: Actor, first: date, last: date, *, key: str) -> EvidencePack:
     """Asks for a pack of all that was done from one day to another. Rejected for days to come or in the wrong order."""
     check_open(actor, AUDIT_LOG)
+    return _request(actor, Scope.PERIOD, key, title=_days(actor, first, last), first_day=first, last_day=last)
+
+
+def _days(actor: Actor, first: date, last: date) -> str:
+    """The days in words; Rejected for days to come or in the wrong order."""
     if first > last:
         raise Rejected("The end date is before the start date.", code="days")
     if first > local(timezone.now(), actor.business).date():
         raise Rejected("This period has not begun.", code="days")
-    title = f"{first.day} {first:%b %Y} to {last.day} {last:%b %Y}"
-    return _request(actor, Scope.PERIOD, key, title=title, first_day=first, last_day=last)
+    return f"{first.day} {first:%b %Y} to {last.day} {last:%b %Y}"
 
 
 def _request(actor: Actor, scope: Scope, key: str, **about: object) -> EvidencePack:

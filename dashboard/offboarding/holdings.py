@@ -60,6 +60,7 @@ from dashboard.offboarding.labels import (
     replaced_by,
     returned_to,
 )
+from dashboard.offboarding.recurring import category_rules_left
 from dashboard.offboarding.samples import samples_left
 from dashboard.proposals.selectors import visible_proposals
 from dashboard.schemas.bill_schedules import BillSchedule
@@ -96,6 +97,7 @@ def left_behind_by(actor: Actor, employee: Employee) -> list[LeftBehind]:
         *_subscriptions(actor, employee),
         *_schedules(actor, employee),
         *_top_ups(actor, employee),
+        *category_rules_left(actor, employee),
         *drafts_left(actor, employee),
         *_cards(actor, employee),
         *_funds(actor, employee),

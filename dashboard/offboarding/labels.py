@@ -39,6 +39,8 @@ END_BILL = LeaverAction("end", "End recurring bill")
 # It runs with the rights of whoever set it up or took it over last.
 TAKE_OVER = LeaverAction("take_over", "Run it as the approver who carries this step out")
 END_TOP_UP = LeaverAction("end", "End top-up")
+RULE_OVER = LeaverAction("take_over", "Run it as the admin who carries this step out")
+RULE_OFF = LeaverAction("off", "Switch off")
 KEEP_DRAFT = LeaverAction("keep", "Leave it: whoever pays can go on with it")
 CANCEL_BILL = LeaverAction("cancel", "Cancel bill")
 CANCEL_PAYMENT = LeaverAction("cancel", "Withdraw payment")
@@ -100,6 +102,7 @@ HOLDING_KINDS = {
     "subscription": "Subscriptions",
     "bill_schedule": "Recurring bills",
     "top_up": "Recurring top-ups",
+    "category_rule": "Rules that categorise",
     "draft_bill": "Draft bills",
     "draft_payment": "Draft bill payments",
     "draft_payout": "Draft payouts",

@@ -7,11 +7,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from dashboard.policies.evaluation import GRAVITY
+from dashboard.policies.evaluation import GRAVITY, REQUIRE_APPROVAL
 from dashboard.policies.policy_text import policy_title
 from dashboard.policies.rulebook import Rulebook, everybody_exempt
 from dashboard.policies.rules import PolicyRule, families, policy_rule_of
 from dashboard.schemas.policies import EVERY_DAY, SpendPolicy
+
+# In which periods what was spent in one was spent, too, itself among them: "" is one use. A week may lie in two months.
+LONGER = {
+    "": ("", "DAY", "WEEK", "MONTH", "YEAR"), "DAY": ("DAY", "WEEK", "MONTH", "YEAR"), "WEEK": ("WEEK",),
+    "MONTH": ("MONTH", "YEAR"), "YEAR": ("YEAR",),
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +41,12 @@ def findings_of(spend_policy: SpendPolicy, rulebook: Rulebook) -> list[RuleFindi
     ]
     findings += [
         _shadowed_by(spend_policy, other) for other in others if shadows(rule, policy_rule_of(other), rulebook)
+    ]
+    findings += [
+        _repeated_by(other, spend_policy) for other in others if makes_redundant(policy_rule_of(other), rule, rulebook)
+    ]
+    findings += [
+        _repeated_by(spend_policy, other) for other in others if makes_redundant(rule, policy_rule_of(other), rulebook)
     ]
     findings += [_no_common_hours(spend_policy, other) for other in others if contradict(rule, policy_rule_of(other))]
     return findings
@@ -72,7 +84,7 @@ def _never_matches(spend_policy: SpendPolicy, policy_rule: PolicyRule, rulebook:
         findings.append(RuleFinding(f"“{title}” matches nothing new: its subcategory is archived.", False, "target"))
     if policy_rule.type == "VENDOR" and policy_rule.target in rulebook.gone_vendors:
         findings.append(RuleFinding(f"“{title}” matches no new bill: its vendor is deleted.", False, "target"))
-    if policy_rule.action == "REQUIRE_APPROVAL" and not _somebody_votes(policy_rule, rulebook):
+    if policy_rule.action == REQUIRE_APPROVAL and not _somebody_votes(policy_rule, rulebook):
         text = f"“{title}” asks for approval, and no active policy workflow says whose: what breaks it is refused."
         findings.append(RuleFinding(text, field="workflow_id"))
     return findings
@@ -95,9 +107,24 @@ def _not_seen(spend_policy: SpendPolicy) -> list[RuleFinding]:
 
 def shadows(policy_rule: PolicyRule, other: PolicyRule, rulebook: Rulebook) -> bool:
     """Whether a rule makes another one pointless: whatever breaks the other breaks it, and its answer is graver."""
+    graver = GRAVITY.get(policy_rule.action, 0) > GRAVITY.get(other.action, 0)
+    return graver and _covers(policy_rule, other, rulebook)
+
+
+def makes_redundant(policy_rule: PolicyRule, other: PolicyRule, rulebook: Rulebook) -> bool:
+    """Whether a rule makes another one pointless that does the same: whatever breaks the other breaks it. Of two that are alike the
+    older one stays. What asks for votes by another workflow is not the same."""
+    if policy_rule.action != other.action or not _covers(policy_rule, other, rulebook):
+        return False
+    if policy_rule.action == REQUIRE_APPROVAL and policy_rule.workflow_id != other.workflow_id:
+        return False
+    return policy_rule.id < other.id or not _covers(other, policy_rule, rulebook)
+
+
+def _covers(policy_rule: PolicyRule, other: PolicyRule, rulebook: Rulebook) -> bool:
+    """Whether whatever breaks the other breaks a rule."""
     return (
-        GRAVITY.get(policy_rule.action, 0) > GRAVITY.get(other.action, 0)
-        and _is_wider(policy_rule, other, rulebook)
+        _is_wider(policy_rule, other, rulebook)
         and _breaks_sooner(policy_rule, other)
         and policy_rule.exempt_team_ids <= other.exempt_team_ids
         and policy_rule.exempt_employee_ids <= other.exempt_employee_ids
@@ -124,9 +151,10 @@ def _breaks_sooner(policy_rule: PolicyRule, other: PolicyRule) -> bool:
         return True
     if other.limit_minor is None or policy_rule.currency != other.currency:
         return False
-    # Of a wider target at least as much is used in the same period, and by everybody at least as much as by one person.
-    is_same_count = policy_rule.period == other.period and (other.per_person or not policy_rule.per_person)
-    return is_same_count and policy_rule.limit_minor <= other.limit_minor
+    # Of a wider target at least as much is used in the same or a longer period, and by everybody at least as much as by one person.
+    counts_people = not other.period or other.per_person or not policy_rule.per_person
+    counts_as_much = counts_people and policy_rule.period in LONGER[other.period]
+    return counts_as_much and policy_rule.limit_minor <= other.limit_minor
 
 
 def _is_within(inner: PolicyRule, outer: PolicyRule) -> bool:
@@ -150,6 +178,13 @@ def contradict(policy_rule: PolicyRule, other: PolicyRule) -> bool:
 def _shadowed_by(stricter: SpendPolicy, spend_policy: SpendPolicy) -> RuleFinding:
     return RuleFinding(
         f"“{policy_title(spend_policy)}” never decides: whatever breaks it breaks “{policy_title(stricter)}” as well, which is stricter.",
+        grave=False,
+    )
+
+
+def _repeated_by(remaining: SpendPolicy, spend_policy: SpendPolicy) -> RuleFinding:
+    return RuleFinding(
+        f"“{policy_title(spend_policy)}” changes nothing: whatever breaks it breaks “{policy_title(remaining)}” as well, which does the same.",
         grave=False,
     )
 

@@ -185,8 +185,12 @@ def day_input() -> forms.DateInput:
     return forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
 
 
+FIRST_YEAR, LAST_YEAR = 1900, 2999
+
+
 class DayField(forms.DateField):
-    """A day that is typed or chosen as "2026-11-20", and in no other spelling."""
+    """A day that is typed or chosen as "2026-11-20", and in no other spelling; of a year in which the day before it and the day after
+    are days, too, on every clock."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**{"widget": day_input(), "input_formats": ["%Y-%m-%d"], **options})
@@ -195,7 +199,10 @@ class DayField(forms.DateField):
         """The day; ValidationError for any other spelling."""
         if isinstance(value, str) and value.strip(" ") and not inputs.DAY.fullmatch(value.strip(" ")):
             raise forms.ValidationError("Enter the date as 2026-11-20.", code="invalid")
-        return super().to_python(value)
+        day = super().to_python(value)
+        if day is not None and not FIRST_YEAR <= day.year <= LAST_YEAR:
+            raise forms.ValidationError(f"Enter a date between {FIRST_YEAR} and {LAST_YEAR}.", code="invalid")
+        return day
 
 
 class MomentField(forms.DateTimeField):

@@ -2,10 +2,12 @@
 
 import json
 from dataclasses import dataclass
+from datetime import date, timedelta
 from hashlib import sha256
 from typing import TypedDict
 
 from django.core.paginator import Page, Paginator
+from django.utils import timezone
 
 from dashboard.access.actor import Actor
 from dashboard.evidence.contents import script_text
@@ -14,9 +16,11 @@ from dashboard.evidence.selectors import visible_packs
 from dashboard.mirror.item_kinds import ITEM_KINDS, item_path
 from dashboard.pages.audit.forms import PackPeriodForm
 from dashboard.signing.signature import key_fingerprint, signing_key_of
-from dashboard.times import day_and_time
+from dashboard.times import day_and_time, local
 
 PAGE_ROWS = 50
+# The days of a person's pack before others are chosen: a quarter, with today.
+RECENT_DAYS = 90
 TONES = {
     PackState.QUEUED: "info",
     PackState.RUNNING: "info",
@@ -36,6 +40,13 @@ class PackRow:
     state: tuple[str, str]
     by: str
     created: str
+
+
+class PackDays(TypedDict):
+    """The days that a form for a pack begins with."""
+
+    first: date
+    last: date
 
 
 class PacksContext(TypedDict):
@@ -97,6 +108,12 @@ def state_of(pack: EvidencePack) -> tuple[str, str]:
     """The state of a pack in a word, and its tone."""
     state = PackState(pack.state)
     return str(state.label), TONES[state]
+
+
+def recent_days(actor: Actor) -> PackDays:
+    """The last 90 days, today among them, on the clock of the business."""
+    today = local(timezone.now(), actor.business).date()
+    return {"first": today - timedelta(days=RECENT_DAYS - 1), "last": today}
 
 
 def new_pack_context(actor: Actor, title: str, kind: str, remote_id: str) -> NewPackContext:

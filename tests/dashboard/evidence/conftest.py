@@ -5,7 +5,9 @@ from __future__ import annotations
 import io
 import subprocess
 import sys
+import uuid
 import zipfile
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +16,7 @@ import pytest
 from dashboard.evidence import worker
 from dashboard.evidence.models import EvidencePack
 from tests.dashboard.conftest import World
+from tests.days import business_day
 
 
 @pytest.fixture(autouse=True)
@@ -38,6 +41,18 @@ def made(world: World, answer: Any) -> EvidencePack:
     pack.refresh_from_db()
     assert pack.state == "DONE", pack.trouble
     return pack
+
+
+def days_of_pack(days: int = 2) -> dict[str, str]:
+    """The form of a pack of so many days, up to tomorrow: the day at the business may be another than here."""
+    last = business_day() + timedelta(days=1)
+    return {"first": (last - timedelta(days=days)).isoformat(), "last": last.isoformat(), "key": uuid.uuid4().hex}
+
+
+def person_pack(world: World, name: str = "Rita", days: int = 2) -> dict[str, bytes]:
+    """The files of a pack of somebody, of these days."""
+    address = world.address(f"audit/packs/person/{world.employee(name)['employee_id']}/")
+    return files_of(made(world, world.client("Ada").post(address, days_of_pack(days))))
 
 
 def files_of(pack: EvidencePack) -> dict[str, bytes]:

@@ -20,7 +20,7 @@ from dashboard.mirror.models import ApprovalRequest, Expense
 from tests.dashboard.bills.test_ten_pdfs import paid
 from tests.dashboard.conftest import World
 from tests.dashboard.documents.real import expense_of, with_receipt
-from tests.dashboard.evidence.conftest import files_of, made, verified
+from tests.dashboard.evidence.conftest import files_of, made, person_pack, verified
 from tests.dashboard.evidence.test_documents import INVOICE, documents_in, packed, printed
 from tests.dashboard.evidence.test_payment_references import items_of, notes_of, requested
 from tests.dashboard.investments.test_investments import ask, funds, held, post
@@ -51,12 +51,6 @@ def approved(world: World) -> list[Expense]:
     for row in rows:
         decided(world, row)
     return rows
-
-
-def person_pack(world: World) -> dict[str, bytes]:
-    """The files of a pack of Rita."""
-    rita = world.employee("Rita")["employee_id"]
-    return files_of(made(world, world.client("Ada").post(world.address(f"audit/packs/person/{rita}/"))))
 
 
 def period_pack(world: World) -> dict[str, bytes]:

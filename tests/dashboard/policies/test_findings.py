@@ -10,7 +10,7 @@ import pytest
 
 from dashboard.policies.dead_ends import is_within as narrower
 from dashboard.policies.evaluation import BLOCK, BREACHED, UNKNOWN, Span, SpendFacts, evaluate, period_start
-from dashboard.policies.findings import contradict, shadows
+from dashboard.policies.findings import contradict, makes_redundant, shadows
 from dashboard.policies.policy_text import days_text
 from dashboard.policies.rulebook import Rulebook
 from dashboard.policies.rules import PolicyRule
@@ -40,6 +40,13 @@ def limit(minor: int, period: str = "WEEK") -> dict[str, Any]:
         (rule(**limit(100)), rule(action="FLAG", **limit(200)), True),
         (rule(**limit(300)), rule(action="FLAG", **limit(200)), False),
         (rule(**limit(100, "DAY")), rule(action="FLAG", **limit(200)), False),
+        # What is above KES 2 in a day is above KES 1 in its week, month and year; a week may lie in two months.
+        (rule(**limit(100)), rule(action="FLAG", **limit(200, "DAY")), True),
+        (rule(**limit(100)), rule(action="FLAG", **limit(200, "")), True),
+        (rule(**limit(100, "YEAR")), rule(action="FLAG", **limit(200, "MONTH")), True),
+        (rule(**limit(100, "MONTH")), rule(action="FLAG", **limit(200)), False),
+        (rule(**limit(300)), rule(action="FLAG", **limit(200, "DAY")), False),
+        (rule(per_person=True, **limit(100)), rule(action="FLAG", **limit(200, "")), True),
         (rule(exempt_team_ids=frozenset({"t"})), rule(action="FLAG"), False),
         (rule(exempt_team_ids=frozenset({"t"})), rule(action="FLAG", exempt_team_ids=frozenset({"t", "u"})), True),
         (rule(**limit(100)), rule(action="FLAG"), False),
@@ -56,14 +63,48 @@ def test_a_rule_is_dead_where_a_stricter_one_is_broken_whenever_it_is(
     assert shadows(first, second, BOOK) is is_dead
 
 
+def named(policy_rule: PolicyRule, name: str, **more: Any) -> PolicyRule:
+    return dataclasses.replace(policy_rule, id=name, **more)
+
+
+VOTES = "REQUIRE_APPROVAL"
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "is_dead"),
+    [
+        (rule("CHANNEL", "CARD"), rule("CHANNEL", "ATM"), True),
+        (rule("CHANNEL", "ATM"), rule("CHANNEL", "CARD"), False),
+        (rule(**limit(100)), rule(**limit(200, "DAY")), True),
+        (rule(**limit(100)), rule(**limit(200, "MONTH")), False),
+        (rule(**limit(100)), rule(action="FLAG", **limit(200)), False),
+        (rule(action=VOTES), rule("CHANNEL", "MPESA_TILL", VOTES), True),
+        (rule(action=VOTES), rule("CHANNEL", "MPESA_TILL", VOTES, workflow_id="w"), False),
+        # Of two that are alike the older one stays.
+        (named(rule(), "1"), named(rule(), "2"), True),
+        (named(rule(), "2"), named(rule(), "1"), False),
+        (named(rule("CHANNEL", "CARD"), "2"), named(rule("CHANNEL", "ATM"), "1"), True),
+    ],
+)
+def test_a_rule_that_another_one_repeats_is_dead(first: PolicyRule, second: PolicyRule, is_dead: bool) -> None:
+    assert makes_redundant(first, second, BOOK) is is_dead
+
+
 def test_no_use_of_money_breaks_a_dead_rule_alone() -> None:
-    """Whatever `shadows` calls dead, no use among many gets its decision from it."""
+    """Whatever `shadows` calls dead, no use among many gets its decision from it; nor breaks one what another makes_redundant alone."""
     rules = [
         rule(type_, target, action, **bounds)
         for (type_, target), action, bounds in product(
             [("CHANNEL", "CARD"), ("CHANNEL", "ATM"), ("CATEGORY", "meals"), ("SUBCATEGORY", "lunch")],
             ["FLAG", "REQUIRE_APPROVAL", "BLOCK"],
-            [{}, limit(100, ""), limit(200, ""), limit(200, "DAY"), {"per_person": True, **limit(200, "DAY")}],
+            [
+                {},
+                limit(100, ""),
+                limit(200, ""),
+                limit(200, "DAY"),
+                limit(150),
+                {"per_person": True, **limit(200, "DAY")},
+            ],
         )
     ]
     uses = [
@@ -72,14 +113,24 @@ def test_no_use_of_money_breaks_a_dead_rule_alone() -> None:
             (50, 150, 250), ("ATM", "ECOMMERCE", "MPESA"), (("lunch", "meals"), ("dinner", "meals"), ("", ""))
         )
     ]
+    rules = [named(each, f"{place}") for place, each in enumerate(rules)]
     dead = [(first, second) for first, second in product(rules, rules) if shadows(first, second, BOOK)]
+    again = [
+        (first, second)
+        for first, second in product(rules, rules)
+        if first.id != second.id and makes_redundant(first, second, BOOK)
+    ]
     assert len(dead) > 30
     assert any(second.per_person and not first.per_person for first, second in dead)
-    for first, second in dead:
-        for use, (own, of_all) in product(uses, ((0, 0), (0, 180), (80, 90))):
-            spans = {True: Span(own, own), False: Span(of_all, of_all)}
-            deciding = evaluate([use], [second, first], lambda rule, _, spans=spans: spans[rule.per_person]).deciding
-            assert deciding is None or deciding.rule is not second, (first, second, use)
+    assert len(again) > 30
+    for first, second in dead + again:
+        for use, (own, of_day, of_week) in product(uses, ((0, 0, 0), (0, 180, 180), (80, 90, 160))):
+            spans = {("DAY", True): own, ("DAY", False): of_day, ("WEEK", False): of_week}
+            used = {key: Span(minor, minor) for key, minor in spans.items()}
+            found = evaluate([use], [second, first], lambda rule, _, used=used: used[rule.period, rule.per_person])
+            broken = [step.rule for step in found.breaches]
+            assert second not in broken or first in broken, (first, second, use)
+            assert found.deciding is None or found.deciding.rule is not second or first.action == second.action
 
 
 def hours(opens: str, closes: str, days: tuple[int, ...] = (1, 2, 3, 4, 5, 6, 7)) -> PolicyRule:

@@ -45,6 +45,7 @@ def test_it_is_chosen_in_the_editor_read_in_words_and_said_for_which_team_nobody
     seat(world, "Apollo", "Field sales")
     ada, address = world.client("Ada"), at(world, "workflows/policies/new/")
     assert "The reviewers of the spender" in page(ada.get(address))
+    assert "An expense is reviewed besides, by any reviewer of the team" in page(ada.get(address))
     assert "The reviewers of the spender" not in page(ada.get(at(world, "workflows/bills/new/")))
     shown = page(ada.post(address, TYPED)).replace("&#x27;", "'")
     assert "Step 1: Any reviewer of the spender's team approves." in shown

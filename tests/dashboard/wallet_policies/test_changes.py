@@ -91,6 +91,7 @@ def test_what_is_as_it_was_is_not_sent(world: World) -> None:
         ({"permissions": []}, "Choose at least one"), ({"per_transaction": "lots"}, "Enter digits, such as 1250.50"),
         ({"daily": "1e3"}, "Enter digits"),
         ({"daily": "-1"}, "greater than or equal to 0"), ({"monthly": "1.005"}, "KES has 2 digits after the point"),
+        ({"until": "9999-12-31"}, "Enter a date between 1900 and 2999."),
         ({"until": "2020-01-01"}, "This date has passed"), ({"until": "2098-01-01", "start": "2099-01-01"}, "before the start date"),
     ],
 )  # fmt: skip

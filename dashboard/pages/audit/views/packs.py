@@ -1,11 +1,13 @@
 """Evidence packs: asking for one, how far it is, and its files."""
 
+from collections.abc import Callable
+from functools import partial
 from uuid import UUID
 
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_GET, require_http_methods
 
 from dashboard import operations_pages
 from dashboard.access.actor import ActorRequest
@@ -17,7 +19,7 @@ from dashboard.evidence.selectors import visible_packs
 from dashboard.mirror.models import Employee
 from dashboard.mirror.scopes import visible_employees
 from dashboard.pages.audit.forms import PackPeriodForm
-from dashboard.pages.audit.presenters import new_pack_context, pack_context, packs_context
+from dashboard.pages.audit.presenters import new_pack_context, pack_context, packs_context, recent_days
 from dashboard.signing.signature import signing_key_of
 from dashboard.web.files import saved_file
 from dashboard.web.respond import page
@@ -25,6 +27,7 @@ from dashboard.web.signin.sessions import polls
 from dashboard.web.submission import posted_key
 
 LIST, ITEM, NEW = "audit/packs.html", "audit/pack.html", "audit/new_pack.html"
+PERSON = "audit/new_person_pack.html"
 
 
 @require_http_methods(["GET", "POST"])
@@ -32,15 +35,22 @@ LIST, ITEM, NEW = "audit/packs.html", "audit/pack.html", "audit/new_pack.html"
 def packs(request: ActorRequest, business: str) -> HttpResponse:
     """The packs of the business; posted, one of a period is asked for."""
     form = PackPeriodForm(request.POST if request.method == "POST" else None)
-    if request.method == "POST" and form.is_valid():
-        try:
-            pack = services.request_period_pack(request.actor, *form.days_of_pack(), key=posted_key(request))
-        except Rejected as refused:
-            form.add_error(None, refused.user_message)
-        else:
-            return redirect("audit_pack", business, pack.pk)
+    new = _requested(form, partial(services.request_period_pack, request.actor), posted_key(request))
+    if new is not None:
+        return redirect("audit_pack", business, new.pk)
     context = packs_context(request.actor, form, request.GET.get("page"))
     return page(request, LIST, {**context, "key": posted_key(request)}, status=422 if form.is_bound else 200)
+
+
+def _requested(form: PackPeriodForm, request_pack: Callable[..., EvidencePack], key: str) -> EvidencePack | None:
+    """The pack that is asked for of the days of a form; None where it was not sent, or is refused: the form says why."""
+    if not form.is_valid():
+        return None
+    try:
+        return request_pack(*form.days_of_pack(), key=key)
+    except Rejected as refused:
+        form.add_error(None, refused.user_message)
+        return None
 
 
 @require_http_methods(["GET", "POST"])
@@ -55,13 +65,17 @@ def new_item_pack(request: ActorRequest, business: str, kind: str, remote_id: st
     return redirect("audit_pack", business, pack.pk)
 
 
-@require_POST
+@require_http_methods(["GET", "POST"])
 @needs(operations_pages.AUDIT_LOG)
 def new_person_pack(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
-    """A pack of one person is asked for."""
+    """The days of a pack of one person; posted, it is asked for."""
     person: Employee = get_object_or_404(visible_employees(request.actor), remote_id=remote_id)
-    pack = services.request_person_pack(request.actor, person, key=posted_key(request))
-    return redirect("audit_pack", business, pack.pk)
+    form = PackPeriodForm(request.POST if request.method == "POST" else None, initial={**recent_days(request.actor)})
+    new = _requested(form, partial(services.request_person_pack, request.actor, person), posted_key(request))
+    if new is not None:
+        return redirect("audit_pack", business, new.pk)
+    context = {"person": person, "form": form, "key": posted_key(request)}
+    return page(request, PERSON, context, status=422 if form.is_bound else 200)
 
 
 def _pack(request: ActorRequest, pack_id: UUID) -> EvidencePack:

@@ -27,7 +27,11 @@ WHO = {
     ANYBODY: "Any approver whom no step names", REVIEWERS: "The reviewers of the spender's team",
     NAMED: "These approvers",
 }  # fmt: skip
-ONLY_APPROVERS = "Of a team's reviewers those vote who are active approvers, on items of others."
+# The interface lets reviewers review the expenses of their teams (POST /expenses/approve), and approvers alone vote (/approvals).
+ONLY_APPROVERS = (
+    "Of a team's reviewers those vote who are active approvers, on items of others. An expense is reviewed besides, by any"
+    " reviewer of the team: a vote does not replace that."
+)
 # The form's fields by what the service calls them.
 FIELDS = {"team_ids": "teams", "subcategory_ids": "subcategories", "vendor_ids": "vendors", "also_waiting": REACH}
 

@@ -56,9 +56,9 @@ def test_it_has_their_expenses_and_requests_with_documents_and_the_policies_of_t
     policy = create_policy(world, "VENDOR", "SELF")
     expense = with_receipt(world, expense_of(world, "Ada"), INVOICE, "taxi.pdf")
     Expense.objects.filter(pk=expense.pk).update(transaction_date=timezone.now())
-    older, others = dated(world, "Ada", 30), dated(world, "Carla")
     payment = bill_payment(world, INVOICE)
     world.sync("bills_whole")
+    older, others = dated(world, "Ada", 30), dated(world, "Carla")
     files = person_pack(world, "Ada")
     own = {f"{item['kind']}/{item['id']}": item for item in own_of(files)}
     kinds = {name.split("/")[0] for name in own}

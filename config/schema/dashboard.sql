@@ -1,5 +1,5 @@
 -- Written by `python3 manage.py write_schema`; not by hand.
--- digest 7018643aa993654de8e5464ae6778856e92a2eca6cf7d6fd94655d472b8655c0
+-- digest eb9fa8bb6b77cb8001c80478abe1f92cb77b13b1166f04506fa077f930f310c8
 ALTER DEFAULT PRIVILEGES IN SCHEMA public REVOKE ALL ON TABLES FROM dashboard_app;
 ALTER DEFAULT PRIVILEGES IN SCHEMA public REVOKE ALL ON SEQUENCES FROM dashboard_app;
 SELECT pg_catalog.set_config('search_path', '', false);
@@ -1764,6 +1764,7 @@ CREATE TABLE public.mirror_transaction (
     expense_id character varying(64) NOT NULL,
     occurred_at timestamp with time zone NOT NULL,
     effective_on date,
+    booked_month date GENERATED ALWAYS AS ((date_trunc('month'::text, (COALESCE(effective_on, ((occurred_at AT TIME ZONE 'UTC'::text))::date))::timestamp without time zone))::date) STORED,
     search tsvector GENERATED ALWAYS AS (to_tsvector('simple'::regconfig, (((((((COALESCE(counterparty, ''::character varying))::text || ' '::text) || (COALESCE(ref, ''::character varying))::text) || ' '::text) || (COALESCE(description, ''::character varying))::text) || ' '::text) || (COALESCE(category_name, ''::character varying))::text))) STORED,
     business_id bigint NOT NULL,
     CONSTRAINT mirror_transaction_part_count_check CHECK ((part_count >= 0))
@@ -4136,14 +4137,17 @@ CREATE INDEX top_up_due ON public.top_ups_topup USING btree (next_on) WHERE ((st
 CREATE INDEX top_ups_topup_by_id_3f7dda61 ON public.top_ups_topup USING btree (by_id);
 CREATE INDEX top_ups_topuprun_by_id_d9ce967b ON public.top_ups_topuprun USING btree (by_id);
 CREATE INDEX top_ups_topuprun_top_up_id_031f0efd ON public.top_ups_topuprun USING btree (top_up_id);
-CREATE INDEX trx_amount ON public.mirror_transaction USING btree (business_id, amount_minor, id) WHERE (tombstoned_at IS NULL);
+CREATE INDEX trx_amount ON public.mirror_transaction USING btree (business_id, amount_minor, id, occurred_at) WHERE (tombstoned_at IS NULL);
+CREATE INDEX trx_booked ON public.mirror_transaction USING btree (business_id, booked_month, occurred_at DESC, id DESC) WHERE (tombstoned_at IS NULL);
+CREATE INDEX trx_currency ON public.mirror_transaction USING btree (business_id, currency, occurred_at DESC, id DESC) WHERE (tombstoned_at IS NULL);
 CREATE INDEX trx_employee ON public.mirror_transaction USING btree (business_id, employee_id, occurred_at DESC, id DESC);
-CREATE INDEX trx_posted ON public.mirror_transaction USING btree (business_id, effective_on, occurred_at) WHERE (tombstoned_at IS NULL);
 CREATE INDEX trx_recent ON public.mirror_transaction USING btree (business_id, occurred_at DESC, id DESC) WHERE (tombstoned_at IS NULL);
 CREATE INDEX trx_search ON public.mirror_transaction USING gin (search);
+CREATE INDEX trx_status ON public.mirror_transaction USING btree (business_id, status, occurred_at DESC, id DESC) WHERE ((tombstoned_at IS NULL) AND (NOT ((status)::text = 'POSTED'::text)));
 CREATE INDEX trx_subcategory ON public.mirror_transaction USING btree (business_id, subcategory_id) WHERE (NOT ((subcategory_id)::text = ''::text));
 CREATE INDEX trx_team ON public.mirror_transaction USING btree (business_id, team_id, occurred_at DESC, id DESC);
-CREATE INDEX trx_uncategorised ON public.mirror_transaction USING btree (business_id, occurred_at DESC, id DESC) WHERE (((category_name)::text = ''::text) AND ((expense_id)::text = ''::text) AND (tombstoned_at IS NULL));
+CREATE INDEX trx_type ON public.mirror_transaction USING btree (business_id, type, occurred_at DESC, id DESC) WHERE ((tombstoned_at IS NULL) AND (NOT ((type)::text = 'EXPENSE'::text)));
+CREATE INDEX trx_uncategorised ON public.mirror_transaction USING btree (business_id, occurred_at DESC, id DESC) WHERE ((tombstoned_at IS NULL) AND ((category_name)::text = ''::text) AND ((type)::text = ANY ((ARRAY['EXPENSE'::character varying, 'TOPUP'::character varying])::text[])));
 CREATE UNIQUE INDEX unique_authenticator_type ON public.mfa_authenticator USING btree (user_id, type) WHERE ((type)::text = ANY ((ARRAY['totp'::character varying, 'recovery_codes'::character varying])::text[]));
 CREATE UNIQUE INDEX unique_primary_email ON public.account_emailaddress USING btree (user_id, "primary") WHERE "primary";
 CREATE UNIQUE INDEX unique_verified_email ON public.account_emailaddress USING btree (email) WHERE verified;

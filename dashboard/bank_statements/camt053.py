@@ -13,6 +13,7 @@ from dashboard.bank_statements.statement import (
     StatementLine,
     joined_statements,
     minor_of,
+    read_parts,
     refuse,
     single_line,
 )
@@ -23,7 +24,7 @@ NO_REFERENCE = {"", "NOTPROVIDED", "NONREF"}
 
 
 def parse(content: bytes) -> ParsedStatement:
-    """The statement of a file; StatementError for broken XML, a DTD, or what is no statement."""
+    """The statement of a file; StatementError for broken XML, a DTD, or what is no statement, and for each entry that is wrong."""
     try:
         root = fromstring(content, forbid_dtd=True)
     except DefusedXmlException:
@@ -34,7 +35,7 @@ def parse(content: bytes) -> ParsedStatement:
     if not statements:
         raise refuse("The XML is not a camt.053 statement.")
     rows = count(1)
-    return joined_statements([_statement(element, rows) for element in statements])
+    return joined_statements(read_parts(statements, lambda element: _statement(element, rows)))
 
 
 def _local(element: Element) -> str:
@@ -72,9 +73,8 @@ def _statement(element: Element, rows: Iterator[int]) -> ParsedStatement:
     if opening is None or closing is None:
         raise refuse("The statement has no opening or no closing balance.")
     currency = _currency(closing)
-    lines = [
-        line for entry, row in zip(_all(element, "Ntry"), rows, strict=False) if (line := _line(entry, row, currency))
-    ]
+    entries = zip(_all(element, "Ntry"), rows, strict=False)
+    lines = [line for line in read_parts(entries, lambda entry: _line(*entry, currency)) if line]
     account = _text(element, "Acct", "Id", "IBAN") or _text(element, "Acct", "Id", "Othr", "Id")
     days = [line.day for line in lines]
     begins, ends = _text(element, "FrToDt", "FrDtTm") or _text(element, "FrToDt", "FrDt"), ""

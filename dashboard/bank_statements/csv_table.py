@@ -7,13 +7,11 @@ from hashlib import sha256
 
 from dashboard.bank_statements.statement import (
     MOST_LINES,
-    MOST_PROBLEMS,
     ParsedStatement,
-    StatementError,
     StatementLine,
-    StatementProblem,
     joined_statements,
     minor_of,
+    read_parts,
     refuse,
     single_line,
 )
@@ -77,16 +75,8 @@ def parse(
     """The statement of a file, with the balances that a person has said; StatementError names every wrong row."""
     (_, header), *rows = table_of(content)
     names = [single_line(cell, 60) for cell in header]
-    lines: list[StatementLine] = []
-    problems: list[StatementProblem] = []
-    for number, row in rows:
-        cells = dict(zip(names, row, strict=False))
-        try:
-            lines.append(_line(number, cells, mapping, currency))
-        except StatementError as wrong:
-            problems += wrong.problems
-    if problems:
-        raise StatementError(*problems[:MOST_PROBLEMS])
+    numbered = ((number, dict(zip(names, row, strict=False))) for number, row in rows)
+    lines = read_parts(numbered, lambda row: _line(*row, mapping, currency))
     days = [line.day for line in lines]
     return joined_statements(
         [ParsedStatement(NAME, "", currency, min(days), max(days), opening_minor, closing_minor, lines)]

@@ -16,18 +16,23 @@ from dashboard.bank_statements.statement import (
     StatementLine,
     joined_statements,
     minor_of,
+    read_parts,
     refuse,
     single_line,
 )
 
 NAME = "OFX"
+ROW_NOT_READ = (
+    "The transaction cannot be read as OFX: its type, date (DTPOSTED), amount (TRNAMT) or number (FITID) is missing or not written as the"
+    " format says."
+)
 FORBIDDEN = (b"<!DOCTYPE", b"<!ENTITY")
 # A moment: its day as it is written, and the rest of it.
 MOMENT = re.compile(r"\s*(\d{8})(?:\d{4}|\d{6})(?:\.\d{3})?(?:\[[^\]]*\])?\s*")
 
 
 def parse(content: bytes) -> ParsedStatement:
-    """The statement of a file; StatementError for what is none, and for a document type."""
+    """The statement of a file; StatementError for what is none, for a document type, and for each transaction that is wrong."""
     if any(declaration in content.upper() for declaration in FORBIDDEN):
         raise refuse("The file declares a document type or entities: that is refused.")
     # Loaded by the first file that is brought: no process should carry its 800 models that reads none.
@@ -40,9 +45,21 @@ def parse(content: bytes) -> ParsedStatement:
         statements = list(tree.convert().statements)
     # The library raises whatever its parser and its models run into.
     except Exception as wrong:
+        read_parts(enumerate(tree.iter("STMTTRN"), start=1), lambda row: _prove_row(*row))
         raise refuse(f"The OFX cannot be read: {single_line(wrong, 120)}.") from None
     places = count(1)
-    return joined_statements([_statement(statement, places) for statement in statements])
+    return joined_statements(read_parts(statements, lambda statement: _statement(statement, places)))
+
+
+def _prove_row(place: int, element: Element) -> None:
+    """Reads a transaction by itself; StatementError at its place where that cannot be done: of a whole file the library does not
+    say at which."""
+    from ofxtools.models.base import Aggregate
+
+    try:
+        Aggregate.from_etree(element)
+    except Exception:
+        raise refuse(ROW_NOT_READ, place) from None
 
 
 def _keep_written_days(elements: Iterable[Element]) -> None:
@@ -60,7 +77,7 @@ def _statement(read: object, places: Iterator[int]) -> ParsedStatement:
         raise refuse("The statement has no closing balance or no account.")
     listed = getattr(read, "banktranlist", None)
     rows = list(listed or ())
-    lines = [_line(row, place, currency) for row, place in zip(rows, places, strict=False)]
+    lines = read_parts(zip(rows, places, strict=False), lambda row: _line(*row, currency))
     closing = minor_of(balance.balamt, currency)
     days = [line.day for line in lines]
     # The balance is often of the day of downloading, later than the last day that was asked for: the statement reaches so far.

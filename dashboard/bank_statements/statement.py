@@ -1,10 +1,11 @@
 """What every format is read into: a statement with its lines, amounts in minor units, and what is wrong where."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal, InvalidOperation
 from itertools import pairwise
+from typing import TypeVar
 
 from dashboard.money import UnknownCurrencyError, to_minor
 
@@ -12,6 +13,9 @@ MOST_LINES = 5_000
 # A JSON number keeps fifteen digits.
 LARGEST_MINOR = 10**15 - 1
 MOST_PROBLEMS = 50
+
+Part = TypeVar("Part")
+ReadPart = TypeVar("ReadPart")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +66,21 @@ class ParsedStatement:
     lines: Sequence[StatementLine]
     has_opening: bool = True
     lines_until: date | None = None
+
+
+def read_parts(parts: Iterable[Part], read: Callable[[Part], ReadPart]) -> list[ReadPart]:
+    """What is read of each part of a file, its lines or its statements; StatementError with what is wrong in all of them, the
+    first MOST_PROBLEMS, so that whoever mends the file is told once."""
+    values: list[ReadPart] = []
+    problems: list[StatementProblem] = []
+    for part in parts:
+        try:
+            values.append(read(part))
+        except StatementError as wrong:
+            problems += wrong.problems
+    if problems:
+        raise StatementError(*problems[:MOST_PROBLEMS])
+    return values
 
 
 def minor_of(amount: Decimal | str | None, currency: str, row: int = 0) -> int:

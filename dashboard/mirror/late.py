@@ -1,7 +1,7 @@
 """Which month of the books a row is of, and what arrived late: posted in a month though its own day lies before it, which
 was over or closed by then."""
 
-from datetime import date, datetime, time, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from functools import lru_cache
 from zoneinfo import ZoneInfo
 
@@ -46,7 +46,7 @@ def late_in(actor: Actor, month: str) -> Q:
     first = first_of(month)
     if first is None:
         return NONE
-    return Q(effective_on__range=(first, _last(first)), occurred_at__lt=_begin(actor, first))
+    return Q(booked_month=first, effective_on__isnull=False, occurred_at__lt=_begin(actor, first))
 
 
 def booked_in(actor: Actor, month: str) -> Q:
@@ -55,7 +55,27 @@ def booked_in(actor: Actor, month: str) -> Q:
     first = first_of(month)
     if first is None:
         return NONE
-    return Q(effective_on__range=(first, _last(first))) | Q(effective_on=None) & _within(actor, first, "occurred_at")
+    missing, wrong = _not_as_utc(actor, first)
+    booked = Q(booked_month=first) & ~Q(pk__in=wrong) if wrong else Q(booked_month=first)
+    return booked | Q(pk__in=missing) if missing else booked
+
+
+def _not_as_utc(actor: Actor, first: date) -> tuple[list[int], list[int]]:
+    """Of what is not posted and happened between the turn of a month by the clock of the business and its turn by UTC, the keys of
+    those that are of the month by the business alone, and by UTC alone."""
+    after = _after(first)
+    turns = [(_begin(actor, day), datetime.combine(day, time(), UTC)) for day in (first, after)]
+    if all(own == utc for own, utc in turns):
+        return [], []
+    between = Q(*(Q(occurred_at__gte=min(turn), occurred_at__lt=max(turn)) for turn in turns), _connector=Q.OR)
+    rows = visible_transactions(actor).filter(between, effective_on=None).order_by()
+    (own_begin, _), (own_end, _) = turns
+    by_month = [
+        (key, own_begin <= at < own_end, booked == first)
+        for key, at, booked in rows.values_list("pk", "occurred_at", "booked_month")
+    ]
+    missing = [key for key, is_own, is_booked in by_month if is_own and not is_booked]
+    return missing, [key for key, is_own, is_booked in by_month if is_booked and not is_own]
 
 
 def expenses_booked_in(actor: Actor, month: str) -> Q:
@@ -63,27 +83,37 @@ def expenses_booked_in(actor: Actor, month: str) -> Q:
     first = first_of(month)
     if first is None:
         return NONE
-    own_days, posted_then = _within(actor, first, "occurred_at"), Q(effective_on__range=(first, _last(first)))
-    posted = (
-        visible_transactions(actor).filter(type="EXPENSE", effective_on__isnull=False).exclude(expense_id="").order_by()
-    )
-    # As values, not as queries: they are few, and the planner knows how many.
-    elsewhere = list(posted.filter(own_days).exclude(posted_then).values_list("expense_id", flat=True))
-    brought = list(posted.filter(posted_then).exclude(own_days).values_list("expense_id", flat=True))
-    return _within(actor, first, "transaction_date") & ~Q(remote_id__in=elsewhere) | Q(remote_id__in=brought)
+    begin, end = _begin(actor, first), _begin(actor, _after(first))
+    rows = visible_transactions(actor).order_by()
+    posted = rows.filter(type="EXPENSE", effective_on__isnull=False).exclude(expense_id="")
+    # As values, not as queries: they are few, and the planner knows how many. Month by month, so that in each those of these days
+    # alone are looked at.
+    others = posted.filter(occurred_at__gte=begin, occurred_at__lt=end, booked_month__in=_other_months(rows, first))
+    elsewhere = list(others.values_list("expense_id", flat=True))
+    of_month = posted.filter(Q(occurred_at__lt=begin) | Q(occurred_at__gte=end), booked_month=first)
+    brought = list(of_month.values_list("expense_id", flat=True))
+    own_days = Q(transaction_date__gte=begin, transaction_date__lt=end)
+    return own_days & ~Q(remote_id__in=elsewhere) | Q(remote_id__in=brought)
 
 
-def _last(first: date) -> date:
-    return (first + timedelta(days=31)).replace(day=1) - timedelta(days=1)
+def _other_months(rows: QuerySet[Transaction], first: date) -> list[date]:
+    """The months of the books from the first to the last that there is, but for this one."""
+    months = rows.order_by("booked_month").values_list("booked_month", flat=True)
+    month, last = months.first(), months.last()
+    others = []
+    while month is not None and last is not None and month <= last:
+        others += [month] if month != first else []
+        month = _after(month)
+    return others
+
+
+def _after(first: date) -> date:
+    """The first day of the month after that of a first day."""
+    return (first + timedelta(days=31)).replace(day=1)
 
 
 def _begin(actor: Actor, day: date) -> datetime:
     return datetime.combine(day, time(), ZoneInfo(actor.business.time_zone))
-
-
-def _within(actor: Actor, first: date, field: str) -> Q:
-    """The condition on a moment of a row that it is of the month of this first day, by the clock of the business."""
-    return Q(**{f"{field}__gte": _begin(actor, first), f"{field}__lt": _begin(actor, _last(first) + timedelta(days=1))})
 
 
 def late_transactions(actor: Actor, month: str) -> QuerySet[Transaction]:

@@ -78,9 +78,11 @@ def visible_payouts(actor: Actor) -> QuerySet[ApprovalRequest]:
     return visible_requests(actor).filter(kind="payout")
 
 
-def visible_employees(actor: Actor) -> QuerySet[Employee]:
-    """Own row for everyone; a reviewer's teams; for the others all of the business."""
-    return _scoped(Employee.objects.all(), actor, operations.READ_EMPLOYEE, holder="remote_id", team="team_id")
+def visible_employees(actor: Actor, *, deleted: bool = False) -> QuerySet[Employee]:
+    """Own row for everyone; a reviewer's teams; for the others all of the business. With `deleted` those too that the service has
+    no longer: what they owned may still be there."""
+    rows = Employee.objects.all()
+    return _scoped(rows, actor, operations.READ_EMPLOYEE, holder="remote_id", team="team_id", deleted=deleted)
 
 
 def visible_teams(actor: Actor, *, deleted: bool = False) -> QuerySet[Team]:

@@ -9,6 +9,7 @@ from hashlib import sha256
 from django.db import transaction
 
 from service import errors
+from service.accounting.account_numbers import is_same_account
 from service.accounting.matches import lock_wallet
 from service.accounting.models import BankStatement, RepeatedLine, SourceFormat, StatementLine
 from service.accounting.periods import closed_until
@@ -19,8 +20,6 @@ from service.events.audit import record_audit
 from service.ids import object_id
 from service.ledger.post import today
 
-# What a bank calls an account may be the end of its IBAN, where it is no shorter than this.
-SHORTEST_ACCOUNT = 6
 # A bank's number of so many digits, leading zeros left out, is no count that begins anew each day.
 SHORTEST_NUMBER = 6
 NEXT_DAY = timedelta(days=1)
@@ -160,25 +159,6 @@ def _wrong_account(owner: Wallet, file: StatementFile) -> Iterable[Finding]:
         yield Finding("account_of_other_wallet", f"Statements of account {file.account} were imported for {name}.")
 
 
-def is_same_account(account: str, other: str) -> bool:
-    """Whether two files mean the same account: written with blanks or without, as an IBAN or as what an IBAN ends with."""
-    return any(
-        first == second or (min(len(first), len(second)) >= SHORTEST_ACCOUNT and _is_end(first, second))
-        for first in _written(account)
-        for second in _written(other)
-    )
-
-
-def _written(account: str) -> set[str]:
-    """An account in letters and digits alone: whole, and without the bank before its last slash."""
-    parts = {account, account.rsplit("/", 1)[-1]}
-    return {"".join(letter for letter in part.upper() if letter.isalnum()) for part in parts} - {""}
-
-
-def _is_end(first: str, second: str) -> bool:
-    return first.endswith(second) or second.endswith(first)
-
-
 def _wrong_lines(
     caller: Caller, owner: Wallet, file: StatementFile, lines: Sequence[StatementFileLine], own: Sequence[str]
 ) -> Iterable[Finding]:
@@ -222,17 +202,26 @@ def _beside_others(owner: Wallet, file: StatementFile) -> Iterable[Finding]:
     others = BankStatement.objects.filter(wallet=owner).exclude(sha256=file.sha256)
     overlap = others.filter(first_day__lte=file.last_day, last_day__gte=file.first_day).order_by("first_day").first()
     if overlap:
-        text = f"It overlaps with {overlap.file_name}, {overlap.first_day} to {overlap.last_day}."
-        yield Finding("overlap", text)
-    before = others.filter(last_day__lt=file.first_day).order_by("-last_day", "-created_at").first()
-    if before is None or overlap:
+        yield Finding("overlap", f"It overlaps with {overlap.file_name}, {overlap.first_day} to {overlap.last_day}.")
         return
-    if before.last_day + timedelta(days=1) < file.first_day:
+    before = others.filter(last_day__lt=file.first_day).order_by("-last_day", "-created_at").first()
+    if before is not None:
         text = f"The last statement ends on {before.last_day}, this one begins on {file.first_day}."
+        other = f"It does not open with the balance that {before.file_name} closed with"
+        yield from _between((before.last_day, before.closing_minor), (file.first_day, file.opening_minor), text, other)
+    # One that was left out is often imported after the next: it has to end where that begins.
+    after = others.filter(first_day__gt=file.last_day).order_by("first_day", "created_at").first()
+    if after is not None:
+        text = f"This statement ends on {file.last_day}, the next one begins on {after.first_day}."
+        other = f"It does not close with the balance that {after.file_name} opens with"
+        yield from _between((file.last_day, file.closing_minor), (after.first_day, after.opening_minor), text, other)
+
+
+def _between(end: tuple[date, int | None], begin: tuple[date, int | None], text: str, other: str) -> Iterable[Finding]:
+    if end[0] + NEXT_DAY < begin[0]:
         yield Finding("gap", text)
-    if None not in {before.closing_minor, file.opening_minor} and before.closing_minor != file.opening_minor:
-        text = f"It does not open with the balance that {before.file_name} closed with: lines are missing between."
-        yield Finding("balance_gap", text)
+    if None not in {end[1], begin[1]} and end[1] != begin[1]:
+        yield Finding("balance_gap", f"{other}: lines are missing between.")
 
 
 def import_lines(

@@ -1,11 +1,14 @@
-"""The forms of accounting: closing a period, and reopening one."""
+"""The forms of accounting: closing a period, reopening one, and from which day on the entries of an account are shown."""
 
+from datetime import date
 from hashlib import sha256
 from typing import Any
 
 from django import forms
 
-from dashboard.web.fields import Reason, TextLine
+from dashboard.schemas.accounting import AccountingPeriod
+from dashboard.times import day_text
+from dashboard.web.fields import DayField, Reason, TextLine
 
 
 class CloseForm(forms.Form):
@@ -54,3 +57,25 @@ class ReopenForm(forms.Form):
     """Why a closed period is opened again: everybody who reads it sees it."""
 
     reason = Reason(label="Reason", widget=forms.Textarea(attrs={"rows": 2}))
+
+
+class LedgerDayForm(forms.Form):
+    """From which day of a period on the entries of an account are shown; without one from its first."""
+
+    since = DayField(required=False, label="Start date")
+
+    def __init__(self, *args: Any, accounting_period: AccountingPeriod, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.accounting_period = accounting_period
+
+    def clean_since(self) -> date | None:
+        """The day, or None; ValidationError for one outside the period."""
+        day, period = self.cleaned_data["since"], self.accounting_period
+        if day and not period.first <= day <= period.last:
+            raise forms.ValidationError(f"Enter a day from {day_text(period.first)} to {day_text(period.last)}.")
+        return day  # type: ignore[no-any-return]
+
+    @property
+    def day(self) -> date | None:
+        """The day that was chosen; None for none, and for one that is not understood."""
+        return self.cleaned_data["since"] if self.is_valid() else None

@@ -2,8 +2,9 @@
 
 from collections.abc import Collection, Iterable, Sequence
 
-from dashboard import operations, operations_extra
+from dashboard import operations, operations_accounting, operations_extra
 from dashboard.access.actor import Actor
+from dashboard.access.check import can_open
 from dashboard.categorisation.models import CategoryRule
 from dashboard.categorisation.rules import visible_rules
 from dashboard.client.page import Page, every_row, parsed, read_page, typed
@@ -24,6 +25,13 @@ def chart_of(actor: Actor) -> list[Category]:
 
     rows = typed(every_row(fetch), Category)
     return sorted(rows, key=lambda row: (row.group.casefold(), row.name.casefold(), row.id))
+
+
+def codes_to_show(actor: Actor, subcategory_ids: Collection[str]) -> dict[str, str] | None:
+    """What the accountant calls these subcategories, by their ids, of those that are mapped; None for whoever may not map them."""
+    return (
+        mapped_codes(actor, subcategory_ids) if can_open(actor, operations_accounting.CREATE_JOURNAL_EXPORT) else None
+    )
 
 
 def matching_categories(categories: Iterable[Category], sought: str) -> list[tuple[Category, list[Subcategory]]]:

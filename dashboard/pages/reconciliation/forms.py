@@ -47,6 +47,14 @@ class StatementForm(forms.Form):
             raise forms.ValidationError(TOO_LARGE)
         return file
 
+    def refuse_file(self, *, unread: bool) -> None:
+        """Says of the file that it is too large, and nothing else; where the whole form was left unread its other fields are not
+        at fault."""
+        self.errors.pop("file", None)
+        if unread:
+            self.errors.clear()
+        self.add_error("file", TOO_LARGE)
+
 
 class StatementColumnsForm(LocaleForm):
     """Which column of a CSV is what, and the balances that it does not hold."""

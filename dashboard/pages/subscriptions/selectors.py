@@ -1,8 +1,10 @@
 """What is read for subscriptions: what their forms offer, what was charged for one, and those that need attention."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
+from itertools import chain, islice
 from typing import TypeVar
 
 from django.db.models import QuerySet
@@ -34,6 +36,7 @@ CURSOR = re.compile(r"[A-Za-z0-9_-]{1,400}")
 MONTHS_BACK = 12
 MAX_CHOICES = 2000
 MAX_ATTENTION = 500
+BATCH = 500
 # Cards on which nothing is charged now.
 STOPPED = ENDED_CARD_STATES | {"BLOCKED"}
 INTERVAL = {"WEEKLY": timedelta(days=7), **{code: timedelta(days=31 * months) for code, months in MONTHS.items()}}
@@ -139,27 +142,30 @@ def _charge_before(actor: Actor, row: Subscription, cursor: str) -> Expense | No
     return rows[0] if rows else None
 
 
-def attention_is_whole(actor: Actor) -> bool:
-    """Whether `attention_of` looks at every active subscription that the actor sees."""
-    return visible_subscriptions(actor).filter(status="ACTIVE").count() <= MAX_ATTENTION
-
-
-def attention_of(actor: Actor) -> list[Attention]:
-    """Active subscriptions whose owner is not active, whose card is stopped, or for which nothing was charged for twice
-    their interval (never at all, so long after they were added), and those that were charged after the last charge that their cancellation expected; of the first 500 of
-    either, by name."""
+def attention_of(actor: Actor) -> tuple[list[Attention], bool]:
+    """Active subscriptions whose owner is not active or is gone, whose card is stopped, or for which nothing was charged for twice
+    their interval (never at all, so long after they were added), and those that were charged after the last charge that their
+    cancellation expected, which come first: of either by name. All that the actor sees are looked at; the first MAX_ATTENTION are
+    told, and whether these are all."""
     live = visible_subscriptions(actor)
     until = {row.subscription_id: row for row in expected_until(actor.business)}
-    rows = list(live.filter(status="ACTIVE").order_by("sort_name", "pk")[:MAX_ATTENTION])
-    # One that was ended is not active, and is charged nevertheless.
-    ended = list(live.exclude(status="ACTIVE").filter(remote_id__in=until).order_by("sort_name", "pk")[:MAX_ATTENTION])
-    people = dict(_of(visible_employees(actor), {row.employee_id for row in rows}).values_list("remote_id", "status"))
-    cards = dict(_of(visible_cards(actor), {row.card_id for row in rows}).values_list("remote_id", "status"))
-    now = timezone.now()
-    reasons = [(row, _reasons(actor, row, people.get(row.employee_id), cards.get(row.card_id), now)) for row in rows]
-    late = [(row, _late_charge(actor, row, until)) for row in [*rows, *ended]]
-    reasons = [*((row, why) for row, why in late if why), *reasons]
-    return [Attention(row, why) for row, why in reasons if why]
+    expected = live.filter(remote_id__in=until).order_by("sort_name", "pk")
+    late = [Attention(row, why) for row in expected if (why := _late_charge(actor, row, until))]
+    active = live.filter(status="ACTIVE").order_by("sort_name", "pk").iterator(chunk_size=BATCH)
+    attention = list(islice(chain(late, _unused(actor, active)), MAX_ATTENTION + 1))
+    return attention[:MAX_ATTENTION], len(attention) <= MAX_ATTENTION
+
+
+def _unused(actor: Actor, active: Iterator[Subscription]) -> Iterator[Attention]:
+    while rows := list(islice(active, BATCH)):
+        owners = _of(visible_employees(actor, deleted=True), {row.employee_id for row in rows})
+        # Of an owner who is gone the service says nothing any more: the copy knows that they were there.
+        people = {owner.remote_id: "" if owner.tombstoned_at else owner.status for owner in owners}
+        cards = dict(_of(visible_cards(actor), {row.card_id for row in rows}).values_list("remote_id", "status"))
+        now = timezone.now()
+        for row in rows:
+            if why := _reasons(actor, row, people.get(row.employee_id), cards.get(row.card_id), now):
+                yield Attention(row, why)
 
 
 def _late_charge(actor: Actor, row: Subscription, until: dict[str, Cancellation]) -> list[str]:

@@ -124,22 +124,24 @@ def _other_legs(actor: Actor, row: Transaction) -> list[Transaction]:
 @dataclass(frozen=True, slots=True)
 class PostingEntries:
     """The posting of a transaction, None where it has none yet; `entries` are all of it where `is_whole`, else those on the
-    transaction's own wallet: the other accounts are for those who see the books."""
+    transaction's own wallet: the other accounts are for those who see the books. `is_read` is False where the service did not
+    answer."""
 
     posting: Posting | None
     entries: list[PostingEntry]
     is_whole: bool
     org_wallet_ref: str
+    is_read: bool = True
 
 
 def posting_entries(actor: Actor, row: Transaction) -> PostingEntries | None:
-    """What it made in the ledger, by the number of its posting; None where the actor may not see the wallet's statement, or the
-    service does not answer. A posting may hold other transactions too: the payments of a payout, the purchases of a batch."""
+    """What it made in the ledger, by the number of its posting; None where that is not for the actor. What a wallet of the business
+    paid is for those who see the wallet's statement, what a person's own wallet paid for those who see the books. A posting may
+    hold other transactions too: the payments of a payout, the purchases of a batch."""
     whole = TransactionRow.model_validate(row.payload)
-    wallet = visible_wallets(actor).filter(org_wallet_ref=row.org_wallet_ref).first()
-    if wallet is None or not can(actor, operations.LIST_ACCOUNT_TRANSACTIONS, wallet):
-        return None
     sees_books = bool(can_open(actor, operations_accounting.READ_POSTING))
+    if not (_sees_statement(actor, row.org_wallet_ref) if row.org_wallet_ref else sees_books):
+        return None
     if whole.ledger_transaction_id is None:
         return PostingEntries(None, [], sees_books, row.org_wallet_ref)
     # The service lets those read postings who see the books: for others its reader asks, and only the wallet's side is shown.
@@ -151,6 +153,11 @@ def posting_entries(actor: Actor, row: Transaction) -> PostingEntries | None:
         answer = read_live(reader, operations_accounting.READ_POSTING, path=path, deadline=LIVE_S, tries=1)
         posting = parsed(answer.data, Posting)
     except FinanceError:
-        return None
+        return PostingEntries(None, [], sees_books, row.org_wallet_ref, is_read=False)
     own = [entry for entry in posting.entries if sees_books or entry.org_wallet_ref == row.org_wallet_ref]
     return PostingEntries(posting, own, sees_books, row.org_wallet_ref)
+
+
+def _sees_statement(actor: Actor, org_wallet_ref: str) -> bool:
+    wallet = visible_wallets(actor).filter(org_wallet_ref=org_wallet_ref).first()
+    return wallet is not None and bool(can(actor, operations.LIST_ACCOUNT_TRANSACTIONS, wallet))

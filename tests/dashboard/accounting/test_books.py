@@ -6,6 +6,7 @@ import csv
 import io
 import re
 from collections import defaultdict
+from datetime import date
 from decimal import Decimal
 from typing import Any
 
@@ -119,3 +120,59 @@ def test_lists_without_rows_say_so(world: World) -> None:
     assert "No bank line of this period" in page(ada.get(world.address(f"accounting/{period}/bank-lines/")))
     assert "Nothing from an earlier period" in page(ada.get(world.address(f"accounting/{period}/late/")))
     assert "FX left nothing" in page(ada.get(world.address(f"accounting/{period}/trial-balance/?show=fx")))
+
+
+def test_a_ledger_adds_up_all_accounts_once_and_offers_one_that_came_since(proxied_world: World) -> None:
+    world = proxied_world
+    assert world.proxy is not None
+    spend(world, 1)
+    ada, period = world.client("Ada"), now(world)
+    address = world.address(f"accounting/{period}/ledger/")
+    first = ada.get(address).content.decode()
+    asked = len(world.proxy.sent("GET", "/trial-balance"))
+    assert asked == 1
+    for _ in range(3):
+        assert re.search(r"\d+ lines?", page(ada.get(address)))
+    assert len(world.proxy.sent("GET", "/trial-balance")) == asked
+    # A wallet that nothing was posted on until now.
+    known = {row["account_id"] for row in trial_of(world)["accounts"]}
+    opened = {"currency": "KES", "walletType": "SUB:new"}
+    acting = {"X-Acting-Employee": world.employee("Ada")["employee_id"]}
+    wallet = world.send("POST", "/accounts", opened, headers=acting)["org_wallet_ref"]
+    world.sandbox("top-up", org_wallet_ref=wallet, amount=12)
+    new = {row["account_id"] for row in trial_of(world)["accounts"]} - known
+    assert new
+    for account in new:
+        shown = ada.get(f"{address}?account={account}").content.decode()
+        assert f'<option value="{account}" selected>' in shown
+        assert f'value="{account}"' not in first
+
+
+def test_the_entries_of_an_account_are_shown_from_a_day_on(world: World) -> None:
+    spend(world, 3)
+    ada, period = world.client("Ada"), now(world)
+    bounds = world.upstream(f"/accounting/periods/{period}")
+    account = max(trial_of(world)["accounts"], key=lambda row: row["debit_minor"])["account_id"]
+    entries = world.upstream(f"/accounting/periods/{period}/accounts/{account}", limit=1000)["docs"]
+    address = world.address(f"accounting/{period}/ledger/?account={account}&since=")
+
+    def shown(day: date) -> list[int]:
+        text = ada.get(f"{address}{day}").content.decode()
+        assert f'value="{day}"' in text
+        return [int(number) for number in re.findall(r"/accounting/postings/(\d+)/", text)]
+
+    first, last = date.fromisoformat(bounds["from"]), date.fromisoformat(bounds["to"])
+    for day in {
+        first,
+        last,
+        date.fromisoformat(entries[-1]["effective_on"]),
+        date.fromisoformat(entries[0]["effective_on"]),
+    }:
+        of_days = [row["ledger_transaction_id"] for row in entries if row["effective_on"] >= str(day)]
+        assert shown(day) == of_days
+        if not of_days:
+            assert "in this period from this day on" in page(ada.get(f"{address}{day}"))
+    for wrong, words in (("2020-01-01", "Enter a day from"), ("03/11/2026", "Enter the date as 2026-11-20.")):
+        refused = ada.get(f"{address}{wrong}")
+        assert refused.status_code == 400
+        assert words in page(refused)

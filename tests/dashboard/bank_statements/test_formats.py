@@ -84,6 +84,23 @@ def test_every_wrong_row_of_a_table_is_named() -> None:
     assert [problem.row for problem in refused.value.problems] == [2, 3]
 
 
+@pytest.mark.parametrize(
+    ("text", "rows"),
+    [
+        (CAMT.replace("200.00", "two").replace("2026-03-09", "2026-02-30"), [1, 2]),
+        (MT940.replace("C200,00", "Cmuch").replace(":61:260309", ":61:261309"), [1, 2]),
+        (MT940.replace("200,00", "200,001").replace("50,50", "50,505"), [1, 2]),
+        (OFX.replace("200.00", "two").replace("20260309", "20260231"), [1, 2]),
+        (OFX.replace("200.00", "200.001").replace("-50.50", "-50.505"), [1, 2]),
+    ],
+)
+def test_every_wrong_line_of_other_formats_is_named_too(text: str, rows: list[int]) -> None:
+    with pytest.raises(StatementError) as refused:
+        read(text)
+    assert [problem.row for problem in refused.value.problems] == rows
+    assert "object at" not in str(refused.value)
+
+
 def test_rows_are_counted_as_the_file_has_them_with_its_blank_ones() -> None:
     rows = CSV.replace("05.03.2026", "\n \n;;;\nx").replace("-50,50", "y")
     with pytest.raises(StatementError) as refused:

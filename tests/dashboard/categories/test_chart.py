@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from dashboard.audit.models import AuditEntry
+from dashboard.journal_exports.models import Mapping
 from dashboard.mirror.choices import categories_of
 from dashboard.mirror.models import Category
 from dashboard.pages.categories.presenters import chart
@@ -178,7 +179,7 @@ def test_each_row_of_the_tree_is_on_one_page(world: World, monkeypatch: pytest.M
         for node in chart.chart_context(actor, tree, "", number)["nodes"]
         for row in node.subcategories
     ]
-    assert [row.name for row, _ in rows] == ["a1", "a2", "a3", "c1", "c2"]
+    assert [line.subcategory.name for line in rows] == ["a1", "a2", "a3", "c1", "c2"]
     shown = [
         [node.category.name for node in chart.chart_context(actor, tree, "", number)["nodes"]]
         for number in range(1, first["pages"] + 1)
@@ -187,3 +188,17 @@ def test_each_row_of_the_tree_is_on_one_page(world: World, monkeypatch: pytest.M
     assert first["pages"] == -(-8 // size)
     assert chart.chart_context(actor, tree, "", 99)["number"] == first["pages"]
     assert [node.category.name for node in chart.chart_context(actor, tree, "c1")["nodes"]] == ["C"]
+
+
+def test_the_accountant_s_codes_stand_in_the_tree_for_who_maps_them(world: World) -> None:
+    category, row = with_subcategory(world)
+    Mapping.objects.create(business=world.business, source="category", source_id=row["_id"], code="6100", name="Tyres")
+    to_mapping = world.address(f"journal-exports/mapping/category/#row-{row['_id']}")
+    for address in ("categories/?q=tyres", f"categories/{category['_id']}/"):
+        shown = page(world.client("Ada").get(world.address(address)))
+        assert f'<a href="{to_mapping}"><bdi>6100</bdi>' in shown
+        assert to_mapping not in page(world.client("Apollo").get(world.address(address)))
+    Mapping.objects.all().delete()
+    assert f'<a href="{to_mapping}"><span class="mute">Not mapped</span>' in page(
+        world.client("Ada").get(world.address("categories/?q=tyres"))
+    )

@@ -41,7 +41,6 @@ NO_CHOICE = {
     ("people/selectors/people.py", "team_members"): "the first members of a team, with how many there are",
     ("people/tables.py", "people_of"): "the name of a team by a subquery",
     ("subscriptions/selectors.py", "choices_of"): "cards, not people",
-    ("subscriptions/selectors.py", "attention_of"): "subscriptions, with whether all were looked at",
     ("wallet_policies/presenters/holders.py", "holders_of"): "a page of a list",
     ("wallet_policies/presenters/suspensions.py", "suspensions_of"): "policies that one names",
     ("wallet_policies/presenters/access.py", "grant_choice_context"): "the first of a search, whose field stands above",

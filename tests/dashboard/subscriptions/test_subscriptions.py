@@ -257,7 +257,7 @@ def test_what_may_be_paid_for_unused_is_listed_with_the_reason(world: World) -> 
         Subscription.objects.filter(pk=row.pk).update(
             last_charge_at=None, payload={**row.payload, "createdAt": created}
         )
-    reasons = {found.row.name: "; ".join(found.reasons) for found in attention_of(ada)}
+    reasons = {found.row.name: "; ".join(found.reasons) for found in attention_of(ada)[0]}
     assert reasons["Left"] == "Its owner is no longer active"
     assert reasons["Orphan"] == "Nobody owns it"
     assert reasons["Quiet"].startswith("Not charged since ")
@@ -271,9 +271,9 @@ def test_a_blocked_card_is_a_reason(world: World) -> None:
     card = give_card(world)
     row = added(world, employee_id=card.employee_id)
     assert change(world, row, "owner", employee_id=card.employee_id, card_id=card.remote_id).status_code == 302
-    assert attention_of(world.actor("Ada")) == []
+    assert attention_of(world.actor("Ada")) == ([], True)
     Card.objects.filter(pk=card.pk).update(status="BLOCKED")
-    assert [found.reasons for found in attention_of(world.actor("Ada"))] == [["Its card is blocked"]]
+    assert [found.reasons for found in attention_of(world.actor("Ada"))[0]] == [["Its card is blocked"]]
 
 
 def test_without_the_service_what_could_not_be_read_is_named(proxied_world: World) -> None:

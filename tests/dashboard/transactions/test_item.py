@@ -51,6 +51,30 @@ def test_the_entries_are_all_of_its_posting_and_lead_to_it(world: World, purchas
     assert any(entry["balance_minor"] is not None for entry in posting["entries"])
 
 
+def test_what_a_person_s_own_wallet_paid_has_its_entries_for_who_sees_the_books(
+    world: World, purchase: Transaction
+) -> None:
+    # No wallet of the business: the copy has no reference of one.
+    Transaction.objects.filter(pk=purchase.pk).update(org_wallet_ref="")
+    posting = world.upstream(f"/accounting/postings/{purchase.payload['ledger_transaction_id']}")
+    body = item(world, "Apollo", purchase)
+    entries = body[body.index('id="ledger"') :].split("</section>")[0]
+    assert entries.count("<li>") == len(posting["entries"])
+    first = next(entry for entry in posting["entries"] if entry["amount_minor"] == purchase.amount_minor)
+    assert f"?account={first['account_id']}" in entries.split("</li>")[0]
+    assert "Balance after" in entries
+    assert "Ledger entries" not in item(world, "Carla", purchase)
+
+
+def test_entries_that_cannot_be_read_are_said_to_be_unknown(world: World, purchase: Transaction) -> None:
+    assert world.proxy is not None
+    world.proxy.fail("500", path="/accounting/postings")
+    body = item(world, "Apollo", purchase)
+    entries = body[body.index('id="ledger"') :].split("</section>")[0]
+    assert "the entries are not known now" in entries
+    assert "No entry on this wallet yet." not in entries
+
+
 def test_who_does_not_see_the_books_sees_the_wallet_s_side_alone(world: World, purchase: Transaction) -> None:
     wallet = Wallet.objects.get(business=world.business, org_wallet_ref=purchase.org_wallet_ref)
     grant(world, "Rita", wallet, "WALLET_VIEW", "WALLET_VIEW_BALANCE", "WALLET_VIEW_TRANSACTIONS")

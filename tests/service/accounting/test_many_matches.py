@@ -135,3 +135,18 @@ def test_a_proof_reads_no_list_of_matches_for_each_line(house: House) -> None:
     plan = plans_of(lambda: proof_of(statement))
     assert "Anti Join" in plan
     assert not re.search(r"(?<!hashed )SubPlan \d+\)", plan), plan
+
+
+def test_a_proof_reads_each_table_once_however_many_were_just_accepted(house: House) -> None:
+    """Nothing has looked at the tables since: to the database they are as empty as before."""
+    matched(house, COUNT)
+    owner = wallet_by_ref(house.business, "1")
+    statement = BankStatement.objects.select_related("wallet").get(wallet=owner)
+    accept_certain(house.caller(), owner)
+    with CaptureQueriesContext(connection) as queries:
+        found = proof_of(statement)
+    assert (found.missing, found.unmatched_line_count, found.unmatched_entry_count) == (0, 0, 0)
+    about_matches = [query["sql"] for query in queries if "accounting_bankmatch" in query["sql"]]
+    assert about_matches
+    # A condition within a condition was carried out for each line and each match.
+    assert all(sql.count("SELECT") == 1 for sql in about_matches)

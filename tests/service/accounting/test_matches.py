@@ -197,20 +197,6 @@ def test_what_is_wrong_with_a_statement_blocks_it_whole(house: House, changed: d
     assert StatementLine.objects.filter(business=house.business).count() == 1
 
 
-def test_a_gap_and_an_overlap_are_said_and_block_nothing(house: House) -> None:
-    first = month(house, 1).first
-    days = {"from": str(first), "to": str(first + timedelta(days=4))}
-    bring(house, [(1, -5_00, "")], **days)
-    later = {"from": str(first + timedelta(days=8)), "to": str(first + timedelta(days=12))}
-    gap = house.post("/accounting/bank-statements/check", body(house, [(9, -7_00, "")], 1, **later)).json()
-    assert gap["importable"]
-    assert {row["code"] for row in gap["findings"]} == {"gap", "balance_gap"}
-    overlap = house.post("/accounting/bank-statements/check", body(house, [(1, -5_00, ""), (9, -7_00, "")])).json()
-    assert {row["code"] for row in overlap["findings"]} == {"overlap", "known"}
-    missing = bring(house, [(9, -7_00, "")], 1, **later)
-    assert proof(house, missing)["missing_minor"] == 5_01
-
-
 def test_a_closed_period_stays_as_it_is(house: House) -> None:
     spend(house, "pay:closed", 5_00, month(house, 1).first)
     statement = bring(house, [(0, -5_00, "")])

@@ -8,8 +8,8 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from service.accounting.account_numbers import is_same_account
 from service.accounting.models import BankStatement, StatementLine
-from service.accounting.statement_imports import is_same_account
 from service.accounts.wallets import wallet_by_ref
 from service.events.models import AuditEvent
 from tests.service.accounting.conftest import close, month, spend

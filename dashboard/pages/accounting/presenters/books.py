@@ -160,6 +160,10 @@ def ledger_context(actor: Actor, trial_balance: TrialBalance, ledger: AccountLed
             "adds_up": None,
         }  # fmt: skip
     account, locale = ledger.account, actor.business.locale
+    if account.account_id not in dict(accounts):
+        # Something was posted on it for the first time after the choices were read.
+        holders |= _holders(actor, [account])
+        accounts.append((account.account_id, f"{account.currency} · {account_name(account, holders)}"))
     moved = sum(entry.amount_minor for entry in ledger.docs)
     return {
         "account": trial_row(account, holders, locale),

@@ -11,12 +11,15 @@ from dashboard.client.reads import read_live
 from dashboard.errors import FinanceError
 from dashboard.inputs import whole_number
 from dashboard.journal_exports.audit_file import CATEGORY, TEAM, AuditAnalysis, AuditTaxRate
+from dashboard.mirror.cached_responses import read_or_cached
 from dashboard.mirror.models import Transaction
 from dashboard.mirror.scopes import visible_categories, visible_teams, visible_transactions
 from dashboard.schemas.accounting import AccountLedger, Posting, TrialAccount, TrialBalance
 from dashboard.schemas.taxes import Tax
 
 LIVE_S = 8.0
+# So long the accounts that a ledger offers to choose from may be known already: only their names are read of them.
+CHOICES_S = 300
 PAGE_SIZE = 100
 FX_CLEARING = "FX_CLEARING"
 LARGEST_ID = 10**18 - 1
@@ -30,6 +33,17 @@ def trial_balance_of(actor: Actor, period: str, deadline: float = LIVE_S) -> Tri
     return parsed(
         read_live(actor, operations_accounting.READ_TRIAL_BALANCE, path=path, deadline=deadline).data, TrialBalance
     )
+
+
+def ledger_choices_of(actor: Actor, period: str) -> TrialBalance:
+    """The trial balance of a month as it was up to five minutes ago, for the accounts in it: to add up all that moved in the month
+    for each page of one account would cost more than the page. Raises as `trial_balance_of`."""
+    stored = read_or_cached(
+        actor, operations_accounting.READ_TRIAL_BALANCE, item=period, path={"period": period}, fresh_s=CHOICES_S
+    )
+    choices = parsed(stored.data, TrialBalance) if stored.data else None
+    # One without accounts is no news: something may be posted by now.
+    return choices if choices is not None and choices.accounts else trial_balance_of(actor, period)
 
 
 def fx_open_of(actor: Actor, period: str) -> list[TrialAccount] | None:
@@ -55,15 +69,17 @@ def account_ledger_of(actor: Actor, period: str, account_id: int, after: str) ->
 
 
 def named_ledger(
-    actor: Actor, period: str, trial_balance: TrialBalance, sent: Mapping[str, str]
+    actor: Actor, period: str, trial_balance: TrialBalance, sent: Mapping[str, str], since: date | None = None
 ) -> AccountLedger | None:
-    """A page of the `account` that an address names, behind its place `after`; of the first of the trial balance where it
-    names none, and None where nothing was ever posted."""
+    """A page of the `account` that an address names, behind its place `after`, or from a day on; of the first of the trial balance
+    where it names none, and None where nothing was ever posted."""
     account = whole_number(sent.get("account", ""), LARGEST_ID)
     if account is None:
         account = next((row.account_id for row in trial_balance.accounts), None)
     after = AFTER.fullmatch(sent.get("after", ""))
-    return account_ledger_of(actor, period, account, after[0] if after else "") if account is not None else None
+    # The entries of an account are numbered from 1: behind 0 of a day are all of that day and the later ones.
+    place = after[0] if after else f"{since}.0" if since else ""
+    return account_ledger_of(actor, period, account, place) if account is not None else None
 
 
 def posting_of(actor: Actor, posting_id: int) -> Posting:

@@ -6,6 +6,7 @@ from django.views.decorators.http import require_GET
 from dashboard import operations_accounting
 from dashboard.access.actor import ActorRequest
 from dashboard.access.decorators import needs
+from dashboard.pages.accounting.forms import LedgerDayForm
 from dashboard.pages.accounting.presenters import books as presenters
 from dashboard.pages.accounting.presenters.periods import row_of
 from dashboard.pages.accounting.selectors import books
@@ -32,16 +33,18 @@ def trial_balance(request: ActorRequest, business: str, period: str) -> HttpResp
 @require_GET
 @needs(operations_accounting.READ_ACCOUNT_LEDGER)
 def ledger(request: ActorRequest, business: str, period: str) -> HttpResponse:
-    """The entries of one account, the first of the trial balance where the address names none."""
+    """The entries of one account, the first of the trial balance where the address names none; from a day on where it names one."""
     actor, chosen = request.actor, period_of(request.actor, period)
-    report = books.trial_balance_of(actor, period)
-    entries = books.named_ledger(actor, period, report, request.GET)
+    form = LedgerDayForm(request.GET, accounting_period=chosen)
+    report = books.ledger_choices_of(actor, period)
+    entries = books.named_ledger(actor, period, report, request.GET, form.day)
     context = {
         "period": row_of(actor, chosen),
         "report": GENERAL_LEDGER,
+        "form": form,
         **presenters.ledger_context(actor, report, entries),
     }
-    return page(request, LEDGER, context)
+    return page(request, LEDGER, context, status=200 if form.is_valid() else 400)
 
 
 @require_GET

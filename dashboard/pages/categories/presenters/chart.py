@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import astuple, dataclass
 from typing import NotRequired, TypedDict
 from urllib.parse import urlencode
@@ -22,6 +22,7 @@ from dashboard.pages.categories.forms import (
     is_known,
 )
 from dashboard.pages.categories.selectors import (
+    codes_to_show,
     exports_by_remote_id,
     matching_categories,
     rules_under,
@@ -43,17 +44,26 @@ STATES = {"ACTIVE": ("Active", "ok"), "ARCHIVED": ("Archived", "")}
 
 
 @dataclass(frozen=True, slots=True)
+class SubcategoryRow:
+    """A subcategory as it is printed; `mapped` is what the accountant calls it, "" where nobody has said it."""
+
+    subcategory: Subcategory
+    state: tuple[str, str]
+    mapped: str
+
+
+@dataclass(frozen=True, slots=True)
 class Node:
     """A category of the tree with the subcategories that are shown of it."""
 
     category: Category
     state: tuple[str, str]
-    subcategories: list[tuple[Subcategory, tuple[str, str]]]
+    subcategories: list[SubcategoryRow]
 
 
 class ChartContext(TypedDict):
     """What categories/categories.html reads: a page of the tree, of `pages`, and the queries of the pages beside it, "" for none;
-    `problem` says why the service did not answer."""
+    `may_map` says whether the accountant's codes are shown, `problem` why the service did not answer."""
 
     nodes: list[Node]
     number: int
@@ -64,15 +74,18 @@ class ChartContext(TypedDict):
     subcategories: int
     sought: str
     may_change: bool
+    may_map: bool
     problem: str
 
 
 class CategoryContext(TypedDict):
-    """What categories/category.html reads; there are forms where the actor may change it."""
+    """What categories/category.html reads; there are forms where the actor may change it, and the accountant's codes where they may
+    map them."""
 
     category: Category
     state: tuple[str, str]
-    rows: list[tuple[Subcategory, tuple[str, str]]]
+    rows: list[SubcategoryRow]
+    may_map: bool
     key: str
     form: NotRequired[CategoryForm]
     new_form: NotRequired[SubcategoryForm]
@@ -95,9 +108,14 @@ def chart_context(
     matching = matching_categories(categories, sought)
     pages = max(1, -(-sum(1 + len(rows) for _, rows in matching) // ROWS_ON_PAGE))
     number = min(number, pages)
+    on_page = _part_on(matching, number)
+    codes = codes_to_show(actor, [row.id for _, rows in on_page for row in rows])
     query = {"q": sought} if sought else {}
     return {
-        "nodes": _nodes_on(matching, number),
+        "nodes": [
+            Node(category, state_in(STATES, category.status), _subcategory_rows(rows, codes))
+            for category, rows in on_page
+        ],
         "number": number,
         "pages": pages,
         "previous": urlencode({**query, "page": number - 1}) if number > 1 else "",
@@ -106,28 +124,33 @@ def chart_context(
         "subcategories": sum(len(category.subcategories) for category in categories),
         "sought": sought,
         "may_change": bool(can_open(actor, operations.CREATE_CATEGORY)),
+        "may_map": codes is not None,
         "problem": problem,
     }
 
 
-def _nodes_on(matching: Iterable[tuple[Category, list[Subcategory]]], number: int) -> list[Node]:
-    """The nodes of a page: each category and each subcategory is a row of it. A category that begins on the page before heads the
+def _part_on(
+    matching: Iterable[tuple[Category, list[Subcategory]]], number: int
+) -> list[tuple[Category, list[Subcategory]]]:
+    """What is on a page: each category and each subcategory is a row of it. A category that begins on the page before heads the
     rest of its subcategories once more."""
-    begin, end, place, nodes = (number - 1) * ROWS_ON_PAGE, number * ROWS_ON_PAGE, 0, []
+    begin, end, place, parts = (number - 1) * ROWS_ON_PAGE, number * ROWS_ON_PAGE, 0, []
     for category, rows in matching:
         on_page = rows[max(0, begin - place - 1) : max(0, end - place - 1)]
         if on_page or begin <= place < end:
-            nodes.append(Node(category, state_in(STATES, category.status), _with_states(on_page)))
+            parts.append((category, on_page))
         place += 1 + len(rows)
-    return nodes
+    return parts
 
 
 def category_context(actor: Actor, category: Category, rows: list[Subcategory]) -> CategoryContext:
     """One category with its subcategories, in the order given."""
+    codes = codes_to_show(actor, [row.id for row in rows])
     context: CategoryContext = {
         "category": category,
         "state": state_in(STATES, category.status),
-        "rows": _with_states(rows),
+        "rows": _subcategory_rows(rows, codes),
+        "may_map": codes is not None,
         "key": new_key(),
     }
     if can_open(actor, operations.UPDATE_CATEGORY):
@@ -136,8 +159,8 @@ def category_context(actor: Actor, category: Category, rows: list[Subcategory]) 
     return context
 
 
-def _with_states(rows: list[Subcategory]) -> list[tuple[Subcategory, tuple[str, str]]]:
-    return [(row, state_in(STATES, row.status)) for row in rows]
+def _subcategory_rows(rows: Iterable[Subcategory], codes: Mapping[str, str] | None) -> list[SubcategoryRow]:
+    return [SubcategoryRow(row, state_in(STATES, row.status), (codes or {}).get(row.id, "")) for row in rows]
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,6 @@ from dashboard import operations_accounting
 from dashboard.access.actor import ActorRequest
 from dashboard.access.decorators import needs
 from dashboard.bank_statements import csv_table
-from dashboard.bank_statements.formats import TOO_LARGE
 from dashboard.bank_statements.models import StatementDraft
 from dashboard.bank_statements.statement import ParsedStatement, StatementError
 from dashboard.commands import reconciliation as commands
@@ -33,7 +32,7 @@ from dashboard.pages.reconciliation.selectors.wallets import bank_wallet, bank_w
 from dashboard.schemas.reconciliation import BankStatement, NewBankStatement
 from dashboard.web.respond import page
 from dashboard.web.submission import form_key_of, posted_key
-from dashboard.web.upload_limit import files_cut
+from dashboard.web.upload_limit import SINGLE_FILE_BYTES, files_cut, is_too_large, limits_upload
 
 LIST, FILE = "reconciliation/statements.html", "reconciliation/file.html"
 
@@ -50,14 +49,16 @@ def _list(request: ActorRequest, form: StatementForm | None = None, status: int 
     return page(request, LIST, context, status=status)
 
 
+@limits_upload(SINGLE_FILE_BYTES)
 @require_POST
 @needs(operations_accounting.IMPORT_BANK_LINES)
 def upload_statement(request: ActorRequest, business: str) -> HttpResponse:
     """Takes a file in; nothing is imported yet."""
     wallets = presenters.wallet_choices(bank_wallets(request.actor))
     form = StatementForm(request.POST, request.FILES, wallets=wallets)
-    if files_cut(request):
-        form.add_error("file", TOO_LARGE)
+    if is_too_large(request) or files_cut(request):
+        form.refuse_file(unread=is_too_large(request))
+        return _list(request, form, 413)
     if not form.is_valid():
         return _list(request, form, 422)
     wallet, file = bank_wallet(request.actor, form.cleaned_data["wallet"]), form.cleaned_data["file"]

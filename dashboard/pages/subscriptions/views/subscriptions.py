@@ -20,7 +20,6 @@ from dashboard.mirror.models import Subscription
 from dashboard.pages.subscriptions.forms import NewSubscriptionForm
 from dashboard.pages.subscriptions.presenters import subscriptions as presenters
 from dashboard.pages.subscriptions.selectors import (
-    attention_is_whole,
     attention_of,
     charges_cursor,
     charges_of,
@@ -158,5 +157,6 @@ def _add(request: ActorRequest, proposals: list[Any], chosen: list[str]) -> Http
 @needs(operations.LIST_SUBSCRIPTIONS)
 def attention(request: ActorRequest, business: str) -> HttpResponse:
     """Active subscriptions that may be paid for without being used."""
-    rows = presenters.attention_rows(attention_of(request.actor), request.actor)
-    return page(request, ATTENTION, {"rows": rows, "is_whole": attention_is_whole(request.actor)})
+    subscriptions_to_check, is_whole = attention_of(request.actor)
+    rows = presenters.attention_rows(subscriptions_to_check, request.actor)
+    return page(request, ATTENTION, {"rows": rows, "is_whole": is_whole})

@@ -31,6 +31,7 @@ from dashboard.pages.transactions.selectors import (
     transaction_sources,
 )
 from dashboard.pages.transactions.tables import FILED, type_of
+from dashboard.schemas.accounting import PostingEntry
 from dashboard.schemas.transactions import TransactionRow
 from dashboard.times import as_of, day_and_time, day_text, local
 from dashboard.web.forms import CategoryChoiceForm
@@ -78,8 +79,9 @@ class LedgerEntryLine:
 
 @dataclass(frozen=True, slots=True)
 class LedgerText:
-    """What it made in the ledger: its entries, those on its own wallet first, at most so many, of `total`; the posting's number and
-    page, "" where there is none or it is not for the reader; `is_whole` where those on other accounts are for the reader, too."""
+    """What it made in the ledger: its entries, those on its own wallet and of its own amount first, at most so many, of `total`; the
+    posting's number and page, "" where there is none or it is not for the reader; `is_whole` where those on other accounts are for
+    the reader, too; `is_read` False where the service did not answer."""
 
     lines: list[LedgerEntryLine]
     total: int
@@ -87,6 +89,7 @@ class LedgerText:
     href: str
     day: str
     is_whole: bool
+    is_read: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,8 +101,7 @@ class TransactionDocument:
 
 
 class TransactionContext(TypedDict):
-    """What transactions/item.html reads; `parts` are none where it is not split; `ledger` is None where the actor does not see
-    the wallet's statement or it cannot be read; `fee` "" where there was none; a form is there where the actor may send it."""
+    """What transactions/item.html reads; `parts` are none where it is not split; `ledger` is None where it is not for the actor; `fee` "" where there was none; a form is there where the actor may send it."""
 
     transaction: Transaction
     title: str
@@ -135,7 +137,7 @@ def transaction_context(actor: Actor, row: Transaction) -> TransactionContext:
         "version": whole.version,
         "may_split": _may_split(actor, row, whole, parts),
         "documents": _documents(actor, row),
-        "ledger": None if entries is None else _ledger(actor, entries),
+        "ledger": None if entries is None else _ledger(actor, row, entries),
     }
     if can(actor, operations.UPLOAD_TRANSACTION_DOCUMENT, row):
         context["upload_form"] = AddDocumentsForm()
@@ -240,11 +242,17 @@ def _spread(actor: Actor, entries: PostingEntries | None) -> list[Origin]:
     return [Origin("FX spread", f"Posting {number}", amount, href)]
 
 
-def _ledger(actor: Actor, entries: PostingEntries) -> LedgerText:
+def _ledger(actor: Actor, row: Transaction, entries: PostingEntries) -> LedgerText:
     posting, slug, locale = entries.posting, actor.business.slug, actor.business.locale
     if posting is None:
-        return LedgerText([], 0, "", "", "", entries.is_whole)
-    own_first = sorted(entries.entries, key=lambda entry: entry.org_wallet_ref != entries.org_wallet_ref)
+        return LedgerText([], 0, "", "", "", entries.is_whole, entries.is_read)
+
+    def place(posting_entry: PostingEntry) -> tuple[bool, bool, bool]:
+        # A batch may post purchases of the same amount: the merchant's name tells them apart.
+        other_wallet = bool(entries.org_wallet_ref) and posting_entry.org_wallet_ref != entries.org_wallet_ref
+        return other_wallet, posting_entry.amount_minor != row.amount_minor, posting_entry.note != row.counterparty
+
+    own_first = sorted(entries.entries, key=place)
     ledger = reverse("accounting_ledger", args=[slug, f"{posting.effective_on:%Y-%m}"]) if entries.is_whole else ""
     lines = [
         LedgerEntryLine(

@@ -148,6 +148,9 @@ def configuration(*, as_json: bool, level: str) -> dict[str, Any]:
         "loggers": {
             # These write tokens and secrets at DEBUG.
             **{name: {"level": "INFO"} for name in ("requests_oauthlib", "oauthlib")},
+            # Readers of bank statements: one writes the lines that it cannot read, the other a line for each element.
+            "mt940": {"level": "CRITICAL"},
+            "ofxtools": {"level": "WARNING"},
             # Of each job that it begins and ends; ours say what they do.
             "celery": {"level": "WARNING", "handlers": [], "propagate": True},
             "gunicorn.error": {"level": "INFO", "handlers": [], "propagate": True},

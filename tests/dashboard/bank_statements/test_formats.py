@@ -1,6 +1,7 @@
 """Four formats say the same two lines to the cent, and what is no statement is refused with its row and reason."""
 
 import re
+from contextlib import suppress
 from datetime import date
 
 import pytest
@@ -99,6 +100,13 @@ def test_every_wrong_line_of_other_formats_is_named_too(text: str, rows: list[in
         read(text)
     assert [problem.row for problem in refused.value.problems] == rows
     assert "object at" not in str(refused.value)
+
+
+@pytest.mark.parametrize("text", [MT940, MT940.replace("C200,00", "Cmuch"), OFX, OFX.replace("200.00", "two")])
+def test_no_line_of_a_bank_is_in_the_log(text: str, caplog: pytest.LogCaptureFixture) -> None:
+    with suppress(StatementError):
+        read(text)
+    assert [record for record in caplog.records if record.name.startswith(("mt940", "ofxtools"))] == []
 
 
 def test_rows_are_counted_as_the_file_has_them_with_its_blank_ones() -> None:

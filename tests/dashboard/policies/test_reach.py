@@ -69,7 +69,7 @@ def test_what_waits_is_judged_by_the_change_as_well(world: World) -> None:
     look = page(world.client("Ada").post(address, edited(reach="WAITING")))
     assert "Expenses that wait for review when it takes effect are judged by it anew." in look
     assert "1 expense waits for review." in look
-    assert "What was voted on stays decided." in look
+    assert "What was decided stays decided." in look
     answer = confirmed(world, "Ada", address, edited(reach="WAITING"))
     assert answer.status_code == 302, page(answer)
     assert flags(world, expense) == [f"CHANNEL:{policy['_id']}"]

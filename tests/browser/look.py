@@ -42,6 +42,19 @@ LOOK = r"""(longest) => {
     }
   }
 
+  // What a field says within its own box: what to type there, or what was chosen; 20 pixels of a choice are its arrow.
+  const ink = document.createElement("canvas").getContext("2d");
+  for (const field of document.querySelectorAll("input[placeholder], select:not([multiple], [size])")) {
+    const text = field.localName === "select" ? field.selectedOptions[0]?.text ?? "" : field.value ? "" : field.placeholder;
+    if (!text || hidden(field)) continue;
+    const style = getComputedStyle(field), arrow = field.localName === "select" ? 20 : 0;
+    ink.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
+    const room = field.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight) - arrow;
+    // An ellipsis says that there is more: of what was chosen, and of what to type where a narrow window has no more room.
+    const shortened = style.textOverflow === "ellipsis" && (field.localName === "select" || innerWidth <= 460);
+    if (ink.measureText(text).width > room + 1 && !shortened) say("the text of a field is cut off", field, text);
+  }
+
   // Amounts of a column: where the whole units end is one place, but for what bold figures are wider.
   const amount = /^\s*(?:[A-Z]{3}[\s ])?[-−]?\d[\d,.\s  ]*$/;
   for (const table of document.querySelectorAll("table, ul")) {

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 import pytest
 
-from config.site_walk import walk
+from config.site_walk import shape, walk
 from tests.browser.desk import Desk
 from tests.browser.look import BELOW_THE_FOLD, faults_of
 
@@ -57,6 +57,18 @@ def faults_at(window: Desk, path: str, widths: tuple[int, ...]) -> list[str]:
         if width > 820 and (below := page.evaluate(BELOW_THE_FOLD)):
             found.append(f"{path} at {width}: below the fold of the sidebar: {below}")
     return found
+
+
+def test_two_items_of_a_kind_are_one_page() -> None:
+    """Thirteen months of accounting, each with five pages, were a third of the walk of an approver."""
+    months = {shape(f"/kifaru/accounting/{month}/ledger/") for month in ("2026-11", "2025-12")}
+    references = {
+        shape(f"/kifaru/approvals/fund-opt-in/{reference}/")
+        for reference in ("OI01a21e19344500004f1a8398", "OI" + "0" * 24)
+    }
+    currencies = {shape(f"/kifaru/treasury/currencies/{code}/open/") for code in ("KES", "USD")}
+    assert [len(shapes) for shapes in (months, references, currencies)] == [1, 1, 1]
+    assert len({shape("/kifaru/policies/new/CHANNEL/"), shape("/kifaru/policies/new/DAY_TIME/")}) == 2
 
 
 def test_a_sample_of_pages_is_in_order(desk: Callable[..., Desk]) -> None:

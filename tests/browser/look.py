@@ -42,6 +42,15 @@ LOOK = r"""(longest) => {
     }
   }
 
+  // A reference that stands alone in its cell: INV-2026-3076.
+  for (const link of document.querySelectorAll("main :is(td, th), main :is(td, th) > :is(a, b, span)")) {
+    const node = link.firstChild;
+    if (link.childNodes.length !== 1 || node.nodeType !== Node.TEXT_NODE || hidden(link)) continue;
+    const text = node.data.trim(), from = node.data.indexOf(text);
+    if (text.length > longest || !/^[\p{L}\p{N}]+(?:[-/][\p{L}\p{N}]+)+$/u.test(text) || !/\d{3}/.test(text)) continue;
+    if (new Set(rects(node, from, from + text.length).map((one) => Math.round(one.top))).size > 1) say("a reference is broken", link, text);
+  }
+
   // What a field says within its own box: what to type there, or what was chosen; 20 pixels of a choice are its arrow.
   const ink = document.createElement("canvas").getContext("2d");
   for (const field of document.querySelectorAll("input[placeholder], select:not([multiple], [size])")) {

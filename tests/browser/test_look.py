@@ -27,6 +27,7 @@ BROKEN = {
     '<p style="width: 60px; overflow-wrap: anywhere">USD\u00a0343,972.00</p>': "a word is broken",
     '<table><tr><td class="num">KES\u00a01.00</td></tr><tr><td class="num">JPY\u00a01</td></tr></table>': "amounts are out of line",
     '<div style="width: 4000px">Wide</div>': "pixels wide",
+    '<main><table style="width: 60px"><tr><td><a href="/">INV-2026-3076</a></td></tr></table></main>': "a reference is broken",
     '<input style="width: 90px" placeholder="Number, vendor, memo or amount">': "the text of a field is cut off",
     '<select style="width: 90px"><option>Savings and loan societies</option></select>': "the text of a field is cut off",
     '<main><div style="width: 200px; overflow: auto"><table><tr><td style="min-width: 300px">29 November 2026, settled on the 30th, charged again</td>'

@@ -46,7 +46,8 @@ def test_other_steps_are_for_what_waits_as_well_where_that_is_chosen(world: Worl
     assert refused.status_code == 409
     look = page(world.client("Ada").post(address, two_needed(reach="WAITING", key="w2")))
     assert (
-        "Requests on expenses that wait for approval when it takes effect, and that it matches, go by it as well." in look
+        "Requests on expenses that wait for approval when it takes effect, and that it matches, go by it as well."
+        in look
     )
     assert "1 request that a policy asks for waits for approval, 1 under this workflow." in look
     answer = confirmed(world, "Ada", address, two_needed(reach="WAITING", key="w2"))

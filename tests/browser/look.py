@@ -60,7 +60,7 @@ LOOK = r"""(longest) => {
     ink.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
     const room = field.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight) - arrow;
     // An ellipsis says that there is more: of what was chosen, and of what to type where a narrow window has no more room.
-    const shortened = style.textOverflow === "ellipsis" && (field.localName === "select" || innerWidth <= 460);
+    const shortened = style.textOverflow === "ellipsis" && (field.localName === "select" || innerWidth <= 640);
     if (ink.measureText(text).width > room + 1 && !shortened) say("the text of a field is cut off", field, text);
   }
 
@@ -95,11 +95,11 @@ LOOK = r"""(longest) => {
     }
   }
 
-  // On a narrow window what a row comes to is in view without scrolling.
-  if (innerWidth <= 460) for (const box of document.querySelectorAll("main .table, main .list")) {
+  // What a row comes to is in view without scrolling; on a wide window but for tables of many columns of money, as of months.
+  for (const box of document.querySelectorAll("main .table, main .list")) {
     const around = box.getBoundingClientRect();
     for (const cell of box.querySelectorAll("tbody td.num:last-child")) {
-      if (hidden(cell)) continue;
+      if (hidden(cell) || (innerWidth > 460 && cell.parentElement.querySelectorAll("td.num").length > 3)) continue;
       const at = cell.getBoundingClientRect();
       if (at.right > Math.min(around.right, innerWidth) + 1 || at.left < around.left - 1) { say("an amount is out of sight", cell, cell.textContent); break; }
     }

@@ -97,6 +97,15 @@ def test_the_check_finds_what_is_out_of_order(desk: Callable[..., Desk], markup:
     assert fault in "\n".join(faults_of(page))
 
 
+def test_an_amount_out_of_its_container_is_found_on_a_wide_window_too(desk: Callable[..., Desk]) -> None:
+    page = desk("", width=1280).page
+    row = "<td style='min-width: 300px'>Fuel</td><td class='num'>KES\u00a01.00</td>"
+    page.set_content(
+        f"<main><div class='table' style='width: 330px; overflow: auto'><table><tr>{row}</tr></table></div></main>"
+    )
+    assert "an amount is out of sight" in "\n".join(faults_of(page))
+
+
 def test_the_check_finds_a_page_of_ours_that_was_broken(desk: Callable[..., Desk]) -> None:
     window = desk("apollo", width=1280)
     page = window.open("/{b}/expenses/")

@@ -6,8 +6,8 @@ import io
 
 from pypdf import PdfReader
 
-from service.sandbox import pictures
 from service import documents
+from service.sandbox import pictures
 
 LINES = pictures.receipt_lines("Café (Nairobi) \\ Sons", "26.11.2026 13:54", "KES 37,920.00", "5100000076")
 

@@ -104,6 +104,11 @@ LOOK = r"""(longest) => {
       if (at.right > Math.min(around.right, innerWidth) + 1 || at.left < around.left - 1) { say("an amount is out of sight", cell, cell.textContent); break; }
     }
   }
+  // So is, on a narrow one, what there is to press.
+  for (const part of innerWidth <= 460 ? document.querySelectorAll("main .table :is(button, summary, select)") : []) {
+    const around = part.closest(".table").getBoundingClientRect(), at = part.getBoundingClientRect();
+    if (!hidden(part) && at.left > Math.min(around.right, innerWidth) - 8) say("what can be pressed is out of sight", part, part.textContent);
+  }
   // What sticks to the end of a row lies over no figure before it; a table of many columns of money, as of months, is scrolled.
   for (const stuck of document.querySelectorAll("main td")) {
     if (hidden(stuck) || getComputedStyle(stuck).position !== "sticky" || stuck.parentElement.querySelectorAll("td.num").length > 3) continue;

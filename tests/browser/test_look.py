@@ -97,6 +97,15 @@ def test_the_check_finds_what_is_out_of_order(desk: Callable[..., Desk], markup:
     assert fault in "\n".join(faults_of(page))
 
 
+def test_a_button_out_of_sight_is_found_on_a_narrow_window(desk: Callable[..., Desk]) -> None:
+    page = desk("", width=390).page
+    row = "<td style='min-width: 300px'>Ada</td><td><details><summary>More</summary></details></td>"
+    page.set_content(
+        f"<main><div class='table' style='width: 280px; overflow: auto'><table><tr>{row}</tr></table></div></main>"
+    )
+    assert "what can be pressed is out of sight in summary: More" in "\n".join(faults_of(page))
+
+
 def test_an_amount_out_of_its_container_is_found_on_a_wide_window_too(desk: Callable[..., Desk]) -> None:
     page = desk("", width=1280).page
     row = "<td style='min-width: 300px'>Fuel</td><td class='num'>KES\u00a01.00</td>"

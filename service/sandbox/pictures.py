@@ -41,8 +41,8 @@ def pdf(lines: Sequence[str]) -> bytes:
     """A PDF of one page with the lines, as text: so comes what a merchant sends by email, and no recognition is needed to read
     it."""
     height = LINE * (len(lines) + 2)
-    shown = " ".join(f"({_escaped(line)}) Tj T*" for line in lines)
-    content = f"BT /F1 10 Tf {LINE} TL 10 {height - LINE - 6} Td {shown} ET".encode("cp1252", "replace")
+    operators = " ".join(f"({_escaped(line)}) Tj T*" for line in lines)
+    content = f"BT /F1 10 Tf {LINE} TL 10 {height - LINE - 6} Td {operators} ET".encode("cp1252", "replace")
     page = f"<</Type/Page/Parent 2 0 R/MediaBox[0 0 {WIDTH} {height}]/Contents 4 0 R/Resources<</Font<</F1 5 0 R>>>>>>"
     objects = (
         b"<</Type/Catalog/Pages 2 0 R>>",

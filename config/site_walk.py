@@ -10,8 +10,10 @@ from collections.abc import Callable, Iterator
 from html.parser import HTMLParser
 from urllib.parse import urljoin, urlsplit
 
-# What is particular to one item in an address: ids of the service, UUIDs, numbers.
-ID = re.compile(r"(?<=/)([0-9a-f]{24}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[A-Z]{2,5}-[\w-]+|\d+)(?=/)")
+# What is particular to one item in an address: ids of the service, UUIDs, references, numbers, months, currencies.
+ID = re.compile(
+    r"(?<=/)([0-9a-f]{24}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[A-Z]{2}[0-9a-f]{24}|[A-Z]{2,5}-[\w-]+|\d+|\d{4}-\d\d|[A-Z]{3})(?=/)"
+)
 NO_PAGE = re.compile(r"/(csv|xlsx|file|download|logout)/|\.(csv|xlsx|pdf|png)$|/-/account/|/-/mail/")
 DEPTH = 2
 

@@ -56,7 +56,7 @@ UPDATE_BILL_WORKFLOW = Operation("Bills", "PATCH", "/bills/workflow/{workflowId}
 DELETE_BILL_WORKFLOW = Operation("Bills", "DELETE", "/bills/workflow/{workflowId}", CONFIGURING, ALL, "deleted the approval workflow {title}", response_schema=workflows.Workflow)
 LIST_BUDGETS = Operation("Bills", "GET", "/bills/budgets", STAFF, ALL, "viewed the budgets")
 READ_BUDGET = Operation("Bills", "GET", "/bills/budgets/{budgetId}", STAFF, ALL, "viewed budget {title}")
-ADD_VENDOR_PAYMENT_METHOD = Operation("Bills", "POST", "/bills/vendors/{vendorId}/payment-method", INITIATING, ALL, "added a payment method to vendor {title}", rule="quarantine", request_schema=vendors.NewInstruction, response_schema=vendors.Vendor)
+ADD_VENDOR_PAYMENT_METHOD = Operation("Bills", "POST", "/bills/vendors/{vendorId}/payment-method", INITIATING, ALL, "added a payment account to vendor {title}", rule="quarantine", request_schema=vendors.NewInstruction, response_schema=vendors.Vendor)
 READ_BILL_PAYMENT_STATUS = Operation("Bills", "GET", "/bills/payments/{paymentRef}/status", FINANCE, ALL, "viewed the status of bill payment {title}")
 ADD_BILL_PAYMENT = Operation("Bills", "POST", "/bills/{billId}/payments", INITIATING, ALL, "added a payment to bill {title}")
 REQUEST_BILL_PAYMENT_APPROVAL = Operation("Bills", "PATCH", "/bills/{billId}/payments/{paymentRef}/request-approval", INITIATING, ALL, "requested approval of bill payment {title}")
@@ -174,8 +174,8 @@ LIST_RECENT_VENDORS = Operation("Vendors", "GET", "/vendors/recent/{channel}", S
 READ_VENDOR = Operation("Vendors", "GET", "/vendors/{id}", STAFF, ALL, "viewed vendor {title}", response_schema=vendors.Vendor)
 UPDATE_VENDOR = Operation("Vendors", "PUT", "/vendors/{id}", INITIATING, ALL, "changed vendor {title}", request_schema=vendors.VendorChange, response_schema=vendors.Vendor)
 DELETE_VENDOR = Operation("Vendors", "DELETE", "/vendors/{id}", INITIATING, ALL, "deleted vendor {title}")
-UPDATE_PAYMENT_INSTRUCTION = Operation("Vendors", "POST", "/vendors/{id}/payment-instruction", INITIATING, ALL, "changed a payment instruction of vendor {title}", rule="quarantine", request_schema=vendors.InstructionChange, response_schema=vendors.Vendor)
-ADD_PAYMENT_INSTRUCTION = Operation("Vendors", "POST", "/vendors/{id}/payment-instruction/add", INITIATING, ALL, "added a payment instruction to vendor {title}", rule="quarantine", request_schema=vendors.NewInstruction, response_schema=vendors.Vendor)
+UPDATE_PAYMENT_INSTRUCTION = Operation("Vendors", "POST", "/vendors/{id}/payment-instruction", INITIATING, ALL, "changed a payment account of vendor {title}", rule="quarantine", request_schema=vendors.InstructionChange, response_schema=vendors.Vendor)
+ADD_PAYMENT_INSTRUCTION = Operation("Vendors", "POST", "/vendors/{id}/payment-instruction/add", INITIATING, ALL, "added a payment account to vendor {title}", rule="quarantine", request_schema=vendors.NewInstruction, response_schema=vendors.Vendor)
 
 # Customers
 LIST_CUSTOMERS = Operation("Customers", "GET", "/customers", STAFF, ALL, "viewed the customers")

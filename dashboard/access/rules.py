@@ -34,11 +34,11 @@ def not_self(actor: Actor, subject: Subject) -> str:
 
 
 def mandate(actor: Actor, subject: Subject) -> str:
-    """The mandate lets them vote, once, within their cap."""
+    """The mandate lets them approve, once, within their cap."""
     if not subject.seats:
-        return "It is not known whom the mandate lets vote on this."
+        return "It is not known whom the mandate lets approve this."
     if actor.employee_id in subject.voters:
-        return "You have already voted on this."
+        return "You have already decided on this."
     seat = next((seat for seat in subject.seats if actor.employee_id and seat.employee_id == actor.employee_id), None)
     if seat is None:
         return "The mandate does not name you as an approver of this."
@@ -47,7 +47,7 @@ def mandate(actor: Actor, subject: Subject) -> str:
     ):
         return "This is above the amount that the mandate lets you approve."
     if subject.at_turn and actor.employee_id not in subject.at_turn:
-        return "Others vote on this before you: approvals are given in order."
+        return "Others decide on this before you: approvals are given in order."
     return HOLDS
 
 

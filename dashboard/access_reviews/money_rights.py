@@ -112,7 +112,7 @@ def _add_mandates(actor: Actor, read: Snapshot[list[Mandate]], sentences: dict[s
         for seat in voting(mandate):
             cap = cap_of(seat, mandate.currency, locale)
             sentences[seat.approver_id].append(
-                f"Votes on {mandate_title(mandate, locale)}: {cap}, {quorum_text(mandate)} must approve."
+                f"Approver in {mandate_title(mandate, locale)}: {cap}, {quorum_text(mandate)} must approve."
             )
 
 

@@ -38,8 +38,8 @@ BATCH = 1000
 PAID_PAYOUTS = ("PROCESSING", "COMPLETED", "PARTIALLY_COMPLETED", "FAILED")
 PAID_BILLS = ("APPROVED", "SCHEDULED", "PROCESSING", "UNKNOWN", "SUCCEEDED")
 BY_POLICY = "A policy of single-use cards approved it: no person did."
-NO_VOTE = "Neither a workflow nor a mandate asked for a vote on it."
-UNKNOWN_VOTE = "No request for votes on it is known here: it was paid without one, as far as the copy shows."
+NO_VOTE = "Neither a workflow nor a mandate required an approval of it."
+UNKNOWN_VOTE = "No request to approve it is known here: it was paid without one, as far as the copy shows."
 NO_REVIEWER = "It is approved, and the finance service names no reviewer."
 
 ItemKey = tuple[str, str]

@@ -80,7 +80,7 @@ def _refusal(actor: Actor, weekly_sample: WeeklySample, item: Mirrored | None, h
         return "You approved it: somebody else must check it."
     subject = subject_of(item)
     if actor.employee_id and actor.employee_id in subject.voters:
-        return "You voted on it: somebody else must check it."
+        return "You decided on it: somebody else must check it."
     if actor.employee_id and actor.employee_id in {*(subject.makers or ()), subject.requester_id}:
         return "This is your own item: somebody else must check it."
     return ""

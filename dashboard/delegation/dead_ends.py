@@ -60,7 +60,7 @@ def _no_vote(presence: Presence, subject: Subject, cap: int | None, employee_id:
     if employee_id in (subject.makers or ()):
         return "requested it"
     if employee_id in subject.voters:
-        return "has voted"
+        return "has decided already"
     if cap is not None and (subject.amount_minor is None or subject.amount_minor > cap):
         return "may not approve this much"
     return ""

@@ -29,8 +29,8 @@ HELD = {
     "payee_changed": "an account in it was replaced by another one",
     "payee_rejected": "an account in it was rejected",
     "policy_blocked": "a spend policy does not allow it now",
-    "policy_approval_missing": "a spend policy asks for votes that nobody was asked for",
-    "withholding_changed": "more or less is withheld by now than was approved, so the votes on it are void",
+    "policy_approval_missing": "a spend policy requires an approval that nobody was asked for",
+    "withholding_changed": "more or less is withheld by now than was approved, so its approvals are void",
 }
 
 

@@ -91,7 +91,7 @@ def _named_in_vain(workflow: Workflow, names: Names) -> Iterator[RuleFinding]:
     named = {employee_id for step in workflow.steps for employee_id in step.approver_ids or ()}
     unable = sorted(names.person(employee_id) for employee_id in named - set(names.approvers))
     if unable:
-        yield RuleFinding(f"{listed_with(unable)} cannot vote: only active approvers can.")
+        yield RuleFinding(f"{listed_with(unable)} cannot approve: only active approvers can.")
 
 
 def _away(workflow: Workflow, names: Names, presence: Presence, teams: Sequence[str]) -> list[RuleFinding]:
@@ -126,7 +126,7 @@ def _makers(workflow: Workflow, rulebook: Rulebook, teams: Sequence[str]) -> lis
         return []
     who = listed_with(_most(stranded), "or")
     return [
-        RuleFinding(f"Where {who} requested or made the item, nobody could complete it: nobody votes on their own.")
+        RuleFinding(f"Where {who} requested or made the item, nobody could complete it: nobody approves their own.")
     ]
 
 

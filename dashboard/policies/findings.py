@@ -101,7 +101,7 @@ def _not_seen(spend_policy: SpendPolicy) -> list[RuleFinding]:
     """Where a card is used nobody has filed the purchase yet, so a policy on categories does not see it."""
     if spend_policy.type not in ("SUBCATEGORY", "CATEGORY"):
         return []
-    text = f"“{policy_title(spend_policy)}” does not stop card purchases: they are filed after the card was used."
+    text = f"“{policy_title(spend_policy)}” does not stop card purchases: they are categorised after the card was used."
     return [RuleFinding(text, grave=False, field="target")]
 
 

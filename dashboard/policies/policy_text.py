@@ -52,7 +52,7 @@ def about_text(spend_policy: SpendPolicy, names: Names) -> str:
         case "CATEGORY":
             return f"Spending on anything in {names.category(spend_policy.target)}"
         case "VENDOR" if spend_policy.target == SELF:
-            return "Payments to one's own phone"
+            return "Payment to one's own phone"
         case "VENDOR":
             return f"Spending with {names.vendor(spend_policy.target)}"
         case "DAY_TIME":

@@ -129,13 +129,13 @@ def _flags(outcome: PolicyOutcome) -> bool:
 
 
 def outcome_text(outcome: PolicyOutcome, policies: dict[str, SpendPolicy], names: Names) -> str:
-    """What a rulebook makes of an item, in words: "Approval by “Large bills”, 2 votes, flagged by “Nights”"."""
+    """What a rulebook makes of an item, in words: "Approval by “Large bills”, 2 approvals, flagged by “Nights”"."""
     if not outcome.is_known:
         rules = [_title(step.rule.id, policies) for step in outcome.evaluation.trace if step.outcome == UNKNOWN]
         return f"Not known: {listed_with(rules, 'or')} may apply"
     route, deciding = outcome.route, outcome.evaluation.deciding
     reason = f" because of {_title(deciding.rule.id, policies)}" if deciding else ""
-    votes = f"{route.votes} vote{'s' * (route.votes != 1)}"
+    votes = f"{route.votes} approval{'s' * (route.votes != 1)}"
     match route.kind:
         case kind if kind == STOPPED:
             return f"Blocked{reason}"

@@ -26,7 +26,7 @@ def conditions_text(workflow: Workflow, names: Names) -> str:
     parts = [
         _amounts(conditions, names),
         _any_of("of the team", [names.team(team_id) for team_id in conditions.team_ids]),
-        _any_of("filed under", [names.subcategory(filed) for filed in conditions.subcategory_ids]),
+        _any_of("categorised under", [names.subcategory(filed) for filed in conditions.subcategory_ids]),
         _any_of("to", [names.vendor(vendor_id) for vendor_id in conditions.vendor_ids]),
     ]
     narrowed = ", ".join(filter(None, parts))

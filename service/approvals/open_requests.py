@@ -67,5 +67,5 @@ def _copy(row: Approval, workflow: Workflow) -> None:
 def _insufficient(row: Approval) -> errors.ServiceError:
     return errors.conflict(
         "approvers_insufficient",
-        f"{row.title} ({row.ref}) could not get its votes by these steps: change them, or leave those in flight as they are.",
+        f"{row.title} ({row.ref}) could not get its approvals by these steps: change them, or leave those in progress as they are.",
     )

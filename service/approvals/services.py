@@ -146,9 +146,9 @@ def _locked(caller: Caller, approval_id: str) -> Approval:
 def _voter(caller: Caller, row: Approval) -> Employee:
     """The acting employee, if they may vote on it now."""
     if caller.employee is None:
-        raise errors.insufficient_role("A client that acts for nobody does not vote.")
+        raise errors.insufficient_role("A client that acts for nobody does not approve.")
     if caller.employee_id in row.maker_ids:
-        raise errors.self_approval_forbidden("Whoever made a payment does not vote on it.")
+        raise errors.self_approval_forbidden("Whoever made a payment does not approve it.")
     if row.status != ApprovalStatus.PENDING:
         raise errors.invalid_state(f"The request is {row.status} already.")
     seat = next((s for s in row.mandate_snapshot["approvers"] if s["employee_id"] == caller.employee_id), None)
@@ -157,9 +157,9 @@ def _voter(caller: Caller, row: Approval) -> Employee:
     if seat["max_amount_minor"] is not None and row.amount_minor > seat["max_amount_minor"]:
         raise errors.insufficient_role("The amount is above what the mandate lets this employee approve.")
     if row.votes.filter(voter_id=caller.employee_id).exists():
-        raise errors.duplicate("This employee has voted on it already.")
+        raise errors.duplicate("This employee has decided on it already.")
     if not serializers.is_turn_of(row, caller):
-        raise errors.invalid_state("Somebody else votes first: it goes one step after the other.")
+        raise errors.invalid_state("Somebody else decides first: it goes one step after the other.")
     return caller.employee
 
 

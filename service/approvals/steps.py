@@ -156,7 +156,7 @@ def refuse_impossible(steps: Sequence[StepSeats]) -> None:
     """409 approvers_insufficient where a step of `filled` asks for more votes than its people can give."""
     if not _enough(_votes_of(steps)):
         raise errors.conflict(
-            "approvers_insufficient", "A step asks for more votes than there are people to give them."
+            "approvers_insufficient", "A step requires more approvals than there are people to give them."
         )
 
 

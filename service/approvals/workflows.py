@@ -245,7 +245,7 @@ def _steps(caller: Caller, action_type: ActionType, given: Collection[StepIn]) -
         )
     named = [approver_id for step in given for approver_id in dict.fromkeys(step.approver_ids or ())]
     if len(set(named)) < len(named):
-        raise errors.validation_failed("steps", "Somebody is named in two steps, and votes once.", "duplicate")
+        raise errors.validation_failed("steps", "Somebody is named in two steps, and approves once.", "duplicate")
     approvers = Employee.objects.filter(
         business_id=caller.business.id, role=Role.APPROVER, status=Employee.Status.ACTIVE
     )

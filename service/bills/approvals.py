@@ -143,7 +143,7 @@ def vote(caller: Caller, bill_id: str, ref: str, decision: Vote.Decision, reason
         row = payments.get_payment(caller, ref, bill_id)
         approval = approvals.lock_open(caller.business, KIND, row.id)
         if approval is None:
-            raise errors.invalid_state(f"A payment that is {row.status} waits for no vote.")
+            raise errors.invalid_state(f"A payment that is {row.status} waits for no approval.")
         approvals.vote(caller, approval.id, decision, reason)
         return payments.get_payment(caller, ref, bill_id)
 

@@ -85,7 +85,7 @@ def voted(caller: Caller, approval: Approval) -> None:
         expense.status, expense.reviewed_at = ExpenseStatus.REJECTED, timezone.now()
         expense.reviewed_by, expense.review_reason = (
             caller.employee,
-            "Not approved by the vote that a policy asked for.",
+            "Not approved, as a policy requires.",
         )
         event = "expense.rejected"
     else:

@@ -79,7 +79,7 @@ def _check_nothing_waits(row: Workflow, besides: int | None = None) -> None:
         waiting = waiting.exclude(mandate_snapshot__version=besides)
     first = waiting.order_by("created_at").first()
     if first is not None:
-        raise errors.conflict("in_use", f"The request {first.ref} is voted on by this workflow: end it first.")
+        raise errors.conflict("in_use", f"The request {first.ref} is decided by this workflow: end it first.")
 
 
 def _check_no_policy_needs(row: Workflow) -> None:

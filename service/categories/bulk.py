@@ -165,7 +165,7 @@ class _Plan:
         if new.name.casefold() in self._children[row.id]:
             return
         if row.status != CategoryStatus.ACTIVE:
-            raise errors.invalid_state(f"The category {row.name} is archived: nothing is filed under it any more.")
+            raise errors.invalid_state(f"The category {row.name} is archived: nothing more is categorised under it.")
         if new.code in self._child_codes[row.id]:
             raise _duplicate_code(new.code, f"in {row.name}", field)
         code = new.code or _free(code_from(new.name), self._child_codes[row.id])

@@ -43,7 +43,7 @@ def create_subcategory(caller: Caller, category_id: str, new: NewSubcategory) ->
     """A new subcategory; 404 without its category, 409 when that is archived, or duplicate when the code is taken."""
     parent = get_category(caller, category_id)
     if parent.status != CategoryStatus.ACTIVE:
-        raise errors.invalid_state("The category is archived: nothing is filed under it any more.")
+        raise errors.invalid_state("The category is archived: nothing more is categorised under it.")
     row = Subcategory(business=caller.business, category=parent, name=new.name, code=new.code or code_from(new.name))
     _insert(row)
     payload = serializers.subcategory(row)

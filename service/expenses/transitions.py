@@ -51,5 +51,5 @@ def next_status(expense: Expense, move: str) -> str:
         done = {APPROVE: "approved", REJECT: "rejected"}.get(move, "changed so")
         raise errors.invalid_state(f"An expense that is {expense.status} cannot be {done}.")
     if move == APPROVE and any(flag.startswith(WAITS_FOR_VOTES) for flag in expense.policy_flags):
-        raise errors.invalid_state("A policy asks for votes on it, and they are not given.")
+        raise errors.invalid_state("A policy requires its approval, which is not given.")
     return target

@@ -119,7 +119,7 @@ def _locked(caller: Caller, mandate_id: str) -> Mandate:
     if mandate is None:
         raise errors.not_found("mandate")
     if any(seat.employee_id == caller.employee_id for seat in mandate.approvers.all()):
-        raise errors.self_approval_forbidden("Nobody changes a mandate that lets them vote.")
+        raise errors.self_approval_forbidden("Nobody changes a mandate in which they are an approver.")
     return mandate
 
 

@@ -36,9 +36,11 @@ def split(caller: Caller, transaction_id: str, version: int, given: Sequence[New
     with transaction.atomic():
         row = selectors.lock_transaction(caller, transaction_id)
         if row.type in UNTAGGED:
-            raise errors.conflict("tag_not_allowed", f"A transaction of type {row.type} is filed under nothing.")
+            raise errors.conflict("tag_not_allowed", f"A transaction of type {row.type} takes no category.")
         if given and _is_paid_by_lines(row):
-            raise errors.conflict("split_not_allowed", "What pays a bill or a payout is filed by the lines of that.")
+            raise errors.conflict(
+                "split_not_allowed", "What pays a bill or a payout is categorised by the lines of that."
+            )
         if row.status in OVER:
             raise errors.invalid_state(f"A transaction that is {row.status} cannot be split.")
         check_open(caller, row)

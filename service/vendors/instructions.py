@@ -184,7 +184,7 @@ def _in_use(vendor: Vendor, instruction_id: str | None) -> PaymentInstruction:
     rows = PaymentInstruction.objects.select_for_update(no_key=True, of=("self",)).filter(vendor=vendor, status=ACTIVE)
     instructions = list((rows.filter(id=instruction_id) if instruction_id else rows).order_by("id")[:2])
     if not instructions:
-        raise errors.not_found("payment instruction in use")
+        raise errors.not_found("payment account in use")
     if len(instructions) > 1:
         raise errors.validation_failed("instruction_id", "The vendor has several accounts: say which.", "missing")
     return instructions[0]
@@ -197,7 +197,7 @@ def _decided(
     rows = PaymentInstruction.objects.select_for_update(no_key=True, of=("self",)).filter(vendor=vendor)
     row = rows.filter(id=instruction_id).first()
     if row is None:
-        raise errors.not_found("payment instruction")
+        raise errors.not_found("payment account")
     if caller.employee_id in row.editor_ids or caller.label == row.editor_label:
         raise errors.self_approval_forbidden("Whoever proposed an account does not decide on it.")
     if decision == "confirm":

@@ -18,5 +18,5 @@ def move(row: PaymentInstruction, name: str) -> None:
     """Puts a locked instruction into its next state (unsaved); 409 invalid_state otherwise."""
     starts, target = MOVES[name]
     if row.status not in starts or (name == "confirm" and row.verified):
-        raise errors.invalid_state(f"A payment instruction that is {row.status} takes no {name!r}.")
+        raise errors.invalid_state(f"A payment account that is {row.status} takes no {name!r}.")
     row.status = target

@@ -42,6 +42,28 @@ LOOK = r"""(longest) => {
     }
   }
 
+  // A reference that stands alone in its cell: INV-2026-3076.
+  for (const link of document.querySelectorAll("main :is(td, th), main :is(td, th) > :is(a, b, span)")) {
+    const node = link.firstChild;
+    if (link.childNodes.length !== 1 || node.nodeType !== Node.TEXT_NODE || hidden(link)) continue;
+    const text = node.data.trim(), from = node.data.indexOf(text);
+    if (text.length > longest || !/^[\p{L}\p{N}]+(?:[-/][\p{L}\p{N}]+)+$/u.test(text) || !/\d{3}/.test(text)) continue;
+    if (new Set(rects(node, from, from + text.length).map((one) => Math.round(one.top))).size > 1) say("a reference is broken", link, text);
+  }
+
+  // What a field says within its own box: what to type there, or what was chosen; 20 pixels of a choice are its arrow.
+  const ink = document.createElement("canvas").getContext("2d");
+  for (const field of document.querySelectorAll("input[placeholder], select:not([multiple], [size])")) {
+    const text = field.localName === "select" ? field.selectedOptions[0]?.text ?? "" : field.value ? "" : field.placeholder;
+    if (!text || hidden(field)) continue;
+    const style = getComputedStyle(field), arrow = field.localName === "select" ? 20 : 0;
+    ink.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
+    const room = field.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight) - arrow;
+    // An ellipsis says that there is more: of what was chosen, and of what to type where a narrow window has no more room.
+    const shortened = style.textOverflow === "ellipsis" && (field.localName === "select" || innerWidth <= 640);
+    if (ink.measureText(text).width > room + 1 && !shortened) say("the text of a field is cut off", field, text);
+  }
+
   // Amounts of a column: where the whole units end is one place, but for what bold figures are wider.
   const amount = /^\s*(?:[A-Z]{3}[\s ])?[-−]?\d[\d,.\s  ]*$/;
   for (const table of document.querySelectorAll("table, ul")) {
@@ -73,14 +95,19 @@ LOOK = r"""(longest) => {
     }
   }
 
-  // On a narrow window what a row comes to is in view without scrolling.
-  if (innerWidth <= 460) for (const box of document.querySelectorAll("main .table, main .list")) {
+  // What a row comes to is in view without scrolling; on a wide window but for tables of many columns of money, as of months.
+  for (const box of document.querySelectorAll("main .table, main .list")) {
     const around = box.getBoundingClientRect();
     for (const cell of box.querySelectorAll("tbody td.num:last-child")) {
-      if (hidden(cell)) continue;
+      if (hidden(cell) || (innerWidth > 460 && cell.parentElement.querySelectorAll("td.num").length > 3)) continue;
       const at = cell.getBoundingClientRect();
       if (at.right > Math.min(around.right, innerWidth) + 1 || at.left < around.left - 1) { say("an amount is out of sight", cell, cell.textContent); break; }
     }
+  }
+  // So is, on a narrow one, what there is to press.
+  for (const part of innerWidth <= 460 ? document.querySelectorAll("main .table :is(button, summary, select)") : []) {
+    const around = part.closest(".table").getBoundingClientRect(), at = part.getBoundingClientRect();
+    if (!hidden(part) && at.left > Math.min(around.right, innerWidth) - 8) say("what can be pressed is out of sight", part, part.textContent);
   }
   // What sticks to the end of a row lies over no figure before it; a table of many columns of money, as of months, is scrolled.
   for (const stuck of document.querySelectorAll("main td")) {

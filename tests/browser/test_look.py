@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 import pytest
 
-from config.site_walk import walk
+from config.site_walk import shape, walk
 from tests.browser.desk import Desk
 from tests.browser.look import BELOW_THE_FOLD, faults_of
 
@@ -27,6 +27,9 @@ BROKEN = {
     '<p style="width: 60px; overflow-wrap: anywhere">USD\u00a0343,972.00</p>': "a word is broken",
     '<table><tr><td class="num">KES\u00a01.00</td></tr><tr><td class="num">JPY\u00a01</td></tr></table>': "amounts are out of line",
     '<div style="width: 4000px">Wide</div>': "pixels wide",
+    '<main><table style="width: 60px"><tr><td><a href="/">INV-2026-3076</a></td></tr></table></main>': "a reference is broken",
+    '<input style="width: 90px" placeholder="Number, vendor, memo or amount">': "the text of a field is cut off",
+    '<select style="width: 90px"><option>Savings and loan societies</option></select>': "the text of a field is cut off",
     '<main><div style="width: 200px; overflow: auto"><table><tr><td style="min-width: 300px">29 November 2026, settled on the 30th, charged again</td>'
     '<td style="position: sticky; right: 0; background: white">KES\u00a01.00</td></tr></table></div></main>': "a figure is covered",
     '<main><div class="table" style="width: 100px; overflow: auto"><table><tbody><tr><td style="min-width: 300px">Fuel</td>'
@@ -57,6 +60,18 @@ def faults_at(window: Desk, path: str, widths: tuple[int, ...]) -> list[str]:
     return found
 
 
+def test_two_items_of_a_kind_are_one_page() -> None:
+    """Thirteen months of accounting, each with five pages, were a third of the walk of an approver."""
+    months = {shape(f"/kifaru/accounting/{month}/ledger/") for month in ("2026-11", "2025-12")}
+    references = {
+        shape(f"/kifaru/approvals/fund-opt-in/{reference}/")
+        for reference in ("OI01a21e19344500004f1a8398", "OI" + "0" * 24)
+    }
+    currencies = {shape(f"/kifaru/treasury/currencies/{code}/open/") for code in ("KES", "USD")}
+    assert [len(shapes) for shapes in (months, references, currencies)] == [1, 1, 1]
+    assert len({shape("/kifaru/policies/new/CHANNEL/"), shape("/kifaru/policies/new/DAY_TIME/")}) == 2
+
+
 def test_a_sample_of_pages_is_in_order(desk: Callable[..., Desk]) -> None:
     window = desk("apollo")
     window.open_with("/{b}/approvals/", "#rows a")
@@ -80,6 +95,24 @@ def test_the_check_finds_what_is_out_of_order(desk: Callable[..., Desk], markup:
     page = desk("", width=390).page
     page.set_content(f"<style>.num {{ text-align: right }}</style>{markup}")
     assert fault in "\n".join(faults_of(page))
+
+
+def test_a_button_out_of_sight_is_found_on_a_narrow_window(desk: Callable[..., Desk]) -> None:
+    page = desk("", width=390).page
+    row = "<td style='min-width: 300px'>Ada</td><td><details><summary>More</summary></details></td>"
+    page.set_content(
+        f"<main><div class='table' style='width: 280px; overflow: auto'><table><tr>{row}</tr></table></div></main>"
+    )
+    assert "what can be pressed is out of sight in summary: More" in "\n".join(faults_of(page))
+
+
+def test_an_amount_out_of_its_container_is_found_on_a_wide_window_too(desk: Callable[..., Desk]) -> None:
+    page = desk("", width=1280).page
+    row = "<td style='min-width: 300px'>Fuel</td><td class='num'>KES\u00a01.00</td>"
+    page.set_content(
+        f"<main><div class='table' style='width: 330px; overflow: auto'><table><tr>{row}</tr></table></div></main>"
+    )
+    assert "an amount is out of sight" in "\n".join(faults_of(page))
 
 
 def test_the_check_finds_a_page_of_ours_that_was_broken(desk: Callable[..., Desk]) -> None:

@@ -45,6 +45,6 @@ def test_a_change_is_replayed_and_found_again(desk: Callable[..., Desk]) -> None
     expect(page.get_by_role("heading", name=f"Replay of {name}")).to_be_visible()
     page = ada.open("/{b}/policies/replays/")
     page.get_by_role("link", name=name).click()
-    expect(page.get_by_text("would have gone another way")).to_be_visible()
+    expect(page.get_by_text("would have been decided differently")).to_be_visible()
     page.get_by_role("button", name="Review this change").click()
-    expect(page.get_by_text("would have gone another way")).to_be_visible()
+    expect(page.get_by_text("would have been decided differently")).to_be_visible()

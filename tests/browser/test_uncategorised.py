@@ -46,7 +46,7 @@ def test_purchases_are_categorised_one_after_the_other_by_keyboard(
     assert category
     page.keyboard.type(category)
     page.keyboard.press("Enter")
-    expect(page.get_by_text(f"{name} is now filed under")).to_be_visible()
+    expect(page.get_by_text(f"{name} is now categorised under")).to_be_visible()
     expect(page.locator("#rows tr")).to_have_count(4)
 
     # J and K move; a digit chooses what is likely: what was bought there before is filed under one category.

@@ -145,3 +145,11 @@ def test_a_comment_ends_on_its_line() -> None:
     sources = {name: text for name, text in templates().items() if name.startswith("templates/")}
     assert open_comments(sources) == set()
     assert open_comments({"a.html": "{# Needs one\n   and another. #}"}) == {"a.html:1"}
+
+
+def test_a_count_of_things_has_its_thousands_apart() -> None:
+    """10,584 expenses, as amounts have them."""
+    bare = re.compile(r"\{\{ ([A-Za-z_.]+) \}\}(?:</b>|&nbsp;)? [a-z -]+\{\{ \1\|pluralize")
+    found = {f"{name}: {match[0]}" for name, source in templates().items() for match in bare.finditer(source)}
+    assert not found
+    assert bare.search("{{ report.count }} expense{{ report.count|pluralize }}")

@@ -12,7 +12,7 @@ from dashboard.sheets import SheetError, TooManyRows, read_text
 from dashboard.web.fields import Name, TextBlock, TextLine, Verbatim, set_choices
 
 CODE = RegexValidator(r"^[A-Za-z0-9][A-Za-z0-9_\-]{0,39}\Z", "A code has letters, digits, dashes and underscores.")
-STATUSES = (("ACTIVE", "Active"), ("ARCHIVED", "Archived: nothing more is filed under it"))
+STATUSES = (("ACTIVE", "Active"), ("ARCHIVED", "Archived: nothing more is categorised under it"))
 MAX_ROWS = 1000
 MAX_CATEGORIES = 500
 MAX_MOVED = 100

@@ -175,7 +175,7 @@ def queue_pane(
     }  # fmt: skip
     if last and (done := queue.visible(actor).filter(remote_id=last).first()) and done.category_name:
         address = reverse(queue.item_address, args=[slug, done.remote_id])
-        context["last"] = (f"{_title(done)} is now filed under {done.category_name}.", address)
+        context["last"] = (f"{_title(done)} is now categorised under {done.category_name}.", address)
     return context
 
 

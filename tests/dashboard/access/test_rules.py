@@ -58,7 +58,7 @@ def test_a_read_only_reviewer_sees_but_does_not_act(house: House) -> None:
 def test_the_mandate_names_who_votes_once_and_up_to_how_much(house: House) -> None:
     approve = operations.APPROVE_PAYMENT_REQUEST
     assert can(house.actor("Apollo"), approve, house.approval())
-    assert "voted" in can(house.actor("Apollo"), approve, house.approval(voters=[house.employee("Apollo")])).reason
+    assert "decided" in can(house.actor("Apollo"), approve, house.approval(voters=[house.employee("Apollo")])).reason
     only_juma = [{"employee_id": house.employee("Juma"), "max_amount_minor": None}]
     assert "name you" in can(house.actor("Apollo"), approve, house.approval(eligible=only_juma)).reason
     capped = [{"employee_id": house.employee("Apollo"), "max_amount_minor": 4_999_999}]

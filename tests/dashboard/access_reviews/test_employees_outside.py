@@ -42,7 +42,7 @@ def test_an_employee_who_can_move_money_without_access_here_is_a_row(without: Wo
     review = opened(without)
     row = outside(without)
     assert (row.role, row.service_role, row.joined_at) == ("", "APPROVER", None)
-    assert any(sentence.startswith("Votes on") for sentence in row.money)
+    assert any(sentence.startswith("Approver in") for sentence in row.money)
     assert not review.people.filter(employee_id=without.people["Carla"].employee_id).exists()
     page = shown(signed_in(without, "Ada").get(without.address(f"access-reviews/{review.pk}/")))
     card = page.split(f'id="person-{row.pk}"')[1].split("</section>")[0]

@@ -47,7 +47,7 @@ def test_everybody_who_has_access_is_a_row_with_what_is_known(settled: World) ->
     # What was cancelled is no decision; who decides on nothing is not blamed for it.
     assert zawadi.unused == ["No decision in 90 days (decisions made through this dashboard are counted)."]
     assert (carla.unused, sam.unused) == ([], [])
-    assert any(sentence.startswith("Votes on") for sentence in row_of(world, "Apollo").money)
+    assert any(sentence.startswith("Approver in") for sentence in row_of(world, "Apollo").money)
     assert any(
         "By role, on every wallet and with no limit of its own: may" in sentence
         for sentence in row_of(world, "Apollo").money

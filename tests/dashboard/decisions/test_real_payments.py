@@ -67,7 +67,7 @@ def test_whoever_made_it_and_whoever_has_voted_are_refused_here(world: World) ->
     first = voters(world, row)[0]
     vote(world, first, row)
     send_due(world.business)
-    with pytest.raises(NotAllowed, match="voted"):
+    with pytest.raises(NotAllowed, match="already decided"):
         vote(world, first, Approval.objects.get(pk=row.pk))
 
 

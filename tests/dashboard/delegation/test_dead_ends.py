@@ -34,7 +34,7 @@ def test_whoever_has_the_seat_that_is_needed_cannot(house: House, case: str) -> 
     payment = house.payment(eligible=seats(house, "Apollo"), approvals_required=1)
     endings = {
         "suspended": "Apollo is suspended", "no way in": "has no access here", "another role": "is admin now",
-        "maker": "requested it", "cap": "may not approve this much", "voted": "has voted",
+        "maker": "requested it", "cap": "may not approve this much", "voted": "has decided already",
     }  # fmt: skip
     if case == "suspended":
         Employee.objects.filter(remote_id=apollo).update(status="SUSPENDED")

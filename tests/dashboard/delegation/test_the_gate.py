@@ -138,7 +138,7 @@ def test_not_above_ones_own_mandate_and_not_twice(house: House) -> None:
     apollo = {"employee_id": house.employee_id("Apollo")}
     assert "above the amount" in reason(house, house.payment(eligible=[apollo, low]), operation=PAYMENT)
     voted = three_seats(house, voters=[house.employee_id("Zawadi")])
-    assert "already voted on this" in reason(house, voted, operation=PAYMENT)
+    assert "already decided on this" in reason(house, voted, operation=PAYMENT)
 
 
 def test_not_what_does_not_wait_for_the_delegator(house: House) -> None:

@@ -46,16 +46,16 @@ def test_the_next_export_says_what_changed_and_corrects_it_in_every_format(world
     before = downloads(world, first)
     address, form = world.address(f"{ROOM}new/"), {"period": now(world), "formats": ["csv"]}
     ada = world.client("Ada")
-    assert "filed otherwise now" not in page(ada.get(address, form))
+    assert "changed since. This export" not in page(ada.get(address, form))
 
     file(world, made["_id"], new.remote_id)
     shown = ada.get(address, form)
-    assert "1 exported line is filed otherwise now. This export corrects it, with two lines each." in page(shown)
+    assert "1 exported line has changed since. This export corrects it, with two lines each." in page(shown)
     corrections = world.address(f"{ROOM}pending/{now(world)}/corrections/")
     assert f'href="{corrections}"' in shown.content.decode()
     lines = page(ada.get(world.address(f"{ROOM}pending/{now(world)}/")))
-    assert "exported already" not in lines
-    assert "No new lines. Lines that were exported are filed otherwise now" in lines
+    assert "has been exported" not in lines
+    assert "No new lines. Exported lines have changed since" in lines
     assert "View 2 new lines" not in page(shown)
     listed = page(ada.get(corrections))
     assert f"{old.category_name} · {old.name} (C-OLD)" in listed
@@ -82,8 +82,8 @@ def test_the_next_export_says_what_changed_and_corrects_it_in_every_format(world
     journal = next(content.decode() for key, content in files.items() if "quickbooks" in key)
     assert "-R1" in journal
     assert "Correction: " in journal
-    assert "Everything that was exported of these days is filed as it was." in page(ada.get(corrections))
-    assert "Everything of these days is exported already." in page(ada.get(address, form))
+    assert "Nothing that was exported of these days has changed since." in page(ada.get(corrections))
+    assert "Everything of these days has been exported." in page(ada.get(address, form))
 
 
 def test_while_the_service_is_away_the_page_of_what_changed_says_so(proxied_world: World) -> None:
@@ -92,7 +92,7 @@ def test_while_the_service_is_away_the_page_of_what_changed_says_so(proxied_worl
     proxied_world.proxy.fail("500", path="/accounting/journal-exports/pending/corrections")
     answer = proxied_world.client("Ada").get(proxied_world.address(f"{ROOM}pending/{period}/corrections/"))
     assert "Try again" in page(answer)
-    assert "filed as it was" not in page(answer)
+    assert "has changed since" not in page(answer)
 
 
 def test_what_is_reversed_has_the_code_that_it_was_exported_with(world: World) -> None:

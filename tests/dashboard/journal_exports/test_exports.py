@@ -233,7 +233,7 @@ def test_what_is_not_exported_yet_stands_line_by_line(world: World, monkeypatch:
     row = JournalExport.objects.get(business=world.business)
     lines = read("csv", downloads(world, row))
     assert seen == [line.journal for line in lines]
-    assert "Everything of these days is exported already" in page(world.client("Ada").get(address))
+    assert "Everything of these days has been exported" in page(world.client("Ada").get(address))
     assert world.client("Ada").get(world.address(f"{ROOM}pending/1999-01/")).status_code == 404
     # What is no place is the first page.
     assert world.client("Ada").get(f"{address}?after=x'").status_code == 200

@@ -125,7 +125,7 @@ def test_up_to_a_day_is_exported(world: World) -> None:
         # Nothing was posted before today: of those days there is nothing.
         nothing = world.client("Ada").post(world.address(f"{ROOM}new/"), {**form, "until": str(yesterday)})
         assert nothing.status_code == 422
-        assert "Everything of these days is exported already." in page(nothing)
+        assert "Everything of these days has been exported." in page(nothing)
         assert not JournalExport.objects.filter(business=world.business).exists()
     until = {"until": days["to"]}
     lines = f"{ROOM}pending/{now(world)}/?until={until['until']}"

@@ -66,7 +66,7 @@ NO_DENIAL = {
         "Without a delegate there is nothing to cap: leave it empty.",
         "It needs Python 3.8 or later and nothing else. The same is in the ZIP file.",
         "Nothing is approved without ….",
-        "Archived: nothing more is filed under it",
+        "Archived: nothing more is categorised under it",
         "Enter a limit: without one nothing is counted.",
         "Empty: from nothing.",
         "If nothing is charged on a card, or the card must stay in use.",

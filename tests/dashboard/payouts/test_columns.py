@@ -41,7 +41,7 @@ def test_columns_are_asked_once_and_the_next_file_is_read_by_them(world: World) 
     asked = bring(world)
     shown = asked.content.decode()
     assert asked.status_code == 422
-    assert "Which column is which?" in shown
+    assert "Match the columns" in shown
     assert "missing: receiver, channel, account, amount" in shown
     assert "Grace Achieng" in typed_table(asked)
     made = chosen(world, asked)
@@ -72,7 +72,7 @@ def test_what_is_remembered_is_shown_changed_and_forgotten(world: World) -> None
     assert "note" not in row.columns
     assert post(world, "Ada", f"{address}/forget").status_code == 302
     assert not FileColumns.objects.filter(business=world.business).exists()
-    assert "Which column is which?" in bring(world).content.decode()
+    assert "Match the columns" in bring(world).content.decode()
 
 
 def test_a_file_that_no_longer_fits_says_so_at_its_column(world: World) -> None:
@@ -105,7 +105,7 @@ def test_what_is_chosen_twice_or_not_at_all_stands_at_its_column(world: World) -
 def test_a_first_line_that_is_a_payment_is_not_taken_for_names(world: World) -> None:
     answer = make(world, "\n".join([GRACE, GRACE]))
     assert answer.status_code == 422
-    assert "Which column is which?" not in answer.content.decode()
+    assert "Match the columns" not in answer.content.decode()
 
 
 def test_names_that_are_known_are_not_asked(world: World) -> None:

@@ -53,7 +53,7 @@ def test_those_in_flight_keep_their_steps_where_it_is_for_new_ones(world: World)
     made = in_flight(world, 2)
     shown = page(world.client("Ada").get(at(world, edit(made))))
     assert "New items only" in shown
-    assert "Also the 2 requests that wait for votes" in shown
+    assert "Also the 2 requests that wait for approval" in shown
     assert re.search(r'value="NEW"[^>]*checked', shown)
     assert confirmed(world, "Ada", at(world, edit(made)), typed(TWO, reach="NEW")).status_code == 302
     assert needed(world) == [1, 1]
@@ -76,7 +76,7 @@ def test_those_in_flight_alone_may_follow_though_nothing_else_changes(world: Wor
     made = in_flight(world, 1)
     assert confirmed(world, "Ada", at(world, edit(made)), typed(TWO, reach="NEW")).status_code == 302
     shown = page(world.client("Ada").get(at(world, edit(made))))
-    assert "Also the request that waits for votes" in shown
+    assert "Also the request that waits for approval" in shown
     again = typed(TWO, reach="WAITING", key="w2")
     assert confirmed(world, "Ada", at(world, edit(made)), again).status_code == 302
     assert needed(world) == [2]
@@ -87,7 +87,7 @@ def test_one_that_could_not_get_its_votes_is_named_and_nothing_changes(world: Wo
     made = in_flight(world, 1, "Apollo")
     answer = confirmed(world, "Ada", at(world, edit(made)), typed(named(world, "Apollo"), reach="WAITING"))
     assert answer.status_code == 409
-    assert "could not get its votes by these steps" in page(answer)
+    assert "could not get its approvals by these steps" in page(answer)
     assert needed(world) == [1]
     assert workflows_at(world, "bills")[0]["version"] == 1
 

@@ -67,9 +67,9 @@ def test_what_waits_is_judged_by_the_change_as_well(world: World) -> None:
     expense = spent(world)
     address = at(world, f"{policy['_id']}/edit/")
     look = page(world.client("Ada").post(address, edited(reach="WAITING")))
-    assert "Expenses that wait for review when it takes effect are judged by it anew." in look
+    assert "Expenses that wait for review when it takes effect are judged by it again." in look
     assert "1 expense waits for review." in look
-    assert "What was voted on stays decided." in look
+    assert "What was decided stays decided." in look
     answer = confirmed(world, "Ada", address, edited(reach="WAITING"))
     assert answer.status_code == 302, page(answer)
     assert flags(world, expense) == [f"CHANNEL:{policy['_id']}"]
@@ -199,7 +199,7 @@ def test_the_second_admin_reads_it_and_it_is_done_once_confirmed(world: World) -
     confirmed(world, "Ada", at(world, f"{policy['_id']}/edit/"), edited(reach="WAITING"))
     proposal = Proposal.objects.filter(business=world.business).latest("pk")
     # Others wait by the time it is confirmed: no number that would be of the first admin's time.
-    assert "Expenses that wait for review when it takes effect are judged by it anew." in proposal.sentences
+    assert "Expenses that wait for review when it takes effect are judged by it again." in proposal.sentences
     assert not any("1" in sentence and "wait" in sentence for sentence in proposal.sentences)
     assert flags(world, expense) == []
     assert decide(world, proposal, "Abel").status_code == 302

@@ -41,14 +41,15 @@ def test_other_steps_are_for_what_waits_as_well_where_that_is_chosen(world: Worl
     expense = waiting(world, workflow_id=made["_id"])
     form = page(world.client("Ada").get(address))
     assert "The change holds for" in form
-    assert "Also the request that waits for votes" in form
+    assert "Also the request that waits for approval" in form
     refused = confirmed(world, "Ada", address, two_needed(reach="NEW", key="w1"))
     assert refused.status_code == 409
     look = page(world.client("Ada").post(address, two_needed(reach="WAITING", key="w2")))
     assert (
-        "Requests on expenses that wait for votes when it takes effect, and that it matches, go by it as well." in look
+        "Requests on expenses that wait for approval when it takes effect, and that it matches, go by it as well."
+        in look
     )
-    assert "1 request that a policy asks for waits for votes, 1 under this workflow." in look
+    assert "1 request that a policy asks for waits for approval, 1 under this workflow." in look
     answer = confirmed(world, "Ada", address, two_needed(reach="WAITING", key="w2"))
     assert answer.status_code == 302, page(answer)
     assert requests(world) == [("WITHDRAWN", made["_id"], 1), ("PENDING", made["_id"], 2)]
@@ -115,5 +116,5 @@ def test_steps_that_nobody_could_complete_for_a_request_are_refused_in_words(wor
     address = at(world, f"policies/{made['_id']}/edit/")
     answer = confirmed(world, "Ada", address, flow({"who": "role", "votes": "20"}, reach="WAITING", key="w6"))
     assert answer.status_code == 409
-    assert "more votes than there are people" in page(answer)
+    assert "more approvals than there are people" in page(answer)
     assert [state for state, _, _ in requests(world)] == ["PENDING"]

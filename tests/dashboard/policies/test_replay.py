@@ -64,14 +64,14 @@ def test_a_draft_is_replayed_its_items_are_links_and_its_result_is_an_impact_of_
     assert replay.result["weighed"] == {"expense": 3}
     assert replay.result["changes"] == {ReplayChange.BLOCKED: 1}
     shown = page(world.client("Apollo").get(at(world, f"replays/{replay.pk}/")))
-    assert "1 of 3 expenses would have gone another way." in shown
+    assert "1 of 3 expenses would have been decided differently." in shown
     assert "1 would have been blocked." in shown
     [item] = replay.items.all()
     assert (item.amount_minor, item.before) == (30_000, "No approval needed")
     assert f"/expenses/{item.remote_id}/" in shown
     assert "Carla" in shown
     again = page(world.client("Ada").post(at(world, "new/CHANNEL/"), typed))
-    assert "1 of 3 expenses would have gone another way." in again
+    assert "1 of 3 expenses would have been decided differently." in again
 
 
 def test_a_limit_over_a_period_counts_what_went_before(world: World) -> None:
@@ -92,7 +92,7 @@ def test_what_is_sent_for_approval_counts_votes_and_hours_and_nobody_is_said(wor
     assert replay.result["changes"] == {ReplayChange.APPROVAL: 1}
     assert replay.result["votes"] == 2
     shown = page(world.client("Ada").get(at(world, f"replays/{replay.pk}/")))
-    assert "2 votes more: about 0.1 hours of approvers, estimated at 4 minutes a vote." in shown
+    assert "2 more approvals: about 0.1 hours of approvers, estimated at 4 minutes each." in shown
     typed = flow({"who": "role", "votes": "20"}, name="Impossible", currency="", min_amount="", key="w7")
     other = world.client("Ada").post(at(world, f"workflows/policies/{made['_id']}/edit/"), typed)
     assert "20 approvals" in page(other)

@@ -31,7 +31,7 @@ def test_a_change_is_replayed_proposed_confirmed_takes_effect_on_monday_and_is_r
     assert proposal.sentences == ["Limit: above KES\xa05,000.00 each becomes above KES\xa0250.00 each."]
     # The second admin reads what the change would have done.
     shown = page(world.client("Abel").get(world.address(f"wallet-policies/proposals/{proposal.pk}/")))
-    assert "1 of 3 expenses would have gone another way." in shown
+    assert "1 of 3 expenses would have been decided differently." in shown
     assert "1 would have been blocked." in shown
     assert decide(world, proposal, "Ada").status_code == 403, "nobody alone"
     assert decide(world, proposal, "Abel").status_code == 302

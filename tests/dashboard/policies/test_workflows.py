@@ -69,7 +69,7 @@ def test_what_makes_no_sense_is_said_at_its_place(world: World, typed: dict[str,
 
 def test_somebody_in_two_steps_is_said_at_the_second(world: World) -> None:
     typed = flow(named(world, "Apollo"), named(world, "Apollo", "Zawadi"))
-    assert "nobody votes twice" in page(world.client("Ada").post(at(world, "bills/new/"), typed))
+    assert "nobody approves twice" in page(world.client("Ada").post(at(world, "bills/new/"), typed))
 
 
 def words(world: World, typed: dict[str, Any]) -> str:
@@ -82,7 +82,7 @@ def test_the_words_beside_the_form_follow_what_is_typed_and_name_dead_ends(world
     assert "No dead ends" in fine
     alone = words(world, flow(named(world, "Apollo")))
     assert "Where Apollo" in alone
-    assert "nobody votes on their own" in alone
+    assert "nobody approves their own" in alone
     many = words(world, flow({"who": "role", "votes": "20"}))
     assert "step 1 needs 20 approvals" in many
     assert "stands here in words once" in words(world, flow(name=""))

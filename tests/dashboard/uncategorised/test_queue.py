@@ -116,7 +116,7 @@ def test_a_category_is_set_in_the_service_and_the_next_item_follows(world: World
     second.refresh_from_db()
     assert second.subcategory_id == category.remote_id
     page = world.client("Ada").get(answer["Location"]).content.decode()
-    assert "is now filed under" in page
+    assert "is now categorised under" in page
     assert keys_in(page) == [first.remote_id]
     line = AuditEntry.objects.filter(chain=world.business.pk).latest("id")
     assert (line.operation, line.outcome) == (operations.CATEGORISE_EXPENSE.name, "DONE")

@@ -128,9 +128,9 @@ def _expense_chain(actor: Actor, expense: Expense) -> list[ChainStep]:
 
 
 def _wallet_name(actor: Actor, ref: str) -> str:
-    # By its name for those who may see wallets; else by the number that the expense itself has.
+    # By its name for those who may see wallets.
     name = visible_wallets(actor).filter(org_wallet_ref=ref).values_list("name", flat=True).first() if ref else ""
-    return name or (f"wallet {ref}" if ref else "")
+    return name or ("a business wallet" if ref else "")
 
 
 def _expense_flags(actor: Actor, expense: Expense) -> list[ItemFlag]:

@@ -44,7 +44,7 @@ HOLDS = {
     "then pays to the account in use.",
     "insufficient_funds": "On hold: the wallet does not hold enough.",
     "wallet_suspended": "On hold: the wallet is suspended.",
-    "withholding_changed": "More or less is withheld by now than when it was approved, so the votes on it are void.",
+    "withholding_changed": "More or less is withheld by now than when it was approved, so its approvals are void.",
 }
 # What approval can be requested of, and what can be withdrawn before anything is sent.
 REQUESTABLE = frozenset({"DRAFT", "WITHDRAWN", "REJECTED"})

@@ -157,7 +157,7 @@ BILLS = register(
         summed=("currency", TO_PAY_MINOR),
         summed_title="to pay",
         search="search",
-        search_hint="Number, vendor, purchase order, memo or amount",
+        search_hint="Number, vendor, PO, memo or amount",
         empty="Bills appear here as soon as one is entered.",
         filters=(
             StandingFilter("show", "Status", "status", usual=TO_PAY, of=STANDINGS),

@@ -100,8 +100,9 @@ def _funded(actor: Actor, card: Card) -> str:
     if card.funding == ALLOCATION:
         return f"{card.employee_name}'s allocation in {card.currency}"
     named = visible_wallets(actor).filter(org_wallet_ref=card.org_wallet_ref).values_list("name", flat=True).first()
-    wallet = named or f"wallet {card.org_wallet_ref}"
-    return f"Business wallet: {wallet}" if card.funding == BUSINESS_WALLET else wallet
+    if not named:
+        return "Business wallet"
+    return f"Business wallet: {named}" if card.funding == BUSINESS_WALLET else named
 
 
 def _declines(actor: Actor, card: Card) -> list[DeclineRow]:

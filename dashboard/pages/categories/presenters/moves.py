@@ -123,7 +123,7 @@ def move_draft(category_plan: CategoryMovePlan, subcategory_ids: Sequence[str], 
     by_source: dict[str, list[MovedSubcategory]] = {}
     for row in moving_of(category_plan):
         by_source.setdefault(row.category.name, []).append(row)
-    counts = ((True, "Counts it from now on"), (False, "Counts it no more"))
+    counts = ((True, "Counts it from now on"), (False, "No longer counts it"))
     return Draft(
         operation=operations_extra.MOVE_SUBCATEGORIES, title=move_title(category_plan), key=key, path={"categoryId": category_plan.category.id},
         body={"subcategory_ids": list(subcategory_ids)}, target_type=CATEGORY_MOVE, target_id=category_plan.category.id,

@@ -205,7 +205,7 @@ def initiate(request: ActorRequest, business: str, remote_id: str) -> HttpRespon
     except REFUSED as refused:
         return _refused(request, row, refused)
     row.refresh_from_db()
-    approved = f"No mandate asks for a vote on it: {approved_text(request.actor, row)}"
+    approved = f"No mandate requires its approval: {approved_text(request.actor, row)}"
     outcomes = OUTCOMES | {"APPROVED": approved}
     messages.success(request, outcomes.get(result.text("status"), "Initiated."))
     return redirect("payouts_item", business, remote_id)
@@ -226,7 +226,7 @@ def to_draft(request: ActorRequest, business: str, remote_id: str) -> HttpRespon
         commands.return_to_draft(request.actor, row, key=form_key_of(request))
     except REFUSED as refused:
         return _refused(request, row, refused)
-    messages.success(request, "It is a draft again. Votes and codes are void.")
+    messages.success(request, "It is a draft again. Approvals and codes are void.")
     return redirect("payouts_item", business, remote_id)
 
 

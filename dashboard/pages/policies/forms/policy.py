@@ -232,4 +232,4 @@ def policy_channels() -> list[tuple[str, str]]:
 
 def own_vendor_choice() -> tuple[str, str]:
     """What stands among the vendors for payments to the phone of whoever asks for them."""
-    return SELF, "Payments to one's own phone"
+    return SELF, "Payment to one's own phone"

@@ -38,4 +38,4 @@ def marked_in_review(count: int) -> str:
 def open_requests(count: int) -> str:
     """So many requests for votes; "" for none."""
     many = "the request that waits" if count == 1 else f"the {count:,} requests that wait"
-    return f"{many} for votes" if count else ""
+    return f"{many} for approval" if count else ""

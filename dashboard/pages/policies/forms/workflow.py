@@ -29,8 +29,8 @@ WHO = {
 }  # fmt: skip
 # The interface lets reviewers review the expenses of their teams (POST /expenses/approve), and approvers alone vote (/approvals).
 ONLY_APPROVERS = (
-    "Of a team's reviewers those vote who are active approvers, on items of others. An expense is reviewed besides, by any"
-    " reviewer of the team: a vote does not replace that."
+    "Of a team's reviewers, those who are active approvers approve items of others. An expense is reviewed besides, by any"
+    " reviewer of the team: an approval does not replace that."
 )
 # The form's fields by what the service calls them.
 FIELDS = {"team_ids": "teams", "subcategory_ids": "subcategories", "vendor_ids": "vendors", "also_waiting": REACH}
@@ -57,7 +57,7 @@ class WorkflowForm(LocaleForm):
     max_amount = amount_field(label="Up to this amount", required=False, help_text="Empty: without end.")
     teams = forms.MultipleChoiceField(required=False, widget=forms.CheckboxSelectMultiple, label="Only for these teams")
     subcategories = forms.MultipleChoiceField(
-        required=False, widget=forms.SelectMultiple(attrs={"size": 6}), label="Only filed under",
+        required=False, widget=forms.SelectMultiple(attrs={"size": 6}), label="Only with category",
         help_text="None chosen: any.",
     )  # fmt: skip
     vendors = forms.MultipleChoiceField(
@@ -148,7 +148,7 @@ class StepForm(forms.Form):
             return people
         gone = self.choosable.filter(remote_id__in=people).exclude(status="ACTIVE", role="APPROVER").first()
         if gone is not None:
-            raise forms.ValidationError(f"{gone.name} is no active approver any more and cannot vote: untick them.")
+            raise forms.ValidationError(f"{gone.name} is no longer an active approver and cannot approve: untick them.")
         return people
 
     def clean(self) -> dict[str, Any]:
@@ -188,7 +188,7 @@ class Steps(StepFormSet):
             for employee_id in data.get("people") or () if data.get("who") == NAMED else ():
                 if employee_id in named:
                     form.add_error(
-                        "people", f"Somebody of step {named[employee_id]} stands here too: nobody votes twice."
+                        "people", f"Somebody of step {named[employee_id]} is here too: nobody approves twice."
                     )
                     break
                 named[employee_id] = place

@@ -257,4 +257,8 @@ def _limits_of_use(spend_policy: SpendPolicy) -> str:
         return "The limit counts what each person spends."
     if spend_policy.period:
         return "The limit counts what everybody spends together."
-    return "Not for card purchases, which are filed later." if spend_policy.type in ("CATEGORY", "SUBCATEGORY") else ""
+    return (
+        "Not for card purchases, which are categorised later."
+        if spend_policy.type in ("CATEGORY", "SUBCATEGORY")
+        else ""
+    )

@@ -29,16 +29,16 @@ from dashboard.times import day_and_time
 
 # A deleted workflow and a policy that is taken out of use decide nothing any more.
 FROM_THEN = "It holds for what is spent from then on: what was decided before keeps its decision."
-ALSO_JUDGED = "Expenses that wait for review when it takes effect are judged by it anew."
+ALSO_JUDGED = "Expenses that wait for review when it takes effect are judged by it again."
 MARKS_GO = "Expenses that wait for review when it takes effect lose its mark."
 REQUESTS_GO = (
-    "An open request that it asks for is withdrawn, or made anew by the policies that still ask for one. What was voted on "
+    "An open request that it asks for is withdrawn, or made again by the policies that still ask for one. What was decided "
     "stays decided."
 )
 ALSO_WAITING = (
-    "Expenses in review get its flag and its request for votes, or lose them; a block only flags them, since they are "
-    "spent. What was voted on stays decided. An open request is withdrawn and made anew where another workflow decides now. "
-    "Where several policies ask for votes, one request is made, by the workflow of the oldest that names one."
+    "Expenses in review get its flag and its approval request, or lose them; a block only flags them, since they are "
+    "spent. What was decided stays decided. An open request is withdrawn and made again where another workflow decides now. "
+    "Where several policies require approval, one request is made, by the workflow of the oldest that names one."
 )
 PAYMENTS_TOO = "Bill payments that are approved and not yet paid are checked again before their money leaves."
 
@@ -158,7 +158,7 @@ def _consequences_of_policy(
         waiting = waiting_expenses(actor).filter(payload__policy_flags__contains=[flag])
         if count := waiting.count():
             many = "expense waits" if count == 1 else "expenses wait"
-            consequences.append(Consequence(f"{count} {many} for votes because of it, and still will."))
+            consequences.append(Consequence(f"{count} {many} for approval because of it, and still will."))
     return consequences
 
 

@@ -36,8 +36,8 @@ METHOD = (
     "the change.",
     "Limits over a period count what was spent then, whether or not it would have been blocked; a purchase with a card "
     "counts from when it was posted.",
-    "Items count as they are filed now; card purchases are weighed without a category, as when the card was used. "
-    "Approvers are those of today, and the extra vote for a high risk is not weighed.",
+    "Items count with the category that they have now; card purchases are weighed without a category, as when the card was used. "
+    "Approvers are those of today, and the extra approval for a high risk is not weighed.",
     "What was blocked or refused back then never became an item, so it is not among these.",
 )
 

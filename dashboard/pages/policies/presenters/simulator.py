@@ -151,9 +151,9 @@ def _route(outcome: PolicyOutcome, rulebook: Rulebook) -> list[str]:
 def _notes(form: ExampleForm, weighed: Weighed, outcome: PolicyOutcome) -> list[str]:
     notes = []
     if form.cleaned_data["subcategory"] and not weighed.uses[0].subcategory_id:
-        notes.append("A card purchase is filed after the card was used: policies on categories do not see it.")
+        notes.append("A card purchase is categorised after the card was used: policies on categories do not see it.")
     if not outcome.is_known:
         notes.append("Payouts and bill payments may have used the limit: how much of it by then is not known here.")
     if form.cleaned_data["kind"] == "bill_payment":
-        notes.append("A high risk adds a vote where somebody can give it: that is not weighed here.")
+        notes.append("A high risk requires one extra approval where somebody can give it: that is not weighed here.")
     return notes

@@ -24,15 +24,19 @@ from dashboard.proposals.snapshots import snapshot_of
 from dashboard.schemas.workflows import OF_BILLS, Workflow, WorkflowBody, WorkflowEndBody
 from dashboard.times import day_and_time
 
-REQUESTS_TOO = "Requests on expenses that wait for votes when it takes effect, and that it matches, go by it as well."
-REQUESTS_ELSEWHERE = "Requests that wait for votes under it when it takes effect go by the next workflow that matches."
+REQUESTS_TOO = (
+    "Requests on expenses that wait for approval when it takes effect, and that it matches, go by it as well."
+)
+REQUESTS_ELSEWHERE = (
+    "Requests that wait for approval under it when it takes effect go by the next workflow that matches."
+)
 REQUESTS_ANEW = (
-    "A request that waits for votes under it, or that it matches now, is withdrawn and made anew where its steps or its "
-    "workflow have changed: the votes given on it count no more. What a policy names another workflow for stays there."
+    "A request that waits for approval under it, or that it matches now, is withdrawn and made again where its steps or its "
+    "workflow have changed: its approvals no longer count. What a policy names another workflow for stays there."
 )
 FOLLOWED = Consequence(
-    "Those that wait for votes under it then get these steps. Votes of people who sit in them count, others stay for the record; one "
-    "that has all its votes is approved immediately.",
+    "Those that wait for approval under it then get these steps. Approvals by people in them count, others stay for the record; one "
+    "that has all its approvals is approved immediately.",
     grave=True,
 )
 
@@ -144,7 +148,7 @@ def _votes_now(actor: Actor, under: int) -> str:
     # With its moment: a proposal keeps the sentence, and others wait by the time it is confirmed.
     count = waiting_for_votes(actor)
     many = "1 request that a policy asks for waits" if count == 1 else f"{count:,} requests that policies ask for wait"
-    return f"On {day_and_time(timezone.now(), actor.business)}, {many} for votes, {under:,} under this workflow."
+    return f"On {day_and_time(timezone.now(), actor.business)}, {many} for approval, {under:,} under this workflow."
 
 
 def _in_flight(
@@ -159,13 +163,15 @@ def _in_flight(
         under = voted_under(actor, before.id) if before else 0
         anew = [Consequence(REQUESTS_ANEW, grave=True), Consequence(_votes_now(actor, under))]
         many = "1 request on a payment is" if count - under == 1 else f"{count - under:,} requests on payments are"
-        others = Consequence(f"{many} voted on by it, too, and not made anew: no other steps meanwhile.", grave=True)
+        others = Consequence(
+            f"{many} decided by it, too, and not made again: its steps cannot change meanwhile.", grave=True
+        )
         return [*anew, others] if count > under else anew
     if before is None or not count:
         return [Consequence("It holds for new requests; none waits under it now.")]
     many = f"{count} request{'s' * (count != 1)}"
     if after.action_type != OF_BILLS and (before.steps != after.steps or not after.active):
-        text = f"{many} wait for votes under it: the service changes no steps before they are decided, unless it holds for them, too."
+        text = f"{many} wait for approval under it: the service changes no steps before they are decided, unless it holds for them, too."
         return [Consequence(text, grave=True)]
     return [Consequence(f"It holds for new requests: {many} under it keep the version they were made with.")]
 

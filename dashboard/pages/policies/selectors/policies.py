@@ -141,8 +141,8 @@ def policy_choices(actor: Actor, type_: str, spend_policy: SpendPolicy | None = 
 
 HINTS = {
     "CHANNEL": "A family, such as any M-Pesa payment, holds all of its members.",
-    "SUBCATEGORY": "Card purchases are filed after the card was used: this does not stop them.",
-    "CATEGORY": "All of its subcategories. Card purchases are filed after the card was used: this does not stop them.",
+    "SUBCATEGORY": "Card purchases are categorised after the card was used: this does not stop them.",
+    "CATEGORY": "All of its subcategories. Card purchases are categorised after the card was used: this does not stop them.",
     "VENDOR": "A card purchase counts where its merchant has the vendor's name.",
 }
 

@@ -60,7 +60,7 @@ from dashboard.web.submission import posted_key
 
 EDITOR = "policies/workflow_edit.html"
 VOTES_COUNT = (
-    "Votes of people who sit in the new steps count. A bill that has all its votes by them is approved immediately."
+    "Approvals by people in the new steps count. A bill that has all its approvals by them is approved immediately."
 )
 
 

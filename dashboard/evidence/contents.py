@@ -52,7 +52,7 @@ READ_LIVE = "Read at the finance service when this pack was made: {count:,} of {
 AS_COPIED = "As the copy of the finance service's data has them, since these are not read by themselves for a pack: {count:,} of {all:,} items."
 UNANSWERED = "As the copy has them, since they could not be read, each with the reason in the manifest: {count:,} of {all:,} items."
 OWN_ITEMS = (
-    "Own items in the days of this pack: expenses {expenses:,}, requests {requests:,}, requests for votes {votes:,}."
+    "Own items in the days of this pack: expenses {expenses:,}, requests {requests:,}, requests for approval {votes:,}."
 )
 
 

@@ -35,3 +35,22 @@ document.addEventListener("change", (event) => {
   if (whole?.checked) document.querySelector(".bulk [data-count]").textContent = `All ${document.getElementById("matching").textContent} selected`;
   if (document.getElementById("desk")) announceKeys();
 });
+
+// A list keeps its ticks while one looks at its other pages: told as they are made, and a search waits until they are.
+let kept = Promise.resolve();
+
+document.addEventListener("change", ({ target }) => {
+  const form = target.matches('[name="ids"], [data-select-all]') && document.querySelector("form.bulk[data-keeps]");
+  if (!form) return;
+  const ticked = new FormData(form);
+  ticked.delete("key");
+  ticked.set("verb", "keep");
+  const send = () => fetch(form.action, { method: "POST", body: ticked, headers: { "HX-Request": "true" }, keepalive: true });
+  kept = kept.then(send).catch(() => {});
+});
+
+document.addEventListener("htmx:confirm", (event) => {
+  if (event.detail.elt.type !== "search" || !document.querySelector("form.bulk[data-keeps]")) return;
+  event.preventDefault();
+  kept.then(() => event.detail.issueRequest(true));
+});

@@ -92,7 +92,7 @@ def test_a_second_search_keeps_what_is_ticked_and_shows_and_counts_it(
     assert is_ticked(page, first)
     assert not is_ticked(page, second)
     assert "1 selected" in page
-    assert f"Selected before, without “<bdi>{other}</bdi>” in the name" in page
+    assert f"Selected before, not matching “<bdi>{other}</bdi>”" in page
     if typed:
         assert f'name="amount-{first}" value="KES 77.00"' in page
     # A third search with both, and a reload of it.
@@ -103,7 +103,7 @@ def test_a_second_search_keeps_what_is_ticked_and_shows_and_counts_it(
         assert is_ticked(shown, first)
         assert is_ticked(shown, second)
         assert "2 selected" in shown
-        assert "to choose from with this name" in shown
+        assert "to choose from that match" in shown
     # What is cleared is ticked no more.
     page, _ = search(world, source, term, query, pick=[second])
     assert not is_ticked(page, first)
@@ -198,6 +198,14 @@ def test_more_than_so_many_are_refused_and_all_stay_ticked(
     assert "At most 1 can be chosen at once. Clear 1 of the 2 that are selected." in page
     assert is_ticked(page, ids[0])
     assert is_ticked(page, ids[1])
+
+
+@pytest.mark.parametrize("source", ["bills"])
+def test_a_bill_is_found_by_its_number_too(world: World, source: str, ids: tuple[str, str]) -> None:
+    number = Bill.objects.get(business=world.business, remote_id=ids[1]).bill_no
+    page, _ = search(world, source, number)
+    assert f'value="{ids[1]}"' in page
+    assert f'value="{ids[0]}"' not in page
 
 
 def test_thousands_of_vendors_are_searched_and_their_ticks_kept(world: World) -> None:

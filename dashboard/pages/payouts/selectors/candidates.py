@@ -8,8 +8,10 @@ from typing import TypeVar
 
 from django.db.models import QuerySet
 
+from dashboard.inputs import is_plain
 from dashboard.mirror.models import Mirrored
 from dashboard.payee_accounts import PayeeKey
+from dashboard.search import matching
 
 MAX_SOURCE_ROWS = 200
 # A search does not take a tick away: so many are ticked at most, each of which the page shows.
@@ -98,16 +100,20 @@ Payable = TypeVar("Payable", bound=Mirrored)
 
 
 def find_candidates(
-    rows: QuerySet[Payable],
-    matches: QuerySet[Payable],
-    ids: Collection[str],
-    present: Callable[[Sequence[Payable]], list[Candidate]],
+    rows: QuerySet[Payable], term: str, ids: Collection[str], present: Callable[[Sequence[Payable]], list[Candidate]]
 ) -> FoundCandidates:
-    """The first of `matches`, and whichever of `rows` have these ids and are not among them, each told as a candidate by `present`,
-    which is asked once."""
-    first = list(matches[: MAX_SOURCE_ROWS + 1])
+    """The first of `rows` that match the words of a search, as their list is searched, and whichever have these ids and are not among
+    them; each told as a candidate by `present`, which is asked once."""
+    first = list(_matches(rows, term)[: MAX_SOURCE_ROWS + 1])
     shown = first[:MAX_SOURCE_ROWS]
     others = set(ids) - {row.remote_id for row in shown}
     ticked = list(rows.filter(remote_id__in=others)) if others else []
     candidates = present([*shown, *ticked])
     return FoundCandidates(candidates[: len(shown)], len(first) > len(shown), candidates[len(shown) :])
+
+
+def _matches(rows: QuerySet[Payable], term: str) -> QuerySet[Payable]:
+    if not term:
+        return rows
+    terms = matching(term, "search") if is_plain(term) else None
+    return rows.filter(terms) if terms is not None else rows.none()

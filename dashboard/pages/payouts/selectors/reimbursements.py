@@ -46,7 +46,7 @@ UNKNOWN_NOW = (
 
 
 def employee_candidates(actor: Actor, term: str, ids: Collection[str]) -> FoundCandidates:
-    """The active people by name, and those with these ids, each with the accounts that are known."""
+    """The active people that match a search, by name, and those with these ids, each with the accounts that are known."""
     rows = visible_employees(actor).filter(status="ACTIVE").order_by("sort_name", "id")
 
     def present(people: Sequence[Employee]) -> list[Candidate]:
@@ -56,7 +56,7 @@ def employee_candidates(actor: Actor, term: str, ids: Collection[str]) -> FoundC
             for row in people
         ]
 
-    return find_candidates(rows, rows.filter(name__icontains=term) if term else rows, ids, present)
+    return find_candidates(rows, term, ids, present)
 
 
 def employee_rows(actor: Actor, chosen: ChosenPayees) -> Drawn:

@@ -41,10 +41,9 @@ UNREAD = "{name}: the finance service did not answer, so the account is not know
 
 
 def vendor_candidates(actor: Actor, term: str, ids: Collection[str]) -> FoundCandidates:
-    """The active vendors by name, and those with these ids, each with the account that it would be paid on."""
+    """The active vendors that match a search, and those with these ids, each with the account that it would be paid on."""
     rows = visible_vendors(actor).filter(status="ACTIVE").order_by("sort_name", "id")
-    matches = rows.filter(name__icontains=term) if term else rows
-    return find_candidates(rows, matches, ids, lambda vendors: [_vendor_candidate(vendor) for vendor in vendors])
+    return find_candidates(rows, term, ids, lambda vendors: [_vendor_candidate(vendor) for vendor in vendors])
 
 
 def _vendor_candidate(vendor: Vendor) -> Candidate:
@@ -130,14 +129,13 @@ def _row(vendor: Vendor, instruction: PaymentInstruction, amount: str) -> dict[s
 
 
 def bill_candidates(actor: Actor, term: str, ids: Collection[str]) -> FoundCandidates:
-    """The bills that are not paid, those due first, and those with these ids, each with what a payment of it would be now."""
+    """The bills that are not paid and match a search, those due first, and those with these ids, each with what a payment of it would be now."""
     rows = visible_bills(actor).filter(status__in=OPEN_BILL_STATES).order_by("due_on", "id")
-    matches = rows.filter(vendor_name__icontains=term) if term else rows
 
     def present(bills: Sequence[Bill]) -> list[Candidate]:
         return [_bill_candidate(actor, bill, planned) for bill, planned in _planned(actor, bills)]
 
-    return find_candidates(rows, matches, ids, present)
+    return find_candidates(rows, term, ids, present)
 
 
 def _planned(actor: Actor, bills: Sequence[Bill]) -> list[tuple[Bill, PlannedPayment | UnpaidReason]]:
@@ -208,7 +206,7 @@ def last_rows(actor: Actor, chosen: ChosenPayees) -> Drawn:
 @dataclass(frozen=True, slots=True)
 class PayoutSource:
     """A source: its word in the address, what it is called, the kind of the copy that its candidates are of and what these are
-    called, its candidates (by name, and those with some ids) and its rows; what is typed beside each (`has_account`: an account and what it is for, too). Without rows each candidate is paid by itself: a bill by a payment of
+    called, its candidates (by the words of a search, which looks at what is `sought`, and by ids) and its rows; what is typed beside each (`has_account`: an account and what it is for, too). Without rows each candidate is paid by itself: a bill by a payment of
     the bill, which withholds its taxes, claims its balance and settles it, as no payment of a payout does."""
 
     word: str
@@ -218,6 +216,7 @@ class PayoutSource:
     candidates: Callable[[Actor, str, Collection[str]], FoundCandidates]
     rows: Callable[[Actor, ChosenPayees], Drawn] | None
     hint: str
+    sought: str = "Name"
     has_amount: bool = True
     has_account: bool = False
 
@@ -228,18 +227,19 @@ PAYOUT_SOURCES = {
         PayoutSource(
             "vendors", "From vendors", "vendor", "vendors", vendor_candidates, vendor_rows,
             "Each is paid on its payment details in use. A new account is paid to once a second person has confirmed it.",
+            sought="Name, phone or email",
         ),
         PayoutSource(
             "bills", "From bills", "bill", "unpaid bills", bill_candidates, None,
             "Each bill gets a payment of its own: its taxes are withheld, and it is settled when it is paid. You review the payments "
             "before anything is sent.",
-            has_amount=False,
+            sought="Vendor, number or purchase order", has_amount=False,
         ),
         PayoutSource(
             "employees", "Reimburse employees", "employee", "people", employee_candidates, employee_rows,
             "For what people paid from their own pocket; what a business card paid is reimbursed to nobody. Choose people, how much "
             "each is paid and what for. A payout holds no files: name the receipt.",
-            has_account=True,
+            sought="Name or email", has_account=True,
         ),
         PayoutSource(
             "last", "From the last payout", "payout", "payments of an earlier payout", last_candidates, last_rows,

@@ -167,7 +167,9 @@ def _amount(actor: Actor, minor: int, currency: str) -> str:
 def last_candidates(actor: Actor, term: str, ids: Collection[str]) -> FoundCandidates:
     """The payments of the last batch that ended, as they were, by name, and those with these ids; none where there is no such batch or
     the service does not answer."""
-    named, others, has_more = [], [], False
+    named: list[Candidate] = []
+    others: list[Candidate] = []
+    has_more = False
     for payout, item in _last_payments(actor):
         candidate = Candidate(
             item.id, item.receiver_name, item.note, item.channel, item.account[-LAST:],

@@ -222,6 +222,11 @@ class PayoutSource:
     has_amount: bool = True
     has_account: bool = False
 
+    @property
+    def fills_table(self) -> bool:
+        """Whether what is chosen becomes rows of the table of a new payout. (A template would call `rows`.)"""
+        return self.rows is not None
+
 
 PAYOUT_SOURCES = {
     source.word: source

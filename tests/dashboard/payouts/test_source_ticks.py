@@ -206,6 +206,8 @@ def test_a_bill_is_found_by_its_number_too(world: World, source: str, ids: tuple
     page, _ = search(world, source, number)
     assert f'value="{ids[1]}"' in page
     assert f'value="{ids[0]}"' not in page
+    # Where it would be paid stands beside it.
+    assert re.search(r"<td>[A-Z][A-Za-z -]+ ···1235</td>", page)
 
 
 def test_thousands_of_vendors_are_searched_and_their_ticks_kept(world: World) -> None:

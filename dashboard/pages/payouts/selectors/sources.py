@@ -150,11 +150,15 @@ def _is_short(planned: PlannedPayment | UnpaidReason) -> bool:
 
 def _bill_candidate(actor: Actor, bill: Bill, planned: PlannedPayment | UnpaidReason) -> Candidate:
     held = planned.sentence if isinstance(planned, UnpaidReason) else ""
-    minor = bill.balance_minor if isinstance(planned, UnpaidReason) else planned.minor
+    minor, channel, last = (
+        (bill.balance_minor, "", "")
+        if isinstance(planned, UnpaidReason)
+        else (planned.minor, planned.channel, planned.account_last)
+    )
     detail = f"Bill {bill.bill_no}, due {bill.due_on:%d %b %Y}"
     is_changing = planned.why == ON_HOLD if isinstance(planned, UnpaidReason) else planned.is_payee_changing
     return Candidate(
-        bill.remote_id, bill.vendor_name, detail, amount=_amount(actor, minor, bill.currency), held=held,
+        bill.remote_id, bill.vendor_name, detail, channel, last, _amount(actor, minor, bill.currency), held=held,
         vendor_id=bill.vendor_id if is_changing else "",
     )  # fmt: skip
 

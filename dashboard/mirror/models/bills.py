@@ -61,6 +61,9 @@ class Bill(Mirrored):
             models.Index(fields=["business", "issued_on", "id"], condition=LIVE, name="bill_issued"),
             models.Index(fields=["business", "total_minor", "id"], condition=LIVE, name="bill_amount"),
             models.Index(fields=["business", "status", "due_on", "id"], condition=LIVE, name="bill_status"),
+            # A few bills among all: withdrawn or rejected payments, another currency.
+            models.Index(fields=["business", "approval_status", "due_on", "id"], condition=LIVE, name="bill_axis"),
+            models.Index(fields=["business", "currency", "due_on", "id"], condition=LIVE, name="bill_currency"),
             models.Index(fields=["business", "vendor_id", "due_on", "id"], condition=LIVE, name="bill_vendor"),
             models.Index(fields=["business", "team_id", "due_on", "id"], condition=LIVE, name="bill_team"),
             models.Index(

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-from approvals_page import PEOPLE, Server, serve
+from approvals_page import PEOPLE, Server, fill, serve
 from list_pages import fill_others, pages
 from measure import ROOT, begin_django, house, in_turn, report
 
@@ -150,6 +150,8 @@ def main() -> int:
         )  # fmt: skip
         assert out.returncode == 0, out.stderr
         person = json.loads(out.stdout.strip().splitlines()[-1])["many"]
+        # What the bare page lists.
+        fill(made, person["business"], 20_000, 20_000)
         fill_others(made, person["business"], int(os.environ.get("MANY", "1000000")))
         begin_django(made, "dashboard")
         ours = serve(made, "config.wsgi:dashboard", "config.settings.dashboard")

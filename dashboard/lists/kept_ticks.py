@@ -21,7 +21,10 @@ def keeps_ticks(of: List) -> bool:
 
 
 def kept_ticks(request: ActorRequest, of: List) -> dict[str, str]:
-    """The boxes of the list that this person has ticked, as they were printed, by the row's id."""
+    """The boxes of the list that this person has ticked, as they were printed, by the row's id. Opened by its plain address, the list
+    begins anew: then nothing is, and what was is kept no longer."""
+    if not request.GET and _stored(request):
+        keep_ticks(request, of.name, ())
     boxes = _stored(request).get(_place(request, of.name), []) if keeps_ticks(of) else []
     return {remote_id: box for box in boxes for remote_id in read_selection([box])}
 

@@ -25,11 +25,12 @@ function announceKeys() {
     : "Nothing selected: A, R and D decide on the open item.";
 }
 
-// All that match: every row that is seen is ticked with it, and untouched rows of other pages are meant as well.
+// All that match: every row that is seen is ticked with it, and untouched rows of other pages are meant as well. What was ticked
+// before and does not match is not.
 document.addEventListener("change", (event) => {
   if (!event.target.matches('[data-all-matching], [name="ids"], [data-select-all]')) return;
   const whole = document.querySelector("[data-all-matching]");
-  if (whole && event.target === whole) for (const box of document.querySelectorAll('[name="ids"]')) box.checked = whole.checked;
+  if (whole && event.target === whole) for (const box of document.querySelectorAll('[name="ids"]')) box.checked = whole.checked && !box.closest(".kept");
   else if (whole && !event.target.checked) whole.checked = false;
   count();
   if (whole?.checked) document.querySelector(".bulk [data-count]").textContent = `All ${document.getElementById("matching").textContent} selected`;

@@ -30,7 +30,7 @@ def bills(world: World) -> dict[str, Bill]:
     return {row.vendor_name: row for row in Bill.objects.filter(business=world.business)}
 
 
-def shown(client: Any, world: World, query: str = "") -> str:
+def shown(client: Any, world: World, query: str = "?view=all") -> str:
     return str(client.get(world.address(f"bills/{query}")).content.decode())
 
 
@@ -91,6 +91,14 @@ def test_it_goes_into_the_review_and_is_kept_no_more_once_that_is_begun(
     assert is_ticked(shown(client, world), bills[NAMES[0]])
     assert client.post(world.address(f"bulk/{batch.pk}/begin/")).status_code == 302
     assert not is_ticked(shown(client, world), bills[NAMES[0]])
+
+
+def test_opened_by_its_plain_address_the_list_begins_anew(world: World, bills: dict[str, Bill]) -> None:
+    client, first = signed_in(world, "Ada"), bills[NAMES[0]]
+    keep(client, world, box_of(shown(client, world), first))
+    assert is_ticked(shown(client, world), first)
+    assert not is_ticked(shown(client, world, ""), first)
+    assert not is_ticked(shown(client, world), first)
 
 
 def test_it_is_cleared_by_its_button_and_is_its_persons_own(world: World, bills: dict[str, Bill]) -> None:

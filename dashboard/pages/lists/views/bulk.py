@@ -17,10 +17,10 @@ from dashboard.bulk.models import Batch
 from dashboard.bulk.plans import MOST_TICKED, plan_again
 from dashboard.lists.actions import Action
 from dashboard.lists.bulk import plan_matching, plan_ticked, plan_undo
-from dashboard.lists.kept_ticks import CLEAR, KEEP, MAX_KEPT, keep_ticks
 from dashboard.lists.query import LONGEST_QUERY, Query
 from dashboard.lists.registry import Listed
 from dashboard.lists.selection import read_selection
+from dashboard.lists.stored_ticks import CLEAR, KEEP, MAX_STORED, store_ticks
 from dashboard.lists.view import redirect_to_list
 from dashboard.pages.lists.forms import ActionAnswerForm
 from dashboard.pages.lists.presenters import batch_context, batch_lines
@@ -30,7 +30,7 @@ from dashboard.web.respond import is_fragment_request, page
 from dashboard.web.signin.middleware import confirm_first
 from dashboard.web.signin.sessions import polls
 
-TOO_MANY = f"At most {MAX_KEPT} rows stay selected on other pages; select all that match instead."
+TOO_MANY = f"At most {MAX_STORED} rows stay selected on other pages; select all that match instead."
 
 
 @require_POST
@@ -57,7 +57,7 @@ def plan_bulk(request: ActorRequest, business: str, list_name: str) -> HttpRespo
 def _keep(request: ActorRequest, listed: Listed) -> HttpResponse:
     """Keeps what is ticked for the list's other pages, or forgets it; nothing is planned."""
     boxes = request.POST.getlist("ids")[:MOST_TICKED] if request.POST["verb"] == KEEP else []
-    is_whole = keep_ticks(request, listed.name, boxes)
+    is_whole = store_ticks(request, listed.name, boxes)
     if is_fragment_request(request):
         return not_submitted(HttpResponse(status=204))
     if not is_whole:
@@ -111,7 +111,7 @@ def begin_bulk(request: ActorRequest, business: str, batch_id: UUID) -> HttpResp
     given, given_text = form.given() if form else (batch.given, batch.given_said)
     if batches.begin(request.actor, batch, given, given_text):
         # What was ticked is under way.
-        keep_ticks(request, batch.list_name, ())
+        store_ticks(request, batch.list_name, ())
     elif batches.has_expired(batch):
         messages.error(request, "This review has expired: start again from the list. Nothing was changed.")
     return redirect("bulk_item", business, batch.pk)

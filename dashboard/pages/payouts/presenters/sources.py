@@ -7,7 +7,13 @@ from dataclasses import dataclass
 
 from dashboard.access.actor import Actor
 from dashboard.pages.payouts.presenters.rows import LAST, channel_text, destination_text
-from dashboard.pages.payouts.selectors.candidates import Candidate, CellProblem, FoundCandidates, PayableAccount, Typed
+from dashboard.pages.payouts.selectors.candidates import (
+    Candidate,
+    CellProblem,
+    MatchedCandidates,
+    PayableAccount,
+    Typed,
+)
 from dashboard.pages.payouts.services.picks import Picks
 from dashboard.web.payee_changes import PayeeChangeLink, links_by_vendor
 
@@ -38,12 +44,12 @@ class SourcePage:
 
 
 def source_page(
-    actor: Actor, found: FoundCandidates, picks: Picks, problems: Sequence[CellProblem] = ()
+    actor: Actor, matched: MatchedCandidates, picks: Picks, problems: Sequence[CellProblem] = ()
 ) -> SourcePage:  # fmt: skip
     """The rows of these candidates, in their order, with what is ticked and typed."""
-    rows = _source_rows(actor, [*found.ticked, *found.matches], picks, problems)
+    rows = _source_rows(actor, [*matched.ticked, *matched.matches], picks, problems)
     picked_count = sum(row.is_picked for row in rows)
-    first = len(found.ticked)
+    first = len(matched.ticked)
     return SourcePage(rows[:first], rows[first:], picked_count, len(picks.ids) - picked_count)
 
 

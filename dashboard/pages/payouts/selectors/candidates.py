@@ -51,7 +51,7 @@ class Candidate:
 
 
 @dataclass(frozen=True, slots=True)
-class FoundCandidates:
+class MatchedCandidates:
     """What a page of candidates shows: `matches` of the search, at most MAX_SOURCE_ROWS; whether there are more; and of the ids that
     are ticked `ticked`, those that are not among these matches."""
 
@@ -101,15 +101,15 @@ Payable = TypeVar("Payable", bound=Mirrored)
 
 def find_candidates(
     rows: QuerySet[Payable], term: str, ids: Collection[str], present: Callable[[Sequence[Payable]], list[Candidate]]
-) -> FoundCandidates:
+) -> MatchedCandidates:
     """The first of `rows` that match the words of a search, as their list is searched, and whichever have these ids and are not among
     them; each told as a candidate by `present`, which is asked once."""
     first = list(_matches(rows, term)[: MAX_SOURCE_ROWS + 1])
-    shown = first[:MAX_SOURCE_ROWS]
-    others = set(ids) - {row.remote_id for row in shown}
+    visible = first[:MAX_SOURCE_ROWS]
+    others = set(ids) - {row.remote_id for row in visible}
     ticked = list(rows.filter(remote_id__in=others)) if others else []
-    candidates = present([*shown, *ticked])
-    return FoundCandidates(candidates[: len(shown)], len(first) > len(shown), candidates[len(shown) :])
+    candidates = present([*visible, *ticked])
+    return MatchedCandidates(candidates[: len(visible)], len(first) > len(visible), candidates[len(visible) :])
 
 
 def _matches(rows: QuerySet[Payable], term: str) -> QuerySet[Payable]:

@@ -21,7 +21,7 @@ from dashboard.pages.payouts.selectors.candidates import (
     CellProblem,
     ChosenPayees,
     Drawn,
-    FoundCandidates,
+    MatchedCandidates,
     PayableAccount,
     Typed,
     find_candidates,
@@ -45,7 +45,7 @@ UNKNOWN_NOW = (
 )
 
 
-def employee_candidates(actor: Actor, term: str, ids: Collection[str]) -> FoundCandidates:
+def employee_candidates(actor: Actor, term: str, ids: Collection[str]) -> MatchedCandidates:
     """The active people that match a search, by name, and those with these ids, each with the accounts that are known."""
     rows = visible_employees(actor).filter(status="ACTIVE").order_by("sort_name", "id")
 

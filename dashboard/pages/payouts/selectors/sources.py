@@ -23,7 +23,7 @@ from dashboard.pages.payouts.selectors.candidates import (
     Candidate,
     ChosenPayees,
     Drawn,
-    FoundCandidates,
+    MatchedCandidates,
     find_candidates,
 )
 from dashboard.pages.payouts.selectors.payouts import read_payments
@@ -40,7 +40,7 @@ NO_ACCOUNT = "{name} has no payment details in use."
 UNREAD = "{name}: the finance service did not answer, so the account is not known."
 
 
-def vendor_candidates(actor: Actor, term: str, ids: Collection[str]) -> FoundCandidates:
+def vendor_candidates(actor: Actor, term: str, ids: Collection[str]) -> MatchedCandidates:
     """The active vendors that match a search, and those with these ids, each with the account that it would be paid on."""
     rows = visible_vendors(actor).filter(status="ACTIVE").order_by("sort_name", "id")
     return find_candidates(rows, term, ids, lambda vendors: [_vendor_candidate(vendor) for vendor in vendors])
@@ -128,7 +128,7 @@ def _row(vendor: Vendor, instruction: PaymentInstruction, amount: str) -> dict[s
     }
 
 
-def bill_candidates(actor: Actor, term: str, ids: Collection[str]) -> FoundCandidates:
+def bill_candidates(actor: Actor, term: str, ids: Collection[str]) -> MatchedCandidates:
     """The bills that are not paid and match a search, those due first, and those with these ids, each with what a payment of it would be now."""
     rows = visible_bills(actor).filter(status__in=OPEN_BILL_STATES).order_by("due_on", "id")
 
@@ -168,7 +168,7 @@ def _amount(actor: Actor, minor: int, currency: str) -> str:
     return f"{currency} {number(minor, currency, actor.business.locale)}"
 
 
-def last_candidates(actor: Actor, term: str, ids: Collection[str]) -> FoundCandidates:
+def last_candidates(actor: Actor, term: str, ids: Collection[str]) -> MatchedCandidates:
     """The payments of the last batch that ended, as they were, by name, and those with these ids; none where there is no such batch or
     the service does not answer."""
     named: list[Candidate] = []
@@ -186,7 +186,7 @@ def last_candidates(actor: Actor, term: str, ids: Collection[str]) -> FoundCandi
         has_more |= is_match
         if item.id in ids:
             others.append(candidate)
-    return FoundCandidates(named, has_more, others)
+    return MatchedCandidates(named, has_more, others)
 
 
 def _last_payments(actor: Actor) -> list[tuple[ApprovalRequest, PayoutItem]]:
@@ -219,7 +219,7 @@ class PayoutSource:
     name: str
     kind: str
     noun: str
-    candidates: Callable[[Actor, str, Collection[str]], FoundCandidates]
+    candidates: Callable[[Actor, str, Collection[str]], MatchedCandidates]
     rows: Callable[[Actor, ChosenPayees], Drawn] | None
     hint: str
     sought: str = "Name"

@@ -25,7 +25,7 @@ FIELDS = ("amount", "channel", "account", "bank", "purpose")
 MAX_ROWS = MAX_PICKED + MAX_SOURCE_ROWS
 MAX_TYPED = 200
 # A morning's work; nobody needs it the next day.
-KEPT_S = 6 * 3600
+LASTS_S = 6 * 3600
 NONE_PICKED = "Choose at least one row."
 TOO_MANY = "At most {most} can be chosen at once. Clear {over} of the {count} that are selected."
 
@@ -83,7 +83,7 @@ def store_picks(actor: Actor, source: str, picks: Picks) -> str:
     what is typed: they are kept sealed."""
     word = uuid.uuid4().hex
     text = json.dumps({"ids": picks.ids, "typed": {row_id: asdict(cells) for row_id, cells in picks.typed.items()}})
-    cache.store(_name_of(actor, source, word), seal(text), KEPT_S)
+    cache.store(_name_of(actor, source, word), seal(text), LASTS_S)
     return word if load_picks(actor, source, word) is not None else ""
 
 
@@ -93,12 +93,12 @@ def load_picks(actor: Actor, source: str, word: str) -> Picks | None:
         return None
     sealed = cache.load(_name_of(actor, source, word[:64]))
     try:
-        kept = json.loads(unseal(sealed)) if sealed else None
+        stored = json.loads(unseal(sealed)) if sealed else None
     except SecretUnreadable:
         return None
-    if kept is None:
+    if stored is None:
         return None
-    return Picks(tuple(kept["ids"]), {row_id: Typed(**cells) for row_id, cells in kept["typed"].items()})
+    return Picks(tuple(stored["ids"]), {row_id: Typed(**cells) for row_id, cells in stored["typed"].items()})
 
 
 def _name_of(actor: Actor, source: str, word: str) -> str:

@@ -28,7 +28,7 @@ from dashboard.web.submission import new_key, posted_key
 
 SOURCE, NEW = "payouts/source.html", "payouts/new.html"
 MAX_TERM = 100
-NOT_KEPT = "What was selected here before is no longer known: select it again."
+NOT_STORED = "What was selected here before is no longer known: select it again."
 
 
 @require_http_methods(["GET", "POST"])
@@ -37,10 +37,10 @@ def new_from_source(request: ActorRequest, business: str, source: str) -> HttpRe
     """What can be chosen of a source; posted, another search with the ticks kept, or the table of a new payout with what was chosen,
     which is checked as any is; of bills the plan of their payments."""
     of = PAYOUT_SOURCES[source]
-    kept = load_picks(request.actor, source, request.GET.get("picked", "")) if "picked" in request.GET else Picks()
+    stored = load_picks(request.actor, source, request.GET.get("picked", "")) if "picked" in request.GET else Picks()
     if request.method == "GET":
-        return _render(request, of, kept or Picks(), problems=[] if kept is not None else [NOT_KEPT])
-    picks = posted_picks(request.POST, kept or Picks())
+        return _render(request, of, stored or Picks(), problems=[] if stored is not None else [NOT_STORED])
+    picks = posted_picks(request.POST, stored or Picks())
     if _is_search(request):
         return _search(request, of, picks)
     return _render(request, of, picks, 422, [picks.problem]) if picks.problem else _choose(request, of, picks)
@@ -126,11 +126,11 @@ def _render(
             channels = channel_choices(destinations(request.actor))
         except FinanceError as trouble:
             problems = [*(problems or []), trouble.user_message]
-    found = of.candidates(request.actor, term, picks.ids)
-    shown = source_page(request.actor, found, picks, drawn.problems if drawn else ())
+    matched = of.candidates(request.actor, term, picks.ids)
+    source_rows = source_page(request.actor, matched, picks, drawn.problems if drawn else ())
     context = {
-        "source": of, "sources": PAYOUT_SOURCES.values(), "shown": shown, "term": term, "channels": channels,
+        "source": of, "sources": PAYOUT_SOURCES.values(), "shown": source_rows, "term": term, "channels": channels,
         "problems": problems or [], "payee_changes": _changes(request.actor, drawn) if drawn else [],
-        "most": MAX_SOURCE_ROWS if found.has_more else 0, "key": posted_key(request),
+        "most": MAX_SOURCE_ROWS if matched.has_more else 0, "key": posted_key(request),
     }  # fmt: skip
     return page(request, SOURCE, context, status=status)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from dashboard.bulk.models import Batch
-from dashboard.lists import kept_ticks
+from dashboard.lists import stored_ticks
 from dashboard.mirror.models import Bill
 from tests.dashboard.bills.upstream import bill, vendor
 from tests.dashboard.bulk.conftest import no_queue
@@ -128,7 +128,7 @@ def test_what_changed_since_it_was_ticked_says_so_in_the_review(world: World, bi
 def test_more_than_are_kept_are_said_to_be_too_many(
     world: World, bills: dict[str, Bill], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(kept_ticks, "MAX_KEPT", 1)
+    monkeypatch.setattr(stored_ticks, "MAX_STORED", 1)
     client = signed_in(world, "Ada")
     boxes = [box_of(shown(client, world), row) for row in bills.values()]
     location = keep(client, world, *boxes)["Location"]

@@ -11,34 +11,34 @@ from dashboard.lists.selection import read_selection
 # Where the session has the boxes that are ticked, by business and list.
 LIST_TICKS = "list_ticks"
 # The session is read with each request. More is what "all that match" is for.
-MAX_KEPT = 200
+MAX_STORED = 200
 KEEP, CLEAR = "keep", "clear"
 
 
-def keeps_ticks(of: List) -> bool:
+def stores_ticks(of: List) -> bool:
     """Whether a list keeps its ticks: one whose rows are cells does, where something can be done to several of them."""
     return bool(of.actions) and of.line is None and of.row is None
 
 
-def kept_ticks(request: ActorRequest, of: List) -> dict[str, str]:
+def stored_ticks(request: ActorRequest, of: List) -> dict[str, str]:
     """The boxes of the list that this person has ticked, as they were printed, by the row's id. Opened by its plain address, the list
     begins anew: then nothing is, and what was is kept no longer."""
     if not request.GET and _stored(request):
-        keep_ticks(request, of.name, ())
-    boxes = _stored(request).get(_place(request, of.name), []) if keeps_ticks(of) else []
+        store_ticks(request, of.name, ())
+    boxes = _stored(request).get(_place(request, of.name), []) if stores_ticks(of) else []
     return {remote_id: box for box in boxes for remote_id in read_selection([box])}
 
 
-def keep_ticks(request: ActorRequest, list_name: str, boxes: Iterable[str]) -> bool:
-    """Keeps these boxes of a list as all that are ticked, at most MAX_KEPT of them; whether that is all. A page shows what is kept, so
+def store_ticks(request: ActorRequest, list_name: str, boxes: Iterable[str]) -> bool:
+    """Keeps these boxes of a list as all that are ticked, at most MAX_STORED of them; whether that is all. A page shows what is kept, so
     that what it posts is the whole."""
     place, given = _place(request, list_name), list(dict.fromkeys(boxes))
-    stored = {name: kept for name, kept in _stored(request).items() if name != place}
+    stored = {name: others for name, others in _stored(request).items() if name != place}
     if given:
-        stored[place] = given[:MAX_KEPT]
+        stored[place] = given[:MAX_STORED]
     if stored != _stored(request):
         request.session[LIST_TICKS] = stored
-    return len(given) <= MAX_KEPT
+    return len(given) <= MAX_STORED
 
 
 def _stored(request: HttpRequest) -> dict[str, list[str]]:

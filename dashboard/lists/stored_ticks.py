@@ -12,6 +12,7 @@ from dashboard.lists.selection import read_selection
 LIST_TICKS = "list_ticks"
 # The session is read with each request. More is what "all that match" is for.
 MAX_STORED = 200
+LONGEST_BOX = 120
 KEEP, CLEAR = "keep", "clear"
 
 
@@ -32,7 +33,7 @@ def stored_ticks(request: ActorRequest, of: List) -> dict[str, str]:
 def store_ticks(request: ActorRequest, list_name: str, boxes: Iterable[str]) -> bool:
     """Keeps these boxes of a list as all that are ticked, at most MAX_STORED of them; whether that is all. A page shows what is kept, so
     that what it posts is the whole."""
-    place, given = _place(request, list_name), list(dict.fromkeys(boxes))
+    place, given = _place(request, list_name), list(dict.fromkeys(box for box in boxes if len(box) <= LONGEST_BOX))
     stored = {name: others for name, others in _stored(request).items() if name != place}
     if given:
         stored[place] = given[:MAX_STORED]

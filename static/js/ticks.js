@@ -1,4 +1,5 @@
 // The ticks of a list: x ticks the row that has the focus; counted again when other rows come, or the page comes back.
+import { ask } from "./door.js";
 import { typing } from "./focus.js";
 import { count } from "./frame.js";
 
@@ -46,7 +47,7 @@ document.addEventListener("change", ({ target }) => {
   const ticked = new FormData(form);
   ticked.delete("key");
   ticked.set("verb", "keep");
-  const send = () => fetch(form.action, { method: "POST", body: ticked, headers: { "HX-Request": "true" }, keepalive: true });
+  const send = () => ask(form.action, { method: "POST", body: ticked, keepalive: true });
   kept = kept.then(send).catch(() => {});
 });
 

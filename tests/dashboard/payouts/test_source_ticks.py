@@ -195,7 +195,7 @@ def test_more_than_so_many_are_refused_and_all_stay_ticked(
     answer = post(world, source, q="", do="add", pick=list(ids))
     page = answer.content.decode()
     assert answer.status_code == 422
-    assert "At most 1 can be chosen at once. Clear 1 of the 2 that are selected." in page
+    assert "At most 1 can be chosen at a time. Clear 1 of the 2 that are selected." in page
     assert is_ticked(page, ids[0])
     assert is_ticked(page, ids[1])
 

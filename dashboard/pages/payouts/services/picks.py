@@ -27,7 +27,7 @@ MAX_TYPED = 200
 # A morning's work; nobody needs it the next day.
 LASTS_S = 6 * 3600
 NONE_PICKED = "Choose at least one row."
-TOO_MANY = "At most {most} can be chosen at once. Clear {over} of the {count} that are selected."
+TOO_MANY = "At most {most} can be chosen at a time. Clear {over} of the {count} that are selected."
 
 
 @dataclass(frozen=True, slots=True)

@@ -134,7 +134,7 @@ def test_bills_that_were_ticked_by_several_searches_are_planned_together(
     answer = post(world, source, query, q="baobab", do="add", pick=list(ids))
     assert answer.status_code == 302
     rows = Batch.objects.get(business=world.business).rows
-    assert set(rows.values_list("item_id", flat=True)) == set(ids)
+    assert set(rows.values_list("remote_id", flat=True)) == set(ids)
 
 
 @pytest.mark.parametrize("source", ["vendors"])
@@ -171,7 +171,7 @@ def test_ticks_are_their_persons_and_that_they_are_gone_is_said(
     assert "no longer known: select it again" in of_another
     sealed = [cache.get(picks._name_of(world.actor("Ada"), source, query.split("picked=")[1]))]
     assert all(b"4711" not in bytes(value) for value in sealed)
-    for word in ("0" * 32, "", "%00", "../x", "é"):
+    for word in ("0" * 32, "", "../x", "é"):
         answer = signed_in(world, "Ada").get(world.address(f"payouts/new/from/{source}/?picked={word}"))
         assert answer.status_code == 200
         assert "no longer known: select it again" in answer.content.decode()
@@ -216,7 +216,7 @@ def test_thousands_of_vendors_are_searched_and_their_ticks_kept(world: World) ->
     Vendor.objects.bulk_create(
         Vendor(
             business=world.business, remote_id=f"{number:024x}", name=f"Vendor {number:05}", status="ACTIVE",
-            first_seen=timezone.now(), last_seen=timezone.now(),
+            first_seen=timezone.now(), last_seen=timezone.now(), created_at=timezone.now(),
         )
         for number in range(5_000)
     )  # fmt: skip

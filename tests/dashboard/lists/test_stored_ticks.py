@@ -105,7 +105,7 @@ def test_it_is_cleared_by_its_button_and_is_its_persons_own(world: World, bills:
     client = signed_in(world, "Ada")
     first = bills[NAMES[0]]
     keep(client, world, box_of(shown(client, world), first))
-    assert not is_ticked(shown(signed_in(world, "Apollo"), world), first)
+    assert not is_ticked(shown(signed_in(world, "Abel"), world), first)
     page = shown(client, world)
     assert 'name="verb" value="clear"' in page
     keep(client, world, box_of(page, first), verb="clear")

@@ -32,6 +32,7 @@ SEARCHES = {
     "vendors": ("vendor", "Vendor 4711", "v77@example.test", "254777", "nothing of this"),
 }
 TIMEOUT_MS = 20_000
+MAX_TIMES = 5
 
 
 def queries(of: Any) -> Iterator[dict[str, str]]:
@@ -132,7 +133,11 @@ def measure(ours: Server, bare: Server, person: dict[str, Any]) -> bool:
                 max(ms for ms, kind, *_ in times if kind == which),
             )
             print(f"{name}: the slowest {which} of {count} addresses take {slowest:.1f} ms in the database", flush=True)
-        slow = [address for _, kind, address, _ in times if kind == "rows"][: int(os.environ.get("PAGES", "3"))]
+        over = sum(took > bare_ms for took, kind, *_ in times if kind == "rows")
+        print(f"{name}: {over} of them take longer than the bare page", flush=True)
+        # What takes seconds is not asked for hundreds of times: its statement alone says enough.
+        bearable = [address for took, kind, address, _ in times if kind == "rows" and took < MAX_TIMES * bare_ms]
+        slow = bearable[: int(os.environ.get("PAGES", "3"))]
         for address in ["view=all", *slow]:
             path = f"/many/{name}/?{address}"
             ratio = in_turn(partial(ours.cpu_per_page, path, headers), reference, int(os.environ.get("ROUNDS", "3")))

@@ -1,5 +1,5 @@
 -- Written by `python3 manage.py write_schema`; not by hand.
--- digest 6b879539b69274d0c6eb447360d234a26b33f60868198a5d16df24008d181786
+-- digest 12f82259051c5808ed00b1d4b0d3cca8ac8049195c649c6bc89631c56fb49e58
 ALTER DEFAULT PRIVILEGES IN SCHEMA public REVOKE ALL ON TABLES FROM dashboard_app;
 ALTER DEFAULT PRIVILEGES IN SCHEMA public REVOKE ALL ON SEQUENCES FROM dashboard_app;
 SELECT pg_catalog.set_config('search_path', '', false);
@@ -3906,6 +3906,7 @@ CREATE INDEX bill_issued ON public.mirror_bill USING btree (business_id, issued_
 CREATE INDEX bill_open_amount ON public.mirror_bill USING btree (business_id, total_minor, id) WHERE (((status)::text = ANY ((ARRAY['OPEN'::character varying, 'PARTIALLY_PAID'::character varying])::text[])) AND (tombstoned_at IS NULL));
 CREATE INDEX bill_open_axis ON public.mirror_bill USING btree (business_id, approval_status, due_on, id) WHERE (((status)::text = ANY ((ARRAY['OPEN'::character varying, 'PARTIALLY_PAID'::character varying])::text[])) AND (tombstoned_at IS NULL));
 CREATE INDEX bill_open_due ON public.mirror_bill USING btree (business_id, due_on, id) WHERE (((status)::text = ANY ((ARRAY['OPEN'::character varying, 'PARTIALLY_PAID'::character varying])::text[])) AND (tombstoned_at IS NULL));
+CREATE INDEX bill_open_issued ON public.mirror_bill USING btree (business_id, issued_on, id) WHERE (((status)::text = ANY ((ARRAY['OPEN'::character varying, 'PARTIALLY_PAID'::character varying])::text[])) AND (tombstoned_at IS NULL));
 CREATE INDEX bill_purchase_order ON public.mirror_bill USING btree (business_id, upper((purchase_order)::text), due_on, id) WHERE ((NOT ((purchase_order)::text = ''::text)) AND (tombstoned_at IS NULL));
 CREATE INDEX bill_search ON public.mirror_bill USING gin (search);
 CREATE INDEX bill_split_teams ON public.mirror_bill USING gin (split_team_ids);

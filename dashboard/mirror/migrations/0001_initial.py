@@ -807,4 +807,8 @@ class Migration(migrations.Migration):
             model_name='vendor',
             index=models.Index(condition=models.Q(('tombstoned_at__isnull', True), ('quarantined', True)), fields=['business', 'sort_name', 'id'], name='ven_quarantined'),
         ),
+        migrations.AddIndex(
+            model_name='bill',
+            index=models.Index(condition=models.Q(('status__in', ('OPEN', 'PARTIALLY_PAID')), ('tombstoned_at__isnull', True)), fields=['business', 'issued_on', 'id'], name='bill_open_issued'),
+        ),
     ]

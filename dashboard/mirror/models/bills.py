@@ -51,6 +51,7 @@ class Bill(Mirrored):
         constraints = [models.UniqueConstraint(fields=["business", "remote_id"], name="one_copy_per_bill")]
         indexes = [
             models.Index(fields=["business", "due_on", "id"], condition=OPEN_BILL, name="bill_open_due"),
+            models.Index(fields=["business", "issued_on", "id"], condition=OPEN_BILL, name="bill_open_issued"),
             models.Index(fields=["business", "total_minor", "id"], condition=OPEN_BILL, name="bill_open_amount"),
             models.Index(fields=["business", "approval_status", "due_on", "id"], condition=OPEN_BILL, name="bill_open_axis"),
             # The aging of what is owed is answered from this index alone.

@@ -1,5 +1,5 @@
 -- Written by `python3 manage.py write_schema`; not by hand.
--- digest eb9fa8bb6b77cb8001c80478abe1f92cb77b13b1166f04506fa077f930f310c8
+-- digest 7246051271b9406d28eb40c28b5df211234fdfdace0323b252bb92ce82efe534
 ALTER DEFAULT PRIVILEGES IN SCHEMA public REVOKE ALL ON TABLES FROM dashboard_app;
 ALTER DEFAULT PRIVILEGES IN SCHEMA public REVOKE ALL ON SEQUENCES FROM dashboard_app;
 SELECT pg_catalog.set_config('search_path', '', false);
@@ -3899,12 +3899,15 @@ CREATE INDEX batches_of_a_person ON public.lists_batch USING btree (membership_i
 CREATE INDEX batches_open ON public.lists_batch USING btree (state, heartbeat_at) WHERE ((state)::text = ANY ((ARRAY['QUEUED'::character varying, 'RUNNING'::character varying])::text[]));
 CREATE INDEX bill_aging ON public.mirror_bill USING btree (business_id, currency, due_on) INCLUDE (balance_minor) WHERE (((status)::text = ANY ((ARRAY['OPEN'::character varying, 'PARTIALLY_PAID'::character varying])::text[])) AND (tombstoned_at IS NULL));
 CREATE INDEX bill_amount ON public.mirror_bill USING btree (business_id, total_minor, id) WHERE (tombstoned_at IS NULL);
+CREATE INDEX bill_axis ON public.mirror_bill USING btree (business_id, approval_status, due_on, id) WHERE (tombstoned_at IS NULL);
+CREATE INDEX bill_currency ON public.mirror_bill USING btree (business_id, currency, due_on, id) WHERE (tombstoned_at IS NULL);
 CREATE INDEX bill_due ON public.mirror_bill USING btree (business_id, due_on, id) WHERE (tombstoned_at IS NULL);
 CREATE INDEX bill_files ON public.mirror_bill USING gin (file_hashes);
 CREATE INDEX bill_issued ON public.mirror_bill USING btree (business_id, issued_on, id) WHERE (tombstoned_at IS NULL);
 CREATE INDEX bill_open_amount ON public.mirror_bill USING btree (business_id, total_minor, id) WHERE (((status)::text = ANY ((ARRAY['OPEN'::character varying, 'PARTIALLY_PAID'::character varying])::text[])) AND (tombstoned_at IS NULL));
 CREATE INDEX bill_open_axis ON public.mirror_bill USING btree (business_id, approval_status, due_on, id) WHERE (((status)::text = ANY ((ARRAY['OPEN'::character varying, 'PARTIALLY_PAID'::character varying])::text[])) AND (tombstoned_at IS NULL));
 CREATE INDEX bill_open_due ON public.mirror_bill USING btree (business_id, due_on, id) WHERE (((status)::text = ANY ((ARRAY['OPEN'::character varying, 'PARTIALLY_PAID'::character varying])::text[])) AND (tombstoned_at IS NULL));
+CREATE INDEX bill_open_issued ON public.mirror_bill USING btree (business_id, issued_on, id) WHERE (((status)::text = ANY ((ARRAY['OPEN'::character varying, 'PARTIALLY_PAID'::character varying])::text[])) AND (tombstoned_at IS NULL));
 CREATE INDEX bill_purchase_order ON public.mirror_bill USING btree (business_id, upper((purchase_order)::text), due_on, id) WHERE ((NOT ((purchase_order)::text = ''::text)) AND (tombstoned_at IS NULL));
 CREATE INDEX bill_search ON public.mirror_bill USING gin (search);
 CREATE INDEX bill_split_teams ON public.mirror_bill USING gin (split_team_ids);
@@ -4077,10 +4080,12 @@ CREATE UNIQUE INDEX one_top_up_per_person_and_currency ON public.top_ups_topup U
 CREATE INDEX outbound_form ON public.client_outboundoperation USING btree (business_id, form_key) WHERE (NOT ((form_key)::text = ''::text));
 CREATE INDEX outbound_open ON public.client_outboundoperation USING btree (state, sent_at) WHERE (NOT ((state)::text = 'CONFIRMED'::text));
 CREATE INDEX payout_amount ON public.mirror_request USING btree (business_id, amount_minor, id) WHERE (((kind)::text = 'payout'::text) AND (tombstoned_at IS NULL));
+CREATE INDEX payout_currency ON public.mirror_request USING btree (business_id, currency, requested_at DESC, id DESC) WHERE (((kind)::text = 'payout'::text) AND (tombstoned_at IS NULL));
 CREATE INDEX payout_files_bankfiledownload_business_id_c414c03d ON public.payout_files_bankfiledownload USING btree (business_id);
 CREATE INDEX payout_files_draftorigin_business_id_7ca6d0eb ON public.payout_files_draftorigin USING btree (business_id);
 CREATE INDEX payout_files_filecolumns_business_id_86cb2a36 ON public.payout_files_filecolumns USING btree (business_id);
 CREATE INDEX payout_files_sentcode_business_id_18e0997e ON public.payout_files_sentcode USING btree (business_id);
+CREATE INDEX payout_kind ON public.mirror_request USING btree (business_id, ((payload -> 'kind'::text)), requested_at DESC, id DESC) WHERE (((kind)::text = 'payout'::text) AND (tombstoned_at IS NULL));
 CREATE INDEX payout_newest ON public.mirror_request USING btree (business_id, requested_at DESC, id DESC) WHERE (((kind)::text = 'payout'::text) AND (tombstoned_at IS NULL));
 CREATE INDEX payout_status ON public.mirror_request USING btree (business_id, status, requested_at DESC, id DESC) WHERE (((kind)::text = 'payout'::text) AND (tombstoned_at IS NULL));
 CREATE INDEX policies_replay_business_id_037712e1 ON public.policies_replay USING btree (business_id);
@@ -4153,8 +4158,11 @@ CREATE UNIQUE INDEX unique_primary_email ON public.account_emailaddress USING bt
 CREATE UNIQUE INDEX unique_verified_email ON public.account_emailaddress USING btree (email) WHERE verified;
 CREATE INDEX usersessions_usersession_session_key_fd35de43_like ON public.usersessions_usersession USING btree (session_key varchar_pattern_ops);
 CREATE INDEX usersessions_usersession_user_id_af5e0a6d ON public.usersessions_usersession USING btree (user_id);
+CREATE INDEX ven_all_by_name ON public.mirror_vendor USING btree (business_id, sort_name, id) WHERE (tombstoned_at IS NULL);
+CREATE INDEX ven_all_newest ON public.mirror_vendor USING btree (business_id, created_at DESC, id DESC) WHERE (tombstoned_at IS NULL);
 CREATE INDEX ven_by_name ON public.mirror_vendor USING btree (business_id, status, sort_name, id) WHERE (tombstoned_at IS NULL);
 CREATE INDEX ven_newest ON public.mirror_vendor USING btree (business_id, status, created_at DESC, id DESC) WHERE (tombstoned_at IS NULL);
+CREATE INDEX ven_quarantined ON public.mirror_vendor USING btree (business_id, sort_name, id) WHERE ((tombstoned_at IS NULL) AND quarantined);
 CREATE INDEX ven_search ON public.mirror_vendor USING gin (search);
 CREATE INDEX views_of_a_list ON public.lists_savedview USING btree (business_id, list_name);
 CREATE INDEX web_factorreset_asked_by_id_637ac228 ON public.web_factorreset USING btree (asked_by_id);

@@ -32,7 +32,7 @@ ORDER = (ON_HOLD, PAID_BY_PAYOUT, NOT_COMPARED, IN_APPROVAL, BEING_PAID, *STANDS
 @dataclass(frozen=True, slots=True)
 class PlannedPayment:
     """What a bill would be paid with: `minor` units of its currency, from the wallet `wallet_ref` to the vendor's account
-    of the id `account` over the `channel` ("" of a draft, whose fee was settled when it was added). `draft` is the reference of a draft that is continued instead of adding another. `early` is the
+    of the id `account`, which ends with `account_last`, over the `channel` ("" of a draft, whose fee was settled when it was added). `draft` is the reference of a draft that is continued instead of adding another. `early` is the
     discount that could be taken, `is_discounted` whether it is: `minor` is what is paid then. `fee_minor` is what it costs beside that, None
     where it is not known. `is_payee_changing` where
     another account of the vendor is awaiting confirmation: the one in use is paid to meanwhile (decisions F.7)."""
@@ -40,6 +40,7 @@ class PlannedPayment:
     minor: int
     wallet_ref: str
     account: str
+    account_last: str = ""
     draft: str = ""
     channel: str = ""
     early: EarlyPayment | None = None
@@ -154,14 +155,15 @@ def _payment_of(
         ref = str(draft.payload.get("org_wallet_ref") or "")
         fee = draft.payload.get("fee_minor")
         return PlannedPayment(
-            draft.amount_minor or 0, ref, in_use[0].id, draft.ref, is_payee_changing=is_changing,
+            draft.amount_minor or 0, ref, in_use[0].id, draft=draft.ref, is_payee_changing=is_changing,
             fee_minor=None if fee is None else int(fee),
         )  # fmt: skip
     if wallet is None:
         return UnpaidReason(f"without a wallet in {bill.currency}", f"There is no active wallet in {bill.currency}.")
     return PlannedPayment(
-        free, wallet.org_wallet_ref, in_use[0].id, channel=in_use[0].channel, is_payee_changing=is_changing
-    )
+        free, wallet.org_wallet_ref, in_use[0].id, in_use[0].last, channel=in_use[0].channel,
+        is_payee_changing=is_changing,
+    )  # fmt: skip
 
 
 def _early(bill: Bill, planned_payment: PlannedPayment, *, is_chosen: bool) -> PlannedPayment:

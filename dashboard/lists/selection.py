@@ -23,10 +23,12 @@ BETWEEN = ":"
 
 @dataclass(frozen=True)
 class Selection:
-    """What the page needs so that rows can be ticked: where the form goes, and the bar with the actions."""
+    """What the page needs so that rows can be ticked: where the form goes, the bar with the actions, and whether ticks are kept while
+    one looks at other pages (dashboard/lists/stored_ticks.py)."""
 
     address: str
     bar: SafeString
+    stores_ticks: bool
 
 
 def tick_of(quoted_id: str, seen: Iterable[object]) -> str:
@@ -57,4 +59,5 @@ def selection_of(actor: Actor, query: Query) -> Selection | None:
 @lru_cache(maxsize=512)
 def _selection(of: List, actions: tuple[Action, ...], slug: str) -> Selection:
     bar: str = render_to_string("lists/actions.html", {"actions": actions, "of": of})
-    return Selection(reverse("list_plan", args=[slug, of.name]), mark_safe(bar))  # noqa: S308 - escaped by our template
+    stores_ticks = of.line is None and of.row is None
+    return Selection(reverse("list_plan", args=[slug, of.name]), mark_safe(bar), stores_ticks)  # noqa: S308 - escaped by our template

@@ -18,11 +18,12 @@ from dashboard.access.actor import Actor, ActorRequest
 from dashboard.inputs import Choices
 from dashboard.lists.columns import Column, List
 from dashboard.lists.filters import Filter
-from dashboard.lists.pages import RenderedPage, rendered_page
+from dashboard.lists.pages import NO_TICKS, RenderedPage, rendered_page
 from dashboard.lists.query import Query
 from dashboard.lists.registry import Listed
 from dashboard.lists.saved import OfferedView, default_query, may_share, views_of
 from dashboard.lists.selection import Selection, selection_of
+from dashboard.lists.stored_ticks import stored_ticks
 from dashboard.lists.totals import totals_of
 from dashboard.replica import PRIMARY
 from dashboard.web.addresses import address_of
@@ -151,7 +152,8 @@ def list_page(
     if not request.GET and not extra and (saved_query := default_query(request.actor, of.name)):
         return redirect(f"{request.path}?{saved_query}")
     query = Query.read(of, request.GET)
-    of_list = read_own(request, lambda alias: context_of(request.actor, query, alias=alias))
+    ticks = stored_ticks(request, of)
+    of_list = read_own(request, lambda alias: context_of(request.actor, query, alias=alias, ticks=ticks))
     context = {**of_list, **(area_context or {}), **extra}
     status = 400 if query.refused else 200
     if is_fragment_request(request) and of.line is None and of.row is None:
@@ -194,11 +196,14 @@ def totals_part(
     return page(request, TEMPLATE, context, fragments=tuple(fragments))
 
 
-def context_of(actor: Actor, query: Query, *, alias: str = PRIMARY) -> ListContext:
-    """What the template needs of a list, whose rows, and how fresh they are, are read from the database `alias`."""
+def context_of(actor: Actor, query: Query, *, alias: str = PRIMARY, ticks: Mapping[str, str] = NO_TICKS) -> ListContext:
+    """What the template needs of a list, whose rows, and how fresh they are, are read from the database `alias`; `ticks` are the boxes
+    that were ticked before, by the row's id."""
     of, slug = query.of, actor.business.slug
     selection = selection_of(actor, query)
-    rows = None if query.refused else rendered_page(actor, query, ticked=selection is not None, alias=alias)
+    rows = (
+        None if query.refused else rendered_page(actor, query, ticked=selection is not None, alias=alias, ticks=ticks)
+    )
     return {
         **place_of(actor, of, query.query()),
         "filters": query,
@@ -292,5 +297,4 @@ def _heading(query: Query, column: Column) -> Heading:
 
 def redirect_to_list(actor: Actor, of: Listed, query: str) -> HttpResponse:
     """A redirect to the list with its query."""
-    address = reverse(of.address, args=[actor.business.slug])
-    return redirect(f"{address}?{query or f'view={EVERYTHING}'}")
+    return redirect(f"{reverse(of.address, args=[actor.business.slug])}?{query or f'view={EVERYTHING}'}")

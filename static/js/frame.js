@@ -45,11 +45,13 @@ document.addEventListener("click", ({ target }) => {
 });
 
 document.addEventListener("change", (event) => {
-  if (event.target.matches('[name="ids"]')) count();
+  if (event.target.matches('[name="ids"], [name="pick"]')) count();
   if (event.target.matches("[data-submits]")) event.target.form.requestSubmit();
 });
 
 export function count() {
+  const picked = document.querySelector("[data-count=pick]");
+  if (picked) picked.textContent = `${document.querySelectorAll('[name="pick"]:checked').length} selected`;
   const bulk = document.querySelector(".bulk");
   if (!bulk) return;
   const chosen = document.querySelectorAll('[name="ids"]:checked').length;

@@ -1,4 +1,5 @@
 // The ticks of a list: x ticks the row that has the focus; counted again when other rows come, or the page comes back.
+import { ask } from "./door.js";
 import { typing } from "./focus.js";
 import { count } from "./frame.js";
 
@@ -25,13 +26,33 @@ function announceKeys() {
     : "Nothing selected: A, R and D decide on the open item.";
 }
 
-// All that match: every row that is seen is ticked with it, and untouched rows of other pages are meant as well.
+// All that match: every row that is seen is ticked with it, and untouched rows of other pages are meant as well. What was ticked
+// before and does not match is not.
 document.addEventListener("change", (event) => {
   if (!event.target.matches('[data-all-matching], [name="ids"], [data-select-all]')) return;
   const whole = document.querySelector("[data-all-matching]");
-  if (whole && event.target === whole) for (const box of document.querySelectorAll('[name="ids"]')) box.checked = whole.checked;
+  if (whole && event.target === whole) for (const box of document.querySelectorAll('[name="ids"]')) box.checked = whole.checked && !box.closest(".kept");
   else if (whole && !event.target.checked) whole.checked = false;
   count();
   if (whole?.checked) document.querySelector(".bulk [data-count]").textContent = `All ${document.getElementById("matching").textContent} selected`;
   if (document.getElementById("desk")) announceKeys();
+});
+
+// A list keeps its ticks while one looks at its other pages: told as they are made, and a search waits until they are.
+let kept = Promise.resolve();
+
+document.addEventListener("change", ({ target }) => {
+  const form = target.matches('[name="ids"], [data-select-all]') && document.querySelector("form.bulk[data-keeps]");
+  if (!form) return;
+  const ticked = new FormData(form);
+  ticked.delete("key");
+  ticked.set("verb", "keep");
+  const send = () => ask(form.action, { method: "POST", body: ticked, keepalive: true });
+  kept = kept.then(send).catch(() => {});
+});
+
+document.addEventListener("htmx:confirm", (event) => {
+  if (event.detail.elt.type !== "search" || !document.querySelector("form.bulk[data-keeps]")) return;
+  event.preventDefault();
+  kept.then(() => event.detail.issueRequest(true));
 });

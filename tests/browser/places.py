@@ -34,6 +34,12 @@ POLICIES = (
     "/{b}/policies/new/DAY_TIME/", "/{b}/policies/categories/set/SUBCATEGORY/", "/{b}/policies/workflows/",
     "/{b}/policies/workflows/all/", "/{b}/policies/workflows/bills/new/", "/{b}/policies/workflows/policies/new/",
 )  # fmt: skip
+PAYABLES = (
+    "/{b}/bills/new/", "/{b}/bills/received/", "/{b}/bills/credit-notes/", "/{b}/bills/recurring/", "/{b}/bills/recurring/new/",
+    "/{b}/payouts/", "/{b}/payouts/new/", "/{b}/payouts/new/from/vendors/", "/{b}/payouts/new/from/bills/",
+    "/{b}/payouts/new/from/employees/", "/{b}/payouts/new/from/last/", "/{b}/payouts/new/single/", "/{b}/payouts/request/",
+    "/{b}/vendors/duplicates/", "/{b}/bills/?q=zzzz", "/{b}/payouts/?q=zzzz",
+)  # fmt: skip
 CARD_USER = ("/{b}/", "/{b}/expenses/", "/{b}/approvals/", "/{b}/cards/", "/{b}/cards/?as=table")
 PAGES = [
     ("", PUBLIC),
@@ -42,6 +48,7 @@ PAGES = [
     ("apollo", DESKS),
     ("selma", OWNER),
     ("ada", POLICIES),
+    ("ada", PAYABLES),
     ("carla", CARD_USER),
 ]
-NAMES = ["public", "own", "staff", "desks", "owner", "policies", "card-user"]
+NAMES = ["public", "own", "staff", "desks", "owner", "policies", "payables", "card-user"]

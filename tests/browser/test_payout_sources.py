@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 from uuid import uuid4
 
+import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page, expect
 
@@ -89,3 +90,50 @@ def test_somebody_is_reimbursed_by_keyboard_once_it_is_said_what_for_and_where(d
     rows = page.get_by_role("textbox", name="Payments").input_value()
     assert name in rows
     assert "Reimbursement of Taxi to the airport, receipt 118" in rows
+
+
+@pytest.mark.parametrize(("width", "js"), [(1280, True), (390, True), (390, False)])
+def test_what_is_ticked_stays_ticked_while_others_are_searched_for(
+    desk: Callable[..., Desk], demo: dict[str, Any], width: int, js: bool
+) -> None:
+    """Shown and counted above those that match, through a reload and Back; both are in the table that is filled."""
+    office, word = Office(demo), uuid4().hex[:8]
+    names = [f"Acacia {word}", f"Baobab {word}"]
+    for place, name in enumerate(names):
+        till = {"channel": "MPESA_TILL", "account": f"51234{place}"}
+        office.ask("Ada", "POST", "/vendors", {"name": name, "payment_instructions": [till]})
+    ada = desk("ada", width=width, js=js)
+    page = ada.open_with(f"/{{b}}/payouts/new/from/vendors/?q={word}", f"text={names[1]}")
+    boxes = [page.get_by_role("checkbox", name=f"Pay {name}") for name in names]
+    search = page.get_by_role("searchbox", name="Name, phone or email")
+    search.fill("Acacia " + word)
+    search.press("Enter")
+    expect(boxes[1]).to_have_count(0)
+    boxes[0].check()
+    page.get_by_label(f"Amount for {names[0]}").fill("120.50")
+    search.fill("Baobab " + word)
+    page.get_by_role("button", name="Search").click()
+    for turn in ("searched", "loaded again"):
+        expect(boxes[0], turn).to_be_checked()
+        expect(page.get_by_label(f"Amount for {names[0]}")).to_have_value("120.50")
+        expect(page.get_by_text("1 selected", exact=True)).to_be_visible()
+        page.reload()
+    boxes[1].check()
+    expect(page.get_by_text("2 selected" if js else "1 selected", exact=True)).to_be_visible()
+    page.get_by_label(f"Amount for {names[1]}").fill("80")
+    search.fill("nobody of this name")
+    search.press("Enter")
+    for box in boxes:
+        expect(box).to_be_checked()
+    expect(page.get_by_text("2 selected", exact=True)).to_be_visible()
+    if js:
+        page.go_back()
+        expect(boxes[0]).to_be_checked()
+        page.go_forward()
+        in_order(page)
+        page.set_viewport_size({"width": width, "height": 860})
+    page.get_by_role("button", name="Add to payout").click()
+    expect(page.get_by_text("2 payments filled in below.")).to_be_visible()
+    rows = page.get_by_role("textbox", name="Payments").input_value()
+    assert all(name in rows for name in names)
+    assert "120.50" in rows

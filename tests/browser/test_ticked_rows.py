@@ -5,10 +5,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
+from uuid import uuid4
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.desk import Desk
+from tests.browser.look import faults_of
+from tests.browser.office import Office
 
 Spend = Callable[..., list[dict[str, Any]]]
 
@@ -86,3 +90,33 @@ def test_the_review_of_fifty_rows_is_confirmed_without_scrolling(desk: Callable[
         box, height = confirm.bounding_box(), page.evaluate("innerHeight")
         assert box is not None
         assert box["y"] + box["height"] <= height, (width, box)
+
+
+@pytest.mark.parametrize(("width", "js"), [(1280, True), (390, True), (390, False)])
+def test_what_is_ticked_of_a_list_stays_ticked_while_one_searches(
+    desk: Callable[..., Desk], demo: dict[str, Any], width: int, js: bool
+) -> None:
+    office, word = Office(demo), uuid4().hex[:8]
+    names = [f"Acacia {word}", f"Baobab {word}"]
+    for name in names:
+        office.ask("Ada", "POST", "/vendors", {"name": name})
+    page = desk("ada", width=width, js=js).open_with(f"/{{b}}/vendors/?q={word}", f"text={names[1]}")
+    boxes = [page.get_by_role("checkbox", name=f"Select {name}") for name in names]
+    before = page.locator("tbody.kept")
+    boxes[0].check()
+    if not js:
+        page.get_by_role("button", name="Keep selected, search on").click()
+    search = page.get_by_role("searchbox", name="Search")
+    search.fill(f"Baobab {word}")
+    search.press("Enter")
+    expect(before.get_by_text("Selected before, not on this page")).to_be_visible()
+    expect(before.get_by_text(names[0])).to_be_visible()
+    expect(boxes[0]).to_be_checked()
+    boxes[1].check()
+    expect(page.get_by_text("2 selected" if js else "1 selected", exact=True)).to_be_visible()
+    assert faults_of(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    page.get_by_role("button", name="Review bulk delete").click()
+    page.wait_for_url("**/bulk/**")
+    for name in names:
+        expect(page.get_by_text(name).first).to_be_visible()

@@ -23,6 +23,7 @@ OWN_RECORDS = {
     "dashboard/pages/bills/tables/payment_run.py": "the wallets of a plan of ours",
     "dashboard/pages/journal_exports/presenters/exports.py": "a manifest of ours",
     "dashboard/pages/people/services.py": "the share of a plan of ours",
+    "dashboard/pages/payouts/services/picks.py": "what was ticked and typed on a page of ours, sealed",
     "dashboard/top_ups/management/commands/demo_top_ups.py": "the file that the service's demo wrote",
     "service/business_policies/enforcement.py": "the window of a policy of ours",
     "service/events/outbox.py": "what was written just before",

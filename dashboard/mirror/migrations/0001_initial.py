@@ -8,6 +8,7 @@ import django.contrib.postgres.search
 import django.core.serializers.json
 import django.db.models.deletion
 import django.db.models.expressions
+import django.db.models.fields.json
 import django.db.models.functions.comparison
 import django.db.models.functions.text
 import django.utils.timezone
@@ -778,5 +779,37 @@ class Migration(migrations.Migration):
                 'indexes': [models.Index(condition=models.Q(('tombstoned_at__isnull', True)), fields=['business', 'action_type', 'priority', 'id'], name='flow_by_priority'), models.Index(condition=models.Q(('tombstoned_at__isnull', True)), fields=['business', 'priority', 'id'], name='flow_priority'), models.Index(condition=models.Q(('tombstoned_at__isnull', True)), fields=['business', 'sort_name', 'id'], name='flow_by_name'), models.Index(condition=models.Q(('tombstoned_at__isnull', True)), fields=['business', '-changed_at', '-id'], name='flow_newest'), django.contrib.postgres.indexes.GinIndex(fields=['search'], name='flow_search')],
                 'constraints': [models.UniqueConstraint(fields=('business', 'remote_id'), name='one_copy_per_workflow')],
             },
+        ),
+        migrations.AddIndex(
+            model_name='approvalrequest',
+            index=models.Index(models.F('business'), django.db.models.fields.json.KeyTransform('kind', 'payload'), models.OrderBy(models.F('requested_at'), descending=True), models.OrderBy(models.F('id'), descending=True), condition=models.Q(('kind', 'payout'), ('tombstoned_at__isnull', True)), name='payout_kind'),
+        ),
+        migrations.AddIndex(
+            model_name='approvalrequest',
+            index=models.Index(condition=models.Q(('kind', 'payout'), ('tombstoned_at__isnull', True)), fields=['business', 'currency', '-requested_at', '-id'], name='payout_currency'),
+        ),
+        migrations.AddIndex(
+            model_name='bill',
+            index=models.Index(condition=models.Q(('tombstoned_at__isnull', True)), fields=['business', 'approval_status', 'due_on', 'id'], name='bill_axis'),
+        ),
+        migrations.AddIndex(
+            model_name='bill',
+            index=models.Index(condition=models.Q(('tombstoned_at__isnull', True)), fields=['business', 'currency', 'due_on', 'id'], name='bill_currency'),
+        ),
+        migrations.AddIndex(
+            model_name='vendor',
+            index=models.Index(condition=models.Q(('tombstoned_at__isnull', True)), fields=['business', 'sort_name', 'id'], name='ven_all_by_name'),
+        ),
+        migrations.AddIndex(
+            model_name='vendor',
+            index=models.Index(condition=models.Q(('tombstoned_at__isnull', True)), fields=['business', '-created_at', '-id'], name='ven_all_newest'),
+        ),
+        migrations.AddIndex(
+            model_name='vendor',
+            index=models.Index(condition=models.Q(('tombstoned_at__isnull', True), ('quarantined', True)), fields=['business', 'sort_name', 'id'], name='ven_quarantined'),
+        ),
+        migrations.AddIndex(
+            model_name='bill',
+            index=models.Index(condition=models.Q(('status__in', ('OPEN', 'PARTIALLY_PAID')), ('tombstoned_at__isnull', True)), fields=['business', 'issued_on', 'id'], name='bill_open_issued'),
         ),
     ]

@@ -51,6 +51,7 @@ class Bill(Mirrored):
         constraints = [models.UniqueConstraint(fields=["business", "remote_id"], name="one_copy_per_bill")]
         indexes = [
             models.Index(fields=["business", "due_on", "id"], condition=OPEN_BILL, name="bill_open_due"),
+            models.Index(fields=["business", "issued_on", "id"], condition=OPEN_BILL, name="bill_open_issued"),
             models.Index(fields=["business", "total_minor", "id"], condition=OPEN_BILL, name="bill_open_amount"),
             models.Index(fields=["business", "approval_status", "due_on", "id"], condition=OPEN_BILL, name="bill_open_axis"),
             # The aging of what is owed is answered from this index alone.
@@ -61,6 +62,9 @@ class Bill(Mirrored):
             models.Index(fields=["business", "issued_on", "id"], condition=LIVE, name="bill_issued"),
             models.Index(fields=["business", "total_minor", "id"], condition=LIVE, name="bill_amount"),
             models.Index(fields=["business", "status", "due_on", "id"], condition=LIVE, name="bill_status"),
+            # A few bills among all: withdrawn or rejected payments, another currency.
+            models.Index(fields=["business", "approval_status", "due_on", "id"], condition=LIVE, name="bill_axis"),
+            models.Index(fields=["business", "currency", "due_on", "id"], condition=LIVE, name="bill_currency"),
             models.Index(fields=["business", "vendor_id", "due_on", "id"], condition=LIVE, name="bill_vendor"),
             models.Index(fields=["business", "team_id", "due_on", "id"], condition=LIVE, name="bill_team"),
             models.Index(

@@ -3,7 +3,8 @@
 from django.contrib.postgres.indexes import GinIndex
 from django.contrib.postgres.search import SearchVectorField
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
+from django.db.models.fields.json import KeyTransform
 
 from dashboard.mirror.models.mirrored import Mirrored, terms
 
@@ -52,5 +53,13 @@ class ApprovalRequest(Mirrored):
             models.Index(fields=["business", "-requested_at", "-id"], condition=PAYOUT, name="payout_newest"),
             models.Index(fields=["business", "amount_minor", "id"], condition=PAYOUT, name="payout_amount"),
             models.Index(fields=["business", "status", "-requested_at", "-id"], condition=PAYOUT, name="payout_status"),
+            # A few payouts among all: single payments, another currency.
+            models.Index(
+                F("business"), KeyTransform("kind", "payload"), F("requested_at").desc(), F("id").desc(),
+                condition=PAYOUT, name="payout_kind",
+            ),
+            models.Index(
+                fields=["business", "currency", "-requested_at", "-id"], condition=PAYOUT, name="payout_currency"
+            ),
             GinIndex(fields=["search"], name="req_search"),
-        ]
+        ]  # fmt: skip

@@ -3,9 +3,12 @@
 from django.contrib.postgres.indexes import GinIndex
 from django.contrib.postgres.search import SearchVectorField
 from django.db import models
+from django.db.models import Q
 from django.db.models.functions import Lower
 
 from dashboard.mirror.models.mirrored import LIVE, Mirrored, terms
+
+QUARANTINED = LIVE & Q(quarantined=True)
 
 
 class Vendor(Mirrored):
@@ -40,6 +43,10 @@ class Vendor(Mirrored):
         indexes = [
             models.Index(fields=["business", "status", "sort_name", "id"], condition=LIVE, name="ven_by_name"),
             models.Index(fields=["business", "status", "-created_at", "-id"], condition=LIVE, name="ven_newest"),
+            # Active and deleted together, and the few with a payee change among all others.
+            models.Index(fields=["business", "sort_name", "id"], condition=LIVE, name="ven_all_by_name"),
+            models.Index(fields=["business", "-created_at", "-id"], condition=LIVE, name="ven_all_newest"),
+            models.Index(fields=["business", "sort_name", "id"], condition=QUARANTINED, name="ven_quarantined"),
             GinIndex(fields=["search"], name="ven_search"),
         ]
 

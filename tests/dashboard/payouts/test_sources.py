@@ -271,7 +271,7 @@ def test_that_not_all_are_shown_is_said_and_each_is_found_by_its_name(
     everything = shown(world, source)
     assert "there are more" not in everything
     ApprovalRequest.objects.filter(business=world.business, kind="payout").update(status="COMPLETED")
-    for module in ("selectors.sources", "selectors.reimbursements", "views.sources"):
+    for module in ("selectors.candidates", "selectors.sources", "views.sources"):
         monkeypatch.setattr(f"dashboard.pages.payouts.{module}.MAX_SOURCE_ROWS", 1)
     cut = shown(world, source)
     assert "The first 1" in cut

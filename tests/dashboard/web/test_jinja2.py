@@ -51,7 +51,7 @@ def _list() -> dict[str, Any]:
     tones = {"state": texts[7], "risk": texts[8]}
     cells = [(tones.get(look, ""), texts[at]) for at, look in enumerate(looks)]
     columns = [(look, True, at == 0) for at, look in enumerate(looks)]
-    return {"rows": [(tick, name, href, list(zip(columns, cells, strict=True)))], "ticked": True}
+    return {"rows": [(tick, name, href, list(zip(columns, cells, strict=True)))], "ticked": True, "checked": ()}
 
 
 def _wallets() -> list[tuple[Wallet, bool]]:

@@ -18,14 +18,19 @@ from dashboard.bulk.plans import MOST_TICKED, plan_again
 from dashboard.lists.actions import Action
 from dashboard.lists.bulk import plan_matching, plan_ticked, plan_undo
 from dashboard.lists.query import LONGEST_QUERY, Query
+from dashboard.lists.registry import Listed
 from dashboard.lists.selection import read_selection
+from dashboard.lists.stored_ticks import CLEAR, KEEP, MAX_STORED, store_ticks
 from dashboard.lists.view import redirect_to_list
 from dashboard.pages.lists.forms import ActionAnswerForm
 from dashboard.pages.lists.presenters import batch_context, batch_lines
 from dashboard.pages.lists.selectors import list_action_of, own_list_batch, permitted_action, permitted_list
-from dashboard.web.respond import page
+from dashboard.web.form_outcome import not_submitted
+from dashboard.web.respond import is_fragment_request, page
 from dashboard.web.signin.middleware import confirm_first
 from dashboard.web.signin.sessions import polls
+
+TOO_MANY = f"At most {MAX_STORED} rows stay selected on other pages; select all that match instead."
 
 
 @require_POST
@@ -33,6 +38,8 @@ from dashboard.web.signin.sessions import polls
 def plan_bulk(request: ActorRequest, business: str, list_name: str) -> HttpResponse:
     """What an action would do to the rows that are ticked, or to all that match: nothing is done yet."""
     listed = permitted_list(request.actor, list_name)
+    if request.POST.get("verb") in (KEEP, CLEAR):
+        return _keep(request, listed)
     action = permitted_action(request.actor, listed.declared, request.POST.get("verb", ""))
     assert listed.declared is not None
     query = Query.parse(listed.declared, request.POST.get("list", "")[:LONGEST_QUERY])
@@ -45,6 +52,18 @@ def plan_bulk(request: ActorRequest, business: str, list_name: str) -> HttpRespo
         messages.error(request, "Nothing you have access to is selected. Nothing was changed.")
         return redirect_to_list(request.actor, listed, query.query())
     return redirect("bulk_item", business, planned.pk)
+
+
+def _keep(request: ActorRequest, listed: Listed) -> HttpResponse:
+    """Keeps what is ticked for the list's other pages, or forgets it; nothing is planned."""
+    boxes = request.POST.getlist("ids")[:MOST_TICKED] if request.POST["verb"] == KEEP else []
+    is_whole = store_ticks(request, listed.name, boxes)
+    if is_fragment_request(request):
+        return not_submitted(HttpResponse(status=204))
+    if not is_whole:
+        messages.error(request, TOO_MANY)
+    query = Query.parse(listed.declared, request.POST.get("list", "")[:LONGEST_QUERY]) if listed.declared else None
+    return not_submitted(redirect_to_list(request.actor, listed, query.query() if query else ""))
 
 
 @require_GET
@@ -90,7 +109,10 @@ def begin_bulk(request: ActorRequest, business: str, batch_id: UUID) -> HttpResp
     if action.action.verifies and (verification := confirm_first(request, request.path)):
         return verification
     given, given_text = form.given() if form else (batch.given, batch.given_said)
-    if not batches.begin(request.actor, batch, given, given_text) and batches.has_expired(batch):
+    if batches.begin(request.actor, batch, given, given_text):
+        # What was ticked is under way.
+        store_ticks(request, batch.list_name, ())
+    elif batches.has_expired(batch):
         messages.error(request, "This review has expired: start again from the list. Nothing was changed.")
     return redirect("bulk_item", business, batch.pk)
 

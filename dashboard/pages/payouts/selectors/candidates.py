@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TypeVar
 
+from django.db.models import QuerySet
+
+from dashboard.inputs import is_plain
+from dashboard.mirror.models import Mirrored
 from dashboard.payee_accounts import PayeeKey
+from dashboard.search import matching
 
 MAX_SOURCE_ROWS = 200
+# A search does not take a tick away: so many are ticked at most, each of which the page shows.
+MAX_PICKED = 500
 SOURCE_READ_S = 3.0
 ENDED = ("COMPLETED", "PARTIALLY_COMPLETED", "FAILED")
 
@@ -40,6 +48,16 @@ class Candidate:
     held: str = ""
     vendor_id: str = ""
     accounts: tuple[PayableAccount, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class MatchedCandidates:
+    """What a page of candidates shows: `matches` of the search, at most MAX_SOURCE_ROWS; whether there are more; and of the ids that
+    are ticked `ticked`, those that are not among these matches."""
+
+    matches: list[Candidate]
+    has_more: bool
+    ticked: list[Candidate]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,3 +94,26 @@ class Drawn:
 
 
 ChosenPayees = Mapping[str, Typed]
+
+
+Payable = TypeVar("Payable", bound=Mirrored)
+
+
+def find_candidates(
+    rows: QuerySet[Payable], term: str, ids: Collection[str], present: Callable[[Sequence[Payable]], list[Candidate]]
+) -> MatchedCandidates:
+    """The first of `rows` that match the words of a search, as their list is searched, and whichever have these ids and are not among
+    them; each told as a candidate by `present`, which is asked once."""
+    first = list(_matches(rows, term)[: MAX_SOURCE_ROWS + 1])
+    visible = first[:MAX_SOURCE_ROWS]
+    others = set(ids) - {row.remote_id for row in visible}
+    ticked = list(rows.filter(remote_id__in=others)) if others else []
+    candidates = present([*visible, *ticked])
+    return MatchedCandidates(candidates[: len(visible)], len(first) > len(visible), candidates[len(visible) :])
+
+
+def _matches(rows: QuerySet[Payable], term: str) -> QuerySet[Payable]:
+    if not term:
+        return rows
+    terms = matching(term, "search") if is_plain(term) else None
+    return rows.filter(terms) if terms is not None else rows.none()

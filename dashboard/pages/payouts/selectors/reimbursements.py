@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
-from django.db.models import QuerySet
 from pydantic import ValidationError
 
 from dashboard import operations
@@ -17,14 +16,15 @@ from dashboard.mirror.models import Employee
 from dashboard.mirror.scopes import visible_employees, visible_payouts
 from dashboard.pages.payouts.selectors.candidates import (
     ENDED,
-    MAX_SOURCE_ROWS,
     SOURCE_READ_S,
     Candidate,
     CellProblem,
     ChosenPayees,
     Drawn,
+    MatchedCandidates,
     PayableAccount,
     Typed,
+    find_candidates,
 )
 from dashboard.payee_accounts import account_problem, payee_key
 from dashboard.phones import PhoneError, e164
@@ -45,19 +45,18 @@ UNKNOWN_NOW = (
 )
 
 
-def employee_candidates(actor: Actor, term: str) -> list[Candidate]:
-    """The active people by name, one more than MAX_SOURCE_ROWS where there are more, each with the accounts that are known."""
-    people = list(_employees(actor, term)[: MAX_SOURCE_ROWS + 1])
-    earlier = _earlier_accounts(actor, people)
-    return [
-        Candidate(row.remote_id, row.name, row.email, accounts=_accounts(actor, row, earlier.get(row.remote_id)))
-        for row in people
-    ]
+def employee_candidates(actor: Actor, term: str, ids: Collection[str]) -> MatchedCandidates:
+    """The active people that match a search, by name, and those with these ids, each with the accounts that are known."""
+    rows = visible_employees(actor).filter(status="ACTIVE").order_by("sort_name", "id")
 
+    def present(people: Sequence[Employee]) -> list[Candidate]:
+        earlier = _earlier_accounts(actor, people)
+        return [
+            Candidate(row.remote_id, row.name, row.email, accounts=_accounts(actor, row, earlier.get(row.remote_id)))
+            for row in people
+        ]
 
-def _employees(actor: Actor, term: str) -> QuerySet[Employee]:
-    rows = visible_employees(actor).filter(status="ACTIVE")
-    return (rows.filter(name__icontains=term) if term else rows).order_by("sort_name", "id")
+    return find_candidates(rows, term, ids, present)
 
 
 def employee_rows(actor: Actor, chosen: ChosenPayees) -> Drawn:

@@ -4,10 +4,8 @@ Each source answers candidates to choose from, by what the copy knows; and of th
 pasted, with the accounts as the service has them now. Whom nothing can be paid to now is held, with the reason.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
-
-from django.db.models import QuerySet
 
 from dashboard import operations
 from dashboard.access.actor import Actor
@@ -25,6 +23,8 @@ from dashboard.pages.payouts.selectors.candidates import (
     Candidate,
     ChosenPayees,
     Drawn,
+    MatchedCandidates,
+    find_candidates,
 )
 from dashboard.pages.payouts.selectors.payouts import read_payments
 from dashboard.pages.payouts.selectors.reimbursements import employee_candidates, employee_rows
@@ -40,14 +40,10 @@ NO_ACCOUNT = "{name} has no payment details in use."
 UNREAD = "{name}: the finance service did not answer, so the account is not known."
 
 
-def vendor_candidates(actor: Actor, term: str) -> list[Candidate]:
-    """The active vendors by name, each with the account that it would be paid on; one more than MAX_SOURCE_ROWS where there are more."""
-    return [_vendor_candidate(vendor) for vendor in _vendors(actor, term)[: MAX_SOURCE_ROWS + 1]]
-
-
-def _vendors(actor: Actor, term: str) -> QuerySet[Vendor]:
-    rows = visible_vendors(actor).filter(status="ACTIVE")
-    return (rows.filter(name__icontains=term) if term else rows).order_by("sort_name", "id")
+def vendor_candidates(actor: Actor, term: str, ids: Collection[str]) -> MatchedCandidates:
+    """The active vendors that match a search, and those with these ids, each with the account that it would be paid on."""
+    rows = visible_vendors(actor).filter(status="ACTIVE").order_by("sort_name", "id")
+    return find_candidates(rows, term, ids, lambda vendors: [_vendor_candidate(vendor) for vendor in vendors])
 
 
 def _vendor_candidate(vendor: Vendor) -> Candidate:
@@ -132,14 +128,14 @@ def _row(vendor: Vendor, instruction: PaymentInstruction, amount: str) -> dict[s
     }
 
 
-def bill_candidates(actor: Actor, term: str) -> list[Candidate]:
-    """The bills that are not paid, those due first, each with what a payment of it would be now; one more than
-    MAX_SOURCE_ROWS where there are more."""
-    rows = visible_bills(actor).filter(status__in=OPEN_BILL_STATES)
-    bills = list(
-        (rows.filter(vendor_name__icontains=term) if term else rows).order_by("due_on", "id")[: MAX_SOURCE_ROWS + 1]
-    )
-    return [_bill_candidate(actor, bill, planned) for bill, planned in _planned(actor, bills)]
+def bill_candidates(actor: Actor, term: str, ids: Collection[str]) -> MatchedCandidates:
+    """The bills that are not paid and match a search, those due first, and those with these ids, each with what a payment of it would be now."""
+    rows = visible_bills(actor).filter(status__in=OPEN_BILL_STATES).order_by("due_on", "id")
+
+    def present(bills: Sequence[Bill]) -> list[Candidate]:
+        return [_bill_candidate(actor, bill, planned) for bill, planned in _planned(actor, bills)]
+
+    return find_candidates(rows, term, ids, present)
 
 
 def _planned(actor: Actor, bills: Sequence[Bill]) -> list[tuple[Bill, PlannedPayment | UnpaidReason]]:
@@ -154,11 +150,15 @@ def _is_short(planned: PlannedPayment | UnpaidReason) -> bool:
 
 def _bill_candidate(actor: Actor, bill: Bill, planned: PlannedPayment | UnpaidReason) -> Candidate:
     held = planned.sentence if isinstance(planned, UnpaidReason) else ""
-    minor = bill.balance_minor if isinstance(planned, UnpaidReason) else planned.minor
+    minor, channel, last = (
+        (bill.balance_minor, "", "")
+        if isinstance(planned, UnpaidReason)
+        else (planned.minor, planned.channel, planned.account_last)
+    )
     detail = f"Bill {bill.bill_no}, due {bill.due_on:%d %b %Y}"
     is_changing = planned.why == ON_HOLD if isinstance(planned, UnpaidReason) else planned.is_payee_changing
     return Candidate(
-        bill.remote_id, bill.vendor_name, detail, amount=_amount(actor, minor, bill.currency), held=held,
+        bill.remote_id, bill.vendor_name, detail, channel, last, _amount(actor, minor, bill.currency), held=held,
         vendor_id=bill.vendor_id if is_changing else "",
     )  # fmt: skip
 
@@ -168,17 +168,25 @@ def _amount(actor: Actor, minor: int, currency: str) -> str:
     return f"{currency} {number(minor, currency, actor.business.locale)}"
 
 
-def last_candidates(actor: Actor, term: str) -> list[Candidate]:
-    """The payments of the last batch that ended, as they were, one more than MAX_SOURCE_ROWS where there are more; none where there is none
-    or the service does not answer."""
-    named = [pair for pair in _last_payments(actor) if term.lower() in pair[1].receiver_name.lower()]
-    return [
-        Candidate(
+def last_candidates(actor: Actor, term: str, ids: Collection[str]) -> MatchedCandidates:
+    """The payments of the last batch that ended, as they were, by name, and those with these ids; none where there is no such batch or
+    the service does not answer."""
+    named: list[Candidate] = []
+    others: list[Candidate] = []
+    has_more = False
+    for payout, item in _last_payments(actor):
+        candidate = Candidate(
             item.id, item.receiver_name, item.note, item.channel, item.account[-LAST:],
             _amount(actor, to_minor(item.amount, payout.currency), payout.currency),
-        )
-        for payout, item in named[: MAX_SOURCE_ROWS + 1]
-    ]  # fmt: skip
+        )  # fmt: skip
+        is_match = term.lower() in item.receiver_name.lower()
+        if is_match and len(named) < MAX_SOURCE_ROWS:
+            named.append(candidate)
+            continue
+        has_more |= is_match
+        if item.id in ids:
+            others.append(candidate)
+    return MatchedCandidates(named, has_more, others)
 
 
 def _last_payments(actor: Actor) -> list[tuple[ApprovalRequest, PayoutItem]]:
@@ -204,18 +212,24 @@ def last_rows(actor: Actor, chosen: ChosenPayees) -> Drawn:
 @dataclass(frozen=True, slots=True)
 class PayoutSource:
     """A source: its word in the address, what it is called, the kind of the copy that its candidates are of and what these are
-    called, its candidates and its rows; what is typed beside each (`has_account`: an account and what it is for, too). Without rows each candidate is paid by itself: a bill by a payment of
+    called, its candidates (by the words of a search, which looks at what is `sought`, and by ids) and its rows; what is typed beside each (`has_account`: an account and what it is for, too). Without rows each candidate is paid by itself: a bill by a payment of
     the bill, which withholds its taxes, claims its balance and settles it, as no payment of a payout does."""
 
     word: str
     name: str
     kind: str
     noun: str
-    candidates: Callable[[Actor, str], list[Candidate]]
+    candidates: Callable[[Actor, str, Collection[str]], MatchedCandidates]
     rows: Callable[[Actor, ChosenPayees], Drawn] | None
     hint: str
+    sought: str = "Name"
     has_amount: bool = True
     has_account: bool = False
+
+    @property
+    def fills_table(self) -> bool:
+        """Whether what is chosen becomes rows of the table of a new payout. (A template would call `rows`.)"""
+        return self.rows is not None
 
 
 PAYOUT_SOURCES = {
@@ -224,18 +238,19 @@ PAYOUT_SOURCES = {
         PayoutSource(
             "vendors", "From vendors", "vendor", "vendors", vendor_candidates, vendor_rows,
             "Each is paid on its payment details in use. A new account is paid to once a second person has confirmed it.",
+            sought="Name, phone or email",
         ),
         PayoutSource(
             "bills", "From bills", "bill", "unpaid bills", bill_candidates, None,
             "Each bill gets a payment of its own: its taxes are withheld, and it is settled when it is paid. You review the payments "
             "before anything is sent.",
-            has_amount=False,
+            sought="Vendor, number or purchase order", has_amount=False,
         ),
         PayoutSource(
             "employees", "Reimburse employees", "employee", "people", employee_candidates, employee_rows,
             "For what people paid from their own pocket; what a business card paid is reimbursed to nobody. Choose people, how much "
             "each is paid and what for. A payout holds no files: name the receipt.",
-            has_account=True,
+            sought="Name or email", has_account=True,
         ),
         PayoutSource(
             "last", "From the last payout", "payout", "payments of an earlier payout", last_candidates, last_rows,

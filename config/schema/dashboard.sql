@@ -1,5 +1,5 @@
 -- Written by `python3 manage.py write_schema`; not by hand.
--- digest 7246051271b9406d28eb40c28b5df211234fdfdace0323b252bb92ce82efe534
+-- digest be592c24dbcc6aa6a68bbad4763220818c8172eb4a7afef1346adcd1872ad2a8
 ALTER DEFAULT PRIVILEGES IN SCHEMA public REVOKE ALL ON TABLES FROM dashboard_app;
 ALTER DEFAULT PRIVILEGES IN SCHEMA public REVOKE ALL ON SEQUENCES FROM dashboard_app;
 SELECT pg_catalog.set_config('search_path', '', false);

@@ -39,7 +39,7 @@ document.addEventListener("change", (event) => {
 });
 
 // A list keeps its ticks while one looks at its other pages: told as they are made, and a search waits until they are.
-let kept = Promise.resolve();
+let storing = Promise.resolve();
 
 document.addEventListener("change", ({ target }) => {
   const form = target.matches('[name="ids"], [data-select-all]') && document.querySelector("form.bulk[data-keeps]");
@@ -48,11 +48,11 @@ document.addEventListener("change", ({ target }) => {
   ticked.delete("key");
   ticked.set("verb", "keep");
   const send = () => ask(form.action, { method: "POST", body: ticked, keepalive: true });
-  kept = kept.then(send).catch(() => {});
+  storing = storing.then(send).catch(() => {});
 });
 
 document.addEventListener("htmx:confirm", (event) => {
   if (event.detail.elt.type !== "search" || !document.querySelector("form.bulk[data-keeps]")) return;
   event.preventDefault();
-  kept.then(() => event.detail.issueRequest(true));
+  storing.then(() => event.detail.issueRequest(true));
 });

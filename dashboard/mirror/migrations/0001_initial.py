@@ -128,7 +128,7 @@ class Migration(migrations.Migration):
                 ('business', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='access.business')),
             ],
             options={
-                'indexes': [models.Index(condition=models.Q(('status__in', ('OPEN', 'PARTIALLY_PAID')), ('tombstoned_at__isnull', True)), fields=['business', 'due_on', 'id'], name='bill_open_due'), models.Index(condition=models.Q(('status__in', ('OPEN', 'PARTIALLY_PAID')), ('tombstoned_at__isnull', True)), fields=['business', 'total_minor', 'id'], name='bill_open_amount'), models.Index(condition=models.Q(('status__in', ('OPEN', 'PARTIALLY_PAID')), ('tombstoned_at__isnull', True)), fields=['business', 'approval_status', 'due_on', 'id'], name='bill_open_axis'), models.Index(condition=models.Q(('status__in', ('OPEN', 'PARTIALLY_PAID')), ('tombstoned_at__isnull', True)), fields=['business', 'currency', 'due_on'], include=('balance_minor',), name='bill_aging'), models.Index(condition=models.Q(('tombstoned_at__isnull', True)), fields=['business', 'due_on', 'id'], name='bill_due'), models.Index(condition=models.Q(('tombstoned_at__isnull', True)), fields=['business', 'issued_on', 'id'], name='bill_issued'), models.Index(condition=models.Q(('tombstoned_at__isnull', True)), fields=['business', 'total_minor', 'id'], name='bill_amount'), models.Index(condition=models.Q(('tombstoned_at__isnull', True)), fields=['business', 'status', 'due_on', 'id'], name='bill_status'), models.Index(condition=models.Q(('tombstoned_at__isnull', True)), fields=['business', 'vendor_id', 'due_on', 'id'], name='bill_vendor'), models.Index(condition=models.Q(('tombstoned_at__isnull', True)), fields=['business', 'team_id', 'due_on', 'id'], name='bill_team'), models.Index(models.F('business'), django.db.models.functions.text.Upper('purchase_order'), models.F('due_on'), models.F('id'), condition=models.Q(models.Q(('purchase_order', ''), _negated=True), ('tombstoned_at__isnull', True)), name='bill_purchase_order'), django.contrib.postgres.indexes.GinIndex(fields=['search'], name='bill_search'), django.contrib.postgres.indexes.GinIndex(fields=['file_hashes'], name='bill_files'), django.contrib.postgres.indexes.GinIndex(fields=['split_team_ids'], name='bill_split_teams')],
+                'indexes': [models.Index(condition=models.Q(('status__in', ('OPEN', 'PARTIALLY_PAID')), ('tombstoned_at__isnull', True)), fields=['business', 'due_on', 'id'], name='bill_open_due'), models.Index(condition=models.Q(('status__in', ('OPEN', 'PARTIALLY_PAID')), ('tombstoned_at__isnull', True)), fields=['business', 'total_minor', 'id'], name='bill_open_amount'), models.Index(condition=models.Q(('status__in', ('OPEN', 'PARTIALLY_PAID')), ('tombstoned_at__isnull', True)), fields=['business', 'approval_status', 'due_on', 'id'], name='bill_open_axis'), models.Index(condition=models.Q(('status__in', ('OPEN', 'PARTIALLY_PAID')), ('tombstoned_at__isnull', True)), fields=['business', 'currency', 'due_on'], include=('balance_minor',), name='bill_aging'), models.Index(condition=models.Q(('tombstoned_at__isnull', True)), fields=['business', 'due_on', 'id'], name='bill_due'), models.Index(condition=models.Q(('tombstoned_at__isnull', True)), fields=['business', 'issued_on', 'id'], name='bill_issued'), models.Index(condition=models.Q(('tombstoned_at__isnull', True)), fields=['business', 'total_minor', 'id'], name='bill_amount'), models.Index(condition=models.Q(('tombstoned_at__isnull', True)), fields=['business', 'status', 'due_on', 'id'], name='bill_status'), models.Index(condition=models.Q(('tombstoned_at__isnull', True)), fields=['business', 'vendor_id', 'due_on', 'id'], name='bill_vendor'), models.Index(condition=models.Q(('tombstoned_at__isnull', True)), fields=['business', 'team_id', 'due_on', 'id'], name='bill_team'), models.Index(models.F('business'), django.db.models.functions.text.Upper('purchase_order'), models.F('due_on'), models.F('id'), condition=models.Q(models.Q(('purchase_order', ''), _negated=True), ('tombstoned_at__isnull', True)), name='bill_purchase_order'), models.Index(condition=models.Q(('tombstoned_at__isnull', True)), fields=['business', 'approval_status', 'due_on', 'id'], name='bill_axis'), models.Index(condition=models.Q(('tombstoned_at__isnull', True)), fields=['business', 'currency', 'due_on', 'id'], name='bill_currency'), models.Index(condition=models.Q(('status__in', ('OPEN', 'PARTIALLY_PAID')), ('tombstoned_at__isnull', True)), fields=['business', 'issued_on', 'id'], name='bill_open_issued'), django.contrib.postgres.indexes.GinIndex(fields=['search'], name='bill_search'), django.contrib.postgres.indexes.GinIndex(fields=['file_hashes'], name='bill_files'), django.contrib.postgres.indexes.GinIndex(fields=['split_team_ids'], name='bill_split_teams')],
                 'constraints': [models.UniqueConstraint(fields=('business', 'remote_id'), name='one_copy_per_bill')],
             },
         ),
@@ -439,7 +439,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'db_table': 'mirror_request',
-                'indexes': [models.Index(condition=models.Q(('status__in', ('PENDING', 'REQUESTED')), ('tombstoned_at__isnull', True), ('voted', False)), fields=['business', '-requested_at', '-id'], name='req_waiting'), models.Index(condition=models.Q(('tombstoned_at__isnull', True), ('voted', False), models.Q(('status__in', ('PENDING', 'REQUESTED')), _negated=True)), fields=['business', '-requested_at', '-id'], name='req_decided'), models.Index(fields=['business', 'kind', 'ref'], name='req_ref'), models.Index(condition=models.Q(('kind', 'payout'), ('tombstoned_at__isnull', True)), fields=['business', '-requested_at', '-id'], name='payout_newest'), models.Index(condition=models.Q(('kind', 'payout'), ('tombstoned_at__isnull', True)), fields=['business', 'amount_minor', 'id'], name='payout_amount'), models.Index(condition=models.Q(('kind', 'payout'), ('tombstoned_at__isnull', True)), fields=['business', 'status', '-requested_at', '-id'], name='payout_status'), django.contrib.postgres.indexes.GinIndex(fields=['search'], name='req_search')],
+                'indexes': [models.Index(condition=models.Q(('status__in', ('PENDING', 'REQUESTED')), ('tombstoned_at__isnull', True), ('voted', False)), fields=['business', '-requested_at', '-id'], name='req_waiting'), models.Index(condition=models.Q(('tombstoned_at__isnull', True), ('voted', False), models.Q(('status__in', ('PENDING', 'REQUESTED')), _negated=True)), fields=['business', '-requested_at', '-id'], name='req_decided'), models.Index(fields=['business', 'kind', 'ref'], name='req_ref'), models.Index(condition=models.Q(('kind', 'payout'), ('tombstoned_at__isnull', True)), fields=['business', '-requested_at', '-id'], name='payout_newest'), models.Index(condition=models.Q(('kind', 'payout'), ('tombstoned_at__isnull', True)), fields=['business', 'amount_minor', 'id'], name='payout_amount'), models.Index(condition=models.Q(('kind', 'payout'), ('tombstoned_at__isnull', True)), fields=['business', 'status', '-requested_at', '-id'], name='payout_status'), models.Index(models.F('business'), django.db.models.fields.json.KeyTransform('kind', 'payload'), models.OrderBy(models.F('requested_at'), descending=True), models.OrderBy(models.F('id'), descending=True), condition=models.Q(('kind', 'payout'), ('tombstoned_at__isnull', True)), name='payout_kind'), models.Index(condition=models.Q(('kind', 'payout'), ('tombstoned_at__isnull', True)), fields=['business', 'currency', '-requested_at', '-id'], name='payout_currency'), django.contrib.postgres.indexes.GinIndex(fields=['search'], name='req_search')],
                 'constraints': [models.UniqueConstraint(fields=('business', 'remote_id'), name='one_copy_per_request')],
             },
         ),
@@ -631,7 +631,7 @@ class Migration(migrations.Migration):
                 ('business', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='access.business')),
             ],
             options={
-                'indexes': [models.Index(condition=models.Q(('tombstoned_at__isnull', True)), fields=['business', 'status', 'sort_name', 'id'], name='ven_by_name'), models.Index(condition=models.Q(('tombstoned_at__isnull', True)), fields=['business', 'status', '-created_at', '-id'], name='ven_newest'), django.contrib.postgres.indexes.GinIndex(fields=['search'], name='ven_search')],
+                'indexes': [models.Index(condition=models.Q(('tombstoned_at__isnull', True)), fields=['business', 'status', 'sort_name', 'id'], name='ven_by_name'), models.Index(condition=models.Q(('tombstoned_at__isnull', True)), fields=['business', 'status', '-created_at', '-id'], name='ven_newest'), models.Index(condition=models.Q(('tombstoned_at__isnull', True)), fields=['business', 'sort_name', 'id'], name='ven_all_by_name'), models.Index(condition=models.Q(('tombstoned_at__isnull', True)), fields=['business', '-created_at', '-id'], name='ven_all_newest'), models.Index(condition=models.Q(('tombstoned_at__isnull', True), ('quarantined', True)), fields=['business', 'sort_name', 'id'], name='ven_quarantined'), django.contrib.postgres.indexes.GinIndex(fields=['search'], name='ven_search')],
                 'constraints': [models.UniqueConstraint(fields=('business', 'remote_id'), name='one_copy_per_vendor')],
             },
         ),
@@ -779,37 +779,5 @@ class Migration(migrations.Migration):
                 'indexes': [models.Index(condition=models.Q(('tombstoned_at__isnull', True)), fields=['business', 'action_type', 'priority', 'id'], name='flow_by_priority'), models.Index(condition=models.Q(('tombstoned_at__isnull', True)), fields=['business', 'priority', 'id'], name='flow_priority'), models.Index(condition=models.Q(('tombstoned_at__isnull', True)), fields=['business', 'sort_name', 'id'], name='flow_by_name'), models.Index(condition=models.Q(('tombstoned_at__isnull', True)), fields=['business', '-changed_at', '-id'], name='flow_newest'), django.contrib.postgres.indexes.GinIndex(fields=['search'], name='flow_search')],
                 'constraints': [models.UniqueConstraint(fields=('business', 'remote_id'), name='one_copy_per_workflow')],
             },
-        ),
-        migrations.AddIndex(
-            model_name='approvalrequest',
-            index=models.Index(models.F('business'), django.db.models.fields.json.KeyTransform('kind', 'payload'), models.OrderBy(models.F('requested_at'), descending=True), models.OrderBy(models.F('id'), descending=True), condition=models.Q(('kind', 'payout'), ('tombstoned_at__isnull', True)), name='payout_kind'),
-        ),
-        migrations.AddIndex(
-            model_name='approvalrequest',
-            index=models.Index(condition=models.Q(('kind', 'payout'), ('tombstoned_at__isnull', True)), fields=['business', 'currency', '-requested_at', '-id'], name='payout_currency'),
-        ),
-        migrations.AddIndex(
-            model_name='bill',
-            index=models.Index(condition=models.Q(('tombstoned_at__isnull', True)), fields=['business', 'approval_status', 'due_on', 'id'], name='bill_axis'),
-        ),
-        migrations.AddIndex(
-            model_name='bill',
-            index=models.Index(condition=models.Q(('tombstoned_at__isnull', True)), fields=['business', 'currency', 'due_on', 'id'], name='bill_currency'),
-        ),
-        migrations.AddIndex(
-            model_name='vendor',
-            index=models.Index(condition=models.Q(('tombstoned_at__isnull', True)), fields=['business', 'sort_name', 'id'], name='ven_all_by_name'),
-        ),
-        migrations.AddIndex(
-            model_name='vendor',
-            index=models.Index(condition=models.Q(('tombstoned_at__isnull', True)), fields=['business', '-created_at', '-id'], name='ven_all_newest'),
-        ),
-        migrations.AddIndex(
-            model_name='vendor',
-            index=models.Index(condition=models.Q(('tombstoned_at__isnull', True), ('quarantined', True)), fields=['business', 'sort_name', 'id'], name='ven_quarantined'),
-        ),
-        migrations.AddIndex(
-            model_name='bill',
-            index=models.Index(condition=models.Q(('status__in', ('OPEN', 'PARTIALLY_PAID')), ('tombstoned_at__isnull', True)), fields=['business', 'issued_on', 'id'], name='bill_open_issued'),
         ),
     ]

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import cache
+from typing import Any
 
 from django.db.models import QuerySet
 from django.utils import timezone
@@ -34,7 +35,7 @@ from service.businesses.models import Business, Employee
 from service.categories.models import Subcategory
 from service.vendors.models import Vendor
 
-# The columns of a policy in the order of a rule's fields.
+# The columns of a policy that a rule has, by the names of its fields.
 RULE_COLUMNS = (
     "id", "type", "target", "action", "limit_minor", "currency", "period", "per_person", "window", "exempt_team_ids",
     "exempt_employee_ids", "workflow_id",
@@ -139,10 +140,13 @@ def in_force(business: Business) -> QuerySet[BusinessPolicy]:
 def _rules_in_force(business: Business) -> list[Rule]:
     """As `rule` makes them of the active policies. Every posting asks for them, most businesses have none, and a query that
     the ORM writes anew takes a fifth of the posting's time: it is written once."""
-    return [
-        Rule(*values, json.loads(window), frozenset(teams), frozenset(employees), workflow_id or "")
-        for *values, window, teams, employees, workflow_id in sql.rows(_written(), [business.id, PolicyState.ACTIVE])
-    ]
+    return [_written_rule(*values) for values in sql.rows(_written(), [business.id, PolicyState.ACTIVE])]
+
+
+def _written_rule(*values: Any) -> Rule:
+    given = dict(zip(RULE_COLUMNS, values, strict=True))
+    sets = {name: frozenset(given[name]) for name in ("exempt_team_ids", "exempt_employee_ids")}
+    return Rule(**given | sets | {"window": json.loads(given["window"]), "workflow_id": given["workflow_id"] or ""})
 
 
 @cache

@@ -100,7 +100,10 @@ def test_what_is_ticked_of_a_list_stays_ticked_while_one_searches(
     names = [f"Acacia {word}", f"Baobab {word}"]
     for name in names:
         office.ask("Ada", "POST", "/vendors", {"name": name})
-    page = desk("ada", width=width, js=js).open_with(f"/{{b}}/vendors/?q={word}", f"text={names[1]}")
+    ada = desk("ada", width=width, js=js)
+    # What another test has ticked is given up where the list is opened by its plain address.
+    ada.open_with("/{b}/vendors/", "tbody tr")
+    page = ada.open_with(f"/{{b}}/vendors/?q={word}", f"text={names[1]}")
     boxes = [page.get_by_role("checkbox", name=f"Select {name}") for name in names]
     before = page.locator("tbody.kept")
     boxes[0].check()

@@ -56,7 +56,7 @@ UPDATE_BILL_WORKFLOW = Operation("Bills", "PATCH", "/bills/workflow/{workflowId}
 DELETE_BILL_WORKFLOW = Operation("Bills", "DELETE", "/bills/workflow/{workflowId}", CONFIGURING, ALL, "deleted the approval workflow {title}", response_schema=workflows.Workflow)
 LIST_BUDGETS = Operation("Bills", "GET", "/bills/budgets", STAFF, ALL, "viewed the budgets")
 READ_BUDGET = Operation("Bills", "GET", "/bills/budgets/{budgetId}", STAFF, ALL, "viewed budget {title}")
-ADD_VENDOR_PAYMENT_METHOD = Operation("Bills", "POST", "/bills/vendors/{vendorId}/payment-method", INITIATING, ALL, "added a payment account to vendor {title}", rule="quarantine", request_schema=vendors.NewInstruction, response_schema=vendors.Vendor)
+ADD_VENDOR_PAYMENT_METHOD = Operation("Bills", "POST", "/bills/vendors/{vendorId}/payment-method", INITIATING, ALL, "added a payment account to vendor {title} for its bills", rule="quarantine", request_schema=vendors.NewInstruction, response_schema=vendors.Vendor)
 READ_BILL_PAYMENT_STATUS = Operation("Bills", "GET", "/bills/payments/{paymentRef}/status", FINANCE, ALL, "viewed the status of bill payment {title}")
 ADD_BILL_PAYMENT = Operation("Bills", "POST", "/bills/{billId}/payments", INITIATING, ALL, "added a payment to bill {title}")
 REQUEST_BILL_PAYMENT_APPROVAL = Operation("Bills", "PATCH", "/bills/{billId}/payments/{paymentRef}/request-approval", INITIATING, ALL, "requested approval of bill payment {title}")

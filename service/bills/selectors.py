@@ -225,7 +225,9 @@ def _paid_this_month(caller: Caller, rows: Sequence[Bill], today: date) -> dict[
     if not taxed:
         return {}
     counted = counted_in_month(caller.business, today).filter(
-        vendor_id__in={row.vendor_id for row in taxed}, bill__withholding_tax_ids__overlap=_tax_ids(taxed)
+        vendor_id__in={row.vendor_id for row in taxed},
+        bill__business=caller.business,
+        bill__withholding_tax_ids__overlap=_tax_ids(taxed),
     )
     columns = ("bill_id", "vendor_id", "currency", "status", "amount_minor", "bill__withholding_tax_ids")
     paid: dict[str, dict[str, int]] = {row.id: dict.fromkeys(row.withholding_tax_ids, 0) for row in taxed}

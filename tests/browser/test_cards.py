@@ -39,13 +39,14 @@ def card_id_of(address: str) -> str:
 
 
 def test_an_admin_tightens_a_card_after_a_bad_swipe(desk: Callable[..., Desk], swipe: Swipe) -> None:
-    page = desk("ada").open_with("/{b}/cards/?kind=VIRTUAL&status=ACTIVE&q=chebet", ".plastic a")
-    page.locator(".plastic a").first.click()
-    item = page.url
+    page = desk("ada").open_with("/{b}/cards/?kind=VIRTUAL&status=ACTIVE", ".plastic a")
     bar = f"Club Mombasa {time.time_ns() % 10**6}"
-    assert swipe(card_id_of(item), 600, merchant=bar, mcc="5813", country="KE")["approved"]
-
-    page.reload()
+    cards = [page.evaluate("link => link.href", link) for link in page.locator(".plastic a").element_handles()]
+    # Of a month that is nearly over, some cards have nothing left.
+    item = next(
+        card for card in cards if swipe(card_id_of(card), 600, merchant=bar, mcc="5813", country="KE")["approved"]
+    )
+    page.goto(item)
     expect(page.get_by_role("region", name="Transactions, as a table")).to_contain_text(bar)
     page.get_by_role("row", name=bar).get_by_role("link", name="Simulate a purchase").click()
     told = page.locator("#told")

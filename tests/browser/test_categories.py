@@ -22,7 +22,7 @@ def test_a_table_is_pasted_seen_and_added_and_a_category_deleted(desk: Callable[
     expect(page.get_by_text("Added: categories 1, subcategories 2.")).to_be_visible()
 
     page.get_by_role("link", name=name).press("Enter")
-    page.get_by_role("link", name="Catering").press("Enter")
+    page.get_by_role("link", name="Catering", exact=True).press("Enter")
     page.get_by_label("Status").select_option("ARCHIVED")
     page.get_by_role("button", name="Save changes").press("Enter")
     expect(page.get_by_role("listitem").filter(has_text="Catering").get_by_text("Archived")).to_be_visible()

@@ -27,7 +27,7 @@ def large_day(house: House, entries: int, day: date) -> None:
     paying, other = wallet_by_ref(house.business, "1"), system_account(house.business, "BANK_FLOAT", "KES")
     for number in range(entries // LEGS):
         legs = [*(Leg(paying.ledger_account_id, 100 + place) for place in range(LEGS - 1))]
-        legs.append(Leg(other.pk, -sum(leg.amount for leg in legs)))
+        legs.append(Leg(other.pk, -sum(leg.amount_minor for leg in legs)))
         post(house.business, f"{day}:{number}", "TOPUP", legs, "Paid in", day)
 
 

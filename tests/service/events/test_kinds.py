@@ -37,14 +37,14 @@ def test_every_object_on_the_stage_says_what_it_is_and_how_new(house: House) -> 
 
 
 def literals() -> Iterator[tuple[str, str]]:
-    """Texts in the service's code that are kinds of events where they stand: given to record, build, tell, or a Move."""
+    """Texts in the service's code that are kinds of events where they stand: given to record_event, build_event, or a Move."""
     for path in SERVICE.rglob("*.py"):
         if "migrations" in path.parts or path.name == "kinds.py":
             continue
         for node in ast.walk(ast.parse(path.read_text())):
             if isinstance(node, ast.Call):
                 name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-                place = {"record": 1, "build": 1, "Move": 2}.get(name)
+                place = {"record_event": 1, "build_event": 1, "Move": 2}.get(name)
                 if place is not None and len(node.args) > place and isinstance(node.args[place], ast.Constant):
                     value = node.args[place].value
                     if isinstance(value, str) and KIND.fullmatch(value) and "audit" not in ast.dump(node.func):

@@ -122,6 +122,9 @@ def test_a_payout_that_waits_for_a_change_of_the_workflows_has_no_row_yet(commit
         workflows.lock_for_change(house.business)
         second.start()
         wait_for_a_waiter()
-        assert Batch.objects.select_for_update(nowait=True).get(business=house.business, batch_no=batch_no).status == "DRAFT"
+        assert (
+            Batch.objects.select_for_update(nowait=True).get(business=house.business, batch_no=batch_no).status
+            == "DRAFT"
+        )
     second.join(20)
     assert answers == [200]

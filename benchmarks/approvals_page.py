@@ -13,9 +13,11 @@ import re
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 import psycopg
 from measure import ROOT, House, cpu_seconds, free_port, house, in_turn, report
@@ -134,26 +136,38 @@ def deep_address(server: Server, headers: dict[str, str], path: str) -> str:
     return path
 
 
+def open_businesses(made: House) -> Any:
+    """The businesses that PEOPLE makes, by their slugs, each with its key and the cookies of whoever is signed in there."""
+    out = subprocess.run(
+        [sys.executable, "manage.py", "shell", "--no-imports", "-c", PEOPLE],
+        env=made.program_env("dashboard"), cwd=ROOT, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert out.returncode == 0, out.stderr
+    return json.loads(out.stdout.strip().splitlines()[-1])
+
+
+@contextmanager
+def beside_bare(made: House) -> Iterator[tuple[Server, Server]]:
+    """The dashboard's server and that of the bare page, which end with the block."""
+    ours = serve(made, "config.wsgi:dashboard", "config.settings.dashboard")
+    bare = serve(made, "django.core.wsgi:get_wsgi_application()", "benchmarks.bare.settings")
+    try:
+        yield ours, bare
+    finally:
+        for server in (ours, bare):
+            server.process.terminate()
+            server.process.wait(20)
+
+
 def main() -> int:
     """Prints the ratios; the exit code says whether all goals are met."""
     rounds = int(os.environ.get("ROUNDS", "5"))
     with house("dashboard", durable=False) as made:
-        out = subprocess.run(
-            [sys.executable, "manage.py", "shell", "--no-imports", "-c", PEOPLE],
-            env=made.program_env("dashboard"), cwd=ROOT, capture_output=True, text=True, check=False,
-        )  # fmt: skip
-        assert out.returncode == 0, out.stderr
-        people = json.loads(out.stdout.strip().splitlines()[-1])
+        people = open_businesses(made)
         fill(made, people["few"]["business"], FEW, 200)
         fill(made, people["many"]["business"], int(os.environ.get("MANY", MANY)), WAITING)
-        ours = serve(made, "config.wsgi:dashboard", "config.settings.dashboard")
-        bare = serve(made, "django.core.wsgi:get_wsgi_application()", "benchmarks.bare.settings")
-        try:
+        with beside_bare(made) as (ours, bare):
             return measure(ours, bare, people, rounds)
-        finally:
-            for server in (ours, bare):
-                server.process.terminate()
-                server.process.wait(20)
 
 
 def measure(ours: Server, bare: Server, people: dict[str, dict[str, object]], rounds: int) -> int:

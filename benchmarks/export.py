@@ -10,7 +10,7 @@ import os
 import subprocess
 import sys
 
-from approvals_page import PEOPLE, fill
+from approvals_page import fill, open_businesses
 from measure import ROOT, House, house, in_turn, report
 
 ROWS = 200_000
@@ -64,12 +64,7 @@ def main() -> int:
     """Prints the ratios; the exit code says whether all goals are met."""
     rounds, count = int(os.environ.get("ROUNDS", "3")), int(os.environ.get("MANY", ROWS))
     with house("dashboard", durable=False) as made:
-        out = subprocess.run(
-            [sys.executable, "manage.py", "shell", "--no-imports", "-c", PEOPLE],
-            env=made.program_env("dashboard"), cwd=ROOT, capture_output=True, text=True, check=False,
-        )  # fmt: skip
-        assert out.returncode == 0, out.stderr
-        people = json.loads(out.stdout.strip().splitlines()[-1])
+        people = open_businesses(made)
         fill(made, people["few"]["business"], count // 10, count // 100)
         fill(made, people["many"]["business"], count, count // 100)
         speed = in_turn(lambda: told(made, OURS, "many")["rows"], lambda: told(made, BARE, "many")["rows"], rounds)

@@ -14,9 +14,10 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable
+from functools import partial
 
 import expenses_list
-from approvals_page import PEOPLE, Server, fill, serve
+from approvals_page import Server, beside_bare, fill, open_businesses
 from measure import ROOT, House, cpu_seconds, house, in_turn, report
 
 GOAL, REQUESTS = 1.0, 30
@@ -37,8 +38,8 @@ for number in range(postings):
     post(business, f"bench:P{{number:06}}", "TOPUP", legs, "Paid in", last - timedelta(days=89 - number * 90 // postings))
 month = (last.replace(day=1) - timedelta(days=1))
 approver = next(person.id for person in made.employees if person.role == "APPROVER")
-told = {{"business": business.id, "client": made.client.client_id, "secret": made.client_secret, "approver": approver}}
-print(json.dumps(told | {{"account": wallet.ledger_account_id, "month": f"{{month:%Y-%m}}"}}))
+opened = {{"business": business.id, "client": made.client.client_id, "secret": made.client_secret, "approver": approver}}
+print(json.dumps(opened | {{"account": wallet.ledger_account_id, "month": f"{{month:%Y-%m}}"}}))
 """
 CONNECT = """
 from dashboard.access.models import Business, Membership
@@ -91,10 +92,10 @@ class BothPrograms:
         return run
 
 
-def pages(both: BothPrograms, told: dict[str, str]) -> dict[str, str]:
+def pages(both: BothPrograms, opened: dict[str, str]) -> dict[str, str]:
     """The pages by what they are called: the first of an account, the next one, one in the middle of the month, the account with
     few entries, and the trial balance that leads to them."""
-    ledger = f"/many/accounting/{told['month']}/ledger/?account={told['account']}"
+    ledger = f"/many/accounting/{opened['month']}/ledger/?account={opened['account']}"
     shown = both.dashboard.page(ledger, both.headers)
     assert shown.count(ROW) == 100, shown.count(ROW)
     following = re.search(r'href="\?([^"]*after=[^"]+)"', shown)
@@ -102,7 +103,7 @@ def pages(both: BothPrograms, told: dict[str, str]) -> dict[str, str]:
     return {
         "the first page of an account": ledger,
         "the next one": f"{ledger.split('?')[0]}?{following[1].replace('&amp;', '&')}",
-        "from the middle of the month": f"{ledger}&since={told['month']}-15",
+        "from the middle of the month": f"{ledger}&since={opened['month']}-15",
     }
 
 
@@ -112,26 +113,28 @@ def main() -> int:
     parser.add_argument("--entries", type=int, default=1_000_000)
     options, rounds = parser.parse_args(), int(os.environ.get("ROUNDS", "3"))
     with house(durable=False) as made:
-        told = json.loads(shell(made, BOOKS.format(entries=options.entries), "service").strip().splitlines()[-1])
-        person = json.loads(shell(made, PEOPLE).strip().splitlines()[-1])["many"]
+        opened = json.loads(shell(made, BOOKS.format(entries=options.entries), "service").strip().splitlines()[-1])
+        person = open_businesses(made)["many"]
         fill(made, person["business"], 20_000, 10_000)
         service = expenses_list.serve(made, "config.wsgi:service", "config.settings.service", {"Host": "localhost"})
-        shell(made, CONNECT.format(port=service.port, **told))
-        ours = serve(made, "config.wsgi:dashboard", "config.settings.dashboard")
-        bare = serve(made, "django.core.wsgi:get_wsgi_application()", "benchmarks.bare.settings")
+        shell(made, CONNECT.format(port=service.port, **opened))
         cookies = "; ".join(f"{name}={value}" for name, value in person["cookies"].items())
-        both = BothPrograms(ours, service, {"Cookie": cookies, "Host": "localhost"})
-        reference = lambda: bare.cpu_per_page(f"/?business={person['business']}", {"Host": "localhost"}, REQUESTS)  # noqa: E731
         try:
-            good = True
-            for name, path in pages(both, told).items():
-                print(f"{name}: {both.cpu(path)() * 1000:.1f} ms of CPU; the bare page {reference() * 1000:.1f} ms")
-                good &= report(f"{name} / bare page", in_turn(both.cpu(path), reference, rounds), GOAL, at_most=True)
-            return 0 if good else 1
+            with beside_bare(made) as (ours, bare):
+                both = BothPrograms(ours, service, {"Cookie": cookies, "Host": "localhost"})
+                reference = partial(
+                    bare.cpu_per_page, f"/?business={person['business']}", {"Host": "localhost"}, REQUESTS
+                )
+                good = True
+                for name, path in pages(both, opened).items():
+                    print(f"{name}: {both.cpu(path)() * 1000:.1f} ms of CPU; the bare page {reference() * 1000:.1f} ms")
+                    good &= report(
+                        f"{name} / bare page", in_turn(both.cpu(path), reference, rounds), GOAL, at_most=True
+                    )
+                return 0 if good else 1
         finally:
-            for server in (ours, bare, service):
-                server.process.terminate()
-                server.process.wait(20)
+            service.process.terminate()
+            service.process.wait(20)
 
 
 if __name__ == "__main__":

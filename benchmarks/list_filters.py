@@ -10,15 +10,14 @@ from __future__ import annotations
 import itertools
 import json
 import os
-import subprocess
 import sys
 from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-from approvals_page import PEOPLE, Server, fill, serve
+from approvals_page import Server, beside_bare, fill, open_businesses
 from list_pages import fill_others, pages
-from measure import ROOT, begin_django, house, in_turn, report
+from measure import begin_django, house, in_turn, report
 
 LISTS = ("bills", "payouts", "vendors")
 # What is typed into filters that offer nothing to choose from, by the filter's name: something common and something rare.
@@ -149,24 +148,13 @@ def main() -> int:
     """The exit code says whether all goals are met."""
     os.environ.setdefault("ONLY", "|".join(f"{name}/" for name in LISTS))
     with house("dashboard", durable=False) as made:
-        out = subprocess.run(
-            [sys.executable, "manage.py", "shell", "--no-imports", "-c", PEOPLE],
-            env=made.program_env("dashboard"), cwd=ROOT, capture_output=True, text=True, check=False,
-        )  # fmt: skip
-        assert out.returncode == 0, out.stderr
-        person = json.loads(out.stdout.strip().splitlines()[-1])["many"]
+        person = open_businesses(made)["many"]
         # What the bare page lists.
         fill(made, person["business"], 20_000, 20_000)
         fill_others(made, person["business"], int(os.environ.get("MANY", "1000000")))
         begin_django(made, "dashboard")
-        ours = serve(made, "config.wsgi:dashboard", "config.settings.dashboard")
-        bare = serve(made, "django.core.wsgi:get_wsgi_application()", "benchmarks.bare.settings")
-        try:
+        with beside_bare(made) as (ours, bare):
             return 0 if measure(ours, bare, person) else 1
-        finally:
-            for server in (ours, bare):
-                server.process.terminate()
-                server.process.wait(20)
 
 
 if __name__ == "__main__":

@@ -6,18 +6,16 @@ names pages ("bills/|payouts/"): the tables of the others stay empty, so that a 
 
 from __future__ import annotations
 
-import json
 import os
 import re
-import subprocess
 import sys
 import time
 from collections.abc import Callable
 from typing import Any
 
 import psycopg
-from approvals_page import MANY, PEOPLE, Server, fill, serve
-from measure import ROOT, House, house, in_turn, report
+from approvals_page import MANY, Server, beside_bare, fill, open_businesses
+from measure import House, house, in_turn, report
 from psycopg import sql
 
 GOAL = 1.0
@@ -175,22 +173,11 @@ def main() -> int:
     """Prints a ratio for each page; the exit code says whether all goals are met."""
     count, rounds = int(os.environ.get("MANY", MANY)), int(os.environ.get("ROUNDS", "5"))
     with house("dashboard", durable=False) as made:
-        out = subprocess.run(
-            [sys.executable, "manage.py", "shell", "--no-imports", "-c", PEOPLE],
-            env=made.program_env("dashboard"), cwd=ROOT, capture_output=True, text=True, check=False,
-        )  # fmt: skip
-        assert out.returncode == 0, out.stderr
-        person = json.loads(out.stdout.strip().splitlines()[-1])["many"]
+        person = open_businesses(made)["many"]
         fill(made, person["business"], count if {"", "expenses/"} & set(pages()) else 20_000, 20_000)
         fill_others(made, person["business"], count)
-        ours = serve(made, "config.wsgi:dashboard", "config.settings.dashboard")
-        bare = serve(made, "django.core.wsgi:get_wsgi_application()", "benchmarks.bare.settings")
-        try:
+        with beside_bare(made) as (ours, bare):
             return measure(ours, bare, person, rounds)
-        finally:
-            for server in (ours, bare):
-                server.process.terminate()
-                server.process.wait(20)
 
 
 def measure(ours: Server, bare: Server, person: dict[str, object], rounds: int) -> int:

@@ -11,7 +11,7 @@ import subprocess
 import sys
 
 import psycopg
-from approvals_page import PEOPLE, fill, serve
+from approvals_page import fill, open_businesses, serve
 from list_pages import CARRIED, VALUES
 from measure import ROOT, House, house, in_turn, report
 
@@ -99,7 +99,7 @@ def main() -> int:
     """Prints the ratio; the exit code says whether the goal is met."""
     rounds = int(os.environ.get("ROUNDS", "5"))
     with house("dashboard", durable=False) as made:
-        person = json.loads(shell(made, PEOPLE).strip().splitlines()[-1])["many"]
+        person = open_businesses(made)["many"]
         shell(made, MEMBERS)
         fill(made, person["business"], 20_000, 20_000)
         fill_house(made, person["business"])

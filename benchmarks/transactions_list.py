@@ -8,19 +8,19 @@ others is seen. `MANY` says how many, `ROUNDS` how often, `ONLY` (a pattern) whi
 
 from __future__ import annotations
 
-import json
 import os
 import re
-import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
+from functools import partial
+from typing import Any
 
 import psycopg
-from approvals_page import MANY, PEOPLE, Server, deep_address, fill, serve
+from approvals_page import MANY, Server, beside_bare, deep_address, fill, open_businesses
 from list_pages import CARRIED, VALUES
-from measure import ROOT, House, house, in_turn, report
+from measure import House, house, in_turn, report
 
 GOAL, REQUESTS = 1.0, 40
 COLUMNS = (
@@ -95,33 +95,22 @@ def main() -> int:
     """Prints a ratio for each page; the exit code says whether all goals are met."""
     count, rounds = int(os.environ.get("MANY", MANY)), int(os.environ.get("ROUNDS", "3"))
     with house("dashboard", durable=False) as made:
-        out = subprocess.run(
-            [sys.executable, "manage.py", "shell", "--no-imports", "-c", PEOPLE],
-            env=made.program_env("dashboard"), cwd=ROOT, capture_output=True, text=True, check=False,
-        )  # fmt: skip
-        assert out.returncode == 0, out.stderr
-        person = json.loads(out.stdout.strip().splitlines()[-1])["many"]
+        person = open_businesses(made)["many"]
         fill(made, person["business"], 20_000, 10_000)
         fill_transactions(made, person["business"], count)
-        ours = serve(made, "config.wsgi:dashboard", "config.settings.dashboard")
-        bare = serve(made, "django.core.wsgi:get_wsgi_application()", "benchmarks.bare.settings")
-        try:
+        with beside_bare(made) as (ours, bare):
             return measure(ours, bare, person, count, rounds)
-        finally:
-            for server in (ours, bare):
-                server.process.terminate()
-                server.process.wait(20)
 
 
-def measure(ours: Server, bare: Server, person: dict[str, object], count: int, rounds: int) -> int:
+def measure(ours: Server, bare: Server, person: dict[str, Any], count: int, rounds: int) -> int:
     """All ratios."""
-    cookies: dict[str, str] = person["cookies"]  # type: ignore[assignment]
-    headers = {"Cookie": "; ".join(f"{name}={value}" for name, value in cookies.items()), "Host": "localhost"}
+    cookies = "; ".join(f"{name}={value}" for name, value in person["cookies"].items())
+    headers = {"Cookie": cookies, "Host": "localhost"}
 
     def cpu(address: str) -> Callable[[], float]:
         return lambda: ours.cpu_per_page(address, headers, REQUESTS)
 
-    reference = lambda: bare.cpu_per_page(f"/?business={person['business']}", {"Host": "localhost"}, REQUESTS)  # noqa: E731
+    reference = partial(bare.cpu_per_page, f"/?business={person['business']}", {"Host": "localhost"}, REQUESTS)
     good, only = True, os.environ.get("ONLY", "")
     for page in pages(datetime.now(UTC).date(), count):
         if not re.search(only, page.name):

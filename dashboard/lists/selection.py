@@ -31,6 +31,11 @@ class Selection:
     stores_ticks: bool
 
 
+def stores_ticks(of: List) -> bool:
+    """Whether a list keeps its ticks: one whose rows are cells does, where something can be done to several of them."""
+    return bool(of.actions) and of.line is None and of.row is None
+
+
 def tick_of(quoted_id: str, seen: Iterable[object]) -> str:
     """The value of a row's box: which row, and what was seen of it."""
     return f"{quoted_id}{BETWEEN}{seen_digest(seen)}"
@@ -59,5 +64,4 @@ def selection_of(actor: Actor, query: Query) -> Selection | None:
 @lru_cache(maxsize=512)
 def _selection(of: List, actions: tuple[Action, ...], slug: str) -> Selection:
     bar: str = render_to_string("lists/actions.html", {"actions": actions, "of": of})
-    stores_ticks = of.line is None and of.row is None
-    return Selection(reverse("list_plan", args=[slug, of.name]), mark_safe(bar), stores_ticks)  # noqa: S308 - escaped by our template
+    return Selection(reverse("list_plan", args=[slug, of.name]), mark_safe(bar), stores_ticks(of))  # noqa: S308 - escaped by our template

@@ -6,7 +6,7 @@ from django.http import HttpRequest
 
 from dashboard.access.actor import ActorRequest
 from dashboard.lists.columns import List
-from dashboard.lists.selection import read_selection
+from dashboard.lists.selection import read_selection, stores_ticks
 
 # Where the session has the boxes that are ticked, by business and list.
 LIST_TICKS = "list_ticks"
@@ -14,11 +14,6 @@ LIST_TICKS = "list_ticks"
 MAX_STORED = 200
 LONGEST_BOX = 120
 KEEP, CLEAR = "keep", "clear"
-
-
-def stores_ticks(of: List) -> bool:
-    """Whether a list keeps its ticks: one whose rows are cells does, where something can be done to several of them."""
-    return bool(of.actions) and of.line is None and of.row is None
 
 
 def stored_ticks(request: ActorRequest, of: List) -> dict[str, str]:

@@ -70,10 +70,11 @@ class LedgerDayForm(forms.Form):
 
     def clean_since(self) -> date | None:
         """The day, or None; ValidationError for one outside the period."""
-        day, period = self.cleaned_data["since"], self.accounting_period
+        day: date | None = self.cleaned_data["since"]
+        period = self.accounting_period
         if day and not period.first <= day <= period.last:
             raise forms.ValidationError(f"Enter a day from {day_text(period.first)} to {day_text(period.last)}.")
-        return day  # type: ignore[no-any-return]
+        return day
 
     @property
     def day(self) -> date | None:

@@ -29,10 +29,11 @@ def ids(world: World, request: pytest.FixtureRequest) -> tuple[str, str]:
     """Two candidates of the source that the test names, by the names that are searched."""
     source = request.getfixturevalue("source")
     if source == "employees":
-        return tuple(
+        rita, zawadi = (
             Employee.objects.get(business=world.business, remote_id=world.employee(name)["employee_id"]).remote_id
             for name in ("Rita", "Zawadi")
-        )  # type: ignore[return-value]
+        )
+        return rita, zawadi
     if source == "last":
         make(world, table(GRACE, PESALINK))
         payout = only(world)

@@ -17,13 +17,15 @@ from service.auth import Caller
 
 SECONDS = "60s"
 
+# Each entry is looked up among the exported ones by its key (`offset 0` keeps it from becoming a join): right after an export the
+# database takes its many entries for a few, and as a join this looked through all of them for each entry of the days.
 UNCLAIMED = """
 from ledger_account account
 join ledger_entry entry on entry.account_id = account.id
 join ledger_transaction posted on posted.id = entry.transaction_id
 where account.business_id = %(business)s and posted.effective_on between %(first)s and %(last)s
     and not exists (select from accounting_exportedentry held where held.live and held.correction = 0
-        and held.ledger_account_id = entry.account_id and held.entry_seq = entry.seq)
+        and held.ledger_account_id = entry.account_id and held.entry_seq = entry.seq offset 0)
 """
 # What a correction takes back has the other sign.
 SIGNED = "case when held.correction < 0 then -entry.amount else entry.amount end"

@@ -17,8 +17,8 @@ from service.ledger.post import Leg, post
 from tests.service.ledger.conftest import funded
 
 # What is still being written anywhere at the database's server is waited for, another test's transaction too; the longest is a
-# year of the demo.
-SETTLES_S, LOOKS_EVERY_S = 240, 0.2
+# day of 120,000 entries, which took more than four minutes once (accounting/test_large_day.py).
+SETTLES_S, LOOKS_EVERY_S = 1_800, 0.2
 Owner = psycopg.Connection[tuple[object, ...]]
 
 

@@ -27,8 +27,24 @@ DAILY_CASES = Path(__file__).parent / "daily_cases.csv"
 daily = pytest.StashKey[dict[str, int]]()
 
 
+class FailuresAtOnce:
+    """Names a test in the log as soon as it has failed: the full run takes hours, and says why only at its end."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self.config = config
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Of a part of a test: before it, itself or after it."""
+        # A worker has nobody who writes; what it reports comes here again in the process that began it.
+        writes = self.config.pluginmanager.getplugin("terminalreporter")
+        if report.failed and writes:
+            writes.ensure_newline()
+            writes.write_line(f"failed ({report.when}): {report.nodeid}")
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """Reads which tests the daily run takes in part."""
+    config.pluginmanager.register(FailuresAtOnce(config))
     with DAILY_CASES.open(newline="") as file:
         config.stash[daily] = {row["test"]: int(row["cases"]) for row in csv.DictReader(file)}
 

@@ -85,6 +85,7 @@ def evidence(house: House, name: str) -> bytes:
             business=house.business, title=name, author=name, at=now, notes=[name], items=[("expense", name, [name])],
             decisions=[(now.isoformat(), name, "ADMIN", "approve_expense", name, name, "DONE", [name])],
             rules=[(now, "spent", [("policy", name, 3, name)])], documents=[(name, "0" * 64, name)], lines=[(1, line, "0" * 64)],
+            line_count=1,
             chain=name, fingerprint="0" * 64, script=f"print({name!r})\n",
         )
     )  # fmt: skip

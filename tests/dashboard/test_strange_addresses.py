@@ -92,10 +92,12 @@ def test_a_nul_in_a_query_or_a_form_is_refused_in_words(house: House, browser: C
     for whole, pattern in list(patterns())[::ADDRESSES_APART]:
         address = filled(house.business.slug, whole)
         answers = [browser.get(f"{address}?anything=a%00b"), browser.get(f"{address}?a%00b=1")]
-        # What comes with a token of its own, and no form of ours, is read by nobody without it.
-        if pattern.name not in {"hook", "inbound_mail"} and not str(pattern.name).startswith("scim_"):
-            answers += [browser.post(address, {"anything": "a\x00b"}), browser.post(address, {"a\x00b": "1"})]
-        for answer in answers:
+        posted = [browser.post(address, {"anything": "a\x00b"}), browser.post(address, {"a\x00b": "1"})]
+        if getattr(pattern.callback, "csrf_exempt", False):
+            # What no form of ours sends (hooks, mail, SCIM, SAML) is judged by its own view, which believes none of it.
+            wrong += [(address, answer.status_code) for answer in posted if not 300 <= answer.status_code < 500]
+            posted = []
+        for answer in answers + posted:
             said = answer.status_code == 400 and "contains a NUL character" in answer.content.decode()
             wrong += [] if said else [(address, answer.status_code)]
     assert wrong == []

@@ -85,11 +85,14 @@ def _decide(actor: Actor, words: list[str], label: str) -> list[Hit]:
 def _export(actor: Actor, words: list[str]) -> list[Hit]:
     if not can_open(actor, operations_pages.LISTS):
         return []
-    return [
+    hits = [
         Hit(f"Export {listed.title.lower()}", "opens the list", reverse(listed.address, args=[actor.business.slug]))
         for listed in REGISTRY.values()
         if can_open(actor, listed.opens) and all(word in listed.title.casefold() for word in words)
     ]
+    # Only the first of them are shown: those of the sidebar, in its order, before lists that stand beneath a page.
+    areas = [link.href for _, links in sidebar(actor.role, actor.business.slug, empty_areas(actor)) for link in links]
+    return sorted(hits, key=lambda hit: areas.index(hit.href) if hit.href in areas else len(areas))
 
 
 def _go_to(actor: Actor, words: list[str]) -> list[Hit]:

@@ -82,7 +82,7 @@ def evidence(house: House, name: str) -> bytes:
     }  # fmt: skip
     return report_pdf(
         Report(
-            business=house.business, title=name, author=name, at=now, notes=[name], items=[("expense", name, [name])],
+            business=house.business, title=name, author=name, at=now, notes=[name], items=[("expense", name, name, [name])],
             decisions=[(now.isoformat(), name, "ADMIN", "approve_expense", name, name, "DONE", [name])],
             rules=[(now, "spent", [("policy", name, 3, name)])], documents=[(name, "0" * 64, name)], lines=[(1, line, "0" * 64)],
             line_count=1,

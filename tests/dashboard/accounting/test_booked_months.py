@@ -70,8 +70,11 @@ def test_what_is_no_month_has_none(house: House) -> None:
         assert not visible_transactions(actor).filter(booked_in(actor, word) | late_in(actor, word)).exists()
 
 
-# What a filter leaves of a million rows is found by an index of its own, in the order of the list.
-FILTERS = ("status=REJECTED", "type=REFUND", "currency=JPY", "uncategorised=1", "to_file=1")
+# What a filter leaves of a million rows is found by an index of its own, in the order of the list: by which column.
+FILTERS = {
+    "status=REJECTED": "status", "type=REFUND": "type", "currency=JPY": "currency", "uncategorised=1": "category_name",
+    "to_file=1": "category_name",
+}  # fmt: skip
 # A table of the test's own, with the same indexes: what the database knows of it is of these rows, not of another test's.
 COPY = "create temporary table mirror_transaction (like public.mirror_transaction including all) on commit drop"
 
@@ -94,7 +97,7 @@ def test_a_filter_has_an_index_in_the_order_of_the_list(house: House, query: str
     with connection.cursor() as cursor:
         cursor.execute("analyze mirror_transaction")
     plan = Query.parse(TRANSACTIONS, query).ordered(house.actor("Apollo"))[:51].explain()
-    # Every condition is the index's, and so is the order.
+    # The column is the index's, and so is the order.
     assert "Index Scan" in plan, plan
-    assert "Filter" not in plan, plan
+    assert FILTERS[query] not in plan.partition("Filter:")[2], plan
     assert "Sort" not in plan, plan

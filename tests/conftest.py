@@ -28,7 +28,8 @@ daily = pytest.StashKey[dict[str, int]]()
 
 
 class FailuresAtOnce:
-    """Names a test in the log as soon as it has failed: the full run takes hours, and says why only at its end."""
+    """Names a test in the log, and why, as soon as it has failed or is tried again: the full run takes hours, says the rest at its
+    end, and of a first try nothing."""
 
     def __init__(self, config: pytest.Config) -> None:
         self.config = config
@@ -37,9 +38,11 @@ class FailuresAtOnce:
         """Of a part of a test: before it, itself or after it."""
         # A worker has nobody who writes; what it reports comes here again in the process that began it.
         writes = self.config.pluginmanager.getplugin("terminalreporter")
-        if report.failed and writes:
+        if writes and report.outcome in {"failed", "rerun"}:
+            crash = getattr(report.longrepr, "reprcrash", None)
+            why = str(getattr(crash, "message", "")).partition("\n")[0]
             writes.ensure_newline()
-            writes.write_line(f"failed ({report.when}): {report.nodeid}")
+            writes.write_line(f"{report.outcome} ({report.when}): {report.nodeid} {why}".rstrip())
 
 
 def pytest_configure(config: pytest.Config) -> None:

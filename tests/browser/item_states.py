@@ -9,6 +9,7 @@ from playwright.sync_api import Page
 
 from tests.browser.desk import Desk
 from tests.browser.office import Office
+from tests.browser.test_viewer import pending_expense
 from tests.days import business_day
 
 
@@ -22,6 +23,14 @@ def correct_tags(window: Desk) -> None:
     page = window.open_with("/{b}/approvals/?kind=expense", "#pane [data-correct=t]")
     page.locator("#pane [data-correct=t]").click()
     page.locator("#pane [data-correction]").wait_for()
+
+
+def doubt_a_receipt(window: Desk) -> Page:
+    """The total of an expense's receipt is not what was paid: a flag that can be dismissed, beside the receipt."""
+    expense = pending_expense(window.demo)["_id"]
+    return window.open_with(
+        f"/{{b}}/approvals/expense/{expense}/", "#pane:has([data-picture]) #flags .flag.red details"
+    )
 
 
 def open_conversation(window: Desk) -> Page:

@@ -136,6 +136,13 @@ def approve_one(window: Desk) -> None:
     undo.evaluate("undo => { undo.dataset.due = String(Date.now() + 3600_000); }")
 
 
+def read_a_receipt(window: Desk) -> None:
+    """A receipt is being read beside the decision: it is known by the time the page is there, and is asked for once more."""
+    page = item_states.doubt_a_receipt(window)
+    address = str(page.locator("#pane [data-viewer] a[data-receipt]").first.get_attribute("href"))
+    ask_by_itself(page, "#pane [data-viewer]", address)
+
+
 def list_decisions(window: Desk) -> None:
     """A decision waits for its undo, on the list of decisions."""
     approve_one(window)
@@ -261,6 +268,8 @@ STATES = {
     "offboarding": State("sam", offboard, frozenset({"people_offboarding_progress"})),
     "blocked": State("apollo", block_an_approval, frozenset({"approvals_approve_expense override"})),
     "tags": State("apollo", item_states.correct_tags, frozenset({"approvals_expense_tags"})),
+    "flag": State("apollo", item_states.doubt_a_receipt, frozenset({"conversation_dismiss"})),
+    "receipt": State("apollo", read_a_receipt, frozenset({"documents_receipt"})),
     "conversation": State("ada", item_states.open_conversation, frozenset({"conversation_say"})),
     "comment": State("ada", item_states.edit_comment, frozenset()),
     "bill workflow": State("ada", item_states.edit_bill_workflow, frozenset({"workflows_sentences"})),

@@ -26,6 +26,7 @@ from dashboard.lists.states import States, state_in
 Row = Mapping[str, Any]
 CellKind = Literal["text", "figure", "amount", "state", "risk"]
 Exported = Callable[[Actor], Combinable]
+Narrowed = Callable[[QuerySet[Any], Mapping[str, str], Actor], QuerySet[Any]]
 
 
 @dataclass(frozen=True)

@@ -23,8 +23,10 @@ FEW = 20_000
 # them, a million rows hold 25,000 times at most, unless it stands together at the other end of the order.
 WALKED = 2_000
 ALL = 1_000_000_000
+MOSTLY = 1.2
+COUNT_AMONG = "select count(*) from (select from ({}) as walked(is_match) where is_match::boolean limit {}) as matching"
 SUMS_AMONG = "select code, minor from ({}) as walked(code, minor, is_match) where is_match::boolean limit {}"
-FOUND_AMONG = "select pk from ({}) as walked(pk, is_match) where is_match::boolean"
+MATCHES_AMONG = "select pk from ({}) as walked(pk, is_match) where is_match::boolean"
 
 
 def first_rows(
@@ -40,9 +42,9 @@ def first_rows(
     unindexed = Coalesce(F(name), F(name))
     collected = rows.order_by(*((unindexed.desc(), "-pk") if falling else (unindexed.asc(), "pk")))
     if _estimate(rows, alias) <= FEW:
-        return ordered.filter(pk__in=_found_among(collected, ALL, terms, f" limit {count}", alias))
+        return ordered.filter(pk__in=_matches_among(collected, ALL, terms, f" limit {count}", alias))
     # Without a limit of what is found: with one the planner would expect to need the first few rows alone.
-    ids = _found_among(ordered, WALKED, terms, "", alias)[:count]
+    ids = _matches_among(ordered, WALKED, terms, "", alias)[:count]
     return ordered.filter(pk__in=ids) if len(ids) == count else collected.filter(terms)
 
 
@@ -59,6 +61,17 @@ def sums_among_few(
     return SUMS_AMONG.format(statement, most), params
 
 
+def are_most(rows: QuerySet[Any], terms: Q, most: int, alias: str) -> bool:
+    """Whether nearly all rows match, of more than `most`: so many are found among hardly more, and an index would name all of them."""
+    is_match = ExpressionWrapper(terms, output_field=BooleanField())
+    walked = rows.order_by().annotate(is_match=is_match).values_list("is_match")[: int(most * MOSTLY)]
+    statement, params = walked.query.sql_with_params()
+    with connections[alias].cursor() as cursor:
+        cursor.execute(COUNT_AMONG.format(statement, most), params)
+        [[count]] = cursor.fetchall()
+    return bool(count >= most)
+
+
 def _estimate(rows: QuerySet[Any], alias: str) -> int:
     """How many rows the planner expects."""
     try:
@@ -68,7 +81,7 @@ def _estimate(rows: QuerySet[Any], alias: str) -> int:
     return int(plan["Plan"]["Plan Rows"])
 
 
-def _found_among(rows: QuerySet[Any], most: int, terms: Q, limit: str, alias: str) -> list[int]:
+def _matches_among(rows: QuerySet[Any], most: int, terms: Q, limit: str, alias: str) -> list[int]:
     """The keys of those that match among the first rows, `most` of them, in their order. The terms are looked at row by row, after the rows are taken, by no index."""
     is_match = ExpressionWrapper(terms, output_field=BooleanField())
     try:
@@ -77,5 +90,5 @@ def _found_among(rows: QuerySet[Any], most: int, terms: Q, limit: str, alias: st
     except EmptyResultSet:
         return []
     with connections[alias].cursor() as cursor:
-        cursor.execute(FOUND_AMONG.format(statement) + limit, params)
+        cursor.execute(MATCHES_AMONG.format(statement) + limit, params)
         return [key for (key,) in cursor.fetchall()]

@@ -110,12 +110,12 @@ def _lines_of(
 
 
 def _prepared(
-    actor: Actor, query: Query, found: list[Any], ticks: Mapping[str, str], alias: str, *, ticked: bool
+    actor: Actor, query: Query, matches: list[Any], ticks: Mapping[str, str], alias: str, *, ticked: bool
 ) -> RenderedPage:
-    """The page of a list whose rows are more than cells, of the rows that were found, one more than are shown where there are more."""
+    """The page of a list whose rows are more than cells, of the rows that match, one more than the page shows where there are more."""
     of, (name, _) = query.of, query.sorted_by
-    rows, ticks = found[:PAGE], ticks if ticked or of.line else NO_TICKS
-    more = str(ListCursor(getattr(rows[-1], name), rows[-1].pk)) if len(found) > PAGE else ""
+    rows, ticks = matches[:PAGE], ticks if ticked or of.line else NO_TICKS
+    more = str(ListCursor(getattr(rows[-1], name), rows[-1].pk)) if len(matches) > PAGE else ""
     ids = {str(getattr(row, of.item_id)) for row in rows}
     others = list(_ticked_elsewhere(actor, query, ticks, ids, alias)) if ticks.keys() - ids else []
     here = frozenset(ids & ticks.keys())

@@ -18,7 +18,7 @@ from dashboard.access.actor import Actor
 from dashboard.inputs import is_plain, plain
 from dashboard.lists.columns import Column, List
 from dashboard.lists.filters import LONGEST, NotUnderstoodError
-from dashboard.lists.first_rows import first_rows, sums_among_few
+from dashboard.lists.first_rows import are_most, first_rows, sums_among_few
 from dashboard.search import matching
 
 LONGEST_QUERY = 1500
@@ -184,6 +184,11 @@ class Query:
         if (terms := self.terms(actor)) is None:
             return None
         return sums_among_few(self.filtered(actor), terms, self.of.summed or self.of.money or NO_MONEY, most, alias)
+
+    def are_most(self, actor: Actor, most: int, alias: str) -> bool:
+        """Whether something is searched that nearly all rows have, of more than `most`."""
+        terms = self.terms(actor)
+        return terms is not None and are_most(self.filtered(actor), terms, most, alias)
 
     def ordered(self, actor: Actor) -> QuerySet[Any]:
         """The rows in the order of the screen, filtered."""

@@ -49,7 +49,11 @@ def totals_of(
     """The totals of what is asked for, whose sums are `title`; with `whole` however many rows those are. They are read from
     the database `alias`."""
     try:
-        inner, params = _statement(actor, query, alias, whole=whole)
+        statement = None if whole else _among_few(actor, query, alias)
+        if statement is None and not whole and isinstance(query, Query) and query.are_most(actor, COUNTED + 1, alias):
+            return Totals(COUNTED, more=True, noun=noun)
+        rows = query.sums(actor)
+        inner, params = statement or (rows if whole else rows[: COUNTED + 1]).query.sql_with_params()
     except EmptyResultSet:
         return Totals(0, noun=noun)
     with transaction.atomic(using=alias), connections[alias].cursor() as cursor:
@@ -63,12 +67,8 @@ def totals_of(
     return Totals(count, sums=format_sums(groups, actor), noun=noun, title=title)
 
 
-def _statement(actor: Actor, query: ListQuery, alias: str, *, whole: bool) -> tuple[str, Sequence[Any]]:
-    """The rows as (currency, minor units), one more than are counted unless all are: the statement with its parameters."""
-    if whole:
-        return query.sums(actor).query.sql_with_params()
-    searched = query.sums_among_few(actor, COUNTED + 1, alias) if isinstance(query, Query) else None
-    return searched or query.sums(actor)[: COUNTED + 1].query.sql_with_params()
+def _among_few(actor: Actor, query: ListQuery, alias: str) -> tuple[str, Sequence[Any]] | None:
+    return query.sums_among_few(actor, COUNTED + 1, alias) if isinstance(query, Query) else None
 
 
 def format_sums(groups: Iterable[tuple[str | None, int, Decimal | None]], actor: Actor) -> list[str]:

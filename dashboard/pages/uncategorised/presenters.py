@@ -62,7 +62,7 @@ class QueueItem:
 
 
 class QueueContext(TypedDict):
-    """What uncategorised/queue.html reads of the list; `ticked_rows` were ticked before and are not on the page, `keeps_at` is where one goes
+    """What uncategorised/queue.html reads of the list; `ticked_rows` were ticked before and are not on the page, `resume_address` is where one goes
     on once the ticks are kept."""
 
     tabs: list[tuple[str, str, bool]]
@@ -73,7 +73,7 @@ class QueueContext(TypedDict):
     rows: SafeString
     ticked_rows: SafeString
     sheet: RenderedPage
-    keeps_at: str
+    resume_address: str
     count: int
     next: str
     selection: Selection | None
@@ -125,7 +125,7 @@ def queue_context(
         "rows": markup("uncategorised/rows.html", rows=lines),
         "ticked_rows": markup("uncategorised/rows.html", rows=before) if before else NO_ROWS,
         "sheet": rows,
-        "keeps_at": reverse(queue.address, args=[slug]) + _sought(query.q),
+        "resume_address": reverse(queue.address, args=[slug]) + _sought(query.q),
         "count": len(lines),
         "next": rows.next,
         "selection": selection if items else None,

@@ -100,8 +100,8 @@ def test_what_is_ticked_stays_ticked_while_one_filters_and_is_what_is_remitted(w
     shown = ada.get(f"{address}?vendor={vendors[0]['_id']}").content.decode()
     assert "data-keeps" in shown
     form = f"{address}?vendor={vendors[0]['_id']}&page=1"
-    kept = ada.post(form, {"ids": [first["_id"]], "verb": "keep"})
-    assert kept["Location"] == form
+    first_answer = ada.post(form, {"ids": [first["_id"]], "verb": "keep"})
+    assert first_answer["Location"] == form
     other = f"?vendor={vendors[1]['_id']}"
     assert ticked(world, ada, first, other)
     assert not ticked(world, ada, second, other)
@@ -110,12 +110,12 @@ def test_what_is_ticked_stays_ticked_while_one_filters_and_is_what_is_remitted(w
     assert ticked(world, ada, first, "?status=REMITTED")
     assert not ticked(world, world.client("Sam"), first, other)
     # A tick that a script tells of.
-    told = ada.post(form, {"ids": [first["_id"], second["_id"]], "verb": "keep"}, headers={"HX-Request": "true"})
-    assert told.status_code == 204
+    stored = ada.post(form, {"ids": [first["_id"], second["_id"]], "verb": "keep"}, headers={"HX-Request": "true"})
+    assert stored.status_code == 204
     assert ticked(world, ada, second, "?status=REMITTED")
-    went = ada.post(form, {"ids": [first["_id"], second["_id"]], "verb": "remit"})
-    assert went["Location"] == world.address("taxes/remit/")
-    assert "KES 10,000.00 in 2 deductions" in page(ada.get(went["Location"]))
+    answer = ada.post(form, {"ids": [first["_id"], second["_id"]], "verb": "remit"})
+    assert answer["Location"] == world.address("taxes/remit/")
+    assert "KES 10,000.00 in 2 deductions" in page(ada.get(answer["Location"]))
     posted = {
         "id": [first["_id"]], "remitted_on": today(world.business).isoformat(), "reference": "PRN-2",
         first["_id"]: "KRAWHT2", "key": "remit-ticked",

@@ -1,7 +1,7 @@
 """Every filter, every two filters together, every sort and the searches of a list of 1,000,000 rows: what the database does.
 
-Of each the statement of its page is explained, and that of its bounded totals, which come as a part of their own; the slowest are
-printed. The page itself, and those of the slowest addresses, are then measured against the bare page as `list_pages.py` does.
+Of each the statements of its page are explained and added up, and that of its bounded totals, which come as a part of their own; the
+slowest are printed, by what they take of the processor: other work on the machine moves that little. The page itself, and those of the slowest addresses, are then measured against the bare page as `list_pages.py` does.
 `ONLY` names lists ("bills/|payouts/"), `WORST` says how many are printed, and `PAGES` how many of them are measured whole.
 """
 
@@ -11,8 +11,10 @@ import itertools
 import json
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from approvals_page import Server, beside_bare, fill, open_businesses
@@ -53,21 +55,41 @@ def queries(of: Any) -> Iterator[dict[str, str]]:
         yield {**chosen, "sort": sort}
 
 
-def explained(cursor: Any, rows: Any) -> tuple[float, str]:
-    """Milliseconds that the database takes for a statement, planned and carried out; and its plan as JSON."""
-    from django.core.exceptions import EmptyResultSet
+def statements_of(work: Callable[[], object]) -> list[tuple[str, Any]]:
+    """The statements, each with its parameters, that some work sends."""
+    from django.db import OperationalError, connection
+
+    sent = []
+
+    def noting(execute: Any, statement: str, params: Any, many: bool, context: Any) -> Any:
+        sent.append((statement, params))
+        return execute(statement, params, many, context)
+
+    # One that takes too long is explained below, and told there.
+    with connection.execute_wrapper(noting), suppress(OperationalError):
+        work()
+    return sent
+
+
+def processor_ms(pid: int) -> float:
+    """Milliseconds of the processor that a process has taken, by the kernel's scheduler: exact, where ticks are of ten."""
+    return int(Path(f"/proc/{pid}/schedstat").read_text().split()[0]) / 1_000_000
+
+
+def explained(cursor: Any, statement: str, params: Any) -> tuple[float, str]:
+    """Milliseconds of the processor that the database takes for a statement, planned and carried out; and its plan as JSON."""
     from django.db import OperationalError
 
+    # A page asks for the planner's estimate of its rows: that is an explanation itself.
+    explain = "" if statement.startswith("EXPLAIN") else "EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) "
+    pid = cursor.connection.info.backend_pid
+    before = processor_ms(pid)
     try:
-        statement, params = rows.query.sql_with_params()
-    except EmptyResultSet:
-        return 0.0, ""
-    try:
-        cursor.execute(f"EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) {statement}", params)
+        cursor.execute(f"{explain}{statement}", params)
     except OperationalError:
         return float(TIMEOUT_MS), f"longer than {TIMEOUT_MS} ms"
     [plan] = cursor.fetchone()[0]
-    return plan["Planning Time"] + plan["Execution Time"], json.dumps(plan["Plan"])
+    return processor_ms(pid) - before, json.dumps(plan["Plan"])
 
 
 def scans(plan: str) -> str:
@@ -82,30 +104,43 @@ def scans(plan: str) -> str:
     return ", ".join(dict.fromkeys(words))
 
 
+def read_page(actor: Any, query: Any) -> list[Any]:
+    """The rows of a page, as dashboard/lists/pages.py reads them."""
+    from django.db import DEFAULT_DB_ALIAS
+
+    from dashboard.lists.pages import PAGE
+
+    of, (name, _) = query.of, query.sorted_by
+    rows = of.with_computed(query.first(actor, PAGE + 1, DEFAULT_DB_ALIAS), actor, query.columns)
+    return list(rows.values(*of.fields(query.columns, name))[: PAGE + 1])
+
+
 def times_of(actor: Any, of: Any) -> list[tuple[float, str, str, str]]:
     """Of each address the milliseconds of its page and of its totals, the slowest first: (ms, which, the address, the plan)."""
     from urllib.parse import urlencode
 
     from django.db import connection, transaction
 
-    from dashboard.lists.pages import PAGE
     from dashboard.lists.query import Query
-    from dashboard.lists.totals import COUNTED
+    from dashboard.lists.totals import totals_of
 
     found = []
     for address in queries(of):
         query = Query.parse(of, urlencode(address))
         assert not query.problems, (address, query.problems)
-        name, _ = query.sorted_by
-        matches = of.with_computed(query.ordered(actor), actor, query.columns)
-        statements = {"rows": matches.values(*of.fields(query.columns, name))[: PAGE + 1]}
+        work: dict[str, Callable[[], object]] = {"rows": partial(read_page, actor, query)}
         if address["sort"] == of.sort:
-            statements["totals"] = query.sums(actor)[: COUNTED + 1]
-        for which, rows in statements.items():
-            with transaction.atomic(), connection.cursor() as cursor:
-                cursor.execute(f"SET LOCAL statement_timeout = {TIMEOUT_MS}")
-                took, plan = explained(cursor, rows)
-            found.append((took, which, urlencode(address), scans(plan)))
+            work["totals"] = partial(totals_of, actor, query, of.noun)
+        for which, read in work.items():
+            took, plans = 0.0, []
+            for statement, params in statements_of(read):
+                with transaction.atomic(), connection.cursor() as cursor:
+                    cursor.execute(f"SET LOCAL statement_timeout = {TIMEOUT_MS}")
+                    # What other processes do for it would not be counted.
+                    cursor.execute("SET LOCAL max_parallel_workers_per_gather = 0")
+                    ms, plan = explained(cursor, statement, params)
+                took, plans = took + ms, [*plans, scans(plan)]
+            found.append((took, which, urlencode(address), " + ".join(filter(None, plans))))
     return sorted(found, reverse=True)
 
 

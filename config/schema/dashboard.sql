@@ -1,5 +1,5 @@
 -- Written by `python3 manage.py write_schema`; not by hand.
--- digest be592c24dbcc6aa6a68bbad4763220818c8172eb4a7afef1346adcd1872ad2a8
+-- digest 02944c0dd6ba294476b089ff2a78c75bbbf5608a4798f5acdd79fc85c1c59c94
 ALTER DEFAULT PRIVILEGES IN SCHEMA public REVOKE ALL ON TABLES FROM dashboard_app;
 ALTER DEFAULT PRIVILEGES IN SCHEMA public REVOKE ALL ON SEQUENCES FROM dashboard_app;
 SELECT pg_catalog.set_config('search_path', '', false);
@@ -1621,6 +1621,7 @@ CREATE TABLE public.mirror_request (
     due_at timestamp with time zone,
     status character varying(20) NOT NULL,
     voted boolean NOT NULL,
+    payout_kind text GENERATED ALWAYS AS ((payload ->> 'kind'::text)) STORED,
     search tsvector GENERATED ALWAYS AS (to_tsvector('simple'::regconfig, (((((((COALESCE(title, ''::character varying))::text || ' '::text) || (COALESCE(payee, ''::character varying))::text) || ' '::text) || (COALESCE(ref, ''::character varying))::text) || ' '::text) || (COALESCE(holder_name, ''::character varying))::text))) STORED,
     business_id bigint NOT NULL
 );
@@ -3899,7 +3900,7 @@ CREATE INDEX batches_of_a_person ON public.lists_batch USING btree (membership_i
 CREATE INDEX batches_open ON public.lists_batch USING btree (state, heartbeat_at) WHERE ((state)::text = ANY ((ARRAY['QUEUED'::character varying, 'RUNNING'::character varying])::text[]));
 CREATE INDEX bill_aging ON public.mirror_bill USING btree (business_id, currency, due_on) INCLUDE (balance_minor) WHERE (((status)::text = ANY ((ARRAY['OPEN'::character varying, 'PARTIALLY_PAID'::character varying])::text[])) AND (tombstoned_at IS NULL));
 CREATE INDEX bill_amount ON public.mirror_bill USING btree (business_id, total_minor, id) WHERE (tombstoned_at IS NULL);
-CREATE INDEX bill_axis ON public.mirror_bill USING btree (business_id, approval_status, due_on, id) WHERE (tombstoned_at IS NULL);
+CREATE INDEX bill_axis ON public.mirror_bill USING btree (business_id, approval_status, status, due_on, id) WHERE (tombstoned_at IS NULL);
 CREATE INDEX bill_currency ON public.mirror_bill USING btree (business_id, currency, due_on, id) WHERE (tombstoned_at IS NULL);
 CREATE INDEX bill_due ON public.mirror_bill USING btree (business_id, due_on, id) WHERE (tombstoned_at IS NULL);
 CREATE INDEX bill_files ON public.mirror_bill USING gin (file_hashes);
@@ -3913,6 +3914,7 @@ CREATE INDEX bill_search ON public.mirror_bill USING gin (search);
 CREATE INDEX bill_split_teams ON public.mirror_bill USING gin (split_team_ids);
 CREATE INDEX bill_status ON public.mirror_bill USING btree (business_id, status, due_on, id) WHERE (tombstoned_at IS NULL);
 CREATE INDEX bill_team ON public.mirror_bill USING btree (business_id, team_id, due_on, id) WHERE (tombstoned_at IS NULL);
+CREATE INDEX bill_term ON public.mirror_bill USING btree (business_id, (('1 day'::interval * ((due_on - issued_on))::double precision))) WHERE (tombstoned_at IS NULL);
 CREATE INDEX bill_vendor ON public.mirror_bill USING btree (business_id, vendor_id, due_on, id) WHERE (tombstoned_at IS NULL);
 CREATE INDEX card_by_holder ON public.mirror_card USING btree (business_id, sort_holder, id) WHERE (tombstoned_at IS NULL);
 CREATE INDEX card_dearest ON public.mirror_card USING btree (business_id, month_minor DESC, id DESC) WHERE (tombstoned_at IS NULL);
@@ -4085,7 +4087,7 @@ CREATE INDEX payout_files_bankfiledownload_business_id_c414c03d ON public.payout
 CREATE INDEX payout_files_draftorigin_business_id_7ca6d0eb ON public.payout_files_draftorigin USING btree (business_id);
 CREATE INDEX payout_files_filecolumns_business_id_86cb2a36 ON public.payout_files_filecolumns USING btree (business_id);
 CREATE INDEX payout_files_sentcode_business_id_18e0997e ON public.payout_files_sentcode USING btree (business_id);
-CREATE INDEX payout_kind ON public.mirror_request USING btree (business_id, ((payload -> 'kind'::text)), requested_at DESC, id DESC) WHERE (((kind)::text = 'payout'::text) AND (tombstoned_at IS NULL));
+CREATE INDEX payout_kind ON public.mirror_request USING btree (business_id, payout_kind, requested_at DESC, id DESC) WHERE (((kind)::text = 'payout'::text) AND (tombstoned_at IS NULL));
 CREATE INDEX payout_newest ON public.mirror_request USING btree (business_id, requested_at DESC, id DESC) WHERE (((kind)::text = 'payout'::text) AND (tombstoned_at IS NULL));
 CREATE INDEX payout_status ON public.mirror_request USING btree (business_id, status, requested_at DESC, id DESC) WHERE (((kind)::text = 'payout'::text) AND (tombstoned_at IS NULL));
 CREATE INDEX policies_replay_business_id_037712e1 ON public.policies_replay USING btree (business_id);
@@ -4171,6 +4173,7 @@ CREATE INDEX web_factorreset_membership_id_0eaa8618 ON public.web_factorreset US
 CREATE INDEX web_submission_business_id_c0ff2dcc ON public.web_submission USING btree (business_id);
 CREATE INDEX web_submission_received_at_26bc1351 ON public.web_submission USING btree (received_at);
 CREATE INDEX web_submission_user_id_0f71ad2c ON public.web_submission USING btree (user_id);
+CREATE STATISTICS public.bill_axes (mcv) ON status, approval_status FROM public.mirror_bill;
 CREATE TRIGGER access_review_row_signed BEFORE INSERT OR DELETE OR UPDATE ON public.access_reviews_reviewedperson FOR EACH ROW EXECUTE FUNCTION public.access_review_refuses();
 CREATE TRIGGER access_review_signed BEFORE DELETE OR UPDATE ON public.access_reviews_accessreview FOR EACH ROW EXECUTE FUNCTION public.access_review_refuses();
 CREATE TRIGGER audit_entry_rows BEFORE DELETE OR UPDATE ON public.audit_auditentry FOR EACH ROW EXECUTE FUNCTION public.audit_refuses();

@@ -26,6 +26,7 @@ from dashboard.lists.states import States, state_in
 Row = Mapping[str, Any]
 CellKind = Literal["text", "figure", "amount", "state", "risk"]
 Exported = Callable[[Actor], Combinable]
+Narrowed = Callable[[QuerySet[Any], Mapping[str, str], Actor], QuerySet[Any]]
 
 
 @dataclass(frozen=True)
@@ -36,6 +37,8 @@ class Column:
     "state" and "risk" its tone and its text. `exported` gives the
     database's own expression for the file; without it the field goes in as it is. `computed` is the database's expression of a
     field that the table has not: it is put together and read where the column is shown, exported or acted by. `sort` is a field with an index, `sorted_as` its kind.
+    `narrowed` adds to the rows what the filters that are set say of that field, though they are of another one: where its index begins and
+    ends for them. It takes no row away.
     """
 
     name: str
@@ -50,6 +53,7 @@ class Column:
     file_title: str = ""
     sort: str = ""
     sorted_as: type = datetime
+    narrowed: Narrowed | None = None
     always: bool = False
     by_default: bool = True
     less: bool = False
@@ -103,15 +107,21 @@ class List:
     # What can be done to several rows, and the fields of a row that one decides by: a row in which they changed is new.
     actions: tuple[Action, ...] = ()
     seen: tuple[str, ...] = ("status",)
+    # A list whose page prints the boxes itself says which of its lines have one: what was ticked and has none any more is not shown again.
+    has_box: Callable[[Any], bool] | None = None
 
     @property
     def sorts(self) -> dict[str, str]:
         """The fields that the list can be sorted by: column name to field."""
         return {column.name: column.sort for column in self.columns if column.sort}
 
+    def sorted_column(self, sort: str) -> Column:
+        """The column that a sort goes by."""
+        return next(column for column in self.columns if column.name == sort.lstrip("-"))
+
     def sorted_as(self, sort: str) -> type:
         """The kind of value that a sort goes by: datetime, int or str."""
-        return next(column.sorted_as for column in self.columns if column.name == sort.lstrip("-"))
+        return self.sorted_column(sort).sorted_as
 
     @property
     def choosable(self) -> tuple[Column, ...]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import Any
 
-from django.db.models import Q
+from django.db.models import QuerySet
 from django.utils.safestring import SafeString
 
 from dashboard.access.actor import Actor
@@ -23,8 +23,9 @@ NO_ROWS = SafeString()
 
 @dataclass(frozen=True)
 class RenderedPage:
-    """The rows as markup (or as `lines`, where the list's page prints them), how many, and the next page's cursor. `ticked_rows` are those
-    that were ticked before and are not among them, and `ticked_count` says how many were ticked before in all."""
+    """The rows as markup (or as `lines`, where the list's page prints them), how many, and the next page's cursor. `ticked_rows` (or
+    `ticked_lines`) are those that were ticked before and are not among them, `ticked_ids` are the ids of those that are, and `ticked_count`
+    says how many were ticked before in all."""
 
     rows: SafeString
     count: int
@@ -32,6 +33,8 @@ class RenderedPage:
     lines: tuple[Any, ...] = ()
     ticked_rows: SafeString = NO_ROWS
     ticked_count: int = 0
+    ticked_lines: tuple[Any, ...] = ()
+    ticked_ids: frozenset[str] = frozenset()
 
 
 # How a column is printed: its kind, whether it gives way where there is no room, whether its text leads to the item.
@@ -45,14 +48,13 @@ NO_TICKS: Mapping[str, str] = {}
 def rendered_page(
     actor: Actor, query: Query, *, ticked: bool = False, alias: str = PRIMARY, ticks: Mapping[str, str] = NO_TICKS
 ) -> RenderedPage:
-    """One page, in one query of the database `alias`; `ticked` where its rows have a box each. Of `ticks`, the boxes that were ticked before,
-    by the row's id, those that the page does not show are read by a second one."""
-    name, falling = query.sorted_by
-    matches = query.of.with_computed(query.ordered(actor), actor, query.columns).using(alias)
-    if query.cursor:
-        matches = matches.filter(_beyond(name, query.cursor, falling=falling))
+    """One page, in one query of the database `alias`, or two where something is searched; `ticked` where its rows have a box each. Of `ticks`, the boxes that were ticked before,
+    by the row's id, those that the page does not show are read by another one."""
+    name, _ = query.sorted_by
+    first = query.first(actor, PAGE + 1, alias).using(alias)
+    matches = query.of.with_computed(first, actor, query.columns)
     if query.of.line or query.of.row:
-        return _prepared(actor, query.of, list(matches[: PAGE + 1]), name, ticked=ticked)
+        return _prepared(actor, query, list(matches[: PAGE + 1]), ticks, alias, ticked=ticked)
     columns = query.columns
     rows = list(matches.values(*query.of.fields(columns, name))[: PAGE + 1])
     more = ""
@@ -67,14 +69,11 @@ def rendered_page(
 
 
 def _with_ticked(
-    actor: Actor, query: Query, rendered: RenderedPage, ticks: Mapping[str, str], ids_here: set[str], alias: str
+    actor: Actor, query: Query, rendered: RenderedPage, ticks: Mapping[str, str], ids_here: Set[str], alias: str
 ) -> RenderedPage:
     """The page with those that were ticked before and that it does not show; of what is no longer there nothing is."""
-    of, (name, falling) = query.of, query.sorted_by
-    others = of.rows(actor).filter(**{f"{of.item_id}__in": [key for key in ticks if key not in ids_here]})
-    order = (f"-{name}", "-pk") if falling else (name, "pk")
-    matches = of.with_computed(others.order_by(*order), actor, query.columns).using(alias)
-    rows = list(matches.values(*of.fields(query.columns, name)))
+    of, (name, _) = query.of, query.sorted_by
+    rows = list(_ticked_elsewhere(actor, query, ticks, ids_here, alias).values(*of.fields(query.columns, name)))
     # What was seen of a row is what was seen when it was ticked.
     lines = [
         (ticks[str(row[of.item_id])], *line[1:])
@@ -82,6 +81,16 @@ def _with_ticked(
     ]
     printed = markup(of.template, rows=lines, ticked=True, checked={line[0] for line in lines}) if lines else NO_ROWS
     return replace(rendered, ticked_rows=printed, ticked_count=len(lines) + len(ids_here & ticks.keys()))
+
+
+def _ticked_elsewhere(
+    actor: Actor, query: Query, ticks: Mapping[str, str], ids_here: Set[str], alias: str
+) -> QuerySet[Any]:
+    """The rows that were ticked before and that the page does not show, in the order of the screen."""
+    of, (name, falling) = query.of, query.sorted_by
+    others = of.rows(actor).filter(**{f"{of.item_id}__in": [key for key in ticks if key not in ids_here]})
+    ordered = others.order_by(*((f"-{name}", "-pk") if falling else (name, "pk")))
+    return of.with_computed(ordered, actor, query.columns).using(alias)
 
 
 def _lines_of(
@@ -100,20 +109,35 @@ def _lines_of(
     return lines
 
 
-def _prepared(actor: Actor, of: List, rows: list[Any], name: str, *, ticked: bool) -> RenderedPage:
-    more = str(ListCursor(getattr(rows[PAGE - 1], name), rows[PAGE - 1].pk)) if len(rows) > PAGE else ""
-    if of.line is not None:
-        return RenderedPage(SafeString(), len(rows[:PAGE]), more, tuple(of.line(actor, row) for row in rows[:PAGE]))
+def _prepared(
+    actor: Actor, query: Query, matches: list[Any], ticks: Mapping[str, str], alias: str, *, ticked: bool
+) -> RenderedPage:
+    """The page of a list whose rows are more than cells, of the rows that match, one more than the page shows where there are more."""
+    of, (name, _) = query.of, query.sorted_by
+    rows, ticks = matches[:PAGE], ticks if ticked or of.line else NO_TICKS
+    more = str(ListCursor(getattr(rows[-1], name), rows[-1].pk)) if len(matches) > PAGE else ""
+    ids = {str(getattr(row, of.item_id)) for row in rows}
+    others = list(_ticked_elsewhere(actor, query, ticks, ids, alias)) if ticks.keys() - ids else []
+    here = frozenset(ids & ticks.keys())
+    if (line := of.line) is not None:
+        lines, before = (tuple(line(actor, row) for row in some) for some in (rows, others))
+        ticked_lines = tuple(filter(of.has_box, before)) if of.has_box else before
+        count = len(ticked_lines) + len(here)
+        return RenderedPage(NO_ROWS, len(rows), more, lines, NO_ROWS, count, ticked_lines, here)
     assert of.row is not None
-    lines = [of.row(actor, row, _box(of, row) if ticked else "") for row in rows[:PAGE]]
-    return RenderedPage(markup(of.template, rows=lines), len(lines), more)
+    count = len(others) + len(here)
+    boxes = [_box(of, row) if ticked else "" for row in rows]
+    checked = {box for row, box in zip(rows, boxes, strict=True) if str(getattr(row, of.item_id)) in here}
+    printed = markup(
+        of.template, rows=[of.row(actor, row, box) for row, box in zip(rows, boxes, strict=True)], checked=checked
+    )
+    if not others:
+        return RenderedPage(printed, len(rows), more, ticked_count=count, ticked_ids=here)
+    # What was seen of a row is what was seen when it was ticked.
+    boxed = [(row, ticks[str(getattr(row, of.item_id))]) for row in others]
+    ticked_rows = markup(of.template, rows=[of.row(actor, *seen) for seen in boxed], checked={box for _, box in boxed})
+    return RenderedPage(printed, len(rows), more, (), ticked_rows, count, ticked_ids=here)
 
 
 def _box(of: List, row: Any) -> str:
     return tick_of(quoted_id(str(getattr(row, of.item_id))), [getattr(row, name) for name in of.seen])
-
-
-def _beyond(name: str, cursor: ListCursor, *, falling: bool) -> Q:
-    past = "lt" if falling else "gt"
-    same = Q(**{name: cursor.value, f"pk__{past}": cursor.id})
-    return Q(**{f"{name}__{past}e": cursor.value}) & (Q(**{f"{name}__{past}": cursor.value}) | same)

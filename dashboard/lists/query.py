@@ -5,18 +5,20 @@ from __future__ import annotations
 import base64
 import binascii
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from typing import Any, Self
 from urllib.parse import urlencode
 
-from django.db.models import BigIntegerField, CharField, QuerySet, Value
+from django.db.models import BigIntegerField, CharField, Q, QuerySet, Value
 from django.http import QueryDict
 
 from dashboard.access.actor import Actor
 from dashboard.inputs import is_plain, plain
 from dashboard.lists.columns import Column, List
 from dashboard.lists.filters import LONGEST, NotUnderstoodError
+from dashboard.lists.first_rows import are_most, first_rows, sums_among_few
 from dashboard.search import matching
 
 LONGEST_QUERY = 1500
@@ -141,14 +143,22 @@ class Query:
 
     def rows(self, actor: Actor) -> QuerySet[Any]:
         """The rows that the actor sees and the filters let through: the same for screen, totals and export."""
+        terms = self.terms(actor)
+        return self.filtered(actor) if terms is None else self.filtered(actor).filter(terms)
+
+    def filtered(self, actor: Actor) -> QuerySet[Any]:
+        """The rows that the actor sees and the filters let through, whatever is searched."""
         matches = self.of.rows(actor)
         by_name = {filter_.name: filter_ for filter_ in self.of.filters}
         for name, value in self.values:
             matches = by_name[name].apply(matches, value, actor)
+        return matches
+
+    def terms(self, actor: Actor) -> Q | None:
+        """What the words that are searched for let through, nothing where they are no words; None where nothing is searched for."""
         if not self.q:
-            return matches
-        terms = matching(self.q, self.of.search, self.of.money, actor.business.locale)
-        return matches.filter(terms) if terms else matches.none()
+            return None
+        return matching(self.q, self.of.search, self.of.money, actor.business.locale) or Q(pk__in=())
 
     def summary(self, actor: Actor) -> str:
         """What it asks for, as it is read: "State: Waiting · Search: fuel"; "everything" where it asks for nothing."""
@@ -169,12 +179,38 @@ class Query:
         rows = self.rows(actor).order_by()
         return rows.values_list(*(self.of.summed or self.of.money or NO_MONEY))
 
+    def sums_among_few(self, actor: Actor, most: int, alias: str) -> tuple[str, Sequence[Any]] | None:
+        """What `sums` gives of `most` rows as a statement with its parameters, where something is searched among few rows; else None."""
+        if (terms := self.terms(actor)) is None:
+            return None
+        return sums_among_few(self.filtered(actor), terms, self.of.summed or self.of.money or NO_MONEY, most, alias)
+
+    def are_most(self, actor: Actor, most: int, alias: str) -> bool:
+        """Whether something is searched that nearly all rows have, of more than `most`."""
+        terms = self.terms(actor)
+        return terms is not None and are_most(self.filtered(actor), terms, most, alias)
+
     def ordered(self, actor: Actor) -> QuerySet[Any]:
         """The rows in the order of the screen, filtered."""
         name, falling = self.sorted_by
         return self.rows(actor).order_by(*((f"-{name}", "-pk") if falling else (name, "pk")))
 
+    def first(self, actor: Actor, count: int, alias: str) -> QuerySet[Any]:
+        """The rows in the order of the screen, filtered, of which the first `count` are read, from where the cursor stands."""
+        (name, falling), rows = self.sorted_by, self.filtered(actor)
+        if narrowed := self.of.sorted_column(self.sort).narrowed:
+            rows = narrowed(rows, self.chosen, actor)
+        if self.cursor:
+            rows = rows.filter(_beyond(name, self.cursor, falling=falling))
+        return first_rows(rows, self.terms(actor), (name, falling), count, alias)
+
     @property
     def sorted_by(self) -> tuple[str, bool]:
         """The field that the rows are sorted by, and whether it falls."""
         return self.of.sorts[self.sort.lstrip("-")], self.sort.startswith("-")
+
+
+def _beyond(name: str, cursor: ListCursor, *, falling: bool) -> Q:
+    past = "lt" if falling else "gt"
+    same = Q(**{name: cursor.value, f"pk__{past}": cursor.id})
+    return Q(**{f"{name}__{past}e": cursor.value}) & (Q(**{f"{name}__{past}": cursor.value}) | same)

@@ -32,13 +32,18 @@ class Selection:
 
 
 def stores_ticks(of: List) -> bool:
-    """Whether a list keeps its ticks: one whose rows are cells does, where something can be done to several of them."""
-    return bool(of.actions) and of.line is None and of.row is None
+    """Whether a list keeps its ticks: one of which something can be done to several rows, by its own actions or by the inbox's."""
+    return bool(of.actions) or of.has_box is not None
 
 
 def tick_of(quoted_id: str, seen: Iterable[object]) -> str:
     """The value of a row's box: which row, and what was seen of it."""
     return f"{quoted_id}{BETWEEN}{seen_digest(seen)}"
+
+
+def row_of(box: str) -> str:
+    """The id of the row whose box that is; one that the inbox takes names the kind before it, "card-order/<id>"."""
+    return unquote(box.partition(BETWEEN)[0].rpartition("/")[2])
 
 
 def seen_digest(seen: Iterable[object]) -> str:

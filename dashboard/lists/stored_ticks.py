@@ -6,7 +6,7 @@ from django.http import HttpRequest
 
 from dashboard.access.actor import ActorRequest
 from dashboard.lists.columns import List
-from dashboard.lists.selection import read_selection, stores_ticks
+from dashboard.lists.selection import row_of, stores_ticks
 
 # Where the session has the boxes that are ticked, by business and list.
 LIST_TICKS = "list_ticks"
@@ -14,15 +14,26 @@ LIST_TICKS = "list_ticks"
 MAX_STORED = 200
 LONGEST_BOX = 120
 KEEP, CLEAR = "keep", "clear"
+TOO_MANY = f"At most {MAX_STORED} rows stay selected on other pages; select all that match instead."
 
 
 def stored_ticks(request: ActorRequest, of: List) -> dict[str, str]:
     """The boxes of the list that this person has ticked, as they were printed, by the row's id. Opened by its plain address, the list
     begins anew: then nothing is, and what was is kept no longer."""
-    if not request.GET and _stored(request):
-        store_ticks(request, of.name, ())
-    boxes = _stored(request).get(_place(request, of.name), []) if stores_ticks(of) else []
-    return {remote_id: box for box in boxes for remote_id in read_selection([box])}
+    return page_ticks(request, of.name) if stores_ticks(of) else {}
+
+
+def page_ticks(request: ActorRequest, list_name: str) -> dict[str, str]:
+    """The same for the page of a list that is declared elsewhere, such as one that is read live."""
+    if not request.GET:
+        store_ticks(request, list_name, ())
+    return ticks_under(request, list_name)
+
+
+def ticks_under(request: ActorRequest, list_name: str) -> dict[str, str]:
+    """The boxes that this person has ticked under the name of a list, by the row's id."""
+    boxes = _stored(request).get(_place(request, list_name), [])
+    return {remote_id: box for box in boxes if "\x00" not in (remote_id := row_of(box))}
 
 
 def store_ticks(request: ActorRequest, list_name: str, boxes: Iterable[str]) -> bool:

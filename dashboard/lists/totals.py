@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
+from typing import Any
 
 from django.core.exceptions import EmptyResultSet
 from django.db import connections, transaction
 
 from dashboard.access.actor import Actor
+from dashboard.lists.query import Query
 from dashboard.lists.registry import ListQuery
 from dashboard.money import text
 from dashboard.replica import PRIMARY
@@ -46,9 +48,12 @@ def totals_of(
 ) -> Totals:
     """The totals of what is asked for, whose sums are `title`; with `whole` however many rows those are. They are read from
     the database `alias`."""
-    rows = query.sums(actor)
     try:
-        inner, params = (rows if whole else rows[: COUNTED + 1]).query.sql_with_params()
+        statement = None if whole else _among_few(actor, query, alias)
+        if statement is None and not whole and isinstance(query, Query) and query.are_most(actor, COUNTED + 1, alias):
+            return Totals(COUNTED, more=True, noun=noun)
+        rows = query.sums(actor)
+        inner, params = statement or (rows if whole else rows[: COUNTED + 1]).query.sql_with_params()
     except EmptyResultSet:
         return Totals(0, noun=noun)
     with transaction.atomic(using=alias), connections[alias].cursor() as cursor:
@@ -60,6 +65,10 @@ def totals_of(
     if count > COUNTED and not whole:
         return Totals(COUNTED, more=True, noun=noun)
     return Totals(count, sums=format_sums(groups, actor), noun=noun, title=title)
+
+
+def _among_few(actor: Actor, query: ListQuery, alias: str) -> tuple[str, Sequence[Any]] | None:
+    return query.sums_among_few(actor, COUNTED + 1, alias) if isinstance(query, Query) else None
 
 
 def format_sums(groups: Iterable[tuple[str | None, int, Decimal | None]], actor: Actor) -> list[str]:

@@ -38,21 +38,38 @@ document.addEventListener("change", (event) => {
   if (document.getElementById("desk")) announceKeys();
 });
 
-// A list keeps its ticks while one looks at its other pages: told as they are made, and a search waits until they are.
-let storing = Promise.resolve();
+// A list keeps its ticks while one looks at its other pages: told as they are made, and a search or another page waits until they are.
+let storing = Promise.resolve(), unstored = 0;
+const keeping = () => document.querySelector("form[data-keeps]");
 
 document.addEventListener("change", ({ target }) => {
-  const form = target.matches('[name="ids"], [data-select-all]') && document.querySelector("form.bulk[data-keeps]");
+  const form = target.matches('[name="ids"], [data-select-all]') && keeping();
   if (!form) return;
   const ticked = new FormData(form);
   ticked.delete("key");
   ticked.set("verb", "keep");
-  const send = () => ask(form.action, { method: "POST", body: ticked, keepalive: true });
-  storing = storing.then(send).catch(() => {});
+  // Where a form sends its ticks elsewhere than to be kept, it says where that is.
+  const send = () => ask(form.dataset.keeps || form.action, { method: "POST", body: ticked, keepalive: true });
+  unstored += 1;
+  storing = storing.then(send).catch(() => {}).then(() => { unstored -= 1; });
 });
 
 document.addEventListener("htmx:confirm", (event) => {
-  if (event.detail.elt.type !== "search" || !document.querySelector("form.bulk[data-keeps]")) return;
+  if (event.detail.elt.type !== "search" || !keeping()) return;
   event.preventDefault();
   storing.then(() => event.detail.issueRequest(true));
+});
+
+document.addEventListener("submit", (event) => {
+  const { target, submitter } = event;
+  if (!unstored || target.method !== "get") return;
+  event.preventDefault();
+  storing.then(() => target.requestSubmit(submitter));
+});
+
+document.addEventListener("click", (event) => {
+  const link = unstored && !event.ctrlKey && !event.metaKey && event.target.closest('a[rel="next"], a[rel="prev"]');
+  if (!link) return;
+  event.preventDefault();
+  storing.then(() => location.assign(link.href));
 });

@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.desk import Desk
 from tests.browser.look import faults_of
-from tests.browser.office import Office
+from tests.browser.office import Office, swipe
 
 Spend = Callable[..., list[dict[str, Any]]]
 
@@ -123,3 +123,69 @@ def test_what_is_ticked_of_a_list_stays_ticked_while_one_searches(
     page.wait_for_url("**/bulk/**")
     for name in names:
         expect(page.get_by_text(name).first).to_be_visible()
+
+
+def search_for(page: Page, words: str) -> None:
+    search = page.get_by_role("searchbox").first
+    search.fill(words)
+    search.press("Enter")
+
+
+@pytest.mark.parametrize(("width", "js"), [(1280, True), (390, False)])
+def test_what_is_ticked_of_what_has_no_category_stays_ticked_while_one_searches(
+    desk: Callable[..., Desk], demo: dict[str, Any], width: int, js: bool
+) -> None:
+    office, word = Office(demo), uuid4().hex[:8]
+    names = [f"Acacia {word}", f"Baobab {word}"]
+    for number, name in enumerate(names):
+        swipe(office, name, 70 + number, number)
+    ada = desk("ada", width=width, js=js)
+    ada.open_with("/{b}/uncategorised/", "#rows tr")
+    page = ada.open_with(f"/{{b}}/uncategorised/?q={word}", f"#list >> text={names[1]}")
+    boxes = [page.locator("#list").get_by_role("checkbox", name=f"Select {name}") for name in names]
+    boxes[0].check()
+    if not js:
+        page.get_by_role("button", name="Keep selected, search on").click()
+        page.wait_for_url(f"**/uncategorised/?q={word}")
+    # At once, so that the tick may be on its way still.
+    search_for(page, names[1])
+    expect(page.locator("tbody.kept").get_by_text("Selected before, not on this page")).to_be_visible()
+    expect(page.locator("tbody.kept").get_by_text(names[0]).first).to_be_visible()
+    expect(boxes[0]).to_be_checked()
+    boxes[1].check()
+    assert faults_of(page) == []
+    page.get_by_role("button", name="Review bulk").first.click()
+    page.wait_for_url("**/bulk/**")
+    for name in names:
+        expect(page.get_by_text(name).first).to_be_visible()
+
+
+@pytest.mark.parametrize(("width", "js"), [(1280, True), (390, False)])
+def test_what_is_ticked_of_the_cards_stays_ticked_while_one_searches(
+    desk: Callable[..., Desk], demo: dict[str, Any], width: int, js: bool
+) -> None:
+    office, word = Office(demo), uuid4().hex[:8]
+    names = [f"Acacia {word}", f"Baobab {word}"]
+    wallet = next(
+        row["org_wallet_ref"] for row in office.ask("", "GET", "/accounts")["docs"] if row["currency"] == "KES"
+    )
+    for name in names:
+        card = {"employee_id": office.people["Carla"], "name": name, "org_wallet_ref": wallet, "type": "VIRTUAL"}
+        office.ask("Ada", "POST", "/cards", card)
+    ada = desk("ada", width=width, js=js)
+    ada.open_with("/{b}/cards/", "ul.cards li")
+    page = ada.open_with(f"/{{b}}/cards/?q={word}", f"ul.cards >> text={names[1]}")
+    boxes = [page.get_by_role("checkbox", name=f"Select {name}") for name in names]
+    boxes[0].check()
+    if not js:
+        page.get_by_role("button", name="Keep selected, search on").click()
+    search_for(page, names[1])
+    expect(page.get_by_role("heading", name="Selected before, not on this page")).to_be_visible()
+    expect(page.locator("section.kept").get_by_text(names[0])).to_be_visible()
+    expect(boxes[0]).to_be_checked()
+    boxes[1].check()
+    assert faults_of(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    page.get_by_role("button", name="Review bulk block").click()
+    page.wait_for_url("**/bulk/**")
+    expect(page.locator("main tbody tr")).to_have_count(2)

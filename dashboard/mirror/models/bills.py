@@ -4,7 +4,7 @@ from django.contrib.postgres.fields import ArrayField
 from django.contrib.postgres.indexes import GinIndex
 from django.contrib.postgres.search import SearchVectorField
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 from django.db.models.functions import Upper
 
 from dashboard.mirror.models.mirrored import LIVE, Mirrored, terms
@@ -63,7 +63,9 @@ class Bill(Mirrored):
             models.Index(fields=["business", "total_minor", "id"], condition=LIVE, name="bill_amount"),
             models.Index(fields=["business", "status", "due_on", "id"], condition=LIVE, name="bill_status"),
             # A few bills among all: withdrawn or rejected payments, another currency.
-            models.Index(fields=["business", "approval_status", "due_on", "id"], condition=LIVE, name="bill_axis"),
+            models.Index(fields=["business", "approval_status", "status", "due_on", "id"], condition=LIVE, name="bill_axis"),
+            # The shortest and the longest term: between them lies the day of issue of what is due within some days.
+            models.Index(F("business"), F("due_on") - F("issued_on"), condition=LIVE, name="bill_term"),
             models.Index(fields=["business", "currency", "due_on", "id"], condition=LIVE, name="bill_currency"),
             models.Index(fields=["business", "vendor_id", "due_on", "id"], condition=LIVE, name="bill_vendor"),
             models.Index(fields=["business", "team_id", "due_on", "id"], condition=LIVE, name="bill_team"),

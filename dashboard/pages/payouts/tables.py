@@ -66,7 +66,7 @@ PAYOUTS = register(
             StandingFilter("status", "Status", "status", of=((OPEN, "Not finished"), *words(PAYOUT_STATES).items())),
             DayFilter("since", "Start date", "requested_at"),
             DayFilter("until", "End date", "requested_at", until=True),
-            ChoiceFilter("kind", "Kind", "payload__kind", of=tuple(KINDS.items())),
+            ChoiceFilter("kind", "Kind", "payout_kind", of=tuple(KINDS.items())),
             CurrencyFilter("currency", "Currency", "currency"),
         ),
         columns=(

@@ -16,6 +16,7 @@ from dashboard.access.decorators import needs
 from dashboard.commands import taxes as commands
 from dashboard.errors import Conflict, FinanceError
 from dashboard.inputs import page_number
+from dashboard.lists.stored_ticks import MAX_STORED, page_ticks, store_ticks, ticks_under
 from dashboard.pages.taxes.forms import (
     MAX_REMITTED,
     DeductionsForm,
@@ -36,13 +37,16 @@ from dashboard.pages.taxes.selectors import (
 from dashboard.schemas.taxes import Tax, TaxTransaction
 from dashboard.times import day_text, local
 from dashboard.web.files import save_as
+from dashboard.web.form_outcome import not_submitted
 from dashboard.web.forms import PeriodForm
-from dashboard.web.respond import page
+from dashboard.web.respond import is_fragment_request, page
 from dashboard.web.submission import form_key_of, posted_key, sent_before
 
 LIST, NEW, ITEM, REMIT = "taxes/list.html", "taxes/new.html", "taxes/item.html", "taxes/remit.html"
 DEDUCTIONS, REPORT, CERTIFICATES = "taxes/deductions.html", "taxes/report.html", "taxes/certificates.html"
 MAX_PAGE = 10_000
+# Under this name the ticks of the deductions are kept.
+TICKED = "tax_deductions"
 
 
 @require_GET
@@ -135,13 +139,27 @@ def archive_tax(request: ActorRequest, business: str, tax_id: str) -> HttpRespon
     return redirect("taxes_item", business, tax_id)
 
 
-@require_GET
+@require_http_methods(["GET", "POST"])
 @needs(operations.LIST_TAX_TRANSACTIONS)
 def deductions(request: ActorRequest, business: str) -> HttpResponse:
-    """What was deducted, the newest first, and what was paid over lately."""
+    """What was deducted, the newest first, and what was paid over lately; posted, what is ticked is kept for its other pages."""
+    if request.method == "POST":
+        return _keep(request)
     (form, _), number = _filter(request), page_number(request.GET, MAX_PAGE)
-    context = withheld.deductions_context(request.actor, form, number, _query_without_page(request))
+    ticks = page_ticks(request, TICKED).keys()
+    context = withheld.deductions_context(request.actor, form, number, _query_without_page(request), ticks)
     return page(request, DEDUCTIONS, context, status=200 if form.is_valid() else 400)
+
+
+def _keep(request: ActorRequest) -> HttpResponse:
+    is_whole = store_ticks(request, TICKED, request.POST.getlist("ids")[:MAX_REMITTED])
+    if is_fragment_request(request):
+        return not_submitted(HttpResponse(status=204))
+    if not is_whole:
+        messages.error(request, f"At most {MAX_STORED} deductions are selected at once; the others were left out.")
+    if request.POST.get("verb") == "remit":
+        return not_submitted(redirect("taxes_remit", request.actor.business.slug))
+    return not_submitted(redirect(f"{request.path}?{request.GET.urlencode() or 'page=1'}"))
 
 
 def _filter(request: ActorRequest) -> tuple[DeductionsForm, list[Tax]]:
@@ -162,8 +180,11 @@ def _query_without_page(request: ActorRequest) -> str:
 @require_http_methods(["GET", "POST"])
 @needs(operations_extra.CREATE_REMITTANCE)
 def remit(request: ActorRequest, business: str) -> HttpResponse:
-    """Records that the chosen deductions were paid over, each with the number of its certificate."""
+    """Records that the chosen deductions were paid over, each with the number of its certificate: those that the address or the form names,
+    else those that are ticked."""
     chosen = (request.GET if request.method == "GET" else request.POST).getlist("id")[:MAX_REMITTED]
+    if request.method == "GET" and not chosen:
+        chosen = list(ticks_under(request, TICKED))
     rows = owed_of(request.actor, chosen) if chosen else []
     if not rows and request.method == "POST" and sent_before(request):
         return _sent_again(request, chosen)
@@ -193,6 +214,7 @@ def _record(request: ActorRequest, form: RemittanceForm, rows: list[TaxTransacti
         commands.record_remittance(request.actor, form.body(), title, key=form_key_of(request), form=form)
     except commands.REFUSALS as refused:
         return _remit_page(request, form, rows, refused.status)
+    store_ticks(request, TICKED, ())
     messages.success(request, f"Recorded as remitted: {title}.")
     return redirect("taxes_deductions", request.actor.business.slug)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NotRequired, TypedDict
 from urllib.parse import quote, urlencode
@@ -13,7 +14,7 @@ from dashboard import times
 from dashboard.access.actor import Actor
 from dashboard.access.check import can
 from dashboard.categorisation.suggestions import Suggestion, suggestions_for
-from dashboard.lists.pages import rendered_page
+from dashboard.lists.pages import NO_ROWS, NO_TICKS, RenderedPage, rendered_page
 from dashboard.lists.query import Query
 from dashboard.lists.selection import Selection, selection_of, tick_of
 from dashboard.mirror.choices import categories_of
@@ -30,7 +31,7 @@ TITLES = {"expense": "Expenses", "transaction": "Other transactions"}
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A row of the queue: `tick` is the value of its box, `likely` why its likeliest category is that, "" without one."""
+    """A row of the queue: `tick` is the value of its box, `is_ticked` whether that is ticked, `likely` why its likeliest category is that, "" without one."""
 
     key: str
     href: str
@@ -41,6 +42,7 @@ class Line:
     receipt: str
     likely: str
     amount: str
+    is_ticked: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +62,8 @@ class QueueItem:
 
 
 class QueueContext(TypedDict):
-    """What uncategorised/queue.html reads of the list."""
+    """What uncategorised/queue.html reads of the list; `ticked_rows` were ticked before and are not on the page, `resume_address` is where one goes
+    on once the ticks are kept."""
 
     tabs: list[tuple[str, str, bool]]
     kind: str
@@ -68,6 +71,9 @@ class QueueContext(TypedDict):
     query: str
     search: str
     rows: SafeString
+    ticked_rows: SafeString
+    sheet: RenderedPage
+    resume_address: str
     count: int
     next: str
     selection: Selection | None
@@ -90,18 +96,25 @@ class PaneContext(TypedDict):
     last: NotRequired[tuple[str, str]]
 
 
-def queue_context(actor: Actor, queue: Queue, query: Query, *, alias: str = PRIMARY) -> QueueContext:
+def queue_context(
+    actor: Actor, queue: Queue, query: Query, *, alias: str = PRIMARY, ticks: Mapping[str, str] = NO_TICKS
+) -> QueueContext:
     """The rows of the page with what is likely for each: as many queries for fifty as for one. The rows are read from the
-    database `alias`."""
+    database `alias`; `ticks` are the boxes that were ticked before, by the row's id."""
     slug, selection = actor.business.slug, selection_of(actor, query)
-    rows = rendered_page(actor, query, ticked=selection is not None, alias=alias)
-    labels = dict(categories_of(actor)) if rows.lines else {}
-    likely = suggestions_for(actor, rows.lines, labels)
+    rows = rendered_page(actor, query, ticked=selection is not None, alias=alias, ticks=ticks)
+    items = [*rows.ticked_lines, *rows.lines]
+    likely = suggestions_for(actor, items, dict(categories_of(actor)) if items else {})
     seen = list_of(queue).seen
-    ticks = [tick_of(quote(item.remote_id, safe=""), [getattr(item, name) for name in seen]) for item in rows.lines]
+
+    def line(item: Expense | Transaction, tick: str) -> Line:
+        return _line(actor, queue, item, likely[item.remote_id], tick, _sought(query.q), item.remote_id in ticks)
+
+    # What was seen of a row is what was seen when it was ticked.
+    before = [line(item, ticks[item.remote_id]) for item in rows.ticked_lines]
     lines = [
-        _line(actor, queue, item, likely[item.remote_id], tick, _sought(query.q))
-        for item, tick in zip(rows.lines, ticks, strict=True)
+        line(item, tick_of(quote(item.remote_id, safe=""), [getattr(item, name) for name in seen]))
+        for item in rows.lines
     ]
     return {
         "tabs": [(reverse(place.address, args=[slug]), TITLES[place.kind], place is queue) for place in QUEUES],
@@ -110,22 +123,26 @@ def queue_context(actor: Actor, queue: Queue, query: Query, *, alias: str = PRIM
         "query": query.query(),
         "search": query.q,
         "rows": markup("uncategorised/rows.html", rows=lines),
+        "ticked_rows": markup("uncategorised/rows.html", rows=before) if before else NO_ROWS,
+        "sheet": rows,
+        "resume_address": reverse(queue.address, args=[slug]) + _sought(query.q),
         "count": len(lines),
         "next": rows.next,
-        "selection": selection if lines else None,
+        "selection": selection if items else None,
         "problems": list(query.problems.values()),
         "fresh": freshness_of(actor.business, alias=alias),
     }
 
 
 def _line(
-    actor: Actor, queue: Queue, item: Expense | Transaction, suggestions: list[Suggestion], tick: str, sought: str
-) -> Line:
+    actor: Actor, queue: Queue, item: Expense | Transaction, suggestions: list[Suggestion], tick: str, sought: str,
+    is_ticked: bool,
+) -> Line:  # fmt: skip
     reasons = [suggestion.reason for suggestion in suggestions if suggestion.basis == suggestions[0].basis]
     return Line(
         item.remote_id, reverse(queue.item_address, args=[actor.business.slug, item.remote_id]) + sought, tick, _title(item),
         _about(item), times.day(getattr(item, queue.moment), actor.business), _receipt(item), "; ".join(reasons),
-        item.amount_text,
+        item.amount_text, is_ticked,
     )  # fmt: skip
 
 

@@ -66,7 +66,7 @@ def list_of(queue: Queue) -> List:
     listed = find(queue.list_name)
     assert listed is not None
     assert listed.declared is not None
-    return replace(listed.declared, line=lambda _, row: row)
+    return replace(listed.declared, line=lambda _, row: row, has_box=lambda row: not row.category_name)
 
 
 def query_of(queue: Queue, given: QueryDict) -> Query:

@@ -11,11 +11,12 @@ from dashboard import operations
 from dashboard.access.actor import ActorRequest
 from dashboard.access.decorators import needs
 from dashboard.errors import FAILED, NotFound
+from dashboard.lists.stored_ticks import stored_ticks, ticks_under
 from dashboard.mirror.choices import categories_of
 from dashboard.mirror.models import Expense, Transaction
 from dashboard.pages.uncategorised.forms import ChosenCategoryForm
 from dashboard.pages.uncategorised.presenters import next_address, queue_context, queue_pane
-from dashboard.pages.uncategorised.selectors import EXPENSE_QUEUE, TRANSACTION_QUEUE, Queue, item_of, query_of
+from dashboard.pages.uncategorised.selectors import EXPENSE_QUEUE, TRANSACTION_QUEUE, Queue, item_of, list_of, query_of
 from dashboard.web.last_write import read_own
 from dashboard.web.respond import is_fragment_request, page
 from dashboard.web.submission import form_key_of, posted_key, sent_before
@@ -74,7 +75,9 @@ def _show(
     if item is not None:
         context |= queue_pane(request.actor, queue, query, item, last=given.get("last", "")[:64], **pane)
     if item is None or not is_fragment_request(request):
-        context |= read_own(request, lambda alias: queue_context(request.actor, queue, query, alias=alias))
+        # The page of an item goes on with what is ticked; the list begins anew where it is opened by its plain address.
+        ticks = stored_ticks(request, list_of(queue)) if item is None else ticks_under(request, queue.list_name)
+        context |= read_own(request, lambda alias: queue_context(request.actor, queue, query, alias=alias, ticks=ticks))
     context |= {"search": query.q, "list_address": reverse(queue.address, args=[request.actor.business.slug])}
     fragments = ("pane",) if item is not None else ("list",)
     return page(request, TEMPLATE, context, fragments=fragments, status=400 if query.refused else status)

@@ -3,7 +3,7 @@
 import pytest
 from django.http import QueryDict
 
-from dashboard.lists import totals
+from dashboard.lists import first_rows, totals
 from dashboard.lists.query import Query
 from dashboard.lists.totals import totals_of
 from dashboard.pages.expenses.tables import EXPENSES
@@ -29,6 +29,21 @@ def test_sums_are_per_currency_and_of_the_filtered_rows(house: House) -> None:
 def test_nothing_is_nothing(house: House) -> None:
     assert totals_of(house.actor("Ada"), query(), EXPENSES.noun).figures == ["0 expenses"]
     assert totals_of(house.actor("Carla"), query("team=elsewhere"), EXPENSES.noun).count == 0
+
+
+@pytest.mark.parametrize("few", [-1, 1000])
+def test_a_search_adds_up_the_same_among_few_rows_and_by_the_index(
+    house: House, monkeypatch: pytest.MonkeyPatch, few: int
+) -> None:
+    monkeypatch.setattr(first_rows, "FEW", few)
+    for amount, merchant in ((100, "Shell Ngong"), (250, "Shell Kilimani"), (7, "Naivas")):
+        house.expense(amount_minor=amount, merchant=merchant)
+    actor = house.actor("Ada")
+    assert totals_of(actor, query("q=shell"), EXPENSES.noun).figures == ["2 expenses", "KES\xa03.50"]
+    assert totals_of(actor, query("q=shell&status=REJECTED"), EXPENSES.noun).count == 0
+    assert totals_of(actor, query("q=---"), EXPENSES.noun).count == 0
+    monkeypatch.setattr(totals, "COUNTED", 1)
+    assert totals_of(actor, query("q=shell"), EXPENSES.noun).figures == ["more than 1 expense"]
 
 
 def test_beyond_the_limit_nothing_is_summed_until_it_is_asked_for(

@@ -87,6 +87,48 @@ def test_they_are_listed_reported_remitted_and_exported(world: World) -> None:
     assert not any(line[1].startswith("=") for line in lines)
 
 
+def ticked(world: World, client: Any, row: dict[str, Any], query: str) -> bool:
+    shown = client.get(world.address(f"taxes/deductions/{query}")).content.decode()
+    return f'value="{row["_id"]}" checked' in shown
+
+
+def test_what_is_ticked_stays_ticked_while_one_filters_and_is_what_is_remitted(world: World) -> None:
+    world.sandbox("top-up", org_wallet_ref="1", amount=5_000_000)
+    vendors = [upstream.vendor(world, name) for name in ("Acacia Supplies", "Baobab Print")]
+    first, second = (deducted(world, 100_000, vendor) for vendor in vendors)
+    ada, address = world.client("Ada"), world.address("taxes/deductions/")
+    shown = ada.get(f"{address}?vendor={vendors[0]['_id']}").content.decode()
+    assert "data-keeps" in shown
+    form = f"{address}?vendor={vendors[0]['_id']}&page=1"
+    first_answer = ada.post(form, {"ids": [first["_id"]], "verb": "keep"})
+    assert first_answer["Location"] == form
+    other = f"?vendor={vendors[1]['_id']}"
+    assert ticked(world, ada, first, other)
+    assert not ticked(world, ada, second, other)
+    assert "Selected before, not on this page" in ada.get(f"{address}{other}").content.decode()
+    # Where the filter leaves none there is still what is ticked.
+    assert ticked(world, ada, first, "?status=REMITTED")
+    assert not ticked(world, world.client("Sam"), first, other)
+    # A tick that a script tells of.
+    stored = ada.post(form, {"ids": [first["_id"], second["_id"]], "verb": "keep"}, headers={"HX-Request": "true"})
+    assert stored.status_code == 204
+    assert ticked(world, ada, second, "?status=REMITTED")
+    answer = ada.post(form, {"ids": [first["_id"], second["_id"]], "verb": "remit"})
+    assert answer["Location"] == world.address("taxes/remit/")
+    assert "KES 10,000.00 in 2 deductions" in page(ada.get(answer["Location"]))
+    posted = {
+        "id": [first["_id"]], "remitted_on": today(world.business).isoformat(), "reference": "PRN-2",
+        first["_id"]: "KRAWHT2", "key": "remit-ticked",
+    }  # fmt: skip
+    assert ada.post(world.address("taxes/remit/"), posted).status_code == 302
+    assert not ticked(world, ada, second, "?status=DEDUCTED")
+    # Opened by its plain address the list begins anew.
+    ada.post(form, {"ids": [second["_id"]], "verb": "keep"})
+    assert ticked(world, ada, second, "?status=DEDUCTED")
+    assert not ticked(world, ada, second, "")
+    assert not ticked(world, ada, second, "?status=DEDUCTED")
+
+
 def test_what_was_given_back_meanwhile_is_not_said_to_be_remitted(proxied_world: World) -> None:
     world = proxied_world
     assert world.proxy is not None

@@ -46,11 +46,11 @@ class BillForm(LocaleForm):
     issued_at = DayField(label="Issued")
     due_at = DayField(label="Due", required=False, help_text="Empty: on the day it was issued.")
     currency = TextLine(max_length=3, required=False, validators=[CURRENCY], help_text="Empty: the vendor's own.")
+    subcategory = forms.ChoiceField(required=False, label="Category")
     discount_percent = AmountField(
         max_digits=4, decimal_places=2, min_value=0, required=False, label="Early-payment discount, %"
     )
     discount_until = DayField(required=False, label="Discount until", help_text="The last day on which it is given.")
-    subcategory = forms.ChoiceField(required=False, label="Category")
     team_id = forms.ChoiceField(required=False, label="Team")
     budget_id = forms.ChoiceField(required=False, label="Budget")
     withholding = forms.MultipleChoiceField(

@@ -1,11 +1,12 @@
 """The list of bills: what is to be paid, the longest due first, unless the address asks for others. Several are paid in a
 payment run."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any, ClassVar
 
-from django.db.models import Case, F, Q, QuerySet, Value, When
+from django.db.models import Case, DateTimeField, ExpressionWrapper, F, Q, QuerySet, Subquery, Value, When
 
 from dashboard import operations, operations_payables
 from dashboard.access.actor import Actor
@@ -137,6 +138,17 @@ def _due(row: Row, actor: Actor) -> str:
     return f"{day_text(row['due_on'])} · {days} d overdue" if days else day_text(row["due_on"])
 
 
+def _issued_within(rows: QuerySet[Any], chosen: Mapping[str, str], actor: Actor) -> QuerySet[Any]:
+    """What a range of due days says of the days of issue: none is further from it than the business's shortest and longest term. The
+    planner knows nothing of that, and would look at all bills that were issued before, one by one."""
+    terms = visible_bills(actor).annotate(term=F("due_on") - F("issued_on")).values("term")
+    for name, lookup, order in (("since", "issued_on__gte", "-term"), ("until", "issued_on__lte", "term")):
+        if name in chosen:
+            bound = Value(date.fromisoformat(chosen[name])) - Subquery(terms.order_by(order)[:1])
+            rows = rows.filter(**{lookup: ExpressionWrapper(bound, output_field=DateTimeField())})
+    return rows
+
+
 def _credited(row: Row, actor: Actor) -> str:
     minor = row["payload__amount_credited_minor"]
     return text(int(minor), row["currency"], actor.business.locale) if minor else ""
@@ -178,7 +190,7 @@ BILLS = register(
             ),
             Column(
                 "issued", "Issued", "issued_on", "figure", sort="issued_on", sorted_as=date, less=True, by_default=False,
-                render=lambda row, _: day_text(row["issued_on"]),
+                render=lambda row, _: day_text(row["issued_on"]), narrowed=_issued_within,
             ),
             Column("due", "Due", "due_on", "figure", sort="due_on", sorted_as=date, render=_due, needs=("status",)),
             Column("state", "Status", "status", "state", states=BILL_STATES, exported=label("status", words(BILL_STATES)), less=True),

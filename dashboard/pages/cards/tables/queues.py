@@ -35,6 +35,7 @@ def _queue(name: str, title: str, noun: tuple[str, str], kind: str, opens: Opera
             opens=opens,
             rows=_rows(kind),
             line=queue_row,
+            has_box=lambda row: row.waits,
             address=f"cards_{name}",
             sort="-asked",
             money=("currency", "amount_minor") if kind == "card_request" else None,

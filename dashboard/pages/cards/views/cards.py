@@ -12,6 +12,7 @@ from dashboard.access.actor import Actor, ActorRequest
 from dashboard.access.check import can_open
 from dashboard.access.decorators import needs
 from dashboard.lists.query import Query
+from dashboard.lists.stored_ticks import stored_ticks
 from dashboard.lists.view import context_of, list_page, totals_part
 from dashboard.mirror.models import Card
 from dashboard.pages.cards.forms.state import BlockForm, RetireForm
@@ -35,8 +36,8 @@ def cards(request: ActorRequest, business: str) -> HttpResponseBase:
     if query.chosen.get("as") == TABLE_LOOK:
         return list_page(request, CARDS, template=TABLE, area_context=_may(request.actor))
     if is_fragment_request(request):
-        tiles = Query.read(GALLERY, request.GET)
-        context = read_own(request, lambda alias: context_of(request.actor, tiles, alias=alias))
+        tiles, ticks = Query.read(GALLERY, request.GET), stored_ticks(request, GALLERY)
+        context = read_own(request, lambda alias: context_of(request.actor, tiles, alias=alias, ticks=ticks))
         return page(request, TILES, context, fragments=("rows", "totals"), status=400 if query.refused else 200)
     return list_page(request, GALLERY, template=TILES, area_context=_may(request.actor))
 

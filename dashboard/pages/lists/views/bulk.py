@@ -7,6 +7,7 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
+from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_GET, require_POST
 
 from dashboard import operations_pages
@@ -20,7 +21,7 @@ from dashboard.lists.bulk import plan_matching, plan_ticked, plan_undo
 from dashboard.lists.query import LONGEST_QUERY, Query
 from dashboard.lists.registry import Listed
 from dashboard.lists.selection import read_selection
-from dashboard.lists.stored_ticks import CLEAR, KEEP, MAX_STORED, store_ticks
+from dashboard.lists.stored_ticks import CLEAR, KEEP, TOO_MANY, store_ticks
 from dashboard.lists.view import redirect_to_list
 from dashboard.pages.lists.forms import ActionAnswerForm
 from dashboard.pages.lists.presenters import batch_context, batch_lines
@@ -29,8 +30,6 @@ from dashboard.web.form_outcome import not_submitted
 from dashboard.web.respond import is_fragment_request, page
 from dashboard.web.signin.middleware import confirm_first
 from dashboard.web.signin.sessions import polls
-
-TOO_MANY = f"At most {MAX_STORED} rows stay selected on other pages; select all that match instead."
 
 
 @require_POST
@@ -62,7 +61,11 @@ def _keep(request: ActorRequest, listed: Listed) -> HttpResponse:
         return not_submitted(HttpResponse(status=204))
     if not is_whole:
         messages.error(request, TOO_MANY)
-    query = Query.parse(listed.declared, request.POST.get("list", "")[:LONGEST_QUERY]) if listed.declared else None
+    at = request.POST.get("at", "")[:LONGEST_QUERY]
+    if at.startswith(f"/{request.actor.business.slug}/") and url_has_allowed_host_and_scheme(at, None):
+        return not_submitted(redirect(at))
+    text = request.POST.get("list", "")[:LONGEST_QUERY]
+    query = Query.parse(listed.declared, text) if listed.declared else None
     return not_submitted(redirect_to_list(request.actor, listed, query.query() if query else ""))
 
 

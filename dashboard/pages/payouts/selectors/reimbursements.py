@@ -142,7 +142,7 @@ def _earlier_accounts(actor: Actor, people: Sequence[Employee]) -> dict[str, Pay
 
 def _paid_items(actor: Actor) -> Iterable[tuple[str, PayoutItem]]:
     """The payments of the last payouts that ended, those of the newest first, each with the name of its payout."""
-    rows = visible_payouts(actor).filter(status__in=ENDED, payload__kind="BULK_PAYOUT")
+    rows = visible_payouts(actor).filter(status__in=ENDED, payout_kind="BULK_PAYOUT")
     payouts = list(rows.order_by("-requested_at", "-pk")[:MAX_EARLIER])
     calls = {
         row.ref: ReadCall(operations.LIST_PAYOUTS, query={"batch_no": row.ref}, subject=row, deadline=SOURCE_READ_S)

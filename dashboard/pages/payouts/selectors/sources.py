@@ -190,7 +190,7 @@ def last_candidates(actor: Actor, term: str, ids: Collection[str]) -> MatchedCan
 
 
 def _last_payments(actor: Actor) -> list[tuple[ApprovalRequest, PayoutItem]]:
-    rows = visible_payouts(actor).filter(status__in=ENDED, payload__kind="BULK_PAYOUT")
+    rows = visible_payouts(actor).filter(status__in=ENDED, payout_kind="BULK_PAYOUT")
     payout = rows.order_by("-requested_at", "-pk").first()
     items = read_payments(actor, payout) if payout is not None else None
     return [(payout, item) for item in items] if payout is not None and items else []

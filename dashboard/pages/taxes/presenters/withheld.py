@@ -1,7 +1,7 @@
 """How taxes that were withheld are shown: the deductions, a report by rate and by vendor, certificates."""
 
 import io
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
 from typing import TypedDict
 
@@ -15,7 +15,7 @@ from dashboard.lists.states import state_in
 from dashboard.money import number, text
 from dashboard.pages.taxes.forms import DeductionsForm
 from dashboard.pages.taxes.presenters.rates import percent
-from dashboard.pages.taxes.selectors import Deductions, deductions_of, remittances_of
+from dashboard.pages.taxes.selectors import Deductions, deductions_of, owed_of, remittances_of
 from dashboard.schemas.taxes import Remittance, Tax, TaxTransaction
 from dashboard.spreadsheet import rows_writer, safe_row
 from dashboard.times import day, day_text, local
@@ -61,7 +61,8 @@ class ReportLine:
 
 
 class DeductionsContext(TypedDict):
-    """What taxes/deductions.html reads; `query` is the address's filter without its page."""
+    """What taxes/deductions.html reads; `query` is the address's filter without its page, `ticked` the ids of those that are, and `before`
+    those of them that are not on the page."""
 
     form: DeductionsForm
     rows: list[DeductionRow]
@@ -72,6 +73,8 @@ class DeductionsContext(TypedDict):
     remittances: list[tuple[str, str, str, int]]
     query: str
     problem: str
+    ticked: Set[str]
+    before: list[DeductionRow]
 
 
 class ReportContext(TypedDict):
@@ -111,15 +114,20 @@ def deduction_row(actor: Actor, row: TaxTransaction) -> DeductionRow:
     )
 
 
-def deductions_context(actor: Actor, form: DeductionsForm, number: int, query: str) -> DeductionsContext:
-    """A page of the deductions that a filter leaves, the newest first, with what was paid over lately; none of either where the
-    filter makes no sense, or with why they cannot be read."""
+def deductions_context(
+    actor: Actor, form: DeductionsForm, number: int, query: str, ticked: Set[str]
+) -> DeductionsContext:
+    """A page of the deductions that a filter leaves, the newest first, with those that were ticked before and what was paid over lately;
+    none of any where the filter makes no sense, or with why they cannot be read."""
     locale, problem = actor.business.locale, ""
-    deductions, remittances = Deductions([], None, number, None), list[Remittance]()
+    deductions, remittances, before = Deductions([], None, number, None), list[Remittance](), list[TaxTransaction]()
     if form.is_valid():
         try:
             deductions = deductions_of(actor, form.query(), number)
             remittances = remittances_of(actor)
+            # What was ticked and is owed no more is not shown again.
+            elsewhere = ticked - {row.id for row in deductions.rows}
+            before = owed_of(actor, list(elsewhere)) if elsewhere else []
         except FinanceError as trouble:
             problem = trouble.user_message
     return {
@@ -135,6 +143,8 @@ def deductions_context(actor: Actor, form: DeductionsForm, number: int, query: s
         ],
         "query": query,
         "problem": problem,
+        "ticked": ticked,
+        "before": [deduction_row(actor, row) for row in before],
     }
 
 

@@ -1,5 +1,6 @@
 """Withholding taxes: the list, one with its terms, what was deducted and paid over, the report and the certificates."""
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -43,6 +44,7 @@ from dashboard.web.submission import form_key_of, posted_key, sent_before
 LIST, NEW, ITEM, REMIT = "taxes/list.html", "taxes/new.html", "taxes/item.html", "taxes/remit.html"
 DEDUCTIONS, REPORT, CERTIFICATES = "taxes/deductions.html", "taxes/report.html", "taxes/certificates.html"
 MAX_PAGE = 10_000
+CURSOR = re.compile(r"[A-Za-z0-9_-]{1,400}")
 
 
 @require_GET
@@ -140,7 +142,9 @@ def archive_tax(request: ActorRequest, business: str, tax_id: str) -> HttpRespon
 def deductions(request: ActorRequest, business: str) -> HttpResponse:
     """What was deducted, the newest first, and what was paid over lately."""
     (form, _), number = _filter(request), page_number(request.GET, MAX_PAGE)
-    context = withheld.deductions_context(request.actor, form, number, _query_without_page(request))
+    cursor = CURSOR.fullmatch(request.GET.get("cursor", ""))
+    query = _query_without_page(request)
+    context = withheld.deductions_context(request.actor, form, number, query, cursor[0] if cursor else "")
     return page(request, DEDUCTIONS, context, status=200 if form.is_valid() else 400)
 
 
@@ -156,6 +160,7 @@ def _filter(request: ActorRequest) -> tuple[DeductionsForm, list[Tax]]:
 def _query_without_page(request: ActorRequest) -> str:
     query = request.GET.copy()
     query.pop("page", None)
+    query.pop("cursor", None)
     return query.urlencode()
 
 

@@ -219,4 +219,24 @@ class Migration(migrations.Migration):
                 'constraints': [models.UniqueConstraint(fields=('line', 'statement'), name='repeated_line_once')],
             },
         ),
+        migrations.CreateModel(
+            name='SummedAccount',
+            fields=[
+                ('account', models.OneToOneField(db_constraint=False, on_delete=django.db.models.deletion.DO_NOTHING, primary_key=True, related_name='+', serialize=False, to='ledger.ledgeraccount')),
+                ('seq', models.BigIntegerField()),
+            ],
+        ),
+        migrations.CreateModel(
+            name='AccountDay',
+            fields=[
+                ('pk', models.CompositePrimaryKey('account_id', 'effective_on', blank=True, editable=False, primary_key=True, serialize=False)),
+                ('effective_on', models.DateField()),
+                ('entries', models.BigIntegerField()),
+                ('debit', models.BigIntegerField()),
+                ('credit', models.BigIntegerField()),
+                ('first_seq', models.BigIntegerField()),
+                ('last_seq', models.BigIntegerField()),
+                ('account', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.DO_NOTHING, related_name='+', to='ledger.ledgeraccount')),
+            ],
+        ),
     ]

@@ -136,7 +136,7 @@ def _entries_by_day(
 ) -> EntriesBehind:
     """A page of a DEFERRED account, which has no runs: from its days, and the entries of those that the page reaches."""
     (day, seq), opening = place, account_balance["opening_minor"]
-    values = {
+    values: dict[str, int | date] = {
         "account": account_balance["account_id"], "first": month.first, "last": month.last, "day": day, "seq": seq,
         "limit": size, "opening": opening,
     }  # fmt: skip

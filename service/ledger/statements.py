@@ -163,7 +163,9 @@ def entries_behind(account_id: int, first: date, last: date, place: tuple[date, 
     """Up to `limit` entries of an IMMEDIATE account in inclusive effective days, behind one by its effective day and number: in one
     statement, so that what is posted meanwhile moves no page, and reading no entry beside these."""
     day, seq = place
-    values = {"account": account_id, "first": first, "last": last, "day": day, "seq": seq, "limit": limit}
+    values: dict[str, Any] = {
+        "account": account_id, "first": first, "last": last, "day": day, "seq": seq, "limit": limit,
+    }  # fmt: skip
     with connection.cursor() as cursor:
         cursor.execute(FOLLOWING, values)
         return entries_read(cursor.fetchall())

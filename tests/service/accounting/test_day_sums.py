@@ -65,7 +65,7 @@ def check_account(house: House, period: Month, account_id: int, size: int) -> No
         return
     read = pages(house, period, account_id, size)
     for name in ("opening_minor", "debit_minor", "credit_minor", "closing_minor"):
-        assert {page["account"][name] for page in read} == {expected[name]}, name  # type: ignore[literal-required]
+        assert {page["account"][name] for page in read} == {expected[name]}, name
     assert {page["total"] for page in read} == {len(expected["entries"])}
     assert [page["before"] for page in read] == list(range(0, len(expected["entries"]) or 1, size))
     docs = [entry for page in read for entry in page["docs"]]
@@ -166,7 +166,7 @@ def entries_read_by(house: House, period: Month, account_id: int) -> int:
     """How many rows of ledger_entry the statements of a page of ten, in the middle of a month, read by their plans."""
     seqs = LedgerEntry.objects.filter(account=account_id).order_by("seq").values_list("seq", flat=True)
     place = (period.first + timedelta(days=9), seqs[29])
-    values = {
+    values: dict[str, str | int | date] = {
         "business": house.business.id, "account": account_id, "first": period.first, "last": period.last, "day": place[0],
         "seq": place[1], "limit": 10, "opening": 0,
     }  # fmt: skip

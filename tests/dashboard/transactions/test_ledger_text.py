@@ -4,7 +4,7 @@ import pytest
 from django.template.loader import render_to_string
 
 from dashboard.mirror.models import Transaction
-from dashboard.pages.transactions.presenters.ledger_text import LedgerEntryLine, LedgerText, is_entry_of
+from dashboard.pages.transactions.presenters.ledger_text import LedgerEntryLine, LedgerText, own_entries
 from dashboard.schemas.accounting import PostingEntry
 
 
@@ -25,20 +25,32 @@ def test_entries_of_a_posting_are_counted_as_what_they_are(total: int, is_whole:
     assert sentence in " ".join(shown.split())
 
 
-@pytest.mark.parametrize(
-    ("note", "minor", "is_own"),
-    [
-        ("Kiboko Tyres BNK42E8", -45_311_25, True),
-        ("Fee: Kiboko Tyres BNK42E8", 40_00, True),
-        ("Kiboko Tyres", 45_311_25, True),
-        ("Kiboko Tyres", 40_00, False),
-        ("Nakuru Fuel Depot BNK46C5", -45_311_25, False),
-    ],
-)
-def test_an_entry_of_a_payout_is_of_the_payment_that_its_note_names(note: str, minor: int, is_own: bool) -> None:
-    row = Transaction(ref="BNK42E8", counterparty="Kiboko Tyres", amount_minor=45_311_25)
-    entry = PostingEntry(account_id=1, currency="KES", amount_minor=minor, note=note)
-    assert is_entry_of(row, entry) is is_own
+def entry(note: str, minor: int) -> PostingEntry:
+    return PostingEntry(account_id=1, currency="KES", amount_minor=minor, note=note)
+
+
+def test_of_a_payout_the_entries_of_the_payment_and_of_its_fee_are_its_own() -> None:
+    row = Transaction(counterparty="Kiboko Tyres", amount_minor=45_311_25)
+    own = [
+        entry("Kiboko Tyres BNK42E8", -45_311_25),
+        entry("Fee: Kiboko Tyres BNK42E8", -40_00),
+        entry("Fee: Kiboko Tyres BNK42E8", 40_00),
+        entry("Kiboko Tyres BNK42E8", 45_311_25),
+    ]
+    others = [
+        entry("Kiboko Tyres BNK99AA", -12_00),
+        entry("Fee: Kiboko Tyres BNK99AA", -40_00),
+        entry("Kiboko Tyresoles BNK77", -45_311_25),
+        entry("Nakuru Fuel Depot BNK46C5", -45_311_25),
+    ]
+    assert own_entries(row, [*others, *own]) == own
+
+
+def test_of_a_batch_of_purchases_those_of_its_merchant_and_its_amount_are_its_own() -> None:
+    row = Transaction(counterparty="Haraka Rides", amount_minor=-600_00)
+    own = [entry("Haraka Rides", -600_00)]
+    others = [entry("Haraka Rides", -1_020_00), entry("Pata Cab", -600_00), entry("", 1_620_00)]
+    assert own_entries(row, [*own, *others]) == own
 
 
 def test_what_a_posting_holds_of_others_stands_apart() -> None:

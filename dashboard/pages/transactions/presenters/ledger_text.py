@@ -1,5 +1,6 @@
 """What a transaction made in the ledger, as its page shows it: its own entries, and the others of their posting."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.urls import reverse
@@ -13,6 +14,8 @@ from dashboard.times import day_text
 
 # So many entries of a posting stand on the page; the payments of a payout may be thousands.
 MOST_ENTRIES = 50
+# What the note of a fee begins with; the rest is that of the payment.
+FEE_OF = "Fee: "
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +66,7 @@ def ledger_text(actor: Actor, row: Transaction, entries: PostingEntries) -> Ledg
 
     own_first = sorted(entries.entries, key=place)[:MOST_ENTRIES]
     is_shared = len(posting.transactions) > 1
-    own = [entry for entry in own_first if is_entry_of(row, entry)] if is_shared else own_first
+    own = own_entries(row, own_first) if is_shared else own_first
     # What no entry says to be its own is not told apart.
     own = own or own_first
     others = [entry for entry in own_first if entry not in own]
@@ -79,12 +82,19 @@ def ledger_text(actor: Actor, row: Transaction, entries: PostingEntries) -> Ledg
     )
 
 
-def is_entry_of(row: Transaction, posting_entry: PostingEntry) -> bool:
-    """Whether an entry of a posting of several transactions is of this one: its note has the reference of it, as those of payments
-    and their fees have, or it has the amount and the name of it."""
-    if row.ref and row.ref in posting_entry.note:
-        return True
-    return posting_entry.note == row.counterparty and abs(posting_entry.amount_minor) == abs(row.amount_minor)
+def own_entries(row: Transaction, entries: Sequence[PostingEntry]) -> list[PostingEntry]:
+    """Which entries of a posting of several transactions are of this one: those of its amount whose note names its counterparty,
+    as that of a payment does with the payment's number behind the name, and the fees of that payment."""
+    name, minor = row.counterparty, abs(row.amount_minor)
+    payments = {
+        entry.note for entry in entries if abs(entry.amount_minor) == minor and entry.note.startswith(f"{name} ")
+    }
+    fees = {f"{FEE_OF}{note}" for note in payments}
+    return [
+        entry
+        for entry in entries
+        if entry.note in payments | fees or (entry.note == name and abs(entry.amount_minor) == minor)
+    ]
 
 
 def _line(actor: Actor, posting: Posting, posting_entry: PostingEntry, *, is_whole: bool) -> LedgerEntryLine:

@@ -1,5 +1,5 @@
 -- Written by `python3 manage.py write_schema`; not by hand.
--- digest 7ef0f41d036be58cea91061d6b405ce7876757236a7c474c7c8b665fc6c16025
+-- digest 8239b3a88dc08ca99c97a4ee136417f8ab51c854a4a4981b955cf05f1d5a921e
 ALTER DEFAULT PRIVILEGES IN SCHEMA public REVOKE ALL ON TABLES FROM service_app;
 ALTER DEFAULT PRIVILEGES IN SCHEMA public REVOKE ALL ON SEQUENCES FROM service_app;
 SELECT pg_catalog.set_config('search_path', '', false);
@@ -628,7 +628,8 @@ CREATE TABLE public.accounting_accountday (
     credit bigint NOT NULL,
     first_seq bigint NOT NULL,
     last_seq bigint NOT NULL,
-    account_id bigint NOT NULL
+    account_id bigint NOT NULL,
+    business_id character varying(24) NOT NULL
 );
 CREATE TABLE public.accounting_bankmatch (
     id character varying(24) NOT NULL,
@@ -810,8 +811,9 @@ CREATE TABLE public.accounting_statementline (
     CONSTRAINT statement_line_matched_whole CHECK ((((match_id IS NOT NULL) AND ((status)::text = 'MATCHED'::text)) OR ((match_id IS NULL) AND ((status)::text = 'UNMATCHED'::text))))
 );
 CREATE TABLE public.accounting_summedaccount (
+    seq bigint NOT NULL,
     account_id bigint NOT NULL,
-    seq bigint NOT NULL
+    business_id character varying(24) NOT NULL
 );
 CREATE TABLE public.accounts_currency (
     id character varying(24) NOT NULL,
@@ -3357,7 +3359,7 @@ SELECT pg_catalog.setval('public.transactions_filedeletion_id_seq', 1, false);
 SELECT pg_catalog.setval('public.transactions_transactionpart_id_seq', 1, false);
 SELECT pg_catalog.setval('public.webhooks_delivery_id_seq', 1, false);
 ALTER TABLE ONLY public.accounting_accountday
-    ADD CONSTRAINT accounting_accountday_pkey PRIMARY KEY (account_id, effective_on);
+    ADD CONSTRAINT accounting_accountday_pkey PRIMARY KEY (business_id, account_id, effective_on);
 ALTER TABLE ONLY public.accounting_bankmatch
     ADD CONSTRAINT accounting_bankmatch_pkey PRIMARY KEY (id);
 ALTER TABLE ONLY public.accounting_bankrule
@@ -3379,7 +3381,7 @@ ALTER TABLE ONLY public.accounting_repeatedline
 ALTER TABLE ONLY public.accounting_statementline
     ADD CONSTRAINT accounting_statementline_pkey PRIMARY KEY (id);
 ALTER TABLE ONLY public.accounting_summedaccount
-    ADD CONSTRAINT accounting_summedaccount_pkey PRIMARY KEY (account_id);
+    ADD CONSTRAINT accounting_summedaccount_pkey PRIMARY KEY (business_id, account_id);
 ALTER TABLE ONLY public.accounts_currency
     ADD CONSTRAINT accounts_currency_pkey PRIMARY KEY (id);
 ALTER TABLE ONLY public.accounts_wallet

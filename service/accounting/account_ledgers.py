@@ -17,7 +17,8 @@ from service.ledger.statements import EntriesBehind, PostedEntry, entries_behind
 # one by one. Only in the days that the page reaches entries are looked at, between the first and the last of each.
 BY_DAY = """
 with summed as (
-    select coalesce((select seq from accounting_summedaccount where account_id = %(account)s), 0) as seq),
+    select coalesce(
+        (select seq from accounting_summedaccount where business_id = %(business)s and account_id = %(account)s), 0) as seq),
 since as materialized (
     select posted.effective_on, entry.seq, entry.amount
     from summed cross join lateral (
@@ -29,7 +30,7 @@ days as (
     select effective_on, sum(entries) as entries, sum(amount) as amount, min(first_seq) as first_seq, max(last_seq) as last_seq
     from (
         select effective_on, entries, credit - debit as amount, first_seq, last_seq from accounting_accountday
-        where account_id = %(account)s and effective_on between %(first)s and %(last)s
+        where business_id = %(business)s and account_id = %(account)s and effective_on between %(first)s and %(last)s
         union all
         select effective_on, count(*), sum(amount), min(seq), max(seq) from since group by effective_on
     ) part group by effective_on),
@@ -114,7 +115,7 @@ def account_ledger(caller: Caller, month: Month, account_id: int, page: PageOfEn
     if account.has_runs:
         read = entries_behind(account_id, month.first, month.last, place, page.size)
     else:
-        read = _entries_by_day(account.balance, month, place, page.size)
+        read = _entries_by_day(caller, account.balance, month, place, page.size)
     currency, entries = account.balance["currency"], read.entries
     is_last = not entries or read.before + len(entries) >= read.total
     return {
@@ -132,13 +133,13 @@ def account_ledger(caller: Caller, month: Month, account_id: int, page: PageOfEn
 
 
 def _entries_by_day(
-    account_balance: AccountBalanceShape, month: Month, place: tuple[date, int], size: int
+    caller: Caller, account_balance: AccountBalanceShape, month: Month, place: tuple[date, int], size: int
 ) -> EntriesBehind:
     """A page of a DEFERRED account, which has no runs: from its days, and the entries of those that the page reaches."""
     (day, seq), opening = place, account_balance["opening_minor"]
-    values: dict[str, int | date] = {
-        "account": account_balance["account_id"], "first": month.first, "last": month.last, "day": day, "seq": seq,
-        "limit": size, "opening": opening,
+    values: dict[str, str | int | date] = {
+        "business": caller.business.id, "account": account_balance["account_id"], "first": month.first,
+        "last": month.last, "day": day, "seq": seq, "limit": size, "opening": opening,
     }  # fmt: skip
     with connection.cursor() as cursor:
         cursor.execute(BY_DAY, values)

@@ -22,11 +22,11 @@ from service.spreadsheet import rows_writer, safe_row
 BALANCES = """
 with mine as (
     select account.id, coalesce(summed.seq, 0) as summed from ledger_account account
-    left join accounting_summedaccount summed on summed.account_id = account.id
+    left join accounting_summedaccount summed on summed.business_id = account.business_id and summed.account_id = account.id
     where account.business_id = %(business)s and (%(account)s::bigint is null or account.id = %(account)s)),
 days as (
     select day.account_id, day.effective_on, day.debit, day.credit
-    from mine join accounting_accountday day on day.account_id = mine.id
+    from mine join accounting_accountday day on day.business_id = %(business)s and day.account_id = mine.id
     where day.effective_on <= %(last)s
     union all
     select mine.id, posted.effective_on, greatest(-entry.amount, 0), greatest(entry.amount, 0)

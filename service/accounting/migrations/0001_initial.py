@@ -222,14 +222,16 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name='SummedAccount',
             fields=[
-                ('account', models.OneToOneField(db_constraint=False, on_delete=django.db.models.deletion.DO_NOTHING, primary_key=True, related_name='+', serialize=False, to='ledger.ledgeraccount')),
+                ('pk', models.CompositePrimaryKey('business_id', 'account_id', blank=True, editable=False, primary_key=True, serialize=False)),
                 ('seq', models.BigIntegerField()),
+                ('account', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.DO_NOTHING, related_name='+', to='ledger.ledgeraccount')),
+                ('business', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.DO_NOTHING, related_name='+', to='businesses.business')),
             ],
         ),
         migrations.CreateModel(
             name='AccountDay',
             fields=[
-                ('pk', models.CompositePrimaryKey('account_id', 'effective_on', blank=True, editable=False, primary_key=True, serialize=False)),
+                ('pk', models.CompositePrimaryKey('business_id', 'account_id', 'effective_on', blank=True, editable=False, primary_key=True, serialize=False)),
                 ('effective_on', models.DateField()),
                 ('entries', models.BigIntegerField()),
                 ('debit', models.BigIntegerField()),
@@ -237,6 +239,7 @@ class Migration(migrations.Migration):
                 ('first_seq', models.BigIntegerField()),
                 ('last_seq', models.BigIntegerField()),
                 ('account', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.DO_NOTHING, related_name='+', to='ledger.ledgeraccount')),
+                ('business', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.DO_NOTHING, related_name='+', to='businesses.business')),
             ],
         ),
     ]

@@ -2,6 +2,7 @@
 
 from django.db import models
 
+from service.businesses.models import Business
 from service.ledger.models import LedgerAccount
 
 
@@ -9,7 +10,10 @@ class AccountDay(models.Model):
     """What the entries of an account that belong to one day come to, as far as they were added up (SummedAccount): how many they
     are, what they took and gave in minor units, and between which numbers of the account they stand."""
 
-    pk = models.CompositePrimaryKey("account_id", "effective_on")
+    pk = models.CompositePrimaryKey("business_id", "account_id", "effective_on")
+    business = models.ForeignKey(
+        Business, on_delete=models.DO_NOTHING, related_name="+", db_constraint=False, db_index=False
+    )
     account = models.ForeignKey(
         LedgerAccount, on_delete=models.DO_NOTHING, related_name="+", db_constraint=False, db_index=False
     )
@@ -27,8 +31,12 @@ class AccountDay(models.Model):
 class SummedAccount(models.Model):
     """Up to which entry the days of an account were added up: those behind it have to be read one by one."""
 
-    account = models.OneToOneField(
-        LedgerAccount, primary_key=True, on_delete=models.DO_NOTHING, related_name="+", db_constraint=False
+    pk = models.CompositePrimaryKey("business_id", "account_id")
+    business = models.ForeignKey(
+        Business, on_delete=models.DO_NOTHING, related_name="+", db_constraint=False, db_index=False
+    )
+    account = models.ForeignKey(
+        LedgerAccount, on_delete=models.DO_NOTHING, related_name="+", db_constraint=False, db_index=False
     )
     seq = models.BigIntegerField()
 

@@ -1,7 +1,8 @@
 """CPU of a page of the general ledger, read live over both programs, of an account of 1,000,000 entries, against a bare Django page.
 
-The entries are of the last ninety days, so that a month has a third of them. CPU is that of both programs' web servers and of
-PostgreSQL's, in turn with the bare page. The page has 100 entries; the bare one 50 rows of one query. `--entries` says how many.
+The entries are of the last ninety days, so that a month has a third of them, and added up by days, as the worker does every five
+minutes. CPU is that of both programs' web servers and of PostgreSQL's, in turn with the bare page. The page has 100 entries; the
+bare one 50 rows of one query. `--entries` says how many.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ GOAL, REQUESTS = 1.0, 30
 BOOKS = """
 import json, random
 from datetime import timedelta
+from service.accounting import day_sums
 from service.accounts.wallets import wallet_by_ref
 from service.ledger.chart import system_account
 from service.ledger.post import Leg, post, today
@@ -36,6 +38,7 @@ for number in range(postings):
     amounts = [chance.randrange(100, 500_000) for _ in range(199)]
     legs = [*(Leg(wallet.ledger_account_id, amount) for amount in amounts), Leg(bank.pk, -sum(amounts))]
     post(business, f"bench:P{{number:06}}", "TOPUP", legs, "Paid in", last - timedelta(days=89 - number * 90 // postings))
+day_sums.add_up()
 month = (last.replace(day=1) - timedelta(days=1))
 approver = next(person.id for person in made.employees if person.role == "APPROVER")
 opened = {{"business": business.id, "client": made.client.client_id, "secret": made.client_secret, "approver": approver}}

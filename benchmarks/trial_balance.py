@@ -1,6 +1,7 @@
 """The trial balance of a month, as a ratio to one aggregate in SQL over the same entries.
 
-1,000,000 entries over ninety days on two accounts (`--entries` says how many). Ours is all that the page's answer costs: each
+1,000,000 entries over ninety days on two accounts (`--entries` says how many), added up by days, as the worker does every five
+minutes; once more before the worker came by, for which there is no goal. Ours is all that the page's answer costs: each
 account with what it opened with, moved and closed with, and the totals; the reference adds up the entries until the month's end
 by account, and nothing else.
 """
@@ -83,12 +84,17 @@ def main() -> int:
         import django
 
         django.setup()
+        from service.accounting import day_sums
+
         books = Books(options.entries)
         assert made.postgres is not None
         with psycopg.connect(made.postgres.url("service_owner", "service"), autocommit=True) as owner:
             owner.execute("vacuum analyze ledger_entry, ledger_transaction, ledger_account")
         assert books.trial_balance() == books.aggregate()
         ours, reference = seconds(books.trial_balance), seconds(books.aggregate)
+        print(f"not added up by days yet: trial balance / one aggregate {in_turn(ours, reference, 1):.2f}")
+        day_sums.add_up()
+        assert books.trial_balance() == books.aggregate()
         print(f"{options.entries:,} entries, seconds: trial balance {ours():.2f}, aggregate {reference():.2f}")
         good = report("trial balance / one aggregate", in_turn(ours, reference, ROUNDS), GOAL, at_most=True)
     return 0 if good else 1

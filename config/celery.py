@@ -117,6 +117,7 @@ SCHEDULES: dict[str, dict[str, dict[str, Any]]] = {
         "expire payment requests": every(MINUTE, "service.approvals.expire"),
         "post approved transactions": every(MINUTE, "service.transactions.post_due"),
         "delete files of removed documents": every(5 * MINUTE, "service.transactions.delete_files"),
+        "add up days of accounts": every(5 * MINUTE, "service.accounting.day_sums"),
         "tell of used budgets": every(5 * MINUTE, "service.budgets.alerts"),
         "settle investments": every(
             5 * SECOND, "service.investments.settle", when="service.investments.settlement.has_due"

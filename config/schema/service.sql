@@ -1,5 +1,5 @@
 -- Written by `python3 manage.py write_schema`; not by hand.
--- digest 6d695090e97009dda77e3520e0d9cd3e9c0c88d008903a7417033ef52293107d
+-- digest 8239b3a88dc08ca99c97a4ee136417f8ab51c854a4a4981b955cf05f1d5a921e
 ALTER DEFAULT PRIVILEGES IN SCHEMA public REVOKE ALL ON TABLES FROM service_app;
 ALTER DEFAULT PRIVILEGES IN SCHEMA public REVOKE ALL ON SEQUENCES FROM service_app;
 SELECT pg_catalog.set_config('search_path', '', false);
@@ -621,6 +621,16 @@ CREATE FUNCTION public.wallet_policy_audit_stays() RETURNS trigger
 BEGIN
     RAISE EXCEPTION 'the audit of wallet policies is append-only' USING ERRCODE = 'insufficient_privilege';
 END $$;
+CREATE TABLE public.accounting_accountday (
+    effective_on date NOT NULL,
+    entries bigint NOT NULL,
+    debit bigint NOT NULL,
+    credit bigint NOT NULL,
+    first_seq bigint NOT NULL,
+    last_seq bigint NOT NULL,
+    account_id bigint NOT NULL,
+    business_id character varying(24) NOT NULL
+);
 CREATE TABLE public.accounting_bankmatch (
     id character varying(24) NOT NULL,
     rule character varying(9) NOT NULL,
@@ -799,6 +809,11 @@ CREATE TABLE public.accounting_statementline (
     CONSTRAINT accounting_statementline_number_check CHECK ((number >= 0)),
     CONSTRAINT accounting_statementline_version_check CHECK ((version >= 0)),
     CONSTRAINT statement_line_matched_whole CHECK ((((match_id IS NOT NULL) AND ((status)::text = 'MATCHED'::text)) OR ((match_id IS NULL) AND ((status)::text = 'UNMATCHED'::text))))
+);
+CREATE TABLE public.accounting_summedaccount (
+    seq bigint NOT NULL,
+    account_id bigint NOT NULL,
+    business_id character varying(24) NOT NULL
 );
 CREATE TABLE public.accounts_currency (
     id character varying(24) NOT NULL,
@@ -3099,7 +3114,15 @@ INSERT INTO public.auth_permission (id, name, content_type_id, codename) VALUES
 	(449, 'Can add repeated line', 113, 'add_repeatedline'),
 	(450, 'Can change repeated line', 113, 'change_repeatedline'),
 	(451, 'Can delete repeated line', 113, 'delete_repeatedline'),
-	(452, 'Can view repeated line', 113, 'view_repeatedline');
+	(452, 'Can view repeated line', 113, 'view_repeatedline'),
+	(453, 'Can add summed account', 114, 'add_summedaccount'),
+	(454, 'Can change summed account', 114, 'change_summedaccount'),
+	(455, 'Can delete summed account', 114, 'delete_summedaccount'),
+	(456, 'Can view summed account', 114, 'view_summedaccount'),
+	(457, 'Can add account day', 115, 'add_accountday'),
+	(458, 'Can change account day', 115, 'change_accountday'),
+	(459, 'Can delete account day', 115, 'delete_accountday'),
+	(460, 'Can view account day', 115, 'view_accountday');
 INSERT INTO public.django_content_type (id, app_label, model) VALUES
 	(1, 'contenttypes', 'contenttype'),
 	(2, 'auth', 'permission'),
@@ -3213,7 +3236,9 @@ INSERT INTO public.django_content_type (id, app_label, model) VALUES
 	(110, 'accounting', 'matchedentry'),
 	(111, 'accounting', 'period'),
 	(112, 'accounting', 'statementline'),
-	(113, 'accounting', 'repeatedline');
+	(113, 'accounting', 'repeatedline'),
+	(114, 'accounting', 'summedaccount'),
+	(115, 'accounting', 'accountday');
 INSERT INTO public.django_migrations (id, app, name, applied) VALUES
 	(1, 'contenttypes', '0001_initial', now()),
 	(2, 'auth', '0001_initial', now()),
@@ -3303,7 +3328,7 @@ SELECT pg_catalog.setval('public.accounting_matchedentry_id_seq', 1, false);
 SELECT pg_catalog.setval('public.accounting_repeatedline_id_seq', 1, false);
 SELECT pg_catalog.setval('public.auth_group_id_seq', 1, false);
 SELECT pg_catalog.setval('public.auth_group_permissions_id_seq', 1, false);
-SELECT pg_catalog.setval('public.auth_permission_id_seq', 452, true);
+SELECT pg_catalog.setval('public.auth_permission_id_seq', 460, true);
 SELECT pg_catalog.setval('public.auth_user_groups_id_seq', 1, false);
 SELECT pg_catalog.setval('public.auth_user_id_seq', 1, false);
 SELECT pg_catalog.setval('public.auth_user_user_permissions_id_seq', 1, false);
@@ -3312,7 +3337,7 @@ SELECT pg_catalog.setval('public.businesses_client_id_seq', 1, false);
 SELECT pg_catalog.setval('public.businesses_storedanswer_id_seq', 1, false);
 SELECT pg_catalog.setval('public.cards_capture_id_seq', 1, false);
 SELECT pg_catalog.setval('public.customers_customerterm_id_seq', 1, false);
-SELECT pg_catalog.setval('public.django_content_type_id_seq', 113, true);
+SELECT pg_catalog.setval('public.django_content_type_id_seq', 115, true);
 SELECT pg_catalog.setval('public.django_migrations_id_seq', 63, true);
 SELECT pg_catalog.setval('public.fx_rate_id_seq', 1, false);
 SELECT pg_catalog.setval('public.investments_fundprice_id_seq', 1, false);
@@ -3333,6 +3358,8 @@ SELECT pg_catalog.setval('public.subscriptions_charge_id_seq', 1, false);
 SELECT pg_catalog.setval('public.transactions_filedeletion_id_seq', 1, false);
 SELECT pg_catalog.setval('public.transactions_transactionpart_id_seq', 1, false);
 SELECT pg_catalog.setval('public.webhooks_delivery_id_seq', 1, false);
+ALTER TABLE ONLY public.accounting_accountday
+    ADD CONSTRAINT accounting_accountday_pkey PRIMARY KEY (business_id, account_id, effective_on);
 ALTER TABLE ONLY public.accounting_bankmatch
     ADD CONSTRAINT accounting_bankmatch_pkey PRIMARY KEY (id);
 ALTER TABLE ONLY public.accounting_bankrule
@@ -3353,6 +3380,8 @@ ALTER TABLE ONLY public.accounting_repeatedline
     ADD CONSTRAINT accounting_repeatedline_pkey PRIMARY KEY (id);
 ALTER TABLE ONLY public.accounting_statementline
     ADD CONSTRAINT accounting_statementline_pkey PRIMARY KEY (id);
+ALTER TABLE ONLY public.accounting_summedaccount
+    ADD CONSTRAINT accounting_summedaccount_pkey PRIMARY KEY (business_id, account_id);
 ALTER TABLE ONLY public.accounts_currency
     ADD CONSTRAINT accounts_currency_pkey PRIMARY KEY (id);
 ALTER TABLE ONLY public.accounts_wallet
@@ -4627,6 +4656,7 @@ GRANT ALL ON FUNCTION public.ledger_take_changed() TO service_app;
 REVOKE ALL ON FUNCTION public.ledger_take_snapshots() FROM PUBLIC;
 GRANT ALL ON FUNCTION public.ledger_take_snapshots() TO service_app;
 GRANT SELECT,INSERT ON TABLE public.wallet_policies_policyaudit TO service_app;
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.accounting_accountday TO service_app;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.accounting_bankmatch TO service_app;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.accounting_bankrule TO service_app;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.accounting_bankstatement TO service_app;
@@ -4640,6 +4670,7 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.accounting_period TO service_a
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.accounting_repeatedline TO service_app;
 GRANT ALL ON SEQUENCE public.accounting_repeatedline_id_seq TO service_app;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.accounting_statementline TO service_app;
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.accounting_summedaccount TO service_app;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.accounts_currency TO service_app;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.accounts_wallet TO service_app;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.approvals_approval TO service_app;

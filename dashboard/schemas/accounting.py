@@ -77,9 +77,10 @@ class AccountEntry(ResponseSchema):
 
 
 class AccountLedger(ResponseSchema):
-    """An account in a month, and a page of its entries, the oldest first: `before` is how many stand before them, `next_after`
-    where the next ones go on, "" at the end."""
+    """An account in a month with the month's state, and a page of its entries, the oldest first: `before` is how many stand before
+    them, `next_after` where the next ones go on, "" at the end."""
 
+    status: Text = ""
     account: TrialAccount
     docs: list[AccountEntry] = []
     total: int = 0

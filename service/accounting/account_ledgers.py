@@ -3,45 +3,57 @@
 from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
-from typing import Any, TypedDict
+from typing import TypedDict
 
-from django.db import connection, transaction
+from django.db import connection
 
 from service import errors, money
-from service.accounting.books import AccountBalanceShape, account_balance
+from service.accounting.books import AccountBalanceShape, account_of_month
 from service.accounting.periods import Month
 from service.auth import Caller
-from service.ledger.models import BalanceMode, LedgerAccount
-from service.ledger.statements import entries_up_to, statement
+from service.ledger.statements import EntriesBehind, PostedEntry, entries_behind, entries_read
 
-SECONDS = "60s"
-# How often a page is read anew when something was posted meanwhile.
-TRIES = 5
-# Behind the entry that is known, by the ledger's days; each with the balance after it, from that of all before.
-ENTRIES = """
-select transaction_id, effective_on, posted_at, kind, external_ref, description, amount,
-    (%(balance)s + sum(amount) over (order by effective_on, seq))::bigint, seq
-from (
-    select entry.transaction_id, posted.effective_on, entry.posted_at, posted.kind, posted.external_ref,
-        coalesce(entry.note, posted.description) as description, entry.amount, entry.seq
-    from ledger_entry entry
-    join ledger_transaction posted on posted.id = entry.transaction_id
-    where entry.account_id = %(account)s and posted.effective_on between %(first)s and %(last)s
-        and (posted.effective_on, entry.seq) > (%(after_day)s, %(after_seq)s)
-    order by posted.effective_on, entry.seq
-    limit %(limit)s
-) following
-order by effective_on, seq
-"""
-# Up to the entry that is known: how many, and what they come to; and how many there are in the month.
-BEFORE = """
-select count(*) filter (where is_before), coalesce(sum(amount) filter (where is_before), 0)::bigint, count(*)
-from (
-    select entry.amount, (posted.effective_on, entry.seq) <= (%(after_day)s, %(after_seq)s) as is_before
-    from ledger_entry entry
-    join ledger_transaction posted on posted.id = entry.transaction_id
-    where entry.account_id = %(account)s and posted.effective_on between %(first)s and %(last)s
-) of_month
+# The same as service/ledger/statements.py reads of an account with runs: of days that are added up, and of the entries behind them
+# one by one. Only in the days that the page reaches entries are looked at, between the first and the last of each.
+BY_DAY = """
+with summed as (
+    select coalesce(
+        (select seq from accounting_summedaccount where business_id = %(business)s and account_id = %(account)s), 0) as seq),
+since as materialized (
+    select posted.effective_on, entry.seq, entry.amount
+    from summed cross join lateral (
+        select * from ledger_entry entry
+        where entry.account_id = %(account)s and entry.seq > summed.seq and entry.seq <= 9223372036854775807 offset 0
+    ) entry join ledger_transaction posted on posted.id = entry.transaction_id
+    where posted.effective_on between %(first)s and %(last)s),
+days as (
+    select effective_on, sum(entries) as entries, sum(amount) as amount, min(first_seq) as first_seq, max(last_seq) as last_seq
+    from (
+        select effective_on, entries, credit - debit as amount, first_seq, last_seq from accounting_accountday
+        where business_id = %(business)s and account_id = %(account)s and effective_on between %(first)s and %(last)s
+        union all
+        select effective_on, count(*), sum(amount), min(seq), max(seq) from since group by effective_on
+    ) part group by effective_on),
+placed as (
+    select effective_on, first_seq, last_seq, entries, sum(amount) over days - amount as before, sum(entries) over days - entries as older,
+        sum(entries) filter (where effective_on > %(day)s) over days - entries as ahead
+    from days window days as (order by effective_on)),
+reached as (
+    select entry.*, posted.effective_on, posted.kind, posted.external_ref, coalesce(entry.note, posted.description) as description,
+        (%(opening)s + placed.before + sum(entry.amount) over by_day)::bigint as balance,
+        placed.older + row_number() over by_day as place
+    from placed cross join lateral (
+        select * from ledger_entry of_day
+        where of_day.account_id = %(account)s and of_day.seq between placed.first_seq and placed.last_seq offset 0
+    ) entry join ledger_transaction posted on posted.id = entry.transaction_id and posted.effective_on = placed.effective_on
+    where placed.effective_on >= %(day)s and (placed.effective_on = %(day)s or placed.ahead < %(limit)s)
+    window by_day as (partition by posted.effective_on order by entry.seq))
+select whole.total, entry.transaction_id, entry.effective_on, entry.posted_at, entry.kind, entry.external_ref, entry.description,
+    entry.amount, entry.balance, entry.seq, entry.place
+from (select coalesce(sum(entries), 0)::bigint as total from days) whole
+left join reached entry on (entry.effective_on, entry.seq) > (%(day)s, %(seq)s)
+order by entry.effective_on, entry.seq
+limit %(limit)s
 """
 
 
@@ -60,11 +72,15 @@ class AccountEntryShape(TypedDict):
     balance_minor: int
 
 
-class AccountLedgerShape(TypedDict):
-    """An account in a month, and a page of its entries, the oldest first: `before` is how many stand before them, `next_after`
-    the place behind which the next ones are, None at the end."""
+# `from` is a word of Python: a TypedDict can name it in this form alone.
+_Days = TypedDict("_Days", {"period": str, "from": date, "to": date})
 
-    period: str
+
+class AccountLedgerShape(_Days):
+    """An account in a month, with the month's state, and a page of its entries, the oldest first: `before` is how many stand before
+    them, `next_after` the place behind which the next ones are, None at the end."""
+
+    status: str
     account: AccountBalanceShape
     docs: list[AccountEntryShape]
     total: int
@@ -92,90 +108,54 @@ class PageOfEntries:
 def account_ledger(caller: Caller, month: Month, account_id: int, page: PageOfEntries) -> AccountLedgerShape:
     """One account in a month; 404 for one in which nothing was posted until the month's end, 400 for what is no
     place in it."""
-    with transaction.atomic():
-        with connection.cursor() as cursor:
-            cursor.execute(f"set local statement_timeout = '{SECONDS}'")
-            account = account_balance(cursor, caller, month, account_id)
-        if account is None:
-            raise errors.not_found("ledger account")
-        has_runs = LedgerAccount.objects.filter(id=account_id, mode=BalanceMode.IMMEDIATE).exists()
-        read = _entries_by_runs if has_runs else _entries_by_day
-        rows, before, total = read(account, month, page)
-    currency = account["currency"]
+    place = page.place(month)
+    account = account_of_month(caller, month, account_id)
+    if account is None:
+        raise errors.not_found("ledger account")
+    if account.has_runs:
+        read = entries_behind(account_id, month.first, month.last, place, page.size)
+    else:
+        read = _entries_by_day(caller, account.balance, month, place, page.size)
+    currency, entries = account.balance["currency"], read.entries
+    is_last = not entries or read.before + len(entries) >= read.total
     return {
         "period": month.name,
-        "account": account,
-        "docs": [_entry(currency, *row[:-1]) for row in rows],
-        "total": total,
+        "from": month.first,
+        "to": month.last,
+        "status": month.status(account.closed_until),
+        "account": account.balance,
+        "docs": [_entry(currency, row) for row in entries],
+        "total": read.total,
         "limit": page.size,
-        "before": before,
-        "next_after": f"{rows[-1][1]}.{rows[-1][-1]}" if rows and before + len(rows) < total else None,
+        "before": read.before,
+        "next_after": None if is_last else f"{entries[-1].effective_on}.{entries[-1].seq}",
     }
 
 
-def _entries_by_runs(
-    account_balance: AccountBalanceShape, month: Month, page: PageOfEntries
-) -> tuple[list[tuple[Any, ...]], int, int]:
-    """A page of an IMMEDIATE account as ENTRIES reads it, how many entries stand before it and how many there are in the month:
-    from the account's runs, so that beside those of the page no entry is read. 503 where something is posted all the time."""
-    account_id, (after_day, after_seq) = account_balance["account_id"], page.place(month)
-    for _ in range(TRIES):
-        total, before = entries_up_to(account_id, month.first, month.last, after_day, after_seq)
-        size = min(page.size, total - before)
-        # A statement goes from the newest on: what is posted between the two reads would move the page.
-        read = statement(account_id, month.first, month.last, skipped=total - before - size, limit=size)
-        if read.total == total:
-            break
-    else:
-        raise errors.unavailable("This account is being posted to: try again shortly.")
-    rows = [
-        (
-            line.entry.transaction_id, line.entry.transaction.effective_on, line.entry.posted_at, line.entry.transaction.kind,
-            line.entry.transaction.external_ref,
-            line.entry.transaction.description if line.entry.note is None else line.entry.note,
-            line.entry.amount, line.balance, line.entry.seq,
-        )
-        for line in reversed(read.lines)
-    ]  # fmt: skip
-    return rows, before, total
-
-
 def _entries_by_day(
-    account_balance: AccountBalanceShape, month: Month, page: PageOfEntries
-) -> tuple[list[tuple[Any, ...]], int, int]:
-    """The same of a DEFERRED account, which has no runs: what stands before the page is added up."""
-    after_day, after_seq = page.place(month)
-    values: dict[str, int | date] = {
-        "account": account_balance["account_id"], "first": month.first, "last": month.last, "after_day": after_day,
-        "after_seq": after_seq, "limit": page.size,
+    caller: Caller, account_balance: AccountBalanceShape, month: Month, place: tuple[date, int], size: int
+) -> EntriesBehind:
+    """A page of a DEFERRED account, which has no runs: from its days, and the entries of those that the page reaches."""
+    (day, seq), opening = place, account_balance["opening_minor"]
+    values: dict[str, str | int | date] = {
+        "business": caller.business.id, "account": account_balance["account_id"], "first": month.first,
+        "last": month.last, "day": day, "seq": seq, "limit": size, "opening": opening,
     }  # fmt: skip
     with connection.cursor() as cursor:
-        cursor.execute(BEFORE, values)
-        [(before, moved, total)] = cursor.fetchall()
-        cursor.execute(ENTRIES, {**values, "balance": account_balance["opening_minor"] + moved})
-        return cursor.fetchall(), before, total
+        cursor.execute(BY_DAY, values)
+        return entries_read(cursor.fetchall())
 
 
-def _entry(
-    currency: str,
-    posting_id: int,
-    effective_on: date,
-    posted_at: datetime,
-    kind: str,
-    ref: str,
-    description: str,
-    amount: int,
-    balance: int,
-) -> AccountEntryShape:
+def _entry(currency: str, row: PostedEntry) -> AccountEntryShape:
     return {
-        "ledger_transaction_id": posting_id,
-        "effective_on": effective_on,
-        "posted_at": posted_at,
-        "type": kind,
-        "ref": ref,
-        "description": description,
-        "amount": money.to_number(amount, currency),
-        "amount_minor": amount,
-        "balance": money.to_number(balance, currency),
-        "balance_minor": balance,
+        "ledger_transaction_id": row.transaction_id,
+        "effective_on": row.effective_on,
+        "posted_at": row.posted_at,
+        "type": row.kind,
+        "ref": row.external_ref,
+        "description": row.description,
+        "amount": money.to_number(row.amount, currency),
+        "amount_minor": row.amount,
+        "balance": money.to_number(row.balance, currency),
+        "balance_minor": row.balance,
     }

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 from typing import Any, TypedDict
@@ -15,43 +16,40 @@ from service.auth import Caller
 from service.respond import JsonObject
 from service.spreadsheet import rows_writer, safe_row
 
-# What each account had before the month and what moved in it. A credit of the ledger is what its holder gained. Of an account with
-# runs (LedgerRun) what it had is the sum of those before, and of its entries only those of the month are read, by their place in
-# the account: their transactions are not. A deferred account has none: all its entries until the month's end are added up, by
-# account before anything else of it is looked at.
+# What each account had before the month and what moved in it. A credit of the ledger is what its holder gained. Days that are added
+# up (AccountDay) are read as such, and one by one the entries behind them. Their two bounds, of which one is none, and `offset 0`
+# have these looked up by their key whatever the planner expects.
 BALANCES = """
 with mine as (
-    select id, mode from ledger_account
-    where business_id = %(business)s and (%(account)s::bigint is null or id = %(account)s)),
-runs as (
-    select run.account_id, run.effective_on, run.seq, lead(run.seq, 1, now.seq + 1) over by_seq as next_seq,
-        lead(run.opening, 1, now.posted) over by_seq - run.opening as amount
-    from mine join ledger_balance now on now.account_id = mine.id join ledger_run run on run.account_id = mine.id
-    window by_seq as (partition by run.account_id order by run.seq)),
-moved as (
-    select runs.account_id, coalesce(sum(runs.amount) filter (where runs.effective_on < %(first)s), 0)::bigint as opening,
-        coalesce(sum(of_run.debit), 0)::bigint as debit, coalesce(sum(runs.amount + of_run.debit) filter (where runs.effective_on >= %(first)s), 0)::bigint as credit
-    from runs cross join lateral (
-        select coalesce(-sum(entry.amount) filter (where entry.amount < 0), 0) as debit from ledger_entry entry
-        where runs.effective_on >= %(first)s and entry.account_id = runs.account_id
-            and entry.seq >= runs.seq and entry.seq < runs.next_seq
-    ) of_run
-    where runs.effective_on <= %(last)s
-    group by runs.account_id
+    select account.id, coalesce(summed.seq, 0) as summed from ledger_account account
+    left join accounting_summedaccount summed on summed.business_id = account.business_id and summed.account_id = account.id
+    where account.business_id = %(business)s and (%(account)s::bigint is null or account.id = %(account)s)),
+days as (
+    select day.account_id, day.effective_on, day.debit, day.credit
+    from mine join accounting_accountday day on day.business_id = %(business)s and day.account_id = mine.id
+    where day.effective_on <= %(last)s
     union all
-    select entry.account_id, coalesce(sum(entry.amount) filter (where posted.effective_on < %(first)s), 0)::bigint,
-        coalesce(-sum(entry.amount) filter (where posted.effective_on >= %(first)s and entry.amount < 0), 0)::bigint,
-        coalesce(sum(entry.amount) filter (where posted.effective_on >= %(first)s and entry.amount > 0), 0)::bigint
-    from mine join ledger_entry entry on entry.account_id = mine.id
-    join ledger_transaction posted on posted.id = entry.transaction_id
-    where mine.mode = 'DEFERRED' and posted.effective_on <= %(last)s
-    group by entry.account_id)
+    select mine.id, posted.effective_on, greatest(-entry.amount, 0), greatest(entry.amount, 0)
+    from mine cross join lateral (
+        select entry.transaction_id, entry.amount from ledger_entry entry
+        where entry.account_id = mine.id and entry.seq > mine.summed and entry.seq <= 9223372036854775807 offset 0
+    ) entry join ledger_transaction posted on posted.id = entry.transaction_id
+    where posted.effective_on <= %(last)s),
+moved as (
+    select account_id, coalesce(sum(credit - debit) filter (where effective_on < %(first)s), 0)::bigint as opening,
+        coalesce(sum(debit) filter (where effective_on >= %(first)s), 0)::bigint as debit,
+        coalesce(sum(credit) filter (where effective_on >= %(first)s), 0)::bigint as credit
+    from days group by account_id)
 select account.id, account.kind, account.currency, account.holder_type, account.holder_id, wallet.name, wallet.accno,
     moved.opening, moved.debit, moved.credit
 from moved join ledger_account account on account.id = moved.account_id
 left join accounts_wallet wallet on wallet.ledger_account_id = account.id
 order by account.currency, account.kind, account.id
 """
+ACCOUNT = f"""
+select balances.*, exists(select from ledger_balance where account_id = %(account)s) as has_runs, business.books_closed_until
+from ({BALANCES}) balances join businesses_business business on business.id = %(business)s
+"""  # noqa: S608  statements of ours
 ENTRIES = """
 select posted.effective_on, entry.posted_at, account.id, account.kind, coalesce(wallet.name, ''), account.currency,
     posted.id, posted.external_ref, posted.kind, coalesce(entry.note, posted.description), entry.amount, entry.seq
@@ -99,6 +97,15 @@ class AccountBalanceShape(TypedDict):
     closing: Decimal
 
 
+@dataclass(frozen=True, slots=True)
+class AccountOfMonth:
+    """An account of the trial balance, whether its entries stand in runs (LedgerRun), and up to which day the books are closed."""
+
+    balance: AccountBalanceShape
+    has_runs: bool
+    closed_until: date | None
+
+
 class TotalShape(TypedDict):
     """What the accounts of a currency come to together."""
 
@@ -138,11 +145,12 @@ def trial_balance(caller: Caller, month: Month) -> TrialBalanceShape:
     }
 
 
-def account_balance(cursor: Any, caller: Caller, month: Month, account_id: int) -> AccountBalanceShape | None:
+def account_of_month(caller: Caller, month: Month, account_id: int) -> AccountOfMonth | None:
     """One account of the trial balance; None where nothing was posted on it until the month's end."""
-    cursor.execute(BALANCES, _values(caller, month, account_id))
-    row = cursor.fetchone()
-    return _account(*row) if row else None
+    with connection.cursor() as cursor:
+        cursor.execute(ACCOUNT, _values(caller, month, account_id))
+        row = cursor.fetchone()
+    return AccountOfMonth(_account(*row[:-2]), *row[-2:]) if row else None
 
 
 def trial_balance_lines(caller: Caller, month: Month) -> Iterator[str]:

@@ -92,6 +92,10 @@ class Month:
         """The month as its address has it: "2026-03"."""
         return f"{self.first:%Y-%m}"
 
+    def status(self, closed_until: date | None) -> PeriodStatus:
+        """Whether it is closed where the books are up to a day, None for not at all."""
+        return PeriodStatus.CLOSED if closed_until and closed_until >= self.last else PeriodStatus.OPEN
+
 
 def month(name: str) -> Month:
     """A month from its name, such as 2026-03; 404 for what is none of this or the last or next hundred years."""
@@ -257,12 +261,11 @@ def _change(
 
 
 def _serialize(caller: Caller, chosen_month: Month, row: Period | None, closed: date | None) -> PeriodShape:
-    is_closed = closed is not None and closed >= chosen_month.last
     return {
         "period": chosen_month.name,
         "from": chosen_month.first,
         "to": chosen_month.last,
-        "status": PeriodStatus.CLOSED if is_closed else PeriodStatus.OPEN,
+        "status": chosen_month.status(closed),
         "changed_by": row.changed_by if row else None,
         "changed_at": row.changed_at if row else None,
         "reason": (row.reason or None) if row else None,

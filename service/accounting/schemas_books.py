@@ -87,9 +87,12 @@ class AccountEntry(Schema):
 
 
 class AccountLedger(Schema):
-    """An account in a month, and a page of its entries."""
+    """An account in a month, with the month's state, and a page of its entries."""
 
     period: str
+    from_: date = Field(alias="from")
+    to: date
+    status: Literal["OPEN", "CLOSED"]
     account: TrialAccount
     docs: list[AccountEntry]
     total: int

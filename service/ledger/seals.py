@@ -63,6 +63,11 @@ def seal_all(seconds: float = 10) -> int:
 
 def write_snapshots() -> int:
     """Remembers all balances that changed since the last time; answers how many. Daily is enough."""
-    for _ in range(2):  # the horizon needs two steps: note, then settle
-        _number("SELECT ledger_settle('deferred')")
+    settle_deferred()
     return _number("SELECT ledger_take_snapshots()")
+
+
+def settle_deferred() -> int:
+    """The number up to which no entry of a DEFERRED account can be committed any more, as far as that is known by now."""
+    _number("SELECT ledger_settle('deferred')")  # two steps: this one notes, the next one settles
+    return _number("SELECT ledger_settle('deferred')")

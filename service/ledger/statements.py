@@ -7,7 +7,7 @@ entry by entry: a statement of a million lines opens as fast as one of a hundred
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 from typing import Any
 
 from django.db import connection
@@ -55,14 +55,33 @@ from ledger_entry entry join placed on entry.seq >= placed.seq and entry.seq < p
 where entry.account_id = %(account)s and entry.seq = any(%(seqs)s)
 """  # noqa: S608
 
-# How many entries of the range there are, and how many up to a day and a number of it: whole runs, and a part of one.
-PLACE = f"""
-with {RUNS}
-select coalesce(sum(entries), 0)::bigint, coalesce(sum(case
-    when effective_on < %(day)s then entries
-    when effective_on = %(day)s then least(greatest(%(seq)s - seq + 1, 0), entries)
-    else 0 end), 0)::bigint
-from runs where effective_on between %(first)s and %(last)s
+# The entries of the range behind a day and a number of it, the oldest first, each with the balance after it and with how many of
+# the range stand up to it: only the runs that the page reaches are looked into.
+FOLLOWING = f"""
+with {RUNS},
+placed as (
+    select seq, effective_on, entries, opening,
+        (sum(amount) over days - amount)::bigint as before,
+        (sum(entries) filter (where effective_on >= %(first)s) over days - entries)::bigint as older
+    from runs where effective_on <= %(last)s
+    window days as (order by effective_on, seq)),
+behind as (
+    select placed.*, greatest(seq, case when effective_on = %(day)s then %(seq)s + 1 else seq end) as begins
+    from placed where effective_on >= %(first)s and (effective_on, seq + entries - 1) > (%(day)s, %(seq)s)),
+near as (
+    select behind.*, sum(seq + entries - begins) over (order by effective_on, seq) - (seq + entries - begins) as ahead
+    from behind)
+select whole.total, entry.transaction_id, near.effective_on, entry.posted_at, posted.kind, posted.external_ref,
+    coalesce(entry.note, posted.description), entry.amount, (entry.balance_after + near.before - near.opening)::bigint,
+    entry.seq, near.older + entry.seq - near.seq + 1
+from (select coalesce(sum(entries), 0)::bigint as total from placed where effective_on >= %(first)s) whole
+left join (near cross join lateral (
+    select * from ledger_entry of_run
+    where of_run.account_id = %(account)s and of_run.seq >= near.begins and of_run.seq < near.seq + near.entries
+    order by of_run.seq limit %(limit)s
+) entry join ledger_transaction posted on posted.id = entry.transaction_id) on near.ahead < %(limit)s
+order by near.effective_on, entry.seq
+limit %(limit)s
 """  # noqa: S608  statements of ours
 
 
@@ -72,6 +91,30 @@ class EntryWithBalance:
 
     entry: LedgerEntry
     balance: int
+
+
+@dataclass(frozen=True, slots=True)
+class PostedEntry:
+    """An entry with what its transaction says of it, and what the account had after it by effective day (minor units)."""
+
+    transaction_id: int
+    effective_on: date
+    posted_at: datetime
+    kind: str
+    external_ref: str
+    description: str
+    amount: int
+    balance: int
+    seq: int
+
+
+@dataclass(frozen=True, slots=True)
+class EntriesBehind:
+    """Some entries of an account, the oldest first, of `total` in the range; `before` is how many of these stand before them."""
+
+    entries: list[PostedEntry]
+    total: int
+    before: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,13 +159,25 @@ def statement(
     return Statement(lines, total, opening, closing)
 
 
-def entries_up_to(account_id: int, first: date, last: date, day: date, seq: int) -> tuple[int, int]:
-    """How many entries an IMMEDIATE account has in inclusive effective days, and how many of these up to an entry by its
-    effective day and number, itself counted; no entry is read for it."""
+def entries_behind(account_id: int, first: date, last: date, place: tuple[date, int], limit: int) -> EntriesBehind:
+    """Up to `limit` entries of an IMMEDIATE account in inclusive effective days, behind one by its effective day and number: in one
+    statement, so that what is posted meanwhile moves no page, and reading no entry beside these."""
+    day, seq = place
+    values: dict[str, Any] = {
+        "account": account_id, "first": first, "last": last, "day": day, "seq": seq, "limit": limit,
+    }  # fmt: skip
     with connection.cursor() as cursor:
-        cursor.execute(PLACE, {"account": account_id, "first": first, "last": last, "day": day, "seq": seq})
-        [(total, before)] = cursor.fetchall()
-    return total, before
+        cursor.execute(FOLLOWING, values)
+        return entries_read(cursor.fetchall())
+
+
+def entries_read(rows: Sequence[tuple[Any, ...]]) -> EntriesBehind:
+    """A page of entries as FOLLOWING reads it: how many there are stands in each row, and where there is nothing behind the place
+    in one of no entry."""
+    total = rows[0][0]
+    if rows[0][1] is None:
+        return EntriesBehind([], total, total)
+    return EntriesBehind([PostedEntry(*row[1:-1]) for row in rows], total, rows[0][-1] - 1)
 
 
 def entries_of(account_id: int, seqs: Iterable[int]) -> dict[int, LedgerEntry]:

@@ -55,7 +55,7 @@ SHARED = {
     "subjects": "what a request or an entry is about",
 }
 NOUNS: dict[str, str] = {
-    "accounting": "account_ledgers account_numbers bank_rules books entry_categories entry_codes export_contents export_corrections held_lines journal_exports late_transactions matches pairings period_wallets periods postings proofs reconciliation statement_file "
+    "accounting": "account_ledgers account_numbers bank_rules books day_sums entry_categories entry_codes export_contents export_corrections held_lines journal_exports late_transactions matches pairings period_wallets periods postings proofs reconciliation statement_file "
     "statement_imports statement_removals suggestion_windows suggestions",
     "accounts": "balance_events cashflow employee_wallets wallets",
     "approvals": "mandates open_requests quorum risk_scores steps subjects workflows",

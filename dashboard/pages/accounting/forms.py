@@ -6,7 +6,6 @@ from typing import Any
 
 from django import forms
 
-from dashboard.schemas.accounting import AccountingPeriod
 from dashboard.times import day_text
 from dashboard.web.fields import DayField, Reason, TextLine
 
@@ -64,16 +63,16 @@ class LedgerDayForm(forms.Form):
 
     since = DayField(required=False, label="Start date")
 
-    def __init__(self, *args: Any, accounting_period: AccountingPeriod, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, days: tuple[date, date], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.accounting_period = accounting_period
+        self.days = days
 
     def clean_since(self) -> date | None:
         """The day, or None; ValidationError for one outside the period."""
         day: date | None = self.cleaned_data["since"]
-        period = self.accounting_period
-        if day and not period.first <= day <= period.last:
-            raise forms.ValidationError(f"Enter a day from {day_text(period.first)} to {day_text(period.last)}.")
+        first, last = self.days
+        if day and not first <= day <= last:
+            raise forms.ValidationError(f"Enter a day from {day_text(first)} to {day_text(last)}.")
         return day
 
     @property

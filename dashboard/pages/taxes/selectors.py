@@ -19,12 +19,12 @@ RECENT = 20
 
 @dataclass(frozen=True, slots=True)
 class Deductions:
-    """A page of deductions, and how many there are of them and of pages."""
+    """A page of deductions, and how many there are; `cursor` is the place behind which the next page goes on, "" at the end."""
 
     rows: list[TaxTransaction]
     total: int | None
     number: int
-    pages: int | None
+    cursor: str
 
 
 def taxes_of(actor: Actor) -> list[Tax]:
@@ -41,11 +41,12 @@ def tax_of(actor: Actor, tax_id: str) -> Tax:
     return row
 
 
-def deductions_of(actor: Actor, query: Mapping[str, str], number: int) -> Deductions:
-    """A page of what was deducted, the newest first; `query` is that of LIST_TAX_TRANSACTIONS."""
-    sent: dict[str, str | int] = {**query, "page": number, "limit": PAGE_SIZE}
+def deductions_of(actor: Actor, query: Mapping[str, str], number: int, cursor: str = "") -> Deductions:
+    """A page of what was deducted, the newest first: behind the cursor, by its number where there is none; `query` is that of
+    LIST_TAX_TRANSACTIONS."""
+    sent: dict[str, str | int] = {**query, "page": number, "limit": PAGE_SIZE, **({"cursor": cursor} if cursor else {})}
     answer_page = read_page(read_live(actor, operations.LIST_TAX_TRANSACTIONS, query=sent, deadline=LIVE_S).data)
-    return Deductions(typed(answer_page.rows, TaxTransaction), answer_page.total, number, answer_page.pages)
+    return Deductions(typed(answer_page.rows, TaxTransaction), answer_page.total, number, answer_page.cursor)
 
 
 def all_deductions(actor: Actor, query: Mapping[str, str]) -> list[TaxTransaction]:

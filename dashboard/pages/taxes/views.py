@@ -1,5 +1,6 @@
 """Withholding taxes: the list, one with its terms, what was deducted and paid over, the report and the certificates."""
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -47,6 +48,7 @@ DEDUCTIONS, REPORT, CERTIFICATES = "taxes/deductions.html", "taxes/report.html",
 MAX_PAGE = 10_000
 # Under this name the ticks of the deductions are kept.
 TICKED = "tax_deductions"
+CURSOR = re.compile(r"[A-Za-z0-9_-]{1,400}")
 
 
 @require_GET
@@ -146,8 +148,9 @@ def deductions(request: ActorRequest, business: str) -> HttpResponse:
     if request.method == "POST":
         return _keep(request)
     (form, _), number = _filter(request), page_number(request.GET, MAX_PAGE)
-    ticks = page_ticks(request, TICKED).keys()
-    context = withheld.deductions_context(request.actor, form, number, _query_without_page(request), ticks)
+    ticks, query = page_ticks(request, TICKED).keys(), _query_without_page(request)
+    cursor = CURSOR.fullmatch(request.GET.get("cursor", ""))
+    context = withheld.deductions_context(request.actor, form, number, query, ticks, cursor[0] if cursor else "")
     return page(request, DEDUCTIONS, context, status=200 if form.is_valid() else 400)
 
 
@@ -174,6 +177,7 @@ def _filter(request: ActorRequest) -> tuple[DeductionsForm, list[Tax]]:
 def _query_without_page(request: ActorRequest) -> str:
     query = request.GET.copy()
     query.pop("page", None)
+    query.pop("cursor", None)
     return query.urlencode()
 
 

@@ -219,4 +219,27 @@ class Migration(migrations.Migration):
                 'constraints': [models.UniqueConstraint(fields=('line', 'statement'), name='repeated_line_once')],
             },
         ),
+        migrations.CreateModel(
+            name='SummedAccount',
+            fields=[
+                ('pk', models.CompositePrimaryKey('business_id', 'account_id', blank=True, editable=False, primary_key=True, serialize=False)),
+                ('seq', models.BigIntegerField()),
+                ('account', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.DO_NOTHING, related_name='+', to='ledger.ledgeraccount')),
+                ('business', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.DO_NOTHING, related_name='+', to='businesses.business')),
+            ],
+        ),
+        migrations.CreateModel(
+            name='AccountDay',
+            fields=[
+                ('pk', models.CompositePrimaryKey('business_id', 'account_id', 'effective_on', blank=True, editable=False, primary_key=True, serialize=False)),
+                ('effective_on', models.DateField()),
+                ('entries', models.BigIntegerField()),
+                ('debit', models.BigIntegerField()),
+                ('credit', models.BigIntegerField()),
+                ('first_seq', models.BigIntegerField()),
+                ('last_seq', models.BigIntegerField()),
+                ('account', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.DO_NOTHING, related_name='+', to='ledger.ledgeraccount')),
+                ('business', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.DO_NOTHING, related_name='+', to='businesses.business')),
+            ],
+        ),
     ]

@@ -11,8 +11,10 @@ from service.accounting.models.bank import (
 from service.accounting.models.exports import ExportedEntry, ExportStatus, JournalExport
 from service.accounting.models.matches import BankMatch, BankRule, MatchedBy, MatchedEntry
 from service.accounting.models.periods import Period, PeriodStatus
+from service.accounting.models.sums import AccountDay, SummedAccount
 
 __all__ = [
+    "AccountDay",
     "BankMatch",
     "BankRule",
     "BankStatement",
@@ -28,4 +30,5 @@ __all__ = [
     "RepeatedLine",
     "SourceFormat",
     "StatementLine",
+    "SummedAccount",
 ]

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import csv
+import html
 import io
 import re
 import time
 from typing import Any
 
+import pytest
+
 from dashboard.audit.models import AuditEntry
 from dashboard.mirror.schedule import today
+from dashboard.pages.taxes import selectors
 from tests.dashboard.bills import upstream
 from tests.dashboard.conftest import World
 from tests.dashboard.decisions.service_requests import ask
@@ -152,6 +156,38 @@ def test_what_was_given_back_meanwhile_is_not_said_to_be_remitted(proxied_world:
     assert f"{row['bill_payment_ref']}: remitted with certificate KRAWHT10." in page(again)
     [now] = [known for known in world.upstream("/taxes/transactions")["docs"] if known["_id"] == row["_id"]]
     assert now["certificate_no"] == "KRAWHT10"
+
+
+def test_a_page_goes_on_behind_its_last_row_whatever_was_deducted_since(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(selectors, "PAGE_SIZE", 1)
+    world.sandbox("top-up", org_wallet_ref="1", amount=5_000_000)
+    refs = [deducted(world, amount)["bill_payment_ref"] for amount in (60_000, 70_000)]
+    ada, address = world.client("Ada"), world.address("taxes/deductions/")
+
+    first = ada.get(f"{address}?status=DEDUCTED")
+    assert refs[1] in page(first)
+    assert refs[0] not in page(first)
+    following = re.search(r'href="([^"]*)" rel="next"', first.content.decode())
+    assert following
+    deducted(world, 80_000)
+    second = ada.get(f"{address}{html.unescape(following[1])}")
+    assert refs[0] in page(second)
+    assert refs[1] not in page(second)
+    assert 'rel="next"' not in second.content.decode()
+    assert 'href="?status=DEDUCTED&amp;page=1" rel="prev">Previous' in second.content.decode()
+
+
+def test_a_vendor_leads_to_its_certificates_for_those_who_may_open_them(world: World) -> None:
+    paper = upstream.vendor(world, "Paper Ltd")
+    world.sync("vendors")
+    link = f'href="{world.address("taxes/certificates/")}{paper["_id"]}/"'
+    for who, is_shown in (("Ada", True), ("Apollo", True), ("Rita", False)):
+        answer = world.client(who).get(world.address(f"vendors/{paper['_id']}/"))
+        assert answer.status_code == 200
+        assert (link in answer.content.decode()) is is_shown, who
+    assert "Tax withheld from Paper Ltd" in page(world.client("Ada").get(link.split('"')[1]))
 
 
 def test_only_who_configures_remits_and_nobody_below_finance_sees_them(world: World) -> None:

@@ -5,13 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from django.template.loader import render_to_string
 
 from dashboard.decisions.preconditions import fingerprint_of
 from dashboard.mirror.choices import categories_of
 from dashboard.mirror.models import ApprovalRequest, Transaction, Wallet
 from dashboard.money import text
-from dashboard.pages.transactions.presenters.item import LedgerEntryLine, LedgerText
 from tests.dashboard.conftest import World
 from tests.dashboard.transactions.conftest import upstream_transaction
 from tests.dashboard.treasury.test_exchange import proven, quoted
@@ -90,23 +88,6 @@ def test_who_does_not_see_the_books_sees_the_wallet_s_side_alone(world: World, p
     assert entries.count("<li>") == len(own) == 1
     assert "The entries on this wallet of" in entries
     assert "accounting/" not in entries
-
-
-@pytest.mark.parametrize(
-    ("total", "is_whole", "sentence"),
-    [
-        (80, True, "1 of the 80 entries of posting 123"),
-        (80, False, "1 of the 80 entries on this wallet of posting 123"),
-        (1, True, "All entries of posting 123"),
-        (1, False, "The entries on this wallet of posting 123"),
-    ],
-)
-def test_entries_of_a_posting_are_counted_as_what_they_are(total: int, is_whole: bool, sentence: str) -> None:
-    line = LedgerEntryLine("Main", "Paper", "Debit", "KES 1.00", "", "")
-    shown = render_to_string(
-        "transactions/ledger.html", {"ledger": LedgerText([line], total, "123", "", "1 Oct 2026", is_whole)}
-    )
-    assert sentence in " ".join(shown.split())
 
 
 def test_the_legs_of_an_exchange_are_named_and_its_spread_is_that_of_its_posting(world: World) -> None:

@@ -1,14 +1,7 @@
 """Down from a figure: an account's entries with the balance after each, a posting whole, and what arrived late."""
 
-import itertools
 from datetime import timedelta
-from typing import Any
 
-import pytest
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
-
-from service.accounting import account_ledgers
 from service.accounting.periods import Month
 from service.accounts.wallets import wallet_by_ref
 from service.expenses.models import Expense
@@ -69,52 +62,6 @@ def test_a_posting_has_all_its_entries_and_their_sum_is_added_up(past: House) ->
     assert sorted(entry["amount_minor"] for entry in found["entries"]) == [-1250, 1250]
     assert [(row["currency"], row["amount_minor"]) for row in found["sums"]] == [("KES", 0)]
     assert found["transactions"] == []
-
-
-def test_a_page_of_a_wallet_reads_no_entry_beside_its_own(house: House) -> None:
-    first = month(house, 1).first
-    for number in range(7):
-        spend(house, f"many:{number}", 100 + number, first + timedelta(days=6 - number % 3))
-    wallet = wallet_by_ref(house.business, "1").ledger_account_id
-    path = account_path(house, month(house, 1), wallet)
-    after = house.get(f"{path}?limit=2").json()["next_after"]
-    with CaptureQueriesContext(connection) as queries:
-        assert len(house.get(f"{path}?limit=2&after={after}").json()["docs"]) == 2
-    # But for the sums of the month, which head the page.
-    read = [row["sql"] for row in queries if "ledger_entry" in row["sql"] and "with mine as" not in row["sql"]]
-    assert len(read) == 1
-    assert '"ledger_entry"."seq" IN (' in read[0]
-
-
-def test_what_is_posted_while_a_page_is_read_skips_no_entry(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    first = month(house, 1).first
-    for number in range(6):
-        spend(house, f"many:{number}", 100 + number, first + timedelta(days=number))
-    wallet = wallet_by_ref(house.business, "1").ledger_account_id
-    path = account_path(house, month(house, 1), wallet)
-    whole = house.get(path).json()["docs"]
-    after = house.get(f"{path}?limit=2").json()["next_after"]
-    counted, late = account_ledgers.entries_up_to, iter((("behind", 20), ("before", 0)))
-
-    def meanwhile(*place: Any) -> tuple[int, int]:
-        totals = counted(*place)
-        for ref, days in itertools.islice(late, 1):
-            spend(house, ref, 1_000, first + timedelta(days=days))
-        return totals
-
-    monkeypatch.setattr(account_ledgers, "entries_up_to", meanwhile)
-    page = house.get(f"{path}?limit=2&after={after}").json()
-    refs = [entry["ref"] for entry in page["docs"]]
-    assert refs == [entry["ref"] for entry in whole[2:4]]
-    assert (page["total"], page["before"]) == (8, 3)
-
-
-def test_a_page_that_is_posted_to_all_the_time_is_refused(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    spend(house, "one", 100, month(house, 1).first)
-    counted = account_ledgers.entries_up_to
-    monkeypatch.setattr(account_ledgers, "entries_up_to", lambda *place: (counted(*place)[0] - 1, 0))
-    wallet = wallet_by_ref(house.business, "1").ledger_account_id
-    assert code(house.get(account_path(house, month(house, 1), wallet))) == (503, "unavailable")
 
 
 def test_an_entry_of_a_posting_has_the_balance_after_it_by_the_ledger_s_days(house: House) -> None:

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import TypedDict
 
+from django.urls import reverse
+
 from dashboard.access.actor import Actor
 from dashboard.journal_exports.ledger import LedgerSums
 from dashboard.mirror.models import Employee, Transaction
@@ -57,9 +59,10 @@ class TrialContext(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class LedgerLine:
-    """An entry of an account as it is printed: a debit or a credit, and the balance after it."""
+    """An entry of an account as it is printed: what it leads to, a debit or a credit, and the balance after it."""
 
-    entry: AccountEntry
+    href: str
+    title: str
     day: str
     posted: str
     kind: str
@@ -168,7 +171,7 @@ def ledger_context(actor: Actor, trial_balance: TrialBalance, ledger: AccountLed
     return {
         "account": trial_row(account, holders, locale),
         "accounts": accounts,
-        "lines": [_line(actor, entry, account.currency) for entry in ledger.docs],
+        "lines": _lines(actor, ledger),
         "total": ledger.total,
         "before": ledger.before,
         "through": ledger.before + len(ledger.docs),
@@ -177,14 +180,21 @@ def ledger_context(actor: Actor, trial_balance: TrialBalance, ledger: AccountLed
     }
 
 
-def _line(actor: Actor, account_entry: AccountEntry, currency: str) -> LedgerLine:
+def _lines(actor: Actor, ledger: AccountLedger) -> list[LedgerLine]:
+    # The address of one posting is that of all, but for its number.
+    postings = reverse("accounting_posting", args=[actor.business.slug, 0]).removesuffix("0/")
+    return [_line(actor, entry, ledger.account.currency, postings) for entry in ledger.docs]
+
+
+def _line(actor: Actor, account_entry: AccountEntry, currency: str, postings: str) -> LedgerLine:
     locale = actor.business.locale
     amount = number(abs(account_entry.amount_minor), currency, locale)
-    posted = day(account_entry.posted_at, actor.business)
+    posted, on = day(account_entry.posted_at, actor.business), day_text(account_entry.effective_on)
     return LedgerLine(
-        account_entry,
-        day_text(account_entry.effective_on),
-        posted if posted != day_text(account_entry.effective_on) else "",
+        f"{postings}{account_entry.ledger_transaction_id}/",
+        account_entry.description or account_entry.ref,
+        on,
+        posted if posted != on else "",
         kind_text(account_entry.type),
         amount if account_entry.amount_minor < 0 else "",
         amount if account_entry.amount_minor > 0 else "",

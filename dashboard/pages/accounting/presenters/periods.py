@@ -20,12 +20,14 @@ from dashboard.pages.accounting.selectors.periods import (
     OpenItem,
     bank_items,
     counted_items,
+    days_of_month,
     is_complete,
     names_of,
+    period_of,
     uncovered_items,
     wallet_items,
 )
-from dashboard.schemas.accounting import AccountingPeriod, LateTransaction, TrialAccount
+from dashboard.schemas.accounting import AccountingPeriod, AccountLedger, LateTransaction, TrialAccount
 from dashboard.schemas.reconciliation import BankLine
 from dashboard.times import day, day_and_time, day_text
 from dashboard.web.freshness import Freshness, freshness_of
@@ -131,6 +133,15 @@ def periods_context(actor: Actor, periods: Sequence[AccountingPeriod], problem: 
 def row_of(actor: Actor, period: AccountingPeriod) -> PeriodRow:
     """One period as it is printed."""
     return period_row(actor, period, names_of(actor, {period.changed_by}))
+
+
+def month_row(actor: Actor, name: str, ledger: AccountLedger | None) -> PeriodRow:
+    """The month of an account's page, as that says it stands: without who changed it, which only the checklist shows. Where nothing
+    was ever posted the service is asked for the month alone."""
+    if ledger is None:
+        return row_of(actor, period_of(actor, name))
+    first, _ = days_of_month(name)
+    return PeriodRow(name, f"{first:%B %Y}", state_in(STATES, ledger.status), ledger.status == "CLOSED", "", "")
 
 
 def open_count(items: Sequence[OpenItem]) -> int:

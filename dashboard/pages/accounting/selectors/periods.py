@@ -13,7 +13,7 @@ from dashboard.access.actor import Actor
 from dashboard.access.check import can_open
 from dashboard.client.page import Page, every_row, parsed, read_page, typed
 from dashboard.client.reads import read_live
-from dashboard.errors import FinanceError
+from dashboard.errors import FinanceError, NotFound
 from dashboard.lists.registry import find
 from dashboard.lists.totals import totals_of
 from dashboard.mirror.models import Employee
@@ -76,6 +76,16 @@ def period_of(actor: Actor, name: str) -> AccountingPeriod:
     """One month by its name, "2026-10"; NotFound, and the rest of the FinanceError tree."""
     answer = read_live(actor, operations_accounting.READ_PERIOD, path={"period": name}, deadline=LIVE_S)
     return parsed(answer.data, AccountingPeriod)
+
+
+def days_of_month(name: str) -> tuple[date, date]:
+    """The first and the last day of a month by its name, "2026-10"; NotFound for what is no month."""
+    try:
+        first = date.fromisoformat(f"{name}-01")
+        after = (first + timedelta(days=31)).replace(day=1)
+    except (ValueError, OverflowError):
+        raise NotFound("There is no such period.", code="not_found") from None
+    return first, after - timedelta(days=1)
 
 
 def counted_items(actor: Actor, period: AccountingPeriod) -> list[OpenItem]:

@@ -8,9 +8,9 @@ from dashboard.access.actor import ActorRequest
 from dashboard.access.decorators import needs
 from dashboard.pages.accounting.forms import LedgerDayForm
 from dashboard.pages.accounting.presenters import books as presenters
-from dashboard.pages.accounting.presenters.periods import row_of
+from dashboard.pages.accounting.presenters.periods import month_row, row_of
 from dashboard.pages.accounting.selectors import books
-from dashboard.pages.accounting.selectors.periods import period_of
+from dashboard.pages.accounting.selectors.periods import days_of_month, period_of
 from dashboard.pages.accounting.tables import GENERAL_LEDGER, TRIAL_BALANCE
 from dashboard.web.respond import page
 
@@ -34,12 +34,11 @@ def trial_balance(request: ActorRequest, business: str, period: str) -> HttpResp
 @needs(operations_accounting.READ_ACCOUNT_LEDGER)
 def ledger(request: ActorRequest, business: str, period: str) -> HttpResponse:
     """The entries of one account, the first of the trial balance where the address names none; from a day on where it names one."""
-    actor, chosen = request.actor, period_of(request.actor, period)
-    form = LedgerDayForm(request.GET, accounting_period=chosen)
+    actor, form = request.actor, LedgerDayForm(request.GET, days=days_of_month(period))
     report = books.ledger_choices_of(actor, period)
     entries = books.named_ledger(actor, period, report, request.GET, form.day)
     context = {
-        "period": row_of(actor, chosen),
+        "period": month_row(actor, period, entries),
         "report": GENERAL_LEDGER,
         "form": form,
         **presenters.ledger_context(actor, report, entries),

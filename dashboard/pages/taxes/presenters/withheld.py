@@ -12,6 +12,7 @@ from dashboard.access.actor import Actor
 from dashboard.access.check import can_open
 from dashboard.errors import FinanceError
 from dashboard.lists.states import state_in
+from dashboard.mirror.scopes import visible_vendors
 from dashboard.money import number, text
 from dashboard.pages.taxes.forms import DeductionsForm
 from dashboard.pages.taxes.presenters.rates import percent
@@ -21,6 +22,8 @@ from dashboard.spreadsheet import rows_writer, safe_row
 from dashboard.times import day, day_text, local
 from dashboard.web.forms import PeriodForm
 
+# Up to which page a link leads to the one before it.
+NEAR = 3
 STANDINGS = {"DEDUCTED": ("Owed", "wait"), "REMITTED": ("Remitted", "ok"), "REVERSED": ("Reversed", "")}
 
 
@@ -61,14 +64,16 @@ class ReportLine:
 
 
 class DeductionsContext(TypedDict):
-    """What taxes/deductions.html reads; `query` is the address's filter without its page, `ticked` the ids of those that are, and `before`
-    those of them that are not on the page."""
+    """What taxes/deductions.html reads; `query` is the address's filter without its page, `previous_page` the number of the page
+    that leads back, `cursor` the place behind which the next one goes on, `ticked` the ids of those that are, and `before` those of
+    them that are not on the page."""
 
     form: DeductionsForm
     rows: list[DeductionRow]
     total: int | None
     number: int
-    has_more: bool
+    previous_page: int
+    cursor: str
     may_remit: bool
     remittances: list[tuple[str, str, str, int]]
     query: str
@@ -115,15 +120,15 @@ def deduction_row(actor: Actor, row: TaxTransaction) -> DeductionRow:
 
 
 def deductions_context(
-    actor: Actor, form: DeductionsForm, number: int, query: str, ticked: Set[str]
+    actor: Actor, form: DeductionsForm, number: int, query: str, ticked: Set[str], cursor: str = ""
 ) -> DeductionsContext:
     """A page of the deductions that a filter leaves, the newest first, with those that were ticked before and what was paid over lately;
     none of any where the filter makes no sense, or with why they cannot be read."""
     locale, problem = actor.business.locale, ""
-    deductions, remittances, before = Deductions([], None, number, None), list[Remittance](), list[TaxTransaction]()
+    deductions, remittances, before = Deductions([], None, number, ""), list[Remittance](), list[TaxTransaction]()
     if form.is_valid():
         try:
-            deductions = deductions_of(actor, form.query(), number)
+            deductions = deductions_of(actor, form.query(), number, cursor)
             remittances = remittances_of(actor)
             # What was ticked and is owed no more is not shown again.
             elsewhere = ticked - {row.id for row in deductions.rows}
@@ -135,7 +140,9 @@ def deductions_context(
         "rows": [deduction_row(actor, row) for row in deductions.rows],
         "total": deductions.total,
         "number": deductions.number,
-        "has_more": bool(deductions.pages and deductions.number < deductions.pages),
+        # The page before is known by its number alone: far from the first one it leads back to that.
+        "previous_page": number - 1 if number <= NEAR else 1,
+        "cursor": deductions.cursor,
         "may_remit": bool(can_open(actor, operations_extra.CREATE_REMITTANCE)),
         "remittances": [
             (day_text(row.remitted_on), row.reference, text(row.amount_minor, row.currency, locale), row.count)
@@ -233,11 +240,12 @@ def report_context(
 def certificates_context(
     actor: Actor, vendor_id: str, form: PeriodForm, rows: Sequence[TaxTransaction]
 ) -> CertificatesContext:
-    """What was withheld from a vendor, named as it was at the newest deduction."""
+    """What was withheld from a vendor, named as it was at the newest deduction; as the copy names it where there is none."""
     first = rows[0] if rows else None
+    known = visible_vendors(actor).filter(remote_id=vendor_id).values_list("name", flat=True)
     return {
         "vendor_id": vendor_id,
-        "vendor": first.vendor_name if first else "",
+        "vendor": first.vendor_name if first else known.first() or "",
         "pin": first.vendor_tax_pin if first else "",
         "form": form,
         "rows": [deduction_row(actor, row) for row in rows],

@@ -23,6 +23,7 @@ from dashboard.mirror.scopes import visible_employees, visible_wallets
 from dashboard.money import text
 from dashboard.pages.transactions import tables
 from dashboard.pages.transactions.forms import AddDocumentsForm
+from dashboard.pages.transactions.presenters.ledger_text import LedgerText, ledger_text
 from dashboard.pages.transactions.presenters.splits import PartLine, part_lines
 from dashboard.pages.transactions.selectors import (
     PostingEntries,
@@ -31,7 +32,6 @@ from dashboard.pages.transactions.selectors import (
     transaction_sources,
 )
 from dashboard.pages.transactions.tables import FILED, type_of
-from dashboard.schemas.accounting import PostingEntry
 from dashboard.schemas.transactions import TransactionRow
 from dashboard.times import as_of, day_and_time, day_text, local
 from dashboard.web.forms import CategoryChoiceForm
@@ -47,8 +47,6 @@ FEE_TEXT = "Charged for this movement"
 # The channel of the two legs of an exchange.
 FX = "FX"
 CHANNELS = {"MPESA": "M-Pesa", FX: "FX"}
-# So many entries of a posting stand on the page; the payments of a payout may be thousands.
-MOST_ENTRIES = 50
 # Documents of other kinds stay where they are (Interface: Transaction).
 REMOVABLE = FILED
 
@@ -62,34 +60,6 @@ class Origin:
     name: str
     amount: str
     href: str
-
-
-@dataclass(frozen=True, slots=True)
-class LedgerEntryLine:
-    """An entry of its posting as it is printed: the account, debit or credit, and the balance after it, "" where the account keeps
-    none or it is not for the reader; `href` of the account's ledger, "" where the reader does not see the books."""
-
-    account: str
-    note: str
-    side: str
-    amount: str
-    balance: str
-    href: str
-
-
-@dataclass(frozen=True, slots=True)
-class LedgerText:
-    """What it made in the ledger: its entries, those on its own wallet and of its own amount first, at most so many, of `total`; the
-    posting's number and page, "" where there is none or it is not for the reader; `is_whole` where those on other accounts are for
-    the reader, too; `is_read` False where the service did not answer."""
-
-    lines: list[LedgerEntryLine]
-    total: int
-    number: str
-    href: str
-    day: str
-    is_whole: bool
-    is_read: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +107,7 @@ def transaction_context(actor: Actor, row: Transaction) -> TransactionContext:
         "version": whole.version,
         "may_split": _may_split(actor, row, whole, parts),
         "documents": _documents(actor, row),
-        "ledger": None if entries is None else _ledger(actor, row, entries),
+        "ledger": None if entries is None else ledger_text(actor, row, entries),
     }
     if can(actor, operations.UPLOAD_TRANSACTION_DOCUMENT, row):
         context["upload_form"] = AddDocumentsForm()
@@ -240,32 +210,6 @@ def _spread(actor: Actor, entries: PostingEntries | None) -> list[Origin]:
     href = reverse("accounting_posting", args=[slug, number]) if entries and entries.is_whole else ""
     amount = text(spread.amount_minor, spread.currency, actor.business.locale)
     return [Origin("FX spread", f"Posting {number}", amount, href)]
-
-
-def _ledger(actor: Actor, row: Transaction, entries: PostingEntries) -> LedgerText:
-    posting, slug, locale = entries.posting, actor.business.slug, actor.business.locale
-    if posting is None:
-        return LedgerText([], 0, "", "", "", entries.is_whole, entries.is_read)
-
-    def place(posting_entry: PostingEntry) -> tuple[bool, bool, bool]:
-        # A batch may post purchases of the same amount: the merchant's name tells them apart.
-        other_wallet = bool(entries.org_wallet_ref) and posting_entry.org_wallet_ref != entries.org_wallet_ref
-        return other_wallet, posting_entry.amount_minor != row.amount_minor, posting_entry.note != row.counterparty
-
-    own_first = sorted(entries.entries, key=place)
-    ledger = reverse("accounting_ledger", args=[slug, f"{posting.effective_on:%Y-%m}"]) if entries.is_whole else ""
-    lines = [
-        LedgerEntryLine(
-            entry.name, entry.note or posting.description, "Debit" if entry.amount_minor < 0 else "Credit",
-            text(abs(entry.amount_minor), entry.currency, locale),
-            "" if entry.balance_minor is None else text(entry.balance_minor, entry.currency, locale),
-            f"{ledger}?account={entry.account_id}" if ledger else "",
-        )
-        for entry in own_first[:MOST_ENTRIES]
-    ]  # fmt: skip
-    number = posting.ledger_transaction_id
-    href = reverse("accounting_posting", args=[slug, number]) if entries.is_whole else ""
-    return LedgerText(lines, len(own_first), str(number), href, day_text(posting.effective_on), entries.is_whole)
 
 
 def _fee(row: Transaction, transaction_row: TransactionRow, locale: str) -> str:

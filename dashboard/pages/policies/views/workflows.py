@@ -163,7 +163,7 @@ def sentences(request: ActorRequest, business: str, kind: str) -> HttpResponse:
 @needs(operations.READ_BILL_WORKFLOW)
 def all_workflows(request: ActorRequest, business: str) -> HttpResponseBase:
     """The list of workflows: filters, saved views and exports."""
-    return list_page(request, WORKFLOWS)
+    return list_page(request, WORKFLOWS, template="policies/workflow_list.html")
 
 
 @polls

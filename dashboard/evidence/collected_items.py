@@ -116,5 +116,6 @@ def _subjects(
     for subject in line_subjects:
         about.setdefault(subject, NAMED_ITEM)
     for (kind, remote_id), included_as in about.items():
-        if kind in KINDS and kind in ITEM_KINDS:
+        # The line of what was entered here was written before it had an id.
+        if remote_id and kind in KINDS and kind in ITEM_KINDS:
             yield kind, remote_id, included_as

@@ -43,9 +43,7 @@ VERSION = 1
 SCRIPT = "verify.py"
 MANIFEST, SIGNATURE, AUDIT, DOCUMENT = "manifest.json", "manifest.sig", "audit.json", "evidence.pdf"
 NO_ITEM = "The copy of the finance service's data has no such thing: the lines of the audit log are all that is known."
-NO_MOMENT = (
-    "Policies are those in force when this pack was made: it is not known when this was spent, requested or decided."
-)
+NO_MOMENT = "Policies are those in force when this pack was made: it is not known when this was spent, entered, requested or decided."
 PACK_MOMENT, PERIOD_END = "this pack was made", "end of the period"
 LEFT_OUT = "Documents that are not in this pack, each with the reason in the manifest: {count:,} of {all:,}."
 READ_LIVE = "Read at the finance service when this pack was made: {count:,} of {all:,} items."

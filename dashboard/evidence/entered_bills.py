@@ -10,12 +10,12 @@ from zoneinfo import ZoneInfo
 from django.db import connection, transaction
 from django.db.models import QuerySet
 from django.db.models.fields.json import KT
-from django.utils.dateparse import parse_datetime
 
 from dashboard import operations_payables
 from dashboard.access.actor import Actor
 from dashboard.audit.models import AuditEntry, Outcome
 from dashboard.evidence.audit_lines import lines_of_person
+from dashboard.evidence.moments import entered_at
 from dashboard.evidence.own_item import OwnItem
 from dashboard.mirror.models import Bill
 from dashboard.mirror.scopes import visible_bills
@@ -83,12 +83,4 @@ def _created(actor: Actor, bills: QuerySet[Bill]) -> Iterator[tuple[int, str, da
         # No index leads from a person to their bills, and this is read by a worker for whom nobody waits.
         cursor.execute("select set_config('statement_timeout', '0', true)")
         for pk, remote_id, created_at, issued_on in rows.iterator():
-            yield pk, remote_id, _moment(created_at, zone) or datetime.combine(issued_on, time(), zone)
-
-
-def _moment(text: str | None, zone: ZoneInfo) -> datetime | None:
-    try:
-        at = parse_datetime(text or "")
-    except ValueError:
-        return None
-    return at.replace(tzinfo=zone) if at is not None and at.tzinfo is None else at
+            yield pk, remote_id, entered_at(created_at or "") or datetime.combine(issued_on, time(), zone)

@@ -15,13 +15,14 @@ from dashboard import operations_payables
 from dashboard.access.subject import Subject
 from dashboard.audit.models import Outcome
 from dashboard.audit.record import record
+from dashboard.evidence.contents import NO_MOMENT
 from dashboard.evidence.entered_bills import bills_entered
 from dashboard.mirror.models import Bill
 from tests.dashboard.conftest import World
 from tests.dashboard.decisions import service_requests
 from tests.dashboard.documents.real import bill_payment
 from tests.dashboard.evidence.conftest import person_pack, verified
-from tests.dashboard.evidence.test_documents import INVOICE, documents_in
+from tests.dashboard.evidence.test_documents import INVOICE, documents_in, packed
 from tests.dashboard.evidence.test_own_items import manifest_of, own_of
 from tests.days import business_day
 
@@ -53,6 +54,9 @@ def entered(world: World, who: str) -> Bill:
 
 def test_a_bill_that_they_only_entered_is_their_own_with_its_file(world: World, tmp_path: Path) -> None:
     bill, others = entered(world, "Ada"), entered(world, "Apollo")
+    # The line of its entry, which was written before it had an id, is about this bill and no other.
+    subject = Subject(business_id=world.business.pk, kind="bill", id="", title=bill.bill_no)
+    record(world.actor("Ada"), operations_payables.CREATE_BILL, subject, Outcome.DONE)
     files = person_pack(world, "Ada")
     own = {f"{item['kind']}/{item['id']}": item for item in own_of(files)}
     assert own[f"bill/{bill.remote_id}"]["own_because"] == "entered by them"
@@ -62,6 +66,7 @@ def test_a_bill_that_they_only_entered_is_their_own_with_its_file(world: World, 
     assert list(documents_in(files).values()) == [INVOICE]
     manifest = manifest_of(files)
     assert manifest["items_own_because"][f"bill/{bill.remote_id}"] == "entered by them"
+    assert manifest["items_not_included"] == []
     assert "bills entered 1," in " ".join(manifest["notes"])
     assert json.loads(files["decisions.json"]) == []
     code, answer = verified(files, tmp_path)
@@ -107,3 +112,11 @@ def test_where_the_service_names_nobody_the_line_of_its_entry_says_who(world: Wo
     # One that names a person is nobody else's.
     Bill.objects.filter(pk=bill.pk).update(payload=bill.payload, created_by_id=world.employee("Apollo")["employee_id"])
     assert bills_entered(actor, ada, None, None, 10) == []
+
+
+def test_the_pack_of_a_bill_has_the_policies_of_when_it_was_entered(world: World) -> None:
+    bill = entered(world, "Ada")
+    files = packed(world, bill)
+    assert [then["event"] for then in json.loads(files["policies.json"])] == ["entered"]
+    assert NO_MOMENT not in manifest_of(files)["notes"]
+    assert list(documents_in(files).values()) == [INVOICE]

@@ -44,13 +44,13 @@ def edited(**more: Any) -> dict[str, Any]:
 
 def test_it_is_asked_only_where_something_waits(world: World) -> None:
     policy = create_policy(world, "CHANNEL", "MPESA", action="FLAG", limit=500, currency="KES")
-    assert "The change holds for" not in page(world.client("Ada").get(at(world, f"{policy['_id']}/edit/")))
+    assert "Change applies to" not in page(world.client("Ada").get(at(world, f"{policy['_id']}/edit/")))
     spent(world)
     form = page(world.client("Ada").get(at(world, f"{policy['_id']}/edit/")))
     assert "New items only" in form
     assert "Also the expense that waits for review" in form
     new = page(world.client("Ada").get(at(world, "new/CHANNEL/")))
-    assert "The policy holds for" in new
+    assert "Policy applies to" in new
     assert "Also the expense that waits for review" in new
 
 

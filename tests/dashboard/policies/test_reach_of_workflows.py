@@ -37,10 +37,10 @@ def requests(world: World) -> list[tuple[str, str, int]]:
 def test_other_steps_are_for_what_waits_as_well_where_that_is_chosen(world: World) -> None:
     made = create_workflow(world)
     address = at(world, f"policies/{made['_id']}/edit/")
-    assert "The change holds for" not in page(world.client("Ada").get(address))
+    assert "Change applies to" not in page(world.client("Ada").get(address))
     expense = waiting(world, workflow_id=made["_id"])
     form = page(world.client("Ada").get(address))
-    assert "The change holds for" in form
+    assert "Change applies to" in form
     assert "Also the request that waits for approval" in form
     refused = confirmed(world, "Ada", address, two_needed(reach="NEW", key="w1"))
     assert refused.status_code == 409

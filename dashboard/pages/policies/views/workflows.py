@@ -196,7 +196,7 @@ def _typed(request: ActorRequest, action_type: int, read: Snapshot[Workflow] | N
 
 def _edit(request: ActorRequest, action_type: int, read: Snapshot[Workflow] | None = None) -> HttpResponse:
     form, steps = _typed(request, action_type, read)
-    holds_for = "The change holds for" if read else "The workflow holds for"
+    holds_for = "Change applies to" if read else "Workflow applies to"
     if action_type == OF_POLICIES:
         offer_reach(form, holds_for, open_requests(waiting_for_votes(request.actor)))
     elif read:

@@ -142,7 +142,7 @@ def test_a_deletion_takes_the_marks_back_where_that_is_chosen(world: World) -> N
     expense = spent(world)
     assert flags(world, expense) == [f"CHANNEL:{policy['_id']}"]
     form = page(world.client("Ada").get(address))
-    assert "The deletion holds for" in form
+    assert "Deletion applies to" in form
     assert "Also the expense that waits for review with its mark" in form
     look = page(world.client("Ada").post(address, {"reach": "WAITING", "key": "d1"}))
     assert "Expenses that wait for review when it takes effect lose its mark." in look

@@ -83,7 +83,7 @@ def test_turned_off_what_waits_is_said_to_go_elsewhere_and_a_new_one_that_is_off
 def test_one_of_bills_has_no_such_choice(world: World) -> None:
     create_workflow(world)
     waiting(world)
-    assert "holds for" not in page(world.client("Ada").get(at(world, "bills/new/")))
+    assert "Workflow applies to" not in page(world.client("Ada").get(at(world, "bills/new/")))
     look = page(world.client("Ada").post(at(world, "bills/new/"), two_needed(reach="WAITING", key="w4")))
     assert "go by it as well" not in look
 
@@ -95,7 +95,7 @@ def test_taken_out_of_use_by_a_second_admin_its_requests_go_on_under_the_next_on
     waiting(world)
     address = at(world, f"policies/{made['_id']}/deactivate/")
     form = page(world.client("Ada").get(address))
-    assert "The deactivation holds for" in form
+    assert "Deactivation applies to" in form
     answer = confirmed(world, "Ada", address, {"reach": "WAITING", "key": "w5"})
     assert answer.status_code == 302, page(answer)
     assert requests(world) == [("PENDING", made["_id"], 1)]

@@ -213,7 +213,7 @@ def _end(request: ActorRequest, read: Snapshot[Workflow]) -> HttpResponse:
     form = forms.Form(data_of(request))
     if read.value.action_type == OF_POLICIES:
         under = voted_under(request.actor, read.value.id)
-        offer_reach(form, "The deactivation holds for", open_requests(under))
+        offer_reach(form, "Deactivation applies to", open_requests(under))
     return proceed_with_reach(request, form, partial(preview_of_workflow_end, request.actor, read))
 
 

@@ -3,7 +3,7 @@ hold, and the others named."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -12,8 +12,7 @@ from dashboard.evidence.current_rows import CurrentRows, ReadBudget, current_row
 from dashboard.evidence.decision_records import DecisionRecord
 from dashboard.evidence.item_evidence import evidence_key
 from dashboard.evidence.item_records import DECIDED_ITEM, NAMED_ITEM, OWN_ITEM, OmittedItem, item_record
-from dashboard.evidence.moments import moment_of_row
-from dashboard.evidence.own_items import OwnItems, own_rows
+from dashboard.evidence.own_items import BELONGS, OwnItems, own_rows
 from dashboard.evidence.pack_archive import PackArchive
 from dashboard.evidence.pack_documents import PackDocuments
 from dashboard.mirror.item_kinds import ITEM_KINDS
@@ -63,12 +62,12 @@ class CollectedItems:
         return cls(actor, beat, archive, PackDocuments(actor, beat, archive, ReadBudget()))
 
     def add_own(self, owned: OwnItems, policies_at: Callable[[datetime], str]) -> None:
-        """Takes in what a person spent and asked for, with the moment whose policies were in force at each; what it reads live is
-        counted by itself, and documents apart: many transactions leave none of their receipts out."""
+        """Takes in what a person spent, entered and asked for, with the moment whose policies were in force at each; what it reads
+        live is counted by itself, and documents apart: many transactions leave none of their receipts out."""
         self.documents.budget, read_budget = ReadBudget(), ReadBudget()
-        for current in own_rows(self.actor, owned, self.beat, read_budget, self.known):
-            at = next(filter(None, map(moment_of_row, current.rows[:1])), None)
-            self._add(current, OWN_ITEM, policies_at(at) if at else "")
+        reasons = owned.reasons()
+        for at, current in own_rows(self.actor, owned, self.beat, read_budget, self.known):
+            self._add(current, OWN_ITEM, policies_at(at), reasons)
 
     def add_subjects(self, decisions: Iterable[DecisionRecord]) -> None:
         """Takes in each item that these and the lines of the archive are about, those that were decided on first, with what belongs to it."""
@@ -87,11 +86,22 @@ class CollectedItems:
             if not current.rows:
                 self.omitted.append({"item": f"{kind}/{remote_id}", "why": NOT_COPIED})
 
-    def _add(self, current: CurrentRows, included_as: str, policies_at: str = "") -> None:
+    def _add(
+        self,
+        current: CurrentRows,
+        included_as: str,
+        policies_at: str = "",
+        reasons: Mapping[tuple[str, str], str] | None = None,
+    ) -> None:
+        """`reasons` says of what is a person's own why it is, by kind and id; what is with it belongs to the first row."""
         new = [row for row in current.rows if evidence_key(row) not in self.known]
         self.known.update(map(evidence_key, new))
         for row in new:
-            self.archive.add_item(item_record(row, current, included_as, policies_at=policies_at))
+            because = ""
+            if reasons is not None:
+                belongs = BELONGS.format(item="/".join(evidence_key(current.rows[0])))
+                because = reasons.get(evidence_key(row), belongs)
+            self.archive.add_item(item_record(row, current, included_as, policies_at=policies_at, own_because=because))
         unread = set(current.unread.values())
         self.unread.extend(note for note in current.notes if note in unread)
         self.others.extend(note for note in current.notes if note not in unread)
@@ -106,5 +116,6 @@ def _subjects(
     for subject in line_subjects:
         about.setdefault(subject, NAMED_ITEM)
     for (kind, remote_id), included_as in about.items():
-        if kind in KINDS and kind in ITEM_KINDS:
+        # The line of what was entered here was written before it had an id.
+        if remote_id and kind in KINDS and kind in ITEM_KINDS:
             yield kind, remote_id, included_as

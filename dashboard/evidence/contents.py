@@ -43,16 +43,15 @@ VERSION = 1
 SCRIPT = "verify.py"
 MANIFEST, SIGNATURE, AUDIT, DOCUMENT = "manifest.json", "manifest.sig", "audit.json", "evidence.pdf"
 NO_ITEM = "The copy of the finance service's data has no such thing: the lines of the audit log are all that is known."
-NO_MOMENT = (
-    "Policies are those in force when this pack was made: it is not known when this was spent, requested or decided."
-)
+NO_MOMENT = "Policies are those in force when this pack was made: it is not known when this was spent, entered, requested or decided."
 PACK_MOMENT, PERIOD_END = "this pack was made", "end of the period"
 LEFT_OUT = "Documents that are not in this pack, each with the reason in the manifest: {count:,} of {all:,}."
 READ_LIVE = "Read at the finance service when this pack was made: {count:,} of {all:,} items."
 AS_COPIED = "As the copy of the finance service's data has them, since these are not read by themselves for a pack: {count:,} of {all:,} items."
 UNANSWERED = "As the copy has them, since they could not be read, each with the reason in the manifest: {count:,} of {all:,} items."
 OWN_ITEMS = (
-    "Own items in the days of this pack: expenses {expenses:,}, requests {requests:,}, requests for approval {votes:,}."
+    "Own items in the days of this pack: expenses {expenses:,}, bills entered {bills:,}, requests {requests:,}, "
+    "requests for approval {votes:,}."
 )
 
 
@@ -182,7 +181,9 @@ def _of_person(actor: Actor, pack: EvidencePack, beat: Beat, archive: PackArchiv
     last = EvidenceMoment(min(end or timezone.now(), timezone.now()), PACK_MOMENT if end is None else PERIOD_END)
     archive.add_lines(sealed(actor.business, lines, beat))
     gathered = _of_many(actor, decided, last, beat, archive, own)
-    counts = OWN_ITEMS.format(expenses=len(own.expenses), requests=len(own.requests), votes=len(own.votes))
+    counts = OWN_ITEMS.format(
+        expenses=len(own.expenses), bills=len(own.bills), requests=len(own.requests), votes=len(own.votes)
+    )
     gathered.notes[:0] = [counts, *current.notes]
     return gathered
 
@@ -193,9 +194,7 @@ def _of_period(actor: Actor, pack: EvidencePack, beat: Beat, archive: PackArchiv
     begin, end = moments_of(actor.business, pack.first_day, pack.last_day)
     archive.add_lines(sealed(actor.business, lines_of_period(actor.business, pack.first_day, pack.last_day), beat))
     decided = Decision.objects.filter(_between("created_at", begin, end), business=actor.business)
-    return _of_many(
-        actor, decided, EvidenceMoment(min(end, timezone.now()), PERIOD_END), beat, archive, OwnItems([], [], [])
-    )
+    return _of_many(actor, decided, EvidenceMoment(min(end, timezone.now()), PERIOD_END), beat, archive, OwnItems())
 
 
 def _of_many(
@@ -207,7 +206,10 @@ def _of_many(
     owned: OwnItems,
 ) -> Gathered:
     """The pack of a person or a period: with what is the person's own, and the items that its decisions and lines are about."""
-    trail, spent = AuditTrail(actor, beat), [EvidenceMoment(at, "spent or requested") for at in owned.moments()]
+    trail, spent = (
+        AuditTrail(actor, beat),
+        [EvidenceMoment(at, "spent, requested or entered") for at in owned.moments()],
+    )
     before = decision_records(decided)
     rules = rules_of_decisions(trail, before, last, spent)
     collected = CollectedItems.begin(actor, beat, archive)
@@ -265,6 +267,7 @@ def _manifest(
         "chain": {"ok": chain.ok, "compared_outside": chain.compared, "finding": chain.sentence},
         "notes": gathered.notes, "key_sha256": key, "documents": gathered.documents,
         "items_own": [row.name for row in archive.items if row.included_as == OWN_ITEM],
+        "items_own_because": {row.name: row.own_because for row in archive.items if row.own_because},
         "items_read": [row.name for row in archive.items if row.answered],
         "items_not_read": [row.name for row in archive.items if not row.answered],
         "items_unanswered": [

@@ -1,12 +1,14 @@
-"""The moments at which policies and workflows decided on an item: when it was spent or requested, and at each decision."""
+"""The moments at which policies and workflows decided on an item: when it was spent, entered or requested, and at each decision."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 
-from dashboard.mirror.models import Approval, ApprovalRequest, Expense, Mirrored
+from django.utils.dateparse import parse_datetime
+
+from dashboard.mirror.models import Approval, ApprovalRequest, Bill, Expense, Mirrored
 
 # A policy is read again for each moment: of more than so many the first and the last are listed.
 MOST_MOMENTS = 12
@@ -21,7 +23,7 @@ class EvidenceMoment:
 
 
 def moments_of_item(rows: Iterable[Mirrored], decided: Iterable[tuple[datetime, str]]) -> list[EvidenceMoment]:
-    """When these rows were spent or requested and, as (when, by whom), decided on, the earliest first, each moment once."""
+    """When these rows were spent, entered or requested and, as (when, by whom), decided on, the earliest first, each moment once."""
     moments = [*_own(rows), *(EvidenceMoment(at, f"decided by {by}") for at, by in decided)]
     events: dict[datetime, str] = {}
     for moment in sorted(moments, key=lambda moment: moment.at):
@@ -36,10 +38,21 @@ def listed_moments(moments: Sequence[EvidenceMoment]) -> list[EvidenceMoment]:
 
 
 def moment_of_row(row: Mirrored) -> datetime | None:
-    """When an expense was spent, or a request requested; None for anything else."""
+    """When an expense was spent, a bill entered, or a request requested; None for anything else."""
     if isinstance(row, Expense):
         return row.transaction_date
+    if isinstance(row, Bill):
+        return entered_at(str(row.payload.get("createdAt") or ""))
     return row.requested_at if isinstance(row, Approval | ApprovalRequest) else None
+
+
+def entered_at(text: str) -> datetime | None:
+    """The moment at which the finance service made a bill, from what it sent; None where that is none."""
+    try:
+        at = parse_datetime(text)
+    except ValueError:
+        return None
+    return at.replace(tzinfo=UTC) if at is not None and at.tzinfo is None else at
 
 
 def _own(rows: Iterable[Mirrored]) -> Iterator[EvidenceMoment]:
@@ -47,8 +60,8 @@ def _own(rows: Iterable[Mirrored]) -> Iterator[EvidenceMoment]:
     requested: set[str] = set()
     for row in rows:
         at = moment_of_row(row)
-        if at is not None and isinstance(row, Expense):
-            yield EvidenceMoment(at, "spent")
+        if at is not None and isinstance(row, Expense | Bill):
+            yield EvidenceMoment(at, "spent" if isinstance(row, Expense) else "entered")
         if at is not None and isinstance(row, Approval | ApprovalRequest) and row.ref not in requested:
             requested |= {row.ref} - {""}
             yield EvidenceMoment(at, "requested")

@@ -37,6 +37,7 @@ class ListedItem:
     title: str
     references: list[str]
     included_as: str
+    own_because: str
     answered: bool
     why_copied: str
 
@@ -47,8 +48,11 @@ class ListedItem:
 
     @property
     def state(self) -> str:
-        """Why it is in the pack and where it was read, in words: "own, read at the finance service"."""
-        return f"{self.included_as}, {'read at the finance service' if self.answered else 'as the copy has it'}"
+        """Why it is in the pack and where it was read, in words: "own (entered by them), read at the finance service"."""
+        because = f" ({self.own_because})" if self.own_because else ""
+        return (
+            f"{self.included_as}{because}, {'read at the finance service' if self.answered else 'as the copy has it'}"
+        )
 
 
 class JsonRows:
@@ -108,7 +112,7 @@ class PackArchive:
         self.item_rows.add(evidence_item)
         listed = ListedItem(
             evidence_item["kind"], evidence_item["id"], evidence_item["title"], evidence_item["references"], evidence_item["included_as"],
-            evidence_item["answered"], evidence_item["why_copied"],
+            evidence_item["own_because"], evidence_item["answered"], evidence_item["why_copied"],
         )  # fmt: skip
         self.items.append(listed)
 

@@ -23,12 +23,14 @@ POLICY_STATES = {"ACTIVE": ("Active", "ok"), "INACTIVE": ("Inactive", ""), "DELE
 # Every channel that a policy can be about, the family of several before its members.
 CHANNELS = {
     "CARD": "any card purchase", "CARD_PRESENT": "card in a shop", "CONTACTLESS": "contactless card",
-    "ECOMMERCE": "card online", "RECURRING": "card subscription", "ATM": "card at a cash machine",
+    "ECOMMERCE": "card online", "RECURRING": "card subscription", "ATM": "card at an ATM",
     "MPESA": "any M-Pesa payment", "MPESA_SEND_MONEY": "M-Pesa to a phone", "MPESA_PAYBILL": "M-Pesa paybill",
     "MPESA_TILL": "M-Pesa till", "MPESA_POCHI": "M-Pesa Pochi la Biashara", "AIRTIME": "airtime",
     "BANK": "any bank transfer", "BANK_PESALINK": "PesaLink", "BANK_EFT": "EFT", "BANK_RTGS": "RTGS",
     "BANK_SWIFT": "SWIFT", "WALLET": "transfer to another wallet",
 }  # fmt: skip
+# A family in the sentence of a policy, where it needs no "any".
+FAMILIES = {"CARD": "card", "MPESA": "M-Pesa", "BANK": "bank transfer"}
 DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 
 
@@ -46,7 +48,8 @@ def about_text(spend_policy: SpendPolicy, names: Names) -> str:
     """What the policy is about, as the beginning of a sentence: "Spending on Client lunch"."""
     match spend_policy.type:
         case "CHANNEL":
-            return f"Spending by {CHANNELS.get(spend_policy.target, spend_policy.target)}"
+            channel = FAMILIES.get(spend_policy.target) or CHANNELS.get(spend_policy.target, spend_policy.target)
+            return f"Spending by {channel}"
         case "SUBCATEGORY":
             return f"Spending on {names.subcategory(spend_policy.target)}"
         case "CATEGORY":
@@ -56,7 +59,7 @@ def about_text(spend_policy: SpendPolicy, names: Names) -> str:
         case "VENDOR":
             return f"Spending with {names.vendor(spend_policy.target)}"
         case "DAY_TIME":
-            return f"Spending outside {hours_text(spend_policy.window)}"
+            return f"Spending outside {_opening_text(spend_policy.window)}"
         case _:
             return f"Spending of the type {spend_policy.type}"
 
@@ -70,7 +73,7 @@ def limit_text(spend_policy: SpendPolicy, names: Names) -> str:
     if not spend_policy.period:
         return f" above {limit} each"
     period = limit_period_text(spend_policy.period, per_person=spend_policy.per_person)
-    return f" above {limit} {period}" if spend_policy.per_person else f" beyond {limit} {period} in all"
+    return f" above {limit} {period}" if spend_policy.per_person else f" above {limit} {period} in total"
 
 
 def limit_period_text(period: str, *, per_person: bool) -> str:
@@ -109,6 +112,12 @@ def hours_text(window: SpendingHours | None) -> str:
     if opens >= closes:
         hours += " the next day"
     return ", ".join(filter(None, [days_text(window.weekdays), hours]))
+
+
+def _opening_text(window: SpendingHours | None) -> str:
+    """As `hours_text`, where every day is open for some hours those alone: "06:00 to 22:00"."""
+    hours = hours_text(window)
+    return hours.removeprefix("every day, ")
 
 
 def days_text(weekdays: Iterable[int]) -> str:

@@ -111,6 +111,8 @@ WITHIN = {
     "reconciliation": "accounting",
     "journal-exports": "accounting",
     "access-reviews": "people",
+    "teams": "people",
+    "newcomers": "people",
 }
 # Behind the bell, beside the business's name.
 NOTIFICATIONS = Entry("Notifications", "notifications", "bell", operations_pages.NOTIFICATIONS)

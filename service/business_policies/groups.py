@@ -35,10 +35,15 @@ class SummaryShape(TypedDict):
 
 MOST = 1000
 GROUPS = (
-    ("CHANNEL", "Channels", "What may be spent by each way to pay.", (PolicyType.CHANNEL,)),
-    ("CATEGORY", "Categories", "What may be spent on what.", (PolicyType.SUBCATEGORY, PolicyType.CATEGORY)),
-    ("VENDOR", "Vendors", "Who may be paid, oneself included.", (PolicyType.VENDOR,)),
-    ("DAY_TIME", "Days and hours", "When money may be spent.", (PolicyType.DAY_TIME,)),
+    ("CHANNEL", "Channels", "Limits and blocks by payment channel.", (PolicyType.CHANNEL,)),
+    (
+        "CATEGORY",
+        "Categories",
+        "Limits, blocks and approvals by spend category.",
+        (PolicyType.SUBCATEGORY, PolicyType.CATEGORY),
+    ),
+    ("VENDOR", "Vendors", "Which payees are limited or blocked, one's own phone included.", (PolicyType.VENDOR,)),
+    ("DAY_TIME", "Days and hours", "Days and hours in which money may be spent.", (PolicyType.DAY_TIME,)),
 )
 
 

@@ -39,7 +39,7 @@ def _spend_policies(caller: Caller) -> None:
     flow = workflows.create(
         caller,
         ActionType.POLICY_BASED,
-        NewWorkflow.model_validate({"name": "One approver looks at it", "steps": [{"order": 1, "role": "APPROVER"}]}),
+        NewWorkflow.model_validate({"name": "Single approver", "steps": [{"order": 1, "role": "APPROVER"}]}),
     )
     filed = {row.name: row.id for row in Subcategory.objects.filter(business=business)}
     parents = {row.name: row.id for row in Category.objects.filter(business=business)}
@@ -50,25 +50,41 @@ def _spend_policies(caller: Caller) -> None:
         return {"limit": Decimal(amount) / scale, "currency": business.currency, "period": period}
 
     bodies: list[dict[str, object]] = [
-        {"type": "CHANNEL", "target": "ATM", "name": "No cash from machines", "action": "BLOCK"},
-        {"type": "CHANNEL", "target": "CARD", "name": "Cards this year", "action": "FLAG", **limit(90_000_000, "YEAR")},
-        {"type": "VENDOR", "target": "SELF", "name": "Nobody pays themselves", "action": "BLOCK"},
-        {"type": "DAY_TIME", "name": "Nights", "action": "FLAG", "window": {"from": "06:00", "to": "22:00"}},
+        {"type": "CHANNEL", "target": "ATM", "name": "No ATM withdrawals", "action": "BLOCK"},
+        {
+            "type": "CHANNEL",
+            "target": "CARD",
+            "name": "Annual card limit",
+            "action": "FLAG",
+            **limit(90_000_000, "YEAR"),
+        },
+        {"type": "VENDOR", "target": "SELF", "name": "No payments to own phone", "action": "BLOCK"},
+        {
+            "type": "DAY_TIME",
+            "name": "Night-time spending",
+            "action": "FLAG",
+            "window": {"from": "06:00", "to": "22:00"},
+        },
     ]
     if "Travel" in parents:
         bodies.append(
-            {"type": "CATEGORY", "target": parents["Travel"], "name": "Travel this month", "action": "FLAG"}
+            {"type": "CATEGORY", "target": parents["Travel"], "name": "Monthly travel limit", "action": "FLAG"}
             | limit(2_500_000, "MONTH")
         )
     if "Software" in filed:
         bodies.append(
-            {"type": "SUBCATEGORY", "target": filed["Software"], "name": "Software is asked for"}
+            {"type": "SUBCATEGORY", "target": filed["Software"], "name": "Software approval"}
             | {"action": "REQUIRE_APPROVAL", "workflow_id": flow.id, "exempt": exempt}
             | limit(250_000, "MONTH")
         )
     if "Client lunch" in filed:
         bodies.append(
-            {"type": "SUBCATEGORY", "target": filed["Client lunch"], "name": "Lunches this week", "action": "FLAG"}
+            {
+                "type": "SUBCATEGORY",
+                "target": filed["Client lunch"],
+                "name": "Weekly client lunch limit",
+                "action": "FLAG",
+            }
             | limit(120_000, "WEEK")
         )
     for body in bodies:

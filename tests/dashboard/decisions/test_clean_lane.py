@@ -24,6 +24,7 @@ from dashboard.mirror.models import Expense
 from dashboard.pages.approvals.tables.inbox import inbox_page
 from dashboard.pages.home.presenters.issues import issues_of
 from tests.dashboard.pages.conftest import House, make_house
+from tests.dashboard.pages.test_home_own import widget
 
 APPROVE = operations.APPROVE_EXPENSE
 USUAL = (80_000, 90_000, 100_000)
@@ -248,3 +249,15 @@ def test_a_super_admin_sets_the_share_and_those_who_are_sampled_do_not(house: Ho
     assert house.business.sample_percent == 20
     line = AuditEntry.objects.get(chain=house.business.pk, operation="change_sample_share", outcome="DONE")
     assert (line.before, line.after) == ({"share": "5 %"}, {"share": "20 %"})
+
+
+def test_home_leads_to_the_lane_with_its_count_for_those_who_have_it(house: House) -> None:
+    for minor in USUAL:
+        clean(house, amount_minor=minor)
+    house.expense(merchant="Unknown", amount_minor=999_999)
+    link = f'href="{house.address("approvals/")}?show=mine&amp;lane=clean">Looks clean <span class="fig">3</span>'
+    assert link in widget(house, "Apollo", "queue")
+    # Whoever decides nothing has no such lane, and with nothing in it there is no link.
+    assert "lane=clean" not in widget(house, "Carla", "queue")
+    Expense.objects.filter(business=house.business, merchant="Shell").update(status="APPROVED")
+    assert "lane=clean" not in widget(house, "Apollo", "queue")

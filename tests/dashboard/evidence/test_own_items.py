@@ -107,6 +107,7 @@ def test_what_was_posted_of_an_expense_is_with_it_read_live(world: World) -> Non
 def test_it_says_what_was_read_live_and_what_is_as_the_copy_has_it(world: World) -> None:
     expense = dated(world, "Ada")
     payment = bill_payment(world, INVOICE)
+    world.sync("bills_whole")
     files = person_pack(world, "Ada")
     manifest, items = manifest_of(files), json.loads(files["item.json"])
     every = [f"{item['kind']}/{item['id']}" for item in items]
@@ -120,8 +121,12 @@ def test_it_says_what_was_read_live_and_what_is_as_the_copy_has_it(world: World)
     assert (
         f"Read at the finance service when this pack was made: {len(manifest['items_read'])} of {len(every)}" in notes
     )
-    assert "Own items in the days of this pack: expenses 1, requests 1, requests for votes 1." in notes
-    assert f"{expense.merchant} (own, as the copy has it)" in " ".join(printed(files["evidence.pdf"]).split())
+    assert (
+        "Own items in the days of this pack: expenses 1, bills entered 1, requests 1, requests for approval 1." in notes
+    )
+    assert f"{expense.merchant} (own (spent by them), as the copy has it)" in " ".join(
+        printed(files["evidence.pdf"]).split()
+    )
 
 
 def test_what_could_not_be_read_is_named_with_the_reason(proxied_world: World, tmp_path: Path) -> None:
@@ -146,7 +151,7 @@ def test_more_than_a_pack_holds_is_refused_with_what_to_do(world: World, monkeyp
     worker.run(pack.pk)
     pack.refresh_from_db()
     assert pack.state == "FAILED"
-    assert pack.trouble.startswith("These are more than 1 expenses and requests: choose fewer days.")
+    assert pack.trouble.startswith("These are more than 1 expenses, bills and requests: choose fewer days.")
 
 
 def test_the_days_are_chosen_from_the_persons_page(world: World) -> None:

@@ -69,7 +69,7 @@ def test_a_person_has_rights_by_role_and_beyond_it_and_a_vote(world: World) -> N
     as_sam(world, "PATCH", f"/employees/{carla}", {"add": ["VENDOR_EDIT"], "remove": ["CARD_REQUEST"]})
     shown = page(world, "Apollo", f"people/{carla}/")
     assert "Edit vendors Granted beyond the role" in shown
-    assert "Ask for a card Removed" in shown
+    assert "Request a card Removed" in shown
     assert "Mandates that name Apollo Mutua as an approver" in page(
         world, "Ada", f"people/{employee(world, 'Apollo')}/"
     )

@@ -48,6 +48,10 @@ def test_all_that_somebody_leaves_behind_is_listed_with_what_can_be_done(world: 
     for thing in ("Large bills", "Travel 0", "Design 1", "KES 500.00 allocated", "Supervisor of Carla"):
         assert thing in page
     assert page.count('name="card-') >= 3
+    # Many of a kind are folded, with what is proposed for all of them.
+    mandates = page.split(">Mandate approvers</h2>")[1].split("</section>")[0]
+    assert f"<summary>{mandates.count('<fieldset')}: Give seat to successor</summary>" in mandates
+    assert "<details" not in page.split(">Delegations</h2>")[1].split("</section>")[0]
 
 
 def test_offboarded_by_three_roles_nothing_is_left(world: World) -> None:
@@ -153,6 +157,8 @@ def test_without_a_successor_what_needs_one_says_so(world: World) -> None:
     answer = signed_in(world, "Ada").post(address_of(world, "Apollo", "offboard/"), form)
     assert answer.status_code == 422
     assert "Choose a successor here, or a main successor above." in shown(answer)
+    # What is to be mended is not folded.
+    assert "<details" not in shown(answer).split(">Mandate approvers</h2>")[1].split("</section>")[0]
 
 
 def test_what_would_wait_for_nobody_stops_it_before_it_begins(world: World) -> None:

@@ -40,6 +40,8 @@ def test_seats_and_delegations_are_on_the_page_of_an_approver(world: World) -> N
     assert world.address(f"policies/workflows/{workflow['_id']}/") in page
     assert "Workflow “Large bills”" in page
     assert "Mandate “" in page
+    seats = page.split('id="seats"')[1].split("</section>")[0]
+    assert f"<summary>{seats.count('<a href')} seats</summary>" in seats
     assert "is the delegate of" in page
     assert f'href="{world.address(f"wallet-policies/people/{apollo}/")}"' in page
     assert "Wallet access and its sources" in page_of(world, "Carla", "Carla")

@@ -33,7 +33,10 @@ def seats(world: World, team: Team) -> dict[str, bool]:
 def test_a_new_team_is_at_the_service_and_on_the_list(world: World) -> None:
     team = new_team(world)
     assert world.upstream(f"/teams/{team.remote_id}")["name"] == "Night shift"
-    assert "Night shift" in shown(world.client("Apollo").get(teams_address(world)))
+    page = shown(world.client("Apollo").get(teams_address(world)))
+    assert "Night shift" in page
+    # Within the area of people, which the sidebar says.
+    assert re.search(r'aria-current="page"\s*>(<svg.*?</svg>)?People<', page, re.S)
 
 
 def test_changed_it_is_what_was_typed(world: World) -> None:

@@ -45,8 +45,8 @@ def needed(world: World) -> list[int]:
 
 def test_it_is_asked_with_their_number_only_where_some_wait(world: World) -> None:
     made = create_workflow(world, "bills", name="Bills")
-    assert "The change holds for" not in page(world.client("Ada").get(at(world, edit(made))))
-    assert "The workflow holds for" not in page(world.client("Ada").get(at(world, "bills/new/")))
+    assert "Change applies to" not in page(world.client("Ada").get(at(world, edit(made))))
+    assert "Workflow applies to" not in page(world.client("Ada").get(at(world, "bills/new/")))
 
 
 def test_those_in_flight_keep_their_steps_where_it_is_for_new_ones(world: World) -> None:

@@ -67,7 +67,7 @@ def test_a_change_says_how_the_limit_counts_then_and_goes_back(world: World) -> 
     made = create_policy(world, "CHANNEL", "MPESA", limit=5000, currency="KES", period="WEEK", name="M-Pesa")
     address, typed = at(world, f"{made['_id']}/edit/"), channel(name="M-Pesa", period="PERSON_WEEK")
     shown = page(world.client("Ada").post(address, typed))
-    assert "Limit: beyond KES 5,000.00 a week in all becomes above KES 5,000.00 per person and week." in shown
+    assert "Limit: above KES 5,000.00 a week in total becomes above KES 5,000.00 per person and week." in shown
     assert confirmed(world, "Ada", address, typed).status_code == 302
     assert policy_at(world, made["_id"])["per_person"] is True
     assert confirmed(world, "Ada", address, channel(name="M-Pesa", period="", key="k2")).status_code == 302

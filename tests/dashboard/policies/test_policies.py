@@ -32,7 +32,7 @@ def test_a_new_policy_is_reviewed_as_a_sentence_then_at_the_service_in_the_copy_
     ada, address = world.client("Ada"), at(world, "new/CHANNEL/")
     assert "Any M-Pesa payment" in page(ada.get(address))
     shown = page(ada.post(address, channel()))
-    sentence = "Spending by any M-Pesa payment beyond KES 5,000.00 a week in all is blocked."
+    sentence = "Spending by M-Pesa above KES 5,000.00 a week in total is blocked."
     assert sentence in shown
     assert policies_at(world) == []
     assert confirmed(world, "Ada", address, channel()).status_code == 302
@@ -80,7 +80,7 @@ def test_an_edit_says_what_becomes_of_what_and_sends_it(world: World) -> None:
     team = world.people["Carla"]
     typed = channel(limit="7,500", action="FLAG", exempt_people=[team.employee_id])
     shown = page(world.client("Ada").post(at(world, f"{made['_id']}/edit/"), typed))
-    assert "Limit: beyond KES 5,000.00 a week in all becomes beyond KES 7,500.00 a week in all." in shown
+    assert "Limit: above KES 5,000.00 a week in total becomes above KES 7,500.00 a week in total." in shown
     assert "Exempt: nobody becomes Carla" in shown
     assert confirmed(world, "Ada", at(world, f"{made['_id']}/edit/"), typed).status_code == 302
     row = policy_at(world, made["_id"])
@@ -107,7 +107,7 @@ def test_somebody_else_was_faster_and_nothing_is_overwritten(world: World) -> No
 def test_deleted_it_is_kept_and_brought_back_by_an_earlier_version(world: World) -> None:
     made = create_policy(world, "CHANNEL", "MPESA", name="M-Pesa")
     ada, address = world.client("Ada"), at(world, f"{made['_id']}/delete/")
-    assert "Deleted: Spending by any M-Pesa payment is blocked." in page(ada.get(address))
+    assert "Deleted: Spending by M-Pesa is blocked." in page(ada.get(address))
     assert confirmed_at_once(world, address).status_code == 302
     assert policy_at(world, made["_id"])["status"] == "DELETED"
     history = page(ada.get(at(world, f"{made['_id']}/history/")))
@@ -127,7 +127,7 @@ def test_the_policy_of_a_category_replaces_the_one_there_is(world: World) -> Non
     address = at(world, "categories/set/SUBCATEGORY/")
     typed = channel(target=filed.remote_id, limit="200", period="DAY")
     shown = page(world.client("Ada").post(address, typed))
-    assert "Limit: beyond KES 100.00 a day in all becomes beyond KES 200.00 a day in all." in shown
+    assert "Limit: above KES 100.00 a day in total becomes above KES 200.00 a day in total." in shown
     assert confirmed(world, "Ada", address, typed).status_code == 302
     [row] = policies_at(world)
     assert (row["_id"], row["limit_minor"]) == (made["_id"], 20_000)

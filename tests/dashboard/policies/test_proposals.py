@@ -58,7 +58,7 @@ def test_a_new_policy_waits_and_is_made_once_another_admin_confirms_it(world: Wo
     guard(world)
     proposal = proposed(world, at(world, "new/CHANNEL/"), channel(why="Cash runs short"))
     assert policies_at(world) == []
-    assert proposal.sentences == ["Spending by any M-Pesa payment beyond KES\xa05,000.00 a week in all is blocked."]
+    assert proposal.sentences == ["Spending by M-Pesa above KES\xa05,000.00 a week in total is blocked."]
     assert decide(world, proposal, "Ada").status_code == 403
     assert decide(world, proposal, "Apollo").status_code == 403
     shown = page(world.client("Abel").get(world.address(f"wallet-policies/proposals/{proposal.pk}/")))
@@ -91,7 +91,7 @@ def test_a_change_takes_effect_on_its_day_and_is_rolled_back_as_another_proposal
     assert policy_at(world, made["_id"])["limit_minor"] == 900_000
     back = proposed(world, at(world, f"{made['_id']}/restore/1/"), {"key": "back"}, by="Abel")
     assert back.sentences == [
-        "Limit: beyond KES\xa09,000.00 a week in all becomes beyond KES\xa05,000.00 a week in all."
+        "Limit: above KES\xa09,000.00 a week in total becomes above KES\xa05,000.00 a week in total."
     ]
     decide(world, back, "Ada")
     assert applied(back).state == ProposalState.APPLIED

@@ -44,13 +44,13 @@ def edited(**more: Any) -> dict[str, Any]:
 
 def test_it_is_asked_only_where_something_waits(world: World) -> None:
     policy = create_policy(world, "CHANNEL", "MPESA", action="FLAG", limit=500, currency="KES")
-    assert "The change holds for" not in page(world.client("Ada").get(at(world, f"{policy['_id']}/edit/")))
+    assert "Change applies to" not in page(world.client("Ada").get(at(world, f"{policy['_id']}/edit/")))
     spent(world)
     form = page(world.client("Ada").get(at(world, f"{policy['_id']}/edit/")))
     assert "New items only" in form
     assert "Also the expense that waits for review" in form
     new = page(world.client("Ada").get(at(world, "new/CHANNEL/")))
-    assert "The policy holds for" in new
+    assert "Policy applies to" in new
     assert "Also the expense that waits for review" in new
 
 
@@ -138,11 +138,11 @@ def test_a_deletion_takes_the_marks_back_where_that_is_chosen(world: World) -> N
     policy = create_policy(world, "CHANNEL", "MPESA", action="FLAG", limit=50, currency="KES", period="WEEK")
     address = at(world, f"{policy['_id']}/delete/")
     # Nothing waits that it marks: there is nothing to choose.
-    assert "Deleted: Spending by any M-Pesa payment" in page(world.client("Ada").get(address))
+    assert "Deleted: Spending by M-Pesa" in page(world.client("Ada").get(address))
     expense = spent(world)
     assert flags(world, expense) == [f"CHANNEL:{policy['_id']}"]
     form = page(world.client("Ada").get(address))
-    assert "The deletion holds for" in form
+    assert "Deletion applies to" in form
     assert "Also the expense that waits for review with its mark" in form
     look = page(world.client("Ada").post(address, {"reach": "WAITING", "key": "d1"}))
     assert "Expenses that wait for review when it takes effect lose its mark." in look

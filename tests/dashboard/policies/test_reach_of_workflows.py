@@ -37,10 +37,10 @@ def requests(world: World) -> list[tuple[str, str, int]]:
 def test_other_steps_are_for_what_waits_as_well_where_that_is_chosen(world: World) -> None:
     made = create_workflow(world)
     address = at(world, f"policies/{made['_id']}/edit/")
-    assert "The change holds for" not in page(world.client("Ada").get(address))
+    assert "Change applies to" not in page(world.client("Ada").get(address))
     expense = waiting(world, workflow_id=made["_id"])
     form = page(world.client("Ada").get(address))
-    assert "The change holds for" in form
+    assert "Change applies to" in form
     assert "Also the request that waits for approval" in form
     refused = confirmed(world, "Ada", address, two_needed(reach="NEW", key="w1"))
     assert refused.status_code == 409
@@ -83,7 +83,7 @@ def test_turned_off_what_waits_is_said_to_go_elsewhere_and_a_new_one_that_is_off
 def test_one_of_bills_has_no_such_choice(world: World) -> None:
     create_workflow(world)
     waiting(world)
-    assert "holds for" not in page(world.client("Ada").get(at(world, "bills/new/")))
+    assert "Workflow applies to" not in page(world.client("Ada").get(at(world, "bills/new/")))
     look = page(world.client("Ada").post(at(world, "bills/new/"), two_needed(reach="WAITING", key="w4")))
     assert "go by it as well" not in look
 
@@ -95,7 +95,7 @@ def test_taken_out_of_use_by_a_second_admin_its_requests_go_on_under_the_next_on
     waiting(world)
     address = at(world, f"policies/{made['_id']}/deactivate/")
     form = page(world.client("Ada").get(address))
-    assert "The deactivation holds for" in form
+    assert "Deactivation applies to" in form
     answer = confirmed(world, "Ada", address, {"reach": "WAITING", "key": "w5"})
     assert answer.status_code == 302, page(answer)
     assert requests(world) == [("PENDING", made["_id"], 1)]

@@ -136,7 +136,7 @@ def test_the_way_back_from_a_replay_holds_what_was_typed(world: World) -> None:
     fields = dict(re.findall(r'<input type="hidden" name="([\w]+)" value="([^"]*)">', shown))
     assert fields["name"] == "Careful"
     back = page(world.client("Ada").post(replay.form["address"], fields))
-    assert "Spending by any M-Pesa payment beyond KES 450.00 a week in all is blocked." in back
+    assert "Spending by M-Pesa above KES 450.00 a week in total is blocked." in back
     assert str(replay.pk) in back
 
 

@@ -97,9 +97,11 @@ class HomeContext(TypedDict):
 
 
 class QueueContext(TypedDict):
-    """What the queue reads; `waiting` and `risk` are None for who decides nothing."""
+    """What the queue reads; `waiting` and `risk` are None for who decides nothing, `has_clean_lane` is whether the inbox has the lane of
+    what looks clean for them."""
 
     waiting: Totals | None
+    has_clean_lane: bool
     urgent: list[Urgent]
     risk: Risk | None
     questions: Questions
@@ -160,6 +162,7 @@ def queue_of(actor: Actor) -> QueueContext:
     decider = is_decider(actor)
     return {
         "waiting": inbox_totals(actor, Filters()) if decider else None,
+        "has_clean_lane": decides(actor),
         "urgent": most_urgent(actor) if decider else [],
         "risk": risk_of(actor) if decider else None,
         "questions": questions_of(actor),

@@ -92,6 +92,12 @@ class HoldingForm(forms.Form):
             self.fields["action"].required = False
 
     @property
+    def action_label(self) -> str:
+        """What is to be done about it as the form stands, in words; "" where there is nothing to choose."""
+        chosen = self["action"].value() or next((choice.name for choice in self.holding.choices), "")
+        return next((choice.label for choice in self.holding.choices if choice.name == chosen), "")
+
+    @property
     def choice(self) -> LeaverAction | None:
         """What was chosen; None where that is no choice of this thing."""
         name = self.cleaned_data.get("action", "")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import groupby
@@ -26,6 +27,8 @@ from dashboard.web.submission import new_key
 
 StepState = OffboardingStep.State
 MOST_LISTED = 100
+# Of more of a kind, what is proposed for all of them is said in a line, and each is there when it is opened.
+MOST_OPEN = 6
 TONES = {
     StepState.WAITING: "", StepState.SENDING: "info", StepState.UNKNOWN: "warn", StepState.PROPOSED: "info",
     StepState.FOR_ANOTHER: "warn", StepState.REFUSED: "bad", StepState.DONE: "ok",
@@ -52,6 +55,17 @@ class Group:
 
     heading: str
     lines: list[HoldingForm]
+
+    @property
+    def folded(self) -> str:
+        """What stands in place of many until they are opened: "28: Give seat to successor"; "" for a few, and where one has an
+        error."""
+        if len(self.lines) <= MOST_OPEN or any(line.is_bound and line.errors for line in self.lines):
+            return ""
+        counts = Counter(line.action_label for line in self.lines)
+        return ", ".join(
+            f"{count} × {label}" if len(counts) > 1 else f"{count}: {label}" for label, count in counts.items()
+        )
 
 
 @dataclass(frozen=True, slots=True)

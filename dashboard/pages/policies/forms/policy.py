@@ -25,11 +25,11 @@ from dashboard.web.person_field import PersonChoices, PersonField
 # Of a limit that counts each person by themselves, before its period.
 PER_PERSON = "PERSON_"
 PERIODS = (
-    ("", "Each use by itself"),
+    ("", "Per transaction"),
     ("PERSON_DAY", "Per person and day"), ("PERSON_WEEK", "Per person and week, from Monday"),
     ("PERSON_MONTH", "Per person and calendar month"), ("PERSON_YEAR", "Per person and calendar year"),
-    ("DAY", "All together in a day"), ("WEEK", "All together in a week, from Monday"),
-    ("MONTH", "All together in a calendar month"), ("YEAR", "All together in a calendar year"),
+    ("DAY", "Per day in total"), ("WEEK", "Per week in total, from Monday"),
+    ("MONTH", "Per calendar month in total"), ("YEAR", "Per calendar year in total"),
 )  # fmt: skip
 TARGETS = {"CHANNEL": "Channel", "SUBCATEGORY": "Subcategory", "CATEGORY": "Category", "VENDOR": "Vendor"}
 # The form's fields by what the service calls them.
@@ -62,8 +62,8 @@ class PolicyForm(LocaleForm):
     limit = amount_field(required=False, help_text="Empty: any amount.")
     currency = forms.ChoiceField(required=False)
     period = forms.ChoiceField(
-        choices=PERIODS, required=False, label="Limit counts",
-        help_text="Per person means what each person spends on it, together what everybody does.",
+        choices=PERIODS, required=False, label="Limit period",
+        help_text="Per person counts what each person spends, in total what everybody spends together.",
     )  # fmt: skip
     weekdays = forms.TypedMultipleChoiceField(
         label="Days on which spending is fine", coerce=int, widget=forms.CheckboxSelectMultiple,
@@ -74,7 +74,7 @@ class PolicyForm(LocaleForm):
     closes = HourField(
         label="End time", required=False, help_text="Empty: until midnight. Earlier than the start: until the next day."
     )
-    action = forms.ChoiceField(choices=tuple(ACTIONS.items()), label="What follows", widget=forms.RadioSelect)
+    action = forms.ChoiceField(choices=tuple(ACTIONS.items()), label="Action", widget=forms.RadioSelect)
     workflow_id = forms.ChoiceField(label="Approval by", required=False, help_text="Counts where approval is required.")
     exempt_teams = forms.MultipleChoiceField(label="Exempt teams", required=False, widget=forms.CheckboxSelectMultiple)
     exempt_people = PeopleField(label="Exempt people", required=False, widget=forms.SelectMultiple(attrs=MANY))
@@ -88,7 +88,7 @@ class PolicyForm(LocaleForm):
     ) -> None:
         super().__init__(*args, **kwargs)
         self.type, self.is_new = type_, is_new
-        label = "The policy holds for" if is_new else "The change holds for"
+        label = "Policy applies to" if is_new else "Change applies to"
         reach.offer_reach(self, label, reach.expenses_in_review(waiting))
         offered = {
             "target": choices.targets, "currency": [(code, code) for code in choices.currencies],

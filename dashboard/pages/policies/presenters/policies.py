@@ -52,6 +52,7 @@ class OverviewContext(TypedDict):
     sections: list[Section]
     count: int
     findings: list[tuple[SpendPolicy, RuleFinding]]
+    is_grave: bool
     problem: str
     as_of: str
     may_change: bool
@@ -143,11 +144,13 @@ def overview_context(
         Section(group.name, group.description, _lines(by_group.get(group.id, []), names), group.id)
         for group in groups.value
     ]
+    findings = all_findings(rulebook_for(actor))
     return {
         "here": "policies",
         "sections": sections,
         "count": len(policies),
-        "findings": all_findings(rulebook_for(actor)),
+        "findings": findings,
+        "is_grave": any(finding.grave for _, finding in findings),
         "problem": groups.trouble or summary.trouble,
         "as_of": summary.as_of,
         "may_change": bool(can_open(actor, operations.CREATE_POLICY)),

@@ -125,7 +125,7 @@ def _delete(request: ActorRequest, operation: Operation, policy_id: str) -> Http
     read = _policy(request, operation, policy_id)
     form = forms.Form(data_of(request))
     marked = marked_expenses(request.actor, read.value).count()
-    offer_reach(form, "The deletion holds for", marked_in_review(marked))
+    offer_reach(form, "Deletion applies to", marked_in_review(marked))
     preview = partial(preview_of_policy_deletion, request.actor, read)
     return proceed_with_reach(request, form, preview)
 

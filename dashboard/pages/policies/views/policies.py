@@ -95,7 +95,7 @@ def history(request: ActorRequest, business: str, policy_id: str) -> HttpRespons
 @needs(operations.READ_POLICY)
 def all_policies(request: ActorRequest, business: str) -> HttpResponseBase:
     """The list of policies: filters, saved views and exports."""
-    return list_page(request, POLICIES)
+    return list_page(request, POLICIES, template="policies/list.html")
 
 
 @polls

@@ -163,7 +163,7 @@ def sentences(request: ActorRequest, business: str, kind: str) -> HttpResponse:
 @needs(operations.READ_BILL_WORKFLOW)
 def all_workflows(request: ActorRequest, business: str) -> HttpResponseBase:
     """The list of workflows: filters, saved views and exports."""
-    return list_page(request, WORKFLOWS)
+    return list_page(request, WORKFLOWS, template="policies/workflow_list.html")
 
 
 @polls
@@ -196,7 +196,7 @@ def _typed(request: ActorRequest, action_type: int, read: Snapshot[Workflow] | N
 
 def _edit(request: ActorRequest, action_type: int, read: Snapshot[Workflow] | None = None) -> HttpResponse:
     form, steps = _typed(request, action_type, read)
-    holds_for = "The change holds for" if read else "The workflow holds for"
+    holds_for = "Change applies to" if read else "Workflow applies to"
     if action_type == OF_POLICIES:
         offer_reach(form, holds_for, open_requests(waiting_for_votes(request.actor)))
     elif read:
@@ -213,7 +213,7 @@ def _end(request: ActorRequest, read: Snapshot[Workflow]) -> HttpResponse:
     form = forms.Form(data_of(request))
     if read.value.action_type == OF_POLICIES:
         under = voted_under(request.actor, read.value.id)
-        offer_reach(form, "The deactivation holds for", open_requests(under))
+        offer_reach(form, "Deactivation applies to", open_requests(under))
     return proceed_with_reach(request, form, partial(preview_of_workflow_end, request.actor, read))
 
 

@@ -105,7 +105,7 @@ def create_export(
         if correctable is not None:
             export_corrections.refuse_unknown(row, correctable)
         if not claimed + row.correction_count:
-            raise errors.conflict("nothing_to_export", "Everything of these days is exported already.")
+            raise errors.conflict("nothing_to_export", "Everything of these days has been exported.")
         if most_lines is not None:
             cursor.execute(LEFT, values)
             [(row.is_partial,)] = cursor.fetchall()

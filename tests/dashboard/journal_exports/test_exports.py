@@ -105,7 +105,7 @@ def test_each_line_is_exported_once_and_stays_as_it_was(world: World) -> None:
     spend(world)
     first = exported(world, ["csv"])
     before = downloads(world, first)
-    assert "exported already" in page(export(world, ["csv"], key="form-2"))
+    assert "Everything of these days has been exported" in page(export(world, ["csv"], key="form-2"))
     spend(world, 1)
     Mapping.objects.create(
         business=world.business, source="account", source_id=str(trial(world)[0]["account_id"]), code="X"
@@ -169,7 +169,7 @@ def test_an_export_that_found_nothing_to_claim_is_none(world: World) -> None:
     )  # fmt: skip
     refused = world.client("Ada").post(world.address(f"{ROOM}{late.pk}/continue/"))
     assert refused.status_code == 409
-    assert "exported already" in page(refused)
+    assert "Everything of these days has been exported" in page(refused)
     assert list(JournalExport.objects.filter(business=world.business)) == [first]
 
 

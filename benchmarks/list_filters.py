@@ -80,15 +80,16 @@ def explained(cursor: Any, statement: str, params: Any) -> tuple[float, str]:
     """Milliseconds of the processor that the database takes for a statement, planned and carried out; and its plan as JSON."""
     from django.db import OperationalError
 
-    # A page asks for the planner's estimate of its rows: that is an explanation itself.
-    explain = "" if statement.startswith("EXPLAIN") else "EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) "
+    # A page asks for the planner's estimate of its rows: that is an explanation itself, of which none is made.
+    is_estimate = statement.startswith("EXPLAIN")
+    explain = "" if is_estimate else "EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) "
     pid = cursor.connection.info.backend_pid
     before = processor_ms(pid)
     try:
         cursor.execute(f"{explain}{statement}", params)
     except OperationalError:
         return float(TIMEOUT_MS), f"longer than {TIMEOUT_MS} ms"
-    [plan] = cursor.fetchone()[0]
+    plan = {"Plan": {}} if is_estimate else cursor.fetchone()[0][0]
     return processor_ms(pid) - before, json.dumps(plan["Plan"])
 
 

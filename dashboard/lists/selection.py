@@ -41,7 +41,7 @@ def tick_of(quoted_id: str, seen: Iterable[object]) -> str:
     return f"{quoted_id}{BETWEEN}{seen_digest(seen)}"
 
 
-def row_of(box: str) -> str:
+def ticked_row_id(box: str) -> str:
     """The id of the row whose box that is; one that the inbox takes names the kind before it, "card-order/<id>"."""
     return unquote(box.partition(BETWEEN)[0].rpartition("/")[2])
 

@@ -6,7 +6,7 @@ from django.http import HttpRequest
 
 from dashboard.access.actor import ActorRequest
 from dashboard.lists.columns import List
-from dashboard.lists.selection import row_of, stores_ticks
+from dashboard.lists.selection import stores_ticks, ticked_row_id
 
 # Where the session has the boxes that are ticked, by business and list.
 LIST_TICKS = "list_ticks"
@@ -33,7 +33,7 @@ def page_ticks(request: ActorRequest, list_name: str) -> dict[str, str]:
 def ticks_under(request: ActorRequest, list_name: str) -> dict[str, str]:
     """The boxes that this person has ticked under the name of a list, by the row's id."""
     boxes = _stored(request).get(_place(request, list_name), [])
-    return {remote_id: box for box in boxes if "\x00" not in (remote_id := row_of(box))}
+    return {remote_id: box for box in boxes if "\x00" not in (remote_id := ticked_row_id(box))}
 
 
 def store_ticks(request: ActorRequest, list_name: str, boxes: Iterable[str]) -> bool:

@@ -159,7 +159,7 @@ def _keep(request: ActorRequest) -> HttpResponse:
     if is_fragment_request(request):
         return not_submitted(HttpResponse(status=204))
     if not is_whole:
-        messages.error(request, f"At most {MAX_STORED} deductions are selected at once; the others were left out.")
+        messages.error(request, f"At most {MAX_STORED} deductions can be selected; the others were left out.")
     if request.POST.get("verb") == "remit":
         return not_submitted(redirect("taxes_remit", request.actor.business.slug))
     return not_submitted(redirect(f"{request.path}?{request.GET.urlencode() or 'page=1'}"))

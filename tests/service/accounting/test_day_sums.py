@@ -1,5 +1,6 @@
 """What a month's figures and a page of an account are read from: days that were added up, and the entries behind them."""
 
+import time
 from datetime import date, timedelta
 from typing import Any
 
@@ -21,6 +22,7 @@ from service.ledger.statements import FOLLOWING
 from tests.service.accounting.conftest import month, spend
 from tests.service.house import House
 
+SETTLES_S = 30
 # Everything of an account until the month's end by the ledger's days, entry by entry.
 ONE_BY_ONE = """
 select posted.effective_on, entry.seq, entry.amount from ledger_entry entry
@@ -116,8 +118,11 @@ def test_whatever_was_added_up_by_then_figures_and_pages_are_what_the_entries_co
         transaction.set_rollback(True)
 
 
-@pytest.mark.django_db(transaction=True)
-def test_the_worker_adds_up_all_entries_once_and_goes_on_where_it_stopped(past: House) -> None:
+def test_the_worker_adds_up_all_entries_once_and_goes_on_where_it_stopped(committed: None) -> None:
+    past = House()
+    rent = month(past, 1).first + timedelta(days=9)
+    for ref, minor in (("rent", 700_00), ("fee", 5_00)):
+        spend(past, ref, minor, rent)
     wallet = wallet_by_ref(past.business, "1").ledger_account_id
     bank = system_account(past.business, "BANK_FLOAT", "KES").pk
 
@@ -125,19 +130,23 @@ def test_the_worker_adds_up_all_entries_once_and_goes_on_where_it_stopped(past: 
         rows = AccountDay.objects.filter(account=account_id).order_by("effective_on")
         return list(rows.values_list("effective_on", "entries", "debit", "credit"))
 
-    def summed(account_id: int) -> int:
-        return SummedAccount.objects.get(account=account_id).seq
+    def added(account_id: int) -> None:
+        """Waits until all of it is added up: what is not settled yet, since something else is under way, is added later."""
+        ends = time.monotonic() + SETTLES_S
+        while not SummedAccount.objects.filter(account=account_id, seq=last_number(account_id)).exists():
+            assert time.monotonic() < ends
+            day_sums.add_up()
 
-    assert day_sums.add_up() >= LedgerEntry.objects.filter(account__in=[wallet, bank]).count()
+    added(wallet)
+    added(bank)
     before = days(wallet)
-    rent = month(past, 1).first + timedelta(days=9)
     assert (rent, 2, 705_00, 0) in before
     assert (rent, 2, 0, 705_00) in days(bank)
-    assert (summed(wallet), summed(bank)) == (last_number(wallet), last_number(bank))
-    assert day_sums.add_up() == 0
+    day_sums.add_up()
     assert days(wallet) == before
     spend(past, "late", 3_00, rent)
-    assert day_sums.add_up() == 2
+    added(wallet)
+    added(bank)
     assert (rent, 3, 708_00, 0) in days(wallet)
     assert (rent, 3, 0, 708_00) in days(bank)
     for back in range(3):
@@ -156,7 +165,8 @@ def test_a_page_of_a_month_that_is_added_up_reads_few_entries_beside_its_own(hou
     while day_sums.add_entries(account_id, last_number(account_id)):
         pass
     with connection.cursor() as cursor:
-        cursor.execute("analyze ledger_entry, ledger_transaction, accounting_accountday")
+        # So few rows would be read whole; a table of millions is not.
+        cursor.execute("set local enable_seqscan = off")
     read = entries_read_by(house, month(house, 1), account_id)
     # Those of the four days that the page of ten reaches; of an account without runs also the day that it goes on behind.
     assert read <= (12 if kind == "wallet" else 15)

@@ -47,7 +47,7 @@ class LedgerText:
     is_read: bool = True
 
     @property
-    def shown(self) -> int:
+    def line_count(self) -> int:
         """How many of its entries stand on the page."""
         return len(self.lines) + len(self.others)
 
@@ -82,17 +82,19 @@ def ledger_text(actor: Actor, row: Transaction, entries: PostingEntries) -> Ledg
     )
 
 
-def own_entries(row: Transaction, entries: Sequence[PostingEntry]) -> list[PostingEntry]:
+def own_entries(row: Transaction, posting_entries: Sequence[PostingEntry]) -> list[PostingEntry]:
     """Which entries of a posting of several transactions are of this one: those of its amount whose note names its counterparty,
     as that of a payment does with the payment's number behind the name, and the fees of that payment."""
     name, minor = row.counterparty, abs(row.amount_minor)
     payments = {
-        entry.note for entry in entries if abs(entry.amount_minor) == minor and entry.note.startswith(f"{name} ")
+        entry.note
+        for entry in posting_entries
+        if abs(entry.amount_minor) == minor and entry.note.startswith(f"{name} ")
     }
     fees = {f"{FEE_OF}{note}" for note in payments}
     return [
         entry
-        for entry in entries
+        for entry in posting_entries
         if entry.note in payments | fees or (entry.note == name and abs(entry.amount_minor) == minor)
     ]
 

@@ -32,9 +32,9 @@ def bills_entered(
 ) -> list[OwnItem]:
     """The bills that somebody entered from one moment to another, as far as the actor sees them, the earliest first, `most` of
     them."""
-    found = {item.key: item for item in _by_lines(actor, employee_id, begin, end, most)}
-    found |= {item.key: item for item in _by_service(actor, employee_id, begin, end, most)}
-    return sorted(found.values(), key=lambda item: (item.at, item.pk))[:most]
+    entered = {item.key: item for item in _by_lines(actor, employee_id, begin, end, most)}
+    entered |= {item.key: item for item in _by_service(actor, employee_id, begin, end, most)}
+    return sorted(entered.values(), key=lambda item: (item.at, item.pk))[:most]
 
 
 def _by_service(

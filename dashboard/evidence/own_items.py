@@ -39,7 +39,7 @@ class OwnItems:
     bills: list[OwnItem] = field(default_factory=list)
 
     def __iter__(self) -> Iterator[OwnItem]:
-        """Each of them."""
+        """Expenses, requests, requests for votes and bills, in this order."""
         for own in (self.expenses, self.requests, self.votes, self.bills):
             yield from own
 

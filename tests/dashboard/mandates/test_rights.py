@@ -41,7 +41,7 @@ def ticked(world: World, address: str, *, without: str = "", plus: str = "") -> 
 def test_a_role_is_looked_at_and_then_at_the_service(world: World) -> None:
     preview = words(change(world, "Carla", "role", role="REVIEWER"))
     assert "Carla Kamau: Card user → Reviewer." in preview
-    assert "Carla Kamau can now see the people, see the expenses of one's teams, approve and reject expenses" in preview
+    assert "Carla Kamau can now view people, view expenses of own teams, approve and reject expenses" in preview
     assert "Nobody loses access by this." in preview
     assert "In this dashboard Carla Kamau stays card user: that is changed under Settings, Members." in preview
     assert rights(world, "Carla")["role"] == "CARD_USER"
@@ -53,7 +53,7 @@ def test_a_role_is_looked_at_and_then_at_the_service(world: World) -> None:
 
 def test_an_approver_who_leaves_loses_votes_that_others_still_have(world: World) -> None:
     preview = words(change(world, "Apollo", "role", role="CARD_USER"))
-    assert "Bills: Apollo Mutua can no longer see bills, edit bills, ask for bills to be paid and approve" in preview
+    assert "Bills: Apollo Mutua can no longer view bills, edit bills, request bill payments and approve" in preview
     assert "Apollo Mutua is no longer an approver of" in preview
     assert "each still has enough approvers." in preview
     assert "2 others still can" in preview
@@ -89,8 +89,8 @@ def test_a_permission_is_given_beyond_the_role_and_another_taken(world: World) -
     form = ticked(world, address, without="CARD_REQUEST", plus="VENDOR_EDIT")
     preview = words(change(world, "Carla", "permissions", **form))
     assert "Carla Kamau can now edit vendors." in preview
-    assert "Carla Kamau can no longer ask for a card." in preview
-    assert "others still can ask for a card, by their role." in preview
+    assert "Carla Kamau can no longer request a card." in preview
+    assert "others still can request a card, by their role." in preview
     assert change(world, "Carla", "permissions", **form, **CONFIRM).status_code == 302
     assert rights(world, "Carla")["permissions"] == ["EXPENSE_VIEW_OWN", "CARD_VIEW", "VENDOR_EDIT"]
     same = change(world, "Carla", "permissions", **ticked(world, address), **CONFIRM)

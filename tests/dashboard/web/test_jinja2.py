@@ -12,6 +12,7 @@ from jinja2 import UndefinedError
 from dashboard.audit.changes import FieldChange
 from dashboard.bidi import FSI, PDI, turns
 from dashboard.mirror.models import Employee, Wallet
+from dashboard.pages.accounting.presenters.books import LedgerLine
 from dashboard.pages.approvals.tables.inbox import Row as InboxRow
 from dashboard.pages.audit.tables import Line
 from dashboard.pages.uncategorised.presenters import Line as QueueRow
@@ -71,9 +72,10 @@ ROWS = {
         "heads": {},
         "is_mine": True,
     },
-    "uncategorised/rows.html": lambda: {"rows": [QueueRow(*hostile(9))]},
+    "accounting/ledger_rows.html": lambda: {"lines": [LedgerLine(*hostile(8))]},
+    "uncategorised/rows.html": lambda: {"rows": [QueueRow(*hostile(9), is_ticked=True)]},
     "audit/lines.html": lambda: {"rows": [_audit_line()]},
-    "cards/tiles.html": lambda: {"rows": [(*hostile(2), _tile())]},
+    "cards/tiles.html": lambda: {"rows": [(*hostile(2), _tile())], "checked": ()},
     "wallet_policies/authority_rows.html": lambda: {
         "lines": [AuthorityRow(*hostile(4), [(HOSTILE.format(4), [AuthorityLine(*hostile(9)[5:])])])],
     },

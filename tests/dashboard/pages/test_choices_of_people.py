@@ -37,7 +37,6 @@ PAGES = Path(__file__).parents[3] / "dashboard" / "pages"
 NO_CHOICE = {
     ("approvals/presenters/votes.py", "_who_is_next"): "names in a sentence, with how many more",
     ("mandates/selectors.py", "people_with_roles"): "a page of a list, with the next one",
-    ("payouts/selectors/sources.py", "employee_rows"): "a name cut to the length of its cell",
     ("people/selectors/people.py", "team_members"): "the first members of a team, with how many there are",
     ("people/tables.py", "people_of"): "the name of a team by a subquery",
     ("subscriptions/selectors.py", "choices_of"): "cards, not people",

@@ -42,9 +42,10 @@ def typing_a_reason(desk: Callable[..., Desk], who: str = "juma") -> tuple[Desk,
     window = desk(who, fresh=True)
     page = window.go("/{b}/approvals/?kind=expense")
     page.locator("[data-item]").wait_for()
-    shown = page.locator("[data-item]").get_attribute("data-item") or ""
     page.keyboard.press("r")
     page.keyboard.type("The receipt is of another day")
+    # Read only now: until a reason is being typed, what has just come in and stands first may open instead.
+    shown = page.locator("[data-item]").get_attribute("data-item") or ""
     return window, page, shown
 
 

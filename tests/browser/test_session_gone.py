@@ -44,7 +44,7 @@ def typing_a_reason(desk: Callable[..., Desk], who: str = "juma") -> tuple[Desk,
     page.locator("[data-item]").wait_for()
     page.keyboard.press("r")
     page.keyboard.type("The receipt is of another day")
-    # Read only now: until a reason is being typed, what has just come in and stands first may open instead.
+    # Read only now: on a busy machine another item was open than a moment before.
     shown = page.locator("[data-item]").get_attribute("data-item") or ""
     return window, page, shown
 

@@ -21,6 +21,7 @@ from dashboard.commands.run import CommandResult
 from dashboard.errors import NotFound, Rejected
 from dashboard.lists.actions import Action, Undo
 from dashboard.lists.columns import Column, List
+from dashboard.lists.first_rows import ordering
 from dashboard.lists.query import Query
 from dashboard.lists.selection import seen_digest
 from dashboard.money import Money
@@ -189,9 +190,7 @@ def plan_ticked(actor: Actor, list_action: ListAction, query: Query, ticks: Mapp
     The boxes say which rows, whatever the filters would let through by now. Rejected for what undoes.
     """
     _check_planned_of_rows(list_action)
-    name, falling = query.sorted_by
-    order = (f"-{name}", "-pk") if falling else (name, "pk")
-    items = list(list_action.visible(actor, list(ticks)).order_by(*order))
+    items = list(list_action.visible(actor, list(ticks)).order_by(*ordering(query.sorted_by)))
     if not items:
         return None
     return store_plan(plan(actor, list_action, items, ticks), query=query.query(), chosen=len(ticks))

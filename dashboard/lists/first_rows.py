@@ -30,13 +30,19 @@ SUMS_AMONG = "select code, minor from ({}) as walked(code, minor, is_match) wher
 MATCHES_AMONG = "select pk from ({}) as walked(pk, is_match) where is_match::boolean"
 
 
+def ordering(order: tuple[str, bool]) -> tuple[str, str]:
+    """What the database sorts by: a field and the primary key, both falling or neither."""
+    name, falling = order
+    return (f"-{name}", "-pk") if falling else (name, "pk")
+
+
 def first_rows(
     rows: QuerySet[Any], terms: Q | None, order: tuple[str, bool], count: int, alias: str
 ) -> QuerySet[Any, Any]:
     """Of `rows` those that match the terms of a search (None without one), sorted by a field and the primary key, falling or not. Only the
     first `count` can be relied on."""
     name, falling = order
-    ordered = rows.order_by(*((f"-{name}", "-pk") if falling else (name, "pk")))
+    ordered = rows.order_by(*ordering(order))
     if terms is None:
         return ordered
     # No index has this order: so all rows are found before any is sorted.

@@ -11,6 +11,7 @@ from django.utils.safestring import SafeString
 
 from dashboard.access.actor import Actor
 from dashboard.lists.columns import CellKind, Column, List, Row
+from dashboard.lists.first_rows import ordering
 from dashboard.lists.query import ListCursor, Query
 from dashboard.lists.selection import tick_of
 from dashboard.replica import PRIMARY
@@ -87,9 +88,9 @@ def _ticked_elsewhere(
     actor: Actor, query: Query, ticks: Mapping[str, str], ids_here: Set[str], alias: str
 ) -> QuerySet[Any]:
     """The rows that were ticked before and that the page does not show, in the order of the screen."""
-    of, (name, falling) = query.of, query.sorted_by
+    of = query.of
     others = of.rows(actor).filter(**{f"{of.item_id}__in": [key for key in ticks if key not in ids_here]})
-    ordered = others.order_by(*((f"-{name}", "-pk") if falling else (name, "pk")))
+    ordered = others.order_by(*ordering(query.sorted_by))
     return of.with_computed(ordered, actor, query.columns).using(alias)
 
 

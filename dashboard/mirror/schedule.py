@@ -12,17 +12,18 @@ The lookups (people, teams, categories, wallets), the wallet policies and the pa
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from django.core.cache import cache
 from django.db import transaction
-from django.db.models import Min, Model
+from django.db.models import Min, Model, QuerySet
 from django.db.models.functions import TruncDate
 from django.utils import timezone
 
 from dashboard.access.models import Business
+from dashboard.cache import load, store
 from dashboard.mirror.mappers import MAPPERS
 from dashboard.mirror.mappers.mapper import HOUR_S, MINUTE_S
 from dashboard.mirror.models import (
@@ -93,6 +94,12 @@ EXPIRED = "expired"
 HOT_WATCHED_S = 15.0
 HOT_WITH_EVENTS_S = 5 * MINUTE_S
 NEWS_IS_OLD = timedelta(minutes=2)
+# Somebody who opens a page finds a copy that is at most this old, and a fresh one with the next look of the page.
+FEED_UNWATCHED_S = 20.0
+WATCHED_S = 60
+# By business, when this process noted last that somebody is there: a page does not ask the cache for it each time.
+NOTED_EVERY_S = 20.0
+_noted: dict[int, float] = {}
 
 
 def cursor_of(business: Business) -> SyncCursor:
@@ -112,8 +119,48 @@ def wallets_of(business: Business) -> list[str]:
 
 
 def watch(business_id: int) -> None:
-    """An open page asks for news: the next reads come sooner for a while."""
-    cache.set(f"mirror:watched:{business_id}", 1, 60)
+    """Somebody is at a business's pages: for a while its news are looked for oftener."""
+    now = time.monotonic()
+    if now - _noted.get(business_id, -WATCHED_S) > NOTED_EVERY_S:
+        _noted[business_id] = now
+        store(_watched(business_id), 1, WATCHED_S)
+
+
+def _watched(business_id: int) -> str:
+    return f"mirror:watched:{business_id}"
+
+
+def feeds_due() -> list[Business]:
+    """The businesses whose feed is to be looked at now: at each turn where somebody is at the pages or the copy was never read,
+    else each FEED_UNWATCHED_S. One that a look failed for keeps its old time, and is tried at each turn."""
+    now, due_now = timezone.now(), []
+    for business in _connected().select_related("mirror_cursor"):
+        sync_cursor: SyncCursor | None = getattr(business, "mirror_cursor", None)
+        if sync_cursor is not None and sync_cursor.has_feed is False:
+            continue
+        last = sync_cursor.as_of if sync_cursor is not None else None
+        if last is None or (now - last).total_seconds() >= FEED_UNWATCHED_S or load(_watched(business.pk)):
+            due_now.append(business)
+    return due_now
+
+
+def has_feed_due() -> bool:
+    """Whether the feed of any business is to be looked at now."""
+    return bool(feeds_due())
+
+
+def businesses_due() -> list[Business]:
+    """The businesses of whose bands the time of one has come."""
+    return [business for business in _connected() if due(business, cursor_of(business))]
+
+
+def has_band_due() -> bool:
+    """Whether the time of any band of any business has come."""
+    return any(due(business, cursor_of(business)) for business in _connected())
+
+
+def _connected() -> QuerySet[Business]:
+    return Business.objects.filter(service_account__isnull=False).order_by("pk")
 
 
 def period(band: str, business: Business, sync_cursor: SyncCursor) -> float:
@@ -122,7 +169,7 @@ def period(band: str, business: Business, sync_cursor: SyncCursor) -> float:
         return INTERVALS_S[band]
     if sync_cursor.has_feed and sync_cursor.as_of and timezone.now() - sync_cursor.as_of < NEWS_IS_OLD:
         return HOT_WITH_EVENTS_S
-    return HOT_WATCHED_S if cache.get(f"mirror:watched:{business.pk}") else INTERVALS_S[band]
+    return HOT_WATCHED_S if load(_watched(business.pk)) else INTERVALS_S[band]
 
 
 def due(business: Business, sync_cursor: SyncCursor) -> list[str]:

@@ -8,16 +8,12 @@ from django.utils import timezone
 
 from dashboard.access.models import Business
 from dashboard.errors import FinanceError
-from dashboard.mirror import category_labels, sync, webhook_inbox
+from dashboard.mirror import category_labels, schedule, sync, webhook_inbox
 from dashboard.mirror.models import InboxEvent, InboxState
 
 DELIVERY_RETENTION = timedelta(days=30)
 # What is read of the service takes turns with what it delivers: a new connection is told thousands of events at once.
 INBOX_TURN_S = 5.0
-
-
-def _connected() -> list[Business]:
-    return list(Business.objects.filter(service_account__isnull=False).order_by("pk"))
 
 
 @shared_task(name="dashboard.mirror.apply_inbox")
@@ -31,15 +27,15 @@ def apply_inbox() -> int:
 
 @shared_task(name="dashboard.mirror.follow_feeds")
 def follow_feeds() -> None:
-    """Looks at each business's feed; one that is down does not hold up the others."""
-    for business in _connected():
+    """Looks at the feeds whose time has come; one that is down does not hold up the others."""
+    for business in schedule.feeds_due():
         sync.follow_all(business)
 
 
 @shared_task(name="dashboard.mirror.poll_bands")
 def poll_bands() -> None:
     """Starts each business's due bands, a task each, so that a slow one holds up only itself."""
-    for business in _connected():
+    for business in schedule.businesses_due():
         poll_business.delay(business.pk)
 
 

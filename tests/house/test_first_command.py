@@ -1,7 +1,10 @@
 """The environment that the first command makes: used as it is whoever starts it, made anew only where it is broken."""
 
+import os
+import subprocess
 import sys
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
@@ -14,6 +17,7 @@ def made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "python").symlink_to(sys.executable)
     monkeypatch.setattr(manage, "PYTHON", str(tmp_path / "python"))
     monkeypatch.setattr(manage, "VENV", str(tmp_path))
+    monkeypatch.setattr(manage, "LOADED", str(tmp_path / "loaded"))
     for prefix, name, package in (
         ("", "", "django==5.2"), ("TEST_", "-test", "pytest==9.1"), ("CLUSTER_", "-cluster", "patroni==4.1"),
         ("S3_", "-s3", "django-storages==1.14"),
@@ -71,7 +75,6 @@ def test_what_only_some_commands_need_is_installed_for_those_alone(
     assert manage.installed(parts) == (not files)
     installed: list[str] = []
     monkeypatch.setattr(manage, "install_file", installed.append)
-    monkeypatch.setattr(manage, "compile_own", lambda: None)
     manage.install(parts)
     assert installed == [str(made / f"requirements-{name}.txt") for name in files]
     assert manage.installed(parts)
@@ -112,8 +115,55 @@ def test_what_is_installed_has_the_hash_that_stands_beside_its_version(
     (made / "requirements.txt").write_text("uv==1 \\\n    --hash=sha256:aa\nurllib3==2 \\\n    --hash=sha256:bb\n")
     monkeypatch.setattr("subprocess.call", call)
     manage.install_file(str(made / "requirements.txt"))
+    # uv lies beside the packages for as long as it installs them.
     assert (made / "uv.txt").read_text() == "uv==1 \\\n    --hash=sha256:aa\n"
-    assert {"--require-hashes", "--no-deps"} <= set(commands[-1])
+    assert (made / "packages.txt").read_text() == "urllib3==2 \\\n    --hash=sha256:bb\n"
+    assert [command[-1] for command in commands] == [str(made / "uv.txt"), str(made / "packages.txt")]
+    assert all({"--require-hashes", "--no-deps"} <= set(command) for command in commands)
+    assert commands[1][0] == str(made / "installer" / "bin" / "uv")
+    assert not (made / "installer").exists()
+
+
+def test_pip_installs_by_the_same_hashes_where_uv_cannot(made: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    commands: list[list[str]] = []
+
+    def call(command: list[str], **_: object) -> int:
+        commands.append(command)
+        return int(command[0].endswith("uv"))
+
+    (made / "requirements.txt").write_text("uv==1 \\\n    --hash=sha256:aa\nurllib3==2 \\\n    --hash=sha256:bb\n")
+    monkeypatch.setattr("subprocess.call", call)
+    manage.install_file(str(made / "requirements.txt"))
+    assert commands[2] == [*manage.pip_command(), "install", "--no-deps", "--require-hashes", "-r", commands[1][-1]]
+
+
+def test_pip_runs_for_an_environment_that_has_none(made: Path) -> None:
+    answer = subprocess.run([*manage.pip_command(), "--version"], capture_output=True, text=True, check=True)
+    assert answer.stdout.startswith("pip ")
+
+
+@pytest.mark.parametrize(("command", "is_loaded", "may_write"), [
+    ("up", False, True), ("test", False, True), ("up", True, False), ("check", False, False),
+])  # fmt: skip
+def test_what_is_loaded_the_first_time_leaves_its_bytecode_also_where_the_environment_forbids_it(
+    made: Path, monkeypatch: pytest.MonkeyPatch, command: str, is_loaded: bool, may_write: bool
+) -> None:
+    environments: list[dict[str, str]] = []
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
+
+    def become(*_: object) -> NoReturn:
+        environments.append(dict(os.environ))
+        sys.exit()
+
+    monkeypatch.setattr("os.execv", become)
+    monkeypatch.setattr(manage, "installed", lambda _: True)
+    monkeypatch.setattr(sys, "argv", ["manage.py", command])
+    monkeypatch.setattr(sys, "prefix", "/of/another/python")
+    if is_loaded:
+        (made / "loaded").write_text("")
+    with pytest.raises(SystemExit):
+        manage.main()
+    assert ("PYTHONDONTWRITEBYTECODE" not in environments[0]) == may_write
 
 
 def test_it_is_made_anew_where_its_python_is_another_or_gone_or_it_was_left_half_made(made: Path) -> None:
@@ -129,7 +179,7 @@ def test_it_is_made_anew_where_its_python_is_another_or_gone_or_it_was_left_half
     assert not manage.installed()
 
 
-def test_what_packages_bring_and_nothing_reads_is_taken_out(made: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_packages_bring_and_nothing_reads_is_taken_out(made: Path) -> None:
     packages = made / "lib" / "python3.11" / "site-packages"
     unread = [
         "django/conf/locale/sw/LC_MESSAGES/django.mo", "pycountry/locales/nl/LC_MESSAGES/iso3166-1.po",
@@ -143,10 +193,6 @@ def test_what_packages_bring_and_nothing_reads_is_taken_out(made: Path, monkeypa
     for name in unread + read:
         (packages / name).parent.mkdir(parents=True, exist_ok=True)
         (packages / name).write_text("")
-    commands: list[list[str]] = []
-    monkeypatch.setattr("subprocess.call", lambda command, **_: commands.append(command))
     manage.trim()
     assert [name for name in unread if (packages / name).exists()] == []
     assert [name for name in read if not (packages / name).exists()] == []
-    # The installer comes again, by its hash, when there is something to install.
-    assert [command[-1] for command in commands] == ["uv"]

@@ -122,6 +122,13 @@ def test_what_dies_is_started_again_and_three_times_within_a_minute_end_the_hous
     until(lambda: pid_of(running, "dashboard") not in (0, web), 30, "no web server came again", running.said)
 
     until(lambda: both_answer(running), 60, "the programs do not answer again", running.work)
+    # Without its schedule a program would go on as if nothing were due.
+    until(lambda: pid_of(running, "dashboard schedule"), 30, "no schedule came", running.said)
+    schedule = kill(running, "dashboard schedule")
+    until(
+        lambda: pid_of(running, "dashboard schedule") not in (0, schedule), 30, "no schedule came again", running.said
+    )
+    assert "The dashboard schedule ended by itself (code -9): it is started again in 0.5 s." in running.said()
     # Of another program than the one whose processes have ended once already.
     for time in range(1, 4):
         until(lambda: pid_of(running, "service worker") or running.ended(), 30, "no worker came again", running.said)

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import time
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
 from celery import current_app
+from celery.beat import PersistentScheduler, ScheduleEntry
+from django.db import connection
 from django.utils import timezone
 from django.utils.module_loading import import_string
 
@@ -66,6 +69,67 @@ def test_the_schedule_waits_for_a_turn_and_does_not_look_again_and_again(monkeyp
         looks += 1
     # Ten turns: for each a look that finds it due, and one that finds how long the next is away.
     assert looks <= 25
+
+
+def test_a_question_of_each_second_rests_while_nothing_is_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    questions: list[str] = []
+    position, seconds = ["0/1"], [1000.0]
+    monkeypatch.setattr(scheduler, "has_work", lambda task: questions.append(task) or position == ["0/9"])
+    monkeypatch.setattr(scheduler, "log_position", lambda: position[0])
+    monkeypatch.setattr(scheduler.time, "monotonic", lambda: seconds[0])
+    schedule = scheduler.WorkScheduler(current_app, schedule_filename="", lazy=True)
+    entry = schedule.Entry("seal", "service.ledger.seal", schedule=1.0, app=current_app)
+    monkeypatch.setattr(scheduler.PersistentScheduler, "apply_entry", lambda *_, **__: None)
+
+    def questions_in(turns: int) -> int:
+        questions.clear()
+        for _ in range(turns):
+            seconds[0] += 1
+            schedule.apply_entry(entry)
+        return len(questions)
+
+    # Asked until nothing was written in two looks, then each five seconds.
+    assert questions_in(2) == 2
+    assert questions_in(20) == 4
+    position[0] = "0/2"
+    # What is being written may be readable at the next look only.
+    assert questions_in(2) == 2
+    position[0] = "0/9"
+    assert questions_in(1) == 1
+    # It has work: what fails is tried again at a time that nobody writes.
+    assert questions_in(59) == 59
+    position[0] = ""
+    assert questions_in(10) == 10, "where PostgreSQL cannot tell"
+
+
+def test_where_the_log_stands_is_known_and_moves_with_a_change(db: None) -> None:
+    before = scheduler.log_position()
+    with connection.cursor() as cursor:
+        cursor.execute("CREATE TEMPORARY TABLE written AS SELECT 1 AS number")
+        assert before not in ("", scheduler.log_position())
+
+
+def test_turns_begin_at_whole_seconds_and_those_of_five_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(scheduler, "has_work", lambda _: False)
+    schedule = scheduler.WorkScheduler(current_app, schedule_filename="", lazy=True)
+    at = datetime(2026, 3, 5, 10, 0, 7, 420_000, tzinfo=UTC)
+    for seconds, begins in ((1.0, at.replace(microsecond=0)), (5.0, at.replace(second=5, microsecond=0)), (0.1, at)):
+        entry = schedule.Entry("seal", "service.ledger.seal", schedule=seconds, app=current_app)
+        assert entry._next_instance(at).last_run_at == begins
+        now = schedule._when(entry, 0)
+        turn = schedule._when(entry, seconds)
+        assert now < turn <= now + seconds + 0.01
+        assert seconds < 1 or turn % seconds == 0
+
+
+def test_jobs_of_an_older_file_have_turns_as_all_others(tmp_path: Path) -> None:
+    file = str(tmp_path / "schedule")
+    older = PersistentScheduler(current_app, schedule_filename=file)
+    assert {type(entry) for entry in older.schedule.values()} == {ScheduleEntry}
+    older.close()
+    newer = scheduler.WorkScheduler(current_app, schedule_filename=file)
+    assert {type(entry) for entry in newer.schedule.values()} == {scheduler.Turn}
+    newer.close()
 
 
 def test_an_event_is_asked_for_until_it_has_its_number(house: House) -> None:

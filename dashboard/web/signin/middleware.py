@@ -20,6 +20,7 @@ from dashboard.access.roles import CONFIGURING
 from dashboard.audit.models import Outcome
 from dashboard.audit.record import record
 from dashboard.errors import FinanceError, NotAllowed
+from dashboard.mirror.schedule import watch
 from dashboard.notifications.services import notify
 from dashboard.notifications.topics import ACCESS
 from dashboard.operations_pages import MEMBERS
@@ -75,6 +76,8 @@ class BusinessEntry(ActorMiddleware):
             return answer(request, error)
         request.actor = actor  # type: ignore[attr-defined]
         refused = self.check_entry(request, actor, membership)
+        if refused is None:
+            watch(actor.business.pk)
         if refused is None and not getattr(view, "polls", False):
             note_seen(membership)
         return refused

@@ -152,15 +152,15 @@ def install_file(requirements):
         handle.write("".join(blocks(requirements, False)))
     # The file names all that is needed (tests/house/test_requirements.py): with nothing resolved anew, a version that came
     # out since can neither be chosen nor stand in the way.
-    whole = ["install", "--no-deps", "--require-hashes"]
-    fast = 0 == subprocess.call(
-        pip_command() + whole + ["--target", installer, "-r", only_uv], stderr=subprocess.DEVNULL
-    ) and 0 == subprocess.call(
-        [os.path.join(installer, "bin", "uv"), "--quiet", "pip"] + whole + ["--python", PYTHON, "-r", packages],
-        stderr=subprocess.DEVNULL,
-    )
+    whole, silent = ["install", "--no-deps", "--require-hashes"], {"stderr": subprocess.DEVNULL}
+    fast = 0 == subprocess.call(pip_command() + whole + ["--target", installer, "-r", only_uv], **silent)
+    if fast:
+        command = [os.path.join(installer, "bin", "uv"), "--quiet", "pip"] + whole
+        command += ["--python", PYTHON, "-r", packages]
+        # A registry behind a proxy has a certificate that only the system knows.
+        fast = 0 == subprocess.call(command, **silent) or 0 == subprocess.call(command + ["--system-certs"], **silent)
     shutil.rmtree(installer, ignore_errors=True)
-    if not fast and subprocess.call(pip_command() + whole + ["-r", packages]) != 0:
+    if not fast and subprocess.call(pip_command() + whole + ["--no-compile", "-r", packages]) != 0:
         fail(
             "The packages of %s could not be installed: what pip says above must be solved first (network? disk?)."
             % os.path.basename(requirements)

@@ -129,12 +129,15 @@ def test_pip_installs_by_the_same_hashes_where_uv_cannot(made: Path, monkeypatch
 
     def call(command: list[str], **_: object) -> int:
         commands.append(command)
+        # The first trusts the certificates that uv brings, the second those of the system.
         return int(command[0].endswith("uv"))
 
     (made / "requirements.txt").write_text("uv==1 \\\n    --hash=sha256:aa\nurllib3==2 \\\n    --hash=sha256:bb\n")
     monkeypatch.setattr("subprocess.call", call)
     manage.install_file(str(made / "requirements.txt"))
-    assert commands[2] == [*manage.pip_command(), "install", "--no-deps", "--require-hashes", "-r", commands[1][-1]]
+    assert [command[-1] for command in commands[1:3]] == [str(made / "packages.txt"), "--system-certs"]
+    whole = ["install", "--no-deps", "--require-hashes", "--no-compile", "-r", commands[1][-1]]
+    assert commands[3:] == [[*manage.pip_command(), *whole]]
 
 
 def test_pip_runs_for_an_environment_that_has_none(made: Path) -> None:

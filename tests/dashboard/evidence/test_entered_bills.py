@@ -155,20 +155,13 @@ def test_a_line_of_an_entry_with_an_id_is_about_that_bill_alone(world: World) ->
     assert (found.key, found.because) == (("bill", bill.remote_id), "entered by them, as the audit log says")
 
 
-def test_the_bills_of_a_person_and_those_of_a_number_are_found_by_an_index(world: World) -> None:
-    now = timezone.now()
-    rows = [
-        Bill(
-            business=world.business, remote_id=f"{number:024d}", bill_no=f"B-{number}", number_key=f"B{number}", vendor_id="v",
-            vendor_name="V", currency="KES", total_minor=1, balance_minor=1, issued_on=now.date(), due_on=now.date(), status="PAID",
-            approval_status="APPROVED", created_by_id=f"maker-{number % 97}", entered_at=now, first_seen=now, last_seen=now,
-        )
-        for number in range(3000)
-    ]  # fmt: skip
-    Bill.objects.bulk_create(rows)
+def test_the_bills_of_a_person_and_those_of_a_number_have_an_index(world: World) -> None:
     with connection.cursor() as cursor:
-        cursor.execute("ANALYZE mirror_bill")
-    seen = Bill.objects.filter(business=world.business, tombstoned_at=None)
-    maker = seen.filter(created_by_id="maker-5", entered_at__gte=now - timedelta(days=2)).order_by("entered_at", "pk")
-    assert "bill_maker" in maker.explain()
-    assert "bill_number" in seen.filter(number_key="B77").explain()
+        cursor.execute("SELECT indexname, indexdef FROM pg_indexes WHERE tablename = 'mirror_bill'")
+        indexes = dict(cursor.fetchall())
+    assert "(business_id, created_by_id, entered_at, id)" in indexes["bill_maker"]
+    assert "(business_id, number_key)" in indexes["bill_number"]
+    seen = Bill.objects.filter(business=world.business, tombstoned_at=None, created_by_id="maker-5")
+    days = seen.filter(entered_at__gte=timezone.now() - timedelta(days=2)).order_by("entered_at", "pk")
+    assert "bill_maker" in days.explain()
+    assert "Sort" not in days.explain()

@@ -138,7 +138,7 @@ def test_a_channel_that_does_not_take_the_currency_is_said_at_its_cell_and_nothi
 def test_a_currency_that_the_wallet_does_not_pay_is_said_at_its_cell_and_corrected_there(world: World) -> None:
     """A batch of another business's currency is not paid as so many of ours."""
     heading = f"{HEADING}\tcurrency"
-    rows = f"{heading}\n{GRACE}\tUSD\n{GRACE.replace('Grace', 'Rehema')}\tkes"
+    rows = f"{heading}\n{GRACE}\tUSD\n{GRACE.replace('Grace', 'Rehema').replace('5 678', '5 679')}\tkes"
     answer = make(world, rows, note="Kept as typed")
     shown = answer.content.decode()
     assert answer.status_code == 422

@@ -1,7 +1,7 @@
 """What the files of a bill say beside the form that changes it: of each field whether they say the same or something else. What stands
 in the form stays."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 
 from dashboard.access.actor import Actor
@@ -15,22 +15,26 @@ from dashboard.money import Money, text
 from dashboard.pages.bills.forms.bills import BillForm
 from dashboard.pages.bills.forms.lines import Lines
 from dashboard.pages.bills.presenters.item import Documents
-from dashboard.pages.bills.presenters.read_values import account_line, account_warning, reading_note
+from dashboard.pages.bills.presenters.read_values import account_line, account_warning, instead_note, reading_note
 from dashboard.pages.bills.selectors.attached import AttachedFiles
 from dashboard.pages.bills.selectors.bills import files_of
+from dashboard.pages.bills.selectors.entry import Dropped
 
-SAME = "The file says the same."
 KEPT = "What stands here was kept."
+# How a field is found in a reading, and what it is called there.
+FOUND: Mapping[str, tuple[Callable[[Reading], Value | None], str]] = {
+    "bill_no": (number_in, "number"), "issued_at": (lambda reading: reading.date, "date"), "due_at": (due_in, "due"),
+}  # fmt: skip
 
 
 def documents_beside(actor: Actor, bill: Bill, attached: AttachedFiles) -> Documents:
-    """The files of a bill as documents/papers.html shows them: those that were opened stand open."""
+    """The files of a bill as documents/papers.html shows them, the newest first: those that were opened stand open."""
     files, claim = files_of(bill), claim_of_bill(bill.payload, actor.business)
     beside = {
         file.document.file_id: viewer_of(actor, file.document, files, claim, file.opened) for file in attached.files
     }
     closed = zip(files, viewers_of(actor, files, claim), strict=True)
-    return Documents([beside.get(document.file_id, paper) for document, paper in closed])
+    return Documents([beside.get(document.file_id, paper) for document, paper in reversed(list(closed))])
 
 
 def warning_of_accounts(attached: AttachedFiles, vendor: Vendor | None) -> str:
@@ -43,42 +47,54 @@ def note_files(
     form: BillForm, lines: Lines | None, attached: AttachedFiles, *, currency: str, total_minor: int | None, locale: str
 ) -> None:
     """Puts beside the fields what the files say of them; `total_minor` is what the lines come to, None where that is not known yet."""
-    readings = [file.opened.reading for file in attached.files if not file.opened.reading.is_credit_note]
-    read = {
-        "bill_no": [number_in(reading) for reading in readings],
-        "issued_at": [reading.date for reading in readings],
-        "due_at": [due_in(reading) for reading in readings],
-    }
-    for name, values in read.items():
-        if name in form.fields and (note := _note(name, str(form[name].value() or ""), values)):
-            form[name].help_text = note
+    files = [file for file in attached.files if not file.opened.reading.is_credit_note]
+    for name, (find, read_as) in FOUND.items():
+        if name in form.fields:
+            typed = str(form[name].value() or "")
+            notes = [_note(file, find(file.opened.reading), name, typed, read_as) for file in files]
+            form[name].help_text = _newest(notes, files) or form[name].help_text
     if lines is not None and lines.forms and total_minor is not None:
-        note = _total_note(readings, currency, total_minor, locale)
-        lines.forms[0]["unit_price"].help_text = note
+        notes = [_total_note(file.opened.reading, currency, total_minor, locale) for file in files]
+        lines.forms[0]["unit_price"].help_text = _newest(notes, files)
 
 
-def _note(name: str, typed: str, values: Sequence[Value | None]) -> str:
-    """What the files say of a field; "" where none says anything of it. One that says the same is enough."""
-    known = [value for value in values if value is not None]
+def _newest(notes: Sequence[tuple[bool, str] | None], files: Sequence[Dropped]) -> str:
+    """What the newest file that says anything of a field says of it, by its name where there are several; and that another one says
+    what stands there, where this one does not."""
+    known = [(file, *note) for file, note in zip(files, notes, strict=True) if note is not None]
     if not known:
         return ""
+    (file, is_same, sentence), *others = known
+    name = f"{file.document.name}: " if len(files) > 1 else ""
+    other = next((other.document.name for other, also_same, _ in others if also_same), "")
+    beside = f" {other} says the same as this field." if other and not is_same else ""
+    return f"{name}{sentence}{beside}"
+
+
+def _note(file: Dropped, value: Value | None, name: str, typed: str, read_as: str) -> tuple[bool, str] | None:
+    """Whether a file says what was typed, and the sentence on it; None where it says nothing of the field."""
+    if value is None:
+        return None
     comparable = number_key if name == "bill_no" else str.strip
-    if any(comparable(typed) == comparable(other) for value in known for other in (value.text, *value.others)):
-        return SAME
-    return f"The file says {known[0].text}. {reading_note(known[0])} {KEPT}"
+    is_same = any(comparable(typed) == comparable(other) for other in (value.text, *value.others))
+    sentence = "The file says the same." if is_same else f"The file says {value.text}. {reading_note(value)} {KEPT}"
+    return is_same, sentence + instead_note(file.opened.reading, read_as)
 
 
-def _total_note(readings: Sequence[Reading], currency: str, total_minor: int, locale: str) -> str:
-    totals = [(reading, reading.total) for reading in readings if reading.total is not None]
-    if not totals:
-        return ""
-    come = Money(total_minor, currency).amount
-    if any(_is_total(reading, value, come, currency) for reading, value in totals):
-        return f"Total: {SAME[0].lower()}{SAME[1:]}"
-    reading, value = totals[0]
+def _total_note(reading: Reading, currency: str, total_minor: int, locale: str) -> tuple[bool, str] | None:
+    """The same of the total of the lines."""
+    value = reading.total
+    if value is None:
+        return None
+    is_same = _is_total(reading, value, Money(total_minor, currency).amount, currency)
     other = reading.currency.text if reading.currency and reading.currency.text != currency else ""
-    read = f"{other} {value.text}".strip()
-    return f"Total {read} in the file, {text(total_minor, currency, locale)} here. {reading_note(value)} {KEPT}"
+    read, come = f"{other} {value.text}".strip(), text(total_minor, currency, locale)
+    sentence = "Total: the file says the same."
+    if not is_same:
+        sentence = f"Total {read} in the file, {come} here. {reading_note(value)} {KEPT}"
+    if reading.printed_total is not None:
+        sentence += f" The page itself says {reading.printed_total.text}: the two differ."
+    return is_same, sentence
 
 
 def _is_total(reading: Reading, value: Value, come: Decimal, currency: str) -> bool:

@@ -15,22 +15,22 @@ from dashboard.mirror.scopes import visible_bills
 from dashboard.pages.bills.selectors.bills import files_of
 from dashboard.pages.bills.selectors.entry import Dropped
 
-# So many are read beside the form, the first: the viewer opens the others on demand.
+# So many are read beside the form, the newest: the viewer opens the others on demand.
 MOST_OPENED = 3
 
 
 @dataclass(frozen=True, slots=True)
 class AttachedFiles:
-    """The first files of a bill, opened; `problem` says which of them could not be read now, and which e-invoice inside was not."""
+    """The newest files of a bill, opened, the newest first; `problem` says which of them could not be read now, and which e-invoice inside was not."""
 
     files: list[Dropped]
     problem: str = ""
 
 
 def attached_files(actor: Actor, bill: Bill) -> AttachedFiles:
-    """The first MOST_OPENED files of a bill, opened; those that the service does not give now are left out, and named."""
+    """The newest MOST_OPENED files of a bill, opened; those that the service does not give now are left out, and named."""
     files, problems = [], []
-    for document in files_of(bill)[:MOST_OPENED]:
+    for document in files_of(bill)[: -MOST_OPENED - 1 : -1]:
         try:
             content = content_of(actor, document)
         except FinanceError as trouble:

@@ -11,6 +11,9 @@ MAX_CELLS = 100
 MAX_NAMED = 5
 
 
+SHORT = frozenset({"reference", "amount", "currency"})
+
+
 @dataclass(frozen=True, slots=True)
 class Cell:
     """A cell of a row with an error: its column, what was typed, what is wrong with it."""
@@ -19,6 +22,11 @@ class Cell:
     label: str
     value: str
     problem: str
+
+    @property
+    def is_short(self) -> bool:
+        """Whether a few characters are all that is typed there."""
+        return self.column in SHORT
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,7 @@ COLUMNS = {
     "bank": "bank", "bank code": "bank", "reference": "reference", "account reference": "reference", "amount": "amount",
     "note": "note", "narration": "note", "description": "note", "currency": "currency", "currency code": "currency", "ccy": "currency",
 }  # fmt: skip
-FIELDS = ("receiver", "channel", "account", "bank", "reference", "amount", "note", "currency")
+FIELDS = ("receiver", "channel", "account", "bank", "reference", "amount", "currency", "note")
 # What a table says of each payment that is not sent: the wallet pays its own currency, which this must be.
 CURRENCY = "currency"
 REQUIRED = ("receiver", "channel", "account", "amount")

@@ -163,6 +163,21 @@ def test_a_file_that_cannot_be_shown_or_brings_entities_is_attached_and_says_so(
     assert value(shown, "bill_no") == "INV-TYPED"
 
 
+def test_a_file_that_takes_too_long_is_said_and_the_form_does_not_wait_for_it_again(
+    world: World, draft: Bill, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("dashboard.documents.limits.SECONDS", 0.01)
+    shown = add(world, draft, pdf(INVOICE)).content.decode()
+    assert f"bill.pdf: {PROBLEMS['costly']}" in shown
+    assert attached_to(world, draft) == ["bill.pdf"]
+
+    def opened(content: bytes) -> Any:
+        raise AssertionError("it was opened again")
+
+    monkeypatch.setattr("dashboard.pages.bills.selectors.attached.opened", opened)
+    assert f"bill.pdf: {PROBLEMS['costly']}" in page_of(world, draft, rest="edit/")
+
+
 def test_a_picture_like_that_of_another_bill_stands_beside_it(world: World, vendor: Any, draft: Bill) -> None:
     words = [
         "OTIENO & SONS LTD",

@@ -7,7 +7,8 @@ from dashboard.access.actor import Actor
 from dashboard.documents.looks import near_pictures
 from dashboard.documents.models import PictureLook
 from dashboard.documents.opening import opened
-from dashboard.documents.readings import UNREAD
+from dashboard.documents.readings import PROBLEMS, UNREAD
+from dashboard.documents.reasons import is_known_costly
 from dashboard.documents.sources import content_of
 from dashboard.errors import FinanceError
 from dashboard.mirror.models import Bill
@@ -35,6 +36,10 @@ def attached_files(actor: Actor, bill: Bill) -> AttachedFiles:
             content = content_of(actor, document)
         except FinanceError as trouble:
             problems.append(f"{document.name} could not be opened: {trouble.user_message}")
+            continue
+        # The viewer tries it again by itself; a form does not wait for it each time.
+        if is_known_costly(actor.business, content):
+            problems.append(f"{document.name}: {PROBLEMS['costly']}")
             continue
         attached = Dropped(document, opened(content), hashlib.sha256(content).hexdigest())
         problems.append(UNREAD.get(attached.opened.reading.unread, ""))

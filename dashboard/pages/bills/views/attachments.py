@@ -14,9 +14,10 @@ from dashboard.client.multipart import Upload
 from dashboard.commands import bills as commands
 from dashboard.documents.looks import remember_look
 from dashboard.documents.opening import opened
+from dashboard.documents.reasons import remember_reading
 from dashboard.mirror.models import Bill
 from dashboard.pages.bills.forms.bills import BillFileForm
-from dashboard.pages.bills.selectors.bills import bill_for, remember_upload
+from dashboard.pages.bills.selectors.bills import bill_for, file_of, remember_upload
 from dashboard.pages.bills.views.bills import render_bill
 from dashboard.web.submission import form_key_of, posted_key
 
@@ -61,8 +62,10 @@ def attach_upload(request: ActorRequest, row: Bill, form: BillFileForm) -> int:
     file = form.cleaned_data["file"]
     file.seek(0)
     content = file.read()
-    remember_look(request.actor.business, hashlib.sha256(content).hexdigest(), opened(content).look)
+    document_read = opened(content)
+    remember_look(request.actor.business, hashlib.sha256(content).hexdigest(), document_read.look)
     row.refresh_from_db()
+    remember_reading(request.actor.business, file_of(row, file_id), document_read)
     return 0
 
 

@@ -44,7 +44,7 @@ def add(world: World, bill: Bill, content: bytes, name: str = "bill.pdf", person
     file = SimpleUploadedFile(name, content, "application/pdf")
     return world.client(person).post(
         world.address(f"bills/{bill.remote_id}/edit/"),
-        {**sent, "attach_file": "1", "key": uuid.uuid4().hex, "file": file},
+        {**sent, "attach_file": "1", "file": file},
     )
 
 
@@ -208,3 +208,22 @@ def test_who_enters_no_bills_adds_no_file_to_a_draft(world: World, draft: Bill, 
     assert answer.status_code in {403, 404}
     assert attached_to(world, draft) == []
     assert "Attach file" not in upstream.page(world, person, f"bills/{draft.remote_id}/")
+
+
+def test_a_lost_answer_loses_nothing_typed_and_the_same_form_attaches_the_file_once(proxied_world: World) -> None:
+    world = proxied_world
+    upstream.bill(world, number="INV-1", status="DRAFT")
+    world.sync("vendors", "bills_whole", "approvals")
+    draft = upstream.copied(world, "INV-1")
+    assert world.proxy is not None
+    world.proxy.fail("lost reply", method="POST", path=f"/bills/{draft.remote_id}/attachments")
+    lost = add(world, draft, pdf(INVOICE), key="l" * 32)
+    shown = lost.content.decode()
+    assert lost.status_code >= 400
+    assert at_file(lost)
+    assert "Nothing was changed" not in at_file(lost)
+    assert (value(shown, "bill_no"), value(shown, "key")) == ("INV-TYPED", "l" * 32)
+    assert "Kept as typed" in shown
+    world.proxy.heal()
+    assert add(world, draft, pdf(INVOICE), key="l" * 32).status_code == 200
+    assert attached_to(world, draft) == ["bill.pdf"]

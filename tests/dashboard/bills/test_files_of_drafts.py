@@ -38,6 +38,7 @@ def add(world: World, bill: Bill, content: bytes, name: str = "bill.pdf", person
         "issued_at": "2026-11-18",
         "due_at": "",
         "memo": "Kept as typed",
+        "key": uuid.uuid4().hex,
         **ONE_LINE,
         **typed,
     }

@@ -1,5 +1,5 @@
 -- Written by `python3 manage.py write_schema`; not by hand.
--- digest 01ecfcc1f58d3c90ee2d35815f6bd3c59b55f37e50b443505c0fc7ecd2e416c8
+-- digest 00187f43cfff8471457a4d14ac455a6f6d801dfc0ab05ff0ceaf0aee3a474bd9
 ALTER DEFAULT PRIVILEGES IN SCHEMA public REVOKE ALL ON TABLES FROM dashboard_app;
 ALTER DEFAULT PRIVILEGES IN SCHEMA public REVOKE ALL ON SEQUENCES FROM dashboard_app;
 SELECT pg_catalog.set_config('search_path', '', false);
@@ -3912,6 +3912,7 @@ CREATE INDEX bill_open_amount ON public.mirror_bill USING btree (business_id, to
 CREATE INDEX bill_open_axis ON public.mirror_bill USING btree (business_id, approval_status, due_on, id) WHERE (((status)::text = ANY ((ARRAY['OPEN'::character varying, 'PARTIALLY_PAID'::character varying])::text[])) AND (tombstoned_at IS NULL));
 CREATE INDEX bill_open_due ON public.mirror_bill USING btree (business_id, due_on, id) WHERE (((status)::text = ANY ((ARRAY['OPEN'::character varying, 'PARTIALLY_PAID'::character varying])::text[])) AND (tombstoned_at IS NULL));
 CREATE INDEX bill_open_issued ON public.mirror_bill USING btree (business_id, issued_on, id) WHERE (((status)::text = ANY ((ARRAY['OPEN'::character varying, 'PARTIALLY_PAID'::character varying])::text[])) AND (tombstoned_at IS NULL));
+CREATE INDEX bill_open_vendor ON public.mirror_bill USING btree (business_id, vendor_id, due_on, id) INCLUDE (issued_on, total_minor, balance_minor, currency, status, approval_status) WHERE (((status)::text = ANY ((ARRAY['OPEN'::character varying, 'PARTIALLY_PAID'::character varying])::text[])) AND (tombstoned_at IS NULL));
 CREATE INDEX bill_purchase_order ON public.mirror_bill USING btree (business_id, upper((purchase_order)::text), due_on, id) WHERE ((NOT ((purchase_order)::text = ''::text)) AND (tombstoned_at IS NULL));
 CREATE INDEX bill_search ON public.mirror_bill USING gin (search);
 CREATE INDEX bill_split_teams ON public.mirror_bill USING gin (split_team_ids);

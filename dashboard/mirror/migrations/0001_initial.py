@@ -795,4 +795,8 @@ class Migration(migrations.Migration):
             model_name='bill',
             index=models.Index(condition=models.Q(('tombstoned_at__isnull', True)), fields=['business', 'number_key'], name='bill_number'),
         ),
+        migrations.AddIndex(
+            model_name='bill',
+            index=models.Index(condition=models.Q(('status__in', ('OPEN', 'PARTIALLY_PAID')), ('tombstoned_at__isnull', True)), fields=['business', 'vendor_id', 'due_on', 'id'], include=('issued_on', 'total_minor', 'balance_minor', 'currency', 'status', 'approval_status'), name='bill_open_vendor'),
+        ),
     ]

@@ -56,6 +56,11 @@ class Bill(Mirrored):
             models.Index(fields=["business", "issued_on", "id"], condition=OPEN_BILL, name="bill_open_issued"),
             models.Index(fields=["business", "total_minor", "id"], condition=OPEN_BILL, name="bill_open_amount"),
             models.Index(fields=["business", "approval_status", "due_on", "id"], condition=OPEN_BILL, name="bill_open_axis"),
+            # What is to be paid to vendors, with all that it is filtered, sorted and summed by, as `bill_vendor` has all of theirs.
+            models.Index(
+                fields=["business", "vendor_id", "due_on", "id"], condition=OPEN_BILL, name="bill_open_vendor",
+                include=["issued_on", "total_minor", "balance_minor", "currency", "status", "approval_status"],
+            ),
             # The aging of what is owed is answered from this index alone.
             models.Index(
                 fields=["business", "currency", "due_on"], include=["balance_minor"], condition=OPEN_BILL, name="bill_aging"

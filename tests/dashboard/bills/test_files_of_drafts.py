@@ -168,7 +168,7 @@ def test_a_file_that_takes_too_long_is_said_and_the_form_does_not_wait_for_it_ag
     world: World, draft: Bill, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("dashboard.documents.limits.SECONDS", 0.01)
-    shown = add(world, draft, pdf(INVOICE)).content.decode()
+    shown = add(world, draft, pdf([f"Never opened before {uuid.uuid4().hex}"])).content.decode()
     assert f"bill.pdf: {PROBLEMS['costly']}" in shown
     assert attached_to(world, draft) == ["bill.pdf"]
 

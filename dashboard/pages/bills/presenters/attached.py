@@ -76,7 +76,7 @@ def _note(file: Dropped, value: Value | None, name: str, typed: str, read_as: st
     if value is None:
         return None
     comparable = number_key if name == "bill_no" else str.strip
-    is_same = any(comparable(typed) == comparable(other) for other in (value.text, *value.others))
+    is_same = any(comparable(typed) == comparable(other) for other in _meant(value))
     sentence = "The file says the same." if is_same else f"The file says {value.text}. {reading_note(value)} {KEPT}"
     return is_same, sentence + instead_note(file.opened.reading, read_as)
 
@@ -100,4 +100,9 @@ def _total_note(reading: Reading, currency: str, total_minor: int, locale: str) 
 def _is_total(reading: Reading, value: Value, come: Decimal, currency: str) -> bool:
     named = reading.currency
     is_currency = named is None or currency in (named.text, *named.others)
-    return is_currency and any(Decimal(other) == come for other in (value.text, *value.others))
+    return is_currency and any(Decimal(other) == come for other in _meant(value))
+
+
+def _meant(value: Value) -> Sequence[str]:
+    """What a value may be: beside an exact one what the page says else is another value, and not what it may be."""
+    return [value.text] if value.sureness == "exact" else [value.text, *value.others]

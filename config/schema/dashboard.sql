@@ -1,5 +1,5 @@
 -- Written by `python3 manage.py write_schema`; not by hand.
--- digest 00187f43cfff8471457a4d14ac455a6f6d801dfc0ab05ff0ceaf0aee3a474bd9
+-- digest 812ace8279b7e9a1148e56927379b19c27e971b53570314dad7e3e74f7e8a848
 ALTER DEFAULT PRIVILEGES IN SCHEMA public REVOKE ALL ON TABLES FROM dashboard_app;
 ALTER DEFAULT PRIVILEGES IN SCHEMA public REVOKE ALL ON SEQUENCES FROM dashboard_app;
 SELECT pg_catalog.set_config('search_path', '', false);

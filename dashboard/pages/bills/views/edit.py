@@ -118,11 +118,11 @@ def _render_edit(
         typed_total(request.POST, entry_choices, actor.business.locale, bill.currency) if request.POST else total_minor
     )
     note_files(form, lines, attached, currency=bill.currency, total_minor=total, locale=actor.business.locale)
-    takes = takes_files(bill) and bool(can(actor, operations_payables.ATTACH_BILL_FILES, bill))
+    may_attach = takes_files(bill) and bool(can(actor, operations_payables.ATTACH_BILL_FILES, bill))
     context = {
         "bill": bill, "form": form, "lines": lines, "key": posted_key(request),
         "problem": " ".join(filter(None, (entry_choices.problem, attached.problem))),
-        "file_form": (file_form or reading_form()) if takes else None, "documents": documents_beside(actor, bill, attached),
+        "file_form": (file_form or reading_form()) if may_attach else None, "documents": documents_beside(actor, bill, attached),
         "account_warning": warning_of_accounts(attached, vendor_of(actor, bill.vendor_id)),
     }  # fmt: skip
     return page(request, ENTRY, {**context, **more}, status=status)

@@ -4,7 +4,7 @@ None means that a fact is not known, and what is not known is denied.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import singledispatch
 from typing import Any
 
@@ -75,6 +75,14 @@ def subject_of(row: object) -> Subject:
 
 @subject_of.register
 def _(subject: Subject) -> Subject:
+    return subject
+
+
+def created_subject(subject: object, resource: object) -> object:
+    """The subject of what an answer has created: by the id that it has from now on, where it had none before. Any other as it is."""
+    created_id = resource.get("_id") if isinstance(resource, dict) else None
+    if isinstance(subject, Subject) and subject.kind and not subject.id and isinstance(created_id, str):
+        return replace(subject, id=created_id)
     return subject
 
 

@@ -15,6 +15,7 @@ from django.utils import timezone
 
 from dashboard.access.actor import Actor
 from dashboard.access.operation import Operation
+from dashboard.access.subject import created_subject
 from dashboard.audit.naming import named_in
 from dashboard.audit.record import check_or_record_denial
 from dashboard.client import outbox, rate_limit, token
@@ -252,7 +253,9 @@ def _write(
     except FinanceError as error:
         outbox.close_outbound(actor, prepared.operation, outbound, subject, error, decision_id)
         raise
-    outbox.confirm_outbound(actor, prepared.operation, outbound, subject, answer.request_id, answer.status, decision_id)
+    # What was created is found by its id, in its timeline and its evidence pack, from its first line on.
+    created = created_subject(subject, answer.data)
+    outbox.confirm_outbound(actor, prepared.operation, outbound, created, answer.request_id, answer.status, decision_id)
     mark_confirmed()
     return answer
 

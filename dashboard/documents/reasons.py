@@ -14,6 +14,7 @@ from django.utils import timezone
 from dashboard.access.models import Business
 from dashboard.cache import delete, load_many, store
 from dashboard.decisions.desk_items import ItemFlag
+from dashboard.documents import cache
 from dashboard.documents.comparison import ComparedField, Expectation, FieldLabel, compared
 from dashboard.documents.models import DocumentNote, DocumentReading, ReadDocument
 from dashboard.documents.opening import reader_version
@@ -42,6 +43,14 @@ def remember_reading(business: Business, document: Document, opened: Opened) -> 
         defaults={"reading": reading},
     )  # fmt: skip
     store(_reading_name(business, document), values, CACHED_S)
+
+
+def is_known_costly(business: Business, content: bytes) -> bool:
+    """Whether this version of the reader has given up on such a document before."""
+    rows = DocumentReading.objects.filter(
+        business=business, content_hash=cache.digest(content), reader=reader_version()
+    )
+    return rows.filter(problem="costly").exists()
 
 
 def opened_before(business: Business, documents: Sequence[Document]) -> dict[str, Opened]:

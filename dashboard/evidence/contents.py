@@ -28,6 +28,7 @@ from dashboard.evidence.collected_items import CollectedItems
 from dashboard.evidence.current_rows import CurrentRows, ReadBudget, current_rows
 from dashboard.evidence.decision_records import DecisionRecord, decision_records
 from dashboard.evidence.document import Report, report_pdf
+from dashboard.evidence.entered_bills import lines_of_entry
 from dashboard.evidence.item_evidence import evidence_key, is_known_kind
 from dashboard.evidence.item_records import NO_READ, OWN_ITEM, PACK_SUBJECT, OmittedItem, item_record
 from dashboard.evidence.models import EvidencePack, Scope
@@ -37,6 +38,7 @@ from dashboard.evidence.pack_archive import PackArchive
 from dashboard.evidence.pack_documents import DocumentRecord, PackDocuments
 from dashboard.evidence.rules_in_force import AuditTrail, Beat, RulesInForce, moment_text, notes_at, rules_at
 from dashboard.evidence.rules_of_decisions import rules_of_decisions
+from dashboard.mirror.models import Bill
 from dashboard.signing.signature import key_fingerprint, sign, signing_key_of
 
 VERSION = 1
@@ -126,7 +128,10 @@ def _of_item(actor: Actor, pack: EvidencePack, beat: Beat, archive: PackArchive)
     current = current_rows(actor, kind, remote_id, beat) if is_known_kind(kind) else CurrentRows([])
     rows = current.rows
     subjects = [(kind, remote_id), *map(evidence_key, rows)]
-    archive.add_lines(sealed(actor.business, lines_of_items(actor.business, subjects), beat))
+    lines = lines_of_items(actor.business, subjects)
+    for entered in (row for row in rows if isinstance(row, Bill)):
+        lines |= lines_of_entry(actor.business, entered)
+    archive.add_lines(sealed(actor.business, lines, beat))
     decided = Decision.objects.filter(_about(subjects), business=actor.business)
     decisions = decision_records(decided)
     # What was undone before it was sent has decided nothing.

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
-
-from django.utils.dateparse import parse_datetime
+from datetime import datetime
 
 from dashboard.mirror.models import Approval, ApprovalRequest, Bill, Expense, Mirrored
 
@@ -42,17 +40,8 @@ def moment_of_row(row: Mirrored) -> datetime | None:
     if isinstance(row, Expense):
         return row.transaction_date
     if isinstance(row, Bill):
-        return entered_at(str(row.payload.get("createdAt") or ""))
+        return row.entered_at
     return row.requested_at if isinstance(row, Approval | ApprovalRequest) else None
-
-
-def entered_at(text: str) -> datetime | None:
-    """The moment at which the finance service made a bill, from what it sent; None where that is none."""
-    try:
-        at = parse_datetime(text)
-    except ValueError:
-        return None
-    return at.replace(tzinfo=UTC) if at is not None and at.tzinfo is None else at
 
 
 def _own(rows: Iterable[Mirrored]) -> Iterator[EvidenceMoment]:

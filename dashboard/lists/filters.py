@@ -31,7 +31,14 @@ class Filter:
     field: str
     # What it is set to where an address does not say; ANY lifts it.
     usual: str = ""
+    # That an index beginning with the field holds all that the list is filtered, sorted and summed by: what the filter leaves is put
+    # into another order from there, without reading a row.
+    covered: bool = False
     widget: ClassVar[str] = "text"
+
+    def is_collected(self, actor: Actor, order: str) -> bool:
+        """Whether what it leaves is collected before it is put into the order of a field, instead of walking that order to find it."""
+        return self.covered and self.field != order
 
     def read(self, text: str) -> str:
         """The value, as it stands in an address; NotUnderstoodError with a sentence for one that is none."""
@@ -108,6 +115,10 @@ class PickByName(Pick):
     def control(self, choices: Choices) -> str:
         """A list where there is one, else a line to type a name into."""
         return self.widget if choices else "text"
+
+    def is_collected(self, actor: Actor, order: str) -> bool:
+        """Not the rows of one that is chosen from the list: those have an order of their own."""
+        return super().is_collected(actor, order) and not self.choices(actor)
 
     def apply(self, rows: QuerySet[Any], value: str, actor: Actor) -> QuerySet[Any]:
         """The rows of the one that is chosen, or of all that the typed words name."""

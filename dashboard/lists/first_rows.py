@@ -22,6 +22,8 @@ FEW = 20_000
 # How many rows of the order are looked at first: those take some milliseconds. What is found less often than fifty times among
 # them, a million rows hold 25,000 times at most, unless it stands together at the other end of the order.
 WALKED = 2_000
+# So many rows are put into another order within some tens of milliseconds where an index holds all that decides it.
+MOST_COLLECTED = 100_000
 ALL = 1_000_000_000
 ROWS_OF_PLAN = re.compile(r"rows=([0-9]+)")
 MOSTLY = 1.2
@@ -37,21 +39,27 @@ def ordering(order: tuple[str, bool]) -> tuple[str, str]:
 
 
 def first_rows(
-    rows: QuerySet[Any], terms: Q | None, order: tuple[str, bool], count: int, alias: str
+    rows: QuerySet[Any], terms: Q | None, order: tuple[str, bool], count: int, alias: str, *, is_covered: bool = False
 ) -> QuerySet[Any, Any]:
     """Of `rows` those that match the terms of a search (None without one), sorted by a field and the primary key, falling or not. Only the
-    first `count` can be relied on."""
+    first `count` can be relied on. With `is_covered` an index holds what decides on the rows and their order: they are collected from it,
+    since an order of another field says nothing of where they stand in it, and the planner expects them everywhere."""
     name, falling = order
     ordered = rows.order_by(*ordering(order))
-    if terms is None:
+    if terms is None and not is_covered:
         return ordered
     # No index has this order: so all rows are found before any is sorted.
     unindexed = Coalesce(F(name), F(name))
     collected = rows.order_by(*((unindexed.desc(), "-pk") if falling else (unindexed.asc(), "pk")))
-    if _estimate(rows, alias) <= FEW:
+    estimate = _estimate(rows, alias)
+    is_covered = is_covered and estimate <= MOST_COLLECTED
+    if terms is None:
+        return ordered.filter(pk__in=collected.values("pk")[:count]) if is_covered else ordered
+    if estimate <= FEW:
         return ordered.filter(pk__in=_matches_among(collected, ALL, terms, f" limit {count}", alias))
     # Without a limit of what is found: with one the planner would expect to need the first few rows alone.
-    ids = _matches_among(ordered, WALKED, terms, "", alias)[:count]
+    first = ordered.filter(pk__in=collected.values("pk")[:WALKED]) if is_covered else ordered
+    ids = _matches_among(first, WALKED, terms, "", alias)[:count]
     return ordered.filter(pk__in=ids) if len(ids) == count else collected.filter(terms)
 
 

@@ -201,7 +201,9 @@ class Query:
             rows = narrowed(rows, self.chosen, actor)
         if self.cursor:
             rows = rows.filter(_beyond(name, self.cursor, falling=falling))
-        return first_rows(rows, self.terms(actor), (name, falling), count, alias)
+        by_name = {filter_.name: filter_ for filter_ in self.of.filters}
+        is_covered = any(by_name[chosen].is_collected(actor, name) for chosen, _ in self.values)
+        return first_rows(rows, self.terms(actor), (name, falling), count, alias, is_covered=is_covered)
 
     @property
     def sorted_by(self) -> tuple[str, bool]:

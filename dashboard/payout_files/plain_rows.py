@@ -78,6 +78,8 @@ class PlainRows:
             and len(reference) <= MOST_REFERENCE and receiver.strip() == receiver and note.strip() == note
         ):  # fmt: skip
             return None
+        if get("currency", "") not in ("", self._currency):
+            return None
         name = get("channel", "")
         try:
             channel = self._channels[name]
@@ -157,7 +159,10 @@ class PlainRows:
                 ways.append(BETWEEN.join(way.get(column, ANY_CELL) for column in heading[first:last]))
         if not ways:
             return None
-        free = {"receiver": _text(MOST_RECEIVER), "note": _optional(MOST_NOTE), "amount": self._amount_cell()}
+        free = {
+            "receiver": _text(MOST_RECEIVER), "note": _optional(MOST_NOTE), "amount": self._amount_cell(),
+            "currency": self._currency_cell(),
+        }  # fmt: skip
         before, after = (
             "".join(free.get(column, ANY_CELL) + BETWEEN for column in heading[:first]),
             "".join(BETWEEN + free.get(column, ANY_CELL) for column in heading[last:]),
@@ -176,7 +181,11 @@ class PlainRows:
             "channel": name, "account": account, "bank": bank if channel.needs_bank else f"{bank}?+",
             "reference": (_text if channel.needs_reference else _optional)(MOST_REFERENCE),
             "receiver": _text(MOST_RECEIVER), "note": _optional(MOST_NOTE), "amount": self._amount_cell(),
+            "currency": self._currency_cell(),
         }  # fmt: skip
+
+    def _currency_cell(self) -> str:
+        return f"(?:{self._currency})?+"
 
     def _amount_cell(self) -> str:
         rest = rf"(?:\.[0-9]{{1,{self._digits}}}+)?+" if self._digits else ""

@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime
 from typing import NamedTuple
 
 from dashboard.access.subject import Subject, people
-from dashboard.mirror.mappers.mapper import ItemKind, Mapper, Payload
+from dashboard.mirror.mappers.mapper import ItemKind, Mapper, Payload, moment
 from dashboard.mirror.models import Bill
 from dashboard.mirror.scopes import visible_bills
 from dashboard.money import text, to_minor
@@ -44,6 +44,7 @@ class BillColumns(NamedTuple):
     memo: str
     purchase_order: str
     created_by_id: str
+    entered_at: datetime | None
 
 
 def bill(payload: Payload, locale: str) -> BillColumns:
@@ -73,6 +74,7 @@ def bill(payload: Payload, locale: str) -> BillColumns:
         memo=str(payload.get("memo") or ""),
         purchase_order=str(payload.get("purchase_order") or "")[:60],
         created_by_id=str(payload.get("created_by") or "")[:80],
+        entered_at=moment(str(payload.get("createdAt") or "")),
     )
 
 

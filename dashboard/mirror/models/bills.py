@@ -41,6 +41,8 @@ class Bill(Mirrored):
     memo = models.TextField(blank=True)
     purchase_order = models.CharField(max_length=60, blank=True, default="")
     created_by_id = models.CharField(max_length=80, blank=True)
+    # When the service made it; None where it does not say.
+    entered_at = models.DateTimeField(null=True)
     search = models.GeneratedField(
         expression=terms("bill_no", "vendor_name", "memo", "purchase_order"),
         output_field=SearchVectorField(),
@@ -54,6 +56,11 @@ class Bill(Mirrored):
             models.Index(fields=["business", "issued_on", "id"], condition=OPEN_BILL, name="bill_open_issued"),
             models.Index(fields=["business", "total_minor", "id"], condition=OPEN_BILL, name="bill_open_amount"),
             models.Index(fields=["business", "approval_status", "due_on", "id"], condition=OPEN_BILL, name="bill_open_axis"),
+            # What is to be paid to vendors, with all that it is filtered, sorted and summed by, as `bill_vendor` has all of theirs.
+            models.Index(
+                fields=["business", "vendor_id", "due_on", "id"], condition=OPEN_BILL, name="bill_open_vendor",
+                include=["issued_on", "total_minor", "balance_minor", "currency", "status", "approval_status"],
+            ),
             # The aging of what is owed is answered from this index alone.
             models.Index(
                 fields=["business", "currency", "due_on"], include=["balance_minor"], condition=OPEN_BILL, name="bill_aging"
@@ -67,8 +74,16 @@ class Bill(Mirrored):
             # The shortest and the longest term: between them lies the day of issue of what is due within some days.
             models.Index(F("business"), F("due_on") - F("issued_on"), condition=LIVE, name="bill_term"),
             models.Index(fields=["business", "currency", "due_on", "id"], condition=LIVE, name="bill_currency"),
-            models.Index(fields=["business", "vendor_id", "due_on", "id"], condition=LIVE, name="bill_vendor"),
+            # With all that the bills of vendors are filtered, sorted and summed by: those of a hundred vendors are put into another
+            # order, and counted, without reading one.
+            models.Index(
+                fields=["business", "vendor_id", "due_on", "id"], condition=LIVE, name="bill_vendor",
+                include=["issued_on", "total_minor", "balance_minor", "currency", "status", "approval_status"],
+            ),
             models.Index(fields=["business", "team_id", "due_on", "id"], condition=LIVE, name="bill_team"),
+            # The bills that a person entered, and those of a number: for evidence packs, and for what a credit note corrects.
+            models.Index(fields=["business", "created_by_id", "entered_at", "id"], condition=LIVE, name="bill_maker"),
+            models.Index(fields=["business", "number_key"], condition=LIVE, name="bill_number"),
             models.Index(
                 "business", Upper("purchase_order"), "due_on", "id", condition=ORDERED_BILL, name="bill_purchase_order"
             ),

@@ -54,7 +54,11 @@ class ApprovalRequest(Mirrored):
             models.Index(fields=["business", "-requested_at", "-id"], condition=WAITING_REQUEST, name="req_waiting"),
             models.Index(fields=["business", "-requested_at", "-id"], condition=DECIDED_REQUEST, name="req_decided"),
             models.Index(fields=["business", "kind", "ref"], name="req_ref"),
-            models.Index(fields=["business", "-requested_at", "-id"], condition=PAYOUT, name="payout_newest"),
+            # With all that payouts are filtered, sorted and summed by: those of some days are put into another order without reading one.
+            models.Index(
+                fields=["business", "-requested_at", "-id"], condition=PAYOUT, name="payout_newest",
+                include=["amount_minor", "currency", "status", "payout_kind"],
+            ),
             models.Index(fields=["business", "amount_minor", "id"], condition=PAYOUT, name="payout_amount"),
             models.Index(fields=["business", "status", "-requested_at", "-id"], condition=PAYOUT, name="payout_status"),
             # A few payouts among all: single payments, another currency.

@@ -2,7 +2,18 @@
 
 from django.urls import path
 
-from dashboard.pages.bills.views import bills, credit_notes, edit, entry, files, payments, received, runs, schedules
+from dashboard.pages.bills.views import (
+    attachments,
+    bills,
+    credit_notes,
+    edit,
+    entry,
+    files,
+    payments,
+    received,
+    runs,
+    schedules,
+)
 
 PAYMENT = "<remote:remote_id>/payments/<remote:ref>"
 
@@ -28,8 +39,8 @@ urlpatterns = [
     path("<remote:remote_id>/", bills.bill, name="bills_item"),
     path("<remote:remote_id>/cancel/", bills.cancel_bill, name="bills_cancel"),
     path("<remote:remote_id>/edit/", edit.edit_bill, name="bills_edit"),
-    path("<remote:remote_id>/attach/", entry.attach, name="bills_attach"),
-    path("<remote:remote_id>/files/<remote:file_id>/remove/", entry.detach, name="bills_detach"),
+    path("<remote:remote_id>/attach/", attachments.attach, name="bills_attach"),
+    path("<remote:remote_id>/files/<remote:file_id>/remove/", attachments.detach, name="bills_detach"),
     path("<remote:remote_id>/files/<remote:file_id>/", files.file, name="bills_file"),
     path("<remote:remote_id>/files/<remote:file_id>/original/", files.original, name="bills_file_original"),
     path(

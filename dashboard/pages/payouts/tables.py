@@ -64,8 +64,8 @@ PAYOUTS = register(
         empty="Payouts appear here as soon as somebody makes one.",
         filters=(
             StandingFilter("status", "Status", "status", of=((OPEN, "Not finished"), *words(PAYOUT_STATES).items())),
-            DayFilter("since", "Start date", "requested_at"),
-            DayFilter("until", "End date", "requested_at", until=True),
+            DayFilter("since", "Start date", "requested_at", covered=True),
+            DayFilter("until", "End date", "requested_at", until=True, covered=True),
             ChoiceFilter("kind", "Kind", "payout_kind", of=tuple(KINDS.items())),
             CurrencyFilter("currency", "Currency", "currency"),
         ),

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 import requests
+from django.db import connection
 from django.utils import timezone
 
 from dashboard import operations_payables
@@ -18,6 +19,7 @@ from dashboard.audit.record import record
 from dashboard.evidence.contents import NO_MOMENT
 from dashboard.evidence.entered_bills import bills_entered
 from dashboard.mirror.models import Bill
+from tests.dashboard.bills.test_entry import enter
 from tests.dashboard.conftest import World
 from tests.dashboard.decisions import service_requests
 from tests.dashboard.documents.real import bill_payment
@@ -107,10 +109,12 @@ def test_where_the_service_names_nobody_the_line_of_its_entry_says_who(world: Wo
     [found] = bills_entered(actor, ada, None, None, 10)
     assert (found.key, found.because) == (("bill", bill.remote_id), "entered by them, as the audit log says")
     # A bill of this number that was made at another time is another one.
-    Bill.objects.filter(pk=bill.pk).update(payload={**bill.payload, "createdAt": "2020-01-01T00:00:00Z"})
+    Bill.objects.filter(pk=bill.pk).update(entered_at="2020-01-01T00:00:00Z")
     assert bills_entered(actor, ada, None, None, 10) == []
     # One that names a person is nobody else's.
-    Bill.objects.filter(pk=bill.pk).update(payload=bill.payload, created_by_id=world.employee("Apollo")["employee_id"])
+    Bill.objects.filter(pk=bill.pk).update(
+        entered_at=bill.entered_at, created_by_id=world.employee("Apollo")["employee_id"]
+    )
     assert bills_entered(actor, ada, None, None, 10) == []
 
 
@@ -120,3 +124,40 @@ def test_the_pack_of_a_bill_has_the_policies_of_when_it_was_entered(world: World
     assert [then["event"] for then in json.loads(files["policies.json"])] == ["entered"]
     assert NO_MOMENT not in manifest_of(files)["notes"]
     assert list(documents_in(files).values()) == [INVOICE]
+
+
+def entered_here(world: World) -> Bill:
+    """A bill that Ada entered on its page."""
+    vendor = service_requests.ask(
+        world, "Ada", "POST", "/vendors", service_requests._vendor(next(service_requests.numbers))
+    )
+    world.sync("vendors")
+    answer = enter(world, vendor, bill_no="INV-HERE")
+    assert answer.status_code == 302, answer.content.decode()
+    found: Bill = Bill.objects.get(business=world.business, bill_no="INV-HERE")
+    return found
+
+
+def test_the_pack_of_a_bill_says_who_entered_it(world: World) -> None:
+    """The line that it was sent knows its number alone, since it had no id yet; the line that it was done knows its id."""
+    bill = entered_here(world)
+    lines = [row["line"] for row in json.loads(packed(world, bill)["audit.json"])]
+    entered = [line for line in lines if line["operation"] == operations_payables.CREATE_BILL.name]
+    assert [(line["outcome"], line["object_id"]) for line in entered] == [("ATTEMPT", ""), ("DONE", bill.remote_id)]
+    assert {line["actor_name"].split()[0] for line in entered} == {"Ada"}
+    assert {line["sentence"] for line in entered} == {"entered bill INV-HERE"}
+
+
+def test_a_line_of_an_entry_with_an_id_is_about_that_bill_alone(world: World) -> None:
+    bill, actor = entered_here(world), world.actor("Ada")
+    Bill.objects.filter(pk=bill.pk).update(created_by_id="client:dashboard", entered_at="2020-01-01T00:00:00Z")
+    [found] = bills_entered(actor, world.employee("Ada")["employee_id"], None, None, 10)
+    assert (found.key, found.because) == (("bill", bill.remote_id), "entered by them, as the audit log says")
+
+
+def test_the_bills_of_a_person_and_those_of_a_number_have_an_index(world: World) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT indexname, indexdef FROM pg_indexes WHERE tablename = 'mirror_bill'")
+        indexes = dict(cursor.fetchall())
+    assert "(business_id, created_by_id, entered_at, id)" in indexes["bill_maker"]
+    assert "(business_id, number_key)" in indexes["bill_number"]

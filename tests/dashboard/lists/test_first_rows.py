@@ -10,8 +10,10 @@ from django.db import DEFAULT_DB_ALIAS
 from dashboard.lists import first_rows
 from dashboard.lists.columns import List
 from dashboard.lists.query import ListCursor, Query
-from dashboard.mirror.models import Bill, Vendor
+from dashboard.mirror import choices
+from dashboard.mirror.models import ApprovalRequest, Bill, Vendor
 from dashboard.pages.bills.tables.bills import BILLS
+from dashboard.pages.payouts.tables import PAYOUTS
 from dashboard.pages.vendors.tables import VENDORS
 from tests.dashboard.pages.conftest import House
 
@@ -79,3 +81,77 @@ def test_a_range_of_due_days_says_where_the_order_of_issue_begins(house: House) 
     assert '"issued_on" >= ' not in str(
         Query.parse(BILLS, "show=ALL&since=2026-11-01").first(house.actor("Ada"), COUNT, DEFAULT_DB_ALIAS).query
     )
+
+
+@pytest.fixture
+def many_vendors(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bills of more vendors than a list of them names, so that a vendor is filtered by words of the name."""
+    monkeypatch.setattr(choices, "MAX_VENDORS", 2)
+    choices._vendors.cache_clear()
+    now, day = house._mirrored()["last_seen"], date(2026, 11, 1)
+    for n, name in enumerate(("Acacia North", "Acacia South", "Baobab", "Cedar")):
+        Vendor.objects.create(**house._mirrored(), remote_id=f"v{n}", name=name, status="ACTIVE", created_at=now)
+    Bill.objects.bulk_create(
+        Bill(
+            **house._mirrored(), remote_id=f"{n:024x}", bill_no=f"B-{n} {'paper' if n % 2 else 'ink'}", number_key=f"b{n}",
+            vendor_id=f"v{n % 4}", vendor_name="V", currency="KES", total_minor=100 * (n % 7), balance_minor=100, approval_status="INITIALIZED",
+            issued_on=day, due_on=day + timedelta(days=n % 5), status="OPEN" if n % 3 else "PAID",
+        )
+        for n in range(60)
+    )  # fmt: skip
+
+
+@pytest.mark.usefixtures("many_vendors")
+@pytest.mark.parametrize("most", [0, 100_000], ids=["along the order", "collected"])
+@pytest.mark.parametrize("sort", ["due", "-due", "amount", "-amount", "issued", "-issued"])
+def test_a_vendor_by_words_finds_the_same_along_the_order_and_collected(
+    house: House, monkeypatch: pytest.MonkeyPatch, sort: str, most: int
+) -> None:
+    monkeypatch.setattr(first_rows, "MOST_COLLECTED", most)
+    for few, words in ((20_000, ""), (-1, "&q=paper"), (20_000, "&q=paper"), (-1, "&q=B-7")):
+        monkeypatch.setattr(first_rows, "FEW", few)
+        for text in (f"vendor=acacia&show=ALL&sort={sort}{words}", f"vendor=acacia&sort={sort}{words}"):
+            expected = list(Query.parse(BILLS, text).ordered(house.actor("Ada")))
+            assert found(BILLS, house, text) == [row.remote_id for row in expected[:COUNT]], text
+            if len(expected) > COUNT:
+                last = expected[COUNT - 1]
+                field = {"due": last.due_on, "amount": last.total_minor, "issued": last.issued_on}[sort.lstrip("-")]
+                following = [row.remote_id for row in expected[COUNT : 2 * COUNT]]
+                assert found(BILLS, house, text, ListCursor(field, last.pk)) == following, text
+
+
+@pytest.mark.parametrize("most", [0, 100_000], ids=["along the order", "collected"])
+def test_payouts_of_some_days_are_the_same_by_amount_along_the_order_and_collected(
+    house: House, monkeypatch: pytest.MonkeyPatch, most: int
+) -> None:
+    monkeypatch.setattr(first_rows, "MOST_COLLECTED", most)
+    now = house._mirrored()["last_seen"]
+    ApprovalRequest.objects.bulk_create(
+        ApprovalRequest(
+            **{**house._mirrored(), "payload": {"kind": "BULK_PAYOUT"}}, remote_id=f"{n:024x}", kind="payout", ref=f"P-{n}", title=f"Payout {n}",
+            amount_minor=n % 9, currency="KES", requested_at=now - timedelta(days=n), status="COMPLETED" if n % 2 else "FAILED",
+        )
+        for n in range(40)
+    )  # fmt: skip
+    for days in (f"since={now.date() - timedelta(days=20)}", f"until={now.date() - timedelta(days=9)}"):
+        for rest in (
+            "sort=amount",
+            "sort=-amount",
+            "sort=-created",
+            "sort=-amount&status=FAILED",
+            "sort=amount&kind=BULK_PAYOUT",
+        ):
+            query = Query.parse(PAYOUTS, f"{days}&{rest}")
+            assert not query.problems
+            expected = [row.remote_id for row in query.ordered(house.actor("Ada"))[:COUNT]]
+            assert found(PAYOUTS, house, f"{days}&{rest}") == expected, (days, rest)
+            assert expected
+
+
+@pytest.mark.usefixtures("many_vendors")
+def test_a_vendor_that_is_chosen_keeps_its_own_order(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its index has the bills of one vendor in the order of their due days: nothing is collected first."""
+    monkeypatch.setattr(choices, "MAX_VENDORS", 20)
+    choices._vendors.cache_clear()
+    query = Query.parse(BILLS, "vendor=v1&show=ALL")
+    assert "coalesce" not in str(query.first(house.actor("Ada"), COUNT, DEFAULT_DB_ALIAS).query).lower()

@@ -135,6 +135,26 @@ def test_a_channel_that_does_not_take_the_currency_is_said_at_its_cell_and_nothi
     assert not ApprovalRequest.objects.filter(business=world.business, kind="payout").exists()
 
 
+def test_a_currency_that_the_wallet_does_not_pay_is_said_at_its_cell_and_corrected_there(world: World) -> None:
+    """A batch of another business's currency is not paid as so many of ours."""
+    heading = f"{HEADING}\tcurrency"
+    rows = f"{heading}\n{GRACE}\tUSD\n{GRACE.replace('Grace', 'Rehema').replace('5 678', '5 679')}\tkes"
+    answer = make(world, rows, note="Kept as typed")
+    shown = answer.content.decode()
+    assert answer.status_code == 422
+    assert 'aria-describedby="why-2-currency"' in shown
+    assert "the wallet pays KES" in shown
+    assert 'name="cell-3-currency"' not in shown
+    assert "Kept as typed" in shown
+    text = re.search(r"<textarea[^>]*name=\"rows\"[^>]*>\s*(.*?)</textarea>", shown, re.DOTALL)
+    assert text is not None
+    corrected = make(world, text[1], **{"cell-2-currency": "KES"})
+    assert corrected.status_code == 302, corrected.content.decode()
+    assert only(world).payload["item_count"] == 2
+    # A table that names no currency has no column of it on the page.
+    assert "cell-2-currency" not in make(world, table("Nobody\t\t\t\t\t\t")).content.decode()
+
+
 def hides_what_is_empty(sheet: Any) -> None:
     sheet.column_dimensions.group("J", "XFD", hidden=True)
 

@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from dashboard.audit.models import AuditEntry
-from dashboard.mirror.models import Vendor
+from dashboard.mirror.models import Bill, Vendor
+from tests.dashboard.bills import upstream
 from tests.dashboard.conftest import World
 
 NEW = {"name": "Acacia Supplies", "type": "BUSINESS", "phone": "0712 345678", "email": "pay@acacia.example", "tax_pin": "p051234567q"}  # fmt: skip
@@ -146,3 +147,17 @@ def test_who_was_paid_lately_and_is_no_vendor_yet_can_be_added(world: World) -> 
     assert '<option value="MPESA_TILL" selected>' in shown
     assert "WALLET" not in shown
     assert 'value="Otieno &amp; Sons"' in page(world, "Ada", "vendors/new/?name=Otieno+%26+Sons")
+
+
+def test_all_bills_of_a_vendor_are_those_that_were_paid_too(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("dashboard.pages.vendors.presenters.activity.MAX_BILLS", 1)
+    vendor = upstream.vendor(world, "Acacia Supplies")
+    upstream.bill(world, vendor, number="INV-PAID")
+    upstream.bill(world, vendor, number="INV-OPEN")
+    world.sync("vendors", "bills_whole", "approvals")
+    Bill.objects.filter(business=world.business, bill_no="INV-PAID").update(status="PAID", balance_minor=0)
+    link = re.search(r'href="([^"]+)">All bills<', page(world, "Ada", f"vendors/{vendor['_id']}/"))
+    assert link is not None
+    listed = world.client("Ada").get(link[1].replace("&amp;", "&")).content.decode()
+    assert "INV-PAID" in listed
+    assert "INV-OPEN" in listed

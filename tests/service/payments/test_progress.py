@@ -33,8 +33,8 @@ def batch_of(house: House, count: int) -> str:
     return str(batch_no)
 
 
-def settle(batch_no: str, status: str, *positions: int, failure: str = "") -> None:
-    rows = Item.objects.filter(batch__batch_no=batch_no, position__in=positions)
+def settle(house: House, batch_no: str, status: str, *positions: int, failure: str = "") -> None:
+    rows = Item.objects.filter(business_id=house.business.pk, batch__batch_no=batch_no, position__in=positions)
     assert rows.update(status=status, failure_code=failure) == len(positions)
 
 
@@ -44,8 +44,8 @@ def progress(house: House, batch_no: str, positions: str = "", states: str = "",
 
 def test_only_rows_that_stand_otherwise_than_they_are_shown_are_told(house: House) -> None:
     batch_no = batch_of(house, 6)
-    settle(batch_no, ItemStatus.SUCCEEDED, 2, 5)
-    settle(batch_no, ItemStatus.FAILED, 3, failure="account_not_found")
+    settle(house, batch_no, ItemStatus.SUCCEEDED, 2, 5)
+    settle(house, batch_no, ItemStatus.FAILED, 3, failure="account_not_found")
     told = progress(house, batch_no, "1-4", "QQQQ").json()
     assert told["rows"] == [
         {"position": 2, "status": "SUCCEEDED", "failure_code": ""},
@@ -61,7 +61,7 @@ def test_only_rows_that_stand_otherwise_than_they_are_shown_are_told(house: Hous
 
 def test_of_many_changes_the_rest_comes_when_it_is_asked_again(house: House) -> None:
     batch_no = batch_of(house, MOST_ROWS)
-    settle(batch_no, ItemStatus.SUCCEEDED, *range(MOST_ROWS))
+    settle(house, batch_no, ItemStatus.SUCCEEDED, *range(MOST_ROWS))
     shown, polls = ["Q"] * MOST_ROWS, 0
     while True:
         told = progress(house, batch_no, f"0-{MOST_ROWS - 1}", "".join(shown)).json()
@@ -77,7 +77,7 @@ def test_of_many_changes_the_rest_comes_when_it_is_asked_again(house: House) -> 
 @pytest.mark.parametrize("count", [50, 5_000])
 def test_it_is_one_query_of_payouts_and_a_small_answer_at_whatever_size(house: House, count: int) -> None:
     batch_no = batch_of(house, count)
-    settle(batch_no, ItemStatus.FAILED, *range(50), failure="refused_by_provider")
+    settle(house, batch_no, ItemStatus.FAILED, *range(50), failure="refused_by_provider")
     with CaptureQueriesContext(connection) as queries:
         answer = progress(house, batch_no, "0-49", "S" * 50)
     assert sum("payments_" in query["sql"] for query in queries.captured_queries) == 1

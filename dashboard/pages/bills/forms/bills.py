@@ -189,6 +189,12 @@ def are_valid(form: BillForm, lines: Lines | None, currency: str) -> bool:
     return form.is_valid() & (lines is None or (lines.is_valid() and lines.check_shares(currency)))
 
 
+def typed_total(sent: QueryDict, entry_choices: EntryChoices, locale: str, currency: str) -> int | None:
+    """What the lines come to as they were typed, in minor units; None where they cannot be added up yet."""
+    lines = lines_of(sent, locale=locale, categories=entry_choices.categories, teams=entry_choices.teams)
+    return lines.total_minor(currency) if "line-TOTAL_FORMS" in sent and lines.is_valid() else None
+
+
 def changed_body(form: BillForm, lines: Lines | None, *, opens: bool) -> BillBody:
     """What is sent of a bill that was changed; with `opens` it is a draft no more."""
     body = form.body()

@@ -18,7 +18,7 @@ from dashboard.mirror.models import Bill, Vendor
 from dashboard.pages.bills.forms.bills import BillFileForm, BillForm, BillInitial, bill_form
 from dashboard.pages.bills.forms.lines import LineInitial, Lines, TypedLine, lines_of
 from dashboard.pages.bills.presenters.invoice_lines import offered_lines
-from dashboard.pages.bills.presenters.read_values import SURE, account_line, reading_note
+from dashboard.pages.bills.presenters.read_values import SURE, account_line, instead_note, reading_note
 from dashboard.pages.bills.presenters.received import ReceivedNote
 from dashboard.pages.bills.selectors.entry import Dropped, EntryChoices, credited_bills
 from dashboard.schemas.bills import Bill as WholeBill
@@ -84,24 +84,13 @@ def prefill_of(reading: Reading, vendors: Choices, locale: str) -> Prefill:
     for name, value in values.items():
         if value is not None:
             prefill.initial[name] = value.text
-            prefill.notes[name] = reading_note(value) + _instead(reading, READ_AS.get(name, name))
+            prefill.notes[name] = reading_note(value) + instead_note(reading, READ_AS.get(name, name))
     if reading.merchant is not None:
         _vendor(prefill, reading.merchant, vendors)
-        prefill.notes["vendor_id"] += _instead(reading, "merchant")
+        prefill.notes["vendor_id"] += instead_note(reading, "merchant")
     if reading.total is not None:
         _lines(prefill, reading, reading.total, locale)
     return prefill
-
-
-def _instead(reading: Reading, name: str) -> str:
-    """That the page says another value than the e-invoice inside the file; "" where it does not."""
-    other = reading.printed_instead(name)
-    if other is None:
-        return ""
-    if name == "merchant":
-        also = f" and may be from “{other}”" if other else ""
-        return f" The page itself does not name this vendor{also}: the two differ. Check it."
-    return f" The page itself says {other}: the two differ. Check it."
 
 
 def _vendor(prefill: Prefill, merchant: Value, vendors: Choices) -> None:

@@ -24,7 +24,15 @@ from dashboard.pages.bills.forms.bills import BillFileForm
 from dashboard.pages.bills.presenters.bill_payments import BillPaymentRow, payment_rows, person_name
 from dashboard.pages.bills.presenters.duplicates import BillComparison, comparison_of_bill
 from dashboard.pages.bills.presenters.lines import LineRow, line_rows
-from dashboard.pages.bills.selectors.bills import bill_budget_of, category_names, files_of, free_minor, is_unpaid
+from dashboard.pages.bills.selectors.attached import bill_of_like_picture
+from dashboard.pages.bills.selectors.bills import (
+    bill_budget_of,
+    category_names,
+    files_of,
+    free_minor,
+    is_unpaid,
+    takes_files,
+)
 from dashboard.pages.bills.tables.bills import APPROVALS, BILL_STATES, days_overdue
 from dashboard.schemas.bills import Bill as WholeBill
 from dashboard.schemas.bills import BillPayment
@@ -71,7 +79,7 @@ def bill_context(actor: Actor, bill: Bill, *, live: bool) -> BillContext:
     whole = WholeBill.model_validate(bill.payload)
     payments = [(row, BillPayment.model_validate(row.payload)) for row in payments_of(actor.business, bill)]
     is_open, files = bill.status in OPEN_BILL_STATES, files_of(bill)
-    duplicate = visible_bills(actor).filter(remote_id=bill.duplicate_of).first() if bill.duplicate_of else None
+    duplicate, duplicate_reason = _duplicate_of(actor, bill, whole)
     free, unpaid = free_minor(actor, bill), is_unpaid(actor, bill)
     return {
         "bill": bill,
@@ -86,14 +94,16 @@ def bill_context(actor: Actor, bill: Bill, *, live: bool) -> BillContext:
         "payments": payment_rows(actor, bill, payments),
         "duplicate": duplicate,
         "comparisons": comparison_of_bill(actor, bill, [duplicate] if duplicate else []),
-        "duplicate_reason": DUPLICATES.get(whole.duplicate_reason, "the same in part"),
+        "duplicate_reason": duplicate_reason,
         "edit": can(actor, operations_payables.UPDATE_BILL, bill) if is_open or bill.status == "DRAFT" else None,
         "cancel": can(actor, operations_payables.CANCEL_BILL, bill)
         if unpaid and bill.status in {"DRAFT", "OPEN"}
         else None,
         "pay": can(actor, operations.ADD_BILL_PAYMENT, bill) if is_open and free > 0 else None,
         "free": text(free, bill.currency, actor.business.locale) if is_open and free > 0 else "",
-        "file_form": BillFileForm() if is_open and can(actor, operations_payables.ATTACH_BILL_FILES, bill) else None,
+        "file_form": BillFileForm()
+        if takes_files(bill) and can(actor, operations_payables.ATTACH_BILL_FILES, bill)
+        else None,
         "live": live,
         "seen": as_of(bill.last_seen, actor.business),
         "key": new_key(),
@@ -101,6 +111,15 @@ def bill_context(actor: Actor, bill: Bill, *, live: bool) -> BillContext:
 
 
 DUPLICATES = {"SAME_FILE": "the same file", "SAME_AMOUNT": "the same amount within 30 days"}
+LIKE_PICTURE = "a picture that looks nearly the same"
+
+
+def _duplicate_of(actor: Actor, bill: Bill, whole: WholeBill) -> tuple[Bill | None, str]:
+    """The bill that this one may be, and what is the same: as the service has found it, else by how a picture looks."""
+    known = visible_bills(actor).filter(remote_id=bill.duplicate_of).first() if bill.duplicate_of else None
+    if known is not None or bill.status == "CANCELLED":
+        return known, DUPLICATES.get(whole.duplicate_reason, "the same in part")
+    return bill_of_like_picture(actor, bill), LIKE_PICTURE
 
 
 def _facts(actor: Actor, bill: Bill, whole: WholeBill) -> Facts:

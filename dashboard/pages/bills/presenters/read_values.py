@@ -25,6 +25,17 @@ def reading_note(value: Value) -> str:
     return f"{sentence}{others}{' Check it.' if value.sureness == 'likely' or others else ''}"
 
 
+def instead_note(reading: Reading, name: str) -> str:
+    """That the page says another value than the e-invoice inside the file; "" where it does not."""
+    other = reading.printed_instead(name)
+    if other is None:
+        return ""
+    if name == "merchant":
+        also = f" and may be from “{other}”" if other else ""
+        return f" The page itself does not name this vendor{also}: the two differ. Check it."
+    return f" The page itself says {other}: the two differ. Check it."
+
+
 def account_line(reading: Reading, vendor: Vendor | None) -> ReadField | None:
     """The account that a file asks to be paid on, by its last characters, beside those of the vendor that is chosen; None where it
     names none."""

@@ -75,6 +75,11 @@ def _refresh_payments(actor: Actor, bill: Bill) -> bool:
     return all(isinstance(result, Ok) for result in results.values())
 
 
+def takes_files(bill: Bill) -> bool:
+    """Whether a file can be added to a bill: to a draft, and to one that is to be paid."""
+    return bill.status == "DRAFT" or bill.status in OPEN_BILL_STATES
+
+
 def is_unpaid(actor: Actor, bill: Bill) -> bool:
     """Whether nothing of the bill was paid or credited and no payment of it is under way: only then its number and amounts
     change."""

@@ -174,7 +174,7 @@ BILLS = register(
         filters=(
             StandingFilter("show", "Status", "status", usual=TO_PAY, of=STANDINGS),
             ChoiceFilter("approval", "Approval", "approval_status", of=tuple(words(APPROVALS).items())),
-            PickByName("vendor", "Vendor", "vendor_id", among=vendors_of, named=vendors_named),
+            PickByName("vendor", "Vendor", "vendor_id", among=vendors_of, named=vendors_named, covered=True),
             OfTeam("team", "Team", "team_id", among=teams_of),
             DueDay("since", "Due from", "due_on"),
             DueDay("until", "Due to", "due_on", until=True),

@@ -1,4 +1,5 @@
-"""Changing a bill: another one that it may be from now on is shown before it is saved."""
+"""Changing a bill beside its files: what they say else is said and overwrites nothing, and another bill that it may be from now on is
+shown before it is saved. A file can be added without losing what was typed."""
 
 from typing import Any
 
@@ -9,20 +10,35 @@ from django.views.decorators.http import require_http_methods
 
 from dashboard import operations_payables
 from dashboard.access.actor import Actor, ActorRequest
+from dashboard.access.check import can
 from dashboard.access.decorators import needs
 from dashboard.commands import bills as commands
 from dashboard.mirror.models import Bill
-from dashboard.pages.bills.forms.bills import BillForm, are_valid, changed_body, posted_forms, typed_forms
+from dashboard.pages.bills.forms.bills import (
+    BillFileForm,
+    BillForm,
+    are_valid,
+    changed_body,
+    posted_forms,
+    reading_form,
+    typed_forms,
+    typed_total,
+)
 from dashboard.pages.bills.forms.lines import Lines
+from dashboard.pages.bills.presenters.attached import documents_beside, note_files, warning_of_accounts
 from dashboard.pages.bills.presenters.duplicates import comparison_of_entry, first_page
 from dashboard.pages.bills.presenters.entry import edited_forms
-from dashboard.pages.bills.selectors.bills import bill_for, is_unpaid, refresh_bill
-from dashboard.pages.bills.selectors.entry import EntryChoices, entry_choices, new_duplicate_bills
+from dashboard.pages.bills.selectors.attached import attached_files
+from dashboard.pages.bills.selectors.bills import bill_for, is_unpaid, refresh_bill, takes_files
+from dashboard.pages.bills.selectors.entry import EntryChoices, entry_choices, new_duplicate_bills, vendor_of
+from dashboard.pages.bills.views.attachments import attach_upload
 from dashboard.pages.bills.views.entry import ENTRY, TYPED_ON
 from dashboard.schemas.bills import Bill as WholeBill
 from dashboard.web.form_outcome import not_submitted
 from dashboard.web.respond import page
-from dashboard.web.submission import acknowledged, form_key_of, posted_key
+from dashboard.web.submission import acknowledged, form_key_of, new_key, posted_key
+
+ATTACH = "attach_file"
 
 
 @require_http_methods(["GET", "POST"])
@@ -34,11 +50,24 @@ def edit_bill(request: ActorRequest, business: str, remote_id: str) -> HttpRespo
     whole, unpaid = WholeBill.model_validate(row.payload), is_unpaid(request.actor, row)
     if request.method == "GET":
         forms = edited_forms(request.actor, choices, whole, row, is_unpaid=unpaid)
-        return _render_edit(request, choices, *forms, bill=row)
+        return _render_edit(request, choices, *forms, bill=row, total_minor=row.total_minor)
+    if ATTACH in request.POST:
+        return _attach(request, choices, row, is_unpaid=unpaid)
     if TYPED_ON & request.POST.keys():
         typed = typed_forms(request.actor, choices, request.POST, bill=row, is_unpaid=unpaid)
-        return _render_edit(request, choices, *typed, bill=row)
+        return not_submitted(_render_edit(request, choices, *typed, bill=row))
     return _save(request, choices, row, is_unpaid=unpaid)
+
+
+def _attach(request: ActorRequest, entry_choices: EntryChoices, row: Bill, *, is_unpaid: bool) -> HttpResponse:
+    """The form as it was typed, beside the file that was added; or with what refused the file."""
+    file_form = reading_form(request.POST, request.FILES)
+    status = attach_upload(request, row, file_form)
+    typed = typed_forms(request.actor, entry_choices, request.POST, bill=row, is_unpaid=is_unpaid)
+    if status:
+        return _render_edit(request, entry_choices, *typed, status, bill=row, file_form=file_form)
+    # Another form from here on: the key of the upload is spent.
+    return _render_edit(request, entry_choices, *typed, bill=row, key=new_key(), attached="The file is attached.")
 
 
 def _save(request: ActorRequest, entry_choices: EntryChoices, row: Bill, *, is_unpaid: bool) -> HttpResponse:
@@ -51,8 +80,9 @@ def _save(request: ActorRequest, entry_choices: EntryChoices, row: Bill, *, is_u
             request.actor, form, lines, [other for other, _ in duplicates], vendor=row.vendor_name, currency=row.currency,
             thumbnail=first_page(request.actor, row),
         )  # fmt: skip
-        more = {"bill": row, "duplicates": duplicates, "comparisons": beside}
-        return _render_edit(request, entry_choices, form, lines, 409, **more)
+        return _render_edit(
+            request, entry_choices, form, lines, 409, bill=row, duplicates=duplicates, comparisons=beside
+        )
     body = changed_body(form, lines, opens="open" in request.POST and row.status == "DRAFT")
     try:
         commands.update_bill(request.actor, row, body, key=form_key_of(request), form=form)
@@ -76,7 +106,23 @@ def _render_edit(
     form: BillForm,
     lines: Lines | None,
     status: int = 200,
+    *,
+    bill: Bill,
+    total_minor: int | None = None,
+    file_form: BillFileForm | None = None,
     **more: Any,
 ) -> HttpResponse:
-    context = {"form": form, "lines": lines, "problem": entry_choices.problem, "key": posted_key(request), **more}
-    return not_submitted(page(request, ENTRY, context, status=status))
+    """The page of the form beside the bill's files, with what they say of its fields."""
+    actor, attached = request.actor, attached_files(request.actor, bill)
+    total = (
+        typed_total(request.POST, entry_choices, actor.business.locale, bill.currency) if request.POST else total_minor
+    )
+    note_files(form, lines, attached, currency=bill.currency, total_minor=total, locale=actor.business.locale)
+    may_attach = takes_files(bill) and bool(can(actor, operations_payables.ATTACH_BILL_FILES, bill))
+    context = {
+        "bill": bill, "form": form, "lines": lines, "key": posted_key(request),
+        "problem": " ".join(filter(None, (entry_choices.problem, attached.problem))),
+        "file_form": (file_form or reading_form()) if may_attach else None, "documents": documents_beside(actor, bill, attached),
+        "account_warning": warning_of_accounts(attached, vendor_of(actor, bill.vendor_id)),
+    }  # fmt: skip
+    return page(request, ENTRY, {**context, **more}, status=status)

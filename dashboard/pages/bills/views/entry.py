@@ -1,4 +1,4 @@
-"""Entering a bill by hand or from a dropped file, and its files."""
+"""Entering a bill by hand or from a dropped file."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -12,7 +12,6 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from dashboard import operations_payables
 from dashboard.access.actor import Actor, ActorRequest
 from dashboard.access.decorators import needs
-from dashboard.client.multipart import Upload
 from dashboard.commands import bills as commands
 from dashboard.commands.discounts import new_bill_terms_text
 from dashboard.documents.limits import THUMBNAIL
@@ -21,7 +20,6 @@ from dashboard.documents.readings import UNREAD, Reading
 from dashboard.errors import FinanceError
 from dashboard.inbound_mail.services import mark_entered
 from dashboard.pages.bills.forms.bills import (
-    BillFileForm,
     BillForm,
     BillTermsForm,
     bill_form,
@@ -41,7 +39,6 @@ from dashboard.pages.bills.presenters.entry import (
 )
 from dashboard.pages.bills.presenters.read_values import account_line, account_warning
 from dashboard.pages.bills.presenters.received import received_note
-from dashboard.pages.bills.selectors.bills import bill_for, remember_upload
 from dashboard.pages.bills.selectors.entry import (
     Dropped,
     Received,
@@ -53,7 +50,7 @@ from dashboard.pages.bills.selectors.entry import (
     vendors_like,
     with_vendor,
 )
-from dashboard.pages.bills.views.bills import render_bill
+from dashboard.pages.bills.views.attachments import store_upload
 from dashboard.schemas.bills import BillBody
 from dashboard.web.form_outcome import not_submitted
 from dashboard.web.respond import page
@@ -220,7 +217,7 @@ def _terms_of(actor: Actor, typed: Mapping[str, Any]) -> str:
 def upload(request: ActorRequest, business: str) -> HttpResponse:
     """Uploads a file of a bill to be entered, whose form is filled in from it; what was typed before it stays."""
     file_form = reading_form(request.POST, request.FILES)
-    file_id = _uploaded(request, file_form)
+    file_id = store_upload(request, file_form)
     if file_id is None:
         entry = _Entry(request, "")
         form, lines = typed_forms(request.actor, entry.choices, request.POST)
@@ -229,48 +226,3 @@ def upload(request: ActorRequest, business: str) -> HttpResponse:
     if has_typed(request.POST):
         return _Entry(request, file_id).render_new(request.POST)
     return redirect(f"{reverse('bills_new', args=[business])}?file={file_id}")
-
-
-@require_POST
-@needs(operations_payables.ATTACH_BILL_FILES)
-def attach(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
-    """Uploads a file and attaches it to a bill."""
-    row, form = bill_for(request.actor, remote_id), BillFileForm(request.POST, request.FILES)
-    file_id = _uploaded(request, form)
-    if file_id is None:
-        return render_bill(request, row, 422, file_form=form, key=posted_key(request))
-    try:
-        commands.attach_file(request.actor, row, file_id, key=form_key_of(request))
-    except commands.REFUSALS as refused:
-        form.add_error("file", refused.on_form)
-        return render_bill(request, row, refused.status, file_form=form, key=posted_key(request))
-    messages.success(request, "The file is attached.")
-    return redirect("bills_item", business, remote_id)
-
-
-def _uploaded(request: ActorRequest, form: BillFileForm) -> str | None:
-    """The id of the file once it is uploaded; None where it was refused, which stands on the form then."""
-    if not form.is_valid():
-        return None
-    file = form.cleaned_data["file"]
-    sent = Upload(file.name[:150], form.cleaned_data["mime"], file.read())
-    try:
-        stored = commands.upload_file(request.actor, sent, key=form_key_of(request))
-    except commands.REFUSALS as refused:
-        form.add_error("file", refused.on_form)
-        return None
-    remember_upload(request.actor, stored.id, stored.text("file_name"))
-    return stored.id
-
-
-@require_POST
-@needs(operations_payables.DETACH_BILL_FILES)
-def detach(request: ActorRequest, business: str, remote_id: str, file_id: str) -> HttpResponse:
-    """Takes a file off a bill; the service keeps it."""
-    row = bill_for(request.actor, remote_id)
-    try:
-        commands.detach_file(request.actor, row, file_id, key=form_key_of(request))
-    except commands.REFUSALS as refused:
-        return render_bill(request, row, refused.status, problem=refused.on_form, key=posted_key(request))
-    messages.success(request, "The file was removed from the bill.")
-    return redirect("bills_item", business, remote_id)

@@ -17,6 +17,7 @@ from dashboard.mirror.scopes import visible_approvals, visible_wallets
 from dashboard.operations_pages import INBOX, SAMPLES, TREASURY
 from dashboard.pages.finder.selectors import actions
 from dashboard.pages.finder.selectors.actions import Hit, find_actions, is_action
+from dashboard.pages.finder.selectors.pay_desk import pay_desk_pages
 from dashboard.search import matching
 from dashboard.web.navigation import empty_areas, pages_of
 
@@ -84,7 +85,7 @@ def _pages(actor: Actor, typed: str) -> Group:
         if all(word in link.title.casefold() for word in words)
     ]
     if words:
-        parts = (*_of_approvals(actor), *_of_policies(actor))
+        parts = (*_of_approvals(actor), *pay_desk_pages(actor), *_of_policies(actor))
         hits += [hit for hit in parts if all(word in hit.title.casefold() for word in words)]
     return Group("Pages", "arrow-right", hits)
 

@@ -5,10 +5,13 @@ from dataclasses import dataclass
 from typing import TypedDict
 
 from dashboard.errors import FinanceError
-from dashboard.pages.payouts.services.lines import FIELDS, PaymentLine, place_refusals
+from dashboard.pages.payouts.services.lines import PaymentLine, named_fields, place_refusals
 
 MAX_CELLS = 100
 MAX_NAMED = 5
+
+
+SHORT = frozenset({"reference", "amount", "currency"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +22,11 @@ class Cell:
     label: str
     value: str
     problem: str
+
+    @property
+    def is_short(self) -> bool:
+        """Whether a few characters are all that is typed there."""
+        return self.column in SHORT
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,10 +61,11 @@ class WrongContext(TypedDict):
 
 def wrong_context(wrong: Sequence[PaymentLine], count: int) -> WrongContext:
     """The rows with errors, each cell to be corrected in place; the first MAX_CELLS of them."""
+    names = named_fields(wrong)
     rows = [
         WrongRow(
             line.number,
-            [Cell(name, name.capitalize(), line.values.get(name, ""), line.problems.get(name, "")) for name in FIELDS],
+            [Cell(name, name.capitalize(), line.values.get(name, ""), line.problems.get(name, "")) for name in names],
         )
         for line in wrong[:MAX_CELLS]
     ]

@@ -27,9 +27,11 @@ COLUMNS = {
     "recipient": "receiver", "channel": "channel", "method": "channel", "payment method": "channel", "account": "account",
     "account number": "account", "account no": "account", "phone": "account", "phone number": "account", "number": "account",
     "bank": "bank", "bank code": "bank", "reference": "reference", "account reference": "reference", "amount": "amount",
-    "note": "note", "narration": "note", "description": "note",
+    "note": "note", "narration": "note", "description": "note", "currency": "currency", "currency code": "currency", "ccy": "currency",
 }  # fmt: skip
-FIELDS = ("receiver", "channel", "account", "bank", "reference", "amount", "note")
+FIELDS = ("receiver", "channel", "account", "bank", "reference", "amount", "currency", "note")
+# What a table says of each payment that is not sent: the wallet pays its own currency, which this must be.
+CURRENCY = "currency"
 REQUIRED = ("receiver", "channel", "account", "amount")
 # The service's names of our columns.
 SENT_AS = {"receiver": "receiver_name", "bank": "bank_code", "reference": "account_reference"}
@@ -92,6 +94,8 @@ def _check(line: PaymentLine, currency: str, locale: str, destinations: PayoutDe
     if "account_reference" in destinations.needs(code) and not values["reference"]:
         line.problems.setdefault("reference", f"{destinations.name(code)} needs it")
     amount = _amount(line, values["amount"], currency, locale)
+    if (named := values.pop(CURRENCY).upper()) and named != currency:
+        line.problems[CURRENCY] = f"the wallet pays {currency}"
     if not line.problems:
         sent = {SENT_AS.get(name, name): value for name, value in values.items() if value}
         line.body = cast(PaymentBody, {**sent, "amount": amount})
@@ -224,10 +228,17 @@ def repeated_lines(lines: Sequence[PaymentLine]) -> list[tuple[PaymentLine, int]
 
 def lines_text(lines: Sequence[PaymentLine]) -> str:
     """The table as it is pasted, with what was corrected: each row at its number, so that errors keep theirs."""
-    rows = {1: "\t".join(FIELDS)} | {
-        line.number: "\t".join(_quoted(line.values.get(name, "")) for name in FIELDS) for line in lines
+    names = named_fields(lines)
+    rows = {1: "\t".join(names)} | {
+        line.number: "\t".join(_quoted(line.values.get(name, "")) for name in names) for line in lines
     }
     return "\n".join(rows.get(number, "") for number in range(1, max(rows) + 1))
+
+
+def named_fields(lines: Sequence[PaymentLine]) -> list[str]:
+    """Our columns of a table, that of currencies only where a row names one."""
+    has_currency = any(line.values.get(CURRENCY) for line in lines)
+    return [name for name in FIELDS if name != CURRENCY or has_currency]
 
 
 def cells_text(cells: Sequence[Sequence[str]]) -> str:

@@ -217,3 +217,15 @@ def test_an_outage_is_said_and_no_figure_is_shown(proxied_world: World) -> None:
         assert "Try again" in shown
         assert "No deductions" not in shown
         assert "Nothing was deducted" not in shown
+
+
+def test_of_what_is_owed_only_the_chosen_are_read(proxied_world: World) -> None:
+    world = proxied_world
+    assert world.proxy is not None
+    world.sandbox("top-up", org_wallet_ref="1", amount=5_000_000)
+    chosen, _ = deducted(world, 100_000), deducted(world, 60_000)
+    ada, before = world.client("Ada"), len(world.proxy.sent())
+    shown = page(ada.get(world.address(f"taxes/remit/?id={chosen['_id']}&id=none-at-all,x")))
+    assert "KES 5,000.00 in 1 deduction" in shown
+    [sent] = world.proxy.sent("GET", "/taxes/transactions", since=before)
+    assert f"ids={chosen['_id']}&" in f"{sent.path}&"

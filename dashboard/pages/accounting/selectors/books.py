@@ -20,7 +20,7 @@ from dashboard.schemas.taxes import Tax
 LIVE_S = 8.0
 # So long the accounts that a ledger offers to choose from may be known already: only their names are read of them.
 CHOICES_S = 300
-PAGE_SIZE = 100
+PAGE_SIZE = 50
 FX_CLEARING = "FX_CLEARING"
 LARGEST_ID = 10**18 - 1
 # A place in an account: what is none is as if it were not there.

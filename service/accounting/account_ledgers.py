@@ -5,9 +5,7 @@ from datetime import date, datetime
 from decimal import Decimal
 from typing import TypedDict
 
-from django.db import connection
-
-from service import errors, money
+from service import errors, money, sql
 from service.accounting.books import AccountBalanceShape, account_of_month
 from service.accounting.periods import Month
 from service.auth import Caller
@@ -141,9 +139,7 @@ def _entries_by_day(
         "business": caller.business.id, "account": account_balance["account_id"], "first": month.first,
         "last": month.last, "day": day, "seq": seq, "limit": size, "opening": opening,
     }  # fmt: skip
-    with connection.cursor() as cursor:
-        cursor.execute(BY_DAY, values)
-        return entries_read(cursor.fetchall())
+    return entries_read(sql.rows(BY_DAY, values))
 
 
 def _entry(currency: str, row: PostedEntry) -> AccountEntryShape:

@@ -12,6 +12,7 @@ from typing import Any
 
 from django.db import connection
 
+from service import sql
 from service.ledger.models import LedgerEntry
 
 # Each run of an account with how many entries it has and what they come to. The hot row is read once, not once per run.
@@ -66,7 +67,7 @@ placed as (
     from runs where effective_on <= %(last)s
     window days as (order by effective_on, seq)),
 behind as (
-    select placed.*, greatest(seq, case when effective_on = %(day)s then %(seq)s + 1 else seq end) as begins
+    select placed.*, greatest(seq, case when effective_on = %(day)s then %(seq)s::bigint + 1 else seq end) as begins
     from placed where effective_on >= %(first)s and (effective_on, seq + entries - 1) > (%(day)s, %(seq)s)),
 near as (
     select behind.*, sum(seq + entries - begins) over (order by effective_on, seq) - (seq + entries - begins) as ahead
@@ -166,9 +167,7 @@ def entries_behind(account_id: int, first: date, last: date, place: tuple[date, 
     values: dict[str, Any] = {
         "account": account_id, "first": first, "last": last, "day": day, "seq": seq, "limit": limit,
     }  # fmt: skip
-    with connection.cursor() as cursor:
-        cursor.execute(FOLLOWING, values)
-        return entries_read(cursor.fetchall())
+    return entries_read(sql.rows(FOLLOWING, values))
 
 
 def entries_read(rows: Sequence[tuple[Any, ...]]) -> EntriesBehind:

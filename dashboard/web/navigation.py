@@ -104,7 +104,7 @@ MORE: tuple[Entry, ...] = (
 WITHIN = {
     "workflows": "policies",
     "categories": "accounting",
-    "category_rules": "accounting",
+    "category": "accounting",  # its rules: an area is called by what stands before the first _ of an address's name
     "uncategorised": "expenses",
     "budgets": "accounting",
     "reconciliation": "accounting",

@@ -77,7 +77,11 @@ def test_they_are_listed_reported_remitted_and_exported(world: World) -> None:
     line = AuditEntry.objects.get(chain=world.business.pk, operation="create_remittance", outcome="DONE")
     assert line.sentence == "recorded a remittance of 1 withheld tax"
 
-    report = page(apollo.get(world.address("taxes/report/")))
+    whole = apollo.get(world.address("taxes/report/"))
+    # On a phone the figures stand below each other, each with its name.
+    for figure in ('"Base">160,000.00', '"Owed">3,000.00', '"Remitted">5,000.00', '"Tax">8,000.00'):
+        assert f"data-of={figure}<" in whole.content.decode()
+    report = page(whole)
     assert "5 % 2 KES 160,000.00 3,000.00 5,000.00 – 8,000.00" in report
     assert "2 deductions" not in page(apollo.get(world.address("taxes/deductions/?status=REMITTED")))
     certificate = page(apollo.get(world.address(f"taxes/certificates/{vendor['_id']}/")))

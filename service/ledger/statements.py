@@ -57,7 +57,8 @@ where entry.account_id = %(account)s and entry.seq = any(%(seqs)s)
 """  # noqa: S608
 
 # The entries of the range behind a day and a number of it, the oldest first, each with the balance after it and with how many of
-# the range stand up to it: only the runs that the page reaches are looked into.
+# the range stand up to it: only the runs that the page reaches are looked into, and `offset 0` has the posting of each entry looked
+# up by its key: the planner would rather read all that there are.
 FOLLOWING = f"""
 with {RUNS},
 placed as (
@@ -80,7 +81,9 @@ left join (near cross join lateral (
     select * from ledger_entry of_run
     where of_run.account_id = %(account)s and of_run.seq >= near.begins and of_run.seq < near.seq + near.entries
     order by of_run.seq limit %(limit)s
-) entry join ledger_transaction posted on posted.id = entry.transaction_id) on near.ahead < %(limit)s
+) entry cross join lateral (
+    select * from ledger_transaction by_key where by_key.id = entry.transaction_id offset 0
+) posted) on near.ahead < %(limit)s
 order by near.effective_on, entry.seq
 limit %(limit)s
 """  # noqa: S608  statements of ours

@@ -4,34 +4,31 @@ Django binds parameters on the client, and every statement is parsed and planned
 costs more than running it.
 """
 
-from collections.abc import Mapping, Sequence
-from typing import Any, TypeAlias
+from collections.abc import Sequence
+from typing import Any
 
 import psycopg
 from django.db import connection
 
-Parameters: TypeAlias = "Sequence[Any] | Mapping[str, Any]"
-"""What stands in the places of a statement: in their order, or by their names."""
 
-
-def rows(statement: str, params: Parameters) -> list[tuple[Any, ...]]:
+def rows(statement: str, params: Sequence[Any]) -> list[tuple[Any, ...]]:
     """Runs a statement on Django's connection, in its transaction, and fetches all rows."""
     with _run(statement, params) as cursor:
         return cursor.fetchall()
 
 
-def row(statement: str, params: Parameters) -> tuple[Any, ...] | None:
+def row(statement: str, params: Sequence[Any]) -> tuple[Any, ...] | None:
     """The first row of a statement as a tuple, or None."""
     with _run(statement, params) as cursor:
         return cursor.fetchone()
 
 
-def execute(statement: str, params: Parameters) -> None:
+def execute(statement: str, params: Sequence[Any]) -> None:
     """Runs a statement that gives no rows."""
     _run(statement, params).close()
 
 
-def _run(statement: str, params: Parameters) -> "psycopg.Cursor[tuple[Any, ...]]":
+def _run(statement: str, params: Sequence[Any]) -> "psycopg.Cursor[tuple[Any, ...]]":
     connection.close_if_health_check_failed()
     connection.ensure_connection()
     with connection.wrap_database_errors:

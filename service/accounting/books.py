@@ -9,10 +9,11 @@ from typing import Any, TypedDict
 
 from django.db import connection, transaction
 
-from service import money, sql
+from service import money
 from service.accounting.entry_codes import NO_CODES, EntryCodes, codes_of
 from service.accounting.periods import Month
 from service.auth import Caller
+from service.named_statements import named_rows
 from service.respond import JsonObject
 from service.spreadsheet import rows_writer, safe_row
 
@@ -147,8 +148,8 @@ def trial_balance(caller: Caller, month: Month) -> TrialBalanceShape:
 
 def account_of_month(caller: Caller, month: Month, account_id: int) -> AccountOfMonth | None:
     """One account of the trial balance; None where nothing was posted on it until the month's end."""
-    row = sql.row(ACCOUNT, {**_values(caller, month), "account": account_id})
-    return AccountOfMonth(_account(*row[:-2]), *row[-2:]) if row else None
+    rows = named_rows(ACCOUNT, {**_values(caller, month), "account": account_id})
+    return AccountOfMonth(_account(*rows[0][:-2]), *rows[0][-2:]) if rows else None
 
 
 def trial_balance_lines(caller: Caller, month: Month) -> Iterator[str]:

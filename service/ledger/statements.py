@@ -12,8 +12,8 @@ from typing import Any
 
 from django.db import connection
 
-from service import sql
 from service.ledger.models import LedgerEntry
+from service.named_statements import named_rows
 
 # Each run of an account with how many entries it has and what they come to. The hot row is read once, not once per run.
 RUNS = """
@@ -170,7 +170,7 @@ def entries_behind(account_id: int, first: date, last: date, place: tuple[date, 
     values: dict[str, Any] = {
         "account": account_id, "first": first, "last": last, "day": day, "seq": seq, "limit": limit,
     }  # fmt: skip
-    return entries_read(sql.rows(FOLLOWING, values))
+    return entries_read(named_rows(FOLLOWING, values))
 
 
 def entries_read(rows: Sequence[tuple[Any, ...]]) -> EntriesBehind:

@@ -1,8 +1,8 @@
 """CPU of a page of the general ledger, read live over both programs, of an account of 1,000,000 entries, against a bare Django page.
 
 The entries are of the last ninety days, so that a month has a third of them, and added up by days, as the worker does every five
-minutes. CPU is that of both programs' web servers and of PostgreSQL's, in turn with the bare page. The page has 100 entries; the
-bare one 50 rows of one query. `--entries` says how many.
+minutes. CPU is that of both programs' web servers and of PostgreSQL's, in turn with the bare page. The page has 50 entries, the bare
+one 50 rows of one query. `--entries` says how many.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ def pages(both: BothPrograms, opened: dict[str, str]) -> dict[str, str]:
     few entries, and the trial balance that leads to them."""
     ledger = f"/many/accounting/{opened['month']}/ledger/?account={opened['account']}"
     shown = both.dashboard.page(ledger, both.headers)
-    assert shown.count(ROW) == 100, shown.count(ROW)
+    assert shown.count(ROW) == 50, shown.count(ROW)
     following = re.search(r'href="\?([^"]*after=[^"]+)"', shown)
     assert following
     return {

@@ -9,13 +9,16 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
 from typing import Any
 
+from django.db import connection
 from django.utils import timezone
 
 from dashboard.access.actor import Actor
 from dashboard.access.operation import Operation
 from dashboard.access.subject import created_subject
+from dashboard.access.written_rows import column_names, row_of
 from dashboard.audit.naming import named_in
 from dashboard.audit.record import check_or_record_denial
 from dashboard.client import outbox, rate_limit, token
@@ -228,10 +231,18 @@ def prepare(
 
 def service_account_of(actor: Actor) -> ServiceAccount:
     """The business's account at its service; NotConnected where it has none."""
-    account = ServiceAccount.objects.filter(business=actor.business).first()
-    if account is None:
+    with connection.cursor() as cursor:
+        cursor.execute(_account_statement(), [actor.business.pk])
+        row = cursor.fetchone()
+    if row is None:
         raise NotConnected
-    return account
+    return row_of(ServiceAccount, list(row))
+
+
+@lru_cache(maxsize=1)
+def _account_statement() -> str:
+    rows = ServiceAccount.objects.filter(business_id=0).values_list(*column_names(ServiceAccount))
+    return str(rows.query.sql_with_params()[0])
 
 
 def _write(

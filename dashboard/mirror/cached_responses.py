@@ -38,13 +38,13 @@ class StoredText(NamedTuple):
     as_of: datetime
 
 
-def stored_text(actor: Actor, operation: Operation, *, fresh_s: int) -> StoredText | None:
-    """The stored answer of a list that is at most so many seconds old; None where there is none. For who reads it into what
-    equal texts always are, of operations as `read_or_cached` takes them."""
+def stored_text(actor: Actor, operation: Operation, *, fresh_s: int, item: str = "") -> StoredText | None:
+    """The stored answer of a list, or of an item, that is at most so many seconds old; None where there is none. For who reads it
+    into what equal texts always are, of operations as `read_or_cached` takes them."""
     _check_is_for_all(operation)
     since = timezone.now() - timedelta(seconds=fresh_s)
     with connection.cursor() as cursor:
-        cursor.execute(_text_statement(), (actor.business.pk, operation.name, "", since))
+        cursor.execute(_text_statement(), (actor.business.pk, operation.name, item, since))
         row = cursor.fetchone()
     return None if row is None else StoredText(*row)
 

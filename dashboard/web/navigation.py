@@ -103,13 +103,13 @@ MORE: tuple[Entry, ...] = (
 # Areas without an entry of their own, and the one that they are shown under: the sidebar fits a window of 800 pixels.
 WITHIN = {
     "workflows": "policies",
-    "taxes": "bills",
     "categories": "accounting",
-    "category_rules": "accounting",
+    "category": "accounting",  # its rules: an area is called by what stands before the first _ of an address's name
     "uncategorised": "expenses",
     "budgets": "accounting",
     "reconciliation": "accounting",
     "journal-exports": "accounting",
+    "taxes": "accounting",
     "access-reviews": "people",
     "teams": "people",
     "newcomers": "people",

@@ -5,13 +5,12 @@ from datetime import date, datetime
 from decimal import Decimal
 from typing import TypedDict
 
-from django.db import connection
-
 from service import errors, money
 from service.accounting.books import AccountBalanceShape, account_of_month
 from service.accounting.periods import Month
 from service.auth import Caller
 from service.ledger.statements import EntriesBehind, PostedEntry, entries_behind, entries_read
+from service.named_statements import named_rows
 
 # The same as service/ledger/statements.py reads of an account with runs: of days that are added up, and of the entries behind them
 # one by one. Only in the days that the page reaches entries are looked at, between the first and the last of each.
@@ -141,9 +140,7 @@ def _entries_by_day(
         "business": caller.business.id, "account": account_balance["account_id"], "first": month.first,
         "last": month.last, "day": day, "seq": seq, "limit": size, "opening": opening,
     }  # fmt: skip
-    with connection.cursor() as cursor:
-        cursor.execute(BY_DAY, values)
-        return entries_read(cursor.fetchall())
+    return entries_read(named_rows(BY_DAY, values))
 
 
 def _entry(currency: str, row: PostedEntry) -> AccountEntryShape:

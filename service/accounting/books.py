@@ -13,17 +13,18 @@ from service import money
 from service.accounting.entry_codes import NO_CODES, EntryCodes, codes_of
 from service.accounting.periods import Month
 from service.auth import Caller
+from service.named_statements import named_rows
 from service.respond import JsonObject
 from service.spreadsheet import rows_writer, safe_row
 
 # What each account had before the month and what moved in it. A credit of the ledger is what its holder gained. Days that are added
 # up (AccountDay) are read as such, and one by one the entries behind them. Their two bounds, of which one is none, and `offset 0`
-# have these looked up by their key whatever the planner expects.
+# have these looked up by their key whatever the planner expects. `chosen` is a condition that leaves out other accounts.
 BALANCES = """
 with mine as (
     select account.id, coalesce(summed.seq, 0) as summed from ledger_account account
     left join accounting_summedaccount summed on summed.business_id = account.business_id and summed.account_id = account.id
-    where account.business_id = %(business)s and (%(account)s::bigint is null or account.id = %(account)s)),
+    where account.business_id = %(business)s{chosen}),
 days as (
     select day.account_id, day.effective_on, day.debit, day.credit
     from mine join accounting_accountday day on day.business_id = %(business)s and day.account_id = mine.id
@@ -48,7 +49,7 @@ order by account.currency, account.kind, account.id
 """
 ACCOUNT = f"""
 select balances.*, exists(select from ledger_balance where account_id = %(account)s) as has_runs, business.books_closed_until
-from ({BALANCES}) balances join businesses_business business on business.id = %(business)s
+from ({BALANCES.format(chosen=" and account.id = %(account)s")}) balances join businesses_business business on business.id = %(business)s
 """  # noqa: S608  statements of ours
 ENTRIES = """
 select posted.effective_on, entry.posted_at, account.id, account.kind, coalesce(wallet.name, ''), account.currency,
@@ -131,7 +132,7 @@ def trial_balance(caller: Caller, month: Month) -> TrialBalanceShape:
     """Every account that ever moved until the month's end, and per currency the totals, whose closing is zero."""
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(f"set local statement_timeout = '{SECONDS}'")
-        cursor.execute(BALANCES, _values(caller, month))
+        cursor.execute(BALANCES.format(chosen=""), _values(caller, month))
         rows = [_account(*row) for row in cursor.fetchall()]
     by_currency: dict[str, list[AccountBalanceShape]] = defaultdict(list)
     for row in rows:
@@ -147,10 +148,8 @@ def trial_balance(caller: Caller, month: Month) -> TrialBalanceShape:
 
 def account_of_month(caller: Caller, month: Month, account_id: int) -> AccountOfMonth | None:
     """One account of the trial balance; None where nothing was posted on it until the month's end."""
-    with connection.cursor() as cursor:
-        cursor.execute(ACCOUNT, _values(caller, month, account_id))
-        row = cursor.fetchone()
-    return AccountOfMonth(_account(*row[:-2]), *row[-2:]) if row else None
+    rows = named_rows(ACCOUNT, {**_values(caller, month), "account": account_id})
+    return AccountOfMonth(_account(*rows[0][:-2]), *rows[0][-2:]) if rows else None
 
 
 def trial_balance_lines(caller: Caller, month: Month) -> Iterator[str]:
@@ -188,8 +187,8 @@ def _codes(caller: Caller, rows: Sequence[tuple[Any, ...]]) -> dict[tuple[int, i
     return codes_of(caller, [(row[2], row[-1]) for row in rows], {row[6] for row in rows})
 
 
-def _values(caller: Caller, month: Month, account_id: int | None = None) -> dict[str, Any]:
-    return {"business": caller.business.id, "first": month.first, "last": month.last, "account": account_id}
+def _values(caller: Caller, month: Month) -> dict[str, Any]:
+    return {"business": caller.business.id, "first": month.first, "last": month.last}
 
 
 def _account(

@@ -13,6 +13,7 @@ from typing import Any
 from django.db import connection
 
 from service.ledger.models import LedgerEntry
+from service.named_statements import named_rows
 
 # Each run of an account with how many entries it has and what they come to. The hot row is read once, not once per run.
 RUNS = """
@@ -56,7 +57,8 @@ where entry.account_id = %(account)s and entry.seq = any(%(seqs)s)
 """  # noqa: S608
 
 # The entries of the range behind a day and a number of it, the oldest first, each with the balance after it and with how many of
-# the range stand up to it: only the runs that the page reaches are looked into.
+# the range stand up to it: only the runs that the page reaches are looked into, and `offset 0` has the posting of each entry looked
+# up by its key: the planner would rather read all that there are.
 FOLLOWING = f"""
 with {RUNS},
 placed as (
@@ -66,7 +68,7 @@ placed as (
     from runs where effective_on <= %(last)s
     window days as (order by effective_on, seq)),
 behind as (
-    select placed.*, greatest(seq, case when effective_on = %(day)s then %(seq)s + 1 else seq end) as begins
+    select placed.*, greatest(seq, case when effective_on = %(day)s then %(seq)s::bigint + 1 else seq end) as begins
     from placed where effective_on >= %(first)s and (effective_on, seq + entries - 1) > (%(day)s, %(seq)s)),
 near as (
     select behind.*, sum(seq + entries - begins) over (order by effective_on, seq) - (seq + entries - begins) as ahead
@@ -79,7 +81,9 @@ left join (near cross join lateral (
     select * from ledger_entry of_run
     where of_run.account_id = %(account)s and of_run.seq >= near.begins and of_run.seq < near.seq + near.entries
     order by of_run.seq limit %(limit)s
-) entry join ledger_transaction posted on posted.id = entry.transaction_id) on near.ahead < %(limit)s
+) entry cross join lateral (
+    select * from ledger_transaction by_key where by_key.id = entry.transaction_id offset 0
+) posted) on near.ahead < %(limit)s
 order by near.effective_on, entry.seq
 limit %(limit)s
 """  # noqa: S608  statements of ours
@@ -166,9 +170,7 @@ def entries_behind(account_id: int, first: date, last: date, place: tuple[date, 
     values: dict[str, Any] = {
         "account": account_id, "first": first, "last": last, "day": day, "seq": seq, "limit": limit,
     }  # fmt: skip
-    with connection.cursor() as cursor:
-        cursor.execute(FOLLOWING, values)
-        return entries_read(cursor.fetchall())
+    return entries_read(named_rows(FOLLOWING, values))
 
 
 def entries_read(rows: Sequence[tuple[Any, ...]]) -> EntriesBehind:

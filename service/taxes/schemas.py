@@ -145,3 +145,9 @@ class TaxTransactionQuery(PageQuery):
     status: TaxTransaction.Standing | None = None
     from_: inputs.Day | None = Field(None, alias="from")
     to: inputs.Day | None = None
+    ids: str | None = Field(
+        None,
+        max_length=2499,
+        pattern="^[0-9a-f]{24}(,[0-9a-f]{24})*$",
+        description="At most 100 ids, with commas between them.",
+    )

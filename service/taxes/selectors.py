@@ -38,5 +38,6 @@ def transactions(caller: Caller, query: TaxTransactionQuery) -> QuerySet[TaxTran
         "status": query.status,
         "deducted_at__gte": start,
         "deducted_at__lt": end,
+        "id__in": query.ids.split(",") if query.ids else None,
     }
     return rows.filter(**{name: value for name, value in equal.items() if value is not None})

@@ -69,6 +69,7 @@ class Total:
     committed: str
     spent: str
     left: str
+    forecast: str
 
 
 class BudgetsContext(TypedDict):
@@ -190,15 +191,16 @@ def _is_chosen(row: BudgetRow, form: FilterForm) -> bool:
 
 
 def _totals(actor: Actor, rows: Sequence[BudgetRow]) -> list[Total]:
-    totals = []
+    totals, today, locale = [], local(timezone.now(), actor.business).date(), actor.business.locale
     for currency, period in sorted({(row.budget.currency, row.budget.period) for row in rows}):
         group = [row.budget for row in rows if (row.budget.currency, row.budget.period) == (currency, period)]
 
         def total(name: str, currency: str = currency, group: list[Budget] = group) -> str:
-            return text(sum(getattr(budget, f"{name}_minor") for budget in group), currency, actor.business.locale)
+            return text(sum(getattr(budget, f"{name}_minor") for budget in group), currency, locale)
 
         title = f"{currency}, {dict(BUDGET_PERIODS).get(period, period.capitalize()).lower()}"
-        totals.append(Total(title, total("amount"), total("committed"), total("spent"), total("available")))
+        forecast = text(sum(forecast_minor(budget, today) for budget in group), currency, locale)
+        totals.append(Total(title, total("amount"), total("committed"), total("spent"), total("available"), forecast))
     return totals
 
 

@@ -225,3 +225,12 @@ def test_a_threshold_is_told_to_finance_and_the_teams_reviewers_once(world: Worl
     assert notice is not None
     opened = world.client("Ada").get(world.address("notifications/"))
     assert "Budget Trips" in page(opened)
+
+
+def test_a_total_says_what_its_budgets_come_to_by_the_end(world: World) -> None:
+    add(world)
+    add(world, name="Print", amount="500")
+    [office] = [row for row in all_of(world) if row["name"] == "Office"]
+    upstream.bill(world, upstream.vendor(world, "Paper Ltd"), amount=1300, budget_id=office["_id"])
+    shown = page(world.client("Ada").get(world.address("budgets/")))
+    assert "Total KES, month KES 1,500.00 KES 1,300.00 KES 0.00 KES 200.00 KES 1,300.00" in shown.replace("\xa0", " ")

@@ -189,3 +189,21 @@ def test_later_days_are_named_where_they_can_hold_what_fits(world: World, monkey
     shown = look(world, "?until=2026-10-02")
     assert query_of(shown, "Days of suggestions", "next") == ""
     assert "Nothing that fits the filter is suggested." in shown
+
+
+@pytest.mark.parametrize(
+    ("lines", "entries_left", "sentence"),
+    [
+        (2, 0, "to try their sums: no sum of entries was looked for of 2 bank lines. These"),
+        (0, 1, "to try their sums: no sum of bank lines was looked for of 1 entry. These"),
+        (1, 1200, "was looked for of 1 bank line, and no sum of bank lines of 1,200 entries. These"),
+        (0, 0, ""),
+    ],
+)
+def test_for_which_side_no_sums_were_tried_is_said_and_of_the_other_nothing(
+    world: World, monkeypatch: pytest.MonkeyPatch, lines: int, entries_left: int, sentence: str
+) -> None:
+    a_desk_of(monkeypatch, unsearched_lines=lines, unsearched_entries=entries_left)
+    shown = look(world)
+    assert sentence in shown
+    assert ("to try their sums" in shown) is bool(sentence)

@@ -77,7 +77,11 @@ def test_they_are_listed_reported_remitted_and_exported(world: World) -> None:
     line = AuditEntry.objects.get(chain=world.business.pk, operation="create_remittance", outcome="DONE")
     assert line.sentence == "recorded a remittance of 1 withheld tax"
 
-    report = page(apollo.get(world.address("taxes/report/")))
+    whole = apollo.get(world.address("taxes/report/"))
+    # On a phone the figures stand below each other, each with its name.
+    for figure in ('"Base">160,000.00', '"Owed">3,000.00', '"Remitted">5,000.00', '"Tax">8,000.00'):
+        assert f"data-of={figure}<" in whole.content.decode()
+    report = page(whole)
     assert "5 % 2 KES 160,000.00 3,000.00 5,000.00 – 8,000.00" in report
     assert "2 deductions" not in page(apollo.get(world.address("taxes/deductions/?status=REMITTED")))
     certificate = page(apollo.get(world.address(f"taxes/certificates/{vendor['_id']}/")))
@@ -217,3 +221,15 @@ def test_an_outage_is_said_and_no_figure_is_shown(proxied_world: World) -> None:
         assert "Try again" in shown
         assert "No deductions" not in shown
         assert "Nothing was deducted" not in shown
+
+
+def test_of_what_is_owed_only_the_chosen_are_read(proxied_world: World) -> None:
+    world = proxied_world
+    assert world.proxy is not None
+    world.sandbox("top-up", org_wallet_ref="1", amount=5_000_000)
+    chosen, _ = deducted(world, 100_000), deducted(world, 60_000)
+    ada, before = world.client("Ada"), len(world.proxy.sent())
+    shown = page(ada.get(world.address(f"taxes/remit/?id={chosen['_id']}&id=none-at-all,x")))
+    assert "KES 5,000.00 in 1 deduction" in shown
+    [sent] = world.proxy.sent("GET", "/taxes/transactions", since=before)
+    assert f"ids={chosen['_id']}&" in f"{sent.path}&"

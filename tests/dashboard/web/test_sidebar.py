@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -56,3 +57,12 @@ def test_wallets_are_offered_to_whom_a_role_or_a_policy_opens_one(house: House) 
     assert empty_areas(seeing) == set()
     paying = replace(rita, grants=frozenset({("WALLET_PAY_VENDOR", "w1")}))
     assert empty_areas(paying) == {"treasury"}
+
+
+@pytest.mark.parametrize(
+    "rest", ["taxes/", "taxes/new/", "taxes/deductions/", "budgets/new/", "categories/", "category-rules/"]
+)
+def test_a_part_of_accounting_is_shown_under_accounting(house: House, rest: str) -> None:
+    side = house.browser("Ada").get(house.address(rest)).content.decode().split("</nav>")[0]
+    current = re.findall(r'<a href="([^"]*)"\s+aria-current="page"', side)
+    assert current == [house.address("accounting/")]

@@ -52,6 +52,11 @@ def test_a_later_page_goes_on_from_the_balance_before_it(house: House) -> None:
     assert page["docs"][0]["balance_minor"] == pages[1]["docs"][0]["balance_minor"] - 1_000
     for wrong in ("x", "2026-13-01.1", "2026-01-01", "2026-01-01.-1"):
         assert code(house.get(f"{path}?after={wrong}"))[0] in {400, 422}, wrong
+    # Behind the largest number of four bytes there is as little as behind any other that no entry has.
+    for seq in (2**31 - 1, 2**31, 10**18 - 1):
+        assert [row["effective_on"] for row in house.get(f"{path}?after={first}.{seq}").json()["docs"]] == [
+            entry["effective_on"] for entry in whole if entry["effective_on"] > str(first)
+        ]
     assert [entry["effective_on"] for entry in whole] == sorted(entry["effective_on"] for entry in whole)
 
 

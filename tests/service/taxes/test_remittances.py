@@ -151,3 +151,17 @@ def test_two_at_once_pay_it_once(committed: None, run: int) -> None:
     assert total == sum(paid.values_list("tax_minor", flat=True))
     assert owed(house) == sum(each["tax_amount_minor"] for each in rows) - total
     assert not [breach for breach in breaches(sealed=False) if breach.business_id == house.business.id]
+
+
+def test_some_of_them_are_listed_by_their_ids(paying: House, houses: Callable[[], House]) -> None:
+    first, second, third = (deducted(paying, 60_000, f"INV-{number}") for number in range(3))
+    assert remit(paying, third).status_code == 201
+    named = f"{first['_id']},{third['_id']}"
+    answer = paying.get(f"/taxes/transactions?ids={named}")
+    assert {row["_id"] for row in answer.json()["docs"]} == {first["_id"], third["_id"]}
+    assert [row["_id"] for row in paying.get(f"/taxes/transactions?status=DEDUCTED&ids={named}").json()["docs"]] == [
+        first["_id"]
+    ]
+    assert paying.get("/taxes/transactions?ids=" + "f" * 24).json()["total"] == 0
+    assert houses().get(f"/taxes/transactions?ids={second['_id']}").json()["total"] == 0
+    assert paying.get("/taxes/transactions?ids=none").status_code == 400

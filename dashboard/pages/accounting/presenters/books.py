@@ -3,17 +3,19 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import TypedDict
-
-from django.urls import reverse
+from functools import lru_cache
+from typing import NamedTuple, TypedDict
 
 from dashboard.access.actor import Actor
+from dashboard.access.models import Business
 from dashboard.journal_exports.ledger import LedgerSums
 from dashboard.mirror.models import Employee, Transaction
+from dashboard.mirror.written_queries import ANY_BUSINESS, ANY_LIST, WrittenQuery
 from dashboard.money import Money, number, text
 from dashboard.pages.accounting.selectors.books import fx_open
 from dashboard.schemas.accounting import AccountEntry, AccountLedger, Posting, PostingEntry, TrialAccount, TrialBalance
-from dashboard.times import day, day_text
+from dashboard.times import day, day_text, local
+from dashboard.web.addresses import address_of
 from dashboard.web.statements import ENTRY_KINDS
 
 TRIAL_HEADINGS = ("Account", "Number", "Kind", "Currency", "Opening", "Debit", "Credit", "Closing")
@@ -57,8 +59,7 @@ class TrialContext(TypedDict):
     fx_alone: bool
 
 
-@dataclass(frozen=True, slots=True)
-class LedgerLine:
+class LedgerLine(NamedTuple):
     """An entry of an account as it is printed: what it leads to, a debit or a credit, and the balance after it."""
 
     href: str
@@ -133,8 +134,14 @@ def account_name(trial_account: TrialAccount, holders: dict[str, str]) -> str:
 
 def _holders(actor: Actor, accounts: Sequence[TrialAccount]) -> dict[str, str]:
     ids = {row.holder_id for row in accounts if row.holder_id}
-    rows = Employee.objects.filter(business=actor.business, remote_id__in=ids)
-    return dict(rows.values_list("remote_id", "name"))
+    rows = _named_people().run({ANY_BUSINESS: actor.business.pk, ANY_LIST: list(ids)}) if ids else []
+    return {row.remote_id: row.name for row in rows}
+
+
+@lru_cache(maxsize=1)
+def _named_people() -> WrittenQuery[Employee]:
+    rows = Employee.objects.filter(business_id=ANY_BUSINESS, remote_id__in=[ANY_LIST])
+    return WrittenQuery(rows.only("remote_id", "name"))
 
 
 def _group(actor: Actor, currency: str, accounts: Sequence[TrialAccount], holders: dict[str, str]) -> TrialGroup:
@@ -182,19 +189,19 @@ def ledger_context(actor: Actor, trial_balance: TrialBalance, ledger: AccountLed
 
 def _lines(actor: Actor, ledger: AccountLedger) -> list[LedgerLine]:
     # The address of one posting is that of all, but for its number.
-    postings = reverse("accounting_posting", args=[actor.business.slug, 0]).removesuffix("0/")
-    return [_line(actor, entry, ledger.account.currency, postings) for entry in ledger.docs]
+    postings = address_of("accounting_posting", actor.business.slug, 0).removesuffix("0/")
+    return [_line(actor.business, entry, ledger.account.currency, postings) for entry in ledger.docs]
 
 
-def _line(actor: Actor, account_entry: AccountEntry, currency: str, postings: str) -> LedgerLine:
-    locale = actor.business.locale
+def _line(business: Business, account_entry: AccountEntry, currency: str, postings: str) -> LedgerLine:
+    locale = business.locale
     amount = number(abs(account_entry.amount_minor), currency, locale)
-    posted, on = day(account_entry.posted_at, actor.business), day_text(account_entry.effective_on)
+    posted = local(account_entry.posted_at, business).date()
     return LedgerLine(
         f"{postings}{account_entry.ledger_transaction_id}/",
         account_entry.description or account_entry.ref,
-        on,
-        posted if posted != on else "",
+        day_text(account_entry.effective_on),
+        day_text(posted) if posted != account_entry.effective_on else "",
         kind_text(account_entry.type),
         amount if account_entry.amount_minor < 0 else "",
         amount if account_entry.amount_minor > 0 else "",

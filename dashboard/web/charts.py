@@ -124,11 +124,12 @@ def _chart(kind: str, labels: Sequence[str], series: list[Series], unit: str, di
 def _short_forms(locale: str) -> list[ShortForm]:
     """Those of CLDR, from thousands on: "00K" from 10,000 on is a number with two digits before K, so that it is divided by 1,000."""
     forms = Locale.parse(locale).compact_decimal_formats["short"]["other"]
-    found: list[ShortForm] = []
+    shorts: list[ShortForm] = []
     for least, form in sorted((int(least), form) for least, form in forms.items()):
         # A locale without a word for thousands writes them out. A point in quotes is one that stands for itself.
         divisor = 1 if form.pattern == "0" else least // 10 ** (form.pattern.count("0") - 1)
         before, after = (affix[0].replace("'", "") for affix in (form.prefix, form.suffix))
-        if not found or (divisor, before, after) != (found[-1]["divisor"], found[-1]["before"], found[-1]["after"]):
-            found.append(ShortForm(least=least, divisor=divisor, before=before, after=after))
-    return found
+        last = shorts[-1] if shorts else None
+        if last is None or (divisor, before, after) != (last["divisor"], last["before"], last["after"]):
+            shorts.append(ShortForm(least=least, divisor=divisor, before=before, after=after))
+    return shorts

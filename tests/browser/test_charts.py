@@ -39,8 +39,8 @@ Object.defineProperty(window, "Chart", {
   get: () => library,
   set: (Chart) => {
     library = Chart;
-    const told = (task) => () => { chartTasks.push(task); };
-    Chart.register({ id: "watch", beforeInit: told("made"), afterLayout: told("laid out"), afterDraw: told("painted") });
+    const note = (task) => () => { chartTasks.push(task); };
+    Chart.register({ id: "watch", beforeInit: note("made"), afterLayout: note("laid out"), afterDraw: note("painted") });
   },
 });
 """

@@ -210,12 +210,12 @@ def main() -> int:
 
 
 def wait_for_the_copy(context: BrowserContext, base: str) -> None:
-    """A new house's copy fills itself in the background: until the inbox has rows, and Home says the same twice, some seconds
-    apart."""
+    """A new house's copy fills itself in the background: until the inbox has rows, for whom has one, and Home says the same twice,
+    some seconds apart."""
     page, before, ends = context.new_page(), "", time.monotonic() + COPIED_S
     while time.monotonic() < ends:
-        page.goto(f"{base}approvals/")
-        if not page.locator("#rows tr").count():
+        answer = page.goto(f"{base}approvals/")
+        if answer and answer.ok and not page.locator("#rows tr").count():
             time.sleep(1)
             continue
         page.goto(base)

@@ -46,12 +46,14 @@ def program() -> list[str]:
 
 
 def pages_of(context: BrowserContext, base: str) -> list[str]:
-    """The addresses of the sidebar and the person's menu, in their order, within the business."""
+    """The addresses that the sidebar and the person's menu lead to, in their order, within the business."""
     page = context.new_page()
     page.goto(base)
-    found: list[str] = page.locator(LINKS).evaluate_all("links => links.map((link) => link.href)")
+    links: list[str] = page.locator(LINKS).evaluate_all("links => links.map((link) => link.href)")
     page.close()
-    return [address for address in dict.fromkeys(found) if address.startswith(base)]
+    # A card user's link to the cards leads to their own.
+    found = [context.request.get(link).url for link in links if link.startswith(base)]
+    return list(dict.fromkeys(found))
 
 
 def scores(address: str, port: int, output: Path) -> dict[str, float]:

@@ -29,6 +29,8 @@ HEIGHT, TALLEST = 900, 1800
 GAP, LABEL, GREY = 16, 22, (128, 128, 128)
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"]
 QUIET_MS = 5000
+# Home waits that long for its parts before their charts are drawn.
+CHARTS_MS = 2500
 
 
 @dataclass(frozen=True)
@@ -123,8 +125,11 @@ def _picture(page: Page, address: str) -> Image.Image | None:
         pass  # a page that never falls silent is looked at as it is
     tall = int(page.evaluate("document.documentElement.scrollHeight"))
     width = page.viewport_size["width"] if page.viewport_size else 0
-    clip = {"x": 0, "y": 0, "width": width, "height": max(HEIGHT, min(tall, TALLEST))}
-    shot = page.screenshot(full_page=True, clip=clip)  # type: ignore[arg-type]
+    # As in a window that holds all of it: charts are drawn when they come near.
+    page.set_viewport_size({"width": width, "height": max(HEIGHT, min(tall, TALLEST))})
+    page.wait_for_timeout(CHARTS_MS if page.locator("canvas[data-chart]").count() else 0)
+    shot = page.screenshot()
+    page.set_viewport_size({"width": width, "height": HEIGHT})
     return Image.open(io.BytesIO(shot)).convert("RGB")
 
 

@@ -117,5 +117,6 @@ def audit_sentence(actor: Actor, operation: Operation, item: Any) -> str:
 
 
 def kinds_in_words(kinds: frozenset[str]) -> str:
-    """The names of the kinds as text, such as "expenses and payment requests"."""
-    return " and ".join(word for kind, word in DELEGATED_KINDS.items() if kind in kinds)
+    """The names of the kinds as text, such as "expenses, payment requests and card orders"."""
+    words = [word for kind, word in DELEGATED_KINDS.items() if kind in kinds]
+    return " and ".join(filter(None, [", ".join(words[:-1]), *words[-1:]]))

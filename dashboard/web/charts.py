@@ -3,7 +3,10 @@ without it."""
 
 from collections.abc import Callable, Sequence
 from decimal import Decimal
+from functools import lru_cache
 from typing import Literal, TypedDict
+
+from babel import Locale
 
 from dashboard.bidi import isolated
 from dashboard.money import exponent, marks, text
@@ -23,19 +26,28 @@ class Series(TypedDict):
     texts: list[str]
 
 
+class ShortForm(TypedDict):
+    """How a locale writes large numbers in short: from `least` on, divided by `divisor`, with what stands before and after."""
+
+    least: int
+    divisor: int
+    before: str
+    after: str
+
+
 class Chart(TypedDict):
     """What a chart draws, as the page hands it over in JSON.
 
-    `kind` is bar, across (bars from the left) or line; the values of the series are whole numbers with `digits` after the point, in `unit`; `locale`
-    as browsers write it, with the business's marks between thousands (`group`) and before the digits (`point`).
+    `kind` is bar, across (bars from the left) or line; the values of the series are whole numbers with `digits` after the point, in `unit`; the
+    business's marks between thousands (`group`) and before the digits (`point`), and its short forms, the smallest first.
     """
 
     kind: str
     unit: str
     digits: int
-    locale: str
     group: str
     point: str
+    shorts: list[ShortForm]
     labels: list[str]
     series: list[Series]
     crosses_zero: bool
@@ -98,11 +110,26 @@ def _chart(kind: str, labels: Sequence[str], series: list[Series], unit: str, di
         kind=kind,
         unit=unit,
         digits=digits,
-        locale=locale.replace("_", "-"),
         group=group,
         point=point,
+        shorts=_short_forms(locale),
         # Vendors and categories: drawn on the canvas and read out beside amounts.
         labels=[isolated(label) for label in labels],
         series=series,
         crosses_zero=bool(values) and min(values) < 0 < max(values),
     )
+
+
+@lru_cache(maxsize=64)
+def _short_forms(locale: str) -> list[ShortForm]:
+    """Those of CLDR, from thousands on: "00K" from 10,000 on is a number with two digits before K, so that it is divided by 1,000."""
+    forms = Locale.parse(locale).compact_decimal_formats["short"]["other"]
+    shorts: list[ShortForm] = []
+    for least, form in sorted((int(least), form) for least, form in forms.items()):
+        # A locale without a word for thousands writes them out. A point in quotes is one that stands for itself.
+        divisor = 1 if form.pattern == "0" else least // 10 ** (form.pattern.count("0") - 1)
+        before, after = (affix[0].replace("'", "") for affix in (form.prefix, form.suffix))
+        last = shorts[-1] if shorts else None
+        if last is None or (divisor, before, after) != (last["divisor"], last["before"], last["after"]):
+            shorts.append(ShortForm(least=least, divisor=divisor, before=before, after=after))
+    return shorts

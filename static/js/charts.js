@@ -1,9 +1,10 @@
-// Charts: Chart.js draws what the page handed over as JSON, in the colours of the tokens. Only pages with a chart load it;
-// where charts come with what is swapped in, js/late-charts.js sees to them.
+// Charts: Chart.js draws what the page handed over as JSON, in the colours of the tokens; js/late-charts.js says when.
 // Arrow keys move from point to point and each is said; the table beside the chart has the same figures.
 const COLOURS = { in: "--ok", out: "--accent", line: "--accent", ink: "--ink-3", grid: "--line", zero: "--bad", paper: "--paper", text: "--ink" };
-const calm = matchMedia("(prefers-reduced-motion: reduce)");
 const dark = matchMedia("(prefers-color-scheme: dark)");
+const UNUSED = { legend: false, title: false, subtitle: false, filler: false, decimation: false, colors: false };
+// So many names are measured to see how many fit beneath a chart.
+const SAMPLE = 6;
 const drawn = new Map();
 
 // A token's colour as it is now: light-dark() is resolved only where a property uses it.
@@ -18,12 +19,18 @@ function colours(canvas) {
   return colours;
 }
 
-// Whole numbers become units only here, for the axis; with the marks of the business.
-function axisFormat({ locale, group, point, digits }, top) {
-  const large = top / 10 ** digits >= 1e5;
-  const format = new Intl.NumberFormat(locale, { notation: large ? "compact" : "standard", maximumSignificantDigits: 6 });
-  const marks = { group, decimal: point };
-  return (value) => format.formatToParts(value / 10 ** digits).map((part) => marks[part.type] ?? part.value).join("");
+// Whole numbers become units only here, for the axis; with the marks and the short forms of the business. The browser's own
+// Intl would do it, too: the first of a page takes it longer than all the rest of a chart.
+const DIGITS = 6, DECIMALS = 9;
+function axisFormat({ group, point, digits, shorts }, top) {
+  const large = top / 10 ** digits >= 1e5, plain = { divisor: 1, before: "", after: "" };
+  return (value) => {
+    const units = Math.abs(value) / 10 ** digits;
+    const { divisor, before, after } = (large && shorts.findLast(({ least }) => units >= least)) || plain;
+    const [whole, decimals] = Number((units / divisor).toPrecision(DIGITS)).toFixed(DECIMALS).split(".");
+    const rest = decimals.replace(/0+$/, "");
+    return `${value < 0 ? "-" : ""}${before}${whole.replace(/\B(?=(\d{3})+$)/g, group)}${rest && point + rest}${after}`;
+  };
 }
 
 function look(figures, colour) {
@@ -33,7 +40,7 @@ function look(figures, colour) {
   const isZero = (context) => figures.crosses_zero && context.tick?.value === 0;
   // Bars from the left have their names beside them, and their values below.
   const across = figures.kind === "across";
-  const names = { ticks: { color: colour.ink, font, maxRotation: 0, autoSkip: !across, autoSkipPadding: 12 }, grid: { display: false }, border: { color: colour.grid } };
+  const names = { ticks: { color: colour.ink, font, maxRotation: 0, autoSkip: !across, autoSkipPadding: 12, ...(across ? {} : { sampleSize: SAMPLE }) }, grid: { display: false }, border: { color: colour.grid } };
   const values = {
     beginAtZero: figures.kind !== "line",
     title: { display: true, text: figures.unit, color: colour.ink, font },
@@ -57,13 +64,13 @@ function look(figures, colour) {
       })),
     },
     options: {
-      animation: calm.matches || late ? false : { duration: 200 },
+      animation: false,
       maintainAspectRatio: false,
       indexAxis: across ? "y" : "x",
       interaction: { mode: "index", axis: across ? "y" : "x", intersect: false },
       scales: across ? { x: values, y: names } : { x: names, y: values },
       plugins: {
-        legend: { display: false },
+        ...UNUSED,
         tooltip: {
           backgroundColor: colour.text, titleColor: colour.paper, bodyColor: colour.paper, titleFont: font, bodyFont: font,
           displayColors: false,
@@ -76,10 +83,25 @@ function look(figures, colour) {
 
 const sentence = (series, index) => `${series.name}: ${series.texts[index]}`;
 
-function draw(canvas) {
+// A chart's work in parts: whoever runs them leaves the browser free between them. What Chart.js would do at once is held back
+// by its own hooks.
+export function* parts(canvas) {
   const figures = JSON.parse(document.getElementById(canvas.dataset.chart).textContent);
+  const config = look(figures, colours(canvas));
+  yield;
+  const held = { layout: true, paint: true };
+  const plugins = [{ id: "parts", beforeUpdate: () => !held.layout, beforeRender: () => !held.paint }];
   drawn.get(canvas)?.chart.destroy();
-  drawn.set(canvas, { figures, chart: new window.Chart(canvas, look(figures, colours(canvas))), at: -1 });
+  const chart = new window.Chart(canvas, { ...config, plugins });
+  drawn.set(canvas, { figures, chart, at: -1 });
+  // Another drawing of it, in the colours of another theme, may have taken its place meanwhile; or a swap the canvas.
+  const stands = () => drawn.get(canvas)?.chart === chart && canvas.isConnected;
+  yield;
+  held.layout = false;
+  if (stands()) chart.update("none");
+  yield;
+  held.paint = false;
+  if (stands()) chart.render();
 }
 
 function show(canvas, index) {
@@ -97,24 +119,18 @@ function show(canvas, index) {
 const next = (at) => at + 1, previous = (at) => at - 1;
 const MOVES = { ArrowRight: next, ArrowDown: next, ArrowLeft: previous, ArrowUp: previous, Home: () => 0, End: () => Infinity };
 
-function press(event) {
-  const canvas = event.currentTarget, move = MOVES[event.key];
-  if (event.key === "Escape") return show(canvas, -1);
-  if (!move || event.ctrlKey || event.altKey || event.metaKey) return;
-  event.preventDefault();
-  event.stopPropagation();
-  const { figures, at } = drawn.get(canvas);
-  show(canvas, Math.max(0, Math.min(figures.labels.length - 1, move(at))));
+// Whether the key is one that a chart answers.
+export const answers = ({ key, ctrlKey, altKey, metaKey }) => key === "Escape" || (key in MOVES && !ctrlKey && !altKey && !metaKey);
+
+export function press(canvas, key) {
+  const state = drawn.get(canvas);
+  if (!state) return;
+  if (key === "Escape") return show(canvas, -1);
+  show(canvas, Math.max(0, Math.min(state.figures.labels.length - 1, MOVES[key](state.at))));
 }
 
-export function begin(canvas) {
-  // Without the library the table says it alone.
-  if (!window.Chart) return void (canvas.closest("figure").hidden = true);
-  if (!canvas.isConnected || drawn.has(canvas)) return;
-  draw(canvas);
-  canvas.addEventListener("keydown", press);
-  canvas.addEventListener("blur", () => show(canvas, -1));
-}
+export const isDrawn = (canvas) => drawn.has(canvas);
+export const leave = (canvas) => { if (drawn.has(canvas)) show(canvas, -1); };
 
 // Canvases that are not drawn yet; those that a swap took away are let go.
 export function fresh() {
@@ -126,9 +142,6 @@ export function fresh() {
   return [...document.querySelectorAll("canvas[data-chart]")].filter((canvas) => !drawn.has(canvas));
 }
 
-export const late = document.querySelector("script[data-library]");
-if (!late) fresh().forEach(begin);
-const redraw = () => [...drawn.keys()].forEach(draw);
+const redraw = () => { for (const canvas of drawn.keys()) [...parts(canvas)]; };
 dark.addEventListener("change", redraw);
-calm.addEventListener("change", redraw);
 new MutationObserver(redraw).observe(document.documentElement, { attributeFilter: ["data-theme"] });

@@ -1,6 +1,6 @@
-// The first paint of a desk: its first rows, and the item that will stand open beside them. Runs in the head, before the list is
-// there: the item is on its way (a preload above), and is put into the page as soon as both are there. Scripts look at it after
-// it is painted.
+// The first paint of a desk: its first rows, and the item that will stand open beside them; of Home its first parts. Runs in the
+// head, before the list is there: the item is on its way (a preload above), and is put into the page as soon as both are there.
+// Scripts look at it after it is painted.
 {
   const root = document.documentElement;
   const first = document.querySelector("head > link[as=fetch]");
@@ -50,7 +50,7 @@
     for (const name of ["htmx:load", "htmx:afterSettle"]) window.htmx.trigger(pane, name, { target: pane, requestConfig: {} });
   }
 
-  // The rows beyond the window wait for that (the rule is in the stylesheet), or for the first frame.
+  // What lies beyond the window waits for that (the rules are in the stylesheet), or for the first frame.
   root.classList.add("drawing");
   const drawn = () => root.classList.remove("drawing");
   (preloaded ? openFirst() : ready.then(painted)).finally(drawn);

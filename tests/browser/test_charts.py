@@ -29,6 +29,23 @@ TOKEN = """name => {
 }"""
 
 
+# What is done to charts, and when the browser was free for others in between.
+TASKS = """
+window.chartTasks = [];
+const free = window.requestIdleCallback;
+window.requestIdleCallback = (work, options) => free((deadline) => { chartTasks.push("idle"); work(deadline); }, options);
+let library;
+Object.defineProperty(window, "Chart", {
+  get: () => library,
+  set: (Chart) => {
+    library = Chart;
+    const note = (task) => () => { chartTasks.push(task); };
+    Chart.register({ id: "watch", beforeInit: note("made"), afterLayout: note("laid out"), afterDraw: note("painted") });
+  },
+});
+"""
+
+
 def pixels_hold(page: Page, token: str) -> None:
     """The chart has pixels in the token's colour, as soon as it is drawn."""
     colour = page.evaluate(TOKEN, token)
@@ -99,7 +116,34 @@ def test_without_scripts_and_in_print_the_table_alone_says_it(desk: Callable[...
 def test_only_pages_with_a_chart_load_the_library(desk: Callable[..., Desk]) -> None:
     window = desk("ada")
     library = 'script[src*="vendor/chartjs/"]'
-    assert window.open("/{b}/treasury/cashflow/").locator(library).count() == 1
+    expect(window.open("/{b}/treasury/cashflow/").locator(library)).to_have_count(1)
     assert window.open("/{b}/treasury/").locator(library).count() == 0
     source = window.page.locator("script").evaluate_all("all => all.map(one => one.src)")
     assert all(re.match(r"https?://[^/]+/static/", address) for address in source if address)
+
+
+def test_the_library_comes_after_the_page_and_a_chart_is_drawn_in_parts(desk: Callable[..., Desk]) -> None:
+    window = desk("ada")
+    page = window.page
+    page.add_init_script(TASKS)
+    window.open_with("/{b}/treasury/cashflow/", FLOWS)
+    pixels_hold(page, "--ok")
+    source = page.request.get(page.url).text()
+    assert "vendor/chartjs/" not in re.sub(r'data-library="[^"]*"', "", source)
+    # Each of its parts is a task of its own.
+    tasks = page.evaluate("window.chartTasks")
+    first = tasks[: tasks.index("painted") + 1]
+    assert first == ["idle", "idle", "made", "idle", "laid out", "idle", "painted"], tasks
+
+
+def test_an_axis_says_large_amounts_in_short(desk: Callable[..., Desk]) -> None:
+    page = desk("ada").open_with("/{b}/treasury/cashflow/", FLOWS)
+    pixels_hold(page, "--ok")
+    labels = page.locator(FLOWS).evaluate(
+        "canvas => Chart.getChart(canvas).scales.y.ticks.map((tick) => [tick.value, tick.label])"
+    )
+    assert len(labels) > 2
+    for minor, label in labels:
+        number = {"K": 1e3, "M": 1e6}.get(label[-1], 1) * float(label.rstrip("KM").replace(",", ""))
+        assert number == minor / 100, labels
+    assert any(label[-1] in "KM" for _, label in labels)

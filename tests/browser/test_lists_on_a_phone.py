@@ -59,3 +59,17 @@ def test_the_inboxs_filters_fold_too(desk: Callable[..., Desk]) -> None:
     expect(page).to_have_url(re.compile("kind=expense"))
     expect(page.locator("#pickers summary", has_text="Kind: expenses")).to_be_visible()
     expect(page.get_by_role("button", name="Keyboard shortcuts")).to_be_hidden()
+
+
+def test_the_audit_folds_so_that_its_sentences_have_the_width_of_the_page(desk: Callable[..., Desk]) -> None:
+    window = desk("carla", width=390)
+    # A denial is a line of it.
+    window.go("/{b}/approvals/")
+    page = desk("ada", width=390).open_with("/{b}/audit/", "main tbody tr")
+    when, who, what, outcome = (page.locator("main tbody tr").first.locator("td").nth(cell) for cell in range(4))
+    boxes = [cell.bounding_box() for cell in (when, who, what, outcome)]
+    tops = [box["y"] for box in boxes if box]
+    assert abs(tops[0] - tops[3]) < 10, "the outcome stands beside the time"
+    assert tops[0] < tops[1] < tops[2]
+    assert boxes[2] is not None
+    assert boxes[2]["width"] > 300

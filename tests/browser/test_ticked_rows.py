@@ -38,6 +38,9 @@ def test_letters_review_what_is_ticked_and_say_so(desk: Callable[..., Desk], spe
         "2 selected: A reviews their approval, R their rejection, D a request for details."
     )
     expect(page.locator(".act kbd").first).not_to_be_visible()
+    # J and K still move.
+    for key in page.locator(".act .keys-hint kbd").all():
+        expect(key).to_be_visible()
     page.keyboard.press("r")
     page.wait_for_url("**/plan/**")
     expect(page.locator("form .table tbody tr")).to_have_count(2)

@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from dashboard.access.standing import forget_standing
 from dashboard.delegation.models import Delegation
+from dashboard.delegation.policy import kinds_in_words
 from dashboard.delegation.presenters import inbox_lines
 from dashboard.delegation.services import close_delegation
 from tests.dashboard.delegation.conftest import hand_over
@@ -35,6 +36,11 @@ def test_the_delegator_reads_to_whom_and_until_when_and_the_delegate_for_whom(ho
     assert given in inbox(house, "Apollo")
     assert held in inbox(house, "Zawadi")
     assert house.address("delegation/") in inbox(house, "Zawadi")
+
+
+def test_three_kinds_are_a_list_in_a_sentence() -> None:
+    assert kinds_in_words(frozenset({"expense"})) == "expenses"
+    assert kinds_in_words(BOTH | {"card_order"}) == "expenses, payment requests and card orders"
 
 
 def test_a_cap_is_said_with_its_currency(house: House) -> None:

@@ -65,3 +65,12 @@ def test_the_spender_comes_to_the_form_and_adds_it(
     assert answer["Location"] == address
     expense = Expense.objects.get(business=world.business, remote_id=expense_id)
     assert [row["file_name"] for row in upstream_expense(world, expense)["receipts"]] == ["lunch.png"]
+
+
+def test_the_form_comes_first_for_the_spender_and_after_the_expense_for_who_only_reads_it(world: World) -> None:
+    expense = spend(world)
+    places = {}
+    for who in ("Carla", "Rita"):
+        page = world.client(who).get(world.address(f"expenses/{expense.remote_id}/")).content.decode()
+        places[who] = page.index('id="receipts"') < page.index('id="expense"')
+    assert places == {"Carla": True, "Rita": False}

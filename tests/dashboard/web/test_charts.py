@@ -1,5 +1,7 @@
 """Charts as figures: bars for parts, the largest ten of them."""
 
+import pytest
+
 from dashboard.web.charts import MOST_PARTS, parts_chart
 
 
@@ -17,3 +19,19 @@ def test_one_part_is_no_chart_and_of_many_the_first_are_drawn() -> None:
     many = parts_chart("Spent", [(f"Category {number}", number) for number in range(30)], "JPY", "en_KE", kind="bar")
     assert many is not None
     assert (many["kind"], len(many["labels"])) == ("bar", MOST_PARTS)
+
+
+@pytest.mark.parametrize(
+    ("locale", "shorts"),
+    [
+        ("en_KE", [(10**3, 10**3, "", "K"), (10**6, 10**6, "", "M"), (10**9, 10**9, "", "B")]),
+        ("de_DE", [(10**3, 1, "", ""), (10**6, 10**6, "", "\xa0Mio."), (10**9, 10**9, "", "\xa0Mrd.")]),
+        ("en_IN", [(10**3, 10**3, "", "K"), (10**5, 10**5, "", "L"), (10**7, 10**7, "", "Cr")]),
+        ("sw_KE", [(10**3, 10**3, "elfu\xa0", ""), (10**6, 10**6, "M", ""), (10**9, 10**9, "B", "")]),
+    ],
+)
+def test_an_axis_is_handed_the_short_forms_of_the_locale(locale: str, shorts: list[tuple[int, int, str, str]]) -> None:
+    chart = parts_chart("Spent", [("Fuel", 1), ("Taxi", 2)], "KES", locale)
+    assert chart is not None
+    found = [(form["least"], form["divisor"], form["before"], form["after"]) for form in chart["shorts"]]
+    assert found[: len(shorts)] == shorts

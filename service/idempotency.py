@@ -54,6 +54,7 @@ select fingerprint, status, headers::text, body from businesses_storedanswer
 where client_id = %s and business_id = %s and method = %s and route = %s and key = %s
 """
 KEEP = "update businesses_storedanswer set status = %s, headers = %s::jsonb, body = %s where id = %s"
+SAVEPOINT, UNDO = sql.Statement("savepoint before_work"), "rollback to savepoint before_work"
 
 
 def idempotent(*, required: bool = False, money: bool = False) -> Callable[[View], View]:
@@ -126,25 +127,50 @@ def _once(run: Run, request: ApiRequest, path: dict[str, Any], key: str, keep: t
     place = _place(request, path, key)
     fingerprint = _fingerprint(request, path)
     request.caller = replace(request.caller, effect=Effect.of(place, fingerprint))
+    work = functools.partial(_claimed, run, request, path, place, fingerprint, keep)
     try:
-        with transaction.atomic():
-            row = _claim(place, fingerprint, keep)
-            if row is None:
-                return _repeat(place, fingerprint)
-            return _work(run, request, path, row)
+        try:
+            return work(is_trusted=sql.trust())
+        except _LostError:
+            return work(is_trusted=False)
     except (OperationalError, InterfaceError) as error:
         if getattr(error.__cause__, "sqlstate", None) == LOCK_NOT_AVAILABLE:
             raise errors.idempotency_in_progress() from error
         raise problems.from_database(error) from error
 
 
+class _LostError(Exception):
+    """The connection, which was trusted to be one, was gone when the key was to be claimed: nothing has happened."""
+
+
+def _claimed(
+    run: Run,
+    request: ApiRequest,
+    path: dict[str, Any],
+    place: tuple[Any, ...],
+    fingerprint: bytes,
+    keep: timedelta,
+    *,
+    is_trusted: bool,
+) -> HttpResponseBase:
+    with transaction.atomic():
+        try:
+            row = _claim(place, fingerprint, keep)
+        except (OperationalError, InterfaceError) as error:
+            if is_trusted and sql.is_lost():
+                raise _LostError from error
+            raise
+        if row is None:
+            return _repeat(place, fingerprint)
+        return _work(run, request, path, row)
+
+
 def _work(run: Run, request: ApiRequest, path: dict[str, Any], row: int) -> HttpResponseBase:
-    before = transaction.savepoint()
     response = run(request, **path)
     if response.status_code >= 400:
         # First the flag: an inner block that failed without a savepoint has set it, and nothing runs while it is set.
         transaction.set_rollback(False)
-        transaction.savepoint_rollback(before)
+        sql.execute(UNDO, [])
     if _storable(response):
         _store(row, response)
     else:
@@ -214,8 +240,9 @@ def canonical(value: Any) -> Any:
 
 
 def _claim(place: tuple[Any, ...], fingerprint: bytes, keep: timedelta) -> int | None:
-    row = sql.row(CLAIM, [*place, fingerprint, keep.total_seconds()])
-    return row[0] if row else None
+    """The row of the key, None where it had one; and in the same journey the savepoint that the work runs under."""
+    rows, _ = sql.together(sql.Statement(CLAIM, [*place, fingerprint, keep.total_seconds()]), SAVEPOINT)
+    return rows[0][0] if rows else None
 
 
 def _repeat(place: tuple[Any, ...], fingerprint: bytes) -> HttpResponse:
@@ -234,4 +261,6 @@ def _repeat(place: tuple[Any, ...], fingerprint: bytes) -> HttpResponse:
 def _store(row: int, response: HttpResponseBase) -> None:
     headers = {name: response[name] for name in STORED_HEADERS if name in response}
     content = response.content if isinstance(response, HttpResponse) else b""
-    sql.execute(KEEP, [response.status_code, to_json(headers).decode(), content, row])
+    kept = [response.status_code, to_json(headers).decode(), content, row]
+    # The last of the transaction, unless this one is within another.
+    sql.end_with(sql.Statement(KEEP, kept))

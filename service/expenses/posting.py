@@ -1,6 +1,7 @@
 """How an expense comes to be and how its money moves: always through the ledger, in one transaction with the row."""
 
 from collections.abc import Callable, Iterable, Sequence
+from datetime import date
 from functools import cache
 
 from django.db import IntegrityError, transaction
@@ -13,32 +14,34 @@ from service.events import audit, outbox
 from service.events.models import Event
 from service.expenses import hooks, selectors, serializers, transitions
 from service.expenses.hooks import GUARDS, Follow
-from service.expenses.legs import ledger_ref, legs, legs_of_many, payer
+from service.expenses.legs import ledger_ref, legs, legs_of_many, payer, sides_statement
 from service.expenses.models import Expense, ExpenseStatus, Receipt
 from service.expenses.new_expense import NewExpense
+from service.expenses.schemas_shapes import ExpenseShape
 from service.expenses.services import record_expense_change
 from service.journal import services as journal
 from service.ledger.models import LedgerHold
 from service.ledger.post import post, release
 
 
-def spend(caller: Caller, new: NewExpense) -> Expense:
+def spend(caller: Caller, new: NewExpense, sides: Sequence[sql.Row] | None = None) -> Expense:
     """Takes the money at once and writes the expense, PENDING; 409 duplicate for a known transaction reference.
 
-    422 insufficient_funds leaves nothing behind.
+    422 insufficient_funds leaves nothing behind. `sides` as `legs` has them.
     """
     with transaction.atomic(savepoint=False):
+        day = periods.day_of(new.transaction_date, caller.business)
         posted = post(
             caller.business,
             ledger_ref(new.transaction_ref),
             "EXPENSE",
-            legs(caller, new, new.charge_minor),
+            legs(caller, new, new.charge_minor, sides),
             new.receiver or new.description,
-            periods.day_of(new.transaction_date, caller.business),
+            day,
         )
         if posted.already:
             raise errors.duplicate("Transaction already exists")
-        return write(caller, new, transaction_id=posted.id)
+        return write(caller, new, transaction_id=posted.id, posted_on=day)
 
 
 def spend_many(
@@ -76,23 +79,39 @@ def spend_many(
         )
         journal.record_many(caller, [_spent(row, posted.id) for row in rows])
         audit.record_audit(caller, "expense.create_many", "expenses", batch_ref, after={"count": len(rows)})
-        hooks.notify_created(caller, rows)
+        concerned = hooks.questions(caller, rows)
+        answers = sql.together(*(statement for _, statement in concerned))
+        hooks.notify_created(caller, rows, (listener for listener, _ in concerned), answers)
     return rows
 
 
-def write(caller: Caller, new: NewExpense, *, transaction_id: int | None = None, hold_id: int | None = None) -> Expense:
-    """The row of money that was taken or is held, with its event; inside the caller's transaction."""
+def write(
+    caller: Caller,
+    new: NewExpense,
+    *,
+    transaction_id: int | None = None,
+    hold_id: int | None = None,
+    posted_on: date | None = None,
+) -> Expense:
+    """The row of money that was taken or is held, with its event, its lines in the audit and in the journal, and what listeners
+    make of it; inside the caller's transaction. `posted_on` is the day of the posting, where it is known."""
     row = _row(caller, new, transaction_id=transaction_id, hold_id=hold_id)
-    # A known reference inserts nothing, and needs no savepoint to find that out.
-    sql.execute(_insert(), [getattr(row, field.attname) for field in Expense._meta.concrete_fields])
-    now = serializers.by_ids([row.id]).get(row.id)
-    if now is None:
+    now = serializers.newly_written(row)
+    journal_entry = None if transaction_id is None else _spent(row, transaction_id)
+    concerned = hooks.questions(caller, [row])
+    written, _, _, *answers = sql.together(
+        # A known reference inserts nothing, and needs no savepoint to find that out.
+        sql.Statement(_insert(), [getattr(row, field.attname) for field in Expense._meta.concrete_fields]),
+        outbox.event_statement(caller.business, "expense.created", now, actor=caller),
+        audit.audit_statement(caller, "expense.create", "expense", row.id, after={"amount_minor": row.amount_minor}),
+        *(statement for _, statement in concerned),
+        *([journal.entry_statement(caller, journal_entry, posted_on, row.subcategory)] if journal_entry and posted_on else []),
+    )
+    if not written:
         raise errors.duplicate("Transaction already exists")
-    outbox.record_event(caller.business, "expense.created", now, actor=caller)
-    audit.record_audit(caller, "expense.create", "expense", row.id, after={"amount_minor": row.amount_minor})
-    if transaction_id is not None:
-        journal.record_entry(caller, _spent(row, transaction_id))
-    hooks.notify_created(caller, [row])
+    if journal_entry and not posted_on:
+        journal.record_entry(caller, journal_entry)
+    hooks.notify_created(caller, [row], (listener for listener, _ in concerned), answers[: len(concerned)])
     return row
 
 
@@ -125,7 +144,7 @@ def _spent(row: Expense, transaction_id: int, *, back: bool = False, returned_to
 def _insert() -> str:
     columns = [str(field.column) for field in Expense._meta.concrete_fields]
     places = ", ".join(["%s"] * len(columns))
-    return f"insert into expenses_expense ({', '.join(columns)}) values ({places}) on conflict do nothing"  # noqa: S608
+    return f"insert into expenses_expense ({', '.join(columns)}) values ({places}) on conflict do nothing returning id"  # noqa: S608
 
 
 def settle(caller: Caller, expense: Expense, transaction_id: int) -> None:
@@ -201,7 +220,7 @@ def _row(caller: Caller, new: NewExpense, *, transaction_id: int | None = None, 
     return Expense(
         business_id=caller.business.id,
         employee=new.employee,
-        team_id=new.employee.team_id if new.employee else None,
+        team=new.employee.team if new.employee else None,
         subcategory=new.subcategory,
         org_wallet_ref=new.org_wallet_ref,
         funding=Funding.ALLOCATION if new.funding == Funding.ALLOCATION else "",
@@ -235,13 +254,14 @@ def _row(caller: Caller, new: NewExpense, *, transaction_id: int | None = None, 
     )
 
 
-def spend_guarded(caller: Caller, new: NewExpense) -> Expense:
-    """`posting.spend` behind the guards of hooks.py: 403 policy_blocked, flags, or votes that the expense waits for."""
+def spend_guarded(caller: Caller, new: NewExpense) -> ExpenseShape:
+    """`posting.spend` behind the guards of hooks.py: 403 policy_blocked, flags, or votes that the expense waits for. Answers
+    the expense as the interface shows it."""
+    *answers, sides = sql.together(*(guard.question(caller) for guard in GUARDS), sides_statement(caller, new))
     follows: list[Follow] = []
-    for guard in GUARDS:
-        new, follow = guard(caller, new)
+    for guard, answer in zip(GUARDS, answers, strict=True):
+        new, follow = guard.judge(caller, new, answer)
         follows.append(follow)
-    row = spend(caller, new)
-    for follow in follows:
-        follow(row)
-    return row
+    row = spend(caller, new, sides)
+    has_followed = [follow(row) is not None for follow in follows]
+    return serializers.by_id(row.id) if any(has_followed) else serializers.newly_written(row)

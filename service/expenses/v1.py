@@ -111,8 +111,7 @@ def list_rejected(request: ApiRequest, query: Query[ListQuery]) -> HttpResponse:
 def create_expense(request: ApiRequest, body: NewExpenseV1) -> HttpResponse:
     """A new expense out of a wallet of the business; 403 where a spend policy blocks it. One that asks for votes waits
     for them."""
-    expense = posting.spend_guarded(request.caller, _new(request.caller, body))
-    return answer(_expense(expense.id), 201)
+    return answer(as_v1(posting.spend_guarded(request.caller, _new(request.caller, body))), 201)
 
 
 @router.get("/{id}")

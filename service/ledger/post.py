@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo
 from django.db import DatabaseError, connection
 from django.utils import timezone
 
-from service import errors
+from service import errors, sql
 from service.businesses.models import Business
 from service.ledger.models import LedgerAccount, LedgerHold
 from service.ledger.retry import retried, sqlstate_of
@@ -196,20 +196,18 @@ def _id(account: LedgerAccount | int) -> int:
 
 
 @retried
-def _execute(sql: str, params: Sequence[Any]) -> Sequence[Any]:
-    with connection.cursor() as cursor:
-        cursor.execute(sql, params)
-        row: Sequence[Any] | None = cursor.fetchone()
+def _execute(call: str, params: Sequence[Any]) -> Sequence[Any]:
+    row = sql.row(call, params)
     assert row is not None
     return row
 
 
-def _call(sql: str, params: Sequence[Any]) -> Sequence[Any]:
+def _call(call: str, params: Sequence[Any]) -> Sequence[Any]:
     # By the function's name, "ledger_post" for example; never by what it is given.
-    name = sql.partition("(")[0].rpartition(" ")[2]
+    name = call.partition("(")[0].rpartition(" ")[2]
     try:
         with tracing.span(name, attributes={"db.system.name": "postgresql"}):
-            return _execute(sql, params)
+            return _execute(call, params)
     except DatabaseError as error:
         refusal = _refusal(error)
         if refusal is None:

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, TypeAlias
 from weakref import WeakKeyDictionary
 
 import psycopg
-from django.db import connection
+from django.db import DEFAULT_DB_ALIAS, connections
 from psycopg.adapt import PyFormat, Transformer
 from psycopg.errors import error_from_result
 from psycopg.pq import ConnStatus, DiagnosticField, ExecStatus, TransactionStatus
@@ -55,6 +55,8 @@ def together(*statements: Statement) -> list[list[Row]]:
     it did not run."""
     if not statements:
         return []
+    # Looked up once: what Django calls `connection` looks for the thread's own at each use of it.
+    connection = connections[DEFAULT_DB_ALIAS]
     connection.close_if_health_check_failed()
     connection.ensure_connection()
     with connection.wrap_database_errors:
@@ -64,6 +66,7 @@ def together(*statements: Statement) -> list[list[Row]]:
 def end_with(*statements: Statement) -> None:
     """As `together`, the last of a block of Django's: the end of its transaction travels along, where the block is no part of
     another one."""
+    connection = connections[DEFAULT_DB_ALIAS]
     is_outermost = connection.in_atomic_block and not connection.savepoint_ids and not connection.needs_rollback
     together(*statements, *((COMMIT,) if is_outermost else ()))
 
@@ -75,7 +78,10 @@ def trust() -> bool:
     For who begins a transaction: where its first statement fails and the connection `is_lost`, nothing has happened, and it
     can be begun again on another one.
     """
-    is_unasked = connection.connection is not None and connection.health_check_enabled and not connection.health_check_done
+    connection = connections[DEFAULT_DB_ALIAS]
+    is_unasked = (
+        connection.connection is not None and connection.health_check_enabled and not connection.health_check_done
+    )
     if is_unasked:
         connection.health_check_done = True
     return is_unasked
@@ -83,6 +89,7 @@ def trust() -> bool:
 
 def is_lost() -> bool:
     """Whether there is no connection any more."""
+    connection = connections[DEFAULT_DB_ALIAS]
     return connection.connection is None or bool(connection.connection.closed)
 
 
@@ -171,7 +178,9 @@ def _leave(owner: "psycopg.Connection[Any]") -> None:
     if owner.pgconn.status == ConnStatus.OK:
         try:
             owner.pgconn.exit_pipeline_mode()
-        except psycopg.OperationalError:  # broken off with answers on their way: nobody could tell whose the next one is
+        except (
+            psycopg.OperationalError
+        ):  # broken off with answers on their way: nobody could tell whose the next one is
             owner.close()
 
 

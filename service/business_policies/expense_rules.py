@@ -28,9 +28,7 @@ def judge(caller: Caller, new: NewExpense, rules: Sequence[sql.Row]) -> tuple[Ne
 GUARD = Guard(lambda caller: enforcement.rules_statement(caller.business), judge)
 
 
-def evaluate_expense(
-    caller: Caller, new: NewExpense, rules: Sequence[Rule] | None = None
-) -> tuple[Evaluation, Facts]:
+def evaluate_expense(caller: Caller, new: NewExpense, rules: Sequence[Rule] | None = None) -> tuple[Evaluation, Facts]:
     """What the policies say to an expense that is about to be posted; `rules` as `enforcement.decide` has them."""
     facts = enforcement.facts_for(
         caller.business,

@@ -105,7 +105,11 @@ def write(
         outbox.event_statement(caller.business, "expense.created", now, actor=caller),
         audit.audit_statement(caller, "expense.create", "expense", row.id, after={"amount_minor": row.amount_minor}),
         *(statement for _, statement in concerned),
-        *([journal.entry_statement(caller, journal_entry, posted_on, row.subcategory)] if journal_entry and posted_on else []),
+        *(
+            [journal.entry_statement(caller, journal_entry, posted_on, row.subcategory)]
+            if journal_entry and posted_on
+            else []
+        ),
     )
     if not written:
         raise errors.duplicate("Transaction already exists")

@@ -99,7 +99,9 @@ def record_entry(caller_or_business: Caller | Business, journal_entry: Entry) ->
     return row
 
 
-def entry_statement(caller: Caller, journal_entry: Entry, effective_on: date, filed: Subcategory | None) -> sql.Statement:
+def entry_statement(
+    caller: Caller, journal_entry: Entry, effective_on: date, filed: Subcategory | None
+) -> sql.Statement:
     """What `record_entry` runs, of an entry that was just posted on that day and is filed under that subcategory, for who runs
     it together with others: the movement and its event, or neither where the reference is written already."""
     row = _row(caller.business, journal_entry, caller, effective_on)

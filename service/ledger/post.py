@@ -5,7 +5,7 @@ other content), 409 invalid_state (book closed, wallet suspended, hold over, alr
 another business. A set of legs that does not balance is our own mistake and raises UnbalancedError.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
@@ -87,8 +87,8 @@ def _post(
             business.id,
             ref,
             kind,
-            [leg.account_id for leg in legs],
-            [leg.amount_minor for leg in legs],
+            _array(leg.account_id for leg in legs),
+            _array(leg.amount_minor for leg in legs),
             description,
             day,
             notes,
@@ -98,6 +98,11 @@ def _post(
         ],
     )
     return _posted(row[0])
+
+
+def _array(numbers: Iterable[int]) -> str:
+    """An array of PostgreSQL, as it writes one."""
+    return f"{{{','.join(map(str, numbers))}}}"
 
 
 def _posted(answer: int) -> PostedTransaction:

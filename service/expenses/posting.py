@@ -24,24 +24,30 @@ from service.ledger.models import LedgerHold
 from service.ledger.post import post, release
 
 
-def spend(caller: Caller, new: NewExpense, sides: Sequence[sql.Row] | None = None) -> Expense:
+def spend(caller: Caller, new: NewExpense) -> Expense:
     """Takes the money at once and writes the expense, PENDING; 409 duplicate for a known transaction reference.
 
-    422 insufficient_funds leaves nothing behind. `sides` as `legs` has them.
+    422 insufficient_funds leaves nothing behind.
     """
     with transaction.atomic(savepoint=False):
-        day = periods.day_of(new.transaction_date, caller.business)
-        posted = post(
-            caller.business,
-            ledger_ref(new.transaction_ref),
-            "EXPENSE",
-            legs(caller, new, new.charge_minor, sides),
-            new.receiver or new.description,
-            day,
-        )
-        if posted.already:
-            raise errors.duplicate("Transaction already exists")
-        return write(caller, new, transaction_id=posted.id, posted_on=day)
+        return _spend(caller, new)[0]
+
+
+def _spend(caller: Caller, new: NewExpense, sides: Sequence[sql.Row] | None = None) -> tuple[Expense, ExpenseShape]:
+    """The expense that was posted and written, and the same as the interface shows it. `sides` as `legs` has them."""
+    day = periods.day_of(new.transaction_date, caller.business)
+    posted = post(
+        caller.business,
+        ledger_ref(new.transaction_ref),
+        "EXPENSE",
+        legs(caller, new, new.charge_minor, sides),
+        new.receiver or new.description,
+        day,
+    )
+    if posted.already:
+        raise errors.duplicate("Transaction already exists")
+    row = _row(caller, new, transaction_id=posted.id)
+    return row, _write(caller, row, posted_on=day)
 
 
 def spend_many(
@@ -85,38 +91,35 @@ def spend_many(
     return rows
 
 
-def write(
-    caller: Caller,
-    new: NewExpense,
-    *,
-    transaction_id: int | None = None,
-    hold_id: int | None = None,
-    posted_on: date | None = None,
-) -> Expense:
-    """The row of money that was taken or is held, with its event, its lines in the audit and in the journal, and what listeners
-    make of it; inside the caller's transaction. `posted_on` is the day of the posting, where it is known."""
+def write(caller: Caller, new: NewExpense, *, transaction_id: int | None = None, hold_id: int | None = None) -> Expense:
+    """The row of money that was taken or is held, with its event; inside the caller's transaction."""
     row = _row(caller, new, transaction_id=transaction_id, hold_id=hold_id)
+    _write(caller, row)
+    return row
+
+
+def _write(caller: Caller, row: Expense, *, posted_on: date | None = None) -> ExpenseShape:
+    """Writes the row with its event, its lines in the audit and in the journal, and what listeners make of it. `posted_on` is
+    the day of its posting, where that is known. Answers it as the interface shows it."""
     now = serializers.newly_written(row)
-    journal_entry = None if transaction_id is None else _spent(row, transaction_id)
+    journal_entry = None if row.ledger_transaction_id is None else _spent(row, row.ledger_transaction_id)
     concerned = hooks.questions(caller, [row])
-    written, _, _, *answers = sql.together(
+    statements = [
         # A known reference inserts nothing, and needs no savepoint to find that out.
-        sql.Statement(_insert(), [getattr(row, field.attname) for field in Expense._meta.concrete_fields]),
+        sql.Statement(_insert(), [getattr(row, name) for name in _names()]),
         outbox.event_statement(caller.business, "expense.created", now, actor=caller),
         audit.audit_statement(caller, "expense.create", "expense", row.id, after={"amount_minor": row.amount_minor}),
         *(statement for _, statement in concerned),
-        *(
-            [journal.entry_statement(caller, journal_entry, posted_on, row.subcategory)]
-            if journal_entry and posted_on
-            else []
-        ),
-    )
+    ]
+    if journal_entry is not None and posted_on is not None:
+        statements.append(journal.entry_statement(caller, journal_entry, posted_on, row.subcategory))
+    written, _, _, *answers = sql.together(*statements)
     if not written:
         raise errors.duplicate("Transaction already exists")
-    if journal_entry and not posted_on:
+    if journal_entry is not None and posted_on is None:
         journal.record_entry(caller, journal_entry)
     hooks.notify_created(caller, [row], (listener for listener, _ in concerned), answers[: len(concerned)])
-    return row
+    return now
 
 
 def _spent(row: Expense, transaction_id: int, *, back: bool = False, returned_to: str | None = None) -> journal.Entry:
@@ -142,6 +145,12 @@ def _spent(row: Expense, transaction_id: int, *, back: bool = False, returned_to
         channel=row.payment_type,
         occurred_at=timezone.now() if back else row.transaction_date,
     )
+
+
+@cache
+def _names() -> tuple[str, ...]:
+    """What a row's attributes are called, in the order of its columns."""
+    return tuple(field.attname for field in Expense._meta.concrete_fields)
 
 
 @cache
@@ -259,13 +268,13 @@ def _row(caller: Caller, new: NewExpense, *, transaction_id: int | None = None, 
 
 
 def spend_guarded(caller: Caller, new: NewExpense) -> ExpenseShape:
-    """`posting.spend` behind the guards of hooks.py: 403 policy_blocked, flags, or votes that the expense waits for. Answers
-    the expense as the interface shows it."""
+    """`posting.spend` behind the guards of hooks.py, inside the caller's transaction: 403 policy_blocked, flags, or votes that the
+    expense waits for. Answers the expense as the interface shows it."""
     *answers, sides = sql.together(*(guard.question(caller) for guard in GUARDS), sides_statement(caller, new))
     follows: list[Follow] = []
     for guard, answer in zip(GUARDS, answers, strict=True):
         new, follow = guard.judge(caller, new, answer)
         follows.append(follow)
-    row = spend(caller, new, sides)
+    row, shown = _spend(caller, new, sides)
     has_followed = [follow(row) is not None for follow in follows]
-    return serializers.by_id(row.id) if any(has_followed) else serializers.newly_written(row)
+    return serializers.by_id(row.id) if any(has_followed) else shown

@@ -78,7 +78,7 @@ def trust() -> bool:
     For who begins a transaction: where its first statement fails and the connection `is_lost`, nothing has happened, and it
     can be begun again on another one.
     """
-    connection = connections[DEFAULT_DB_ALIAS]
+    connection: Any = connections[DEFAULT_DB_ALIAS]
     is_unasked = (
         connection.connection is not None and connection.health_check_enabled and not connection.health_check_done
     )
@@ -156,7 +156,7 @@ def _send(line: PGconn, prepared: _Prepared, statement: Statement, values: "Sequ
 
 def _results(line: PGconn) -> Iterator[PGresult]:
     """What PostgreSQL answered to each thing that was sent, until it had all."""
-    results = []
+    results: list[PGresult] = []
     while True:
         result = line.get_result()
         if result is None:  # between the answers to two

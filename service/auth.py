@@ -18,9 +18,10 @@ import logging
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import cache
 from typing import Any, TypeVar, cast
 
-from django.db import DatabaseError
+from django.db import DEFAULT_DB_ALIAS, DatabaseError
 from django.db.models import Exists, OuterRef
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
@@ -30,7 +31,7 @@ from ninja.operation import Operation
 from ninja.utils import contribute_operation_callback
 from oauth2_provider.models import get_access_token_model
 
-from service import documentation, errors, grants, ratelimit
+from service import documentation, errors, grants, ratelimit, sql
 from service.businesses.models import Business, Client, Employee, Role, TeamReviewer
 from service.caller import Caller as Caller
 from service.caller import system_caller as system_caller
@@ -130,11 +131,31 @@ def acting_employee(request: HttpRequest, grant: Grant) -> Employee | None:
     return person
 
 
+# Where the ids stand in the statement that is written once.
+BUSINESS_ID, EMPLOYEE_ID = "?business", "?employee"
+
+
 def _employee(business: Business, employee_id: str) -> Employee | None:
     if "\0" in employee_id:
         return None
-    rows = Employee.objects.filter(business_id=business.id, id=employee_id, status=Employee.Status.ACTIVE)
-    return rows.annotate(seated=Exists(TeamReviewer.objects.filter(employee=OuterRef("pk")))).first()
+    statement, names, params = _employee_statement()
+    given = {BUSINESS_ID: business.id, EMPLOYEE_ID: employee_id}
+    if (row := sql.row(statement, [given.get(value, value) for value in params])) is None:
+        return None
+    *values, seated = row
+    person = Employee.from_db(DEFAULT_DB_ALIAS, names, values)
+    person.seated = seated  # type: ignore[attr-defined]
+    return person
+
+
+@cache
+def _employee_statement() -> tuple[str, list[str], tuple[Any, ...]]:
+    """What reads the person behind a call, the names of a row's fields, and its parameters with the two ids to be put in: each
+    call asks it, and the ORM, which writes it anew, takes a third of what a small answer takes."""
+    rows = Employee.objects.filter(business_id=BUSINESS_ID, id=EMPLOYEE_ID, status=Employee.Status.ACTIVE.value)
+    rows = rows.annotate(seated=Exists(TeamReviewer.objects.filter(employee=OuterRef("pk"))))
+    statement, params = rows.query.sql_with_params()
+    return statement, [field.attname for field in Employee._meta.concrete_fields], params
 
 
 def caller_of(request: HttpRequest, grant: Grant) -> Caller:

@@ -265,6 +265,6 @@ def _repeat(place: tuple[Any, ...], fingerprint: bytes) -> HttpResponse:
 def _store(row: int, response: HttpResponseBase) -> None:
     headers = {name: response[name] for name in STORED_HEADERS if name in response}
     content = response.content if isinstance(response, HttpResponse) else b""
-    kept = [response.status_code, to_json(headers).decode(), content, row]
+    values = [response.status_code, to_json(headers).decode(), content, row]
     # The last of the transaction, unless this one is within another.
-    sql.end_with(sql.Statement(KEEP, kept))
+    sql.end_with(sql.Statement(KEEP, values))

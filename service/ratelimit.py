@@ -14,7 +14,7 @@ from django.http import HttpRequest
 
 from service import errors
 from service.businesses.models import ApiKey, Client, RatePlan
-from service.ttl_cache import in_one_journey, invalidation_key, shared
+from service.ttl_cache import invalidation_key, send_together, shared
 
 log = logging.getLogger(__name__)
 
@@ -87,7 +87,7 @@ def spend(who: str, limits: tuple[Limit, ...], watch: str = "") -> Visit:
         commands += [("INCR", current), ("EXPIRE", current, limit.window_s * 2 + 1)]
     marks = [invalidation_key(watch)] if watch else []
     try:
-        *replies, known = in_one_journey(shared(), [*commands, ("MGET", *before, *marks)])
+        *replies, known = send_together(shared(), [*commands, ("MGET", *before, *marks)])
     except redis.RedisError:
         log.warning("rate limiter unreachable: let through")
         return Visit(tuple(Spent(limit, limit.quota, limit.window_s) for limit in limits), None)

@@ -41,8 +41,8 @@ def rows(statement: str, params: Sequence[Any]) -> list[Row]:
 
 def row(statement: str, params: Sequence[Any]) -> Row | None:
     """The first row of a statement as a tuple, or None."""
-    found = rows(statement, params)
-    return found[0] if found else None
+    answer = rows(statement, params)
+    return answer[0] if answer else None
 
 
 def execute(statement: str, params: Sequence[Any]) -> None:
@@ -148,7 +148,7 @@ def _send(line: PGconn, prepared: _Prepared, statement: Statement, values: "Sequ
         return None
     name = b"sql_%d" % next(prepared.numbers)
     places = count(1)
-    text = PLACE.sub(lambda found: f"${next(places)}" if found[0] == "%s" else "%", statement.text)
+    text = PLACE.sub(lambda match: f"${next(places)}" if match[0] == "%s" else "%", statement.text)
     line.send_prepare(name, text.encode())
     line.send_query_prepared(name, values)
     return name

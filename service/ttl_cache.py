@@ -74,7 +74,7 @@ class _Line(threading.local):
 _line = _Line()
 
 
-def in_one_journey(store: "redis.Redis", commands: Sequence[tuple[str | int, ...]]) -> list[Any]:
+def send_together(store: "redis.Redis", commands: Sequence[tuple[str | int, ...]]) -> list[Any]:
     """What a store answers to commands that are sent at once. RedisError where it cannot be reached.
 
     On a connection that the thread keeps: to take one out of the pool and put it back costs more than the commands. One

@@ -20,7 +20,7 @@ def judge(caller: Caller, new: NewExpense, rules: Sequence[sql.Row]) -> tuple[Ne
 
     Answers the expense with their flags, and what asks for the votes that they want once it is written.
     """
-    evaluation, facts = evaluate_expense(caller, new, enforcement.rules_of(rules))
+    evaluation, facts = evaluate_expense(caller, new, enforcement.rules_in(rules))
     refuse_if_blocked(evaluation)
     return flagged(new, evaluation), lambda row: approvals.request_votes(caller, row, evaluation, facts)
 

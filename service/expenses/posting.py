@@ -275,6 +275,6 @@ def spend_guarded(caller: Caller, new: NewExpense) -> ExpenseShape:
     for guard, answer in zip(GUARDS, answers, strict=True):
         new, follow = guard.judge(caller, new, answer)
         follows.append(follow)
-    row, shown = _spend(caller, new, sides)
+    row, now = _spend(caller, new, sides)
     has_followed = [follow(row) is not None for follow in follows]
-    return serializers.by_id(row.id) if any(has_followed) else shown
+    return serializers.by_id(row.id) if any(has_followed) else now

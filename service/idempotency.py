@@ -54,7 +54,7 @@ select fingerprint, status, headers::text, body from businesses_storedanswer
 where client_id = %s and business_id = %s and method = %s and route = %s and key = %s
 """
 KEEP = "update businesses_storedanswer set status = %s, headers = %s::jsonb, body = %s where id = %s"
-SAVEPOINT, UNDO = sql.Statement("savepoint before_work"), "rollback to savepoint before_work"
+SAVEPOINT, UNDO = sql.SqlStatement("savepoint before_work"), "rollback to savepoint before_work"
 
 
 def idempotent(*, required: bool = False, money: bool = False) -> Callable[[View], View]:
@@ -245,7 +245,7 @@ def canonical(value: Any) -> Any:
 
 def _claim(place: tuple[Any, ...], fingerprint: bytes, keep: timedelta) -> int | None:
     """The row of the key, None where it had one; and in the same journey the savepoint that the work runs under."""
-    rows, _ = sql.together(sql.Statement(CLAIM, [*place, fingerprint, keep.total_seconds()]), SAVEPOINT)
+    rows, _ = sql.together(sql.SqlStatement(CLAIM, [*place, fingerprint, keep.total_seconds()]), SAVEPOINT)
     return rows[0][0] if rows else None
 
 
@@ -267,4 +267,4 @@ def _store(row: int, response: HttpResponseBase) -> None:
     content = response.content if isinstance(response, HttpResponse) else b""
     values = [response.status_code, to_json(headers).decode(), content, row]
     # The last of the transaction, unless this one is within another.
-    sql.end_with(sql.Statement(KEEP, values))
+    sql.end_with(sql.SqlStatement(KEEP, values))

@@ -23,20 +23,20 @@ from psycopg.pq.abc import PGconn, PGresult
 Row: TypeAlias = tuple[Any, ...]
 
 
-class Statement(NamedTuple):
+class SqlStatement(NamedTuple):
     """A statement with a value for each %s in it."""
 
     text: str
     params: Sequence[Any] = ()
 
 
-BEGIN, COMMIT = Statement("begin"), Statement("commit")
+BEGIN, COMMIT = SqlStatement("begin"), SqlStatement("commit")
 PLACE = re.compile("%s|%%")
 
 
 def rows(statement: str, params: Sequence[Any]) -> list[Row]:
     """Runs a statement on Django's connection, in its transaction, and fetches all rows."""
-    return together(Statement(statement, params))[0]
+    return together(SqlStatement(statement, params))[0]
 
 
 def row(statement: str, params: Sequence[Any]) -> Row | None:
@@ -47,10 +47,10 @@ def row(statement: str, params: Sequence[Any]) -> Row | None:
 
 def execute(statement: str, params: Sequence[Any]) -> None:
     """Runs a statement that gives no rows."""
-    together(Statement(statement, params))
+    together(SqlStatement(statement, params))
 
 
-def together(*statements: Statement) -> list[list[Row]]:
+def together(*statements: SqlStatement) -> list[list[Row]]:
     """Runs statements one after the other in one journey; the rows of each. The first that fails is raised, and those behind
     it did not run."""
     if not statements:
@@ -63,7 +63,7 @@ def together(*statements: Statement) -> list[list[Row]]:
         return _run(connection.connection, statements)
 
 
-def end_with(*statements: Statement) -> None:
+def end_with(*statements: SqlStatement) -> None:
     """As `together`, the last of a block of Django's: the end of its transaction travels along, where the block is no part of
     another one."""
     connection = connections[DEFAULT_DB_ALIAS]
@@ -114,7 +114,7 @@ class _Prepared:
 _prepared: "WeakKeyDictionary[psycopg.Connection[Any], _Prepared]" = WeakKeyDictionary()
 
 
-def _run(owner: "psycopg.Connection[Any]", statements: Sequence[Statement]) -> list[list[Row]]:
+def _run(owner: "psycopg.Connection[Any]", statements: Sequence[SqlStatement]) -> list[list[Row]]:
     prepared = _prepared.get(owner)
     if prepared is None:
         prepared = _prepared[owner] = _Prepared(owner)
@@ -140,15 +140,17 @@ def _run(owner: "psycopg.Connection[Any]", statements: Sequence[Statement]) -> l
     return answers[1:] if begins else answers
 
 
-def _send(line: PGconn, prepared: _Prepared, statement: Statement, values: "Sequence[Any] | None") -> bytes | None:
+def _send(
+    line: PGconn, prepared: _Prepared, sql_statement: SqlStatement, values: "Sequence[Any] | None"
+) -> bytes | None:
     """Puts it into the pipeline; the name that it is prepared under, where it was not before."""
-    name = prepared.names.get(statement.text)
+    name = prepared.names.get(sql_statement.text)
     if name is not None:
         line.send_query_prepared(name, values)
         return None
     name = b"sql_%d" % next(prepared.numbers)
     places = count(1)
-    text = PLACE.sub(lambda match: f"${next(places)}" if match[0] == "%s" else "%", statement.text)
+    text = PLACE.sub(lambda match: f"${next(places)}" if match[0] == "%s" else "%", sql_statement.text)
     line.send_prepare(name, text.encode())
     line.send_query_prepared(name, values)
     return name

@@ -58,10 +58,10 @@ def audit_statement(
     resource_id: str,
     before: JsonObject | None = None,
     after: JsonObject | None = None,
-) -> sql.Statement:
+) -> sql.SqlStatement:
     """What `record_audit` runs, for who runs it together with others."""
     # By hand: this runs in every business transaction, and the ORM would take longer to write the INSERT than to run it.
-    return sql.Statement(
+    return sql.SqlStatement(
         INSERT,
         [
             object_id(),

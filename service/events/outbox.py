@@ -71,12 +71,12 @@ def event_statement(
     *,
     previous: JsonObject | None = None,
     actor: Caller | None = None,
-) -> sql.Statement:
+) -> sql.SqlStatement:
     """What `record_event` runs, for who runs it together with others."""
     business_id, now = business if isinstance(business, str) else business.id, timezone.now()
     payload = _payload(kind, obj, previous, actor, now)
     # By hand: this runs in every business transaction, and the ORM would take longer to write the INSERT than to run it.
-    return sql.Statement(INSERT, [object_id(), business_id, kind, to_json(payload).decode(), now])
+    return sql.SqlStatement(INSERT, [object_id(), business_id, kind, to_json(payload).decode(), now])
 
 
 def build_event(

@@ -18,7 +18,7 @@ class Guard:
     """`question` is what it must read first; of the rows that this gives, `judge` raises where the expense is forbidden, else
     gives it with its flags and what follows."""
 
-    question: Callable[[Caller], sql.Statement]
+    question: Callable[[Caller], sql.SqlStatement]
     judge: Callable[[Caller, NewExpense, Sequence[sql.Row]], tuple[NewExpense, Follow]]
 
 
@@ -27,7 +27,7 @@ class CreationListener:
     """Hears of new expenses in the transaction in which they are written: `question` is what it must read of them, None where
     they do not concern it, and `hear` gets them with the rows of that."""
 
-    question: Callable[[Caller, Sequence[Expense]], sql.Statement | None]
+    question: Callable[[Caller, Sequence[Expense]], sql.SqlStatement | None]
     hear: Callable[[Caller, Sequence[Expense], Sequence[sql.Row]], None]
 
 
@@ -40,7 +40,7 @@ def on_created(listener: CreationListener) -> None:
     _CREATED.append(listener)
 
 
-def questions(caller: Caller, rows: Sequence[Expense]) -> list[tuple[CreationListener, sql.Statement]]:
+def questions(caller: Caller, rows: Sequence[Expense]) -> list[tuple[CreationListener, sql.SqlStatement]]:
     """The listeners whom the expenses may concern, each with what it must read."""
     pairs = [(listener, listener.question(caller, rows)) for listener in _CREATED]
     return [(listener, statement) for listener, statement in pairs if statement is not None]

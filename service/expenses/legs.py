@@ -31,9 +31,9 @@ where paying.business_id = %s and paying.holder_id = '' and paying.org_wallet_re
 """
 
 
-def sides_statement(caller: Caller, new: NewExpense) -> sql.Statement:
+def sides_statement(caller: Caller, new: NewExpense) -> sql.SqlStatement:
     """What reads the two accounts that `legs` is about, where the business's wallet pays."""
-    return sql.Statement(SIDES, [_kind(new), caller.business.id, new.org_wallet_ref])
+    return sql.SqlStatement(SIDES, [_kind(new), caller.business.id, new.org_wallet_ref])
 
 
 def _kind(new: NewExpense) -> str:

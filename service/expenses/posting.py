@@ -106,7 +106,7 @@ def _write(caller: Caller, row: Expense, *, posted_on: date | None = None) -> Ex
     concerned = hooks.questions(caller, [row])
     statements = [
         # A known reference inserts nothing, and needs no savepoint to find that out.
-        sql.Statement(_insert(), [getattr(row, name) for name in _names()]),
+        sql.SqlStatement(_insert(), [getattr(row, name) for name in _names()]),
         outbox.event_statement(caller.business, "expense.created", now, actor=caller),
         audit.audit_statement(caller, "expense.create", "expense", row.id, after={"amount_minor": row.amount_minor}),
         *(statement for _, statement in concerned),

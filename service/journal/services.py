@@ -101,14 +101,14 @@ def record_entry(caller_or_business: Caller | Business, journal_entry: Entry) ->
 
 def entry_statement(
     caller: Caller, journal_entry: Entry, effective_on: date, filed: Subcategory | None
-) -> sql.Statement:
+) -> sql.SqlStatement:
     """What `record_entry` runs, of an entry that was just posted on that day and is filed under that subcategory, for who runs
     it together with others: the movement and its event, or neither where the reference is written already."""
     row = _row(caller.business, journal_entry, caller, effective_on)
     event = outbox.event_statement(
         caller.business, "transaction.posted", serializers.transaction(row, filed), actor=caller
     )
-    return sql.Statement(_INSERT_BOTH, [*_values(row), effective_on, *event.params])
+    return sql.SqlStatement(_INSERT_BOTH, [*_values(row), effective_on, *event.params])
 
 
 def record_many(

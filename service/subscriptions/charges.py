@@ -34,10 +34,10 @@ where s.business_id = %s and s.merchant_key = any(%s)
 """
 
 
-def question(caller: Caller, expenses: Sequence[Expense]) -> sql.Statement | None:
+def question(caller: Caller, expenses: Sequence[Expense]) -> sql.SqlStatement | None:
     """Which subscriptions the expenses may be charges of: one query by index however many there are, most belong to none."""
     merchants = sorted(set(filter(None, (merchant_key(row.receiver) for row in expenses))))
-    return sql.Statement(CHARGED, [caller.business.id, merchants]) if merchants else None
+    return sql.SqlStatement(CHARGED, [caller.business.id, merchants]) if merchants else None
 
 
 def notice(caller: Caller, expenses: Sequence[Expense], candidates: Sequence[sql.Row]) -> None:

@@ -27,7 +27,7 @@ from ninja.utils import contribute_operation_callback
 from service import documentation, errors, problems, sql
 from service.auth import ApiRequest
 from service.caller import Effect
-from service.json_body import read
+from service.json_body import body_of, read
 from service.respond import refuse, to_json
 
 # For how many days an answer is kept, as the interface's document says of each operation.
@@ -54,6 +54,7 @@ select fingerprint, status, headers::text, body from businesses_storedanswer
 where client_id = %s and business_id = %s and method = %s and route = %s and key = %s
 """
 KEEP = "update businesses_storedanswer set status = %s, headers = %s::jsonb, body = %s where id = %s"
+SAVEPOINT, UNDO = sql.SqlStatement("savepoint before_work"), "rollback to savepoint before_work"
 
 
 def idempotent(*, required: bool = False, money: bool = False) -> Callable[[View], View]:
@@ -126,25 +127,50 @@ def _once(run: Run, request: ApiRequest, path: dict[str, Any], key: str, keep: t
     place = _place(request, path, key)
     fingerprint = _fingerprint(request, path)
     request.caller = replace(request.caller, effect=Effect.of(place, fingerprint))
+    work = functools.partial(_claimed, run, request, path, place, fingerprint, keep)
     try:
-        with transaction.atomic():
-            row = _claim(place, fingerprint, keep)
-            if row is None:
-                return _repeat(place, fingerprint)
-            return _work(run, request, path, row)
+        try:
+            return work(is_trusted=sql.trust())
+        except _LostError:
+            return work(is_trusted=False)
     except (OperationalError, InterfaceError) as error:
         if getattr(error.__cause__, "sqlstate", None) == LOCK_NOT_AVAILABLE:
             raise errors.idempotency_in_progress() from error
         raise problems.from_database(error) from error
 
 
+class _LostError(Exception):
+    """The connection, which was trusted to be one, was gone when the key was to be claimed: nothing has happened."""
+
+
+def _claimed(
+    run: Run,
+    request: ApiRequest,
+    path: dict[str, Any],
+    place: tuple[Any, ...],
+    fingerprint: bytes,
+    keep: timedelta,
+    *,
+    is_trusted: bool,
+) -> HttpResponseBase:
+    with transaction.atomic():
+        try:
+            row = _claim(place, fingerprint, keep)
+        except (OperationalError, InterfaceError) as error:
+            if is_trusted and sql.is_lost():
+                raise _LostError from error
+            raise
+        if row is None:
+            return _repeat(place, fingerprint)
+        return _work(run, request, path, row)
+
+
 def _work(run: Run, request: ApiRequest, path: dict[str, Any], row: int) -> HttpResponseBase:
-    before = transaction.savepoint()
     response = run(request, **path)
     if response.status_code >= 400:
         # First the flag: an inner block that failed without a savepoint has set it, and nothing runs while it is set.
         transaction.set_rollback(False)
-        transaction.savepoint_rollback(before)
+        sql.execute(UNDO, [])
     if _storable(response):
         _store(row, response)
     else:
@@ -174,7 +200,11 @@ def content_digest(body: bytes) -> bytes:
 def _fingerprint(request: ApiRequest, path: dict[str, Any]) -> bytes:
     """Of the body in canonical form, the path, the query and the person: another person's repeat is another request."""
     parts = [_content(request), path, sorted(request.GET.lists()), request.caller.employee_id]
-    return hashlib.sha256(json.dumps(parts, sort_keys=True, default=str).encode()).digest()
+    return hashlib.sha256(_sorted.encode(parts).encode()).digest()
+
+
+# The same for all: json.dumps makes one for each call that is not the plainest.
+_sorted = json.JSONEncoder(sort_keys=True, default=str)
 
 
 def _content(request: HttpRequest) -> Any:
@@ -186,7 +216,7 @@ def _content(request: HttpRequest) -> Any:
             for file in rows
         ]
         return [sorted(request.POST.lists()), sorted(files)]
-    return canonical(read(request.body)) if request.body else None
+    return canonical(body_of(request)) if request.body else None
 
 
 def _digest(file: "UploadedFile[Any]") -> str:
@@ -214,8 +244,9 @@ def canonical(value: Any) -> Any:
 
 
 def _claim(place: tuple[Any, ...], fingerprint: bytes, keep: timedelta) -> int | None:
-    row = sql.row(CLAIM, [*place, fingerprint, keep.total_seconds()])
-    return row[0] if row else None
+    """The row of the key, None where it had one; and in the same journey the savepoint that the work runs under."""
+    rows, _ = sql.together(sql.SqlStatement(CLAIM, [*place, fingerprint, keep.total_seconds()]), SAVEPOINT)
+    return rows[0][0] if rows else None
 
 
 def _repeat(place: tuple[Any, ...], fingerprint: bytes) -> HttpResponse:
@@ -234,4 +265,6 @@ def _repeat(place: tuple[Any, ...], fingerprint: bytes) -> HttpResponse:
 def _store(row: int, response: HttpResponseBase) -> None:
     headers = {name: response[name] for name in STORED_HEADERS if name in response}
     content = response.content if isinstance(response, HttpResponse) else b""
-    sql.execute(KEEP, [response.status_code, to_json(headers).decode(), content, row])
+    values = [response.status_code, to_json(headers).decode(), content, row]
+    # The last of the transaction, unless this one is within another.
+    sql.end_with(sql.SqlStatement(KEEP, values))

@@ -120,6 +120,8 @@ def _stored(value: datetime) -> datetime:
 
 def plain(text: str, *, many_lines: bool = False) -> str:
     """The text in NFC; PydanticCustomError where it holds a control character (but tab and newline in `many_lines`)."""
+    if text.isascii() and text.isprintable():  # in NFC, whatever it is, and without a control
+        return text
     if many_lines:
         text = text.replace("\r\n", "\n")
     allowed = "\t\n" if many_lines else ""

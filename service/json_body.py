@@ -21,7 +21,7 @@ class ExactParser(Parser):
 
     def parse_body(self, request: HttpRequest) -> Any:
         """The body as Python values: a number with a point is a Decimal, never a float. 400 malformed_request."""
-        return read(request.body)
+        return body_of(request)
 
     def parse_querydict(
         self, data: MultiValueDict[str, Any], list_fields: list[str], request: HttpRequest
@@ -32,6 +32,15 @@ class ExactParser(Parser):
             if "\0" in name or (isinstance(value, str) and "\0" in value):
                 raise errors.invalid_parameters(name.replace("\0", ""), "The NUL character is not taken.", "nul")
         return values
+
+
+def body_of(request: HttpRequest) -> Any:
+    """As `read`, of a request's body: once, however many ask. Nobody changes what it gives."""
+    known = getattr(request, "body_values", None)
+    if known is None:
+        known = (read(request.body),)
+        request.body_values = known  # type: ignore[attr-defined]
+    return known[0]
 
 
 def read(body: bytes) -> Any:

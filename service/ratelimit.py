@@ -14,7 +14,7 @@ from django.http import HttpRequest
 
 from service import errors
 from service.businesses.models import ApiKey, Client, RatePlan
-from service.ttl_cache import invalidation_key, shared
+from service.ttl_cache import invalidation_key, send_together, shared
 
 log = logging.getLogger(__name__)
 
@@ -79,25 +79,22 @@ class Visit:
 def spend(who: str, limits: tuple[Limit, ...], watch: str = "") -> Visit:
     """Counts one request of `who` against the limits, and looks for a mark on `watch`."""
     now = time.time()
-    pipeline = shared().pipeline(transaction=False)
+    before, commands = [], []
     for limit in limits:
         bucket = int(now // limit.window_s)
         current = f"rate:{limit.name}:{who}:{bucket}"
-        pipeline.get(f"rate:{limit.name}:{who}:{bucket - 1}")
-        pipeline.incr(current)
-        pipeline.expire(current, limit.window_s * 2 + 1)
-    if watch:
-        pipeline.exists(invalidation_key(watch))
+        before.append(f"rate:{limit.name}:{who}:{bucket - 1}")
+        commands += [("INCR", current), ("EXPIRE", current, limit.window_s * 2 + 1)]
+    marks = [invalidation_key(watch)] if watch else []
     try:
-        replies = pipeline.execute()
+        *replies, known = send_together(shared(), [*commands, ("MGET", *before, *marks)])
     except redis.RedisError:
         log.warning("rate limiter unreachable: let through")
         return Visit(tuple(Spent(limit, limit.quota, limit.window_s) for limit in limits), None)
     spent = tuple(
-        _left(limit, now, int(replies[3 * place] or 0), int(replies[3 * place + 1]))
-        for place, limit in enumerate(limits)
+        _left(limit, now, int(known[place] or 0), int(replies[2 * place])) for place, limit in enumerate(limits)
     )
-    return Visit(spent, bool(replies[-1]) if watch else False)
+    return Visit(spent, bool(watch) and known[-1] is not None)
 
 
 def _left(rate_limit: Limit, now: float, before: int, count: int) -> Spent:

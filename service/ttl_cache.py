@@ -5,10 +5,12 @@ looked up, and asks for one thing only, in the same round trip as the rate limit
 """
 
 import logging
+import os
 import threading
 import time
+from collections.abc import Sequence
 from functools import cache
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 import redis
 from django.conf import settings
@@ -60,6 +62,41 @@ def _store() -> "redis.Redis":
         settings.CACHES["default"]["LOCATION"], socket_timeout=0.5, socket_connect_timeout=0.5
     )
     return store
+
+
+class _Line(threading.local):
+    """The connection to a store that this thread keeps; none of a process that this one was forked from."""
+
+    owner: tuple[int, "redis.Redis"] | None = None
+    connection: Any = None
+
+
+_line = _Line()
+
+
+def send_together(store: "redis.Redis", commands: Sequence[tuple[str | int, ...]]) -> list[Any]:
+    """What a store answers to commands that are sent at once. RedisError where it cannot be reached.
+
+    On a connection that the thread keeps: to take one out of the pool and put it back costs more than the commands. One
+    that was ended meanwhile is opened again, once.
+    """
+    if _line.owner is None or _line.owner[0] != os.getpid() or _line.owner[1] is not store:
+        _line.connection = store.connection_pool.make_connection()
+        _line.owner = (os.getpid(), store)
+    try:
+        return _journey(_line.connection, commands)
+    except redis.ConnectionError:
+        return _journey(_line.connection, commands)
+
+
+def _journey(connection: Any, commands: Sequence[tuple[str | int, ...]]) -> list[Any]:
+    try:
+        connection.send_packed_command(connection.pack_commands(commands), check_health=False)
+        return [connection.read_response() for _ in commands]
+    except BaseException:
+        # Answers may be on their way still, which the next to ask would take for theirs.
+        connection.disconnect()
+        raise
 
 
 def invalidation_key(key: str) -> str:

@@ -1,5 +1,5 @@
 -- Written by `python3 manage.py write_schema`; not by hand.
--- digest 8239b3a88dc08ca99c97a4ee136417f8ab51c854a4a4981b955cf05f1d5a921e
+-- digest 7a7cddfc0a67dbb58aadc1c2f1ead63ee789c5b979ab3223a0cf3413590b83b0
 ALTER DEFAULT PRIVILEGES IN SCHEMA public REVOKE ALL ON TABLES FROM service_app;
 ALTER DEFAULT PRIVILEGES IN SCHEMA public REVOKE ALL ON SEQUENCES FROM service_app;
 SELECT pg_catalog.set_config('search_path', '', false);
@@ -370,11 +370,23 @@ CREATE FUNCTION public.ledger_prove_entries() RETURNS trigger
     AS $$  -- names qualified instead of a search path, which would cost each posting 3 microseconds
 DECLARE
     v_transaction bigint;
+    v_first record;
+    v_entry record;
+    v_count int := 0;
 BEGIN
-    -- Nearly always one transaction in one currency: no grouping for that.
-    IF (SELECT sum(e.amount) = 0 AND min(e.transaction_id) = max(e.transaction_id) AND min(e.currency) = max(e.currency)
-        FROM added e)
-    THEN
+    -- Nearly always two entries of one transaction in one currency: looked at one by one, they cost half of what sums do.
+    FOR v_entry IN SELECT e.transaction_id, e.currency, e.amount FROM added e LOOP
+        v_count := v_count + 1;
+        IF v_count = 1 THEN
+            v_first := v_entry;
+        ELSIF v_count > 2 OR v_entry.transaction_id <> v_first.transaction_id OR v_entry.currency <> v_first.currency
+            OR v_entry.amount + v_first.amount <> 0
+        THEN
+            v_count := 3;
+            EXIT;
+        END IF;
+    END LOOP;
+    IF v_count = 2 THEN
         RETURN NULL;
     END IF;
     SELECT e.transaction_id INTO v_transaction
@@ -3976,20 +3988,13 @@ CREATE INDEX employees_employee_team_id_d13821d0 ON public.employees_employee US
 CREATE INDEX employees_employee_team_id_d13821d0_like ON public.employees_employee USING btree (team_id varchar_pattern_ops);
 CREATE INDEX event_age ON public.events_event USING btree (created_at);
 CREATE INDEX event_unnumbered ON public.events_event USING btree (id) WHERE (sequence IS NULL);
-CREATE INDEX events_auditevent_business_id_34ebeff4 ON public.events_auditevent USING btree (business_id);
-CREATE INDEX events_auditevent_business_id_34ebeff4_like ON public.events_auditevent USING btree (business_id varchar_pattern_ops);
-CREATE INDEX events_auditevent_id_16bced9c_like ON public.events_auditevent USING btree (id varchar_pattern_ops);
-CREATE INDEX events_event_business_id_3a5b2464 ON public.events_event USING btree (business_id);
-CREATE INDEX events_event_business_id_3a5b2464_like ON public.events_event USING btree (business_id varchar_pattern_ops);
-CREATE INDEX events_event_id_75d2cab3_like ON public.events_event USING btree (id varchar_pattern_ops);
 CREATE INDEX events_eventcounter_business_id_8c3ea030_like ON public.events_eventcounter USING btree (business_id varchar_pattern_ops);
 CREATE INDEX expense_changed ON public.expenses_expense USING btree (business_id, updated_at);
 CREATE INDEX expense_newest ON public.expenses_expense USING btree (business_id, transaction_date DESC, id DESC);
-CREATE INDEX expense_own_newest ON public.expenses_expense USING btree (employee_id, transaction_date DESC, id DESC);
+CREATE INDEX expense_own_newest ON public.expenses_expense USING btree (employee_id, transaction_date DESC, id DESC) WHERE (employee_id IS NOT NULL);
 CREATE INDEX expense_status_newest ON public.expenses_expense USING btree (business_id, status, transaction_date DESC, id DESC);
 CREATE INDEX expense_tagged ON public.expenses_expense USING gin (tags) WHERE (NOT (tags = '{}'::character varying(40)[]));
-CREATE INDEX expense_team_newest ON public.expenses_expense USING btree (business_id, team_id, transaction_date DESC, id DESC);
-CREATE INDEX expenses_expense_id_8b96f9eb_like ON public.expenses_expense USING btree (id varchar_pattern_ops);
+CREATE INDEX expense_team_newest ON public.expenses_expense USING btree (business_id, team_id, transaction_date DESC, id DESC) WHERE (team_id IS NOT NULL);
 CREATE INDEX expenses_receipt_expense_id_94b562a2 ON public.expenses_receipt USING btree (expense_id);
 CREATE INDEX expenses_receipt_expense_id_94b562a2_like ON public.expenses_receipt USING btree (expense_id varchar_pattern_ops);
 CREATE INDEX expenses_receipt_id_a7769754_like ON public.expenses_receipt USING btree (id varchar_pattern_ops);
@@ -4175,7 +4180,6 @@ CREATE INDEX transaction_due ON public.transactions_transaction USING btree (val
 CREATE INDEX transaction_newest ON public.transactions_transaction USING btree (business_id, occurred_at DESC, id DESC);
 CREATE INDEX transaction_of_posting ON public.transactions_transaction USING btree (ledger_transaction_id);
 CREATE INDEX transaction_own_newest ON public.transactions_transaction USING btree (employee_id, occurred_at DESC, id DESC) WHERE (NOT ((employee_id)::text = ''::text));
-CREATE INDEX transactions_transaction_id_2a7499fd_like ON public.transactions_transaction USING btree (id varchar_pattern_ops);
 CREATE INDEX transactions_transactiondocument_id_c16569af_like ON public.transactions_transactiondocument USING btree (id varchar_pattern_ops);
 CREATE INDEX transactions_transactionpart_subcategory_id_76da0994 ON public.transactions_transactionpart USING btree (subcategory_id);
 CREATE INDEX transactions_transactionpart_subcategory_id_76da0994_like ON public.transactions_transactionpart USING btree (subcategory_id varchar_pattern_ops);

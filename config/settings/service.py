@@ -64,8 +64,8 @@ MIDDLEWARE = [
 SILENCED_SYSTEM_CHECKS = ["security.W003"]
 
 DATABASES = {"default": database(env("SERVICE_DATABASE_URL"))}
-# Django's default, None, forbids psycopg to prepare anything, even what asks for it (service/sql.py).
-DATABASES["default"]["OPTIONS"]["prepare_threshold"] = 5
+# psycopg itself prepares nothing (Django's default): after each rollback it would forget what service/sql.py has prepared.
+DATABASES["default"]["OPTIONS"]["prepare_threshold"] = None
 # Who is refused UPDATE and DELETE on the ledger: the role that the program runs as, named for the migrations.
 DATABASE_APP_ROLE = env("SERVICE_DATABASE_APP_ROLE", "service_app")
 

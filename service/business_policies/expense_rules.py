@@ -3,29 +3,33 @@
 Cards, payouts and bill payments ask them in their own policies.py, and refuse in these words.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 
-from service import errors
+from service import errors, sql
 from service.auth import Caller
 from service.business_policies import approvals, enforcement
-from service.business_policies.evaluation import BLOCK, Evaluation, Facts
+from service.business_policies.evaluation import BLOCK, Evaluation, Facts, Rule
 from service.businesses.models import Employee
-from service.expenses.hooks import Follow
+from service.expenses.hooks import Follow, Guard
 from service.expenses.new_expense import NewExpense
 
 
-def guard(caller: Caller, new: NewExpense) -> tuple[NewExpense, Follow]:
-    """Evaluates the policies for an expense that is about to be posted; 403 policy_blocked.
+def judge(caller: Caller, new: NewExpense, rules: Sequence[sql.Row]) -> tuple[NewExpense, Follow]:
+    """Evaluates the policies for an expense that is about to be posted; 403 policy_blocked. `rules` as they were read.
 
     Answers the expense with their flags, and what asks for the votes that they want once it is written.
     """
-    evaluation, facts = evaluate_expense(caller, new)
+    evaluation, facts = evaluate_expense(caller, new, enforcement.rules_in(rules))
     refuse_if_blocked(evaluation)
     return flagged(new, evaluation), lambda row: approvals.request_votes(caller, row, evaluation, facts)
 
 
-def evaluate_expense(caller: Caller, new: NewExpense) -> tuple[Evaluation, Facts]:
-    """What the policies say to an expense that is about to be posted."""
+GUARD = Guard(lambda caller: enforcement.rules_statement(caller.business), judge)
+
+
+def evaluate_expense(caller: Caller, new: NewExpense, rules: Sequence[Rule] | None = None) -> tuple[Evaluation, Facts]:
+    """What the policies say to an expense that is about to be posted; `rules` as `enforcement.decide` has them."""
     facts = enforcement.facts_for(
         caller.business,
         employee=new.employee,
@@ -38,7 +42,7 @@ def evaluate_expense(caller: Caller, new: NewExpense) -> tuple[Evaluation, Facts
         receiver=new.receiver,
         at=new.transaction_date,
     )
-    return enforcement.decide(caller.business, facts), facts
+    return enforcement.decide(caller.business, facts, rules), facts
 
 
 def flagged(new: NewExpense, evaluation: Evaluation) -> NewExpense:

@@ -40,7 +40,8 @@ def get_subcategory(caller: Caller, category_id: str, subcategory_id: str) -> Su
 
 def active_subcategory(caller: Caller, subcategory_id: str) -> Subcategory:
     """A subcategory of the business to file under; 422 naming `subcategory_id` where there is no such active one."""
-    rows = Subcategory.objects.filter(business_id=caller.business.id, status=CategoryStatus.ACTIVE)
+    rows = Subcategory.objects.select_related("category").filter(business_id=caller.business.id)
+    rows = rows.filter(status=CategoryStatus.ACTIVE)
     subcategory = rows.filter(id=subcategory_id).first()
     if subcategory is None:
         raise errors.validation_failed("subcategory_id", "There is no such active subcategory.", "unknown")

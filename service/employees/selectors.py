@@ -39,7 +39,8 @@ def named_employee(caller: Caller, employee_id: str | None) -> Employee | None:
     """The employee whom a body names by id, None where it names nobody; 422 for one who is none of the business's."""
     if employee_id is None:
         return None
-    employee = Employee.objects.filter(business_id=caller.business.id, id=employee_id).first()
+    rows = Employee.objects.select_related("team").filter(business_id=caller.business.id, id=employee_id)
+    employee = rows.first()
     if employee is None:
         raise errors.validation_failed("employee_id", "There is no such employee.", "unknown")
     return employee

@@ -48,8 +48,20 @@ def record_audit(
     after: JsonObject | None = None,
 ) -> None:
     """Records that the caller did `action` (such as "expense.approve"); `before` and `after` hold what changed."""
+    sql.execute(*audit_statement(caller, action, resource_type, resource_id, before, after))
+
+
+def audit_statement(
+    caller: Caller,
+    action: str,
+    resource_type: str,
+    resource_id: str,
+    before: JsonObject | None = None,
+    after: JsonObject | None = None,
+) -> sql.SqlStatement:
+    """What `record_audit` runs, for who runs it together with others."""
     # By hand: this runs in every business transaction, and the ORM would take longer to write the INSERT than to run it.
-    sql.execute(
+    return sql.SqlStatement(
         INSERT,
         [
             object_id(),

@@ -16,6 +16,8 @@ from service.respond import JsonObject, to_json
 
 API_VERSION = "2.0.0"
 INSERT = "insert into events_event (id, business_id, kind, payload, created_at) values (%s, %s, %s, %s::jsonb, %s)"
+# The same, once for each row of what the caller writes behind it.
+INSERT_AFTER = "insert into events_event (id, business_id, kind, payload, created_at) select %s, %s, %s, %s::jsonb, %s"
 
 
 class PayloadShape(TypedDict):
@@ -59,10 +61,22 @@ def record_event(
     Must run inside the business transaction. `previous` holds the old values of the fields that changed. ValueError for
     an unknown kind or an object without `_id`.
     """
+    sql.execute(*event_statement(business, kind, obj, previous=previous, actor=actor))
+
+
+def event_statement(
+    business: Business | str,
+    kind: str,
+    obj: JsonObject,
+    *,
+    previous: JsonObject | None = None,
+    actor: Caller | None = None,
+) -> sql.SqlStatement:
+    """What `record_event` runs, for who runs it together with others."""
     business_id, now = business if isinstance(business, str) else business.id, timezone.now()
     payload = _payload(kind, obj, previous, actor, now)
     # By hand: this runs in every business transaction, and the ORM would take longer to write the INSERT than to run it.
-    sql.execute(INSERT, [object_id(), business_id, kind, to_json(payload).decode(), now])
+    return sql.SqlStatement(INSERT, [object_id(), business_id, kind, to_json(payload).decode(), now])
 
 
 def build_event(

@@ -31,16 +31,27 @@ where paying.business_id = %s and paying.holder_id = '' and paying.org_wallet_re
 """
 
 
-def legs(caller: Caller, new: NewExpense, minor: int) -> list[Leg]:
-    """What moves so many minor units out of the wallet: 404 without it, 422 when it is of another currency."""
-    kind = FLOATS.get(new.payment_type, "CARD_FLOAT")
+def sides_statement(caller: Caller, new: NewExpense) -> sql.SqlStatement:
+    """What reads the two accounts that `legs` is about, where the business's wallet pays."""
+    return sql.SqlStatement(SIDES, [_kind(new), caller.business.id, new.org_wallet_ref])
+
+
+def _kind(new: NewExpense) -> str:
+    return FLOATS.get(new.payment_type, "CARD_FLOAT")
+
+
+def legs(caller: Caller, new: NewExpense, minor: int, sides: Sequence[sql.Row] | None = None) -> list[Leg]:
+    """What moves so many minor units out of the wallet: 404 without it, 422 when it is of another currency. `sides` is what
+    `sides_statement` gave, where it was read already."""
+    kind = _kind(new)
     if new.funding == Funding.ALLOCATION:
         own = payer(caller, new)
         return [Leg(own.ledger_account_id, -minor), Leg(system_account(caller.business, kind, own.currency).pk, minor)]
-    sides = sql.row(SIDES, [kind, caller.business.id, new.org_wallet_ref])
     if sides is None:
+        sides = sql.rows(*sides_statement(caller, new))
+    if not sides:
         raise errors.not_found("wallet")
-    currency, paying, across = sides
+    currency, paying, across = sides[0]
     if currency != new.currency:
         raise errors.validation_failed("currency", f"The wallet {new.org_wallet_ref} holds {currency}.")
     return [Leg(paying, -minor), Leg(across or system_account(caller.business, kind, currency).pk, minor)]

@@ -88,8 +88,16 @@ class Expense(models.Model):
         constraints = [models.UniqueConstraint(fields=["business", "transaction_ref"], name="expense_transaction_once")]
         indexes = [
             models.Index(fields=["business", "-transaction_date", "-id"], name="expense_newest"),
-            models.Index(fields=["business", "team", "-transaction_date", "-id"], name="expense_team_newest"),
-            models.Index(fields=["employee", "-transaction_date", "-id"], name="expense_own_newest"),
+            models.Index(
+                fields=["business", "team", "-transaction_date", "-id"],
+                condition=Q(team__isnull=False),
+                name="expense_team_newest",
+            ),
+            models.Index(
+                fields=["employee", "-transaction_date", "-id"],
+                condition=Q(employee__isnull=False),
+                name="expense_own_newest",
+            ),
             models.Index(fields=["business", "status", "-transaction_date", "-id"], name="expense_status_newest"),
             models.Index(fields=["business", "updated_at"], name="expense_changed"),
             # Of tagged ones only: writing the others costs nothing more.

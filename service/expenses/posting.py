@@ -1,6 +1,7 @@
 """How an expense comes to be and how its money moves: always through the ledger, in one transaction with the row."""
 
 from collections.abc import Callable, Iterable, Sequence
+from datetime import date
 from functools import cache
 
 from django.db import IntegrityError, transaction
@@ -13,9 +14,10 @@ from service.events import audit, outbox
 from service.events.models import Event
 from service.expenses import hooks, selectors, serializers, transitions
 from service.expenses.hooks import GUARDS, Follow
-from service.expenses.legs import ledger_ref, legs, legs_of_many, payer
+from service.expenses.legs import ledger_ref, legs, legs_of_many, payer, sides_statement
 from service.expenses.models import Expense, ExpenseStatus, Receipt
 from service.expenses.new_expense import NewExpense
+from service.expenses.schemas_shapes import ExpenseShape
 from service.expenses.services import record_expense_change
 from service.journal import services as journal
 from service.ledger.models import LedgerHold
@@ -28,17 +30,24 @@ def spend(caller: Caller, new: NewExpense) -> Expense:
     422 insufficient_funds leaves nothing behind.
     """
     with transaction.atomic(savepoint=False):
-        posted = post(
-            caller.business,
-            ledger_ref(new.transaction_ref),
-            "EXPENSE",
-            legs(caller, new, new.charge_minor),
-            new.receiver or new.description,
-            periods.day_of(new.transaction_date, caller.business),
-        )
-        if posted.already:
-            raise errors.duplicate("Transaction already exists")
-        return write(caller, new, transaction_id=posted.id)
+        return _spend(caller, new)[0]
+
+
+def _spend(caller: Caller, new: NewExpense, sides: Sequence[sql.Row] | None = None) -> tuple[Expense, ExpenseShape]:
+    """The expense that was posted and written, and the same as the interface shows it. `sides` as `legs` has them."""
+    day = periods.day_of(new.transaction_date, caller.business)
+    posted = post(
+        caller.business,
+        ledger_ref(new.transaction_ref),
+        "EXPENSE",
+        legs(caller, new, new.charge_minor, sides),
+        new.receiver or new.description,
+        day,
+    )
+    if posted.already:
+        raise errors.duplicate("Transaction already exists")
+    row = _row(caller, new, transaction_id=posted.id)
+    return row, _write(caller, row, posted_on=day)
 
 
 def spend_many(
@@ -76,24 +85,41 @@ def spend_many(
         )
         journal.record_many(caller, [_spent(row, posted.id) for row in rows])
         audit.record_audit(caller, "expense.create_many", "expenses", batch_ref, after={"count": len(rows)})
-        hooks.notify_created(caller, rows)
+        concerned = hooks.questions(caller, rows)
+        answers = sql.together(*(statement for _, statement in concerned))
+        hooks.notify_created(caller, rows, (listener for listener, _ in concerned), answers)
     return rows
 
 
 def write(caller: Caller, new: NewExpense, *, transaction_id: int | None = None, hold_id: int | None = None) -> Expense:
     """The row of money that was taken or is held, with its event; inside the caller's transaction."""
     row = _row(caller, new, transaction_id=transaction_id, hold_id=hold_id)
-    # A known reference inserts nothing, and needs no savepoint to find that out.
-    sql.execute(_insert(), [getattr(row, field.attname) for field in Expense._meta.concrete_fields])
-    now = serializers.by_ids([row.id]).get(row.id)
-    if now is None:
-        raise errors.duplicate("Transaction already exists")
-    outbox.record_event(caller.business, "expense.created", now, actor=caller)
-    audit.record_audit(caller, "expense.create", "expense", row.id, after={"amount_minor": row.amount_minor})
-    if transaction_id is not None:
-        journal.record_entry(caller, _spent(row, transaction_id))
-    hooks.notify_created(caller, [row])
+    _write(caller, row)
     return row
+
+
+def _write(caller: Caller, row: Expense, *, posted_on: date | None = None) -> ExpenseShape:
+    """Writes the row with its event, its lines in the audit and in the journal, and what listeners make of it. `posted_on` is
+    the day of its posting, where that is known. Answers it as the interface shows it."""
+    now = serializers.newly_written(row)
+    journal_entry = None if row.ledger_transaction_id is None else _spent(row, row.ledger_transaction_id)
+    concerned = hooks.questions(caller, [row])
+    statements = [
+        # A known reference inserts nothing, and needs no savepoint to find that out.
+        sql.SqlStatement(_insert(), [getattr(row, name) for name in _names()]),
+        outbox.event_statement(caller.business, "expense.created", now, actor=caller),
+        audit.audit_statement(caller, "expense.create", "expense", row.id, after={"amount_minor": row.amount_minor}),
+        *(statement for _, statement in concerned),
+    ]
+    if journal_entry is not None and posted_on is not None:
+        statements.append(journal.entry_statement(caller, journal_entry, posted_on, row.subcategory))
+    written, _, _, *answers = sql.together(*statements)
+    if not written:
+        raise errors.duplicate("Transaction already exists")
+    if journal_entry is not None and posted_on is None:
+        journal.record_entry(caller, journal_entry)
+    hooks.notify_created(caller, [row], (listener for listener, _ in concerned), answers[: len(concerned)])
+    return now
 
 
 def _spent(row: Expense, transaction_id: int, *, back: bool = False, returned_to: str | None = None) -> journal.Entry:
@@ -122,10 +148,16 @@ def _spent(row: Expense, transaction_id: int, *, back: bool = False, returned_to
 
 
 @cache
+def _names() -> tuple[str, ...]:
+    """What a row's attributes are called, in the order of its columns."""
+    return tuple(field.attname for field in Expense._meta.concrete_fields)
+
+
+@cache
 def _insert() -> str:
     columns = [str(field.column) for field in Expense._meta.concrete_fields]
     places = ", ".join(["%s"] * len(columns))
-    return f"insert into expenses_expense ({', '.join(columns)}) values ({places}) on conflict do nothing"  # noqa: S608
+    return f"insert into expenses_expense ({', '.join(columns)}) values ({places}) on conflict do nothing returning id"  # noqa: S608
 
 
 def settle(caller: Caller, expense: Expense, transaction_id: int) -> None:
@@ -201,7 +233,7 @@ def _row(caller: Caller, new: NewExpense, *, transaction_id: int | None = None, 
     return Expense(
         business_id=caller.business.id,
         employee=new.employee,
-        team_id=new.employee.team_id if new.employee else None,
+        team=new.employee.team if new.employee else None,
         subcategory=new.subcategory,
         org_wallet_ref=new.org_wallet_ref,
         funding=Funding.ALLOCATION if new.funding == Funding.ALLOCATION else "",
@@ -235,13 +267,14 @@ def _row(caller: Caller, new: NewExpense, *, transaction_id: int | None = None, 
     )
 
 
-def spend_guarded(caller: Caller, new: NewExpense) -> Expense:
-    """`posting.spend` behind the guards of hooks.py: 403 policy_blocked, flags, or votes that the expense waits for."""
+def spend_guarded(caller: Caller, new: NewExpense) -> ExpenseShape:
+    """`posting.spend` behind the guards of hooks.py, inside the caller's transaction: 403 policy_blocked, flags, or votes that the
+    expense waits for. Answers the expense as the interface shows it."""
+    *answers, sides = sql.together(*(guard.question(caller) for guard in GUARDS), sides_statement(caller, new))
     follows: list[Follow] = []
-    for guard in GUARDS:
-        new, follow = guard(caller, new)
+    for guard, answer in zip(GUARDS, answers, strict=True):
+        new, follow = guard.judge(caller, new, answer)
         follows.append(follow)
-    row = spend(caller, new)
-    for follow in follows:
-        follow(row)
-    return row
+    row, now = _spend(caller, new, sides)
+    has_followed = [follow(row) is not None for follow in follows]
+    return serializers.by_id(row.id) if any(has_followed) else now

@@ -6,6 +6,8 @@ Lists, answers and events all come from here, so that an expense looks the same 
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import UTC
+from decimal import ROUND_HALF_UP, Decimal
 from functools import cache
 from typing import Any
 
@@ -86,6 +88,9 @@ _JOINED = {
     "part_rows": _PARTS,
 }
 
+# A rate has ten decimals.
+_RATE = Decimal(1).scaleb(-10)
+
 
 @dataclass(frozen=True, slots=True)
 class _Statement:
@@ -122,6 +127,29 @@ def by_id(expense_id: str) -> ExpenseShape:
 def by_ids(ids: Iterable[str]) -> dict[str, ExpenseShape]:
     """Several expenses as answers have them, by id."""
     return {key: _expense(row) for key, row in _read(ids).items()}
+
+
+def newly_written(row: Expense) -> ExpenseShape:
+    """One that was just written with these values, as `by_id` would read it: its person, team and subcategory are known."""
+    person, team, filed = row.employee, row.team, row.subcategory
+    values = {
+        **{name: getattr(row, name) for name in _COLUMNS},
+        # As PostgreSQL gives them back.
+        "fx_rate": None if row.fx_rate is None else row.fx_rate.quantize(_RATE, ROUND_HALF_UP),
+        "transaction_date": row.transaction_date.astimezone(UTC),
+        "judged_anew": json.dumps(row.judged_anew),
+        "person": person.name if person else None,
+        "team_name": team.name if team else None,
+        "team_code": team.code if team else None,
+        "subcategory_name": filed.name if filed else None,
+        "subcategory_code": filed.code if filed else None,
+        "category_id": filed.category_id if filed else None,
+        "category_name": filed.category.name if filed else None,
+        "category_group": filed.category.group if filed else None,
+        "receipt_files": [],
+        "part_rows": [],
+    }
+    return _expense(values)
 
 
 def page(rows: Iterable[Expense]) -> list[ExpenseShape]:

@@ -1,12 +1,12 @@
 """Expenses in the old interface: its own names, envelope and errors (decisions A.2) over the same services."""
 
 from datetime import datetime
-from typing import Annotated, cast
+from typing import Annotated, Any, Self, cast
 
 from django.http import HttpResponse
 from django.utils import timezone
 from ninja import Query, Router, Schema
-from pydantic import ConfigDict, Field
+from pydantic import ConfigDict, Field, ModelWrapValidatorHandler, ValidationInfo, model_validator
 
 from service import effects, errors, inputs, money
 from service.apikey import with_key
@@ -29,6 +29,12 @@ class NewExpenseV1(Schema):
     """POST /expenses: what was spent from a wallet of the business."""
 
     model_config = ConfigDict(extra="forbid")
+
+    @model_validator(mode="wrap")
+    @classmethod
+    def _run_root_validator(cls, values: Any, handler: "ModelWrapValidatorHandler[Self]", _: ValidationInfo) -> Self:
+        # In place of ninja's, which has each body checked twice, the second time as a row of Django's: it is none.
+        return handler(values)
 
     amount: inputs.Number = Field(gt=0)
     currency: str = Field(pattern="^[A-Z]{3}$")
@@ -111,8 +117,7 @@ def list_rejected(request: ApiRequest, query: Query[ListQuery]) -> HttpResponse:
 def create_expense(request: ApiRequest, body: NewExpenseV1) -> HttpResponse:
     """A new expense out of a wallet of the business; 403 where a spend policy blocks it. One that asks for votes waits
     for them."""
-    expense = posting.spend_guarded(request.caller, _new(request.caller, body))
-    return answer(_expense(expense.id), 201)
+    return answer(as_v1(posting.spend_guarded(request.caller, _new(request.caller, body))), 201)
 
 
 @router.get("/{id}")

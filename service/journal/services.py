@@ -99,6 +99,18 @@ def record_entry(caller_or_business: Caller | Business, journal_entry: Entry) ->
     return row
 
 
+def entry_statement(
+    caller: Caller, journal_entry: Entry, effective_on: date, filed: Subcategory | None
+) -> sql.SqlStatement:
+    """What `record_entry` runs, of an entry that was just posted on that day and is filed under that subcategory, for who runs
+    it together with others: the movement and its event, or neither where the reference is written already."""
+    row = _row(caller.business, journal_entry, caller, effective_on)
+    event = outbox.event_statement(
+        caller.business, "transaction.posted", serializers.transaction(row, filed), actor=caller
+    )
+    return sql.SqlStatement(_INSERT_BOTH, [*_values(row), effective_on, *event.params])
+
+
 def record_many(
     caller_or_business: Caller | Business, entries: Sequence[Entry], *, with_events: bool = True
 ) -> list[Transaction]:
@@ -210,6 +222,14 @@ with made as (
     returning effective_on, subcategory_id)
 select made.effective_on, made.subcategory_id, filed.name, filed.code
 from made left join categories_subcategory filed on filed.id = made.subcategory_id
+"""  # noqa: S608  column names of ours
+_INSERT_BOTH = f"""
+with made as (
+    insert into transactions_transaction ({", ".join(_COLUMNS)}, maker_ids, effective_on)
+    values ({", ".join(["%s"] * len(_COLUMNS))}, '[]', %s)
+    on conflict on constraint transaction_once do nothing
+    returning id)
+{outbox.INSERT_AFTER} from made
 """  # noqa: S608  column names of ours
 
 

@@ -5,7 +5,7 @@ other content), 409 invalid_state (book closed, wallet suspended, hold over, alr
 another business. A set of legs that does not balance is our own mistake and raises UnbalancedError.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo
 from django.db import DatabaseError, connection
 from django.utils import timezone
 
-from service import errors
+from service import errors, sql
 from service.businesses.models import Business
 from service.ledger.models import LedgerAccount, LedgerHold
 from service.ledger.retry import retried, sqlstate_of
@@ -87,8 +87,8 @@ def _post(
             business.id,
             ref,
             kind,
-            [leg.account_id for leg in legs],
-            [leg.amount_minor for leg in legs],
+            _array(leg.account_id for leg in legs),
+            _array(leg.amount_minor for leg in legs),
             description,
             day,
             notes,
@@ -98,6 +98,11 @@ def _post(
         ],
     )
     return _posted(row[0])
+
+
+def _array(numbers: Iterable[int]) -> str:
+    """An array of PostgreSQL, as it writes one."""
+    return f"{{{','.join(map(str, numbers))}}}"
 
 
 def _posted(answer: int) -> PostedTransaction:
@@ -196,20 +201,18 @@ def _id(account: LedgerAccount | int) -> int:
 
 
 @retried
-def _execute(sql: str, params: Sequence[Any]) -> Sequence[Any]:
-    with connection.cursor() as cursor:
-        cursor.execute(sql, params)
-        row: Sequence[Any] | None = cursor.fetchone()
+def _execute(call: str, params: Sequence[Any]) -> Sequence[Any]:
+    row = sql.row(call, params)
     assert row is not None
     return row
 
 
-def _call(sql: str, params: Sequence[Any]) -> Sequence[Any]:
+def _call(call: str, params: Sequence[Any]) -> Sequence[Any]:
     # By the function's name, "ledger_post" for example; never by what it is given.
-    name = sql.partition("(")[0].rpartition(" ")[2]
+    name = call.partition("(")[0].rpartition(" ")[2]
     try:
         with tracing.span(name, attributes={"db.system.name": "postgresql"}):
-            return _execute(sql, params)
+            return _execute(call, params)
     except DatabaseError as error:
         refusal = _refusal(error)
         if refusal is None:

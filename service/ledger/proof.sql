@@ -109,11 +109,23 @@ CREATE FUNCTION ledger_prove_entries() RETURNS trigger
 LANGUAGE plpgsql AS $$  -- names qualified instead of a search path, which would cost each posting 3 microseconds
 DECLARE
     v_transaction bigint;
+    v_first record;
+    v_entry record;
+    v_count int := 0;
 BEGIN
-    -- Nearly always one transaction in one currency: no grouping for that.
-    IF (SELECT sum(e.amount) = 0 AND min(e.transaction_id) = max(e.transaction_id) AND min(e.currency) = max(e.currency)
-        FROM added e)
-    THEN
+    -- Nearly always two entries of one transaction in one currency: looked at one by one, they cost half of what sums do.
+    FOR v_entry IN SELECT e.transaction_id, e.currency, e.amount FROM added e LOOP
+        v_count := v_count + 1;
+        IF v_count = 1 THEN
+            v_first := v_entry;
+        ELSIF v_count > 2 OR v_entry.transaction_id <> v_first.transaction_id OR v_entry.currency <> v_first.currency
+            OR v_entry.amount + v_first.amount <> 0
+        THEN
+            v_count := 3;
+            EXIT;
+        END IF;
+    END LOOP;
+    IF v_count = 2 THEN
         RETURN NULL;
     END IF;
     SELECT e.transaction_id INTO v_transaction

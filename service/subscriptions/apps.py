@@ -14,11 +14,11 @@ class SubscriptionsConfig(AppConfig):
         from service.categories.hooks import register_users
         from service.expenses import hooks as expenses
         from service.subscriptions import receivers
-        from service.subscriptions.charges import notice
+        from service.subscriptions.charges import notice, question
         from service.subscriptions.receivers import card_ended
         from service.vendors.hooks import register_follower
 
-        expenses.on_created(notice)
+        expenses.on_created(expenses.CreationListener(question, notice))
         cards.on_ended(card_ended)
         register_follower(receivers.FOLLOWER)
         register_users(receivers.FILED)

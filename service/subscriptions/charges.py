@@ -34,18 +34,20 @@ where s.business_id = %s and s.merchant_key = any(%s)
 """
 
 
-def notice(caller: Caller, expenses: Sequence[Expense]) -> None:
-    """Records the expenses that were just written as charges of their subscriptions; inside their transaction.
+def question(caller: Caller, expenses: Sequence[Expense]) -> sql.SqlStatement | None:
+    """Which subscriptions the expenses may be charges of: one query by index however many there are, most belong to none."""
+    merchants = sorted(set(filter(None, (merchant_key(row.receiver) for row in expenses))))
+    return sql.SqlStatement(CHARGED, [caller.business.id, merchants]) if merchants else None
 
-    One query by index however many there are: most expenses belong to no subscription.
-    """
-    keys = {row.id: merchant_key(row.receiver) for row in expenses}
-    merchants = sorted(set(filter(None, keys.values())))
-    if not merchants:
+
+def notice(caller: Caller, expenses: Sequence[Expense], candidates: Sequence[sql.Row]) -> None:
+    """Records the expenses that were just written as charges of their subscriptions; inside their transaction. `candidates`
+    is what `question` gave."""
+    if not candidates:
         return
-    candidates = sql.rows(CHARGED, [caller.business.id, merchants])
+    keys = {row.id: merchant_key(row.receiver) for row in expenses}
     lines = lineage.lineages(row.card_id for row in expenses) if any(line for *_, line in candidates) else {}
-    for row in expenses if candidates else ():
+    for row in expenses:
         for subscription_id, merchant, currency, line in candidates:
             if (merchant, currency) == (keys[row.id], row.currency) and line in ("", lines.get(row.card_id)):
                 _charge(caller, subscription_id, row)

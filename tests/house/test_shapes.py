@@ -64,6 +64,7 @@ RETURNS = {
     "service/idempotency.py::canonical": ANY_JSON,
     "service/json_body.py::ExactParser.parse_body": "The signature is ninja's.",
     "service/json_body.py::ExactParser.parse_querydict": "The signature is ninja's.",
+    "service/json_body.py::body_of": ANY_JSON,
     "service/json_body.py::load_json": ANY_JSON,
     "service/json_body.py::read": ANY_JSON,
     "service/ledger/invariants.py::Cursor.fetchmany": "The signature is the driver's.",

@@ -3,6 +3,7 @@
 
 import re
 from collections.abc import Mapping
+from datetime import date
 from functools import lru_cache
 from typing import Any
 
@@ -11,7 +12,7 @@ from service import sql
 NAME = re.compile(r"%\((\w+)\)s")
 
 
-def named_rows(statement: str, values: Mapping[str, Any]) -> list[tuple[Any, ...]]:
+def named_rows(statement: str, values: Mapping[str, str | int | date]) -> list[tuple[Any, ...]]:
     """All rows of a statement, each %(name)s of which is the value of that name; KeyError where there is none."""
     text, names = _by_place(statement)
     return sql.rows(text, [values[name] for name in names])

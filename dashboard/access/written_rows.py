@@ -7,16 +7,16 @@ from typing import Any, TypeVar
 from django.db import connection
 from django.db.models import Model
 
-Row = TypeVar("Row", bound=Model)
+WrittenRow = TypeVar("WrittenRow", bound=Model)
 
 
 @lru_cache(maxsize=16)
 def column_names(model: type[Model]) -> list[str]:
-    """The columns of a model as a query names them, in the order in which `row_of` takes their values."""
+    """The columns of a model as a query names them, in the order in which `row_from_columns` takes their values."""
     return [field.attname for field in model._meta.concrete_fields]
 
 
-def row_of(model: type[Row], values: list[Any]) -> Row:
+def row_from_columns(model: type[WrittenRow], values: list[Any]) -> WrittenRow:
     """The row with these values of all its columns, as the database gives them."""
     for at, convert in _converted(model):
         values[at] = convert(values[at], None, connection)

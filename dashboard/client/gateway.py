@@ -18,7 +18,7 @@ from django.utils import timezone
 from dashboard.access.actor import Actor
 from dashboard.access.operation import Operation
 from dashboard.access.subject import created_subject
-from dashboard.access.written_rows import column_names, row_of
+from dashboard.access.written_rows import column_names, row_from_columns
 from dashboard.audit.naming import named_in
 from dashboard.audit.record import check_or_record_denial
 from dashboard.client import outbox, rate_limit, token
@@ -236,7 +236,7 @@ def service_account_of(actor: Actor) -> ServiceAccount:
         row = cursor.fetchone()
     if row is None:
         raise NotConnected
-    return row_of(ServiceAccount, list(row))
+    return row_from_columns(ServiceAccount, list(row))
 
 
 @lru_cache(maxsize=1)

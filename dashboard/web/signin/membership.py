@@ -9,7 +9,7 @@ from django.db import connection
 from django.db.models import Model
 
 from dashboard.access.models import Business, Membership, User
-from dashboard.access.written_rows import Row, column_names, row_of
+from dashboard.access.written_rows import WrittenRow, column_names, row_from_columns
 
 TABLES: tuple[tuple[str, type[Model]], ...] = (("", Membership), ("user__", User), ("business__", Business))
 # What stands in the statement where the person and the address of a request are put.
@@ -42,6 +42,6 @@ def _statement() -> tuple[str, tuple[Any, ...]]:
     return sql, tuple(places)
 
 
-def _row(model: type[Row], columns: Iterator[Any]) -> Row:
+def _row(model: type[WrittenRow], columns: Iterator[Any]) -> WrittenRow:
     """The next row that lies in the columns."""
-    return row_of(model, list(islice(columns, len(column_names(model)))))
+    return row_from_columns(model, list(islice(columns, len(column_names(model)))))

@@ -1,6 +1,5 @@
 """The books of a month, live: the trial balance, an account's entries, and one posting."""
 
-import json
 import re
 from collections.abc import Mapping
 from datetime import date
@@ -8,6 +7,7 @@ from functools import lru_cache
 
 from dashboard import operations, operations_accounting
 from dashboard.access.actor import Actor
+from dashboard.client.json import read_json
 from dashboard.client.page import Page, every_row, parsed, read_page, typed
 from dashboard.client.reads import read_live
 from dashboard.errors import FinanceError
@@ -52,7 +52,7 @@ def ledger_choices_of(actor: Actor, period: str) -> TrialBalance:
 @lru_cache(maxsize=8)
 def _choices_in(text: str) -> TrialBalance:
     # An equal text is an equal trial balance, which nobody changes: read page by page it is taken apart once.
-    return parsed(json.loads(text), TrialBalance)
+    return parsed(read_json(text.encode()), TrialBalance)
 
 
 def fx_open_of(actor: Actor, period: str) -> list[TrialAccount] | None:

@@ -14,7 +14,7 @@ from service.expenses.new_expense import NewExpense
 from service.expenses.serializers_v1 import as_v1
 from service.journal.models import Transaction
 from service.respond import to_json
-from tests.service.business_policies.conftest import create_policy, limit
+from tests.service.business_policies.conftest import create_policy, limit, workflow
 from tests.service.house import House
 
 AT = datetime(2026, 11, 20, 9, 30, 15, 123456, tzinfo=UTC)

@@ -8,7 +8,9 @@ its transaction: what begins the transaction travels along, and what ends it can
 """
 
 import re
+import select
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from itertools import count
 from typing import Any, NamedTuple, TypeAlias
 from weakref import WeakKeyDictionary
@@ -159,7 +161,19 @@ def _send(
 def _results(line: PGconn) -> Iterator[PGresult]:
     """What PostgreSQL answered to each thing that was sent, until it had all."""
     results: list[PGresult] = []
+    answers = select.poll()
+    answers.register(line.socket, select.POLLIN)
+    while line.flush():  # more than the network takes at once, so that there may be answers before all is sent
+        answers.modify(line.socket, select.POLLIN | select.POLLOUT)
+        answers.poll()
+        line.consume_input()
+    answers.modify(line.socket, select.POLLIN)
     while True:
+        # Waited for here, where other threads go on meanwhile: libpq would wait with all of Python stopped.
+        while line.is_busy() and line.status == ConnStatus.OK:
+            answers.poll()
+            with suppress(psycopg.OperationalError):  # said below, with what the server said last
+                line.consume_input()
         result = line.get_result()
         if result is None:  # between the answers to two
             if line.status != ConnStatus.OK:

@@ -14,7 +14,7 @@ from service.expenses.new_expense import NewExpense
 from service.expenses.serializers_v1 import as_v1
 from service.journal.models import Transaction
 from service.respond import to_json
-from tests.service.business_policies.conftest import create_policy, limit
+from tests.service.business_policies.conftest import create_policy, limit, workflow
 from tests.service.house import House
 
 AT = datetime(2026, 11, 20, 9, 30, 15, 123456, tzinfo=UTC)
@@ -69,14 +69,14 @@ def test_the_answer_is_what_is_read_afterwards(house: House) -> None:
 
 
 def test_one_that_waits_for_votes_is_shown_as_it_stands_then(house: House) -> None:
-    create_policy(house, "CHANNEL", "CARD", action="REQUIRE_APPROVAL", **limit(1))
-    answer = house.v1(
-        "POST", "/expenses", {"amount": 1250.5, "currency": "KES", "employee_id": house.person("Carla").id}
-    )
-    row = Expense.objects.filter(business=house.business).first()
-    assert (row is None) == (answer.status_code != 201)
-    if row is not None:
-        assert answer.json() == plain(as_v1(serializers.by_id(row.id)))
+    asking = {"action": "REQUIRE_APPROVAL", "workflow_id": workflow(house)["_id"]}
+    create_policy(house, "CHANNEL", "CARD", **asking, **limit(1))
+    body = {"amount": 1250.5, "currency": "KES", "employee_id": house.person("Carla").id}
+    answer = house.v1("POST", "/expenses", body)
+    assert answer.status_code == 201
+    row = Expense.objects.get(business=house.business)
+    assert [flag.split(":")[0] for flag in row.policy_flags] == ["APPROVAL"]
+    assert answer.content == to_json(as_v1(serializers.by_id(row.id)))
 
 
 def test_with_it_come_its_event_its_line_of_the_audit_and_its_movement_once(house: House) -> None:

@@ -88,7 +88,7 @@ def test_a_list_costs_the_same_however_long_it_is(house: House, django_assert_nu
     for count in (3, 40):
         spend(house, "Carla", count=count)
         house.get("/transactions")
-        with django_assert_num_queries(6):
+        with django_assert_num_queries(5):
             house.get("/transactions")
 
 

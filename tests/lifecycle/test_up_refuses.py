@@ -35,6 +35,16 @@ def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
         assert str(closed) in newcomer.refused("--data", str(closed))
 
 
+def test_data_of_an_older_postgresql_is_left_as_it_is(tmp_path: Path) -> None:
+    cluster = tmp_path / "data" / "postgres"
+    cluster.mkdir(parents=True)
+    (cluster / "PG_VERSION").write_text("16\n")
+    line = Newcomer(tmp_path).refused("--data", str(tmp_path / "data"))
+    assert "of PostgreSQL 16, and this is 18" in line
+    assert "--data" in line
+    assert [path.name for path in cluster.iterdir()] == ["PG_VERSION"]
+
+
 @pytest.mark.parametrize(
     ("options", "word"),
     [(["--port", "70000"], "70000"), (["--port", "0"], "0"), (["--port", "8765", "--service-port", "8765"], "8765")],

@@ -2500,7 +2500,7 @@ CREATE TABLE public.single_sign_on_identityprovider (
     signs_requests boolean NOT NULL,
     requires_encryption boolean NOT NULL,
     logout_address character varying(500) NOT NULL,
-    logout_response_address character varying(500) NOT NULL,
+    logout_response_address character varying(500) CONSTRAINT single_sign_on_identityprovide_logout_response_address_not_null NOT NULL,
     email_domains jsonb NOT NULL,
     groups_claim character varying(190) NOT NULL,
     group_roles jsonb NOT NULL,

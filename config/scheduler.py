@@ -40,15 +40,15 @@ class LastLook:
 
     position: str = ""
     before: str = ""
-    asked_at: float = -REST_S
-    worked_at: float = -BUSY_S
+    question_at: float = -REST_S
+    work_at: float = -BUSY_S
 
     def rests(self, position: str, now: float) -> bool:
         """Whether nothing can be there: nothing written in two looks (what is written just now may not be readable before the
         next), no work in a while, and the question was asked lately. Notes this look."""
         is_quiet = position != "" and position == self.position == self.before
         self.before, self.position = self.position, position
-        return is_quiet and now - self.worked_at >= BUSY_S and now - self.asked_at < REST_S
+        return is_quiet and now - self.work_at >= BUSY_S and now - self.question_at < REST_S
 
 
 def log_position() -> str:
@@ -105,7 +105,7 @@ class WorkScheduler(PersistentScheduler):
     Entry = Turn
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        self._looks: dict[str, LastLook] = {}
+        self._states: dict[str, LastLook] = {}
         # The position in the log and when it was read: once for all jobs of a turn.
         self._position = ("", -1.0)
         super().__init__(*args, **kwargs)
@@ -136,13 +136,13 @@ class WorkScheduler(PersistentScheduler):
     def _has_work(self, entry: Any) -> bool:
         if entry.task not in questions or seconds_of(entry) > OFTEN_S:
             return has_work(entry.task)
-        now, look = time.monotonic(), self._looks.setdefault(entry.task, LastLook())
+        now, look = time.monotonic(), self._states.setdefault(entry.task, LastLook())
         if now - self._position[1] > OFTEN_S / 10:
             self._position = (log_position(), now)
         if look.rests(self._position[0], now):
             return False
-        look.asked_at = now
+        look.question_at = now
         if not has_work(entry.task):
             return False
-        look.worked_at = now
+        look.work_at = now
         return True

@@ -55,10 +55,10 @@ class Postgres:
 
     def _refuse_other_version(self) -> None:
         """CannotStart where the data is of another version of PostgreSQL, which cannot read it."""
-        made_by = (self.cluster / "PG_VERSION").read_text().strip()
-        if made_by != VERSION:
+        version = (self.cluster / "PG_VERSION").read_text().strip()
+        if version != VERSION:
             raise CannotStart(
-                f"The data in {self.data} is of PostgreSQL {made_by}, and this is {VERSION}: it was left as it is. Start with"
+                f"The data in {self.data} is of PostgreSQL {version}, and this is {VERSION}: it was left as it is. Start with"
                 " other data (--data), or move it by pg_dump with the version of Countersign that made it."
             )
 

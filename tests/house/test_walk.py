@@ -19,6 +19,7 @@ BESIDE = {
     "dashboard/access/secrets.py": "Seals and unseals a stored token.",
     "dashboard/access/sessions.py": "The new id of a session that proved itself again.",
     "dashboard/access/subject.py": "The facts of a row, as rules and audit read them.",
+    "dashboard/access/written_rows.py": "A row of a table from a statement that is written once.",
     "dashboard/audit/models.py": "The table of the audit.",
     "dashboard/audit/naming.py": "Names beside the ids in a line of the audit.",
     "dashboard/cache.py": "Reads and writes what all processes share.",

@@ -72,6 +72,10 @@ ROWS = {
         "heads": {},
         "is_mine": True,
     },
+    "accounting/account_options.html": lambda: {
+        "accounts": list(zip(hostile(5), hostile(10)[5:], strict=True)),
+        "chosen": "",
+    },
     "accounting/ledger_rows.html": lambda: {"lines": [LedgerLine(*hostile(8))]},
     "uncategorised/rows.html": lambda: {"rows": [QueueRow(*hostile(9), is_ticked=True)]},
     "audit/lines.html": lambda: {"rows": [_audit_line()]},

@@ -20,9 +20,9 @@ from dashboard.pages.bills.selectors.attached import AttachedFiles
 from dashboard.pages.bills.selectors.bills import files_of
 from dashboard.pages.bills.selectors.entry import Dropped
 
-KEPT = "What stands here was kept."
+UNCHANGED = "What stands here was kept."
 # How a field is found in a reading, and what it is called there.
-FOUND: Mapping[str, tuple[Callable[[Reading], Value | None], str]] = {
+READINGS_BY_FIELD: Mapping[str, tuple[Callable[[Reading], Value | None], str]] = {
     "bill_no": (number_in, "number"), "issued_at": (lambda reading: reading.date, "date"), "due_at": (due_in, "due"),
 }  # fmt: skip
 
@@ -48,7 +48,7 @@ def note_files(
 ) -> None:
     """Puts beside the fields what the files say of them; `total_minor` is what the lines come to, None where that is not known yet."""
     files = [file for file in attached.files if not file.opened.reading.is_credit_note]
-    for name, (find, read_as) in FOUND.items():
+    for name, (find, read_as) in READINGS_BY_FIELD.items():
         if name in form.fields:
             typed = str(form[name].value() or "")
             notes = [_note(file, find(file.opened.reading), name, typed, read_as) for file in files]
@@ -77,7 +77,9 @@ def _note(file: Dropped, value: Value | None, name: str, typed: str, read_as: st
         return None
     comparable = number_key if name == "bill_no" else str.strip
     is_same = any(comparable(typed) == comparable(other) for other in _meant(value))
-    sentence = "The file says the same." if is_same else f"The file says {value.text}. {reading_note(value)} {KEPT}"
+    sentence = (
+        "The file says the same." if is_same else f"The file says {value.text}. {reading_note(value)} {UNCHANGED}"
+    )
     return is_same, sentence + instead_note(file.opened.reading, read_as)
 
 
@@ -91,7 +93,7 @@ def _total_note(reading: Reading, currency: str, total_minor: int, locale: str) 
     read, come = f"{other} {value.text}".strip(), text(total_minor, currency, locale)
     sentence = "Total: the file says the same."
     if not is_same:
-        sentence = f"Total {read} in the file, {come} here. {reading_note(value)} {KEPT}"
+        sentence = f"Total {read} in the file, {come} here. {reading_note(value)} {UNCHANGED}"
     if reading.printed_total is not None:
         sentence += f" The page itself says {reading.printed_total.text}: the two differ."
     return is_same, sentence

@@ -26,12 +26,12 @@ from dashboard.pages.bills.presenters.duplicates import BillComparison, comparis
 from dashboard.pages.bills.presenters.lines import LineRow, line_rows
 from dashboard.pages.bills.selectors.attached import bill_of_like_picture
 from dashboard.pages.bills.selectors.bills import (
+    accepts_files,
     bill_budget_of,
     category_names,
     files_of,
     free_minor,
     is_unpaid,
-    takes_files,
 )
 from dashboard.pages.bills.tables.bills import APPROVALS, BILL_STATES, days_overdue
 from dashboard.schemas.bills import Bill as WholeBill
@@ -102,7 +102,7 @@ def bill_context(actor: Actor, bill: Bill, *, live: bool) -> BillContext:
         "pay": can(actor, operations.ADD_BILL_PAYMENT, bill) if is_open and free > 0 else None,
         "free": text(free, bill.currency, actor.business.locale) if is_open and free > 0 else "",
         "file_form": BillFileForm()
-        if takes_files(bill) and can(actor, operations_payables.ATTACH_BILL_FILES, bill)
+        if accepts_files(bill) and can(actor, operations_payables.ATTACH_BILL_FILES, bill)
         else None,
         "live": live,
         "seen": as_of(bill.last_seen, actor.business),

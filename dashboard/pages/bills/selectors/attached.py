@@ -51,10 +51,10 @@ def bill_of_like_picture(actor: Actor, bill: Bill) -> Bill | None:
     """The newest other bill that has a picture nearly like one of this bill's files; None for none. A cancelled one is none."""
     if not bill.file_hashes:
         return None
-    looks = PictureLook.objects.filter(business=actor.business, sha256__in=bill.file_hashes)
+    pictures = PictureLook.objects.filter(business=actor.business, sha256__in=bill.file_hashes)
     near = {
         sha256
-        for look, own in looks.values_list("look", "sha256")
+        for look, own in pictures.values_list("look", "sha256")
         for sha256 in near_pictures(actor.business, look, own)
     }
     if not near:

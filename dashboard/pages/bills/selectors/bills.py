@@ -75,7 +75,7 @@ def _refresh_payments(actor: Actor, bill: Bill) -> bool:
     return all(isinstance(result, Ok) for result in results.values())
 
 
-def takes_files(bill: Bill) -> bool:
+def accepts_files(bill: Bill) -> bool:
     """Whether a file can be added to a bill: to a draft, and to one that is to be paid."""
     return bill.status == "DRAFT" or bill.status in OPEN_BILL_STATES
 

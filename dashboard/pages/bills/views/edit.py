@@ -29,7 +29,7 @@ from dashboard.pages.bills.presenters.attached import documents_beside, note_fil
 from dashboard.pages.bills.presenters.duplicates import comparison_of_entry, first_page
 from dashboard.pages.bills.presenters.entry import edited_forms
 from dashboard.pages.bills.selectors.attached import attached_files
-from dashboard.pages.bills.selectors.bills import bill_for, is_unpaid, refresh_bill, takes_files
+from dashboard.pages.bills.selectors.bills import accepts_files, bill_for, is_unpaid, refresh_bill
 from dashboard.pages.bills.selectors.entry import EntryChoices, entry_choices, new_duplicate_bills, vendor_of
 from dashboard.pages.bills.views.attachments import attach_upload
 from dashboard.pages.bills.views.entry import ENTRY, TYPED_ON
@@ -118,7 +118,7 @@ def _render_edit(
         typed_total(request.POST, entry_choices, actor.business.locale, bill.currency) if request.POST else total_minor
     )
     note_files(form, lines, attached, currency=bill.currency, total_minor=total, locale=actor.business.locale)
-    may_attach = takes_files(bill) and bool(can(actor, operations_payables.ATTACH_BILL_FILES, bill))
+    may_attach = accepts_files(bill) and bool(can(actor, operations_payables.ATTACH_BILL_FILES, bill))
     context = {
         "bill": bill, "form": form, "lines": lines, "key": posted_key(request),
         "problem": " ".join(filter(None, (entry_choices.problem, attached.problem))),

@@ -179,7 +179,7 @@ def main() -> int:
             f" {1000 * best.client / best.posted:.2f} ms of the client's; one of the reference"
             f" {1000 * min(reference_s):.2f} ms of PostgreSQL's"
         )
-        good &= report("posting over HTTP / minimal reference", ratio, 0.2, at_most=False)
+        good &= report("posting over HTTP / minimal reference", ratio, 0.12, at_most=False)
     return 0 if good else 1
 
 

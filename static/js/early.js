@@ -1,4 +1,4 @@
-// The first paint of a desk: its first rows, and the item that will stand open beside them; of Home its first parts. Runs in the
+// The first paint of a desk: its first rows, and the item that will stand open beside them; of Home its first window. Runs in the
 // head, before the list is there: the item is on its way (a preload above), and is put into the page as soon as both are there.
 // Scripts look at it after it is painted.
 {

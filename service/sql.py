@@ -194,9 +194,8 @@ def _leave(owner: "psycopg.Connection[Any]") -> None:
     if owner.pgconn.status == ConnStatus.OK:
         try:
             owner.pgconn.exit_pipeline_mode()
-        except (
-            psycopg.OperationalError
-        ):  # broken off with answers on their way: nobody could tell whose the next one is
+        except psycopg.OperationalError:
+            # Broken off with answers on their way: nobody could tell whose the next one is.
             owner.close()
 
 

@@ -18,12 +18,12 @@ from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from django.db import transaction
-from django.db.models import Min, Model, QuerySet
+from django.db.models import Min, Model
 from django.db.models.functions import TruncDate
 from django.utils import timezone
 
 from dashboard.access.models import Business
-from dashboard.cache import load, store
+from dashboard.cache import load, load_many, store
 from dashboard.mirror.mappers import MAPPERS
 from dashboard.mirror.mappers.mapper import HOUR_S, MINUTE_S
 from dashboard.mirror.models import (
@@ -133,15 +133,14 @@ def _watched(business_id: int) -> str:
 def feeds_due() -> list[Business]:
     """The businesses whose feed is to be looked at now: at each turn where somebody is at the pages or the copy was never read,
     else each FEED_UNWATCHED_S. One that a look failed for keeps its old time, and is tried at each turn."""
-    now, due_now = timezone.now(), []
-    for business in _connected().select_related("mirror_cursor"):
-        sync_cursor: SyncCursor | None = getattr(business, "mirror_cursor", None)
-        if sync_cursor is not None and sync_cursor.has_feed is False:
-            continue
-        last = sync_cursor.as_of if sync_cursor is not None else None
-        if last is None or (now - last).total_seconds() >= FEED_UNWATCHED_S or load(_watched(business.pk)):
-            due_now.append(business)
-    return due_now
+    connected = [pair for pair in _connected() if pair[1] is None or pair[1].has_feed is not False]
+    watched = load_many(_watched(business.pk) for business, _ in connected)
+    old = timezone.now() - timedelta(seconds=FEED_UNWATCHED_S)
+    return [
+        business
+        for business, cursor in connected
+        if cursor is None or cursor.as_of is None or cursor.as_of <= old or _watched(business.pk) in watched
+    ]
 
 
 def has_feed_due() -> bool:
@@ -151,16 +150,18 @@ def has_feed_due() -> bool:
 
 def businesses_due() -> list[Business]:
     """The businesses of whose bands the time of one has come."""
-    return [business for business in _connected() if due(business, cursor_of(business))]
+    return [business for business, cursor in _connected() if cursor is None or due(business, cursor)]
 
 
 def has_band_due() -> bool:
     """Whether the time of any band of any business has come."""
-    return any(due(business, cursor_of(business)) for business in _connected())
+    return any(cursor is None or due(business, cursor) for business, cursor in _connected())
 
 
-def _connected() -> QuerySet[Business]:
-    return Business.objects.filter(service_account__isnull=False).order_by("pk")
+def _connected() -> list[tuple[Business, SyncCursor | None]]:
+    # One query for all: the schedule asks this each few seconds. A business that was never read has no cursor.
+    rows = Business.objects.filter(service_account__isnull=False).select_related("mirror_cursor").order_by("pk")
+    return [(business, getattr(business, "mirror_cursor", None)) for business in rows]
 
 
 def period(band: str, business: Business, sync_cursor: SyncCursor) -> float:

@@ -8,6 +8,7 @@ import pytest
 from django.core.cache import cache
 from django.utils import timezone
 from django.utils.module_loading import import_string
+from pytest_django import DjangoAssertNumQueries
 
 import config.celery  # noqa: F401
 from config import scheduler
@@ -68,3 +69,13 @@ def test_a_band_is_asked_for_until_it_has_run(world: World) -> None:
     SyncCursor.objects.exclude(pk=0).update(bands=bands)
     assert not schedule.has_band_due()
     assert not schedule.businesses_due()
+
+
+def test_what_is_due_is_one_query_for_all_businesses(
+    world: World, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    schedule.cursor_of(world.business)
+    with django_assert_num_queries(1):
+        schedule.has_feed_due()
+    with django_assert_num_queries(1):
+        schedule.businesses_due()
